@@ -1,0 +1,1 @@
+//! The one place where all games are named.

@@ -1,0 +1,1 @@
+//! What a player knows of each game beyond its rules.

@@ -1,0 +1,1 @@
+//! What every game is: positions, records, perft, the conformance suite.

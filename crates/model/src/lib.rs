@@ -1,0 +1,1 @@
+//! Slow second implementations of every game, for checking.

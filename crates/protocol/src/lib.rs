@@ -1,0 +1,1 @@
+//! The courses' text programs as line machines without input or output.

@@ -1,0 +1,1 @@
+//! The test-script harness for text programs.

@@ -1,0 +1,1 @@
+//! Where games are played: child processes with deadlines.
