@@ -1,1 +1,49 @@
-//! Rules of Lines of Action, 4x4 to 8x8.
+//! The rules of Lines of Action, on boards of 4×4 to 8×8.
+//!
+//! The rules are those of the Berkeley CS61B and NUS CS3243 courses; each has a number, used in the comments and in the
+//! names of its tests:
+//!
+//! 1. Columns count from `a` on the left, ranks from 1 at the bottom. Black stands on the first and last rank, White on
+//!    the first and last file, the corners are empty. Black moves first.
+//! 2. A piece moves along a file, rank or diagonal exactly as many squares as there are pieces of both colours on that
+//!    whole line. It may pass over its own pieces, not over enemy ones; it may not land on its own; landing on an enemy
+//!    captures it.
+//! 3. A side whose pieces are all connected (eight neighbours) has won; one piece is connected; no piece is not.
+//! 4. If both sides are connected, the one that has just moved wins.
+//! 5. A side to move without a legal move loses.
+//!
+//! Not here: the move limit, which is a matter of the [`Record`](game::Record), and everything about playing well.
+//!
+//! ```
+//! use game::Position as _;
+//! use loa::Position;
+//!
+//! let mut p = Position::start(8)?;
+//! assert_eq!(p.legal_moves().len(), 36);
+//! p.play(p.parse_move("b1-d3")?);
+//! assert_eq!(p.to_string(), "-bbbbbb-/w------w/w------w/w------w/w------w/w--b---w/w------w/--bbbbb- w");
+//!
+//! let too_far = p.parse_move("a3-e3").unwrap_err().to_string();
+//! assert_eq!(too_far, "illegal move a3-e3: 3 pieces on the rank, so the piece moves exactly 3 squares along it, not 4");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bitboard;
+mod connect;
+mod explain;
+mod geometry;
+mod moves;
+mod position;
+mod square;
+mod text;
+
+pub use bitboard::{Bitboard, Squares};
+pub use connect::{group_of, is_connected};
+pub use explain::Refusal;
+pub use geometry::Direction;
+pub use moves::Move;
+pub use position::{Event, Position, SizeError};
+pub use square::Square;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,287 @@
+use core::fmt;
+use core::ops::ControlFlow;
+
+use game::{Key, MoveError, Outcome, Side, Stuck};
+use thiserror::Error;
+
+use crate::cell::{OUTSIDE, REACH};
+use crate::{Cell, Direction};
+
+/// A position: bitboards over the 32 dark cells (bit 0 is B1, row-major) and the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Black's and White's men and towers.
+    sides: [u32; 2],
+    /// Towers of both sides.
+    towers: u32,
+    side: Side,
+    /// Hash of everything else, kept up to date by [`Position::toggle`] and [`Position::pass_turn`] alone.
+    key: Key,
+}
+
+/// What stands on a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Man {
+    /// Whose it is.
+    pub side: Side,
+    /// Whether it is a tower.
+    pub tower: bool,
+}
+
+/// A move or a jump from one dark cell to another. Written `G6-F5`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    from: u8,
+    to: u8,
+}
+
+/// What an action does on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A piece leaves a cell, because it acts or is captured.
+    Lifted(Cell, Man),
+    /// A piece arrives, as a tower if it has just become one.
+    Placed(Cell, Man),
+}
+
+/// Why an action is refused: the course's six errors are these four and two cells outside of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// Nothing stands on the source cell.
+    #[error("source cell is empty")]
+    SourceEmpty,
+    /// Something stands on the target cell.
+    #[error("target cell is not empty")]
+    TargetOccupied,
+    /// The piece is the opponent's.
+    #[error("source cell holds opponent's piece/tower")]
+    OpponentsPiece,
+    /// No move or jump of this piece.
+    #[error("illegal action")]
+    Illegal,
+}
+
+impl Move {
+    /// Where the piece stands.
+    pub const fn from(self) -> Cell {
+        Cell::of_dark(self.from as usize)
+    }
+
+    /// Where it goes.
+    pub const fn to(self) -> Cell {
+        Cell::of_dark(self.to as usize)
+    }
+
+    /// Whether it jumps over an enemy.
+    pub const fn is_jump(self) -> bool {
+        self.from().row().abs_diff(self.to().row()) == 2
+    }
+
+    /// The cell in the middle of a jump.
+    fn captured(self) -> Option<usize> {
+        let (from, to) = (self.from(), self.to());
+        let middle = Cell::new(u8::midpoint(from.row(), to.row()), u8::midpoint(from.column(), to.column()));
+        middle.filter(|_| self.is_jump()).and_then(Cell::dark)
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.from(), self.to())
+    }
+}
+
+/// Rule 5: the row on which a side's men become towers, as bits.
+const FAR_ROW: [u32; 2] = [0x0000_000f, 0xf000_0000];
+
+impl Position {
+    /// Rule 1: the start position.
+    pub fn start() -> Self {
+        let mut start = Self::empty();
+        for index in 0..12 {
+            start.toggle(index, Man { side: Side::Second, tower: false });
+            start.toggle(31 - index, Man { side: Side::First, tower: false });
+        }
+        start
+    }
+
+    /// A board without pieces, Black to move.
+    pub(crate) const fn empty() -> Self {
+        Self { sides: [0; 2], towers: 0, side: Side::First, key: Key::mix(0xc4ec) }
+    }
+
+    /// What stands on a cell; nothing ever stands on a light one.
+    pub fn at(&self, cell: Cell) -> Option<Man> {
+        self.at_dark(cell.dark()?)
+    }
+
+    #[inline]
+    fn at_dark(&self, index: usize) -> Option<Man> {
+        let side = Side::BOTH.into_iter().find(|side| self.sides[side.index()] >> index & 1 != 0)?;
+        Some(Man { side, tower: self.towers >> index & 1 != 0 })
+    }
+
+    /// How many men and towers a side has.
+    pub const fn count(&self, side: Side) -> (u32, u32) {
+        let all = self.sides[side.index()];
+        ((all & !self.towers).count_ones(), (all & self.towers).count_ones())
+    }
+
+    /// The course's cost of a board, b + 3B − w − 3W: what Black has more, in men.
+    #[inline]
+    pub const fn cost(&self) -> i32 {
+        let [black, white] = self.sides;
+        let men = black.count_ones() as i32 - white.count_ones() as i32;
+        let towers = (black & self.towers).count_ones() as i32 - (white & self.towers).count_ones() as i32;
+        men + 2 * towers
+    }
+
+    /// The move from one cell to another, if the rules allow it.
+    ///
+    /// # Errors
+    /// The first reason against it, in the course's order.
+    pub fn check(&self, from: Cell, to: Cell) -> Result<Move, Refusal> {
+        let man = self.at(from).ok_or(Refusal::SourceEmpty)?;
+        if self.at(to).is_some() {
+            return Err(Refusal::TargetOccupied);
+        }
+        if man.side != self.side {
+            return Err(Refusal::OpponentsPiece);
+        }
+        let (Some(source), Some(target)) = (from.dark(), to.dark()) else {
+            return Err(Refusal::Illegal);
+        };
+        let reached = Direction::ALL.into_iter().filter_map(|d| self.target(source, d, man.tower));
+        let m = Move { from: source as u8, to: target as u8 };
+        reached.into_iter().find(|&to| to == m.to).map(|_| m).ok_or(Refusal::Illegal)
+    }
+
+    /// Rules 2 to 4: where a piece of the side to move may go in a direction; at most one cell.
+    #[inline]
+    fn target(&self, from: usize, direction: Direction, tower: bool) -> Option<u8> {
+        if !tower && direction.is_north() != (self.side == Side::First) {
+            return None;
+        }
+        let reach = REACH[from][direction as usize];
+        let empty = !(self.sides[0] | self.sides[1]);
+        if reach.step == OUTSIDE {
+            None
+        } else if empty >> reach.step & 1 != 0 {
+            Some(reach.step)
+        } else if reach.jump != OUTSIDE && self.sides[(!self.side).index()] >> reach.step & empty >> reach.jump & 1 != 0
+        {
+            Some(reach.jump)
+        } else {
+            None
+        }
+    }
+
+    /// Puts a piece on an empty cell or takes it off: the only writer of pieces, so that the key cannot be forgotten.
+    #[inline]
+    pub(crate) fn toggle(&mut self, index: usize, man: Man) {
+        self.sides[man.side.index()] ^= 1 << index;
+        self.towers ^= u32::from(man.tower) << index;
+        self.key ^= PIECE_KEYS[usize::from(man.tower)][man.side.index()][index];
+    }
+
+    /// The only writer of the side to move.
+    #[inline]
+    pub(crate) fn pass_turn(&mut self) {
+        self.side = !self.side;
+        self.key ^= WHITE_TO_MOVE;
+    }
+}
+
+static PIECE_KEYS: [[[Key; 32]; 2]; 2] = {
+    let mut keys = [[[Key(0); 32]; 2]; 2];
+    let mut i = 0;
+    while i < 128 {
+        keys[i / 64][i / 32 % 2][i % 32] = Key::mix(0xc4ec_0000 + i as u64);
+        i += 1;
+    }
+    keys
+};
+const WHITE_TO_MOVE: Key = Key::mix(0xc4ec_1000);
+
+impl game::Position for Position {
+    type Move = Move;
+    type Event = Event;
+    const STUCK: Stuck = Stuck::Loses; // rule 6
+    const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    /// In the course's order: sources row by row from A1, directions clockwise from the north-east.
+    #[inline]
+    fn visit_moves<B>(&self, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        let mut sources = self.sides[self.side.index()];
+        while sources != 0 {
+            let from = sources.trailing_zeros() as usize;
+            sources &= sources - 1;
+            let tower = self.towers >> from & 1 != 0;
+            for direction in Direction::ALL {
+                if let Some(to) = self.target(from, direction, tower) {
+                    visit(Move { from: from as u8, to })?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn play_observed(&mut self, m: Move, see: &mut impl FnMut(Event)) {
+        let Some(man) = self.at_dark(m.from as usize) else {
+            panic!("invariant: only legal moves are played: {m}\n{self}")
+        };
+        self.toggle(m.from as usize, man);
+        see(Event::Lifted(m.from(), man));
+        if let Some(index) = m.captured()
+            && let Some(enemy) = self.at_dark(index)
+        {
+            self.toggle(index, enemy);
+            see(Event::Lifted(Cell::of_dark(index), enemy));
+        }
+        let tower = man.tower || FAR_ROW[man.side.index()] >> m.to & 1 != 0;
+        self.toggle(m.to as usize, Man { tower, ..man });
+        see(Event::Placed(m.to(), Man { tower, ..man }));
+        self.pass_turn();
+    }
+
+    /// Nothing on the board decides: rule 6 asks for the moves.
+    #[inline]
+    fn decided(&self) -> Option<Outcome> {
+        None
+    }
+
+    #[inline]
+    fn key(&self) -> Key {
+        self.key
+    }
+
+    #[inline]
+    fn pack(m: Move) -> u16 {
+        // From and to differ, so no move has code 0.
+        u16::from(m.from) | u16::from(m.to) << 5
+    }
+
+    fn unpack(&self, code: u16) -> Option<Move> {
+        let (from, to) = (usize::from(code & 31), usize::from(code >> 5));
+        if to > 31 { None } else { self.check(Cell::of_dark(from), Cell::of_dark(to)).ok() }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let cell = |bytes: &[u8]| match bytes {
+            [column @ b'A'..=b'H', row @ b'1'..=b'8'] => Cell::new(row - b'1', column - b'A'),
+            _ => None,
+        };
+        let cells = text.split_once('-').and_then(|(from, to)| Some((cell(from.as_bytes())?, cell(to.as_bytes())?)));
+        let Some((from, to)) = cells else {
+            return Err(MoveError::unreadable(text, "two cells joined by `-`, as in `G6-F5`"));
+        };
+        self.check(from, to)
+            .map_err(|refusal| MoveError::Illegal { text: text.to_owned(), reason: refusal.to_string() })
+    }
+}

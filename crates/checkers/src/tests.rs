@@ -1,0 +1,171 @@
+use game::{Outcome, Position as _, Side, conformance, perft};
+
+use crate::Position;
+
+/// Reads a board drawn over several lines, the side to move last.
+fn draw(board: &str) -> Position {
+    let words: Vec<&str> = board.split_whitespace().collect();
+    let (side, rows) = words.split_last().expect("rows and a side");
+    format!("{} {side}", rows.join("/")).parse().expect("a drawn board")
+}
+
+fn moves(p: &Position) -> Vec<String> {
+    p.legal_moves().iter().map(ToString::to_string).collect()
+}
+
+fn after(p: &Position, m: &str) -> Position {
+    p.child(p.parse_move(m).expect("a legal move"))
+}
+
+#[test]
+fn rule_1_the_start_position() {
+    let start = draw(
+        ".w.w.w.w
+         w.w.w.w.
+         .w.w.w.w
+         ........
+         ........
+         b.b.b.b.
+         .b.b.b.b
+         b.b.b.b. b",
+    );
+    assert_eq!(start, Position::start());
+    assert_eq!(moves(&start), ["A6-B5", "C6-D5", "C6-B5", "E6-F5", "E6-D5", "G6-H5", "G6-F5"]);
+}
+
+#[test]
+fn rules_2_and_3_men_go_forward_and_towers_anywhere() {
+    let p = draw(
+        "........
+         ........
+         ...b....
+         ........
+         .B......
+         ........
+         .....w..
+         ........ b",
+    );
+    assert_eq!(moves(&p), ["D3-E2", "D3-C2", "B5-C4", "B5-C6", "B5-A6", "B5-A4"], "clockwise from the north-east");
+    assert_eq!(moves(&after(&p, "D3-E2")), ["F7-G8", "F7-E8"]);
+}
+
+#[test]
+fn rule_4_jumps_in_the_directions_of_moves_and_never_must() {
+    let p = draw(
+        "........
+         ........
+         .w......
+         ..b.....
+         .w.w....
+         ........
+         ........
+         ........ w",
+    );
+    // B3 jumps forward over C4, B5 and D5 would have to jump backward.
+    assert_eq!(moves(&p), ["B3-A4", "B5-C6", "B5-A6", "D5-E6", "D5-C6"], "D5 is taken, so B3 has no jump");
+    let p = draw(
+        "........
+         ........
+         .w......
+         ..b.....
+         ........
+         ........
+         ........
+         ........ w",
+    );
+    assert_eq!(moves(&p), ["B3-D5", "B3-A4"]);
+    assert_eq!(after(&p, "B3-D5").count(Side::First), (0, 0));
+}
+
+#[test]
+fn rule_5_a_tower_at_once_by_a_jump_too() {
+    let p = draw(
+        "........
+         ..w.....
+         .b.....b
+         ........
+         ........
+         ........
+         ........
+         ........ b",
+    );
+    let jumped = after(&p, "B3-D1");
+    assert_eq!(jumped.to_string(), "...B..../......../.......b/......../......../......../......../........ w");
+    assert_eq!(jumped.cost(), 4);
+}
+
+#[test]
+fn rule_6_who_cannot_act_has_lost() {
+    let nobody = draw("........ ........ ........ ........ ........ ........ ........ b....... w");
+    assert_eq!(nobody.outcome(), Some(Outcome::Win(Side::First)));
+    let blocked = draw(
+        ".......w
+         ......b.
+         .....b..
+         ........
+         ........
+         ........
+         ........
+         ........ w",
+    );
+    assert_eq!(blocked.outcome(), Some(Outcome::Win(Side::First)));
+}
+
+#[test]
+fn refusals_come_in_the_courses_order() {
+    let p = Position::start();
+    for (m, reason) in [
+        ("A1-A1", "source cell is empty"),
+        ("B1-B3", "target cell is not empty"),
+        ("B3-A4", "source cell holds opponent's piece/tower"),
+        ("G6-G5", "illegal action"),
+        ("G6-E4", "illegal action"),
+    ] {
+        assert_eq!(p.parse_move(m).map_err(|e| e.to_string()), Err(format!("illegal move {m}: {reason}")));
+    }
+    assert!(p.parse_move("g6-f5").is_err_and(|e| e.to_string().contains("expected two cells")));
+}
+
+#[test]
+fn position_texts_say_what_is_wrong_and_where() {
+    for (text, expected) in [
+        ("......../........ b", "2 rows joined by `/`: expected 8"),
+        (
+            "b......./......../......../......../......../......../......../........ b",
+            "row 1, column 1: `b` found, expected `.` on a light cell",
+        ),
+        (
+            "......../....q.../......../......../......../......../......../........ b",
+            "row 2, column 5: `q` found, expected `.`, `b`, `w`, `B` or `W`",
+        ),
+        (
+            "......../......../......../......../......../......../......../........ x",
+            "side to move: `x` found, expected `b` or `w`",
+        ),
+    ] {
+        assert_eq!(text.parse::<Position>().map_err(|e| e.to_string()), Err(expected.to_owned()));
+    }
+}
+
+#[test]
+fn the_contract_holds_along_random_games() {
+    conformance::check(&Position::start(), 40, 2, &[]);
+}
+
+#[test]
+fn both_sides_have_the_same_game() {
+    let p = Position::start();
+    let turned: String = p.to_string()[..71]
+        .chars()
+        .rev()
+        .map(|c| match c {
+            'b' => 'w',
+            'w' => 'b',
+            other => other,
+        })
+        .collect();
+    let turned: Position = format!("{turned} w").parse().expect("a position");
+    for depth in 1..=5 {
+        assert_eq!(perft(&p, depth), perft(&turned, depth));
+    }
+}

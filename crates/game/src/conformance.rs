@@ -1,0 +1,101 @@
+//! The contract of [`Position`], checked along seeded random games. Every game's tests call [`check`].
+
+use core::ops::ControlFlow;
+
+use crate::{Origin, Position, Record, SplitMix64};
+
+/// A symmetry of a game: the same position seen in a mirror or turned, with as many moves and the same outcome.
+pub type Symmetry<P> = fn(&P) -> P;
+
+/// Plays `games` random games of at most 400 plies from `start` and checks every position on the way.
+///
+/// # Panics
+/// At the first broken promise, naming it and the position.
+pub fn check<P: Position>(start: &P, games: u64, seed: u64, symmetries: &[Symmetry<P>]) {
+    for game in 0..games {
+        let mut rng = SplitMix64::new(seed ^ (game << 32));
+        let mut record = Record::new(start.clone());
+        for _ in 0..400 {
+            check_position(record.position(), symmetries);
+            let moves = record.position().legal_moves();
+            let Some(&m) = rng.choose(&moves) else { break };
+            check_move(&mut record, m);
+            if record.finish().is_some() {
+                check_position(record.position(), symmetries);
+                break;
+            }
+        }
+    }
+}
+
+/// Checks one position by itself.
+///
+/// # Panics
+/// At the first broken promise, naming it and the position.
+pub fn check_position<P: Position>(p: &P, symmetries: &[Symmetry<P>]) {
+    let moves = p.movable();
+    check_text(p);
+    check_moves(p, &moves);
+    assert_eq!(p.count_moves(), moves.len() as u64, "count_moves counts what visit_moves visits\n{p}");
+    assert_eq!(p.is_stuck(), moves.is_empty(), "stuck means without a move\n{p}");
+    if p.decided().is_some() {
+        assert!(p.legal_moves().is_empty(), "a decided position has no legal moves\n{p}");
+        assert_eq!(p.outcome(), p.decided(), "a decision stands whether or not there are moves\n{p}");
+    }
+    for symmetry in symmetries {
+        let image = symmetry(p);
+        assert_eq!(image.count_moves(), moves.len() as u64, "an image has as many moves\n{p}\n{image}");
+        assert_eq!(image.outcome(), p.outcome(), "an image has the same outcome\n{p}\n{image}");
+        assert_eq!(image.side_to_move(), p.side_to_move(), "an image has the same side to move\n{p}\n{image}");
+    }
+}
+
+fn check_text<P: Position>(p: &P) {
+    let text = p.to_string();
+    match text.parse::<P>() {
+        Ok(again) => {
+            assert_eq!(&again, p, "a position text reads back as the position: {text}");
+            assert_eq!(again.key(), p.key(), "the incremental key is the key of the position: {text}");
+        }
+        Err(error) => panic!("a position text reads back: {text}: {error}"),
+    }
+}
+
+fn check_moves<P: Position>(p: &P, moves: &[P::Move]) {
+    for (index, &m) in moves.iter().enumerate() {
+        assert!(!moves[..index].contains(&m), "no move is visited twice: {m}\n{p}");
+        assert_ne!(P::pack(m), 0, "a packed move is not zero: {m}\n{p}");
+        assert_eq!(p.unpack(P::pack(m)), Some(m), "a packed move unpacks: {m}\n{p}");
+        assert_eq!(p.parse_move(&m.to_string()).as_ref(), Ok(&m), "a move's text reads back: {m}\n{p}");
+        // Visiting stops where it is told to.
+        let mut visited = 0;
+        let stopped = p.visit_moves(|other| {
+            visited += 1;
+            if other == m { ControlFlow::Break(other) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((stopped, visited), (ControlFlow::Break(m), index + 1), "visiting stops at {m}\n{p}");
+    }
+    let codes: Vec<u16> = moves.iter().map(|&m| P::pack(m)).collect();
+    // A sample of the codes, another one for each position: all 65,536 of them each time would take minutes.
+    for code in ((p.key().0 % 97) as u16..=u16::MAX).step_by(97) {
+        if let Some(m) = p.unpack(code) {
+            assert!(codes.contains(&P::pack(m)), "only legal moves unpack: {code} gives {m}\n{p}");
+        }
+    }
+}
+
+fn check_move<P: Position>(record: &mut Record<P>, m: P::Move) {
+    let before = record.position().clone();
+    record.play(m);
+    let after = record.position().clone();
+    assert_eq!(after.side_to_move(), !before.side_to_move(), "turns alternate: {m}\n{before}\n{after}");
+    assert_ne!(after.key(), before.key(), "a move changes the key: {m}\n{before}\n{after}");
+    let mut events = 0;
+    let mut observed = before.clone();
+    observed.play_observed(m, &mut |_| events += 1);
+    assert_eq!(observed, after, "being observed changes nothing: {m}\n{before}");
+    assert!(events > 0, "a move is seen on the board: {m}\n{before}");
+    assert_eq!(record.undo(), Some(Origin::Move(m)), "the last move is taken back\n{after}");
+    assert_eq!(record.position(), &before, "taking back restores the position: {m}\n{before}");
+    record.play(m);
+}

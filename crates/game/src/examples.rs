@@ -1,0 +1,100 @@
+//! A game so small that everything about it is known, for examples and for testing what is generic.
+
+use core::fmt;
+use core::ops::ControlFlow;
+use core::str::FromStr;
+
+use crate::{Key, MoveError, Outcome, Position, PositionError, Side, Stuck, text};
+
+/// A heap of stones: one to three are taken in turn, and who takes the last one wins. Text: `7 a`, the stones and the side
+/// to move. The side to move loses exactly when the stones are a multiple of four.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nim {
+    stones: u8,
+    side: Side,
+}
+
+/// How many stones are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Take(u8);
+
+impl fmt::Display for Take {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl fmt::Display for Nim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.stones, ["a", "b"][self.side.index()])
+    }
+}
+
+impl FromStr for Nim {
+    type Err = PositionError;
+    fn from_str(input: &str) -> Result<Self, PositionError> {
+        let (heap, side) = text::split_side(input);
+        let stones = heap.parse().map_err(|_| PositionError::Cell {
+            row: 1,
+            column: 1,
+            found: text::excerpt(heap),
+            expected: "a number of stones below 256".to_owned(),
+        })?;
+        Ok(Self { stones, side: text::parse_side(side, ["a", "b"], "`a` or `b`")? })
+    }
+}
+
+impl Position for Nim {
+    type Move = Take;
+    type Event = Take;
+    const STUCK: Stuck = Stuck::Impossible;
+    const SIDE_NAMES: [&'static str; 2] = ["Anna", "Bert"];
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn visit_moves<B>(&self, visit: impl FnMut(Take) -> ControlFlow<B>) -> ControlFlow<B> {
+        (1..=self.stones.min(3)).map(Take).try_for_each(visit)
+    }
+
+    fn play_observed(&mut self, m: Take, see: &mut impl FnMut(Take)) {
+        self.stones -= m.0;
+        self.side = !self.side;
+        see(m);
+    }
+
+    fn decided(&self) -> Option<Outcome> {
+        (self.stones == 0).then(|| Outcome::Win(!self.side))
+    }
+
+    fn key(&self) -> Key {
+        Key::mix(u64::from(self.stones) * 2 + self.side.index() as u64)
+    }
+
+    fn pack(m: Take) -> u16 {
+        u16::from(m.0)
+    }
+
+    fn unpack(&self, code: u16) -> Option<Take> {
+        (1..=u16::from(self.stones.min(3))).contains(&code).then_some(Take(code as u8))
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Take, MoveError> {
+        let taken: u8 = text.parse().map_err(|_| MoveError::unreadable(text, "1, 2 or 3"))?;
+        self.unpack(u16::from(taken)).ok_or_else(|| MoveError::Illegal {
+            text: text.to_owned(),
+            reason: format!("one to three of the {} stones are taken", self.stones),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nim_keeps_the_contract() {
+        crate::conformance::check(&"40 a".parse::<Nim>().expect("a heap"), 20, 1, &[]);
+    }
+}

@@ -1,0 +1,65 @@
+use crate::Side;
+
+/// The result of a finished game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This side has won.
+    Win(Side),
+    /// Nobody has won.
+    Draw,
+}
+
+impl Outcome {
+    /// Who has won, if anybody.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Self::Win(side) => Some(side),
+            Self::Draw => None,
+        }
+    }
+}
+
+/// What it means in a game that the side to move has no legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stuck {
+    /// The side to move has lost.
+    Loses,
+    /// The game is drawn.
+    Draws,
+    /// It cannot happen in an undecided position.
+    Impossible,
+}
+
+impl Stuck {
+    /// The outcome for a stuck side.
+    ///
+    /// # Panics
+    /// If the game's rules say that it cannot happen.
+    pub fn outcome(self, side_to_move: Side) -> Outcome {
+        match self {
+            Self::Loses => Outcome::Win(!side_to_move),
+            Self::Draws => Outcome::Draw,
+            Self::Impossible => panic!("invariant: in this game an undecided position has a legal move"),
+        }
+    }
+}
+
+/// Which rule ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The board decided it: all connected, or all of one colour.
+    Board,
+    /// The move limit was reached with nobody having won.
+    MoveLimit,
+    /// The side to move has no legal move.
+    Stuck,
+}
+
+/// How a game finished: the outcome and the rule that brought it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Finish {
+    /// Who won.
+    pub outcome: Outcome,
+    /// By which rule.
+    pub reason: Reason,
+}

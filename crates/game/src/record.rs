@@ -1,0 +1,242 @@
+use thiserror::Error;
+
+use crate::{Finish, Outcome, Position, Reason, Side};
+
+/// How a position of a record came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin<M> {
+    /// The game began with it.
+    Start,
+    /// Somebody changed the board by hand.
+    SetUp,
+    /// This move was played.
+    Move(M),
+}
+
+/// One position of a record and how it came about.
+#[derive(Clone, Debug)]
+pub struct Step<P: Position> {
+    /// How the position was reached.
+    pub origin: Origin<P::Move>,
+    /// The position.
+    pub position: P,
+    /// How the game stood finished here, if it did.
+    pub finish: Option<Finish>,
+}
+
+/// A move limit that is too low.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a limit of {limit} moves is not more than the {made} moves made")]
+pub struct LimitError {
+    /// The limit that was asked for, in moves of both sides.
+    pub limit: u32,
+    /// Moves made already.
+    pub made: u32,
+}
+
+/// A game being played: every position since its start, the move limit and the finish.
+///
+/// A finish is judged after each move, in this order: the board, the move limit, a stuck opponent. Setting up a position
+/// judges nothing, so that play can go on from a board that would be decided; [`judge`](Self::judge) does it on request.
+///
+/// ```
+/// use game::{Position, Record, Side, examples::Nim};
+///
+/// let mut game = Record::new("5 a".parse::<Nim>()?);
+/// game.play(game.position().parse_move("3")?);
+/// game.play(game.position().parse_move("2")?);
+/// assert_eq!(game.finish().map(|f| f.outcome.winner()), Some(Some(Side::Second)));
+/// game.undo();
+/// assert_eq!(game.position().to_string(), "2 b");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Record<P: Position> {
+    /// Never empty: the first is the start.
+    steps: Vec<Step<P>>,
+    moves_made: [u32; 2],
+    move_limit: Option<u32>,
+}
+
+impl<P: Position> Record<P> {
+    /// A game that begins with `start`, which is not judged, without a move limit.
+    pub fn new(start: P) -> Self {
+        let first = Step { origin: Origin::Start, position: start, finish: None };
+        Self { steps: vec![first], moves_made: [0, 0], move_limit: None }
+    }
+
+    /// The same with a limit: the game is drawn when this many moves of both sides together have decided nothing.
+    #[must_use]
+    pub fn with_move_limit(mut self, limit: u32) -> Self {
+        self.move_limit = Some(limit);
+        self
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &P {
+        &self.last().position
+    }
+
+    /// Every position so far, the start first.
+    pub fn steps(&self) -> &[Step<P>] {
+        &self.steps
+    }
+
+    /// The moves so far, set-ups left out.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = P::Move> + '_ {
+        self.steps.iter().filter_map(|step| match step.origin {
+            Origin::Move(m) => Some(m),
+            Origin::Start | Origin::SetUp => None,
+        })
+    }
+
+    /// The move that led to the position now, if a move did.
+    pub fn last_move(&self) -> Option<P::Move> {
+        match self.last().origin {
+            Origin::Move(m) => Some(m),
+            Origin::Start | Origin::SetUp => None,
+        }
+    }
+
+    /// How the game finished, if it has.
+    pub fn finish(&self) -> Option<Finish> {
+        self.last().finish
+    }
+
+    /// Moves made by both sides since the start.
+    pub fn moves_made(&self) -> u32 {
+        self.moves_made[0] + self.moves_made[1]
+    }
+
+    /// Moves made by one side since the start.
+    pub fn moves_made_by(&self, side: Side) -> u32 {
+        self.moves_made[side.index()]
+    }
+
+    /// The limit on the moves of both sides together.
+    pub fn move_limit(&self) -> Option<u32> {
+        self.move_limit
+    }
+
+    /// Moves that may still be made, if there is a limit.
+    pub fn plies_left(&self) -> Option<u32> {
+        self.move_limit.map(|limit| limit.saturating_sub(self.moves_made()))
+    }
+
+    /// Changes the move limit.
+    ///
+    /// # Errors
+    /// If that many moves have been made.
+    pub fn set_move_limit(&mut self, limit: Option<u32>) -> Result<(), LimitError> {
+        match limit {
+            Some(limit) if limit <= self.moves_made() => Err(LimitError { limit, made: self.moves_made() }),
+            _ => {
+                self.move_limit = limit;
+                Ok(())
+            }
+        }
+    }
+
+    /// Plays a legal move and judges the position after it.
+    ///
+    /// # Panics
+    /// If the game is finished. The legality of the move is the caller's business: [`Position::parse_move`] checks it.
+    pub fn play(&mut self, m: P::Move) {
+        assert!(self.finish().is_none(), "invariant: no move is played in a finished game\n{}", self.position());
+        self.moves_made[self.position().side_to_move().index()] += 1;
+        let position = self.position().child(m);
+        let finish = self.finish_of(&position);
+        self.steps.push(Step { origin: Origin::Move(m), position, finish });
+    }
+
+    /// Takes the last move or set-up back and says what it was; `None` at the start.
+    pub fn undo(&mut self) -> Option<Origin<P::Move>> {
+        if self.steps.len() < 2 {
+            return None;
+        }
+        let undone = self.steps.pop()?;
+        if let Origin::Move(_) = undone.origin {
+            self.moves_made[self.position().side_to_move().index()] -= 1;
+        }
+        Some(undone.origin)
+    }
+
+    /// Changes the board by hand. No move: the counts stay, and so does a finish or the lack of one.
+    pub fn set_up(&mut self, position: P) {
+        let finish = self.finish();
+        self.steps.push(Step { origin: Origin::SetUp, position, finish });
+    }
+
+    /// Judges the position now, as after a move; says whether the game is over.
+    pub fn judge(&mut self) -> Option<Finish> {
+        let finish = self.finish_of(self.position());
+        if let Some(step) = self.steps.last_mut() {
+            step.finish = finish;
+        }
+        finish
+    }
+
+    fn finish_of(&self, position: &P) -> Option<Finish> {
+        if let Some(outcome) = position.decided() {
+            return Some(Finish { outcome, reason: Reason::Board });
+        }
+        if self.plies_left() == Some(0) {
+            return Some(Finish { outcome: Outcome::Draw, reason: Reason::MoveLimit });
+        }
+        let stuck = position.is_stuck();
+        stuck.then(|| Finish { outcome: P::STUCK.outcome(position.side_to_move()), reason: Reason::Stuck })
+    }
+
+    fn last(&self) -> &Step<P> {
+        self.steps.last().expect("invariant: a record has a start")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::examples::Nim;
+
+    fn nim(text: &str) -> Nim {
+        text.parse().expect("a heap")
+    }
+
+    fn play(game: &mut Record<Nim>, text: &str) {
+        let m = game.position().parse_move(text).expect("a legal move");
+        game.play(m);
+    }
+
+    #[test]
+    fn the_board_decides_before_the_limit_and_the_limit_before_anything_else() {
+        let mut game = Record::new(nim("3 a")).with_move_limit(1);
+        play(&mut game, "3");
+        assert_eq!(game.finish(), Some(Finish { outcome: Outcome::Win(Side::First), reason: Reason::Board }));
+        let mut game = Record::new(nim("3 a")).with_move_limit(1);
+        play(&mut game, "1");
+        assert_eq!(game.finish(), Some(Finish { outcome: Outcome::Draw, reason: Reason::MoveLimit }));
+    }
+
+    #[test]
+    fn a_set_up_counts_as_no_move_and_judges_nothing() {
+        let mut game = Record::new(nim("3 a")).with_move_limit(9);
+        play(&mut game, "1");
+        game.set_up(nim("0 b"));
+        assert_eq!((game.finish(), game.moves_made(), game.last_move()), (None, 1, None));
+        assert_eq!(game.judge().map(|f| f.reason), Some(Reason::Board));
+        assert_eq!(game.undo(), Some(Origin::SetUp));
+        assert_eq!((game.moves_made(), game.finish()), (1, None));
+        assert!(matches!(game.undo(), Some(Origin::Move(_))));
+        assert_eq!(game.undo(), None);
+        assert_eq!(game.moves_made_by(Side::First), 0);
+    }
+
+    #[test]
+    fn a_limit_must_leave_a_move() {
+        let mut game = Record::new(nim("9 a"));
+        play(&mut game, "1");
+        play(&mut game, "1");
+        assert_eq!(game.set_move_limit(Some(2)), Err(LimitError { limit: 2, made: 2 }));
+        assert_eq!(game.set_move_limit(Some(3)), Ok(()));
+        assert_eq!(game.plies_left(), Some(1));
+    }
+}

@@ -1,0 +1,39 @@
+use core::ops::Not;
+
+/// One of the two players. `First` is the one who opens the game: Black in Lines of Action and checkers, Red in Jump61.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The side that opens the game.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Side {
+    /// Both sides, in the order in which they move.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
+    /// 0 for the first side, 1 for the second: an index into `[first, second]`.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The opponent.
+    #[inline]
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+impl Not for Side {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        self.other()
+    }
+}

@@ -1,0 +1,90 @@
+use game::{Position as _, Side};
+use thiserror::Error;
+
+use crate::{Bitboard, Direction, Move, Position, Square};
+
+/// The rule that refuses a move, with the facts on the board: what a beginner needs to be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// A square is not on this board.
+    #[error("{square} is outside of the {size}x{size} board")]
+    OffBoard {
+        /// The square.
+        square: Square,
+        /// Squares a side.
+        size: usize,
+    },
+    /// Nothing stands on the source square.
+    #[error("{0} is empty")]
+    EmptySource(Square),
+    /// The opponent's piece stands there.
+    #[error("the piece on {square} is {}'s, and {} is to move", name(!*.mover), name(*.mover))]
+    NotYours {
+        /// The source square.
+        square: Square,
+        /// The side to move.
+        mover: Side,
+    },
+    /// The squares share no file, rank or diagonal.
+    #[error("a piece moves along a file, a rank or a diagonal")]
+    NotOnALine,
+    /// Rule 2: the distance is not the number of pieces on the line.
+    #[error(
+        "{needed} piece{} on the {}, so the piece moves exactly {needed} square{} along it, not {found}",
+        plural(*.needed), .direction.line_name(), plural(*.needed)
+    )]
+    Distance {
+        /// The direction of the move.
+        direction: Direction,
+        /// Pieces on the line of action.
+        needed: u32,
+        /// Squares moved.
+        found: u32,
+    },
+    /// Rule 2: an enemy piece stands in between.
+    #[error("the enemy piece on {0} stands in between")]
+    Blocked(Square),
+    /// Rule 2: a piece of one's own stands on the target square.
+    #[error("a piece of your own stands on {0}")]
+    OwnPiece(Square),
+}
+
+const fn name(side: Side) -> &'static str {
+    match side {
+        Side::First => "Black",
+        Side::Second => "White",
+    }
+}
+
+const fn plural(count: u32) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+impl Position {
+    /// Why the side to move may not play this move; `None` if it may.
+    pub fn refusal(&self, m: Move) -> Option<Refusal> {
+        let mover = self.side_to_move();
+        let off_board = [m.from, m.to].into_iter().find(|&square| !self.board().has(square));
+        if let Some(square) = off_board {
+            return Some(Refusal::OffBoard { square, size: self.size() });
+        }
+        if !self.occupied().has(m.from) {
+            return Some(Refusal::EmptySource(m.from));
+        }
+        if self.pieces(!mover).has(m.from) {
+            return Some(Refusal::NotYours { square: m.from, mover });
+        }
+        let Some((direction, found)) = Direction::between(m.from, m.to) else {
+            return Some(Refusal::NotOnALine);
+        };
+        let needed = self.line_count(m.from, direction);
+        if found != needed {
+            return Some(Refusal::Distance { direction, needed, found });
+        }
+        let blockers: Bitboard = Self::passed(m, direction) & self.pieces(!mover);
+        if let Some(square) = blockers.first() {
+            return Some(Refusal::Blocked(square));
+        }
+        self.pieces(mover).has(m.to).then_some(Refusal::OwnPiece(m.to))
+    }
+}

@@ -1,0 +1,115 @@
+use core::fmt;
+use core::ops::ControlFlow;
+
+use game::{Position as _, Side};
+
+use crate::geometry::{LINES, RAYS, line, ray};
+use crate::{Bitboard, Direction, Position, Square};
+
+/// A piece moves from one square to another. Written `a1-c3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// Where the piece stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.from, self.to)
+    }
+}
+
+impl Move {
+    pub(crate) const fn code(self) -> u16 {
+        // From and to differ, so no move has code 0.
+        (self.to.index() as u16) << 6 | self.from.index() as u16
+    }
+
+    pub(crate) fn from_code(code: u16) -> Option<Self> {
+        (code < 1 << 12).then(|| Self { from: Square::at(code as u8 & 63), to: Square::at((code >> 6) as u8) })
+    }
+}
+
+/// Index offsets of one step in each [`Direction`].
+const OFFSETS: [i32; 8] = [8, 9, 1, -7, -8, -9, -1, 7];
+
+/// The pieces as the side to move sees them.
+struct Boards {
+    own: u64,
+    enemy: u64,
+    board: u64,
+}
+
+impl Boards {
+    fn of(p: &Position) -> Self {
+        let side = p.side_to_move();
+        Self { own: p.pieces(side).0, enemy: p.pieces(!side).0, board: p.board().0 }
+    }
+
+    /// Rule 2 for one piece and one direction: the target square's index, if the move is legal.
+    #[inline]
+    fn target(&self, from: usize, direction: usize) -> Option<u8> {
+        let distance = ((self.own | self.enemy) & LINES[from][direction & 3]).count_ones() as i32;
+        let reach = RAYS[from][direction];
+        let to = from as i32 + OFFSETS[direction] * distance;
+        // Off the 8×8 board the index wraps to a square that is not on the ray.
+        let target = 1_u64 << (to & 63);
+        if target & reach & self.board & !self.own == 0 || !(0..64).contains(&to) {
+            return None;
+        }
+        let passed = reach & !RAYS[to as usize][direction] & !target;
+        (passed & self.enemy == 0).then_some(to as u8)
+    }
+}
+
+/// Visits the legal moves, sources in order of their index, directions clockwise from north.
+#[inline]
+pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+    let boards = Boards::of(p);
+    for from in Bitboard(boards.own) {
+        for direction in 0..8 {
+            if let Some(to) = boards.target(from.index(), direction) {
+                visit(Move { from, to: Square::at(to) })?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// How many moves [`visit`] visits.
+#[inline]
+pub(crate) fn count(p: &Position) -> u64 {
+    let boards = Boards::of(p);
+    let mut count = 0;
+    for from in Bitboard(boards.own) {
+        for direction in 0..8 {
+            count += u64::from(boards.target(from.index(), direction).is_some());
+        }
+    }
+    count
+}
+
+impl Position {
+    /// How many pieces of both colours stand on the line of action through a square: how far a piece there must move.
+    pub fn line_count(&self, square: Square, direction: Direction) -> u32 {
+        (line(square, direction) & self.occupied()).count()
+    }
+
+    /// Whether the side to move may play this move.
+    pub fn is_legal(&self, m: Move) -> bool {
+        self.refusal(m).is_none()
+    }
+
+    /// The squares strictly between two squares on a line.
+    pub(crate) fn passed(m: Move, direction: Direction) -> Bitboard {
+        ray(m.from, direction) & !ray(m.to, direction) & !Bitboard::of(m.to)
+    }
+
+    /// The pieces of one side.
+    #[inline]
+    pub fn pieces(&self, side: Side) -> Bitboard {
+        self.sides()[side.index()]
+    }
+}

@@ -1,0 +1,225 @@
+use core::ops::ControlFlow;
+
+use game::{Key, MoveError, Outcome, Side, Stuck};
+use thiserror::Error;
+
+use crate::{Bitboard, Move, Square, is_connected, moves};
+
+/// A position of Lines of Action: the size, the pieces and the side to move, 32 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Black's and White's pieces.
+    sides: [Bitboard; 2],
+    /// Hash of everything else, kept up to date by [`Position::toggle`] and [`Position::pass_turn`] alone.
+    key: Key,
+    size: u8,
+    side: Side,
+}
+
+/// What a move does on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A piece leaves a square, because it moves or is captured.
+    Lifted {
+        /// From here.
+        square: Square,
+        /// Whose piece.
+        side: Side,
+    },
+    /// A piece arrives.
+    Placed {
+        /// Here.
+        square: Square,
+        /// Whose piece.
+        side: Side,
+    },
+}
+
+/// A board size that the game is not played on here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("board size {0}: expected 4 to 8")]
+pub struct SizeError(pub usize);
+
+impl Position {
+    /// The sizes that the game is played on here.
+    pub const SIZES: core::ops::RangeInclusive<usize> = 4..=8;
+
+    /// Rule 1: the start position.
+    ///
+    /// # Errors
+    /// If the size is not 4 to 8.
+    pub fn start(size: usize) -> Result<Self, SizeError> {
+        let mut start = Self::empty(size)?;
+        let last = size as u8 - 1;
+        for i in 1..last {
+            for (file, rank, side) in
+                [(i, 0, Side::First), (i, last, Side::First), (0, i, Side::Second), (last, i, Side::Second)]
+            {
+                start.toggle(Square::at(8 * rank + file), side);
+            }
+        }
+        Ok(start)
+    }
+
+    /// A board without pieces, Black to move.
+    ///
+    /// # Errors
+    /// If the size is not 4 to 8.
+    pub fn empty(size: usize) -> Result<Self, SizeError> {
+        if !Self::SIZES.contains(&size) {
+            return Err(SizeError(size));
+        }
+        let sides = [Bitboard::EMPTY; 2];
+        Ok(Self { sides, key: Key::mix(0x10a0 + size as u64), size: size as u8, side: Side::First })
+    }
+
+    /// The same position with the content of one square and the side to move changed; `None` for a square outside.
+    #[must_use]
+    pub fn with(&self, square: Square, content: Option<Side>, side_to_move: Side) -> Option<Self> {
+        if !self.board().has(square) {
+            return None;
+        }
+        let mut changed = *self;
+        for side in Side::BOTH {
+            if changed.pieces(side).has(square) != (content == Some(side)) {
+                changed.toggle(square, side);
+            }
+        }
+        if changed.side != side_to_move {
+            changed.pass_turn();
+        }
+        Some(changed)
+    }
+
+    /// Squares a side.
+    pub const fn size(&self) -> usize {
+        self.size as usize
+    }
+
+    /// All squares of this board.
+    #[inline]
+    pub const fn board(&self) -> Bitboard {
+        const BOARDS: [Bitboard; 9] = {
+            let mut boards = [Bitboard::EMPTY; 9];
+            let mut size = 4;
+            while size <= 8 {
+                boards[size] = Bitboard::board(size);
+                size += 1;
+            }
+            boards
+        };
+        BOARDS[self.size as usize]
+    }
+
+    /// Black's and White's pieces.
+    #[inline]
+    pub const fn sides(&self) -> [Bitboard; 2] {
+        self.sides
+    }
+
+    /// All pieces.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// Whose piece stands on a square.
+    pub fn at(&self, square: Square) -> Option<Side> {
+        Side::BOTH.into_iter().find(|&side| self.pieces(side).has(square))
+    }
+
+    /// Puts a piece on an empty square or takes it off: the only writer of pieces, so that the key cannot be forgotten.
+    #[inline]
+    pub(crate) fn toggle(&mut self, square: Square, side: Side) {
+        self.sides[side.index()] ^= Bitboard::of(square);
+        self.key ^= PIECE_KEYS[side.index()][square.index()];
+    }
+
+    /// The only writer of the side to move.
+    #[inline]
+    pub(crate) fn pass_turn(&mut self) {
+        self.side = !self.side;
+        self.key ^= WHITE_TO_MOVE;
+    }
+}
+
+static PIECE_KEYS: [[Key; 64]; 2] = {
+    let mut keys = [[Key(0); 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        keys[i / 64][i % 64] = Key::mix(0x10a_0000 + i as u64);
+        i += 1;
+    }
+    keys
+};
+const WHITE_TO_MOVE: Key = Key::mix(0x10a_1000);
+
+impl game::Position for Position {
+    type Move = Move;
+    type Event = Event;
+    const STUCK: Stuck = Stuck::Loses; // rule 5
+    const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    #[inline]
+    fn visit_moves<B>(&self, visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        moves::visit(self, visit)
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        moves::count(self)
+    }
+
+    #[inline]
+    fn play_observed(&mut self, m: Move, see: &mut impl FnMut(Event)) {
+        let (mover, enemy) = (self.side, !self.side);
+        debug_assert!(self.is_legal(m), "invariant: only legal moves are played: {m}\n{self}");
+        self.toggle(m.from, mover);
+        see(Event::Lifted { square: m.from, side: mover });
+        if self.pieces(enemy).has(m.to) {
+            self.toggle(m.to, enemy);
+            see(Event::Lifted { square: m.to, side: enemy });
+        }
+        self.toggle(m.to, mover);
+        see(Event::Placed { square: m.to, side: mover });
+        self.pass_turn();
+    }
+
+    /// Rules 3 and 4.
+    #[inline]
+    fn decided(&self) -> Option<Outcome> {
+        let just_moved = !self.side;
+        [just_moved, self.side].into_iter().find(|&side| is_connected(self.pieces(side))).map(Outcome::Win)
+    }
+
+    #[inline]
+    fn key(&self) -> Key {
+        self.key
+    }
+
+    #[inline]
+    fn pack(m: Move) -> u16 {
+        m.code()
+    }
+
+    fn unpack(&self, code: u16) -> Option<Move> {
+        Move::from_code(code).filter(|&m| self.is_legal(m))
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let squares = text.split_once('-').and_then(|(from, to)| Some((Square::parse(from)?, Square::parse(to)?)));
+        let Some((from, to)) = squares else {
+            return Err(MoveError::unreadable(text, "two squares joined by `-`, as in `b1-d3`"));
+        };
+        let m = Move { from, to };
+        match self.refusal(m) {
+            None => Ok(m),
+            Some(refusal) => Err(MoveError::Illegal { text: m.to_string(), reason: refusal.to_string() }),
+        }
+    }
+}
