@@ -1,1 +1,40 @@
-//! Rules of Jump61, 2x2 to 10x10.
+//! The rules of Jump61 (`KJumpingCube` without chance), on boards of 2×2 to 10×10.
+//!
+//! Each rule has a number, used in the comments and in the names of its tests:
+//!
+//! 1. N×N squares, row 1 on top. Every square starts neutral with one spot. Red moves first.
+//! 2. A move adds one spot to a square that is not the opponent's and colours it. A square with more spots than
+//!    neighbours (orthogonal ones) is overfull: it gives one spot to each neighbour, which takes its colour. This repeats
+//!    until no square is overfull or one colour has every square.
+//! 3. A side wins when every square is its colour. A side without squares has not lost while there are neutral ones.
+//! 4. Who wins does not depend on the order of topples; the look of a won board may. Here all squares that are overfull at
+//!    the same time topple at the same time, in waves, so that a mirrored position gives the mirrored result.
+//! 5. The side to move follows from the board: Red if (spots − N²) is even.
+//!
+//! Not here: how to play well.
+//!
+//! ```
+//! use game::Position as _;
+//! use jump61::Position;
+//!
+//! let mut p = Position::start(2)?;
+//! for m in ["1:1", "1:2", "2:1"] {
+//!     p.play(p.parse_move(m)?);
+//! }
+//! assert_eq!(p.to_string(), "2r2b/2r1-");
+//! p.play(p.parse_move("1:2")?);
+//! assert_eq!(p.decided(), Some(game::Outcome::Win(game::Side::Second)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod geometry;
+mod position;
+mod spots;
+mod squares;
+mod text;
+
+pub use position::{Event, Move, Position, SetError, SizeError};
+pub use squares::{Square, Squares};
+
+#[cfg(test)]
+mod tests;

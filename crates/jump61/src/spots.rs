@@ -1,0 +1,101 @@
+use crate::geometry::Geometry;
+
+/// The number of spots of every square, 0 to 15, as four bit planes: plane i holds bit i of each number. Adding to and
+/// subtracting from all squares at once takes a few instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spots {
+    planes: [u128; 4],
+}
+
+impl Spots {
+    /// One spot on each of these squares.
+    pub(crate) const fn ones(squares: u128) -> Self {
+        Self { planes: [squares, 0, 0, 0] }
+    }
+
+    pub(crate) const fn planes(&self) -> &[u128; 4] {
+        &self.planes
+    }
+
+    #[inline]
+    pub(crate) const fn get(&self, index: usize) -> u8 {
+        let [a, b, c, d] = self.planes;
+        (a >> index & 1 | (b >> index & 1) << 1 | (c >> index & 1) << 2 | (d >> index & 1) << 3) as u8
+    }
+
+    pub(crate) fn set(&mut self, index: usize, spots: u8) {
+        for (i, plane) in self.planes.iter_mut().enumerate() {
+            *plane = *plane & !(1 << index) | u128::from(spots >> i & 1) << index;
+        }
+    }
+
+    pub(crate) fn total(&self) -> u32 {
+        (0..).zip(self.planes).map(|(i, plane)| plane.count_ones() << i).sum()
+    }
+
+    /// Adds the number in the three planes to each square.
+    #[inline]
+    fn add(&mut self, number: [u128; 3]) {
+        let mut carry = 0;
+        for (plane, bit) in self.planes.iter_mut().zip([number[0], number[1], number[2], 0]) {
+            let sum = *plane ^ bit ^ carry;
+            carry = (*plane & bit) | (carry & (*plane ^ bit));
+            *plane = sum;
+        }
+    }
+
+    #[inline]
+    fn subtract(&mut self, number: [u128; 3]) {
+        let mut borrow = 0;
+        for (plane, bit) in self.planes.iter_mut().zip([number[0], number[1], number[2], 0]) {
+            let difference = *plane ^ bit ^ borrow;
+            borrow = (!*plane & (bit | borrow)) | (bit & borrow);
+            *plane = difference;
+        }
+    }
+
+    /// Adds one spot to each of these squares.
+    #[inline]
+    pub(crate) fn add_one(&mut self, squares: u128) {
+        self.add([squares, 0, 0]);
+    }
+
+    /// Squares with more spots than neighbours.
+    #[inline]
+    pub(crate) const fn overfull(&self, geometry: &Geometry) -> u128 {
+        let [a, b, c, d] = self.planes;
+        let over_three = c | d;
+        let over_two = over_three | a & b;
+        let over_four = d | c & (a | b);
+        geometry.corners & over_two | geometry.edges & over_three | geometry.inner & over_four
+    }
+
+    /// Squares with as many spots as neighbours: one more and they topple.
+    #[inline]
+    pub(crate) const fn critical(&self, geometry: &Geometry) -> u128 {
+        let [a, b, c, d] = self.planes;
+        let two = !a & b & !c & !d;
+        let three = a & b & !c & !d;
+        let four = !a & !b & c & !d;
+        geometry.corners & two | geometry.edges & three | geometry.inner & four
+    }
+
+    /// Rule 2: these squares give one spot to each of their neighbours, all at the same time. Returns the neighbours.
+    #[inline]
+    pub(crate) fn topple(&mut self, squares: u128, geometry: &Geometry) -> u128 {
+        self.subtract([
+            squares & geometry.edges,
+            squares & (geometry.corners | geometry.edges),
+            squares & geometry.inner,
+        ]);
+        let [north, south, east, west] = geometry.steps(squares);
+        // The number of toppling neighbours of each square, in binary.
+        let (one_of_two, both) = (north ^ south, north & south);
+        let (one_of_other, both_other) = (east ^ west, east & west);
+        let carry = one_of_two & one_of_other;
+        let two = both ^ both_other ^ carry;
+        let four = (both & both_other) | (carry & (both ^ both_other));
+        self.add([one_of_two ^ one_of_other, two, four]);
+        north | south | east | west
+    }
+}

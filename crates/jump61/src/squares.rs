@@ -1,0 +1,128 @@
+use core::fmt;
+use core::ops::{BitAnd, BitOr, Not};
+
+/// Squares a row in the index of a square: wider than any board, so that a step off its side lands on no square.
+pub(crate) const STRIDE: u8 = 12;
+
+/// A square: index = 12 · row + column, both from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square in a row and a column, both from 0 to 9.
+    pub const fn new(row: usize, column: usize) -> Option<Self> {
+        if row < 10 && column < 10 { Some(Self(STRIDE * row as u8 + column as u8)) } else { None }
+    }
+
+    pub(crate) const fn at(index: u8) -> Self {
+        Self(index)
+    }
+
+    /// 0 for the top left corner; below 120.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// 0 for the top row.
+    pub const fn row(self) -> usize {
+        (self.0 / STRIDE) as usize
+    }
+
+    /// 0 for the left-most column.
+    pub const fn column(self) -> usize {
+        (self.0 % STRIDE) as usize
+    }
+}
+
+/// `r:c`, both from 1.
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.row() + 1, self.column() + 1)
+    }
+}
+
+/// A set of squares: bit [`Square::index`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Squares(pub u128);
+
+impl Squares {
+    /// No square.
+    pub const EMPTY: Self = Self(0);
+
+    /// Just this square.
+    #[inline]
+    pub const fn of(square: Square) -> Self {
+        Self(1 << square.index())
+    }
+
+    /// Whether no square is in the set.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether this square is in the set.
+    #[inline]
+    pub const fn has(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// How many squares are in the set.
+    #[inline]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+}
+
+impl BitAnd for Squares {
+    type Output = Self;
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Squares {
+    type Output = Self;
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Not for Squares {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+/// Visits the squares of a set row by row.
+#[derive(Clone, Debug)]
+pub struct Iter(u128);
+
+impl Iterator for Iter {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = Square(self.0.trailing_zeros() as u8);
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+impl IntoIterator for Squares {
+    type Item = Square;
+    type IntoIter = Iter;
+
+    #[inline]
+    fn into_iter(self) -> Iter {
+        Iter(self.0)
+    }
+}
