@@ -1,1 +1,51 @@
-//! Searches over any game: alpha-beta, forced wins, plain minimax.
+//! Searches over any two-player game with perfect information.
+//!
+//! * [`AlphaBeta`] is the playing engine: iterative deepening principal variation search with a transposition table, in
+//!   front of it an exact search for forced wins ([`ForcedWins`]) up to a horizon that is always finished.
+//! * [`minimax`](fn@minimax) is the plain reference that the searches are tested against.
+//!
+//! A search knows a game through [`game::Position`] and what a player knows beyond the rules through [`Policy`].
+//!
+//! Not here: any particular game, any text, and any choice that depends on the machine. With a node budget and one thread the
+//! same seed gives the same moves everywhere.
+//!
+//! ```
+//! use game::{Position, Record, examples::Nim};
+//! use search::{AlphaBeta, Control, Engine, Limits, Policy, Settings};
+//!
+//! struct Blind; // knows nothing but the rules
+//! impl Policy<Nim> for Blind {
+//!     const SLOTS: usize = 4;
+//!     fn evaluate(&self, _: &Nim) -> i32 { 0 }
+//!     fn slot(&self, _: &Nim, m: <Nim as Position>::Move) -> usize { usize::from(Nim::pack(m)) }
+//! }
+//!
+//! let game = Record::new("7 a".parse::<Nim>()?);
+//! let mut player = AlphaBeta::new(Blind, Settings::default());
+//! let choice = player.choose(&game, &Limits::depth(6), &mut Control::unattended()).expect("a move");
+//! assert_eq!(choice.best.to_string(), "3"); // leaves four
+//! assert_eq!(choice.score.win_distance(), Some(3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod alphabeta;
+mod control;
+mod engine;
+mod forced;
+mod minimax;
+mod policy;
+mod score;
+mod table;
+mod worker;
+
+pub use alphabeta::{AlphaBeta, Settings};
+pub use control::{Control, Limits, Listener, Progress, Stop, Stopped};
+pub use engine::{Choice, Engine};
+pub use forced::ForcedWins;
+pub use minimax::minimax;
+pub use policy::Policy;
+pub use score::Score;
+pub use table::{Bound, Table};
+
+#[cfg(test)]
+mod tests;

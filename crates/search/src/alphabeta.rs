@@ -1,0 +1,250 @@
+use core::num::NonZeroUsize;
+use std::time::Instant;
+
+use game::{Position, Record, SplitMix64};
+
+use crate::worker::{MAX_DEPTH, RootMove, Task, Worker};
+use crate::{Choice, Control, Engine, ForcedWins, Limits, Policy, Progress, Score, Stop, Stopped, Table};
+
+/// How an [`AlphaBeta`] player is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Size of the transposition table in MiB; the exact search for forced wins takes another table of this size.
+    pub table_mib: usize,
+    /// Threads that search together. More than one gives up reproducibility.
+    pub threads: NonZeroUsize,
+    /// Nodes for one move where the limits name none; what the exact search visits does not count.
+    pub default_nodes: u64,
+    /// Forced wins up to this many plies are always found, whatever the node budget.
+    pub win_horizon: u32,
+    /// Forced wins of the opponent up to this many plies, the move to be chosen counted, are always avoided where that is
+    /// possible.
+    pub loss_horizon: u32,
+    /// Largest random change of an evaluation, in hundredths of a piece, fixed by the seed.
+    pub noise: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            table_mib: 8,
+            threads: NonZeroUsize::MIN,
+            default_nodes: 100_000,
+            win_horizon: 5,
+            loss_horizon: 4,
+            noise: 3,
+        }
+    }
+}
+
+/// The playing engine: an exact search for forced wins up to a horizon, then iterative deepening principal variation
+/// search among the moves that do not lose within it.
+///
+/// Nothing is kept from one move to the next, so that a choice depends on the position, the seed and the limits alone.
+pub struct AlphaBeta<P: Position, L> {
+    policy: L,
+    settings: Settings,
+    table: Option<Table>,
+    seed: u64,
+    game: core::marker::PhantomData<fn() -> P>,
+}
+
+/// The moves of the root as the exact search leaves them.
+enum Horizon<M> {
+    /// A forced win: the move and the plies.
+    Win(M, u32),
+    /// Every move loses; these last longest, so many plies.
+    Loss(Vec<M>, u32),
+    /// These do not lose within the horizon, but for its last step, which is left to the end.
+    Open(Vec<M>),
+}
+
+impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
+    /// A player with the seed 0. Its tables are made when it first thinks.
+    pub fn new(policy: L, settings: Settings) -> Self {
+        Self { policy, settings, table: None, seed: 0, game: core::marker::PhantomData }
+    }
+
+    /// How it is set.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Steps 1 and 2 of a choice: wins first, then moves that lose are left out, short losses first.
+    fn horizon(
+        &self,
+        forced: &mut ForcedWins<'_, P, L>,
+        p: &P,
+        moves: &[P::Move],
+        left: Option<u32>,
+    ) -> Result<Horizon<P::Move>, Stopped> {
+        for plies in (1..=self.settings.win_horizon).step_by(2) {
+            for &m in moves {
+                if forced.wins_after(p, m, plies, left)?.is_some() {
+                    return Ok(Horizon::Win(m, plies));
+                }
+            }
+        }
+        let mut safe = moves.to_vec();
+        // The last step is the dearest and is made for the chosen move alone.
+        for plies in (2..self.settings.loss_horizon).step_by(2) {
+            let mut next = Vec::new();
+            for &m in &safe {
+                if !forced.loses_after(p, m, plies, left)? {
+                    next.push(m);
+                }
+            }
+            if next.is_empty() {
+                return Ok(Horizon::Loss(safe, plies));
+            }
+            safe = next;
+        }
+        Ok(Horizon::Open(safe))
+    }
+
+    /// Iterative deepening among these moves, which come back sorted, best first, with the finished depth.
+    fn deepen(
+        &self,
+        p: &P,
+        moves: &[P::Move],
+        (limits, left): (&Limits, Option<u32>),
+        stop: &Stop,
+        control: &mut Control<'_, P::Move>,
+    ) -> (Vec<RootMove<P::Move>>, u32, u64) {
+        let table = self.table.as_ref().expect("invariant: the table is made before the search");
+        let timed = limits.depth.is_some() || limits.movetime.is_some();
+        let node_limit = limits.nodes.unwrap_or(if timed { u64::MAX } else { self.settings.default_nodes });
+        let helpers_stop = Stop::new();
+        let task = |stop: &Stop, node_limit| Task {
+            policy: &self.policy,
+            table,
+            stop: stop.clone(),
+            node_limit,
+            left,
+            noise: self.settings.noise as i32,
+            seed: SplitMix64::new(self.seed).next_u64(),
+        };
+        let mut found = roots(moves);
+        let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, left.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH));
+        std::thread::scope(|scope| {
+            for helper in 1..self.settings.threads.get() {
+                let task = task(&helpers_stop, u64::MAX);
+                scope.spawn(move || help(Worker::new(task), p, roots(moves), helper as u32));
+            }
+            let mut worker = Worker::new(task(stop, node_limit));
+            let mut depth = 0;
+            while depth < deepest && worker.iterate(p, &mut found, depth + 1).is_ok() {
+                depth += 1;
+                let best = &found[0];
+                let (score, line, nodes) = (best.score, best.line.clone(), worker.nodes);
+                control.report(&Progress { depth, score, line, nodes });
+                // A forced result within the depth will not change; a single move needs no comparison.
+                let proven = score.win_distance().or(score.loss_distance()).is_some_and(|plies| plies <= depth);
+                if proven || (found.len() == 1 && depth >= 4 && limits.depth.is_none()) {
+                    break;
+                }
+            }
+            helpers_stop.stop();
+            (found, depth, worker.nodes)
+        })
+    }
+}
+
+fn roots<M: Copy>(moves: &[M]) -> Vec<RootMove<M>> {
+    moves.iter().map(|&m| RootMove { m, score: Score::DRAW, line: vec![m] }).collect()
+}
+
+/// A helper's search: it fills the shared table, its own results are not used. Odd helpers run a ply ahead.
+fn help<P: Position, L: Policy<P>>(
+    mut worker: Worker<'_, P, L>,
+    p: &P,
+    mut moves: Vec<RootMove<P::Move>>,
+    helper: u32,
+) {
+    for depth in 1 + helper % 2..MAX_DEPTH {
+        if worker.iterate(p, &mut moves, depth).is_err() {
+            return;
+        }
+    }
+}
+
+impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
+    fn choose(
+        &mut self,
+        game: &Record<P>,
+        limits: &Limits,
+        control: &mut Control<'_, P::Move>,
+    ) -> Option<Choice<P::Move>> {
+        let p = game.position();
+        let moves = p.movable();
+        let first = *moves.first()?;
+        // A limit that is spent already binds nobody: the position has been set up to be played on.
+        let left = game.plies_left().filter(|&n| n > 0);
+        let deadline = limits.movetime.and_then(|time| Instant::now().checked_add(time));
+        let stop = control.stop.with_deadline(deadline);
+        match &mut self.table {
+            Some(table) => table.clear(),
+            None => self.table = Some(Table::new(self.settings.table_mib)),
+        }
+        let mut forced = ForcedWins::new(&self.policy, stop.clone(), self.settings.table_mib);
+        let choice = match self.horizon(&mut forced, p, &moves, left) {
+            Ok(Horizon::Win(m, plies)) => {
+                let line = forced.line(p, plies, left).unwrap_or_default();
+                let line = if line.first() == Some(&m) { line } else { vec![m] };
+                return Some(choice(line, Score::win_in(plies), plies, forced.nodes()));
+            }
+            Ok(Horizon::Loss(moves, plies)) => {
+                let (best, ..) = self.deepen(p, &moves, (&Limits::depth(plies), left), &stop, control);
+                return Some(choice(best[0].line.clone(), Score::loss_in(plies), plies, forced.nodes()));
+            }
+            Ok(Horizon::Open(safe)) => self.choose_among(&mut forced, p, safe, (limits, left), &stop, control),
+            Err(Stopped) => None,
+        };
+        // Stopped before anything was known: any legal move is better than none.
+        choice.or_else(|| Some(self::choice(vec![first], Score::DRAW, 0, forced.nodes())))
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+}
+
+impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
+    /// Step 3: the best of the moves that do not lose before the last step of the horizon, if it does not lose there either.
+    fn choose_among(
+        &self,
+        forced: &mut ForcedWins<'_, P, L>,
+        p: &P,
+        mut moves: Vec<P::Move>,
+        (limits, left): (&Limits, Option<u32>),
+        stop: &Stop,
+        control: &mut Control<'_, P::Move>,
+    ) -> Option<Choice<P::Move>> {
+        let last = self.settings.loss_horizon & !1;
+        let mut nodes = 0;
+        let mut losing: Option<Choice<P::Move>> = None;
+        loop {
+            let (found, depth, visited) = self.deepen(p, &moves, (limits, left), stop, control);
+            nodes += visited;
+            let best = &found[0];
+            let chosen = choice(best.line.clone(), best.score, depth, nodes + forced.nodes());
+            let loses = last >= 2 && forced.loses_after(p, best.m, last, left).unwrap_or(false);
+            if !loses {
+                return Some(Choice { nodes: nodes + forced.nodes(), ..chosen });
+            }
+            moves.retain(|&m| m != best.m);
+            let first = losing.get_or_insert(chosen);
+            if moves.is_empty() {
+                first.score = Score::loss_in(last);
+                first.depth = first.depth.max(last);
+                first.nodes = nodes + forced.nodes();
+                return losing;
+            }
+        }
+    }
+}
+
+fn choice<M: Copy>(line: Vec<M>, score: Score, depth: u32, nodes: u64) -> Choice<M> {
+    let best = *line.first().expect("invariant: a line begins with the chosen move");
+    Choice { best, score, line, depth, nodes }
+}

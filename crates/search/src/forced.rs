@@ -1,0 +1,312 @@
+use core::ops::ControlFlow;
+
+use game::{Key, Outcome, Position};
+
+use crate::{Policy, Stop, Stopped};
+
+/// An exact search for wins that can be forced within a number of plies, full width, with a table of what was found.
+///
+/// It answers one question, "can the side to move win within n plies whatever the opponent does?", for n = 1, 3, 5, …, and
+/// never guesses: nothing is pruned but by [`Policy::may_win_within`], which must be sound. A win or its absence within n
+/// plies does not depend on how the position was reached, so that everything found may be kept; the move limit is part of
+/// the key where it is near.
+pub struct ForcedWins<'a, P: Position, L> {
+    policy: &'a L,
+    stop: Stop,
+    table: Box<[Known]>,
+    /// The last move that refuted an attack, by plies left to the attacker.
+    killers: [u16; MAX_PLIES + 1],
+    /// How often a move of this code has been the right one, for ordering.
+    history: Box<[u32]>,
+    nodes: u64,
+    game: core::marker::PhantomData<fn() -> P>,
+}
+
+const MAX_PLIES: usize = 64;
+
+/// What is known of a position for the side to move, in plies. Zeros say nothing.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    key: u64,
+    /// Wins within this many plies; 0 if not known to win.
+    wins_in: u8,
+    /// Does not win within this many plies.
+    no_win_in: u8,
+    /// Loses within this many plies; 0 if not known to lose.
+    loses_in: u8,
+    /// Does not lose within this many plies.
+    no_loss_in: u8,
+    /// The move to try first.
+    code: u16,
+}
+
+/// What a move of the attacker or the defender leads to at once.
+enum Reply<P> {
+    /// The side that moved has won.
+    Won,
+    /// It has lost, or the game is drawn.
+    Failed,
+    /// Play goes on.
+    Open(P),
+}
+
+impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
+    /// A search with a table of at most this many MiB.
+    pub fn new(policy: &'a L, stop: Stop, table_mib: usize) -> Self {
+        let entries = ((table_mib << 20) / size_of::<Known>()).max(1);
+        Self {
+            policy,
+            stop,
+            table: vec![Known::default(); 1 << entries.ilog2()].into_boxed_slice(),
+            killers: [0; MAX_PLIES + 1],
+            history: vec![0; 1 << 16].into_boxed_slice(),
+            nodes: 0,
+            game: core::marker::PhantomData,
+        }
+    }
+
+    /// Visited positions.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether the side to move can force a win within `plies` plies. `left` is the number of moves to the move limit. The
+    /// position counts as undecided.
+    ///
+    /// # Errors
+    /// If the search is stopped.
+    pub fn wins(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
+        let plies = odd_within(plies, left);
+        // A win at an even number of plies would be the opponent's; one within n + 1 is one within n.
+        for n in (1..=plies).step_by(2) {
+            if self.attack(p, n, left)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the opponent can force a win within `plies` plies after this move of the side to move, the move counted.
+    ///
+    /// # Errors
+    /// If the search is stopped.
+    pub fn loses_after(&mut self, p: &P, m: P::Move, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
+        match Self::reply(p, m, left) {
+            Reply::Won => Ok(false),
+            Reply::Failed => Ok(p.child(m).outcome() == Some(Outcome::Win(!p.side_to_move()))),
+            Reply::Open(child) => self.wins(&child, plies.saturating_sub(1), left.map(|n| n - 1)),
+        }
+    }
+
+    /// In how many plies the side to move wins after this move, if it wins within `plies` plies, the move counted.
+    ///
+    /// # Errors
+    /// If the search is stopped.
+    pub fn wins_after(&mut self, p: &P, m: P::Move, plies: u32, left: Option<u32>) -> Result<Option<u32>, Stopped> {
+        let child = match Self::reply(p, m, left) {
+            Reply::Won => return Ok(Some(1)),
+            Reply::Failed => return Ok(None),
+            Reply::Open(child) => child,
+        };
+        let left = left.map(|n| n - 1);
+        for n in (2..plies).step_by(2) {
+            if self.defence_fails(&child, n, left)? {
+                return Ok(Some(n + 1));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Best play from a position that is won within `plies` plies: the shortest win against the longest defence.
+    ///
+    /// # Errors
+    /// If the search is stopped.
+    pub fn line(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<Vec<P::Move>, Stopped> {
+        let (mut p, mut left) = (p.clone(), left);
+        let mut line = Vec::new();
+        while let Some(m) = self.shortest_win(&p, plies, left)? {
+            line.push(m);
+            let Reply::Open(next) = Self::reply(&p, m, left) else { break };
+            left = left.map(|n| n - 1);
+            let Some(reply) = self.longest_defence(&next, plies, left)? else { break };
+            line.push(reply);
+            p = next.child(reply);
+            left = left.map(|n| n - 1);
+            if p.decided().is_some() {
+                break;
+            }
+        }
+        Ok(line)
+    }
+
+    fn shortest_win(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<Option<P::Move>, Stopped> {
+        let mut best: Option<(u32, P::Move)> = None;
+        for m in p.movable() {
+            let bound = best.map_or(plies, |(n, _)| n.saturating_sub(2));
+            if let Some(n) = self.wins_after(p, m, odd_within(bound, left), left)? {
+                best = Some((n, m));
+            }
+        }
+        Ok(best.map(|(_, m)| m))
+    }
+
+    fn longest_defence(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<Option<P::Move>, Stopped> {
+        let mut best: Option<(u32, P::Move)> = None;
+        for m in p.movable() {
+            let child = p.child(m);
+            let mut n = 0;
+            if child.decided().is_none() {
+                n = 1;
+                while n < plies && !self.wins(&child, n, left.map(|n| n - 1))? {
+                    n += 2;
+                }
+            }
+            if best.is_none_or(|(longest, _)| n > longest) {
+                best = Some((n, m));
+            }
+        }
+        Ok(best.map(|(_, m)| m))
+    }
+
+    /// What a move leads to, with the move limit and a stuck opponent judged in that order.
+    fn reply(p: &P, m: P::Move, left: Option<u32>) -> Reply<P> {
+        let us = p.side_to_move();
+        let child = p.child(m);
+        let outcome = match child.decided() {
+            Some(outcome) => Some(outcome),
+            None if left == Some(1) => Some(Outcome::Draw),
+            None => child.is_stuck().then(|| P::STUCK.outcome(!us)),
+        };
+        match outcome {
+            None => Reply::Open(child),
+            Some(Outcome::Win(side)) if side == us => Reply::Won,
+            Some(_) => Reply::Failed,
+        }
+    }
+
+    /// Whether the side to move wins within exactly these plies or fewer; `plies` is odd.
+    fn attack(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
+        self.nodes += 1;
+        self.stop.check(self.nodes)?;
+        if left.is_some_and(|n| n < plies) {
+            let plies = odd_within(plies, left);
+            return if plies == 0 { Ok(false) } else { self.attack(p, plies, left) };
+        }
+        if !self.policy.may_win_within(p, plies) {
+            return Ok(false);
+        }
+        if plies == 1 {
+            return Ok(self.wins_at_once(p, left));
+        }
+        let key = search_key(p, left);
+        let known = self.known(key);
+        if known.wins_in != 0 && u32::from(known.wins_in) <= plies {
+            return Ok(true);
+        }
+        if u32::from(known.no_win_in) >= plies {
+            return Ok(false);
+        }
+        if known.no_win_in == 0 && self.wins_at_once(p, left) {
+            self.remember(key, |k| k.wins_in = 1);
+            return Ok(true);
+        }
+        for (m, code) in self.ordered(p, known.code, 0) {
+            // Moves that win or end the game at once have been looked at.
+            if let Reply::Open(child) = Self::reply(p, m, left)
+                && self.defence_fails(&child, plies - 1, left.map(|n| n - 1))?
+            {
+                self.history[usize::from(code)] += plies;
+                self.remember(key, |k| (k.wins_in, k.code) = (plies as u8, code));
+                return Ok(true);
+            }
+        }
+        self.remember(key, |k| k.no_win_in = k.no_win_in.max(plies as u8));
+        Ok(false)
+    }
+
+    fn wins_at_once(&mut self, p: &P, left: Option<u32>) -> bool {
+        let mut tried = 0;
+        let found = p.visit_moves(|m| {
+            tried += 1;
+            if matches!(Self::reply(p, m, left), Reply::Won) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        self.nodes += tried;
+        found.is_break()
+    }
+
+    /// Whether every move of the side to move lets the opponent win within `plies` plies; `plies` is even.
+    fn defence_fails(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
+        self.nodes += 1;
+        self.stop.check(self.nodes)?;
+        let key = search_key(p, left);
+        let known = self.known(key);
+        if known.loses_in != 0 && u32::from(known.loses_in) <= plies {
+            return Ok(true);
+        }
+        if u32::from(known.no_loss_in) >= plies {
+            return Ok(false);
+        }
+        for (m, code) in self.ordered(p, known.code, self.killers[plies as usize % MAX_PLIES]) {
+            let holds = match Self::reply(p, m, left) {
+                Reply::Won => true,
+                Reply::Failed => p.child(m).outcome() != Some(Outcome::Win(!p.side_to_move())),
+                Reply::Open(child) => !self.attack(&child, plies - 1, left.map(|n| n - 1))?,
+            };
+            if holds {
+                self.killers[plies as usize % MAX_PLIES] = code;
+                self.history[usize::from(code)] += plies;
+                self.remember(key, |k| (k.no_loss_in, k.code) = (k.no_loss_in.max(plies as u8), code));
+                return Ok(false);
+            }
+        }
+        self.remember(key, |k| k.loses_in = plies as u8);
+        Ok(true)
+    }
+
+    /// The moves with the best first: from the table, the killer, then by history.
+    fn ordered(&self, p: &P, first: u16, second: u16) -> Vec<(P::Move, u16)> {
+        let mut moves: Vec<(P::Move, u16)> = p.movable().into_iter().map(|m| (m, P::pack(m))).collect();
+        moves.sort_by_key(|&(m, code)| {
+            let rank = if code == first {
+                0
+            } else if code == second {
+                1
+            } else {
+                2
+            };
+            (rank, core::cmp::Reverse(self.history[usize::from(code)]), core::cmp::Reverse(self.policy.promise(p, m)))
+        });
+        moves
+    }
+
+    fn known(&self, key: Key) -> Known {
+        let known = self.table[key.0 as usize & (self.table.len() - 1)];
+        if known.key == key.0 { known } else { Known::default() }
+    }
+
+    fn remember(&mut self, key: Key, change: impl FnOnce(&mut Known)) {
+        let slot = &mut self.table[key.0 as usize & (self.table.len() - 1)];
+        if slot.key != key.0 {
+            *slot = Known { key: key.0, ..Known::default() };
+        }
+        change(slot);
+    }
+}
+
+/// The largest odd number of plies that is neither more than `plies` nor than what the move limit leaves; 0 if none.
+fn odd_within(plies: u32, left: Option<u32>) -> u32 {
+    let most = left.map_or(plies, |n| n.min(plies));
+    if most.is_multiple_of(2) { most.saturating_sub(1) } else { most }
+}
+
+/// The key of a position in a search: where the move limit is near, the moves left are part of it.
+pub(crate) fn search_key<P: Position>(p: &P, left: Option<u32>) -> Key {
+    match left {
+        Some(n) if n < 32 => p.key() ^ Key::mix(0x11_0000 + u64::from(n)),
+        _ => p.key(),
+    }
+}

@@ -1,0 +1,136 @@
+use core::fmt;
+use core::ops::Neg;
+
+use game::{Outcome, Side};
+
+/// What a position is worth to the side to move: hundredths of a piece, or a win or loss in so many plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i32);
+
+impl Score {
+    /// Neither side is better.
+    pub const DRAW: Self = Self(0);
+    /// Better than any score that occurs.
+    pub(crate) const INFINITE: Self = Self(Self::MATE + 1);
+    const MATE: i32 = 32_000;
+    /// Longest win that can be told from an evaluation, in plies.
+    const LONGEST: i32 = 1_000;
+    /// The largest evaluation in either direction.
+    pub const MOST_UNITS: i32 = Self::MATE - Self::LONGEST - 1;
+
+    /// An evaluation in hundredths of a piece; what is larger than [`MOST_UNITS`](Self::MOST_UNITS) is cut.
+    #[inline]
+    pub const fn units(units: i32) -> Self {
+        if units > Self::MOST_UNITS {
+            Self(Self::MOST_UNITS)
+        } else if units < -Self::MOST_UNITS {
+            Self(-Self::MOST_UNITS)
+        } else {
+            Self(units)
+        }
+    }
+
+    /// The side to move wins with its move number `plies` from here counted in plies of both sides: 1 is at once.
+    #[inline]
+    pub const fn win_in(plies: u32) -> Self {
+        Self(Self::MATE - plies as i32)
+    }
+
+    /// The side to move has lost after so many plies; 0 is lost already.
+    #[inline]
+    pub const fn loss_in(plies: u32) -> Self {
+        Self(plies as i32 - Self::MATE)
+    }
+
+    /// The score of an outcome that stands `plies` from the root, seen by the side to move there.
+    #[inline]
+    pub fn of_outcome(outcome: Outcome, side_to_move: Side, plies: u32) -> Self {
+        match outcome {
+            Outcome::Draw => Self::DRAW,
+            Outcome::Win(side) if side == side_to_move => Self::win_in(plies),
+            Outcome::Win(_) => Self::loss_in(plies),
+        }
+    }
+
+    /// In how many plies a win is certain.
+    pub const fn win_distance(self) -> Option<u32> {
+        if self.0 >= Self::MATE - Self::LONGEST { Some((Self::MATE - self.0) as u32) } else { None }
+    }
+
+    /// In how many plies a loss is certain.
+    pub const fn loss_distance(self) -> Option<u32> {
+        if self.0 <= Self::LONGEST - Self::MATE { Some((self.0 + Self::MATE) as u32) } else { None }
+    }
+
+    /// The raw number, for tables.
+    pub(crate) const fn raw(self) -> i32 {
+        self.0
+    }
+
+    pub(crate) const fn from_raw(raw: i32) -> Self {
+        Self(raw)
+    }
+
+    /// The score just above: the upper end of a null window.
+    pub(crate) const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// From "plies from the root" to "plies from this node", which is what a table may keep.
+    pub(crate) const fn to_table(self, ply: u32) -> Self {
+        match (self.win_distance(), self.loss_distance()) {
+            (Some(_), _) => Self(self.0 + ply as i32),
+            (_, Some(_)) => Self(self.0 - ply as i32),
+            _ => self,
+        }
+    }
+
+    /// From "plies from this node" back to "plies from the root".
+    pub(crate) const fn at_ply(self, ply: u32) -> Self {
+        match (self.win_distance(), self.loss_distance()) {
+            (Some(_), _) => Self(self.0 - ply as i32),
+            (_, Some(_)) => Self(self.0 + ply as i32),
+            _ => self,
+        }
+    }
+
+    /// Hundredths of a piece, if the score is an evaluation.
+    pub const fn as_units(self) -> Option<i32> {
+        if self.win_distance().is_none() && self.loss_distance().is_none() { Some(self.0) } else { None }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+/// `+0.37`, `win in 5`, `loss in 8`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.win_distance(), self.loss_distance()) {
+            (Some(plies), _) => write!(f, "win in {plies}"),
+            (_, Some(plies)) => write!(f, "loss in {plies}"),
+            _ => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shorter_wins_and_longer_losses_are_better() {
+        assert!(Score::win_in(1) > Score::win_in(3));
+        assert!(Score::win_in(900) > Score::units(i32::MAX));
+        assert!(Score::loss_in(4) > Score::loss_in(2));
+        assert_eq!(-Score::win_in(3), Score::loss_in(3));
+        assert_eq!(Score::win_in(5).to_table(2).at_ply(2), Score::win_in(5));
+        assert_eq!(Score::win_in(5).to_string(), "win in 5");
+        assert_eq!(Score::units(-37).to_string(), "-0.37");
+    }
+}

@@ -1,0 +1,191 @@
+use game::{Position, Record, SplitMix64, examples::Nim};
+
+use crate::{AlphaBeta, Control, Engine, ForcedWins, Limits, Policy, Score, Settings, Stop, minimax};
+
+/// Evaluates by the key: a random but fixed number for each position.
+struct Random;
+
+impl<P: Position> Policy<P> for Random {
+    const SLOTS: usize = 64;
+
+    fn evaluate(&self, p: &P) -> i32 {
+        (p.key().0 % 401) as i32 - 200
+    }
+
+    fn slot(&self, _: &P, m: P::Move) -> usize {
+        usize::from(P::pack(m)) % 64
+    }
+}
+
+fn exact() -> Settings {
+    Settings { table_mib: 1, noise: 0, win_horizon: 0, loss_horizon: 0, ..Settings::default() }
+}
+
+/// Undecided positions of random games, with the moves left to a move limit.
+fn positions<P: Position>(start: &P, games: u64, seed: u64) -> Vec<Record<P>> {
+    let mut found = Vec::new();
+    for game in 0..games {
+        let mut rng = SplitMix64::new(seed + game);
+        let limit = 4 + rng.below(40) as u32;
+        let mut record = Record::new(start.clone()).with_move_limit(limit);
+        while record.finish().is_none() {
+            if rng.below(4) == 0 {
+                found.push(record.clone());
+            }
+            let moves = record.position().legal_moves();
+            let Some(&m) = rng.choose(&moves) else { break };
+            record.play(m);
+        }
+    }
+    found
+}
+
+fn search_equals_minimax<P: Position>(start: &P, games: u64, depths: core::ops::RangeInclusive<u32>) {
+    for record in positions(start, games, 9) {
+        for depth in depths.clone() {
+            let mut player = AlphaBeta::new(Random, exact());
+            let choice = player.choose(&record, &Limits::depth(depth), &mut Control::unattended()).expect("a move");
+            let truth = minimax(record.position(), &Random, depth, record.plies_left());
+            assert_eq!(choice.score, truth, "depth {depth}, {:?} left\n{}", record.plies_left(), record.position());
+            let child = record.position().child(choice.best);
+            let left = record.plies_left().map(|n| n - 1);
+            let by_move = match child.decided() {
+                Some(outcome) => Score::of_outcome(outcome, record.position().side_to_move(), 1),
+                None => from_child(minimax(&child, &Random, depth - 1, left)),
+            };
+            assert_eq!(by_move, truth, "the chosen move {} has the value\n{}", choice.best, record.position());
+        }
+    }
+}
+
+fn from_child(score: Score) -> Score {
+    match (score.win_distance(), score.loss_distance()) {
+        (Some(plies), _) => Score::loss_in(plies + 1),
+        (_, Some(plies)) => Score::win_in(plies + 1),
+        _ => -score,
+    }
+}
+
+#[test]
+fn principal_variation_search_is_minimax() {
+    search_equals_minimax(&loa::Position::start(4).expect("a size"), 12, 1..=4);
+    search_equals_minimax(&loa::Position::start(5).expect("a size"), 6, 1..=3);
+    search_equals_minimax(&jump61::Position::start(3).expect("a size"), 12, 1..=5);
+    search_equals_minimax(&checkers::Position::start(), 4, 1..=5);
+    search_equals_minimax(&"11 a".parse::<Nim>().expect("a heap"), 20, 1..=11);
+}
+
+/// Whether plain minimax sees a win for the side to move.
+fn minimax_wins<P: Position>(record: &Record<P>, plies: u32) -> bool {
+    let value = minimax(record.position(), &Random, plies, record.plies_left());
+    value.win_distance().is_some_and(|n| n <= plies)
+}
+
+fn forced_wins_are_minimax_wins<P: Position>(start: &P, games: u64, longest: u32) {
+    let mut wins = 0;
+    for record in positions(start, games, 5) {
+        let mut forced = ForcedWins::new(&Random, Stop::new(), 1);
+        for plies in 1..=longest {
+            let found = forced.wins(record.position(), plies, record.plies_left()).expect("never stopped");
+            let truth = minimax_wins(&record, plies);
+            assert_eq!(found, truth, "{plies} plies, {:?} left\n{}", record.plies_left(), record.position());
+            wins += u32::from(found);
+        }
+        line_is_a_win(&mut forced, &record, longest);
+    }
+    assert!(wins > 10, "the positions hold wins");
+}
+
+/// The line of a forced win leads to the win in as many plies as were promised.
+fn line_is_a_win<P: Position>(forced: &mut ForcedWins<'_, P, Random>, record: &Record<P>, longest: u32) {
+    let truth = minimax(record.position(), &Random, longest, record.plies_left());
+    if let Some(plies) = truth.win_distance() {
+        let line = forced.line(record.position(), longest, record.plies_left()).expect("never stopped");
+        let mut played = record.clone();
+        for m in line.iter().copied() {
+            played.play(m);
+        }
+        let winner = played.finish().and_then(|finish| finish.outcome.winner());
+        assert_eq!(winner, Some(record.position().side_to_move()), "{}", record.position());
+        assert_eq!(line.len() as u32, plies, "{}", record.position());
+    }
+}
+
+#[test]
+fn forced_wins_are_those_of_minimax() {
+    forced_wins_are_minimax_wins(&loa::Position::start(4).expect("a size"), 40, 5);
+    forced_wins_are_minimax_wins(&loa::Position::start(5).expect("a size"), 8, 3);
+    forced_wins_are_minimax_wins(&jump61::Position::start(2).expect("a size"), 40, 9);
+    forced_wins_are_minimax_wins(&jump61::Position::start(3).expect("a size"), 30, 5);
+    let endgame = "......../..B...../...w..../......w./...b..../....B.../......../........ b";
+    forced_wins_are_minimax_wins(&endgame.parse::<checkers::Position>().expect("a position"), 40, 5);
+}
+
+/// The promises of the horizon: the shortest win is played, a loss is avoided, or put off as long as can be.
+fn horizon_holds<P: Position>(start: &P, games: u64, win: u32, loss: u32) {
+    let mut losses = 0;
+    for record in positions(start, games, 77) {
+        let settings = Settings { win_horizon: win, loss_horizon: loss, default_nodes: 50, ..exact() };
+        let mut player = AlphaBeta::new(Random, settings);
+        let choice = player.choose(&record, &Limits::default(), &mut Control::unattended()).expect("a move");
+        let truth = minimax(record.position(), &Random, win.max(loss), record.plies_left());
+        let p = record.position();
+        let left = record.plies_left().map(|n| n - 1);
+        let after = minimax_after(p, choice.best, win.max(loss), left);
+        if let Some(plies) = truth.win_distance().filter(|&n| n <= win) {
+            assert_eq!(after.win_distance(), Some(plies), "{} keeps the shortest win\n{p}", choice.best);
+            assert_eq!(choice.score, Score::win_in(plies));
+        } else if let Some(plies) = truth.loss_distance().filter(|&n| n <= loss) {
+            losses += 1;
+            assert_eq!(after.loss_distance(), Some(plies), "{} lasts longest\n{p}", choice.best);
+            assert_eq!(choice.score, Score::loss_in(plies), "{p}");
+        } else {
+            assert!(after.loss_distance().is_none_or(|n| n > loss), "{} does not lose\n{p}", choice.best);
+        }
+    }
+    assert!(losses > 0, "the positions hold losses");
+}
+
+fn minimax_after<P: Position>(p: &P, m: P::Move, depth: u32, left: Option<u32>) -> Score {
+    let child = p.child(m);
+    match child.decided() {
+        Some(outcome) => Score::of_outcome(outcome, p.side_to_move(), 1),
+        None => from_child(minimax(&child, &Random, depth - 1, left)),
+    }
+}
+
+#[test]
+fn the_horizon_is_kept_with_hardly_any_nodes() {
+    horizon_holds(&loa::Position::start(4).expect("a size"), 60, 5, 4);
+    horizon_holds(&jump61::Position::start(2).expect("a size"), 60, 7, 8);
+    horizon_holds(&jump61::Position::start(3).expect("a size"), 10, 5, 6);
+}
+
+#[test]
+fn threads_and_time_give_legal_moves() {
+    let record = Record::new(loa::Position::start(6).expect("a size"));
+    let threads = core::num::NonZeroUsize::new(3).expect("three");
+    let mut player = AlphaBeta::new(Random, Settings { threads, ..exact() });
+    let time = Limits::movetime(std::time::Duration::from_millis(30));
+    let choice = player.choose(&record, &time, &mut Control::unattended()).expect("a move");
+    assert!(record.position().legal_moves().contains(&choice.best));
+    // With no time at all there is a move, too.
+    let choice = player.choose(&record, &Limits::movetime(std::time::Duration::ZERO), &mut Control::unattended());
+    assert!(choice.is_some_and(|c| record.position().legal_moves().contains(&c.best)));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_choice_and_no_seed_is_a_seed() {
+    let record = Record::new(loa::Position::start(6).expect("a size"));
+    let choose = |seed: Option<u64>| {
+        let mut player = AlphaBeta::new(Random, Settings { noise: 60, ..exact() });
+        if let Some(seed) = seed {
+            player.new_game(seed);
+        }
+        player.choose(&record, &Limits::nodes(3_000), &mut Control::unattended()).expect("a move")
+    };
+    assert_eq!(choose(Some(4)), choose(Some(4)));
+    assert_eq!(choose(None), choose(None));
+    let different: std::collections::HashSet<String> = (0..10).map(|s| choose(Some(s)).best.to_string()).collect();
+    assert!(different.len() > 1);
+}
