@@ -176,6 +176,13 @@ impl<P: Position> Record<P> {
         finish
     }
 
+    /// Ends the game by a judgement from outside: a side gave up, or was left without a move by hand.
+    pub fn declare(&mut self, finish: Finish) {
+        if let Some(step) = self.steps.last_mut() {
+            step.finish = Some(finish);
+        }
+    }
+
     fn finish_of(&self, position: &P) -> Option<Finish> {
         if let Some(outcome) = position.decided() {
             return Some(Finish { outcome, reason: Reason::Board });

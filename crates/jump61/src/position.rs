@@ -149,6 +149,31 @@ impl Position {
         Squares(self.spots.overfull(self.geometry()))
     }
 
+    /// The squares that the side to move would have if it could add a spot to each of these squares at the same time: an
+    /// upper bound for what it gets by adding to any one of them.
+    #[inline]
+    pub fn claimed_by_adding(&self, added: Squares) -> Squares {
+        let mut spots = self.spots;
+        spots.add_one(added.0);
+        Squares(self.cascade(&mut spots, self.sides[self.side.index()] | added.0, &mut |_| ()))
+    }
+
+    /// Rule 2: topples in waves what the side to move has overfull; returns its squares then. The test for the end comes
+    /// before each topple, or a full board would never end.
+    #[inline]
+    fn cascade(&self, spots: &mut Spots, mut own: u128, see: &mut impl FnMut(Event)) -> u128 {
+        let geometry = self.geometry();
+        while own != geometry.board {
+            let squares = spots.overfull(geometry) & own;
+            if squares == 0 {
+                break;
+            }
+            own |= spots.topple(squares, geometry);
+            see(Event::Toppled { squares: Squares(squares), side: self.side });
+        }
+        own
+    }
+
     /// The position with another content of one square, given from 1: spots of a colour, or, with no spots, neutral with
     /// one. Rule 5: the side to move is worked out anew.
     ///
@@ -225,24 +250,17 @@ impl game::Position for Position {
 
     #[inline]
     fn play_observed(&mut self, m: Move, see: &mut impl FnMut(Event)) {
-        let (geometry, side) = (self.geometry(), self.side);
+        let side = self.side;
         let bit = 1 << m.0.index();
         debug_assert!(
-            geometry.board & !self.sides[(!side).index()] & bit != 0,
+            self.board().0 & !self.sides[(!side).index()] & bit != 0,
             "invariant: only legal moves: {m}\n{self}"
         );
-        self.spots.add_one(bit);
-        let mut own = self.sides[side.index()] | bit;
+        let mut spots = self.spots;
+        spots.add_one(bit);
         see(Event::Added { square: m.0, side });
-        // Rule 2: the test for the end comes before each topple, or a full board would never end.
-        while own != geometry.board {
-            let squares = self.spots.overfull(geometry) & own;
-            if squares == 0 {
-                break;
-            }
-            own |= self.spots.topple(squares, geometry);
-            see(Event::Toppled { squares: Squares(squares), side });
-        }
+        let own = self.cascade(&mut spots, self.sides[side.index()] | bit, see);
+        self.spots = spots;
         self.sides[side.index()] = own;
         self.sides[(!side).index()] &= !own;
         self.side = !side;

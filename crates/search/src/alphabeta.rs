@@ -1,5 +1,5 @@
 use core::num::NonZeroUsize;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use game::{Position, Record, SplitMix64};
 
@@ -70,36 +70,51 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         &self.settings
     }
 
-    /// Steps 1 and 2 of a choice: wins first, then moves that lose are left out, short losses first.
+    /// Steps 1 and 2 of a choice: wins first, then moves that lose are left out, short losses first. What was found before a
+    /// stop counts.
     fn horizon(
         &self,
         forced: &mut ForcedWins<'_, P, L>,
         p: &P,
         moves: &[P::Move],
         left: Option<u32>,
-    ) -> Result<Horizon<P::Move>, Stopped> {
+    ) -> Horizon<P::Move> {
+        let mut safe = moves.to_vec();
+        match self.narrow(forced, p, &mut safe, left) {
+            Ok(Some(result)) => result,
+            Ok(None) | Err(Stopped) => Horizon::Open(safe),
+        }
+    }
+
+    /// The result within the horizon, if there is one; else `safe` is left with the moves that do not lose before its last
+    /// step, which is the dearest and is made for the chosen move alone.
+    fn narrow(
+        &self,
+        forced: &mut ForcedWins<'_, P, L>,
+        p: &P,
+        safe: &mut Vec<P::Move>,
+        left: Option<u32>,
+    ) -> Result<Option<Horizon<P::Move>>, Stopped> {
         for plies in (1..=self.settings.win_horizon).step_by(2) {
-            for &m in moves {
+            for &m in safe.iter() {
                 if forced.wins_after(p, m, plies, left)?.is_some() {
-                    return Ok(Horizon::Win(m, plies));
+                    return Ok(Some(Horizon::Win(m, plies)));
                 }
             }
         }
-        let mut safe = moves.to_vec();
-        // The last step is the dearest and is made for the chosen move alone.
         for plies in (2..self.settings.loss_horizon).step_by(2) {
             let mut next = Vec::new();
-            for &m in &safe {
+            for &m in safe.iter() {
                 if !forced.loses_after(p, m, plies, left)? {
                     next.push(m);
                 }
             }
             if next.is_empty() {
-                return Ok(Horizon::Loss(safe, plies));
+                return Ok(Some(Horizon::Loss(core::mem::take(safe), plies)));
             }
-            safe = next;
+            *safe = next;
         }
-        Ok(Horizon::Open(safe))
+        Ok(None)
     }
 
     /// Iterative deepening among these moves, which come back sorted, best first, with the finished depth.
@@ -177,31 +192,33 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
     ) -> Option<Choice<P::Move>> {
         let p = game.position();
         let moves = p.movable();
-        let first = *moves.first()?;
+        moves.first()?;
         // A limit that is spent already binds nobody: the position has been set up to be played on.
         let left = game.plies_left().filter(|&n| n > 0);
-        let deadline = limits.movetime.and_then(|time| Instant::now().checked_add(time));
-        let stop = control.stop.with_deadline(deadline);
+        let within = |time: Duration| Instant::now().checked_add(time);
+        let stop = control.stop.with_deadline(limits.movetime.and_then(within));
+        // Where time is short, the horizon may have a third of it, or there would be nothing left to choose with.
+        let horizon_stop = stop.with_deadline(limits.movetime.and_then(|time| within(time / 3)));
         match &mut self.table {
             Some(table) => table.clear(),
             None => self.table = Some(Table::new(self.settings.table_mib)),
         }
-        let mut forced = ForcedWins::new(&self.policy, stop.clone(), self.settings.table_mib);
-        let choice = match self.horizon(&mut forced, p, &moves, left) {
-            Ok(Horizon::Win(m, plies)) => {
+        let mut forced = ForcedWins::new(&self.policy, horizon_stop, self.settings.table_mib);
+        Some(match self.horizon(&mut forced, p, &moves, left) {
+            Horizon::Win(m, plies) => {
                 let line = forced.line(p, plies, left).unwrap_or_default();
                 let line = if line.first() == Some(&m) { line } else { vec![m] };
-                return Some(choice(line, Score::win_in(plies), plies, forced.nodes()));
+                choice(line, Score::win_in(plies), plies, forced.nodes())
             }
-            Ok(Horizon::Loss(moves, plies)) => {
+            Horizon::Loss(moves, plies) => {
                 let (best, ..) = self.deepen(p, &moves, (&Limits::depth(plies), left), &stop, control);
-                return Some(choice(best[0].line.clone(), Score::loss_in(plies), plies, forced.nodes()));
+                choice(best[0].line.clone(), Score::loss_in(plies), plies, forced.nodes())
             }
-            Ok(Horizon::Open(safe)) => self.choose_among(&mut forced, p, safe, (limits, left), &stop, control),
-            Err(Stopped) => None,
-        };
-        // Stopped before anything was known: any legal move is better than none.
-        choice.or_else(|| Some(self::choice(vec![first], Score::DRAW, 0, forced.nodes())))
+            Horizon::Open(safe) => {
+                forced.set_stop(stop.clone());
+                self.choose_among(&mut forced, p, safe, (limits, left), &stop, control)
+            }
+        })
     }
 
     fn new_game(&mut self, seed: u64) {
@@ -219,7 +236,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         (limits, left): (&Limits, Option<u32>),
         stop: &Stop,
         control: &mut Control<'_, P::Move>,
-    ) -> Option<Choice<P::Move>> {
+    ) -> Choice<P::Move> {
         let last = self.settings.loss_horizon & !1;
         let mut nodes = 0;
         let mut losing: Option<Choice<P::Move>> = None;
@@ -230,16 +247,15 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             let chosen = choice(best.line.clone(), best.score, depth, nodes + forced.nodes());
             let loses = last >= 2 && forced.loses_after(p, best.m, last, left).unwrap_or(false);
             if !loses {
-                return Some(Choice { nodes: nodes + forced.nodes(), ..chosen });
+                return Choice { nodes: nodes + forced.nodes(), ..chosen };
             }
             moves.retain(|&m| m != best.m);
-            let first = losing.get_or_insert(chosen);
+            let first = losing.take().unwrap_or(chosen);
             if moves.is_empty() {
-                first.score = Score::loss_in(last);
-                first.depth = first.depth.max(last);
-                first.nodes = nodes + forced.nodes();
-                return losing;
+                let (score, depth) = (Score::loss_in(last), first.depth.max(last));
+                return Choice { score, depth, nodes: nodes + forced.nodes(), ..first };
             }
+            losing = Some(first);
         }
     }
 }

@@ -65,6 +65,11 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         }
     }
 
+    /// From now on this stops it.
+    pub fn set_stop(&mut self, stop: Stop) {
+        self.stop = stop;
+    }
+
     /// Visited positions.
     pub fn nodes(&self) -> u64 {
         self.nodes

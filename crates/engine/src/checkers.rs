@@ -1,0 +1,55 @@
+//! The player of the Melbourne checkers variant.
+
+use checkers::{Move, Position};
+use game::{Position as _, Side};
+use search::{AlphaBeta, Policy, Settings};
+
+/// Evaluation by the course's cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CheckersPolicy;
+
+/// A man, in hundredths of a man.
+const MAN: i32 = 100;
+
+/// The default player.
+pub fn settings() -> Settings {
+    Settings { default_nodes: 200_000, win_horizon: 3, loss_horizon: 2, ..Settings::default() }
+}
+
+/// An engine for the checkers variant.
+pub fn player(settings: Settings) -> AlphaBeta<Position, CheckersPolicy> {
+    AlphaBeta::new(CheckersPolicy, settings)
+}
+
+impl Policy<Position> for CheckersPolicy {
+    /// From, to.
+    const SLOTS: usize = 64 * 64;
+
+    fn evaluate(&self, p: &Position) -> i32 {
+        let cost = MAN * p.cost();
+        if p.side_to_move() == Side::First { cost } else { -cost }
+    }
+
+    #[inline]
+    fn slot(&self, _: &Position, m: Move) -> usize {
+        let index = |cell: checkers::Cell| 8 * usize::from(cell.row()) + usize::from(cell.column());
+        index(m.from()) << 6 | index(m.to())
+    }
+
+    /// Jumps first.
+    fn promise(&self, _: &Position, m: Move) -> i32 {
+        i32::from(m.is_jump())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tower_counts_three_men_for_its_side() {
+        let p: Position =
+            "......../..B...../......../......../......../......../.w....../........ w".parse().expect("a position");
+        assert_eq!(CheckersPolicy.evaluate(&p), -200);
+    }
+}
