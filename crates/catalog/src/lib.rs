@@ -1,1 +1,220 @@
-//! The one place where all games are named.
+//! The one place where all games of the house are named.
+//!
+//! Whoever works with "a game" by its name asks for it with [`dispatch`], which calls the same generic [`Task`] with the types
+//! of the game: the code that runs is as if it had been written for that game alone.
+//!
+//! Not here: sockets, files, HTTP, SQL.
+//!
+//! ```
+//! use catalog::{Entry, GameId, Task, dispatch};
+//! use game::Position;
+//!
+//! struct CountFirstMoves;
+//! impl Task for CountFirstMoves {
+//!     type Output = u64;
+//!     fn run<E: Entry>(self) -> u64 {
+//!         E::start(None).expect("the default size").count_moves()
+//!     }
+//! }
+//!
+//! let counts: Vec<u64> = GameId::ALL.into_iter().map(|game| dispatch(game, CountFirstMoves)).collect();
+//! assert_eq!(counts, [36, 7, 36]);
+//! ```
+
+use core::fmt;
+use core::str::FromStr;
+
+use engine::Strength;
+use game::{Position, Record};
+use protocol::Diagram;
+use search::{Engine, Limits, Settings};
+use thiserror::Error;
+
+/// A game by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum GameId {
+    /// Lines of Action, `loa`.
+    Loa,
+    /// The Melbourne checkers variant, `checkers`.
+    Checkers,
+    /// Jump61, `jump61`.
+    Jump61,
+}
+
+impl GameId {
+    /// Every game.
+    pub const ALL: [Self; 3] = [Self::Loa, Self::Checkers, Self::Jump61];
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Loa => "loa",
+            Self::Checkers => "checkers",
+            Self::Jump61 => "jump61",
+        })
+    }
+}
+
+/// No game of the house.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown game `{0}`: expected `loa`, `checkers` or `jump61`")]
+pub struct UnknownGame(String);
+
+impl FromStr for GameId {
+    type Err = UnknownGame;
+
+    fn from_str(text: &str) -> Result<Self, UnknownGame> {
+        let found = Self::ALL.into_iter().find(|game| game.to_string() == text);
+        found.ok_or_else(|| UnknownGame(game::text::excerpt(text)))
+    }
+}
+
+/// A board size that a game is not played on.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("board size {size}: {game} is played on {expected}")]
+pub struct SizeError {
+    game: GameId,
+    size: usize,
+    expected: &'static str,
+}
+
+/// What the house knows of one game.
+pub trait Entry {
+    /// Its positions.
+    type Position: Position;
+    /// Its name.
+    const ID: GameId;
+
+    /// The start position; of the game's usual size if none is given.
+    ///
+    /// # Errors
+    /// If the game is not played on this size.
+    fn start(size: Option<usize>) -> Result<Self::Position, SizeError>;
+
+    /// Squares a side.
+    fn size(p: &Self::Position) -> usize;
+
+    /// How its full-strength player is set.
+    fn settings(size: usize) -> Settings;
+
+    /// Its engine.
+    fn player(settings: Settings) -> Box<dyn Engine<Self::Position>>;
+
+    /// The board with the last move marked.
+    fn diagram(record: &Record<Self::Position>) -> Diagram;
+
+    /// Its engine and the limits for each move, as strong as asked.
+    fn engine(size: usize, strength: &Strength) -> (Box<dyn Engine<Self::Position>>, Limits) {
+        let full = Self::settings(size);
+        (Self::player(strength.apply(full)), strength.limits(full))
+    }
+}
+
+/// Something to do with a game, whichever it is.
+pub trait Task {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run<E: Entry>(self) -> Self::Output;
+}
+
+/// Runs a task with the types of a game.
+pub fn dispatch<T: Task>(game: GameId, task: T) -> T::Output {
+    match game {
+        GameId::Loa => task.run::<Loa>(),
+        GameId::Checkers => task.run::<Checkers>(),
+        GameId::Jump61 => task.run::<Jump61>(),
+    }
+}
+
+/// Lines of Action.
+pub struct Loa;
+
+impl Entry for Loa {
+    type Position = loa::Position;
+    const ID: GameId = GameId::Loa;
+
+    fn start(size: Option<usize>) -> Result<loa::Position, SizeError> {
+        let size = size.unwrap_or(8);
+        loa::Position::start(size).map_err(|_| SizeError { game: Self::ID, size, expected: "4 to 8 squares a side" })
+    }
+
+    fn size(p: &loa::Position) -> usize {
+        p.size()
+    }
+
+    fn settings(_: usize) -> Settings {
+        engine::loa::settings()
+    }
+
+    fn player(settings: Settings) -> Box<dyn Engine<loa::Position>> {
+        Box::new(engine::loa::player(settings))
+    }
+
+    fn diagram(record: &Record<loa::Position>) -> Diagram {
+        protocol::loa::diagram(record)
+    }
+}
+
+/// The Melbourne checkers variant.
+pub struct Checkers;
+
+impl Entry for Checkers {
+    type Position = checkers::Position;
+    const ID: GameId = GameId::Checkers;
+
+    fn start(size: Option<usize>) -> Result<checkers::Position, SizeError> {
+        match size {
+            None | Some(8) => Ok(checkers::Position::start()),
+            Some(size) => Err(SizeError { game: Self::ID, size, expected: "8 cells a side" }),
+        }
+    }
+
+    fn size(_: &checkers::Position) -> usize {
+        8
+    }
+
+    fn settings(_: usize) -> Settings {
+        engine::checkers::settings()
+    }
+
+    fn player(settings: Settings) -> Box<dyn Engine<checkers::Position>> {
+        Box::new(engine::checkers::player(settings))
+    }
+
+    fn diagram(record: &Record<checkers::Position>) -> Diagram {
+        protocol::checkers::diagram(record)
+    }
+}
+
+/// Jump61.
+pub struct Jump61;
+
+impl Entry for Jump61 {
+    type Position = jump61::Position;
+    const ID: GameId = GameId::Jump61;
+
+    fn start(size: Option<usize>) -> Result<jump61::Position, SizeError> {
+        let size = size.unwrap_or(6);
+        let expected = "2 to 10 squares a side";
+        jump61::Position::start(size).map_err(|_| SizeError { game: Self::ID, size, expected })
+    }
+
+    fn size(p: &jump61::Position) -> usize {
+        p.size()
+    }
+
+    fn settings(size: usize) -> Settings {
+        engine::jump61::settings(size)
+    }
+
+    fn player(settings: Settings) -> Box<dyn Engine<jump61::Position>> {
+        Box::new(engine::jump61::player(settings))
+    }
+
+    fn diagram(record: &Record<jump61::Position>) -> Diagram {
+        protocol::jump61::diagram(record)
+    }
+}

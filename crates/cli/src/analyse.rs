@@ -1,0 +1,193 @@
+//! `plyhouse analyse`.
+
+use core::time::Duration;
+use std::io::{IsTerminal, Write};
+use std::time::Instant;
+
+use catalog::{Entry, GameId, Task, dispatch};
+use clap::Args;
+use engine::Strength;
+use game::{Position, Record};
+use search::{Choice, Control, Limits, Progress, Score};
+use serde::Serialize;
+
+use crate::moves::result;
+use crate::options::seconds;
+use crate::perft::position;
+use crate::terminal::{Boards, paint};
+
+/// Search a position: best move, score, principal variation, and what is proven
+#[derive(Args)]
+pub(crate) struct Options {
+    /// loa, checkers or jump61
+    game: GameId,
+    /// Position text; the start position if there is none
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Squares a side
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
+    /// Search to this depth, in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// Visit so many positions; forced wins within the player's horizon are searched besides
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Search for so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    movetime: Option<Duration>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    position: String,
+    /// `black wins` for a finished position, which has no more fields.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finished: Option<String>,
+    #[serde(flatten)]
+    found: Option<Found>,
+}
+
+#[derive(Serialize)]
+struct Found {
+    best: String,
+    score: JsonScore,
+    pv: Vec<String>,
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    /// `null` where nothing is proven.
+    proven: Option<Proven>,
+}
+
+/// Seen by the side to move.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum JsonScore {
+    /// Hundredths of a piece.
+    Units(i32),
+    WinIn(u32),
+    LossIn(u32),
+}
+
+#[derive(Serialize)]
+struct Proven {
+    /// `win` or `loss`, for the side to move.
+    result: &'static str,
+    winner: String,
+    plies: u32,
+}
+
+struct Analyse<'a> {
+    options: &'a Options,
+    out: &'a mut dyn Write,
+}
+
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    dispatch(options.game, Analyse { options, out })
+}
+
+impl Task for Analyse<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<E: Entry>(self) -> anyhow::Result<()> {
+        let options = self.options;
+        let position = position::<E>(options.position.as_deref(), options.size)?;
+        let record = Record::new(position.clone());
+        let mut report =
+            Report { game: E::ID.to_string(), position: position.to_string(), finished: None, found: None };
+        if let Some(outcome) = position.outcome() {
+            report.finished = Some(result::<E::Position>(outcome));
+        } else {
+            report.found = search::<E>(&record, options);
+        }
+        if options.json {
+            writeln!(self.out, "{}", serde_json::to_string(&report)?)?;
+        } else {
+            let diagram = E::diagram(&record);
+            let coloured = Boards::for_stdout(false) == Boards::Coloured;
+            writeln!(self.out, "{}\n", if coloured { paint(&diagram) } else { diagram.to_string() })?;
+            print(&report, E::Position::side_name(position.side_to_move()), self.out)?;
+        }
+        Ok(())
+    }
+}
+
+fn search<E: Entry>(record: &Record<E::Position>, options: &Options) -> Option<Found> {
+    let (mut player, full) = E::engine(E::size(record.position()), &Strength::default());
+    let asked = Limits { depth: options.depth, nodes: options.nodes, movetime: options.movetime };
+    let limits = if asked.is_none() { full } else { asked };
+    let mut follow = |progress: &Progress<_>| {
+        let _ = writeln!(
+            std::io::stderr(),
+            "depth {:>2}  {:>11}  {:>10} nodes  {}",
+            progress.depth,
+            progress.score.to_string(),
+            progress.nodes,
+            texts(&progress.line).join(" ")
+        );
+    };
+    let mut control = Control::unattended();
+    if !options.json && std::io::stderr().is_terminal() {
+        control.progress = Some(&mut follow);
+    }
+    let start = Instant::now();
+    let choice = player.choose(record, &limits, &mut control)?;
+    Some(found(record.position(), &choice, start.elapsed().as_secs_f64()))
+}
+
+fn texts<M: ToString>(line: &[M]) -> Vec<String> {
+    line.iter().map(ToString::to_string).collect()
+}
+
+fn found<P: Position>(p: &P, choice: &Choice<P::Move>, seconds: f64) -> Found {
+    Found {
+        best: choice.best.to_string(),
+        score: match (choice.score.win_distance(), choice.score.loss_distance()) {
+            (Some(plies), _) => JsonScore::WinIn(plies),
+            (_, Some(plies)) => JsonScore::LossIn(plies),
+            _ => JsonScore::Units(choice.score.as_units().unwrap_or(0)),
+        },
+        pv: texts(&choice.line),
+        depth: choice.depth,
+        nodes: choice.nodes,
+        seconds,
+        proven: proven(p, choice.score),
+    }
+}
+
+fn proven<P: Position>(p: &P, score: Score) -> Option<Proven> {
+    let us = p.side_to_move();
+    let (result, winner, plies) = match (score.win_distance(), score.loss_distance()) {
+        (Some(plies), _) => ("win", us, plies),
+        (_, Some(plies)) => ("loss", !us, plies),
+        _ => return None,
+    };
+    Some(Proven { result, winner: P::side_name(winner).to_lowercase(), plies })
+}
+
+fn print(report: &Report, side: &str, out: &mut dyn Write) -> std::io::Result<()> {
+    if let Some(result) = &report.finished {
+        return writeln!(out, "finished   {result}");
+    }
+    let Some(found) = &report.found else { return Ok(()) };
+    writeln!(out, "best move  {}", found.best)?;
+    match found.score {
+        JsonScore::Units(units) => writeln!(out, "score      {:+.2} for {side}, to move", f64::from(units) / 100.0)?,
+        JsonScore::WinIn(plies) => writeln!(out, "score      win for {side}, to move, in {plies} plies")?,
+        JsonScore::LossIn(plies) => writeln!(out, "score      loss for {side}, to move, in {plies} plies")?,
+    }
+    match &found.proven {
+        Some(proven) => writeln!(out, "proven     {} wins in {} plies", proven.winner, proven.plies)?,
+        None => writeln!(out, "proven     nothing")?,
+    }
+    writeln!(out, "line       {}", found.pv.join(" "))?;
+    writeln!(out, "depth      {}", found.depth)?;
+    writeln!(out, "nodes      {}", found.nodes)?;
+    writeln!(out, "seconds    {:.3}", found.seconds)
+}

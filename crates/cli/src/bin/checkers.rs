@@ -1,0 +1,7 @@
+//! The program `checkers`: see the library of this package.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    plyhouse::checkers::main()
+}

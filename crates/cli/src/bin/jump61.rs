@@ -1,0 +1,7 @@
+//! The program `jump61`: see the library of this package.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    plyhouse::jump61::main()
+}

@@ -1,0 +1,7 @@
+//! The program `loa6`: see the library of this package.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    plyhouse::loa6::main()
+}

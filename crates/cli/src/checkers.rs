@@ -1,0 +1,62 @@
+//! The program `checkers`.
+
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use protocol::checkers::{Player, Program};
+
+use crate::options::{StrengthOptions, parse_or_exit};
+
+/// Reads, checks, prints and plays the checkers variant of COMP10002.
+///
+/// Standard input has an action such as `G6-F5` on each line, then perhaps `A`, to compute one action, or `P`, to play ten.
+#[derive(Parser)]
+#[command(name = "checkers", version)]
+struct Options {
+    /// Depth of the minimax search in plies
+    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+    /// Compute actions with the strong player instead of minimax
+    #[arg(long, conflicts_with = "depth")]
+    engine: bool,
+    #[command(flatten)]
+    strength: StrengthOptions,
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let options: Options = match parse_or_exit() {
+        Ok(options) => options,
+        Err(code) => return code,
+    };
+    let player = if options.engine {
+        Player::Engine(options.strength.strength())
+    } else {
+        Player::Minimax { depth: options.depth }
+    };
+    match run(Program::new(player)) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "checkers: {error}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+fn run(mut program: Program) -> io::Result<u8> {
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let mut chunk = [0; 8 << 10];
+    while !program.is_done() {
+        match input.read(&mut chunk) {
+            Ok(0) => program.finish(),
+            Ok(count) => program.feed(&chunk[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
+            Err(error) => return Err(error),
+        }
+        output.write_all(program.take_output().as_bytes())?;
+        output.flush()?;
+    }
+    Ok(program.exit_code())
+}

@@ -1,0 +1,77 @@
+//! Reading lines of any length in bounded memory.
+
+use std::io::{self, BufRead};
+
+/// The longest line that is kept whole; of a longer one the rest is dropped, which for the text interfaces means extra
+/// arguments, and those are ignored.
+const LONGEST: usize = 64 << 10;
+
+/// Reads lines of bytes without their line feed.
+pub(crate) struct Lines<R> {
+    input: R,
+    line: Vec<u8>,
+    /// Whether blanks in front are dropped, so that they do not use up the room.
+    trims: bool,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Lines with the blanks in front dropped.
+    pub(crate) fn trimmed(input: R) -> Self {
+        Self { input, line: Vec::new(), trims: true }
+    }
+
+    /// Lines as they are.
+    pub(crate) fn exact(input: R) -> Self {
+        Self { input, line: Vec::new(), trims: false }
+    }
+
+    /// The next line; `None` at the end of the input. A last line without a line feed counts.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub(crate) fn next(&mut self) -> io::Result<Option<&[u8]>> {
+        self.line.clear();
+        let mut read_any = false;
+        loop {
+            let chunk = match self.input.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if chunk.is_empty() {
+                return Ok(read_any.then_some(&self.line));
+            }
+            read_any = true;
+            let end = chunk.iter().position(|&b| b == b'\n');
+            let piece = &chunk[..end.unwrap_or(chunk.len())];
+            keep(&mut self.line, piece, self.trims);
+            let used = piece.len() + usize::from(end.is_some());
+            self.input.consume(used);
+            if end.is_some() {
+                return Ok(Some(&self.line));
+            }
+        }
+    }
+}
+
+fn keep(line: &mut Vec<u8>, piece: &[u8], trims: bool) {
+    let piece = if trims && line.is_empty() { piece.trim_ascii_start() } else { piece };
+    let room = LONGEST - line.len();
+    line.extend_from_slice(&piece[..piece.len().min(room)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_cut_and_the_next_one_is_whole() {
+        let text = [b" ".repeat(100_000), b"x".repeat(200_000), b"\ndump\n\nlast".to_vec()].concat();
+        let mut lines = Lines::trimmed(io::BufReader::with_capacity(7, &text[..]));
+        assert_eq!(lines.next().expect("readable").map(<[u8]>::len), Some(LONGEST));
+        for expected in [&b"dump"[..], b"", b"last"] {
+            assert_eq!(lines.next().expect("readable"), Some(expected));
+        }
+        assert_eq!(lines.next().expect("readable"), None);
+    }
+}

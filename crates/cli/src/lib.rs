@@ -1,0 +1,21 @@
+//! The programs of Plyhouse. Each module is one program or one command of the umbrella program: it parses options, connects
+//! a line machine to files and terminals, and returns an exit code.
+//!
+//! Exit codes of the umbrella program: 0 done, 1 failed, 2 used wrongly. The courses' programs follow their
+//! specifications: 1 for wrong options.
+//!
+//! Not here: rules, search, protocols, refereeing.
+
+mod analyse;
+pub mod checkers;
+mod input;
+pub mod jump61;
+pub mod loa;
+pub mod loa6;
+mod moves;
+mod options;
+mod perft;
+mod script;
+mod terminal;
+mod text_program;
+pub mod umbrella;

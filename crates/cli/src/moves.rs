@@ -1,0 +1,67 @@
+//! `plyhouse moves`.
+
+use std::io::{BufRead, Write};
+
+use catalog::{Entry, GameId, Task, dispatch};
+use clap::Args;
+use game::{Outcome, Position};
+
+use crate::input::Lines;
+use crate::perft::position;
+
+/// Read position texts, one a line, and print the legal moves of each, or who has won
+#[derive(Args)]
+pub(crate) struct Options {
+    /// loa, checkers or jump61
+    game: GameId,
+    /// Accept only boards with so many squares a side
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
+}
+
+struct Moves<'a> {
+    size: Option<usize>,
+    input: &'a mut dyn BufRead,
+    out: &'a mut dyn Write,
+}
+
+pub(crate) fn run(options: &Options, input: &mut dyn BufRead, out: &mut dyn Write) -> anyhow::Result<()> {
+    dispatch(options.game, Moves { size: options.size, input, out })
+}
+
+impl Task for Moves<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<E: Entry>(self) -> anyhow::Result<()> {
+        // A wrong size is one error, not one a line.
+        E::start(self.size)?;
+        let mut lines = Lines::trimmed(self.input);
+        while let Some(line) = lines.next()? {
+            let text = String::from_utf8_lossy(line);
+            match position::<E>(Some(&text), self.size) {
+                Ok(position) => writeln!(self.out, "{}", answer(&position))?,
+                Err(error) => writeln!(self.out, "error: {error:#}")?,
+            }
+        }
+        self.out.flush()?;
+        Ok(())
+    }
+}
+
+/// The sorted moves of an undecided position, or `black wins`.
+fn answer<P: Position>(position: &P) -> String {
+    if let Some(outcome) = position.outcome() {
+        return result::<P>(outcome);
+    }
+    let mut moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
+    moves.sort_unstable();
+    moves.join(" ")
+}
+
+/// `black wins`, `draw`.
+pub(crate) fn result<P: Position>(outcome: Outcome) -> String {
+    match outcome.winner() {
+        Some(side) => format!("{} wins", P::side_name(side).to_lowercase()),
+        None => "draw".to_owned(),
+    }
+}

@@ -1,0 +1,77 @@
+//! `plyhouse perft`.
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use catalog::{Entry, GameId, Task, dispatch};
+use clap::Args;
+
+/// Count the leaves of the game tree, to check and to time move generation
+#[derive(Args)]
+pub(crate) struct Options {
+    /// loa, checkers or jump61
+    game: GameId,
+    /// Squares a side
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
+    /// Position text to start from, instead of the start position
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Greatest depth, in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// Print the count below each first move of the greatest depth, too
+    #[arg(long)]
+    divide: bool,
+}
+
+struct Perft<'a> {
+    options: &'a Options,
+    out: &'a mut dyn Write,
+}
+
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    dispatch(options.game, Perft { options, out })
+}
+
+impl Task for Perft<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<E: Entry>(self) -> anyhow::Result<()> {
+        let position = position::<E>(self.options.position.as_deref(), self.options.size)?;
+        let start = Instant::now();
+        let mut leaves = 0_u64;
+        for depth in 1..=self.options.depth {
+            let count = game::perft(&position, depth);
+            leaves = leaves.saturating_add(count);
+            writeln!(self.out, "{depth} {count}")?;
+            self.out.flush()?;
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        if self.options.divide {
+            for (m, count) in game::perft_divide(&position, self.options.depth) {
+                writeln!(self.out, "{m} {count}")?;
+            }
+        }
+        writeln!(self.out, "{:.0} leaves/s", leaves as f64 / seconds.max(1e-9))?;
+        Ok(())
+    }
+}
+
+/// The position of a text, of the size that is insisted on, or the start position of that size.
+///
+/// # Errors
+/// If the text is no position of the game, or of another size.
+pub(crate) fn position<E: Entry>(text: Option<&str>, size: Option<usize>) -> anyhow::Result<E::Position> {
+    let Some(text) = text else {
+        return Ok(E::start(size)?);
+    };
+    let position: E::Position = text.parse().context("position text")?;
+    match size {
+        Some(size) if size != E::size(&position) => {
+            bail!("position text: the board has {} rows, expected {size}", E::size(&position))
+        }
+        _ => Ok(position),
+    }
+}

@@ -1,0 +1,192 @@
+//! Connects a text interface to its input, its output, its log and the terminal.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use protocol::{Diagram, Flow, Session, Sink};
+
+use crate::input::Lines;
+use crate::terminal::{Boards, paint};
+
+/// Where the lines that were read go.
+pub(crate) enum Log {
+    /// Nowhere.
+    None,
+    /// Back to the output, after the prompt.
+    Echo,
+    /// Into a file.
+    File(File),
+}
+
+/// How a text program is run.
+pub(crate) struct Setup {
+    /// Read one after the other; `-` is standard input.
+    pub(crate) inputs: Vec<PathBuf>,
+    pub(crate) output: Box<dyn Write>,
+    pub(crate) log: Log,
+    pub(crate) boards: Boards,
+    /// The exit code after the first error, if errors end the program.
+    pub(crate) strict: Option<u8>,
+    /// Said at the start to a person at a terminal.
+    pub(crate) greeting: &'static str,
+}
+
+/// Opens a log file anew.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn open_log(path: &Path) -> anyhow::Result<Log> {
+    let file = File::create(path).with_context(|| format!("cannot open the log file {}", path.display()))?;
+    Ok(Log::File(file))
+}
+
+/// Opens the output; `-` or none is standard output.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(crate) fn open_output(path: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
+    match path {
+        Some(path) if path != Path::new("-") => {
+            let file = File::create(path).with_context(|| format!("cannot open the output file {}", path.display()))?;
+            Ok(Box::new(file))
+        }
+        _ => Ok(Box::new(io::stdout())),
+    }
+}
+
+fn open_input(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path).with_context(|| format!("cannot open the input file {}", path.display()))?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+/// Output and log of a session. The first failed write is kept, and nothing is written after it.
+struct Streams {
+    output: Box<dyn Write>,
+    log: Log,
+    boards: Boards,
+    failure: Option<io::Error>,
+}
+
+impl Streams {
+    fn write(&mut self, text: &str) {
+        if self.failure.is_none()
+            && let Err(error) = self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush())
+        {
+            self.failure = Some(error);
+        }
+    }
+}
+
+impl Sink for Streams {
+    fn print(&mut self, line: &str) {
+        self.write(&format!("{line}\n"));
+    }
+
+    fn log(&mut self, line: &str) {
+        match &mut self.log {
+            Log::None => (),
+            Log::Echo => self.write(&(harmless(line) + "\n")),
+            Log::File(file) => {
+                let written = file.write_all(format!("{line}\n").as_bytes()).and_then(|()| file.flush());
+                if let (Err(error), None) = (written, &self.failure) {
+                    self.failure = Some(error);
+                }
+            }
+        }
+    }
+
+    fn board(&mut self, diagram: &Diagram, asked: bool) {
+        match self.boards {
+            Boards::Coloured => self.print(&format!("\n{}\n", paint(diagram))),
+            Boards::Plain => self.print(&format!("\n{diagram}\n")),
+            Boards::Asked if asked => self.print(&diagram.to_string()),
+            Boards::Asked => (),
+        }
+    }
+}
+
+/// The line without what means something to a test harness: an echo must not be taken for a message, a prompt or a dump.
+fn harmless(line: &str) -> String {
+    line.replace(['*', '>'], "?").replace("===", "???")
+}
+
+/// Runs a session to its end.
+pub(crate) fn run(session: &mut dyn Session, setup: Setup) -> ExitCode {
+    let at_terminal = setup.boards == Boards::Coloured && io::stdin().is_terminal();
+    let mut streams = Streams { output: setup.output, log: setup.log, boards: setup.boards, failure: None };
+    if at_terminal {
+        streams.print(setup.greeting);
+        streams.board(&session.diagram(), false);
+    }
+    for path in &setup.inputs {
+        let input = match open_input(path) {
+            Ok(input) => input,
+            Err(error) => return fail(&error),
+        };
+        match read_all(session, input, &mut streams, setup.strict) {
+            Ok(End::OfInput) => (),
+            Ok(End::Quit) => return ExitCode::SUCCESS,
+            Ok(End::Strict(code)) => return ExitCode::from(code),
+            Err(error) => return gone(&error),
+        }
+    }
+    if at_terminal {
+        streams.print("");
+    }
+    ExitCode::SUCCESS
+}
+
+/// Why reading ended.
+enum End {
+    OfInput,
+    Quit,
+    Strict(u8),
+}
+
+fn read_all(
+    session: &mut dyn Session,
+    input: Box<dyn BufRead>,
+    streams: &mut Streams,
+    strict: Option<u8>,
+) -> io::Result<End> {
+    let mut lines = Lines::trimmed(input);
+    loop {
+        streams.write(&session.prompt());
+        let Some(line) = lines.next()? else { return Ok(End::OfInput) };
+        let flow = session.line(line, streams);
+        if let Some(error) = streams.failure.take() {
+            return Err(error);
+        }
+        match flow {
+            Ok(Flow::Continue) => (),
+            Ok(Flow::Quit) => return Ok(End::Quit),
+            Err(error) => {
+                let _ = writeln!(io::stderr(), "Error: {error}");
+                if let Some(code) = strict {
+                    return Ok(End::Strict(code));
+                }
+            }
+        }
+    }
+}
+
+/// A reader that has gone away is no failure of ours; anything else is.
+fn gone(error: &io::Error) -> ExitCode {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return ExitCode::SUCCESS;
+    }
+    let _ = writeln!(io::stderr(), "Error: {error}");
+    ExitCode::from(1)
+}
+
+/// Says why the program cannot begin.
+pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
+    let _ = writeln!(io::stderr(), "Error: {error:#}");
+    ExitCode::from(1)
+}

@@ -1,0 +1,112 @@
+//! The program `plyhouse`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::options::StrengthOptions;
+use crate::terminal::Boards;
+use crate::text_program::{Log, Setup, open_output};
+use crate::{analyse, jump61, loa, moves, perft, text_program};
+
+/// A house of two-player board games with perfect information: Lines of Action, a checkers variant, Jump61.
+///
+/// Without a command: a game of Lines of Action against the engine. The courses' programs are `loa`, `loa6`, `checkers` and
+/// `jump61`.
+#[derive(Parser)]
+#[command(name = "plyhouse", version)]
+struct Options {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Perft(perft::Options),
+    Moves(moves::Options),
+    Analyse(analyse::Options),
+    /// Play in the terminal against the engine
+    Play {
+        /// The game
+        #[arg(value_enum, default_value = "loa")]
+        game: Playable,
+        #[command(flatten)]
+        strength: StrengthOptions,
+    },
+}
+
+/// Games that are played in the terminal.
+#[derive(Clone, Copy, ValueEnum)]
+enum Playable {
+    /// Lines of Action, 8x8
+    Loa,
+    /// Jump61
+    Jump61,
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let options = Options::parse();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let done = match &options.command {
+        None => {
+            drop(out);
+            return play_default();
+        }
+        Some(Command::Play { game, strength }) => {
+            drop(out);
+            return play(*game, strength);
+        }
+        Some(Command::Perft(options)) => perft::run(options, &mut out),
+        Some(Command::Moves(options)) => moves::run(options, &mut io::stdin().lock(), &mut out),
+        Some(Command::Analyse(options)) => analyse::run(options, &mut out),
+    };
+    exit_code(done.and_then(|()| Ok(out.flush()?)))
+}
+
+fn exit_code(done: anyhow::Result<()>) -> ExitCode {
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => text_program::fail(&error),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn play_default() -> ExitCode {
+    #[derive(Parser)]
+    struct Defaults {
+        #[command(flatten)]
+        strength: StrengthOptions,
+    }
+    play(Playable::Loa, &Defaults::parse_from(["plyhouse"]).strength)
+}
+
+fn play(game: Playable, strength: &StrengthOptions) -> ExitCode {
+    let setup = |greeting| -> anyhow::Result<Setup> {
+        Ok(Setup {
+            inputs: vec![PathBuf::from("-")],
+            output: open_output(None)?,
+            log: Log::None,
+            boards: Boards::for_stdout(true),
+            strict: None,
+            greeting,
+        })
+    };
+    let strength = strength.strength();
+    let greeting = match game {
+        Playable::Loa => loa::GREETING,
+        Playable::Jump61 => jump61::GREETING,
+    };
+    match (setup(greeting), game) {
+        (Err(error), _) => text_program::fail(&error),
+        (Ok(setup), Playable::Loa) => text_program::run(&mut protocol::loa::Console::new(strength), setup),
+        (Ok(setup), Playable::Jump61) => text_program::run(&mut protocol::jump61::Console::new(strength), setup),
+    }
+}

@@ -1,0 +1,103 @@
+//! The course's decision rule: minimax over the cost of the board, the left-most best action.
+
+use core::ops::ControlFlow;
+
+use checkers::{Move, Position};
+use game::{Position as _, Side};
+
+/// The action that minimax of this depth (at least 1) chooses; `None` if there is none.
+///
+/// Black maximises, White minimises. A board whose side to move cannot act costs `INT_MIN` for Black and `INT_MAX` for White,
+/// at the leaves too. Of equal actions the first is taken, also when all are lost.
+pub(super) fn best(p: &Position, depth: u32) -> Option<Move> {
+    let (mut alpha, mut beta) = (i32::MIN, i32::MAX);
+    let mut best: Option<(i32, Move)> = None;
+    for m in p.movable() {
+        // A later child that is only as good changes nothing, so bounds on it are enough.
+        let cost = cost(&p.child(m), depth.saturating_sub(1), alpha, beta);
+        let better = match (best, p.side_to_move()) {
+            (None, _) => true,
+            (Some((so_far, _)), Side::First) => cost > so_far,
+            (Some((so_far, _)), Side::Second) => cost < so_far,
+        };
+        if better {
+            best = Some((cost, m));
+            match p.side_to_move() {
+                Side::First => alpha = cost,
+                Side::Second => beta = cost,
+            }
+        }
+    }
+    best.map(|(_, m)| m)
+}
+
+/// Alpha-beta, fail-soft: the exact cost inside the window, a bound outside of it.
+fn cost(p: &Position, depth: u32, mut alpha: i32, mut beta: i32) -> i32 {
+    let side = p.side_to_move();
+    let stuck = match side {
+        Side::First => i32::MIN,
+        Side::Second => i32::MAX,
+    };
+    if depth == 0 {
+        return if p.is_stuck() { stuck } else { p.cost() };
+    }
+    // The worst there is for the side to move, which is what a node without actions costs.
+    let mut best = stuck;
+    let _ = p.visit_moves(|m| {
+        let cost = cost(&p.child(m), depth - 1, alpha, beta);
+        match side {
+            Side::First => {
+                best = best.max(cost);
+                alpha = alpha.max(best);
+            }
+            Side::Second => {
+                best = best.min(cost);
+                beta = beta.min(best);
+            }
+        }
+        if alpha >= beta { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::SplitMix64;
+
+    /// The rule as the text has it, without bounds.
+    fn plain(p: &Position, depth: u32) -> i32 {
+        let black = p.side_to_move() == Side::First;
+        if p.is_stuck() {
+            return if black { i32::MIN } else { i32::MAX };
+        }
+        if depth == 0 {
+            return p.cost();
+        }
+        let costs = p.movable().into_iter().map(|m| plain(&p.child(m), depth - 1));
+        if black { costs.max() } else { costs.min() }.expect("a position that is not stuck")
+    }
+
+    fn plain_best(p: &Position, depth: u32) -> Option<Move> {
+        let moves = p.movable();
+        let costs: Vec<i32> = moves.iter().map(|&m| plain(&p.child(m), depth - 1)).collect();
+        let best = if p.side_to_move() == Side::First { costs.iter().max() } else { costs.iter().min() };
+        let first = costs.iter().position(|cost| Some(cost) == best)?;
+        moves.get(first).copied()
+    }
+
+    #[test]
+    fn bounds_never_change_the_action() {
+        for seed in 0..60 {
+            let mut rng = SplitMix64::new(seed);
+            let mut p = Position::start();
+            for _ in 0..150 {
+                let Some(&m) = rng.choose(&p.movable()) else { break };
+                for depth in [1, 2, 3] {
+                    assert_eq!(best(&p, depth), plain_best(&p, depth), "{p}");
+                }
+                p.play(m);
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! What the programs print, as the script harness reads it.

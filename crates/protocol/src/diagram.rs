@@ -1,0 +1,58 @@
+use core::fmt;
+
+/// Whose a cell is, for its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Nobody's.
+    Empty,
+    /// The first side's.
+    First,
+    /// The second side's.
+    Second,
+}
+
+/// What the last move did to a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The piece came from here.
+    From,
+    /// The piece or spot went here.
+    To,
+}
+
+/// A board as people see it: cells with a text each, labels for rows and columns, the last move marked.
+///
+/// `Display` draws it in plain text, without any character that means something to the courses' harnesses: no `*`, no
+/// `>`, and no line that begins with `===`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagram {
+    /// Rows from the top; every cell has a text of the same width.
+    pub cells: Vec<Vec<(String, Tone, Option<Mark>)>>,
+    /// Labels of the rows, from the top.
+    pub row_labels: Vec<String>,
+    /// Labels of the columns.
+    pub column_labels: Vec<String>,
+}
+
+impl fmt::Display for Diagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.cells.iter().flatten().map(|(text, ..)| text.chars().count()).max().unwrap_or(1);
+        for (label, row) in self.row_labels.iter().zip(&self.cells) {
+            write!(f, "{label:>4} ")?;
+            for (text, _, mark) in row {
+                let (left, right) = match mark {
+                    Some(Mark::To) => ('[', ']'),
+                    Some(Mark::From) => ('(', ')'),
+                    None => (' ', ' '),
+                };
+                write!(f, "{left}{text:width$}{right}")?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "     ")?;
+        for label in &self.column_labels {
+            write!(f, " {label:width$} ")?;
+        }
+        Ok(())
+    }
+}

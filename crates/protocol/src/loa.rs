@@ -1,0 +1,241 @@
+//! The text interface of 8×8 Lines of Action (CS61B, spring 2020).
+
+use engine::Strength;
+use game::{Position as _, Record, Side};
+use loa::{Move, Position, Square};
+
+use crate::seats::{Match, Show, strengthened};
+use crate::words::{number, operand, refuse, trimmed, words};
+use crate::{CommandError, Diagram, Flow, Mark, Session, Sink, Tone};
+
+/// Moves of both sides together after which a game is a tie, unless `limit` says otherwise.
+const MOVE_LIMIT: u32 = 60;
+const SIZE: usize = 8;
+
+const HELP: &str = "\
+Commands (squares are a1 to h8, sides are black and white):
+  b1-b3            move a piece; the distance is the number of pieces on its line
+  new              start again
+  auto SIDE        let the program play a side
+  manual SIDE      play a side yourself
+  set SQUARE WHAT NEXT
+                   put black, white or - on a square; NEXT moves next
+  limit N          the game is a tie after N moves of each side
+  seed N           vary the program's play; the same seed, the same game
+  dump             print the board for test scripts
+  quit             leave the program
+Extras:
+  board            draw the board
+  moves [SQUARE]   list the legal moves
+  hint             what the program would play
+  undo             take back to your last move
+  help, ?          this list";
+
+/// The state of the `loa` program.
+pub struct Console {
+    game: Match<Position>,
+}
+
+/// How the program shows moves and boards.
+struct Style;
+
+impl Show<Position> for Style {
+    fn message(&self, m: Move) -> String {
+        m.to_string()
+    }
+
+    fn logged(&self, m: Move) -> Option<String> {
+        Some(m.to_string())
+    }
+
+    fn diagram(&self, record: &Record<Position>) -> Diagram {
+        diagram(record)
+    }
+}
+
+/// A board of any size with the last move marked, ranks from the bottom.
+pub fn diagram(record: &Record<Position>) -> Diagram {
+    let p = record.position();
+    let size = p.size() as u8;
+    let last = record.last_move();
+    let cell = |file, rank| {
+        let square = Square::new(file, rank)?;
+        let (text, tone) = match p.at(square) {
+            Some(Side::First) => ("b", Tone::First),
+            Some(Side::Second) => ("w", Tone::Second),
+            None => (".", Tone::Empty),
+        };
+        let mark = match last {
+            Some(m) if m.from == square => Some(Mark::From),
+            Some(m) if m.to == square => Some(Mark::To),
+            _ => None,
+        };
+        Some((text.to_owned(), tone, mark))
+    };
+    Diagram {
+        cells: (0..size).rev().map(|rank| (0..size).filter_map(|file| cell(file, rank)).collect()).collect(),
+        row_labels: (1..=size).rev().map(|rank| rank.to_string()).collect(),
+        column_labels: (0..size).map(|file| char::from(b'a' + file).to_string()).collect(),
+    }
+}
+
+fn fresh_game() -> Record<Position> {
+    let start = Position::start(SIZE).expect("invariant: the game is played on 8x8");
+    Record::new(start).with_move_limit(MOVE_LIMIT)
+}
+
+impl Console {
+    /// A fresh game: White automated, Black manual.
+    pub fn new(strength: Strength) -> Self {
+        let (engine, limits) = strengthened(&strength, engine::loa::settings(), engine::loa::player);
+        Self { game: Match::new(fresh_game(), engine, limits) }
+    }
+
+    fn obey(&mut self, words: &[&str], out: &mut dyn Sink) -> Result<Flow, CommandError> {
+        match words[0].to_ascii_lowercase().as_str() {
+            "new" => {
+                self.game.record = fresh_game();
+                out.board(&self.diagram(), false);
+            }
+            "auto" => self.game.set_automated(side(operand(words, 1, "auto SIDE")?)?, true),
+            "manual" => self.game.set_automated(side(operand(words, 1, "manual SIDE")?)?, false),
+            "set" => {
+                self.set(words)?;
+                out.board(&self.diagram(), false);
+            }
+            "dump" => self.dump(out),
+            "seed" => {
+                let seed = number(operand(words, 1, "seed N")?, i64::MIN..=i64::MAX, "seed")?;
+                self.game.set_seed(seed as u64);
+            }
+            "limit" => self.limit(operand(words, 1, "limit N")?)?,
+            "help" | "?" => HELP.lines().for_each(|line| out.print(line)),
+            "quit" => return Ok(Flow::Quit),
+            "board" => out.board(&self.diagram(), true),
+            "moves" => self.list_moves(words.get(1).copied(), out)?,
+            "hint" => {
+                self.game.check_open()?;
+                out.print(&self.game.hint().map_or_else(|| "no move".to_owned(), |m| format!("hint: {m}")));
+            }
+            "undo" => {
+                if !self.game.undo() {
+                    return Err(CommandError("nothing to undo".to_owned()));
+                }
+                out.board(&self.diagram(), true);
+            }
+            _ => self.play(words[0], out)?,
+        }
+        self.game.run_automated(&Style, out);
+        Ok(Flow::Continue)
+    }
+
+    fn play(&mut self, word: &str, out: &mut dyn Sink) -> Result<(), CommandError> {
+        let looks_like_a_move = word.contains('-') || word.starts_with(|c: char| c.is_ascii_digit());
+        let parsed = self.game.record.position().parse_move(word);
+        if let Err(game::MoveError::Unreadable { .. }) = &parsed
+            && !looks_like_a_move
+        {
+            return refuse("unknown command", word, "a command (`help` lists them) or a move such as `b1-d3`");
+        }
+        self.game.check_open()?;
+        let m = parsed.map_err(|error| CommandError(error.to_string()))?;
+        self.game.play(m, &Style, out);
+        Ok(())
+    }
+
+    fn set(&mut self, words: &[&str]) -> Result<(), CommandError> {
+        let usage = "set SQUARE WHAT NEXT";
+        let square = operand(words, 1, usage)?;
+        let Some(square) = Square::parse(square) else {
+            return refuse("square", square, "a letter a to h and a digit 1 to 8");
+        };
+        let content = match operand(words, 2, usage)? {
+            "-" => None,
+            word => match side(word) {
+                Ok(side) => Some(side),
+                Err(_) => return refuse("content", word, "`black`, `white` or `-`"),
+            },
+        };
+        let next = side(operand(words, 3, usage)?)?;
+        let changed = self.game.record.position().with(square, content, next);
+        self.game.record.set_up(changed.expect("invariant: every square a1 to h8 is on the board"));
+        Ok(())
+    }
+
+    fn limit(&mut self, word: &str) -> Result<(), CommandError> {
+        let each: u32 = number(word, 1..=1_000_000_000, "limit")?;
+        let made = Side::BOTH.map(|side| self.game.record.moves_made_by(side));
+        let most = made[0].max(made[1]);
+        if each <= most {
+            return refuse("limit", word, &format!("more than the {most} moves that a side has made"));
+        }
+        self.game.record.set_move_limit(Some(2 * each)).map_err(|error| CommandError(error.to_string()))
+    }
+
+    fn list_moves(&self, from: Option<&str>, out: &mut dyn Sink) -> Result<(), CommandError> {
+        let from = match from.map(|word| (word, Square::parse(word))) {
+            None => None,
+            Some((_, Some(square))) => Some(square),
+            Some((word, None)) => return refuse("square", word, "a letter a to h and a digit 1 to 8"),
+        };
+        let mut moves: Vec<String> = Vec::new();
+        if self.game.to_move().is_some() {
+            let all = self.game.record.position().movable();
+            moves.extend(all.iter().filter(|m| from.is_none_or(|from| m.from == from)).map(ToString::to_string));
+        }
+        moves.sort();
+        out.print(if moves.is_empty() { "no moves" } else { "moves:" });
+        moves.chunks(10).for_each(|row| out.print(&format!("  {}", row.join(" "))));
+        Ok(())
+    }
+
+    fn dump(&self, out: &mut dyn Sink) {
+        let p = self.game.record.position();
+        out.print("===");
+        for rank in (0..SIZE as u8).rev() {
+            let cells = (0..SIZE as u8).filter_map(|file| Square::new(file, rank)).map(|square| match p.at(square) {
+                Some(Side::First) => "b",
+                Some(Side::Second) => "w",
+                None => "-",
+            });
+            out.print(&format!("    {}", cells.collect::<Vec<_>>().join(" ")));
+        }
+        out.print(&format!("Next move: {}", Position::side_name(p.side_to_move()).to_ascii_lowercase()));
+        out.print("===");
+    }
+}
+
+fn side(word: &str) -> Result<Side, CommandError> {
+    match word.to_ascii_lowercase().as_str() {
+        "black" => Ok(Side::First),
+        "white" => Ok(Side::Second),
+        _ => refuse("side", word, "`black` or `white`"),
+    }
+}
+
+impl Session for Console {
+    fn prompt(&self) -> String {
+        match self.game.to_move() {
+            Some(Side::First) => "b> ",
+            Some(Side::Second) => "w> ",
+            None => "-> ",
+        }
+        .to_owned()
+    }
+
+    fn line(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError> {
+        let text = trimmed(line);
+        if text.is_empty() {
+            return Ok(Flow::Continue);
+        }
+        out.log(&text);
+        if text.starts_with('#') {
+            return Ok(Flow::Continue);
+        }
+        self.obey(&words(&text), out)
+    }
+
+    fn diagram(&self) -> Diagram {
+        diagram(&self.game.record)
+    }
+}

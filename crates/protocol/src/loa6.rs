@@ -1,0 +1,200 @@
+//! One request of the 6×6 Lines of Action competition (CS3243, 2007).
+//!
+//! ```
+//! use protocol::loa6::{Request, RequestReader};
+//!
+//! let mut reader = RequestReader::default();
+//! assert_eq!(reader.line(b"identify\r"), Ok(Some(Request::Identify)));
+//! ```
+
+use core::time::Duration;
+
+use game::text::excerpt;
+use game::{Position as _, Record};
+use loa::{Move, Position};
+use search::{Control, Engine, Limits};
+use thiserror::Error;
+
+/// What the agent answers to `identify`: at most 80 printable ASCII characters.
+pub const NAME: &str = concat!("Plyhouse loa6 ", env!("CARGO_PKG_VERSION"));
+
+const SIZE: usize = 6;
+
+/// What is asked of the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Its name.
+    Identify,
+    /// A move for Black (`X`), who can move.
+    Move(Position),
+}
+
+/// A request that cannot be understood or answered.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RequestError {
+    /// A line is not what was expected.
+    #[error("line {line}: `{found}` found, expected {expected}")]
+    Line {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+        /// What should.
+        expected: String,
+    },
+    /// The input ended.
+    #[error("line {line}: end of input, expected {expected}")]
+    End {
+        /// Number of the missing line, from 1.
+        line: usize,
+        /// What it should have been.
+        expected: String,
+    },
+    /// There is nothing to answer.
+    #[error("line {line}: X has no legal move on this board, expected a board where it has one")]
+    Stuck {
+        /// Number of the board's last line, from 1.
+        line: usize,
+    },
+}
+
+/// Reads a request line by line.
+#[derive(Clone, Debug, Default)]
+pub struct RequestReader {
+    lines: Vec<String>,
+}
+
+impl RequestReader {
+    /// Takes the next line, without its end; the request, once it is whole.
+    ///
+    /// # Errors
+    /// If the line is not what was expected.
+    pub fn line(&mut self, line: &[u8]) -> Result<Option<Request>, RequestError> {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim_end_matches(|c: char| c.is_ascii_whitespace());
+        if !fits(self.lines.len(), text) {
+            let (line, found) = (self.lines.len() + 1, excerpt(text));
+            return Err(RequestError::Line { line, found, expected: self.expected() });
+        }
+        if self.lines.is_empty() && text == "identify" {
+            return Ok(Some(Request::Identify));
+        }
+        self.lines.push(text.to_owned());
+        if self.lines.len() < 3 + SIZE { Ok(None) } else { self.position().map(|p| Some(Request::Move(p))) }
+    }
+
+    /// The input has ended before the request was whole.
+    pub fn end(&self) -> RequestError {
+        RequestError::End { line: self.lines.len() + 1, expected: self.expected() }
+    }
+
+    fn expected(&self) -> String {
+        match self.lines.len() {
+            0 => "`identify` or `move`".to_owned(),
+            1 => "the number of turns elapsed".to_owned(),
+            2 => "the board size, `6`".to_owned(),
+            n => format!("row {} of the board, six characters `.`, `X` or `O`", n - 2),
+        }
+    }
+
+    fn position(&self) -> Result<Position, RequestError> {
+        let letter = |c| match c {
+            'X' => 'b',
+            'O' => 'w',
+            _ => '-',
+        };
+        let rows: Vec<String> = self.lines[3..].iter().map(|row| row.chars().map(letter).collect()).collect();
+        let position: Position = (rows.join("/") + " b").parse().expect("invariant: every row was checked");
+        if position.is_stuck() { Err(RequestError::Stuck { line: self.lines.len() }) } else { Ok(position) }
+    }
+}
+
+/// Whether a text may stand on the line after so many.
+fn fits(lines_before: usize, text: &str) -> bool {
+    match lines_before {
+        0 => text == "identify" || text == "move",
+        1 => is_integer(text.trim()),
+        2 => text.trim().parse() == Ok(SIZE),
+        _ => text.len() == SIZE && text.bytes().all(|b| matches!(b, b'.' | b'X' | b'O')),
+    }
+}
+
+/// Any integer: it decides nothing, so that its size does not matter either.
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// A move as the competition writes it: capitals, rows counted from the top.
+pub fn answer(m: Move) -> String {
+    let square = |square: loa::Square| format!("{}{}", char::from(b'A' + square.file()), SIZE as u8 - square.rank());
+    square(m.from) + &square(m.to)
+}
+
+/// Black's move in a position where there is one, chosen within about this time.
+pub fn choose(p: &Position, time: Duration) -> Option<Move> {
+    let full = engine::loa::settings();
+    let mut player = engine::loa::player(full);
+    let choice = player.choose(&Record::new(*p), &Limits::movetime(time), &mut Control::unattended());
+    choice.map(|choice| choice.best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Request, RequestError> {
+        let mut reader = RequestReader::default();
+        for line in text.lines() {
+            if let Some(request) = reader.line(line.as_bytes())? {
+                return Ok(request);
+            }
+        }
+        Err(reader.end())
+    }
+
+    #[test]
+    fn rows_count_from_the_top_in_the_competition() {
+        let start = read("move\n1\n6\n.XXXX.\nO....O\nO....O\nO....O\nO....O\n.XXXX.\n");
+        let start_position = Position::start(6).expect("a size");
+        assert_eq!(start, Ok(Request::Move(start_position)));
+        let m = start_position.parse_move("b6-b4").expect("a legal move");
+        assert_eq!(answer(m), "B1B3");
+    }
+
+    #[test]
+    fn blanks_at_line_ends_and_any_number_of_turns() {
+        let text = "move \r\n-99999999999999999999\r\n6 \n.XXXX. \r\nO....O\t\nO....O\nO....O\nO....O\n.XXXX.";
+        assert!(matches!(read(text), Ok(Request::Move(_))));
+        assert_eq!(read("identify"), Ok(Request::Identify));
+        assert!(NAME.len() <= 80 && NAME.bytes().all(|b| (b' '..=b'~').contains(&b)));
+    }
+
+    #[test]
+    fn errors_name_the_line_and_what_was_expected() {
+        for (text, expected) in [
+            ("", "line 1: end of input, expected `identify` or `move`"),
+            ("Move\n", "line 1: `Move` found, expected `identify` or `move`"),
+            ("move\nx\n", "line 2: `x` found, expected the number of turns elapsed"),
+            ("move\n1\n8\n", "line 3: `8` found, expected the board size, `6`"),
+            (
+                "move\n1\n6\n.XXXX\n",
+                "line 4: `.XXXX` found, expected row 1 of the board, six characters `.`, `X` or `O`",
+            ),
+            (
+                "move\n1\n6\n.XXXX.\nO....o",
+                "line 5: `O....o` found, expected row 2 of the board, six characters `.`, `X` or `O`",
+            ),
+            (
+                "move\n1\n6\n.XXXX.\n",
+                "line 5: end of input, expected row 2 of the board, six characters `.`, `X` or `O`",
+            ),
+            (
+                "move\n1\n6\n......\nO....O\nO....O\nO....O\nO....O\n......\n",
+                "line 9: X has no legal move on this board, expected a board where it has one",
+            ),
+        ] {
+            assert_eq!(read(text).map_err(|error| error.to_string()), Err(expected.to_owned()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Reading command lines, the same in both text interfaces.
+
+use std::borrow::Cow;
+
+use game::text::excerpt;
+
+use crate::CommandError;
+
+/// A line as text without the blanks around it. Bytes that are not UTF-8 become replacement characters, which no command
+/// contains.
+pub(crate) fn trimmed(line: &[u8]) -> Cow<'_, str> {
+    match String::from_utf8_lossy(line) {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim_matches(is_blank)),
+        Cow::Owned(text) => Cow::Owned(text.trim_matches(is_blank).to_owned()),
+    }
+}
+
+/// The words of a line, split at blanks.
+pub(crate) fn words(text: &str) -> Vec<&str> {
+    text.split(is_blank).filter(|word| !word.is_empty()).collect()
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_ascii_whitespace() || c == '\u{b}'
+}
+
+/// The operand with this number, from 1.
+pub(crate) fn operand<'a>(words: &[&'a str], number: usize, usage: &str) -> Result<&'a str, CommandError> {
+    words.get(number).copied().ok_or_else(|| CommandError(format!("`{}` needs more: expected `{usage}`", words[0])))
+}
+
+/// A whole number in a range.
+pub(crate) fn number<T>(text: &str, range: core::ops::RangeInclusive<T>, what: &str) -> Result<T, CommandError>
+where
+    T: core::str::FromStr + PartialOrd + core::fmt::Display,
+{
+    text.parse().ok().filter(|n| range.contains(n)).ok_or_else(|| {
+        let (first, last) = range.into_inner();
+        CommandError(format!("{what} `{}`: expected a whole number from {first} to {last}", excerpt(text)))
+    })
+}
+
+/// An error about a word.
+pub(crate) fn refuse<T>(what: &str, found: &str, expected: &str) -> Result<T, CommandError> {
+    Err(CommandError(format!("{what} `{}`: expected {expected}", excerpt(found))))
+}
