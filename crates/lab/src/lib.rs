@@ -1,1 +1,17 @@
-//! Measuring tools: perft, suites, benches.
+//! Tools that check and measure the house itself.
+//!
+//! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute a target.
+//! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
+//! * `tests/`: the fast rules against the slow second implementation, and the fixtures with known answers.
+//!
+//! Not here: anything that a player or a course's program needs.
+//!
+//! ```
+//! let target = lab::fuzz::Target::ALL[0];
+//! let mut fuzzer = lab::fuzz::Fuzzer::new(target, 1);
+//! for _ in 0..10 {
+//!     fuzzer.step(); // panics on a finding, naming the input
+//! }
+//! ```
+
+pub mod fuzz;

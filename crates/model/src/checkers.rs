@@ -150,8 +150,8 @@ impl Model for Checkers {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let (board, side) = text.split_once(' ')?;
-        let to_move = match side {
+        let (board, turn) = text.split_once(' ')?;
+        let to_move = match turn {
             "b" => Player::First,
             "w" => Player::Second,
             _ => return None,
@@ -198,11 +198,11 @@ impl Model for Checkers {
             }
             lines.push(line);
         }
-        let side = match self.to_move {
+        let turn = match self.to_move {
             Player::First => "b",
             Player::Second => "w",
         };
-        format!("{} {side}", lines.join("/"))
+        format!("{} {turn}", lines.join("/"))
     }
 
     fn to_move(&self) -> Player {

@@ -1,20 +1,20 @@
 //! Slow second implementations of the three games, for checking the fast ones.
 //!
-//! This crate plays [Lines of Action](loa), the Melbourne variant of [checkers](checkers) and [Jump61](jump61) from
+//! This crate plays [Lines of Action](loa), the Melbourne variant of [checkers] and [Jump61](jump61) from
 //! the same rule pages as the other rules crates, but shares no code with them and was written without a look at them.
 //! A position is a plain list of rows, a move is found by walking square by square, and nothing is remembered
 //! from one position to the next. Where a fast crate and this one differ, one of the two misreads the rules.
 //!
 //! # What it is not
 //!
-//! * It is not for playing: it is hundreds of times slower than the fast crates, and it asks for no speed.
+//! * It is not for playing: nothing in it is done for speed.
 //! * It knows positions, not games: the move limit of Lines of Action, the `set` commands and the draws
 //!   of the arena belong to those who referee a game.
 //! * It explains nothing: a text it cannot read or a move that is not legal is simply [`None`].
 //!
 //! # Example
 //!
-//! The eight squares a black piece in the first row can reach, and the number of games of two moves:
+//! The first moves of Lines of Action on 4×4, and in how many ways two moves can be played:
 //!
 //! ```
 //! use model::loa::Loa;
@@ -91,6 +91,10 @@ pub trait Model: Clone + PartialEq + core::fmt::Debug + Sized {
 /// The number of move sequences of exactly `depth` moves from `position`; one sequence when `depth` is 0.
 ///
 /// A finished position, that is one with a [winner](Model::winner), is not expanded, even when it is the first.
+///
+/// # Panics
+///
+/// When `M` breaks its promise and refuses one of the moves it lists.
 pub fn perft<M: Model>(position: &M, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

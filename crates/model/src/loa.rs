@@ -139,20 +139,22 @@ impl Model for Loa {
     fn start(size: usize) -> Self {
         assert!((4..=8).contains(&size), "Lines of Action is played on 4x4 to 8x8, not on {size}x{size}");
         let mut rows = vec![vec![None; size]; size];
-        let last = size - 1;
         // Rule 1: Black on the bottom and top row, White on the left and right column, the corners empty.
-        for i in 1..last {
-            rows[0][i] = Some(Player::First);
-            rows[last][i] = Some(Player::First);
-            rows[i][0] = Some(Player::Second);
-            rows[i][last] = Some(Player::Second);
+        for (row, column) in squares(size) {
+            let top_or_bottom = row == 0 || row == size - 1;
+            let left_or_right = column == 0 || column == size - 1;
+            rows[row][column] = match (top_or_bottom, left_or_right) {
+                (true, false) => Some(Player::First),
+                (false, true) => Some(Player::Second),
+                (true, true) | (false, false) => None,
+            };
         }
         Loa { rows, to_move: Player::First }
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let (board, side) = text.split_once(' ')?;
-        let to_move = match side {
+        let (board, turn) = text.split_once(' ')?;
+        let to_move = match turn {
             "b" => Player::First,
             "w" => Player::Second,
             _ => return None,
@@ -188,11 +190,11 @@ impl Model for Loa {
             }
             lines.push(line);
         }
-        let side = match self.to_move {
+        let turn = match self.to_move {
             Player::First => "b",
             Player::Second => "w",
         };
-        format!("{} {side}", lines.join("/"))
+        format!("{} {turn}", lines.join("/"))
     }
 
     fn to_move(&self) -> Player {

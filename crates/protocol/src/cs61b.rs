@@ -1,1 +1,167 @@
-//! What the programs print, as the script harness reads it.
+//! What the CS61B programs print, as a test harness reads it: prompts, and messages that begin with `*`.
+//!
+//! ```
+//! use protocol::cs61b::{Dialect, Message, parse_message, strip_prompt};
+//!
+//! let line = strip_prompt("b> w> * A2-c2");
+//! let message = line.strip_prefix('*').and_then(|text| parse_message(Dialect::Loa, text));
+//! assert_eq!(message, Some(Message::Move("a2-c2".to_owned())));
+//! ```
+
+use core::fmt;
+use core::str::FromStr;
+
+use thiserror::Error;
+
+/// Which of the two courses' games a program plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// Lines of Action.
+    Loa,
+    /// Jump61.
+    Jump61,
+}
+
+/// No dialect.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown game `{0}`: expected `loa` or `jump61`")]
+pub struct UnknownDialect(String);
+
+impl FromStr for Dialect {
+    type Err = UnknownDialect;
+
+    fn from_str(text: &str) -> Result<Self, UnknownDialect> {
+        match text {
+            "loa" => Ok(Self::Loa),
+            "jump61" => Ok(Self::Jump61),
+            _ => Err(UnknownDialect(game::text::excerpt(text))),
+        }
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Loa => "loa",
+            Self::Jump61 => "jump61",
+        })
+    }
+}
+
+/// A well-formed message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// An automated player's move, as the command that makes it: `a2-c2`, `1 4`.
+    Move(String),
+    /// The end of a game.
+    Result(GameResult),
+}
+
+/// How a game ended, in the programs' words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameResult {
+    /// Black, or Red, has won.
+    First(Dialect),
+    /// White, or Blue, has won.
+    Second(Dialect),
+    /// Nobody has.
+    Tie,
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::First(Dialect::Loa) => "Black wins.",
+            Self::First(Dialect::Jump61) => "Red wins.",
+            Self::Second(Dialect::Loa) => "White wins.",
+            Self::Second(Dialect::Jump61) => "Blue wins.",
+            Self::Tie => "Tie game.",
+        })
+    }
+}
+
+/// The rest of a line after its last prompt: everything up to and including the last `>` and the blanks after it is dropped.
+pub fn strip_prompt(line: &str) -> &str {
+    match line.rfind('>') {
+        Some(at) => line[at + 1..].trim_start(),
+        None => line,
+    }
+}
+
+/// Reads a message, given without its `*`; `None` if it is malformed. Text after a move is ignored.
+pub fn parse_message(dialect: Dialect, text: &str) -> Option<Message> {
+    let text = text.trim();
+    if let Some(result) = result(dialect, text) {
+        return Some(Message::Result(result));
+    }
+    let mut words = text.split_ascii_whitespace();
+    let first = words.next()?;
+    match dialect {
+        Dialect::Loa => loa_move(first).map(Message::Move),
+        Dialect::Jump61 => {
+            let (row, column) = (coordinate(first)?, coordinate(words.next()?)?);
+            Some(Message::Move(format!("{row} {column}")))
+        }
+    }
+}
+
+fn result(dialect: Dialect, text: &str) -> Option<GameResult> {
+    let ties = matches!(dialect, Dialect::Loa).then_some(GameResult::Tie);
+    let all = [Some(GameResult::First(dialect)), Some(GameResult::Second(dialect)), ties];
+    let normal = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    all.into_iter().flatten().find(|result| result.to_string() == normal)
+}
+
+fn loa_move(word: &str) -> Option<String> {
+    let lower = word.to_ascii_lowercase();
+    let square = |text: &str| matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
+    let (from, to) = lower.split_once('-')?;
+    (square(from) && square(to)).then_some(lower)
+}
+
+/// A row or a column of some board, 1 to 10.
+fn coordinate(word: &str) -> Option<u8> {
+    let digits = word.bytes().all(|b| b.is_ascii_digit());
+    word.parse().ok().filter(|n| digits && (1..=10).contains(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moved(text: &str) -> Option<Message> {
+        Some(Message::Move(text.to_owned()))
+    }
+
+    #[test]
+    fn moves_and_results_of_each_game() {
+        assert_eq!(parse_message(Dialect::Loa, " a2-c2"), moved("a2-c2"));
+        assert_eq!(parse_message(Dialect::Loa, " A2-C2 captures"), moved("a2-c2"));
+        assert_eq!(parse_message(Dialect::Jump61, "1 4 "), moved("1 4"));
+        assert_eq!(parse_message(Dialect::Jump61, "10 10."), None);
+        assert_eq!(parse_message(Dialect::Jump61, "10 9 done"), moved("10 9"));
+        let result = |dialect, text| parse_message(dialect, text).map(|message| format!("{message:?}"));
+        assert_eq!(result(Dialect::Loa, "White wins.").as_deref(), Some("Result(Second(Loa))"));
+        assert_eq!(result(Dialect::Loa, "Tie game.").as_deref(), Some("Result(Tie)"));
+        assert_eq!(result(Dialect::Jump61, "Red wins.").as_deref(), Some("Result(First(Jump61))"));
+    }
+
+    #[test]
+    fn everything_else_is_malformed() {
+        for text in
+            ["", " ", "a2", "a2-", "a9-a1", "i1-a1", "a2c2", "Red wins.", "white wins.", "White wins", "1 4", "é-é"]
+        {
+            assert_eq!(parse_message(Dialect::Loa, text), None, "{text}");
+        }
+        for text in ["", "1", "0 1", "1 11", "-1 2", "+1 2", "a2-c2", "Black wins.", "Tie game.", "1:2"] {
+            assert_eq!(parse_message(Dialect::Jump61, text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn prompts_are_dropped_up_to_the_last() {
+        assert_eq!(strip_prompt("b> w>   * a2-c2"), "* a2-c2");
+        assert_eq!(strip_prompt("  plain"), "  plain");
+        assert_eq!(strip_prompt("-> "), "");
+    }
+}

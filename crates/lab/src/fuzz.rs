@@ -1,0 +1,257 @@
+//! A seeded fuzzing driver on stable Rust.
+//!
+//! Inputs are made from the words that a target knows, mutated: bytes flipped, pieces doubled, cut and swapped, numbers made
+//! huge. A finding is a panic; the same target and seed give the same inputs, so that it can be repeated. Coverage-guided
+//! fuzzers find more but need a nightly compiler.
+
+use core::fmt;
+
+use engine::Strength;
+use game::{Position, SplitMix64};
+use protocol::cs61b::{Dialect, parse_message, strip_prompt};
+use protocol::{Session, Transcript};
+
+/// Something that parses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The `loa` line machine.
+    Loa,
+    /// The `jump61` line machine.
+    Jump61,
+    /// The `checkers` program.
+    Checkers,
+    /// The `loa6` request reader.
+    Loa6,
+    /// Position texts and moves of every game.
+    Positions,
+    /// Test scripts, and what programs print.
+    Scripts,
+}
+
+impl Target {
+    /// Every target.
+    pub const ALL: [Self; 6] =
+        [Self::Loa, Self::Jump61, Self::Checkers, Self::Loa6, Self::Positions, Self::Scripts];
+
+    /// The words that inputs are made of.
+    fn words(self) -> &'static [&'static str] {
+        match self {
+            Self::Loa => &[
+                "new", "b1-b3", "a2-c2", "h7-g7", "c1-c3", "auto", "manual", "black", "white", "set", "a1", "h8", "-",
+                "dump", "seed", "limit", "help", "?", "board", "moves", "hint", "undo", "1", "30", "#", "quit", "d4",
+                "99999999999999999999", "-9223372036854775808",
+            ],
+            Self::Jump61 => &[
+                "new", "1", "2", "3", "4", "6", "auto", "manual", "red", "r", "blue", "b", "size", "set", "0", "10",
+                "dump", "seed", "help", "verbose", "quiet", "board", "moves", "hint", "undo", "q", "s", "#", "-1",
+                "99999999999999999999",
+            ],
+            Self::Checkers => &[
+                "G6-F5", "H3-G4", "F5-H3", "F3-G4", "E6-F5", "A", "P", "B3-A4", "A6-B5", "I9-A1", "A0-B1", "-", "A66-B5",
+                "B1-B3", "é",
+            ],
+            Self::Loa6 => &[
+                "identify", "move", "1", "6", ".XXXX.", "O....O", "......", "XXXXXX", "-5", "+7", "X", "OOOOOO", "8",
+            ],
+            Self::Positions => &[
+                "-bbbbbb-", "w------w", "/", "b", "w", " ", "-bb-/w--w/w--w/-bb- b", ".w.w.w.w", "w.w.w.w.", "........",
+                "B", "W", "1-1-2r", "1-1-1-", "9b1b/3b4b", "2r2b", "1-", "0r", "a1-c3", "G6-F5", "1:2", "10:10", ":", "-",
+                "......../......../......../......../......../......../......../........ b",
+            ],
+            Self::Scripts => &[
+                "#*", "#* loa", "#*time 1 2", "#* move", "#*move/win", "#*move/win+", "#*win+", "#*remote move/win",
+                "#*remote move/win+", "# comment", "dump", "* a2-c2", "* White wins.", "* Tie game.", "* 1 4", "b> ",
+                "===", "> ", "*", "* Red wins.", "#*time", "#*time x y", "java -ea loa.Main", "é",
+            ],
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Loa => "loa",
+            Self::Jump61 => "jump61",
+            Self::Checkers => "checkers",
+            Self::Loa6 => "loa6",
+            Self::Positions => "positions",
+            Self::Scripts => "scripts",
+        })
+    }
+}
+
+/// Makes inputs for a target and feeds them to it.
+pub struct Fuzzer {
+    target: Target,
+    rng: SplitMix64,
+}
+
+impl Fuzzer {
+    /// A fuzzer whose inputs are fixed by the seed.
+    pub const fn new(target: Target, seed: u64) -> Self {
+        Self { target, rng: SplitMix64::new(seed) }
+    }
+
+    /// Feeds one input.
+    ///
+    /// # Panics
+    /// If the target panics or breaks a promise: a finding.
+    pub fn step(&mut self) {
+        let input = self.input();
+        match self.target {
+            Target::Loa => {
+                let mut console = protocol::loa::Console::new(quick());
+                converse(&mut console, &input, |lines| has_only_known_lines(lines, Dialect::Loa));
+            }
+            Target::Jump61 => {
+                let mut console = protocol::jump61::Console::new(quick());
+                // A small board first: the automated players' horizon on larger ones is worth seconds of fuzzing.
+                let input = [&b"size 3\n"[..], &input].concat();
+                converse(&mut console, &input, |lines| has_only_known_lines(lines, Dialect::Jump61));
+            }
+            Target::Checkers => self.checkers(&input),
+            Target::Loa6 => loa6(&input),
+            Target::Positions => String::from_utf8_lossy(&input).lines().for_each(positions),
+            Target::Scripts => scripts(&input),
+        }
+    }
+
+    /// A few lines of words, most of them mutated a little.
+    fn input(&mut self) -> Vec<u8> {
+        let glue: &[u8] = if self.target == Target::Positions { b"" } else { b" " };
+        let mut input = Vec::new();
+        for _ in 0..1 + self.rng.below(12) {
+            let words = self.rng.below(10);
+            for _ in 0..words {
+                let word = self.rng.choose(self.target.words()).copied().unwrap_or_default();
+                input.extend_from_slice(word.as_bytes());
+                input.extend_from_slice(if self.rng.below(8) == 0 { b"/" } else { glue });
+            }
+            input.extend_from_slice(if self.rng.below(6) == 0 { b"\r\n" } else { b"\n" });
+        }
+        for _ in 0..self.rng.below(4) {
+            self.mutate(&mut input);
+        }
+        input
+    }
+
+    fn mutate(&mut self, input: &mut Vec<u8>) {
+        if input.is_empty() {
+            return;
+        }
+        let (a, b) = (self.rng.below(input.len()), self.rng.below(input.len()));
+        let (first, last) = (a.min(b), a.max(b));
+        match self.rng.below(7) {
+            0 => input[a] = self.rng.next_u64() as u8,
+            1 => input[a] ^= 1 << self.rng.below(8),
+            2 => input.truncate(a),
+            3 => input.extend_from_within(first..last),
+            4 => drop(input.drain(first..last)),
+            5 => input.insert(a, self.rng.next_u64() as u8),
+            _ => {
+                let long = vec![input[a]; 1 << self.rng.below(12)];
+                input.splice(a..a, long);
+            }
+        }
+    }
+
+    fn checkers(&mut self, input: &[u8]) {
+        let whole = checkers_output(&[input]);
+        let cut = self.rng.below(input.len() + 1);
+        assert_eq!(checkers_output(&[&input[..cut], &input[cut..]]), whole, "the pieces of the input do not matter");
+    }
+}
+
+/// Automated players that think little, so that many inputs are tried.
+fn quick() -> Strength {
+    let level = engine::Level::new(2).expect("invariant: 2 is a level");
+    Strength { level, nodes: Some(30), ..Strength::default() }
+}
+
+fn converse(console: &mut impl Session, input: &[u8], check: impl Fn(&[String])) {
+    let mut seen = Transcript::default();
+    for line in input.split(|&b| b == b'\n') {
+        let prompt = console.prompt();
+        assert!(prompt.ends_with("> ") && prompt.matches('>').count() == 1, "a prompt ends with `> `");
+        let before = console.diagram().cells;
+        let printed = seen.printed.len();
+        match console.line(line, &mut seen) {
+            Ok(protocol::Flow::Quit) => break,
+            Ok(protocol::Flow::Continue) => (),
+            Err(error) => {
+                assert_eq!(console.diagram().cells, before, "an error changes nothing: {error}");
+                assert_eq!(console.prompt(), prompt, "an error changes nothing: {error}");
+                assert_eq!(seen.printed.len(), printed, "an error prints nothing: {error}");
+            }
+        }
+    }
+    check(&seen.printed);
+}
+
+/// Protocol output: dumps come in pairs of markers, messages are well-formed, and nothing else looks like either.
+fn has_only_known_lines(lines: &[String], dialect: Dialect) {
+    assert!(lines.iter().filter(|line| *line == "===").count().is_multiple_of(2), "dumps are closed");
+    for line in lines {
+        assert!(!line.contains('>'), "only a prompt has `>`: {line}");
+        assert!(!line.starts_with("===") || line == "===", "only dumps have markers: {line}");
+        match line.strip_prefix("* ") {
+            Some(message) => assert!(parse_message(dialect, message).is_some(), "a well-formed message: {line}"),
+            None => assert!(!line.contains('*'), "only messages have `*`: {line}"),
+        }
+    }
+}
+
+fn checkers_output(pieces: &[&[u8]]) -> (String, u8) {
+    let mut program = protocol::checkers::Program::new(protocol::checkers::Player::default());
+    pieces.iter().for_each(|piece| program.feed(piece));
+    program.finish();
+    (program.take_output(), program.exit_code())
+}
+
+fn loa6(input: &[u8]) {
+    let mut reader = protocol::loa6::RequestReader::default();
+    for line in input.split(|&b| b == b'\n') {
+        match reader.line(line) {
+            Ok(None) => (),
+            Ok(Some(_)) => return,
+            Err(error) => {
+                assert!(!error.to_string().contains('\n'), "an error is one line: {error}");
+                return;
+            }
+        }
+    }
+    assert!(reader.end().to_string().contains("end of input"));
+}
+
+fn positions(line: &str) {
+    position::<loa::Position>(line);
+    position::<checkers::Position>(line);
+    position::<jump61::Position>(line);
+}
+
+fn position<P: Position>(line: &str) {
+    match line.parse::<P>() {
+        Ok(p) => {
+            assert_eq!(p.to_string().parse().as_ref(), Ok(&p), "a position text reads back");
+            let moves = p.legal_moves();
+            let _ = p.parse_move(line);
+            if let Some(&m) = moves.first() {
+                let _ = p.child(m).outcome();
+            }
+        }
+        Err(error) => assert!(!error.to_string().contains('\n'), "an error is one line: {error}"),
+    }
+}
+
+fn scripts(input: &[u8]) {
+    if let Err(error) = script::parse(input) {
+        assert!(!error.to_string().is_empty());
+    }
+    for line in String::from_utf8_lossy(input).lines() {
+        let rest = strip_prompt(line);
+        assert!(!rest.contains('>'), "nothing is left of a prompt");
+        for dialect in [Dialect::Loa, Dialect::Jump61] {
+            let _ = parse_message(dialect, rest.trim_start_matches('*'));
+        }
+    }
+}

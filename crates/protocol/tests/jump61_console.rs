@@ -1,0 +1,156 @@
+//! The `jump61` text interface, sentence by sentence of its specification.
+
+use engine::Strength;
+use protocol::jump61::Console;
+use protocol::{CommandError, Flow, Session, Transcript};
+
+struct Table {
+    console: Console,
+    seen: Transcript,
+    errors: Vec<String>,
+}
+
+impl Table {
+    fn new(lines: &[&str]) -> Self {
+        let strength = Strength { nodes: Some(300), ..Strength::default() };
+        let mut table = Self { console: Console::new(strength), seen: Transcript::default(), errors: Vec::new() };
+        table.say(lines);
+        table
+    }
+
+    fn say(&mut self, lines: &[&str]) {
+        for line in lines {
+            if let Err(CommandError(error)) = self.console.line(line.as_bytes(), &mut self.seen) {
+                self.errors.push(error);
+            }
+        }
+    }
+
+    fn printed(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.seen.printed)
+    }
+}
+
+#[test]
+fn a_two_by_two_game_is_won_and_announced_for_manual_moves() {
+    let mut table = Table::new(&["size 2", "manual Blue", "1 1", "1 2", "2 1", "dump", "1 2"]);
+    assert_eq!(table.printed(), ["===", "    2r 2b", "    2r 1-", "===", "* Blue wins."]);
+    assert_eq!(table.console.prompt(), "+> ");
+    table.say(&["1 1"]);
+    assert_eq!(table.errors, ["the game is over: expected `new` before another move"]);
+    table.say(&["new", "dump"]);
+    assert_eq!(table.printed(), ["===", "    1- 1-", "    1- 1-", "==="], "the size stays");
+    assert_eq!(table.console.prompt(), "red> ");
+}
+
+#[test]
+fn blue_is_automated_and_answers_without_a_period() {
+    let mut table = Table::new(&["1 1"]);
+    let printed = table.printed();
+    assert_eq!(printed.len(), 1);
+    let words: Vec<&str> = printed[0].split(' ').collect();
+    assert!(words[0] == "*" && words.len() == 3 && words[1..].iter().all(|w| w.parse::<u8>().is_ok()), "{printed:?}");
+    assert_eq!(table.seen.logged, ["1 1"], "only what is read is logged");
+}
+
+#[test]
+fn an_automated_side_moves_at_once_also_between_two_sets() {
+    let mut table = Table::new(&["size 4", "set 1 1 2 r"]);
+    assert_eq!(table.printed().len(), 1, "Blue was to move");
+    assert_eq!(table.console.prompt(), "red> ");
+}
+
+#[test]
+fn set_puts_spots_and_works_out_the_side_to_move() {
+    let mut table = Table::new(&["size 4", "manual blue", "set 1 1 2 r"]);
+    assert_eq!(table.console.prompt(), "blue> ");
+    table.say(&["set 2 1 2 B", "dump"]);
+    assert_eq!(table.printed()[1..3], ["    2r 1- 1- 1-", "    2b 1- 1- 1-"]);
+    assert_eq!(table.console.prompt(), "red> ");
+    table.say(&["set 2 1 0 b", "dump"]);
+    assert_eq!(table.printed()[2], "    1- 1- 1- 1-", "no spots: neutral with one");
+    table.say(&["set 1 1 3 r", "set 0 1 1 r", "set 1 5 1 r", "set 1 1 1 x", "set 1 1 1", "set 1 1 -1 r"]);
+    assert_eq!(
+        table.errors,
+        [
+            "3 spots on 1:1: expected at most 2, its number of neighbours",
+            "row `0`: expected a whole number from 1 to 4",
+            "column `5`: expected a whole number from 1 to 4",
+            "side `x`: expected `red`, `r`, `blue` or `b`",
+            "`set` needs more: expected `set ROW COLUMN N SIDE`",
+            "spots `-1`: expected a whole number from 0 to 4",
+        ]
+    );
+}
+
+#[test]
+fn a_board_won_by_set_is_announced_and_set_resumes_play() {
+    let mut table = Table::new(&["size 2", "manual blue", "set 1 1 1 b", "set 1 2 1 b", "set 2 1 1 b"]);
+    assert_eq!(table.printed(), Vec::<String>::new());
+    table.say(&["set 2 2 1 b"]);
+    assert_eq!(table.printed(), ["* Blue wins."]);
+    assert_eq!(table.console.prompt(), "+> ");
+    table.say(&["set 2 2 2 b"]);
+    assert_eq!(table.printed(), Vec::<String>::new(), "it was won already");
+    table.say(&["set 2 2 0 b", "1 1"]);
+    assert_eq!(table.errors.len(), 1, "Blue's square");
+    assert_eq!(table.console.prompt(), "red> ");
+    table.say(&["2 2"]);
+    assert_eq!(table.errors.len(), 1);
+}
+
+#[test]
+fn commands_may_be_shortened_while_they_are_clear() {
+    let mut table = Table::new(&["man b", "AUT Blue", "m b", "d", "si 3", "ver", "qui", "h", "n", "se", "s", "x"]);
+    assert_eq!(
+        table.errors,
+        [
+            "ambiguous command `qui`: expected one of `quiet`, `quit`",
+            "ambiguous command `se`: expected one of `seed`, `set`",
+            "ambiguous command `s`: expected one of `seed`, `set`, `size`",
+            "unknown command `x`: expected a command (`help` lists them) or a move such as `1 2`",
+        ]
+    );
+    assert_eq!(table.console.line(b"q", &mut table.seen), Ok(Flow::Quit));
+}
+
+#[test]
+fn moves_are_checked_and_change_nothing_when_refused() {
+    let table = Table::new(&["manual blue", "1 1", "1 1", "7 1", "1", "1 0", "99999999999999999999 1", "-1 2", "1 x"]);
+    assert_eq!(
+        table.errors,
+        [
+            "illegal move 1:1: the square is Red's",
+            "row `7`: expected a whole number from 1 to 6",
+            "`1` needs more: expected `ROW COLUMN`",
+            "column `0`: expected a whole number from 1 to 6",
+            "row `99999999999999999999`: expected a whole number from 1 to 6",
+            "row `-1`: expected a whole number from 1 to 6",
+            "column `x`: expected a whole number from 1 to 6",
+        ]
+    );
+    assert_eq!(table.console.prompt(), "blue> ");
+}
+
+#[test]
+fn sizes_go_from_two_to_ten() {
+    let mut table = Table::new(&["size 1", "size 11", "size", "size 10", "dump"]);
+    assert_eq!(table.errors.len(), 3);
+    assert_eq!(table.printed().len(), 12);
+}
+
+#[test]
+fn two_automated_players_play_to_the_end() {
+    let mut table = Table::new(&["size 4", "seed 7", "auto red"]);
+    let printed = table.printed();
+    assert!(printed.last().is_some_and(|line| line.ends_with(" wins.")));
+    assert_eq!(table.console.prompt(), "+> ");
+}
+
+#[test]
+fn verbose_asks_for_the_board_after_every_move() {
+    let mut table = Table::new(&["manual blue", "verbose", "1 1", "quiet", "2 2", "board"]);
+    assert_eq!((table.seen.boards, table.errors.len()), (3, 0));
+    table.say(&["help", "moves", "hint", "undo"]);
+    assert!(!table.printed().join("\n").contains(['*', '>']));
+}

@@ -1,0 +1,333 @@
+//! Child processes: started without a shell, read line by line, ended with all their offspring.
+
+use std::fmt;
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{ChildStdin, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::tree;
+
+/// The longest line that is kept; the rest of a longer one is dropped.
+pub const LONGEST_LINE: usize = 64 << 10;
+/// Pieces of output that wait to be looked at. After that the child waits, too.
+const WAITING: usize = 256;
+/// How often it is looked whether a child has ended.
+const POLL: Duration = Duration::from_millis(2);
+
+/// What to start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Command {
+    /// The program and its arguments.
+    pub words: Vec<String>,
+    /// Where it runs; the caller's directory if none is given.
+    pub directory: Option<PathBuf>,
+}
+
+impl Command {
+    /// A program with arguments, in the caller's directory.
+    pub fn new<S: Into<String>>(words: impl IntoIterator<Item = S>) -> Self {
+        Self { words: words.into_iter().map(Into::into).collect(), directory: None }
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words.join(" "))
+    }
+}
+
+/// A program that does not start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// There is no program in the command.
+    #[error("empty command: expected a program and its arguments")]
+    Empty,
+    /// The system refuses it.
+    #[error("cannot start `{command}`: {source}")]
+    Refused {
+        /// The command.
+        command: String,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// One of a child's two outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
+/// A piece of a child's output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// A whole line, without its end; at most [`LONGEST_LINE`] bytes of it.
+    Line(Stream, Vec<u8>),
+    /// What there is of a line that has not ended yet: a prompt, perhaps.
+    Partial(Stream, Vec<u8>),
+    /// There will be no more from this stream.
+    End(Stream),
+}
+
+/// How a child ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "exit code {code}"),
+            Self::Signal(signal) => match nix::sys::signal::Signal::try_from(*signal) {
+                Ok(name) => write!(f, "signal {signal}, {name}"),
+                Err(_) => write!(f, "signal {signal}"),
+            },
+        }
+    }
+}
+
+impl From<ExitStatus> for Exit {
+    fn from(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Self::Code(code),
+            (None, signal) => Self::Signal(signal.unwrap_or(0)),
+        }
+    }
+}
+
+/// A running program. When it is dropped, it is ended, and everything it has started with it.
+pub struct Child {
+    process: std::process::Child,
+    mark: tree::Mark,
+    /// `None` once the input is closed.
+    input: Option<Sender<Vec<u8>>>,
+    output: Receiver<Output>,
+    exit: Option<Exit>,
+}
+
+impl Child {
+    /// Starts a program, in a process group of its own.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn start(command: &Command) -> Result<Self, StartError> {
+        let (program, arguments) = command.words.split_first().ok_or(StartError::Empty)?;
+        let mark = tree::Mark::new();
+        let mut builder = std::process::Command::new(program);
+        builder.args(arguments).env(tree::VARIABLE, mark.value()).process_group(0);
+        builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(directory) = &command.directory {
+            builder.current_dir(directory);
+        }
+        let mut process =
+            builder.spawn().map_err(|source| StartError::Refused { command: command.to_string(), source })?;
+        // Every thread ends when its pipe does, or when the other end of its channel is gone; none is waited for, because
+        // a process that has escaped may hold a pipe for ever.
+        let (sender, output) = sync_channel(WAITING);
+        if let Some(stdout) = process.stdout.take() {
+            let sender = sender.clone();
+            thread::spawn(move || read(stdout, Stream::Stdout, &sender));
+        }
+        if let Some(stderr) = process.stderr.take() {
+            thread::spawn(move || read(stderr, Stream::Stderr, &sender));
+        }
+        let (input, lines) = channel();
+        if let Some(stdin) = process.stdin.take() {
+            thread::spawn(move || write(stdin, &lines));
+        }
+        Ok(Self { process, mark, input: Some(input), output, exit: None })
+    }
+
+    /// Sends a line, given without its end, without waiting for the child to read it. Nothing happens if the child has closed
+    /// its input.
+    pub fn send(&mut self, mut line: Vec<u8>) {
+        line.push(b'\n');
+        if let Some(input) = &self.input {
+            // The writer is gone when the child has closed its input, which the child's output will show.
+            let _ = input.send(line);
+        }
+    }
+
+    /// Ends the child's input after everything that was sent.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// The next piece of output; `None` if there is none before the deadline, or will never be any.
+    pub fn output(&mut self, deadline: Instant) -> Option<Output> {
+        match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(output) => Some(output),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// How the child ended, if it has.
+    pub fn exit(&mut self) -> Option<Exit> {
+        if self.exit.is_none() {
+            self.exit = self.process.try_wait().ok().flatten().map(Exit::from);
+        }
+        self.exit
+    }
+
+    /// Waits until the child has ended.
+    pub fn wait(&mut self, deadline: Instant) -> Option<Exit> {
+        while self.exit().is_none() && Instant::now() < deadline {
+            thread::sleep(POLL);
+        }
+        self.exit()
+    }
+
+    /// Ends the child and everything it has started, whatever session or group it is in.
+    pub fn kill(&mut self) {
+        tree::kill(self.process.id(), &self.mark, self.exit().is_none());
+        // A killed process ends soon; one that does not, stuck in the kernel, must not hold us.
+        self.wait(Instant::now() + Duration::from_secs(2));
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn write(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
+    for line in lines {
+        if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Delivers a stream line by line. A receiver that is gone ends it.
+fn read(mut stream: impl Read, which: Stream, sender: &SyncSender<Output>) {
+    let mut chunk = vec![0; 16 << 10];
+    let mut line = Vec::new();
+    loop {
+        let count = match stream.read(&mut chunk) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => break,
+        };
+        let mut rest = &chunk[..count];
+        while let Some(end) = rest.iter().position(|&b| b == b'\n') {
+            keep(&mut line, &rest[..end]);
+            rest = &rest[end + 1..];
+            if sender.send(Output::Line(which, std::mem::take(&mut line))).is_err() {
+                return;
+            }
+        }
+        let had_room = line.len() < LONGEST_LINE;
+        keep(&mut line, rest);
+        if !line.is_empty() && had_room && sender.send(Output::Partial(which, line.clone())).is_err() {
+            return;
+        }
+    }
+    if !line.is_empty() && sender.send(Output::Line(which, line)).is_err() {
+        return;
+    }
+    let _ = sender.send(Output::End(which));
+}
+
+fn keep(line: &mut Vec<u8>, piece: &[u8]) {
+    let room = LONGEST_LINE - line.len();
+    line.extend_from_slice(&piece[..piece.len().min(room)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sh(script: &str) -> Child {
+        Child::start(&Command::new(["sh", "-c", script])).expect("sh starts")
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(20)
+    }
+
+    fn next_line(child: &mut Child) -> Option<String> {
+        loop {
+            match child.output(soon())? {
+                Output::Line(Stream::Stdout, line) => return Some(String::from_utf8_lossy(&line).into_owned()),
+                Output::End(Stream::Stdout) => return None,
+                _ => (),
+            }
+        }
+    }
+
+    #[test]
+    fn lines_partial_lines_and_the_exit_code() {
+        let mut child = sh("read x; echo got $x; printf 'b> '; read y; exit 3");
+        child.send(b"one".to_vec());
+        assert_eq!(next_line(&mut child).as_deref(), Some("got one"));
+        assert_eq!(child.output(soon()), Some(Output::Partial(Stream::Stdout, b"b> ".to_vec())));
+        child.close_input();
+        assert_eq!(child.wait(soon()), Some(Exit::Code(3)));
+    }
+
+    #[test]
+    fn a_signal_is_told_from_a_code() {
+        let exit = sh("kill -9 $$").wait(soon());
+        assert_eq!(exit, Some(Exit::Signal(9)));
+        assert_eq!(exit.map(|exit| exit.to_string()).as_deref(), Some("signal 9, SIGKILL"));
+    }
+
+    #[test]
+    fn a_child_that_never_reads_does_not_block_us() {
+        let mut child = sh("sleep 60");
+        for _ in 0..2_000 {
+            child.send(vec![b'x'; 1_000]);
+        }
+        child.kill();
+        assert!(child.exit().is_some());
+    }
+
+    #[test]
+    fn an_endless_line_is_cut() {
+        let mut child = sh("head -c 300000 /dev/zero | tr '\\0' x; echo; echo next");
+        assert_eq!(next_line(&mut child).map(|line| line.len()), Some(LONGEST_LINE));
+        assert_eq!(next_line(&mut child).as_deref(), Some("next"));
+    }
+
+    #[test]
+    fn a_program_that_is_not_there() {
+        let error = Child::start(&Command::new(["no-such-program-anywhere"])).err().map(|error| error.to_string());
+        assert!(error.is_some_and(|text| text.starts_with("cannot start `no-such-program-anywhere`: ")));
+        assert!(Child::start(&Command::default()).is_err());
+    }
+
+    /// Offspring in the group, and offspring that has left it, where the system lets us find it.
+    #[test]
+    fn everything_that_was_started_is_ended() {
+        let escape = if cfg!(target_os = "linux") { "setsid sh -c 'echo $$; exec sleep 600' &" } else { "" };
+        let mut child = sh(&format!("sh -c 'echo $$; exec sleep 600' & {escape} sleep 600"));
+        let count = if cfg!(target_os = "linux") { 2 } else { 1 };
+        let pids: Vec<String> = (0..count).filter_map(|_| next_line(&mut child)).collect();
+        assert_eq!(pids.len(), count);
+        child.kill();
+        let gone = |pid: &String| {
+            let alive = format!("kill -0 {pid} 2>/dev/null && ! grep -q '^State:.Z' /proc/{pid}/status");
+            !std::process::Command::new("sh").args(["-c", &alive]).status().is_ok_and(|status| status.success())
+        };
+        let patience = soon();
+        while !pids.iter().all(gone) {
+            assert!(Instant::now() < patience, "{pids:?} are still there");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
