@@ -129,17 +129,17 @@ fn coordinate(word: &str) -> Option<u8> {
 mod tests {
     use super::*;
 
-    fn moved(text: &str) -> Option<Message> {
-        Some(Message::Move(text.to_owned()))
+    fn moved(text: &str) -> Message {
+        Message::Move(text.to_owned())
     }
 
     #[test]
     fn moves_and_results_of_each_game() {
-        assert_eq!(parse_message(Dialect::Loa, " a2-c2"), moved("a2-c2"));
-        assert_eq!(parse_message(Dialect::Loa, " A2-C2 captures"), moved("a2-c2"));
-        assert_eq!(parse_message(Dialect::Jump61, "1 4 "), moved("1 4"));
+        assert_eq!(parse_message(Dialect::Loa, " a2-c2"), Some(moved("a2-c2")));
+        assert_eq!(parse_message(Dialect::Loa, " A2-C2 captures"), Some(moved("a2-c2")));
+        assert_eq!(parse_message(Dialect::Jump61, "1 4 "), Some(moved("1 4")));
         assert_eq!(parse_message(Dialect::Jump61, "10 10."), None);
-        assert_eq!(parse_message(Dialect::Jump61, "10 9 done"), moved("10 9"));
+        assert_eq!(parse_message(Dialect::Jump61, "10 9 done"), Some(moved("10 9")));
         let result = |dialect, text| parse_message(dialect, text).map(|message| format!("{message:?}"));
         assert_eq!(result(Dialect::Loa, "White wins.").as_deref(), Some("Result(Second(Loa))"));
         assert_eq!(result(Dialect::Loa, "Tie game.").as_deref(), Some("Result(Tie)"));

@@ -192,7 +192,8 @@ impl Child {
 
     /// Ends the child and everything it has started, whatever session or group it is in.
     pub fn kill(&mut self) {
-        tree::kill(self.process.id(), &self.mark, self.exit().is_none());
+        let running = self.exit().is_none();
+        tree::kill(self.process.id(), &self.mark, running);
         // A killed process ends soon; one that does not, stuck in the kernel, must not hold us.
         self.wait(Instant::now() + Duration::from_secs(2));
     }
