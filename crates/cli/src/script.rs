@@ -1,1 +1,76 @@
 //! `plyhouse script`.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use protocol::cs61b::Dialect;
+use script::{Options as Suite, RecordOptions, record, run_main};
+
+/// Run test scripts against programs with a CS61B text interface, or record one
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Scripts `X-1.in` (with `X-2.in` beside it for two programs), or folders of them
+    #[arg(required_unless_present = "record")]
+    paths: Vec<PathBuf>,
+    /// The game; by default told from the command lines
+    #[arg(long, value_name = "loa|jump61")]
+    game: Option<Dialect>,
+    /// Run this instead of the command in the script; the second one is for the second program
+    #[arg(long = "command", value_name = "CMD")]
+    commands: Vec<String>,
+    /// Show everything that is said to the programs and by them
+    #[arg(long)]
+    verbose: bool,
+    /// Run the programs in this folder
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// Write a JUnit report
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write a results.json for Gradescope
+    #[arg(long, value_name = "FILE")]
+    gradescope: Option<PathBuf>,
+    /// Write a transcript with times of each test into this folder
+    #[arg(long, value_name = "DIR")]
+    transcripts: Option<PathBuf>,
+    /// Play a game, typed or from standard input, and write it as the test NAME-1.in and NAME-1.std
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["paths", "junit", "gradescope", "transcripts", "verbose"])]
+    record: Option<PathBuf>,
+    /// Let --record overwrite files
+    #[arg(long, requires = "record")]
+    force: bool,
+}
+
+pub(crate) fn run(options: Options) -> ExitCode {
+    let (mut out, mut err) = (io::stdout(), io::stderr());
+    let kind = match options.record {
+        Some(name) => {
+            let command = options.commands.into_iter().next().unwrap_or_else(|| own_program(options.game));
+            let recording = RecordOptions { name, command, game: options.game, cwd: options.cwd, force: options.force };
+            record(&recording, &mut io::stdin().lock(), &mut out, &mut err)
+        }
+        None => {
+            let suite = Suite {
+                paths: options.paths,
+                game: options.game,
+                commands: options.commands,
+                verbose: options.verbose,
+                cwd: options.cwd,
+                junit: options.junit,
+                gradescope: options.gradescope,
+                transcripts: options.transcripts,
+            };
+            run_main(&suite, &mut out, &mut err)
+        }
+    };
+    ExitCode::from(kind as u8)
+}
+
+/// Our program for a game, beside this one.
+fn own_program(game: Option<Dialect>) -> String {
+    let name = game.unwrap_or(Dialect::Loa).to_string();
+    let beside = std::env::current_exe().ok().map(|path| path.with_file_name(&name)).filter(|path| path.exists());
+    beside.map_or(name, |path| path.display().to_string())
+}

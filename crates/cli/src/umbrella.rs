@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::options::StrengthOptions;
 use crate::terminal::Boards;
 use crate::text_program::{Log, Setup, open_output};
-use crate::{analyse, jump61, loa, moves, perft, text_program};
+use crate::{analyse, jump61, loa, moves, perft, script, text_program};
 
 /// A house of two-player board games with perfect information: Lines of Action, a checkers variant, Jump61.
 ///
@@ -27,6 +27,7 @@ enum Command {
     Perft(perft::Options),
     Moves(moves::Options),
     Analyse(analyse::Options),
+    Script(script::Options),
     /// Play in the terminal against the engine
     Play {
         /// The game
@@ -50,18 +51,22 @@ enum Playable {
 pub fn main() -> ExitCode {
     let options = Options::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let done = match &options.command {
+    let done = match options.command {
         None => {
             drop(out);
             return play_default();
         }
         Some(Command::Play { game, strength }) => {
             drop(out);
-            return play(*game, strength);
+            return play(game, &strength);
         }
-        Some(Command::Perft(options)) => perft::run(options, &mut out),
-        Some(Command::Moves(options)) => moves::run(options, &mut io::stdin().lock(), &mut out),
-        Some(Command::Analyse(options)) => analyse::run(options, &mut out),
+        Some(Command::Script(options)) => {
+            drop(out);
+            return script::run(options);
+        }
+        Some(Command::Perft(options)) => perft::run(&options, &mut out),
+        Some(Command::Moves(options)) => moves::run(&options, &mut io::stdin().lock(), &mut out),
+        Some(Command::Analyse(options)) => analyse::run(&options, &mut out),
     };
     exit_code(done.and_then(|()| Ok(out.flush()?)))
 }

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{ChildStdin, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -168,10 +168,7 @@ impl Child {
 
     /// The next piece of output; `None` if there is none before the deadline, or will never be any.
     pub fn output(&mut self, deadline: Instant) -> Option<Output> {
-        match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(output) => Some(output),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok()
     }
 
     /// How the child ended, if it has.

@@ -1,0 +1,223 @@
+use std::time::Duration;
+
+use thiserror::Error;
+
+/// A test script for one program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// What to do with it, in order.
+    pub steps: Vec<Step>,
+}
+
+/// A line of a script after the command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// What it asks for.
+    pub directive: Directive,
+}
+
+/// What a line of a script asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Directive {
+    /// Send this to the program.
+    Send(Vec<u8>),
+    /// From now on a move and a game may take so long.
+    Time {
+        /// For each move.
+        of_move: Duration,
+        /// For each game.
+        of_game: Duration,
+    },
+    /// Wait for one move.
+    Move,
+    /// Take moves until a result.
+    MoveWin {
+        /// Whether the result is copied to the output.
+        copy: bool,
+    },
+    /// Wait for a result and copy it.
+    Win,
+    /// Play against the other program until a result.
+    RemoteMoveWin {
+        /// Whether the result is copied to the output.
+        copy: bool,
+    },
+}
+
+/// Why a text is no script.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ParseError {
+    /// There is no command.
+    #[error("line {line}: `{found}` found, expected `#* COMMAND` as the first line that is not a comment")]
+    NoCommand {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// The text ends before a command.
+    #[error("no `#* COMMAND` line: expected one as the first line that is not a comment")]
+    Empty,
+    /// A `#*` line that asks for nothing known.
+    #[error(
+        "line {line}: unknown directive `{found}`, expected `time M G`, `move`, `move/win`, `move/win+`, `win+`, \
+         `remote move/win` or `remote move/win+`"
+    )]
+    Unknown {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// `time` without two numbers.
+    #[error("line {line}: `{found}` found, expected `time M G` with the seconds of a move and of a game")]
+    Time {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+}
+
+/// Reads a script.
+///
+/// # Errors
+/// If there is no command line, or a directive is unknown; the error names the line.
+pub fn parse(text: &[u8]) -> Result<Script, ParseError> {
+    let mut lines = (1..).zip(text.split(|&b| b == b'\n'));
+    let command = command(&mut lines)?;
+    let mut steps: Vec<Step> = Vec::new();
+    for (line, text) in lines {
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let directive = match directive_text(text) {
+            Some(found) => directive(line, &found)?,
+            None => Directive::Send(text.to_vec()),
+        };
+        steps.push(Step { line, directive });
+    }
+    // What follows the last line feed is no line.
+    if steps.last().is_some_and(|step| step.directive == Directive::Send(Vec::new())) {
+        steps.pop();
+    }
+    Ok(Script { command, steps })
+}
+
+fn command<'a>(lines: &mut impl Iterator<Item = (usize, &'a [u8])>) -> Result<Vec<String>, ParseError> {
+    for (line, text) in lines {
+        if let Some(found) = directive_text(text) {
+            let words: Vec<String> = found.split_ascii_whitespace().map(str::to_owned).collect();
+            return if words.is_empty() {
+                Err(ParseError::NoCommand { line, found: "#*".to_owned() })
+            } else {
+                Ok(words)
+            };
+        }
+        let text = text.trim_ascii();
+        if !text.is_empty() && !text.starts_with(b"#") {
+            return Err(ParseError::NoCommand { line, found: excerpt(text) });
+        }
+    }
+    Err(ParseError::Empty)
+}
+
+/// What stands after `#*`, if the line is a directive.
+fn directive_text(line: &[u8]) -> Option<String> {
+    let rest = line.trim_ascii().strip_prefix(b"#*")?;
+    Some(String::from_utf8_lossy(rest.trim_ascii()).into_owned())
+}
+
+/// Directives are recognised as prefixes, the longest first; what follows them is ignored.
+fn directive(line: usize, found: &str) -> Result<Directive, ParseError> {
+    if let Some(rest) = found.strip_prefix("time") {
+        return time(rest).ok_or_else(|| ParseError::Time { line, found: excerpt(found.as_bytes()) });
+    }
+    let normal = found.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    let known = [
+        ("remote move/win+", Directive::RemoteMoveWin { copy: true }),
+        ("remote move/win", Directive::RemoteMoveWin { copy: false }),
+        ("move/win+", Directive::MoveWin { copy: true }),
+        ("move/win", Directive::MoveWin { copy: false }),
+        ("move", Directive::Move),
+        ("win+", Directive::Win),
+    ];
+    let meant = known.into_iter().find(|(prefix, _)| normal.starts_with(prefix));
+    meant.map(|(_, directive)| directive).ok_or_else(|| ParseError::Unknown { line, found: excerpt(found.as_bytes()) })
+}
+
+fn time(rest: &str) -> Option<Directive> {
+    let mut numbers = rest.split_ascii_whitespace().map(|word| word.parse::<f64>().ok());
+    let mut seconds = || numbers.next()?.filter(|s| (0.0..=1e6).contains(s)).map(Duration::from_secs_f64);
+    let (of_move, of_game) = (seconds()?, seconds()?);
+    Some(Directive::Time { of_move, of_game })
+}
+
+/// At most 60 characters, for an error.
+fn excerpt(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
+    if text.chars().nth(60).is_some() { short + "…" } else { short }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(text: &str) -> Vec<(usize, Directive)> {
+        let script = parse(text.as_bytes()).expect("a script");
+        script.steps.into_iter().map(|step| (step.line, step.directive)).collect()
+    }
+
+    fn error(text: &str) -> String {
+        parse(text.as_bytes()).expect_err("no script").to_string()
+    }
+
+    #[test]
+    fn the_command_is_the_first_line_that_is_no_comment() {
+        let script = parse(b"\n# Run it.\n  #*java -ea  loa.Main \r\ndump\n").expect("a script");
+        assert_eq!(script.command, ["java", "-ea", "loa.Main"]);
+        assert_eq!(script.steps, [Step { line: 4, directive: Directive::Send(b"dump".to_vec()) }]);
+    }
+
+    #[test]
+    fn directives_are_prefixes_and_everything_else_is_sent() {
+        let text = "#* loa\n#*move\n #* move/win+ please\n#*move/winning\n#*win+\n#*remote  move/win\n\
+                    #*remote move/win+\n#*time 1.5 20 x\n# comment\n\nquit";
+        let send = |text: &str| Directive::Send(text.as_bytes().to_vec());
+        assert_eq!(
+            steps(text),
+            [
+                (2, Directive::Move),
+                (3, Directive::MoveWin { copy: true }),
+                (4, Directive::MoveWin { copy: false }),
+                (5, Directive::Win),
+                (6, Directive::RemoteMoveWin { copy: false }),
+                (7, Directive::RemoteMoveWin { copy: true }),
+                (8, Directive::Time { of_move: Duration::from_millis(1500), of_game: Duration::from_secs(20) }),
+                (9, send("# comment")),
+                (10, send("")),
+                (11, send("quit")),
+            ]
+        );
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        assert_eq!(error(""), "no `#* COMMAND` line: expected one as the first line that is not a comment");
+        assert_eq!(
+            error("# x\ndump\n#* loa\n"),
+            "line 2: `dump` found, expected `#* COMMAND` as the first line that is not a comment"
+        );
+        assert!(error("#*\n").starts_with("line 1: `#*` found, expected `#* COMMAND`"));
+        assert!(error("#* loa\n#*wait").starts_with("line 2: unknown directive `wait`, expected `time M G`"));
+        assert!(error("#* loa\n\n#*win").starts_with("line 3: unknown directive `win`"));
+        for time in ["time", "time 1", "time a b", "time -1 5", "time 1 nan", "time inf 1"] {
+            let expected =
+                format!("line 2: `{time}` found, expected `time M G` with the seconds of a move and of a game");
+            assert_eq!(error(&format!("#* loa\n#*{time}\n")), expected);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Writes a test from a game that was played.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use protocol::cs61b::{Dialect, Message, parse_message, strip_prompt};
+use table::process::{Child, Command, Output, Stream};
+
+use crate::{ExitKind, Options, run_main};
+
+/// What to record and where to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordOptions {
+    /// `X` of the files `X-1.in` and `X-1.std`.
+    pub name: PathBuf,
+    /// The program that is played with; it becomes the script's command.
+    pub command: String,
+    /// The game; by default told from the command.
+    pub game: Option<Dialect>,
+    /// Where the program runs.
+    pub cwd: Option<PathBuf>,
+    /// Overwrite files that are there.
+    pub force: bool,
+}
+
+/// How long a program may think before it must have printed a prompt.
+const PATIENCE: Duration = Duration::from_mins(2);
+/// A program that has never printed a prompt has answered when it has been quiet so long.
+const QUIET: Duration = Duration::from_secs(2);
+
+/// Plays the lines of `input` to the program, showing its output on `out`, and writes the test; then runs it once, because a
+/// program that does not play the same again makes a test that fails.
+pub fn record(options: &RecordOptions, input: &mut dyn BufRead, out: &mut dyn Write, err: &mut dyn Write) -> ExitKind {
+    match record_files(options, input, out) {
+        Ok(script) => {
+            let test =
+                Options { paths: vec![script], game: options.game, cwd: options.cwd.clone(), ..Options::default() };
+            run_main(&test, out, err)
+        }
+        Err(error) => {
+            let _ = writeln!(err, "Error: {error}");
+            ExitKind::NotRun
+        }
+    }
+}
+
+fn record_files(options: &RecordOptions, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<PathBuf> {
+    let name = options.name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let (script, standard) =
+        (options.name.with_file_name(format!("{name}-1.in")), options.name.with_file_name(format!("{name}-1.std")));
+    for path in [&script, &standard] {
+        if !options.force && path.exists() {
+            return Err(io::Error::other(format!("{} exists: expected a new name, or --force", path.display())));
+        }
+    }
+    let mut recorder = Recorder::start(options)?;
+    recorder.listen(out)?;
+    play(&mut recorder, input, out)?;
+    write(&script, &recorder.script)?;
+    write(&standard, &recorder.standard)?;
+    writeln!(out, "\nwrote {} and {}", script.display(), standard.display())?;
+    Ok(script)
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let file = OpenOptions::new().write(true).create(true).truncate(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+fn play(recorder: &mut Recorder, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&line).trim().to_owned();
+        // The position at the end is part of the test, so the program must still be there.
+        if ["quit", "q"].contains(&text.to_ascii_lowercase().as_str()) {
+            break;
+        }
+        if !recorder.is_automated_move(&text) {
+            recorder.say(&text, out)?;
+        }
+    }
+    recorder.say("dump", out)?;
+    recorder.script.push_str("quit\n");
+    recorder.child.send(b"quit".to_vec());
+    recorder.child.close_input();
+    Ok(())
+}
+
+/// A running program and the test so far.
+struct Recorder {
+    child: Child,
+    dialect: Dialect,
+    script: String,
+    standard: String,
+    in_dump: bool,
+    /// Whether the program prints prompts.
+    prompts: bool,
+    /// Automated moves that a log of the game holds, too, and that must not be played again.
+    automated: Vec<String>,
+    /// What the program has said since the last command.
+    moves: usize,
+    result: bool,
+}
+
+impl Recorder {
+    fn start(options: &RecordOptions) -> io::Result<Self> {
+        let words = options.command.split_ascii_whitespace().map(str::to_owned).collect();
+        let command = Command { words, directory: options.cwd.clone() };
+        let child = Child::start(&command).map_err(io::Error::other)?;
+        let guess = if options.command.contains("jump61") { Dialect::Jump61 } else { Dialect::Loa };
+        Ok(Self {
+            child,
+            dialect: options.game.unwrap_or(guess),
+            script: format!("#* {}\n", options.command),
+            standard: String::new(),
+            in_dump: false,
+            prompts: false,
+            automated: Vec::new(),
+            moves: 0,
+            result: false,
+        })
+    }
+
+    /// Whether a line of a log is a move that the program has just made by itself.
+    fn is_automated_move(&mut self, line: &str) -> bool {
+        match self.automated.iter().position(|m| m == line) {
+            Some(index) => {
+                self.automated.drain(..=index);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Sends a line, listens to the answer and writes down what a test of it waits for.
+    fn say(&mut self, line: &str, out: &mut dyn Write) -> io::Result<()> {
+        self.child.send(line.as_bytes().to_vec());
+        self.script.push_str(line);
+        self.script.push('\n');
+        (self.moves, self.result) = (0, false);
+        self.listen(out)?;
+        match (self.moves, self.result) {
+            (0 | 1, true) => {
+                self.script.push_str(if self.moves == 1 { "#*move\n#*win+\n" } else { "#*win+\n" });
+            }
+            (_, true) => self.script.push_str("#*move/win+\n"),
+            (moves, false) => self.script.push_str(&"#*move\n".repeat(moves)),
+        }
+        Ok(())
+    }
+
+    /// Listens until the program prints a prompt, or has been quiet for long if it has never printed one.
+    fn listen(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let mut deadline = Instant::now() + if self.prompts { PATIENCE } else { QUIET };
+        let mut shown = 0;
+        loop {
+            match self.child.output(deadline) {
+                Some(Output::Line(Stream::Stdout, line)) => {
+                    let text = String::from_utf8_lossy(&line).into_owned();
+                    writeln!(out, "{}", text.get(shown..).unwrap_or(&text))?;
+                    shown = 0;
+                    self.hear(&text);
+                }
+                Some(Output::Partial(Stream::Stdout, text)) => {
+                    let text = String::from_utf8_lossy(&text).into_owned();
+                    write!(out, "{}", text.get(shown..).unwrap_or_default())?;
+                    out.flush()?;
+                    shown = text.len();
+                    if text.trim_end().ends_with('>') {
+                        self.prompts = true;
+                        return Ok(());
+                    }
+                }
+                Some(Output::Line(Stream::Stderr, line)) => {
+                    writeln!(out, "{}", String::from_utf8_lossy(&line))?;
+                }
+                Some(Output::Partial(Stream::Stderr, _) | Output::End(Stream::Stderr)) => continue,
+                Some(Output::End(Stream::Stdout)) => return Err(io::Error::other("the program has ended")),
+                None if self.prompts => return Err(io::Error::other("the program does not answer")),
+                None => return Ok(()),
+            }
+            if !self.prompts {
+                deadline = Instant::now() + QUIET;
+            }
+        }
+    }
+
+    fn hear(&mut self, line: &str) {
+        let line = strip_prompt(line.trim_end_matches('\r'));
+        let is_marker = line.trim_end() == "===";
+        if is_marker || self.in_dump {
+            self.standard.push_str(line);
+            self.standard.push('\n');
+            self.in_dump ^= is_marker;
+        } else if let Some(message) = line.trim_start().strip_prefix('*') {
+            match parse_message(self.dialect, message) {
+                Some(Message::Move(m)) => {
+                    self.moves += 1;
+                    self.automated.push(m);
+                }
+                Some(Message::Result(result)) => {
+                    self.result = true;
+                    self.standard.extend(["* ", &result.to_string(), "\n"]);
+                }
+                None => (),
+            }
+        }
+    }
+}
