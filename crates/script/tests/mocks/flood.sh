@@ -1,0 +1,1 @@
+yes "nothing of interest"

@@ -1,0 +1,1 @@
+while :; do sleep 60; done

@@ -1,0 +1,1 @@
+read -r x; kill -9 $$

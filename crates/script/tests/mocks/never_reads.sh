@@ -1,0 +1,1 @@
+sleep 2; exec sleep 60 <&-

@@ -1,0 +1,19 @@
+# A well-behaved program: for each line that it reads it prints the next of its arguments as a message, with `_` as a blank;
+# a result that follows a move comes with it. `say X` prints X, `dump` prints a dump, `quit` leaves.
+message() { printf '* %s\n' "$1" | tr _ ' '; }
+while read -r word rest; do
+  printf 'b> '
+  case "$word" in
+    quit) exit 0 ;;
+    dump) printf '===\n    b - w\n===\n' ;;
+    say) printf '%s\n' "$rest" ;;
+    '' | '#'*) ;;
+    *)
+      if [ $# -gt 0 ]; then
+        message "$1"
+        shift
+        case "${1-}" in *wins. | *game.) message "$1" && shift ;; esac
+      fi
+      ;;
+  esac
+done
