@@ -22,7 +22,7 @@ pub(crate) struct Options {
     /// loa, checkers or jump61
     game: GameId,
     /// Position text; the start position if there is none
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
     /// Squares a side
     #[arg(long, value_name = "N")]

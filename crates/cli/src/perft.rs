@@ -16,7 +16,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N")]
     size: Option<usize>,
     /// Position text to start from, instead of the start position
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
     /// Greatest depth, in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]

@@ -30,40 +30,41 @@ pub enum Target {
 
 impl Target {
     /// Every target.
-    pub const ALL: [Self; 6] =
-        [Self::Loa, Self::Jump61, Self::Checkers, Self::Loa6, Self::Positions, Self::Scripts];
+    pub const ALL: [Self; 6] = [Self::Loa, Self::Jump61, Self::Checkers, Self::Loa6, Self::Positions, Self::Scripts];
 
     /// The words that inputs are made of.
-    fn words(self) -> &'static [&'static str] {
-        match self {
-            Self::Loa => &[
-                "new", "b1-b3", "a2-c2", "h7-g7", "c1-c3", "auto", "manual", "black", "white", "set", "a1", "h8", "-",
-                "dump", "seed", "limit", "help", "?", "board", "moves", "hint", "undo", "1", "30", "#", "quit", "d4",
-                "99999999999999999999", "-9223372036854775808",
-            ],
-            Self::Jump61 => &[
-                "new", "1", "2", "3", "4", "6", "auto", "manual", "red", "r", "blue", "b", "size", "set", "0", "10",
-                "dump", "seed", "help", "verbose", "quiet", "board", "moves", "hint", "undo", "q", "s", "#", "-1",
-                "99999999999999999999",
-            ],
-            Self::Checkers => &[
-                "G6-F5", "H3-G4", "F5-H3", "F3-G4", "E6-F5", "A", "P", "B3-A4", "A6-B5", "I9-A1", "A0-B1", "-", "A66-B5",
-                "B1-B3", "é",
-            ],
-            Self::Loa6 => &[
-                "identify", "move", "1", "6", ".XXXX.", "O....O", "......", "XXXXXX", "-5", "+7", "X", "OOOOOO", "8",
-            ],
-            Self::Positions => &[
-                "-bbbbbb-", "w------w", "/", "b", "w", " ", "-bb-/w--w/w--w/-bb- b", ".w.w.w.w", "w.w.w.w.", "........",
-                "B", "W", "1-1-2r", "1-1-1-", "9b1b/3b4b", "2r2b", "1-", "0r", "a1-c3", "G6-F5", "1:2", "10:10", ":", "-",
-                "......../......../......../......../......../......../......../........ b",
-            ],
-            Self::Scripts => &[
-                "#*", "#* loa", "#*time 1 2", "#* move", "#*move/win", "#*move/win+", "#*win+", "#*remote move/win",
-                "#*remote move/win+", "# comment", "dump", "* a2-c2", "* White wins.", "* Tie game.", "* 1 4", "b> ",
-                "===", "> ", "*", "* Red wins.", "#*time", "#*time x y", "java -ea loa.Main", "é",
-            ],
-        }
+    fn words(self) -> Vec<&'static str> {
+        let words = match self {
+            Self::Loa => {
+                concat!(
+                    "new|b1-b3|a2-c2|h7-g7|c1-c3|auto|manual|black|white|set|a1|h8|-|dump|seed|limit|help|?|board|",
+                    "moves|hint|undo|1|30|#|quit|d4|99999999999999999999|-9223372036854775808",
+                )
+            }
+            Self::Jump61 => {
+                concat!(
+                    "new|1|2|3|4|6|auto|manual|red|r|blue|b|size|set|0|10|dump|seed|help|verbose|quiet|board|moves|",
+                    "hint|undo|q|s|#|-1|99999999999999999999",
+                )
+            }
+            Self::Checkers => "G6-F5|H3-G4|F5-H3|F3-G4|E6-F5|A|P|B3-A4|A6-B5|I9-A1|A0-B1|-|A66-B5|B1-B3|é",
+            Self::Loa6 => "identify|move|1|6|.XXXX.|O....O|......|XXXXXX|-5|+7|X|OOOOOO|8",
+            Self::Positions => {
+                concat!(
+                    "-bbbbbb-|w------w|/|b|w| |-bb-/w--w/w--w/-bb- b|.w.w.w.w|w.w.w.w.|........|B|W|1-1-2r|1-1-1-|",
+                    "9b1b/3b4b|2r2b|1-|0r|a1-c3|G6-F5|1:2|10:10|:|-|",
+                    "......../......../......../......../......../......../......../........ b",
+                )
+            }
+            Self::Scripts => {
+                concat!(
+                    "#*|#* loa|#*time 1 2|#* move|#*move/win|#*move/win+|#*win+|#*remote move/win|#*remote move/win+|",
+                    "# comment|dump|* a2-c2|* White wins.|* Tie game.|* 1 4|b> |===|> |*|* Red wins.|#*time|",
+                    "#*time x y|java -ea loa.Main|é",
+                )
+            }
+        };
+        words.split('|').collect()
     }
 }
 
@@ -119,11 +120,12 @@ impl Fuzzer {
     /// A few lines of words, most of them mutated a little.
     fn input(&mut self) -> Vec<u8> {
         let glue: &[u8] = if self.target == Target::Positions { b"" } else { b" " };
+        let vocabulary = self.target.words();
         let mut input = Vec::new();
-        for _ in 0..1 + self.rng.below(12) {
+        for _ in 0..=self.rng.below(12) {
             let words = self.rng.below(10);
             for _ in 0..words {
-                let word = self.rng.choose(self.target.words()).copied().unwrap_or_default();
+                let word = self.rng.choose(&vocabulary).copied().unwrap_or_default();
                 input.extend_from_slice(word.as_bytes());
                 input.extend_from_slice(if self.rng.below(8) == 0 { b"/" } else { glue });
             }
@@ -203,7 +205,9 @@ fn has_only_known_lines(lines: &[String], dialect: Dialect) {
 
 fn checkers_output(pieces: &[&[u8]]) -> (String, u8) {
     let mut program = protocol::checkers::Program::new(protocol::checkers::Player::default());
-    pieces.iter().for_each(|piece| program.feed(piece));
+    for piece in pieces {
+        program.feed(piece);
+    }
     program.finish();
     (program.take_output(), program.exit_code())
 }

@@ -37,10 +37,16 @@ fn main() {
             }
             seed += 1;
             if out.is_terminal() && shown.elapsed() > Duration::from_millis(200) {
-                let _ = write!(out, "\r{target}: {} inputs, {:.0} s ", seed - options.seed, start.elapsed().as_secs_f64());
+                let _ =
+                    write!(out, "\r{target}: {} inputs, {:.0} s ", seed - options.seed, start.elapsed().as_secs_f64());
                 shown = Instant::now();
             }
         }
-        let _ = writeln!(out, "{}{target}: {} inputs, no finding", if out.is_terminal() { "\r" } else { "" }, seed - options.seed);
+        let _ = writeln!(
+            out,
+            "{}{target}: {} inputs, no finding",
+            if out.is_terminal() { "\r" } else { "" },
+            seed - options.seed
+        );
     }
 }

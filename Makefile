@@ -1,0 +1,52 @@
+# Plyhouse. `make check` runs every test; `make help` lists the rest.
+
+CARGO ?= cargo
+export RUSTDOCFLAGS := -D warnings
+
+.PHONY: help check tools format lint docs test fixtures bench fuzz clean
+
+help:
+	@echo 'make check     format, lints, documentation and every test of the workspace'
+	@echo 'make fixtures  the courses'"'"' own test files, with the release programs'
+	@echo 'make bench     timings of the programs against their bars'
+	@echo 'make fuzz      broken input for everything that parses, a minute a target'
+	@echo 'make clean     remove what was built'
+
+check: tools format lint docs test
+
+# rustup installs what rust-toolchain.toml names; a Rust without rustup must bring the components itself.
+tools:
+	@$(CARGO) --version >/dev/null 2>&1 || { echo 'Rust is missing: install it from https://rustup.rs'; exit 1; }
+	@$(CARGO) fmt --version >/dev/null 2>&1 && $(CARGO) clippy --version >/dev/null 2>&1 \
+	  || rustup component add rustfmt clippy \
+	  || { echo 'rustfmt and clippy are missing: install them with your Rust'; exit 1; }
+
+format:
+	$(CARGO) fmt --all --check
+
+lint:
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+docs:
+	$(CARGO) doc --workspace --no-deps --locked --quiet
+
+test:
+	$(CARGO) test --workspace --locked
+
+fixtures:
+	$(CARGO) build --release --locked
+	target/release/plyhouse script testdata/loa --command target/release/loa
+	target/release/plyhouse script testdata/jump61 --command target/release/jump61
+	@for t in 0 1 3 5 7; do \
+	  target/release/checkers < testdata/checkers/test$$t.txt | cmp - testdata/checkers/test$$t-out.txt || exit 1; \
+	done; echo 'checkers: 5 samples byte for byte'
+
+bench:
+	$(CARGO) build --release --locked
+	$(CARGO) bench --locked -p lab --bench programs
+
+fuzz:
+	$(CARGO) run --release --locked -p lab --bin fuzz -- --seconds 60
+
+clean:
+	$(CARGO) clean
