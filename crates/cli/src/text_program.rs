@@ -105,7 +105,7 @@ impl Sink for Streams {
         match self.boards {
             Boards::Coloured => self.print(&format!("\n{}\n", paint(diagram))),
             Boards::Plain => self.print(&format!("\n{diagram}\n")),
-            Boards::Asked if asked => self.print(&diagram.to_string()),
+            Boards::Asked if asked => self.print(&format!("\n{diagram}")),
             Boards::Asked => (),
         }
     }

@@ -107,8 +107,8 @@ fn into_a_pipe_nothing_goes_but_the_protocol() {
 #[test]
 fn a_board_is_drawn_where_it_is_asked_for() {
     let printed = out(LOA, &["--board"], "manual white\nb1-d3\n");
-    assert!(printed.contains("   3  w  .  . [b] .  .  .  w \n"), "{printed}");
-    assert!(printed.contains("   1  . ( ) b  b  b  b  b  . ") || printed.contains("   1  . (.) b "), "{printed}");
+    assert!(printed.contains("   3  w  .  . [b] .  .  .  w\n"), "{printed}");
+    assert!(printed.contains("   1  . (.) b "), "{printed}");
     assert!(!printed.contains('*') && !printed.contains("==="));
     assert!(out(JUMP61, &[], "manual blue\nverbose\n1 1\n").contains("   1 [2r] 1-  1- "));
 }

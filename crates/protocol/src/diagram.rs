@@ -38,21 +38,18 @@ impl fmt::Display for Diagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.cells.iter().flatten().map(|(text, ..)| text.chars().count()).max().unwrap_or(1);
         for (label, row) in self.row_labels.iter().zip(&self.cells) {
-            write!(f, "{label:>4} ")?;
-            for (text, _, mark) in row {
-                let (left, right) = match mark {
-                    Some(Mark::To) => ('[', ']'),
-                    Some(Mark::From) => ('(', ')'),
-                    None => (' ', ' '),
-                };
-                write!(f, "{left}{text:width$}{right}")?;
-            }
-            writeln!(f)?;
+            let cells: String = row.iter().map(|(text, _, mark)| framed(&format!("{text:width$}"), *mark)).collect();
+            writeln!(f, "{label:>4} {}", cells.trim_end())?;
         }
-        write!(f, "     ")?;
-        for label in &self.column_labels {
-            write!(f, " {label:width$} ")?;
-        }
-        Ok(())
+        let labels: String = self.column_labels.iter().map(|label| framed(&format!("{label:width$}"), None)).collect();
+        write!(f, "     {}", labels.trim_end())
+    }
+}
+
+fn framed(text: &str, mark: Option<Mark>) -> String {
+    match mark {
+        Some(Mark::To) => format!("[{text}]"),
+        Some(Mark::From) => format!("({text})"),
+        None => format!(" {text} "),
     }
 }
