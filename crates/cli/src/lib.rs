@@ -19,3 +19,8 @@ mod script;
 mod terminal;
 mod text_program;
 pub mod umbrella;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

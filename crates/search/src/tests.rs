@@ -121,6 +121,31 @@ fn forced_wins_are_those_of_minimax() {
     forced_wins_are_minimax_wins(&endgame.parse::<checkers::Position>().expect("a position"), 40, 5);
 }
 
+/// On larger boards plain minimax is too slow; the principal variation search, which equals it, is the reference there.
+fn forced_wins_are_those_of_a_full_width_search<P: Position>(start: &P, games: u64, plies: u32) {
+    let mut wins = 0;
+    for record in positions(start, games, 31) {
+        let mut forced = ForcedWins::new(&Random, Stop::new(), 4);
+        let found = forced.wins(record.position(), plies, record.plies_left()).expect("never stopped");
+        let mut player = AlphaBeta::new(Random, Settings { table_mib: 4, ..exact() });
+        let choice = player.choose(&record, &Limits::depth(plies), &mut Control::unattended()).expect("a move");
+        let truth = choice.score.win_distance().is_some_and(|n| n <= plies);
+        assert_eq!(found, truth, "{plies} plies, {:?} left\n{}", record.plies_left(), record.position());
+        wins += u32::from(found);
+    }
+    assert!(wins > 0, "the positions hold wins");
+}
+
+#[test]
+fn forced_wins_on_larger_boards() {
+    let crowded = "2b1r2r2b/2r3r1b3b/3r2b4b2b/2r2r3b1b".parse::<jump61::Position>().expect("a position");
+    forced_wins_are_those_of_a_full_width_search(&crowded, 12, 7);
+    let crowded = "2r3r2b2b1-/3r4r3b2b2b/2r3r1r4b3b/3r2r4b3b2b/2r3r2b3b1b".parse::<jump61::Position>();
+    forced_wins_are_those_of_a_full_width_search(&crowded.expect("a position"), 10, 5);
+    let open = "---w--/-b--b-/-bw---/---bw-/w--b--/---w-- b".parse::<loa::Position>().expect("a position");
+    forced_wins_are_those_of_a_full_width_search(&open, 8, 5);
+}
+
 /// The promises of the horizon: the shortest win is played, a loss is avoided, or put off as long as can be.
 fn horizon_holds<P: Position>(start: &P, games: u64, win: u32, loss: u32) {
     let mut losses = 0;
