@@ -179,15 +179,19 @@ fn print(report: &Report, side: &str, out: &mut dyn Write) -> std::io::Result<()
     writeln!(out, "best move  {}", found.best)?;
     match found.score {
         JsonScore::Units(units) => writeln!(out, "score      {:+.2} for {side}, to move", f64::from(units) / 100.0)?,
-        JsonScore::WinIn(plies) => writeln!(out, "score      win for {side}, to move, in {plies} plies")?,
-        JsonScore::LossIn(plies) => writeln!(out, "score      loss for {side}, to move, in {plies} plies")?,
+        JsonScore::WinIn(plies) => writeln!(out, "score      win for {side}, to move, in {}", counted(plies))?,
+        JsonScore::LossIn(plies) => writeln!(out, "score      loss for {side}, to move, in {}", counted(plies))?,
     }
     match &found.proven {
-        Some(proven) => writeln!(out, "proven     {} wins in {} plies", proven.winner, proven.plies)?,
+        Some(proven) => writeln!(out, "proven     {} wins in {}", proven.winner, counted(proven.plies))?,
         None => writeln!(out, "proven     nothing")?,
     }
     writeln!(out, "line       {}", found.pv.join(" "))?;
     writeln!(out, "depth      {}", found.depth)?;
     writeln!(out, "nodes      {}", found.nodes)?;
     writeln!(out, "seconds    {:.3}", found.seconds)
+}
+
+fn counted(plies: u32) -> String {
+    format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
 }

@@ -96,6 +96,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     /// # Errors
     /// If the search is stopped.
     pub fn loses_after(&mut self, p: &P, m: P::Move, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
+        self.nodes += 1;
         match Self::reply(p, m, left) {
             Reply::Won => Ok(false),
             Reply::Failed => Ok(p.child(m).outcome() == Some(Outcome::Win(!p.side_to_move()))),
@@ -108,6 +109,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     /// # Errors
     /// If the search is stopped.
     pub fn wins_after(&mut self, p: &P, m: P::Move, plies: u32, left: Option<u32>) -> Result<Option<u32>, Stopped> {
+        self.nodes += 1;
         let child = match Self::reply(p, m, left) {
             Reply::Won => return Ok(Some(1)),
             Reply::Failed => return Ok(None),
