@@ -18,7 +18,7 @@ const EXPOSED: i32 = 25;
 /// The default player: the course's horizon of four moves of either side is always searched to its end, on boards up to
 /// 6×6; on larger ones, where the course asks for none, it is nearer.
 pub fn settings(size: usize) -> Settings {
-    let (win_horizon, loss_horizon) = if size <= 6 { (7, 8) } else { (3, 4) };
+    let (win_horizon, loss_horizon) = if size <= 6 { (7, 8) } else { (5, 6) };
     Settings { default_nodes: 300_000, win_horizon, loss_horizon, ..Settings::default() }
 }
 
