@@ -1,6 +1,6 @@
 //! `plyhouse script`.
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -45,25 +45,28 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: Options) -> ExitCode {
     let (mut out, mut err) = (io::stdout(), io::stderr());
-    let kind = match options.record {
-        Some(name) => {
-            let command = options.commands.into_iter().next().unwrap_or_else(|| own_program(options.game));
-            let recording = RecordOptions { name, command, game: options.game, cwd: options.cwd, force: options.force };
-            record(&recording, &mut io::stdin().lock(), &mut out, &mut err)
-        }
-        None => {
-            let suite = Suite {
-                paths: options.paths,
-                game: options.game,
-                commands: options.commands,
-                verbose: options.verbose,
-                cwd: options.cwd,
-                junit: options.junit,
-                gradescope: options.gradescope,
-                transcripts: options.transcripts,
-            };
-            run_main(&suite, &mut out, &mut err)
-        }
+    let kind = if let Some(name) = options.record {
+        let recording = RecordOptions {
+            name,
+            command: options.commands.into_iter().next().unwrap_or_else(|| own_program(options.game)),
+            game: options.game,
+            cwd: options.cwd,
+            force: options.force,
+            interactive: io::stdin().is_terminal(),
+        };
+        record(&recording, &mut io::stdin().lock(), &mut out, &mut err)
+    } else {
+        let suite = Suite {
+            paths: options.paths,
+            game: options.game,
+            commands: options.commands,
+            verbose: options.verbose,
+            cwd: options.cwd,
+            junit: options.junit,
+            gradescope: options.gradescope,
+            transcripts: options.transcripts,
+        };
+        run_main(&suite, &mut out, &mut err)
     };
     ExitCode::from(kind as u8)
 }

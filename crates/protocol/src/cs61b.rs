@@ -94,14 +94,10 @@ pub fn parse_message(dialect: Dialect, text: &str) -> Option<Message> {
     if let Some(result) = result(dialect, text) {
         return Some(Message::Result(result));
     }
-    let mut words = text.split_ascii_whitespace();
-    let first = words.next()?;
     match dialect {
-        Dialect::Loa => loa_move(first).map(Message::Move),
-        Dialect::Jump61 => {
-            let (row, column) = (coordinate(first)?, coordinate(words.next()?)?);
-            Some(Message::Move(format!("{row} {column}")))
-        }
+        // Whatever follows is ignored, a period right behind the move too.
+        Dialect::Loa => text.get(..5).and_then(loa_move).map(Message::Move),
+        Dialect::Jump61 => jump61_move(text).map(Message::Move),
     }
 }
 
@@ -119,10 +115,19 @@ fn loa_move(word: &str) -> Option<String> {
     (square(from) && square(to)).then_some(lower)
 }
 
-/// A row or a column of some board, 1 to 10.
-fn coordinate(word: &str) -> Option<u8> {
-    let digits = word.bytes().all(|b| b.is_ascii_digit());
-    word.parse().ok().filter(|n| digits && (1..=10).contains(n))
+/// Two numbers with blanks between them.
+fn jump61_move(text: &str) -> Option<String> {
+    let (row, rest) = coordinate(text)?;
+    let rest = rest.strip_prefix(|c: char| c.is_ascii_whitespace())?;
+    let (column, _) = coordinate(rest.trim_start())?;
+    Some(format!("{row} {column}"))
+}
+
+/// A row or a column of some board, 1 to 10, and what follows its digits.
+fn coordinate(text: &str) -> Option<(u8, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let number = text[..end].parse().ok().filter(|n| (1..=10).contains(n))?;
+    Some((number, &text[end..]))
 }
 
 #[cfg(test)]
@@ -138,7 +143,8 @@ mod tests {
         assert_eq!(parse_message(Dialect::Loa, " a2-c2"), Some(moved("a2-c2")));
         assert_eq!(parse_message(Dialect::Loa, " A2-C2 captures"), Some(moved("a2-c2")));
         assert_eq!(parse_message(Dialect::Jump61, "1 4 "), Some(moved("1 4")));
-        assert_eq!(parse_message(Dialect::Jump61, "10 10."), None);
+        assert_eq!(parse_message(Dialect::Loa, "a2-c2."), Some(moved("a2-c2")));
+        assert_eq!(parse_message(Dialect::Jump61, "10 10."), Some(moved("10 10")));
         assert_eq!(parse_message(Dialect::Jump61, "10 9 done"), Some(moved("10 9")));
         let result = |dialect, text| parse_message(dialect, text).map(|message| format!("{message:?}"));
         assert_eq!(result(Dialect::Loa, "White wins.").as_deref(), Some("Result(Second(Loa))"));
@@ -148,12 +154,27 @@ mod tests {
 
     #[test]
     fn everything_else_is_malformed() {
-        for text in
-            ["", " ", "a2", "a2-", "a9-a1", "i1-a1", "a2c2", "Red wins.", "white wins.", "White wins", "1 4", "é-é"]
-        {
+        for text in [
+            "",
+            " ",
+            "a2",
+            "a2-",
+            "a9-a1",
+            "i1-a1",
+            "a2c2",
+            "a2-cé",
+            "éa2-c2",
+            "Red wins.",
+            "white wins.",
+            "White wins",
+            "1 4",
+            "é-é",
+        ] {
             assert_eq!(parse_message(Dialect::Loa, text), None, "{text}");
         }
-        for text in ["", "1", "0 1", "1 11", "-1 2", "+1 2", "a2-c2", "Black wins.", "Tie game.", "1:2"] {
+        for text in
+            ["", "1", "0 1", "1 11", "1 100", "14", "1,4", "-1 2", "+1 2", "a2-c2", "Black wins.", "Tie game.", "1:2"]
+        {
             assert_eq!(parse_message(Dialect::Jump61, text), None, "{text}");
         }
     }

@@ -62,6 +62,9 @@ pub enum Failure {
     /// The opponent's failure ended this program's game, too.
     #[error("the opponent failed")]
     OpponentFailed,
+    /// The other program's script ended although a move of it was awaited.
+    #[error("waiting for the opponent's move, but its script has ended")]
+    OpponentEnded,
     /// A `remote` directive in a script for one program.
     #[error("line {0}: a remote directive needs a second program")]
     NoOpponent(usize),

@@ -7,6 +7,7 @@ use protocol::cs61b::{Dialect, strip_prompt};
 use table::process::{Child, Command, Output, Stream};
 
 use crate::Failure;
+use crate::run::Over;
 use crate::transcript::{Transcript, Voice};
 
 /// Messages that may wait before the program counts as unresponsive to its script.
@@ -14,10 +15,14 @@ const MOST_WAITING: usize = 100;
 /// How long output may keep coming after a program has ended, from something it has left behind.
 const AFTER_EXIT: Duration = Duration::from_millis(300);
 
+/// How long a program may go on after the other one has failed: long enough to fail by itself, if it is the one to blame.
+const AFTER_FAILURE: Duration = Duration::from_millis(500);
+
 /// A program and what it has said.
 pub(crate) struct Listener<'a> {
     child: Child,
     number: usize,
+    over: &'a Over,
     transcript: &'a Transcript,
     most_lines: usize,
     lines: [usize; 2],
@@ -34,6 +39,7 @@ impl<'a> Listener<'a> {
         command: &Command,
         dialect: Dialect,
         number: usize,
+        over: &'a Over,
         transcript: &'a Transcript,
     ) -> Result<Self, Failure> {
         transcript.add(number, Voice::Noted, &format!("starting {command}"));
@@ -45,6 +51,7 @@ impl<'a> Listener<'a> {
         Ok(Self {
             child,
             number,
+            over,
             transcript,
             most_lines,
             lines: [0, 0],
@@ -81,6 +88,9 @@ impl<'a> Listener<'a> {
             }
             if self.open_streams == 0 {
                 return Err(self.ended(deadline, what));
+            }
+            if self.over.get().is_some_and(|since| since.elapsed() > AFTER_FAILURE) {
+                return Err(Failure::OpponentFailed);
             }
             match self.child.output(patience(deadline)) {
                 Some(output) => self.hear(output)?,

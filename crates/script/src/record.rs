@@ -1,12 +1,13 @@
 //! Writes a test from a game that was played.
 
+use std::collections::VecDeque;
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use protocol::cs61b::{Dialect, Message, parse_message, strip_prompt};
-use table::process::{Child, Command, Output, Stream};
+use table::process::{Child, Command, Exit, Output, Stream};
 
 use crate::{ExitKind, Options, run_main};
 
@@ -23,6 +24,9 @@ pub struct RecordOptions {
     pub cwd: Option<PathBuf>,
     /// Overwrite files that are there.
     pub force: bool,
+    /// The lines come from a person. Otherwise they may be a log of a game, in which the program's own moves stand between
+    /// the commands; those are not played again.
+    pub interactive: bool,
 }
 
 /// How long a program may think before it must have printed a prompt.
@@ -37,7 +41,14 @@ pub fn record(options: &RecordOptions, input: &mut dyn BufRead, out: &mut dyn Wr
         Ok(script) => {
             let test =
                 Options { paths: vec![script], game: options.game, cwd: options.cwd.clone(), ..Options::default() };
-            run_main(&test, out, err)
+            let kind = run_main(&test, out, err);
+            if kind != ExitKind::Passed {
+                let _ = writeln!(
+                    err,
+                    "Error: the new test does not pass. If the program did not play the same again, give it a `seed` first."
+                );
+            }
+            kind
         }
         Err(error) => {
             let _ = writeln!(err, "Error: {error}");
@@ -57,7 +68,7 @@ fn record_files(options: &RecordOptions, input: &mut dyn BufRead, out: &mut dyn 
     }
     let mut recorder = Recorder::start(options)?;
     recorder.listen(out)?;
-    play(&mut recorder, input, out)?;
+    play(options, &mut recorder, input, out)?;
     write(&script, &recorder.script)?;
     write(&standard, &recorder.standard)?;
     writeln!(out, "\nwrote {} and {}", script.display(), standard.display())?;
@@ -70,7 +81,12 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
-fn play(recorder: &mut Recorder, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
+fn play(
+    options: &RecordOptions,
+    recorder: &mut Recorder,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -82,14 +98,17 @@ fn play(recorder: &mut Recorder, input: &mut dyn BufRead, out: &mut dyn Write) -
         if ["quit", "q"].contains(&text.to_ascii_lowercase().as_str()) {
             break;
         }
-        if !recorder.is_automated_move(&text) {
+        if options.interactive || !recorder.is_automated_move(&text) {
             recorder.say(&text, out)?;
+        }
+        if recorder.has_left {
+            return Ok(());
         }
     }
     recorder.say("dump", out)?;
-    recorder.script.push_str("quit\n");
-    recorder.child.send(b"quit".to_vec());
-    recorder.child.close_input();
+    if !recorder.has_left {
+        recorder.script.push_str("quit\n");
+    }
     Ok(())
 }
 
@@ -102,11 +121,15 @@ struct Recorder {
     in_dump: bool,
     /// Whether the program prints prompts.
     prompts: bool,
-    /// Automated moves that a log of the game holds, too, and that must not be played again.
-    automated: Vec<String>,
+    /// What of the line that has not ended yet was shown: the prompt.
+    shown: String,
+    /// It has ended, with exit code 0, by a command that it takes for `quit`.
+    has_left: bool,
+    /// Automated moves that stand next in a log of the game, and must not be played again.
+    automated: VecDeque<String>,
     /// What the program has said since the last command.
     moves: usize,
-    result: bool,
+    results: usize,
 }
 
 impl Recorder {
@@ -122,20 +145,26 @@ impl Recorder {
             standard: String::new(),
             in_dump: false,
             prompts: false,
-            automated: Vec::new(),
+            shown: String::new(),
+            has_left: false,
+            automated: VecDeque::new(),
             moves: 0,
-            result: false,
+            results: 0,
         })
     }
 
-    /// Whether a line of a log is a move that the program has just made by itself.
+    /// Whether a line is the program's own last move, as a log of the game has it. A log has these moves where they were made,
+    /// so the first other line means that none is left: the same move may be somebody else's later.
     fn is_automated_move(&mut self, line: &str) -> bool {
-        match self.automated.iter().position(|m| m == line) {
-            Some(index) => {
-                self.automated.drain(..=index);
+        match parse_message(self.dialect, line) {
+            Some(Message::Move(m)) if self.automated.front() == Some(&m) => {
+                self.automated.pop_front();
                 true
             }
-            None => false,
+            _ => {
+                self.automated.clear();
+                false
+            }
         }
     }
 
@@ -144,36 +173,38 @@ impl Recorder {
         self.child.send(line.as_bytes().to_vec());
         self.script.push_str(line);
         self.script.push('\n');
-        (self.moves, self.result) = (0, false);
+        (self.moves, self.results) = (0, 0);
         self.listen(out)?;
-        match (self.moves, self.result) {
-            (0 | 1, true) => {
+        match (self.moves, self.results) {
+            (moves, 0) => self.script.push_str(&"#*move\n".repeat(moves)),
+            (0 | 1, _) => {
                 self.script.push_str(if self.moves == 1 { "#*move\n#*win+\n" } else { "#*win+\n" });
             }
-            (_, true) => self.script.push_str("#*move/win+\n"),
-            (moves, false) => self.script.push_str(&"#*move\n".repeat(moves)),
+            _ => self.script.push_str("#*move/win+\n"),
         }
         Ok(())
     }
 
-    /// Listens until the program prints a prompt, or has been quiet for long if it has never printed one.
+    /// Listens until the program prints another prompt, or has been quiet for long if it has never printed one.
     fn listen(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let mut deadline = Instant::now() + if self.prompts { PATIENCE } else { QUIET };
-        let mut shown = 0;
         loop {
             match self.child.output(deadline) {
                 Some(Output::Line(Stream::Stdout, line)) => {
                     let text = String::from_utf8_lossy(&line).into_owned();
-                    writeln!(out, "{}", text.get(shown..).unwrap_or(&text))?;
-                    shown = 0;
+                    writeln!(out, "{}", text.strip_prefix(&self.shown).unwrap_or(&text))?;
+                    self.shown.clear();
                     self.hear(&text);
                 }
                 Some(Output::Partial(Stream::Stdout, text)) => {
                     let text = String::from_utf8_lossy(&text).into_owned();
-                    write!(out, "{}", text.get(shown..).unwrap_or_default())?;
+                    write!(out, "{}", text.strip_prefix(&self.shown).unwrap_or(&text))?;
                     out.flush()?;
-                    shown = text.len();
-                    if text.trim_end().ends_with('>') {
+                    // The blank after a prompt may come by itself, and is no prompt.
+                    let is_new = text.trim_end() != self.shown.trim_end();
+                    let is_prompt = text.trim_end().ends_with('>');
+                    self.shown = text;
+                    if is_new && is_prompt {
                         self.prompts = true;
                         return Ok(());
                     }
@@ -182,13 +213,25 @@ impl Recorder {
                     writeln!(out, "{}", String::from_utf8_lossy(&line))?;
                 }
                 Some(Output::Partial(Stream::Stderr, _) | Output::End(Stream::Stderr)) => continue,
-                Some(Output::End(Stream::Stdout)) => return Err(io::Error::other("the program has ended")),
+                Some(Output::End(Stream::Stdout)) => return self.leave(),
                 None if self.prompts => return Err(io::Error::other("the program does not answer")),
                 None => return Ok(()),
             }
             if !self.prompts {
                 deadline = Instant::now() + QUIET;
             }
+        }
+    }
+
+    /// The program's output has ended: by a `quit` of its own, or by a crash.
+    fn leave(&mut self) -> io::Result<()> {
+        match self.child.wait(Instant::now() + QUIET) {
+            Some(Exit::Code(0)) => {
+                self.has_left = true;
+                Ok(())
+            }
+            Some(exit) => Err(io::Error::other(format!("the program has ended with {exit}; nothing was written"))),
+            None => Err(io::Error::other("the program has closed its output; nothing was written")),
         }
     }
 
@@ -203,10 +246,10 @@ impl Recorder {
             match parse_message(self.dialect, message) {
                 Some(Message::Move(m)) => {
                     self.moves += 1;
-                    self.automated.push(m);
+                    self.automated.push_back(m);
                 }
                 Some(Message::Result(result)) => {
-                    self.result = true;
+                    self.results += 1;
                     self.standard.extend(["* ", &result.to_string(), "\n"]);
                 }
                 None => (),

@@ -1,6 +1,7 @@
 //! Runs the script of one program, or of two that play each other.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -30,11 +31,15 @@ struct Opponent {
     from: Receiver<Message>,
 }
 
+/// When one of the programs failed; the other need not go on.
+pub(crate) type Over = OnceLock<Instant>;
+
 /// One program with its script's clocks.
 struct Player<'a> {
     listener: Listener<'a>,
     dialect: Dialect,
     opponent: Option<Opponent>,
+    over: &'a Over,
     of_move: Duration,
     of_game: Duration,
     game_start: Instant,
@@ -53,6 +58,7 @@ pub(crate) fn run(
         *first = Some(Opponent { to: to_second, from: from_second });
         *second = Some(Opponent { to: to_first, from: from_first });
     }
+    let over = &Over::new();
     thread::scope(|scope| {
         let runs: Vec<_> = scripts
             .iter()
@@ -60,7 +66,7 @@ pub(crate) fn run(
             .enumerate()
             .map(|(index, (script, opponent))| {
                 let command = Command { words: script.command.clone(), directory: directory.cloned() };
-                scope.spawn(move || run_one(script, &command, dialect, index + 1, opponent, transcript))
+                scope.spawn(move || run_one(script, &command, dialect, index + 1, opponent, over, transcript))
             })
             .collect();
         runs.into_iter().map(|run| run.join().expect("invariant: running a script does not panic")).collect()
@@ -73,16 +79,22 @@ fn run_one(
     dialect: Dialect,
     number: usize,
     opponent: Option<Opponent>,
+    over: &Over,
     transcript: &Transcript,
 ) -> Run {
-    let listener = match Listener::start(command, dialect, number, transcript) {
+    let listener = match Listener::start(command, dialect, number, over, transcript) {
         Ok(listener) => listener,
-        Err(failure) => return Run { output: String::new(), failure: Some(failure) },
+        Err(failure) => {
+            over.get_or_init(Instant::now);
+            return Run { output: String::new(), failure: Some(failure) };
+        }
     };
     let (of_move, of_game) = (Duration::from_secs(10), Duration::from_mins(1));
-    let mut player = Player { listener, dialect, opponent, of_move, of_game, game_start: Instant::now() };
+    let mut player = Player { listener, dialect, opponent, over, of_move, of_game, game_start: Instant::now() };
     let failure = player.play(script).err();
     if let Some(failure) = &failure {
+        // Before the line to the other program goes down with this one, so that it can tell a failure from an end.
+        over.get_or_init(Instant::now);
         transcript.add(number, Voice::Noted, &failure.to_string());
     }
     Run { output: std::mem::take(&mut player.listener.output), failure }
@@ -113,18 +125,21 @@ impl Player<'_> {
         }
     }
 
+    /// Reads a message that a directive has taken, whichever it is, and tells the other program; one that has ended needs to
+    /// hear nothing.
     fn read(&self, text: &str) -> Result<Message, Failure> {
-        parse_message(self.dialect, text).ok_or_else(|| Failure::Malformed(text.to_owned()))
+        let message = parse_message(self.dialect, text).ok_or_else(|| Failure::Malformed(text.to_owned()))?;
+        if let Some(opponent) = &self.opponent {
+            let _ = opponent.to.send(message.clone());
+        }
+        Ok(message)
     }
 
     /// `move`.
     fn one_move(&mut self) -> Result<(), Failure> {
         self.game_start = Instant::now();
         match self.own()? {
-            Message::Move(m) => {
-                self.pass(Message::Move(m));
-                Ok(())
-            }
+            Message::Move(_) => Ok(()),
             Message::Result(result) => Err(Failure::UnexpectedWin(result)),
         }
     }
@@ -166,24 +181,15 @@ impl Player<'_> {
                 Message::Move(m) => {
                     self.listener.send(m.as_bytes());
                     match self.own()? {
-                        Message::Move(m) => {
-                            self.pass(Message::Move(m));
-                            continue;
-                        }
+                        Message::Move(_) => continue,
                         // The opponent's move ended the game.
-                        Message::Result(mine) => {
-                            self.pass(Message::Result(mine));
-                            (mine, self.theirs()?)
-                        }
+                        Message::Result(mine) => (mine, self.theirs()?),
                     }
                 }
                 // Our own last move ended it.
                 Message::Result(theirs) => match self.own()? {
                     Message::Move(m) => return Err(Failure::Conflict { mine: m, theirs: theirs.to_string() }),
-                    Message::Result(mine) => {
-                        self.pass(Message::Result(mine));
-                        (mine, Message::Result(theirs))
-                    }
+                    Message::Result(mine) => (mine, Message::Result(theirs)),
                 },
             };
             return match theirs {
@@ -197,22 +203,16 @@ impl Player<'_> {
         }
     }
 
-    /// The other program's next message, within what is left of the game's time.
+    /// The other program's next message, within the time of a move and what is left of the game's.
     fn theirs(&self) -> Result<Message, Failure> {
         let start = Instant::now();
-        let deadline = self.game_start + self.of_game;
+        let deadline = (start + self.of_move).min(self.game_start + self.of_game);
         let Some(opponent) = &self.opponent else { return Err(Failure::OpponentFailed) };
         opponent.from.recv_timeout(deadline.saturating_duration_since(start)).map_err(|error| match error {
             RecvTimeoutError::Timeout => Failure::OpponentTime(start.elapsed()),
-            RecvTimeoutError::Disconnected => Failure::OpponentFailed,
+            RecvTimeoutError::Disconnected if self.over.get().is_some() => Failure::OpponentFailed,
+            RecvTimeoutError::Disconnected => Failure::OpponentEnded,
         })
-    }
-
-    /// Tells the other program; one that has ended needs to hear nothing.
-    fn pass(&self, message: Message) {
-        if let Some(opponent) = &self.opponent {
-            let _ = opponent.to.send(message);
-        }
     }
 
     fn copy_result(&mut self, copy: bool, result: GameResult) {

@@ -140,8 +140,11 @@ fn find(paths: &[PathBuf]) -> io::Result<Vec<Test>> {
 
 /// Puts `X-2.in` to its `X-1.in`, whether it is named or only lies beside it.
 fn pair(scripts: &[PathBuf]) -> Vec<Test> {
-    let seconds: BTreeSet<PathBuf> = scripts.iter().filter_map(|path| sibling(path, "-1.in", "-2.in")).collect();
-    let firsts = scripts.iter().filter(|path| !seconds.contains(*path));
+    // `./X-2.in` and `X-2.in` are one file.
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let seconds: BTreeSet<PathBuf> =
+        scripts.iter().filter_map(|path| sibling(path, "-1.in", "-2.in")).map(|path| real(&path)).collect();
+    let firsts = scripts.iter().filter(|path| !seconds.contains(&real(path)));
     firsts
         .map(|path| {
             let second = sibling(path, "-1.in", "-2.in").filter(|second| second.exists());
@@ -189,18 +192,21 @@ fn run_test(test: &Test, options: &Options) -> TestResult {
 fn prepare(test: &Test, options: &Options) -> Result<(Vec<Script>, Vec<String>, Dialect), String> {
     let mut scripts = Vec::new();
     let mut expected = Vec::new();
-    let mut mentions_jump61 = false;
+    let (mut mentions_loa, mut mentions_jump61) = (false, false);
     for (index, path) in test.scripts.iter().enumerate() {
         let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut script = parse(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-        mentions_jump61 |= script.command.join(" ").contains("jump61");
+        let command = script.command.join(" ");
+        mentions_jump61 |= command.contains("jump61");
+        mentions_loa |= command.contains("loa") && !command.contains("jump61");
         let replacement = match &options.commands[..] {
             [one] => Some(one),
             commands => commands.get(index),
         };
         if let Some(command) = replacement {
             script.command = command.split_ascii_whitespace().map(str::to_owned).collect();
-            mentions_jump61 |= command.contains("jump61");
+            // The folder of a replacement does not turn a script for `loa.Main` into one for another game.
+            mentions_jump61 |= command.contains("jump61") && !mentions_loa;
         }
         scripts.push(script);
         expected.push(expectation(path)?);
@@ -231,8 +237,10 @@ fn judge(result: &mut TestResult, runs: &[Run], expected: &[String]) {
         }
     }
     failures.sort_by_key(|(_, failure)| match failure {
-        Failure::OpponentFailed => 2,
-        Failure::WrongOutput(_) => 1,
+        Failure::OpponentFailed => 3,
+        Failure::WrongOutput(_) => 2,
+        // If the opponent ran out of its own time, too, that is the cause.
+        Failure::OpponentTime(_) => 1,
         _ => 0,
     });
     if let Some((number, failure)) = failures.first() {

@@ -2,6 +2,9 @@ use std::fmt::Write as _;
 use std::sync::Mutex;
 use std::time::Instant;
 
+/// Bytes of a line that are kept; a flood of long lines must not fill the memory.
+const LONGEST: usize = 1_000;
+
 /// Everything that was said between the harness and the programs, with times.
 #[derive(Debug)]
 pub(crate) struct Transcript {
@@ -37,8 +40,10 @@ impl Transcript {
         };
         let seconds = self.start.elapsed().as_secs_f64();
         let mut lines = self.lines.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let shown = &text[..text.floor_char_boundary(LONGEST)];
+        let rest = if shown.len() < text.len() { format!("… ({} bytes)", text.len()) } else { String::new() };
         // Writing to a string cannot fail.
-        let _ = writeln!(lines, "{seconds:9.3} {program} {sign} {text}");
+        let _ = writeln!(lines, "{seconds:9.3} {program} {sign} {shown}{rest}");
     }
 
     pub(crate) fn into_text(self) -> String {

@@ -208,6 +208,13 @@ fn conflicting_results_are_a_failure() {
         two("Black_wins.", "White_wins.").reason(),
         "program 1: conflicting results: mine is `Black wins.`, the opponent's is `White wins.`"
     );
+    // The second one plays on although the first one has told it of the end.
+    let case = Case::new("player.sh Tie_game.", "say * a1-b1\n#*move\n#*remote move/win\n").with_script(
+        "t-2.in",
+        "player.sh",
+        "say * h1-g1\nsay * g1-f1\n#*remote move/win\n",
+    );
+    assert_eq!(case.reason(), "program 1: conflicting results: mine is `Tie game.`, the opponent's is `g1-f1`");
 }
 
 #[test]
@@ -295,6 +302,7 @@ fn a_recorded_game_is_a_test_that_passes() {
         game: None,
         cwd: None,
         force: false,
+        interactive: false,
     };
     let record = |input: &str| {
         let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -311,4 +319,109 @@ fn a_recorded_game_is_a_test_that_passes() {
     assert_eq!(read("game-1.std"), format!("{DUMP}* White wins.\n{DUMP}"));
     let (kind, shown) = record("quit\n");
     assert!(kind == ExitKind::NotRun && shown.contains("exists: expected a new name, or --force"), "{shown}");
+}
+
+#[test]
+fn text_after_a_move_is_ignored() {
+    Case::new("player.sh", "say * A2-c2.\n#*move\nsay * a2-c2, a capture\n#*move\n").passes();
+    Case::new("player.sh jump61", "say * 10 10.\n#*move\n").passes();
+}
+
+#[test]
+fn the_folder_of_a_replacement_does_not_tell_the_game() {
+    let mut case = Case::new("player.sh", "").with_file("t-1.in", "#* java -ea loa.Main\nsay * a2-c2\n#*move\n");
+    let folder = case.folder.path().join("jump61");
+    fs::create_dir(&folder).expect("a folder");
+    let mock = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mocks/player.sh");
+    fs::copy(mock, folder.join("mine.sh")).expect("a copy");
+    case.options.commands = vec![format!("sh {}/mine.sh", folder.display())];
+    case.passes();
+}
+
+#[test]
+fn a_result_that_is_taken_by_win_is_passed_too() {
+    let lines = "say * a1-b1\n#*move\nsay * Black wins.\n#*win+\nquit\n";
+    Case::new("player.sh", lines)
+        .with_script("t-2.in", "player.sh Black_wins.", "#*time 5 5\n#*remote move/win\nquit\n")
+        .with_file("t-1.std", "* Black wins.\n")
+        .passes();
+}
+
+#[test]
+fn an_opponent_whose_script_has_ended_did_not_fail() {
+    let case = Case::new("player.sh", "quit\n").with_script("t-2.in", "player.sh", "#*remote move/win\n");
+    assert_eq!(case.reason(), "program 2: waiting for the opponent's move, but its script has ended");
+}
+
+#[test]
+fn a_move_has_its_limit_while_waiting_for_the_opponent() {
+    let start = std::time::Instant::now();
+    let case = Case::new("player.sh a1-b1", "#*time 0.4 60\ngo\n#*move\n#*remote move/win\n").with_script(
+        "t-2.in",
+        "hang.sh",
+        "#*time 50 50\n#*remote move/win\n",
+    );
+    let reason = case.reason();
+    assert!(reason.starts_with("program 1: time limit exceeded waiting for the opponent's move"), "{reason}");
+    assert!(start.elapsed().as_secs() < 40, "the other program is not waited for");
+}
+
+#[test]
+fn of_two_that_wait_for_one_the_one_is_named() {
+    let case = Case::new("player.sh a1-b1", "#*time 1 1\ngo\n#*move\n#*remote move/win\n").with_script(
+        "t-2.in",
+        "hang.sh",
+        "#*time 1 1\n#*remote move/win\n",
+    );
+    let reason = case.reason();
+    assert!(reason.starts_with("program 2: time limit exceeded waiting for my move"), "{reason}");
+}
+
+/// Records this input for a mock; what was shown, and the script without its first line.
+fn recorded(mock: &str, arguments: &str, interactive: bool, input: &str) -> (ExitKind, String, String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mock = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mocks").join(mock);
+    let options = script::RecordOptions {
+        name: folder.path().join("game"),
+        command: format!("sh {} {arguments}", mock.display()),
+        game: None,
+        cwd: None,
+        force: false,
+        interactive,
+    };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let kind = script::record(&options, &mut input.as_bytes(), &mut out, &mut err);
+    let read = |file: &str| fs::read_to_string(folder.path().join(file)).unwrap_or_default();
+    let steps = read("game-1.in").split_once('\n').map(|(_, steps)| steps.to_owned()).unwrap_or_default();
+    (kind, String::from_utf8_lossy(&[out, err].concat()).into_owned(), steps, read("game-1.std"))
+}
+
+#[test]
+fn a_move_that_the_program_made_earlier_may_be_played_again() {
+    // Only right after the program's move can the same move be that of a log.
+    let (kind, shown, steps, _) = recorded("player.sh", "a1-b1", false, "h1-g1\nmanual white\na1-b1\nquit\n");
+    assert_eq!(
+        (kind, steps.as_str()),
+        (ExitKind::Passed, "h1-g1\n#*move\nmanual white\na1-b1\ndump\nquit\n"),
+        "{shown}"
+    );
+    let (kind, shown, steps, _) = recorded("player.sh", "a1-b1", true, "h1-g1\na1-b1\nquit\n");
+    assert_eq!((kind, steps.as_str()), (ExitKind::Passed, "h1-g1\n#*move\na1-b1\ndump\nquit\n"), "{shown}");
+}
+
+#[test]
+fn a_prompt_may_come_in_pieces() {
+    let (kind, shown, steps, standard) = recorded("slow_prompt.sh", "", true, "go\nseed 1\nquit\n");
+    assert_eq!((kind, steps.as_str()), (ExitKind::Passed, "go\n#*move\nseed 1\ndump\nquit\n"), "{shown}");
+    assert_eq!(standard, DUMP);
+    assert!(shown.starts_with("b> * a2-c2\nb> b> ===\n"), "{shown}");
+}
+
+#[test]
+fn a_program_that_leaves_by_itself_ends_the_recording() {
+    let (kind, shown, steps, _) = recorded("leaves.sh", "", true, "qui\nnever sent\n");
+    assert_eq!((kind, steps.as_str()), (ExitKind::Passed, "qui\n"), "{shown}");
+    let (kind, shown, steps, _) = recorded("killed.sh", "", true, "dump\n");
+    assert_eq!((kind, steps.as_str()), (ExitKind::NotRun, ""), "{shown}");
+    assert!(shown.contains("the program has ended with signal 9, SIGKILL; nothing was written"), "{shown}");
 }

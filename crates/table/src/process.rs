@@ -171,10 +171,14 @@ impl Child {
         self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok()
     }
 
-    /// How the child ended, if it has.
+    /// How the child ended, if it has. What it has left behind is ended, too, as soon as this notices.
     pub fn exit(&mut self) -> Option<Exit> {
         if self.exit.is_none() {
             self.exit = self.process.try_wait().ok().flatten().map(Exit::from);
+            if self.exit.is_some() {
+                // Now and never later: once the child has been waited for, its number may be given to somebody else.
+                tree::kill(self.process.id(), &self.mark, false);
+            }
         }
         self.exit
     }
@@ -189,8 +193,10 @@ impl Child {
 
     /// Ends the child and everything it has started, whatever session or group it is in.
     pub fn kill(&mut self) {
-        let running = self.exit().is_none();
-        tree::kill(self.process.id(), &self.mark, running);
+        if self.exit().is_some() {
+            return;
+        }
+        tree::kill(self.process.id(), &self.mark, true);
         // A killed process ends soon; one that does not, stuck in the kernel, must not hold us.
         self.wait(Instant::now() + Duration::from_secs(2));
     }
