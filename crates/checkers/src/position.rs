@@ -207,6 +207,7 @@ impl game::Position for Position {
     type Move = Move;
     type Event = Event;
     const STUCK: Stuck = Stuck::Loses; // rule 6
+    const MAY_LOSE_BY_MOVING: bool = false;
     const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
 
     #[inline]

@@ -48,6 +48,7 @@ impl Position for Nim {
     type Move = Take;
     type Event = Take;
     const STUCK: Stuck = Stuck::Impossible;
+    const MAY_LOSE_BY_MOVING: bool = false;
     const SIDE_NAMES: [&'static str; 2] = ["Anna", "Bert"];
 
     fn side_to_move(&self) -> Side {

@@ -16,6 +16,8 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
 
     /// What happens to a side without a legal move.
     const STUCK: Stuck;
+    /// Whether a move can win the game for the opponent, as connecting his pieces does.
+    const MAY_LOSE_BY_MOVING: bool;
     /// The sides' names as they are written in a sentence: `["Black", "White"]`.
     const SIDE_NAMES: [&'static str; 2];
 

@@ -230,6 +230,7 @@ impl game::Position for Position {
     type Move = Move;
     type Event = Event;
     const STUCK: Stuck = Stuck::Impossible; // a side without a move faces a board of the other colour
+    const MAY_LOSE_BY_MOVING: bool = false;
     const SIDE_NAMES: [&'static str; 2] = ["Red", "Blue"];
 
     #[inline]

@@ -158,6 +158,7 @@ impl game::Position for Position {
     type Move = Move;
     type Event = Event;
     const STUCK: Stuck = Stuck::Loses; // rule 5
+    const MAY_LOSE_BY_MOVING: bool = true; // rule 4
     const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
 
     #[inline]

@@ -3,6 +3,7 @@ use std::time::{Duration, Instant};
 
 use game::{Position, Record, SplitMix64};
 
+use crate::forced::win_lengths;
 use crate::worker::{MAX_DEPTH, RootMove, Task, Worker};
 use crate::{Choice, Control, Engine, ForcedWins, Limits, Policy, Progress, Score, Stop, Stopped, Table};
 
@@ -95,14 +96,18 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         safe: &mut Vec<P::Move>,
         left: Option<u32>,
     ) -> Result<Option<Horizon<P::Move>>, Stopped> {
-        for plies in (1..=self.settings.win_horizon).step_by(2) {
+        for plies in win_lengths::<P>(self.settings.win_horizon) {
             for &m in safe.iter() {
                 if forced.wins_after(p, m, plies, left)?.is_some() {
                     return Ok(Some(Horizon::Win(m, plies)));
                 }
             }
         }
-        for plies in (2..self.settings.loss_horizon).step_by(2) {
+        // The opponent wins after our move, in a ply more than a win has; at once, if our move does it.
+        let at_once = P::MAY_LOSE_BY_MOVING.then_some(1);
+        let most = self.settings.loss_horizon.saturating_sub(1);
+        let lengths = at_once.into_iter().chain(win_lengths::<P>(most).map(|plies| plies + 1));
+        for plies in lengths.filter(|&plies| plies < self.settings.loss_horizon) {
             let mut next = Vec::new();
             for &m in safe.iter() {
                 if !forced.loses_after(p, m, plies, left)? {
@@ -237,7 +242,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         stop: &Stop,
         control: &mut Control<'_, P::Move>,
     ) -> Choice<P::Move> {
-        let last = self.settings.loss_horizon & !1;
+        let last = self.settings.loss_horizon;
         let mut nodes = 0;
         let mut losing: Option<Choice<P::Move>> = None;
         loop {
@@ -245,7 +250,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             nodes += visited;
             let best = &found[0];
             let chosen = choice(best.line.clone(), best.score, depth, nodes + forced.nodes());
-            let loses = last >= 2 && forced.loses_after(p, best.m, last, left).unwrap_or(false);
+            let loses = last > 0 && forced.loses_after(p, best.m, last, left).unwrap_or(false);
             if !loses {
                 return Choice { nodes: nodes + forced.nodes(), ..chosen };
             }

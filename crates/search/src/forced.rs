@@ -6,7 +6,7 @@ use crate::{Policy, Stop, Stopped};
 
 /// An exact search for wins that can be forced within a number of plies, full width, with a table of what was found.
 ///
-/// It answers one question, "can the side to move win within n plies whatever the opponent does?", for n = 1, 3, 5, …, and
+/// It answers one question, "can the side to move win within n plies whatever the opponent does?", for growing n, and
 /// never guesses: nothing is pruned but by [`Policy::may_win_within`], which must be sound. A win or its absence within n
 /// plies does not depend on how the position was reached, so that everything found may be kept; the move limit is part of
 /// the key where it is near.
@@ -81,9 +81,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     /// # Errors
     /// If the search is stopped.
     pub fn wins(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
-        let plies = odd_within(plies, left);
-        // A win at an even number of plies would be the opponent's; one within n + 1 is one within n.
-        for n in (1..=plies).step_by(2) {
+        for n in win_lengths::<P>(plies) {
             if self.attack(p, n, left)? {
                 return Ok(true);
             }
@@ -116,9 +114,9 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
             Reply::Open(child) => child,
         };
         let left = left.map(|n| n - 1);
-        for n in (2..plies).step_by(2) {
-            if self.defence_fails(&child, n, left)? {
-                return Ok(Some(n + 1));
+        for n in win_lengths::<P>(plies).filter(|&n| n > 1) {
+            if self.defence_fails(&child, n - 1, left)? {
+                return Ok(Some(n));
             }
         }
         Ok(None)
@@ -149,8 +147,10 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     fn shortest_win(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<Option<P::Move>, Stopped> {
         let mut best: Option<(u32, P::Move)> = None;
         for m in p.movable() {
-            let bound = best.map_or(plies, |(n, _)| n.saturating_sub(2));
-            if let Some(n) = self.wins_after(p, m, odd_within(bound, left), left)? {
+            let bound = best.map_or(plies, |(n, _)| n - 1);
+            if bound > 0
+                && let Some(n) = self.wins_after(p, m, bound, left)?
+            {
                 best = Some((n, m));
             }
         }
@@ -165,7 +165,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
             if child.decided().is_none() {
                 n = 1;
                 while n < plies && !self.wins(&child, n, left.map(|n| n - 1))? {
-                    n += 2;
+                    n += 1;
                 }
             }
             if best.is_none_or(|(longest, _)| n > longest) {
@@ -191,13 +191,13 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         }
     }
 
-    /// Whether the side to move wins within exactly these plies or fewer; `plies` is odd.
+    /// Whether the side to move wins within these plies, at least one.
     fn attack(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
         self.nodes += 1;
         self.stop.check(self.nodes)?;
-        if left.is_some_and(|n| n < plies) {
-            let plies = odd_within(plies, left);
-            return if plies == 0 { Ok(false) } else { self.attack(p, plies, left) };
+        let plies = left.map_or(plies, |n| n.min(plies));
+        if plies == 0 {
+            return Ok(false);
         }
         if !self.policy.may_win_within(p, plies) {
             return Ok(false);
@@ -245,7 +245,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         found.is_break()
     }
 
-    /// Whether every move of the side to move lets the opponent win within `plies` plies; `plies` is even.
+    /// Whether every move of the side to move loses at once or lets the opponent win, within `plies` plies, at least one.
     fn defence_fails(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
         self.nodes += 1;
         self.stop.check(self.nodes)?;
@@ -261,6 +261,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
             let holds = match Self::reply(p, m, left) {
                 Reply::Won => true,
                 Reply::Failed => p.child(m).outcome() != Some(Outcome::Win(!p.side_to_move())),
+                Reply::Open(_) if plies == 1 => true,
                 Reply::Open(child) => !self.attack(&child, plies - 1, left.map(|n| n - 1))?,
             };
             if holds {
@@ -304,10 +305,10 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     }
 }
 
-/// The largest odd number of plies that is neither more than `plies` nor than what the move limit leaves; 0 if none.
-fn odd_within(plies: u32, left: Option<u32>) -> u32 {
-    let most = left.map_or(plies, |n| n.min(plies));
-    if most.is_multiple_of(2) { most.saturating_sub(1) } else { most }
+/// The lengths up to `most` plies that a win can have: odd ones, since a side wins with its own move, and even ones where the
+/// opponent can be made to do it.
+pub(crate) fn win_lengths<P: Position>(most: u32) -> impl Iterator<Item = u32> {
+    (1..=most).step_by(if P::MAY_LOSE_BY_MOVING { 1 } else { 2 })
 }
 
 /// The key of a position in a search: where the move limit is near, the moves left are part of it.

@@ -1,4 +1,4 @@
-use game::{Position, Record, SplitMix64, examples::Nim};
+use game::{Outcome, Position, Record, Side, SplitMix64, examples::Nim};
 
 use crate::{AlphaBeta, Control, Engine, ForcedWins, Limits, Policy, Score, Settings, Stop, minimax};
 
@@ -121,6 +121,84 @@ fn forced_wins_are_those_of_minimax() {
     forced_wins_are_minimax_wins(&endgame.parse::<checkers::Position>().expect("a position"), 40, 5);
 }
 
+/// Boards with a few pieces anywhere, where a side may be made to connect the other one's pieces.
+fn sparse_boards(count: u64) -> impl Iterator<Item = Record<loa::Position>> {
+    (0..count).map(|seed| {
+        let mut rng = SplitMix64::new(seed);
+        let mut cells = ['-'; 16];
+        let (black, white) = (2 + rng.below(5), 2 + rng.below(3));
+        for piece in ['b'].repeat(black).into_iter().chain(['w'].repeat(white)) {
+            cells[rng.below(16)] = piece;
+        }
+        let rows: Vec<String> = cells.chunks(4).map(|row| row.iter().collect()).collect();
+        let limit = if rng.below(2) == 0 { 100 } else { 1 + rng.below(5) as u32 };
+        let text = format!("{} {}", rows.join("/"), ["b", "w"][rng.below(2)]);
+        Record::new(text.parse().expect("a board")).with_move_limit(limit)
+    })
+}
+
+#[test]
+fn forced_wins_on_sparse_boards() {
+    for record in sparse_boards(4_000).filter(|record| !record.position().is_stuck()) {
+        let mut forced = ForcedWins::new(&Random, Stop::new(), 1);
+        let truth = minimax(record.position(), &Random, 3, record.plies_left()).win_distance();
+        for plies in 1..=3 {
+            let found = forced.wins(record.position(), plies, record.plies_left()).expect("never stopped");
+            let expected = truth.is_some_and(|n| n <= plies);
+            assert_eq!(found, expected, "{plies} plies, {:?} left\n{}", record.plies_left(), record.position());
+        }
+        line_is_a_win(&mut forced, &record, 3);
+    }
+}
+
+/// White to move, and each of its moves connects Black's pieces, so that Black wins in two plies by moving there.
+const TRAPS: [&str; 6] = [
+    "-b-b/w-bb/----/w-b- w",
+    "wbb-/--bb/b-w-/---- w",
+    "bb--/-b-b/b---/-w-w w",
+    "w-b-/----/w-w-/-b-- w",
+    "ww-b/bb--/--bw/--b- w",
+    "--b-/bb-w/wb--/ww-b w",
+];
+
+#[test]
+fn a_win_by_the_opponents_own_move() {
+    let mut wins = 0;
+    for trap in TRAPS {
+        let trap: loa::Position = trap.parse().expect("a board");
+        assert!(trap.legal_moves().iter().all(|&m| trap.child(m).decided() == Some(Outcome::Win(Side::First))));
+        assert!(keeps_horizon(&Record::new(trap), 0, 4), "every move loses, at once");
+        for before in retractions(&trap) {
+            let mut forced = ForcedWins::new(&Random, Stop::new(), 1);
+            let truth = minimax(&before, &Random, 2, None).win_distance();
+            let found = (1..=2).find(|&plies| forced.wins(&before, plies, None) == Ok(true));
+            assert_eq!(found, truth, "{before}");
+            wins += u32::from(found == Some(2));
+        }
+    }
+    assert!(wins > 0, "a trap can be set");
+}
+
+/// The positions with Black to move from which a move without a capture leads here.
+fn retractions(p: &loa::Position) -> Vec<loa::Position> {
+    let black = p.pieces(Side::First);
+    let empty = p.board() & !p.occupied();
+    let pairs = black.into_iter().flat_map(|to| empty.into_iter().map(move |from| (from, to)));
+    pairs
+        .filter_map(|(from, to)| {
+            let before = p.with(to, None, Side::First)?.with(from, Some(Side::First), Side::First)?;
+            before.is_legal(loa::Move { from, to }).then_some(before)
+        })
+        .collect()
+}
+
+#[test]
+fn the_horizon_is_kept_on_sparse_boards() {
+    for record in sparse_boards(1_500).filter(|record| !record.position().is_stuck()) {
+        keeps_horizon(&record, 4, 4);
+    }
+}
+
 /// On larger boards plain minimax is too slow; the principal variation search, which equals it, is the reference there.
 fn forced_wins_are_those_of_a_full_width_search<P: Position>(start: &P, games: u64, plies: u32) {
     let mut wins = 0;
@@ -146,28 +224,30 @@ fn forced_wins_on_larger_boards() {
     forced_wins_are_those_of_a_full_width_search(&open, 8, 5);
 }
 
-/// The promises of the horizon: the shortest win is played, a loss is avoided, or put off as long as can be.
-fn horizon_holds<P: Position>(start: &P, games: u64, win: u32, loss: u32) {
-    let mut losses = 0;
-    for record in positions(start, games, 77) {
-        let settings = Settings { win_horizon: win, loss_horizon: loss, default_nodes: 50, ..exact() };
-        let mut player = AlphaBeta::new(Random, settings);
-        let choice = player.choose(&record, &Limits::default(), &mut Control::unattended()).expect("a move");
-        let truth = minimax(record.position(), &Random, win.max(loss), record.plies_left());
-        let p = record.position();
-        let left = record.plies_left().map(|n| n - 1);
-        let after = minimax_after(p, choice.best, win.max(loss), left);
-        if let Some(plies) = truth.win_distance().filter(|&n| n <= win) {
-            assert_eq!(after.win_distance(), Some(plies), "{} keeps the shortest win\n{p}", choice.best);
-            assert_eq!(choice.score, Score::win_in(plies));
-        } else if let Some(plies) = truth.loss_distance().filter(|&n| n <= loss) {
-            losses += 1;
-            assert_eq!(after.loss_distance(), Some(plies), "{} lasts longest\n{p}", choice.best);
-            assert_eq!(choice.score, Score::loss_in(plies), "{p}");
-        } else {
-            assert!(after.loss_distance().is_none_or(|n| n > loss), "{} does not lose\n{p}", choice.best);
-        }
+/// The promises of the horizon: the shortest win is played, a loss is avoided, or put off as long as can be. Says whether
+/// every move loses.
+fn keeps_horizon<P: Position>(record: &Record<P>, win: u32, loss: u32) -> bool {
+    let settings = Settings { win_horizon: win, loss_horizon: loss, default_nodes: 50, ..exact() };
+    let mut player = AlphaBeta::new(Random, settings);
+    let choice = player.choose(record, &Limits::default(), &mut Control::unattended()).expect("a move");
+    let truth = minimax(record.position(), &Random, win.max(loss), record.plies_left());
+    let p = record.position();
+    let after = minimax_after(p, choice.best, win.max(loss), record.plies_left().map(|n| n - 1));
+    if let Some(plies) = truth.win_distance().filter(|&n| n <= win) {
+        assert_eq!(after.win_distance(), Some(plies), "{} keeps the shortest win\n{p}", choice.best);
+        assert_eq!(choice.score, Score::win_in(plies), "{p}");
+    } else if let Some(plies) = truth.loss_distance().filter(|&n| n <= loss) {
+        assert_eq!(after.loss_distance(), Some(plies), "{} lasts longest\n{p}", choice.best);
+        assert_eq!(choice.score, Score::loss_in(plies), "{p}");
+        return true;
+    } else {
+        assert!(after.loss_distance().is_none_or(|n| n > loss), "{} does not lose\n{p}", choice.best);
     }
+    false
+}
+
+fn horizon_holds<P: Position>(start: &P, games: u64, win: u32, loss: u32) {
+    let losses = positions(start, games, 77).iter().filter(|record| keeps_horizon(record, win, loss)).count();
     assert!(losses > 0, "the positions hold losses");
 }
 
