@@ -1,7 +1,8 @@
 use core::num::NonZeroUsize;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use game::{Position, Record, SplitMix64};
+use game::{Key, Position, Record, SplitMix64};
 
 use crate::forced::win_lengths;
 use crate::worker::{MAX_DEPTH, RootMove, Task, Worker};
@@ -21,6 +22,9 @@ pub struct Settings {
     /// Forced wins of the opponent up to this many plies, the move to be chosen counted, are always avoided where that is
     /// possible.
     pub loss_horizon: u32,
+    /// Whether a move back to a position of the game counts as a draw, so that a better side looks for another one. This
+    /// depends on the path, so that it is decided at the root alone and never stored.
+    pub shuns_repetition: bool,
     /// Largest random change of an evaluation, in hundredths of a piece, fixed by the seed.
     pub noise: u32,
 }
@@ -33,6 +37,7 @@ impl Default for Settings {
             default_nodes: 100_000,
             win_horizon: 5,
             loss_horizon: 4,
+            shuns_repetition: true,
             noise: 3,
         }
     }
@@ -125,13 +130,15 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     /// Iterative deepening among these moves, which come back sorted, best first, with the finished depth.
     fn deepen(
         &self,
-        p: &P,
+        game: &Record<P>,
         moves: &[P::Move],
         (limits, left): (&Limits, Option<u32>),
         stop: &Stop,
         control: &mut Control<'_, P::Move>,
     ) -> (Vec<RootMove<P::Move>>, u32, u64) {
         let table = self.table.as_ref().expect("invariant: the table is made before the search");
+        let p = game.position();
+        let roots = self.roots(game, moves);
         let timed = limits.depth.is_some() || limits.movetime.is_some();
         let node_limit = limits.nodes.unwrap_or(if timed { u64::MAX } else { self.settings.default_nodes });
         let helpers_stop = Stop::new();
@@ -144,12 +151,13 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             noise: self.settings.noise as i32,
             seed: SplitMix64::new(self.seed).next_u64(),
         };
-        let mut found = roots(moves);
+        let mut found = roots.clone();
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, left.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH));
         std::thread::scope(|scope| {
             for helper in 1..self.settings.threads.get() {
                 let task = task(&helpers_stop, u64::MAX);
-                scope.spawn(move || help(Worker::new(task), p, roots(moves), helper as u32));
+                let roots = roots.clone();
+                scope.spawn(move || help(Worker::new(task), p, roots, helper as u32));
             }
             let mut worker = Worker::new(task(stop, node_limit));
             let mut depth = 0;
@@ -168,10 +176,6 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             (found, depth, worker.nodes)
         })
     }
-}
-
-fn roots<M: Copy>(moves: &[M]) -> Vec<RootMove<M>> {
-    moves.iter().map(|&m| RootMove { m, score: Score::DRAW, line: vec![m] }).collect()
 }
 
 /// A helper's search: it fills the shared table, its own results are not used. Odd helpers run a ply ahead.
@@ -216,12 +220,12 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
                 choice(line, Score::win_in(plies), plies, forced.nodes())
             }
             Horizon::Loss(moves, plies) => {
-                let (best, ..) = self.deepen(p, &moves, (&Limits::depth(plies), left), &stop, control);
+                let (best, ..) = self.deepen(game, &moves, (&Limits::depth(plies), left), &stop, control);
                 choice(best[0].line.clone(), Score::loss_in(plies), plies, forced.nodes())
             }
             Horizon::Open(safe) => {
                 forced.set_stop(stop.clone());
-                self.choose_among(&mut forced, p, safe, (limits, left), &stop, control)
+                self.choose_among(&mut forced, game, safe, (limits, left), &stop, control)
             }
         })
     }
@@ -232,36 +236,45 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
 }
 
 impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
-    /// Step 3: the best of the moves that do not lose before the last step of the horizon, if it does not lose there either.
+    /// The moves as the search begins with them.
+    fn roots(&self, game: &Record<P>, moves: &[P::Move]) -> Vec<RootMove<P::Move>> {
+        let steps = if self.settings.shuns_repetition { game.steps() } else { &[] };
+        let seen: HashSet<Key> = steps.iter().map(|step| step.position.key()).collect();
+        let root = |&m| {
+            let repeats = !seen.is_empty() && seen.contains(&game.position().child(m).key());
+            RootMove { m, repeats, score: Score::DRAW, line: vec![m] }
+        };
+        moves.iter().map(root).collect()
+    }
+
+    /// Step 3: the best of the moves that do not lose before the last step of the horizon, if it does not lose there either;
+    /// else the best of those that do not.
     fn choose_among(
         &self,
         forced: &mut ForcedWins<'_, P, L>,
-        p: &P,
+        game: &Record<P>,
         mut moves: Vec<P::Move>,
         (limits, left): (&Limits, Option<u32>),
         stop: &Stop,
         control: &mut Control<'_, P::Move>,
     ) -> Choice<P::Move> {
-        let last = self.settings.loss_horizon;
-        let mut nodes = 0;
-        let mut losing: Option<Choice<P::Move>> = None;
-        loop {
-            let (found, depth, visited) = self.deepen(p, &moves, (limits, left), stop, control);
-            nodes += visited;
-            let best = &found[0];
-            let chosen = choice(best.line.clone(), best.score, depth, nodes + forced.nodes());
-            let loses = last > 0 && forced.loses_after(p, best.m, last, left).unwrap_or(false);
-            if !loses {
-                return Choice { nodes: nodes + forced.nodes(), ..chosen };
-            }
-            moves.retain(|&m| m != best.m);
-            let first = losing.take().unwrap_or(chosen);
+        let (p, last) = (game.position(), self.settings.loss_horizon);
+        // What a stop leaves open counts as not losing.
+        let mut loses = |m| last > 0 && forced.loses_after(p, m, last, left).unwrap_or(false);
+        let (found, depth, mut nodes) = self.deepen(game, &moves, (limits, left), stop, control);
+        let mut best = choice(found[0].line.clone(), found[0].score, depth, 0);
+        if loses(best.best) {
+            moves.retain(|&m| m != best.best && !loses(m));
             if moves.is_empty() {
-                let (score, depth) = (Score::loss_in(last), first.depth.max(last));
-                return Choice { score, depth, nodes: nodes + forced.nodes(), ..first };
+                (best.score, best.depth) = (Score::loss_in(last), depth.max(last));
+            } else {
+                let (found, depth, visited) = self.deepen(game, &moves, (limits, left), stop, control);
+                nodes += visited;
+                best = choice(found[0].line.clone(), found[0].score, depth, 0);
             }
-            losing = Some(first);
         }
+        best.nodes = nodes + forced.nodes();
+        best
     }
 }
 

@@ -18,7 +18,7 @@ impl<P: Position> Policy<P> for Random {
 }
 
 fn exact() -> Settings {
-    Settings { table_mib: 1, noise: 0, win_horizon: 0, loss_horizon: 0, ..Settings::default() }
+    Settings { table_mib: 1, noise: 0, win_horizon: 0, loss_horizon: 0, shuns_repetition: false, ..Settings::default() }
 }
 
 /// Undecided positions of random games, with the moves left to a move limit.
@@ -293,4 +293,23 @@ fn the_same_seed_gives_the_same_choice_and_no_seed_is_a_seed() {
     assert_eq!(choose(None), choose(None));
     let different: std::collections::HashSet<String> = (0..10).map(|s| choose(Some(s)).best.to_string()).collect();
     assert!(different.len() > 1);
+}
+
+#[test]
+fn a_better_side_does_not_go_back_to_an_earlier_position() {
+    // A man and a tower against a tower far away: moves back and forth are as good as any to a short search.
+    let start: checkers::Position =
+        "......../....W.../......../......../......../..B...../.....b../B....... b".parse().expect("a board");
+    let settings = Settings { shuns_repetition: true, ..exact() };
+    let mut player = AlphaBeta::new(Random, settings);
+    let mut game = Record::new(start);
+    for _ in 0..24 {
+        let choice = player.choose(&game, &Limits::depth(2), &mut Control::unattended()).expect("a move");
+        let repeats = game.steps().iter().any(|step| step.position == game.position().child(choice.best));
+        assert!(!repeats || choice.score <= Score::DRAW, "{} at {}\n{}", choice.best, choice.score, game.position());
+        game.play(choice.best);
+        if game.finish().is_some() {
+            break;
+        }
+    }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Worker<'a, P: Position, L> {
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<M> {
     pub(crate) m: M,
+    /// Whether it leads back to a position of the game, which counts as a draw.
+    pub(crate) repeats: bool,
     pub(crate) score: Score,
     pub(crate) line: Vec<M>,
 }
@@ -72,8 +74,12 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         let mut alpha = -Score::INFINITE;
         let mut found = moves.to_vec();
         for (index, root_move) in found.iter_mut().enumerate() {
-            let child = root.child(root_move.m);
-            let score = self.step(&child, depth, alpha, Score::INFINITE, 1, index == 0)?;
+            let score = if root_move.repeats {
+                self.lines[1].clear();
+                Score::DRAW
+            } else {
+                self.step(&root.child(root_move.m), depth, alpha, Score::INFINITE, 1, index == 0)?
+            };
             root_move.score = if index == 0 || score > alpha { score } else { -Score::INFINITE };
             if root_move.score > -Score::INFINITE {
                 root_move.line.clear();

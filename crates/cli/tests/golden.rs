@@ -1,0 +1,57 @@
+//! Golden transcripts: whole sessions of the programs, byte for byte. `PROGRAM.NAME.in` in `testdata/golden/` is what a program is
+//! given, `PROGRAM.NAME.out` what it printed. The automated players' moves in them are the same in debug and release builds and
+//! on every machine; a change of play changes them on purpose: `UPDATE_GOLDEN=1 cargo test -p plyhouse --test golden`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn program(name: &str) -> &'static str {
+    match name {
+        "loa" => env!("CARGO_BIN_EXE_loa"),
+        "loa6" => env!("CARGO_BIN_EXE_loa6"),
+        "jump61" => env!("CARGO_BIN_EXE_jump61"),
+        "checkers" => env!("CARGO_BIN_EXE_checkers"),
+        _ => panic!("no program `{name}`"),
+    }
+}
+
+fn inputs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/golden");
+    let paths = fs::read_dir(folder).expect("the transcripts").map(|entry| entry.expect("an entry").path());
+    let mut inputs: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|end| end == "in")).collect();
+    inputs.sort();
+    inputs
+}
+
+/// Standard output as it came, then each line of standard error and the exit code, marked.
+fn transcript(input: &Path) -> String {
+    let name = input.file_name().and_then(|name| name.to_str()).expect("a name");
+    let output = Command::new(program(name.split('.').next().expect("a program")))
+        .stdin(fs::File::open(input).expect("the input"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .output()
+        .expect("the program runs");
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    for line in String::from_utf8_lossy(&output.stderr).lines() {
+        text.extend(["\n[stderr] ", line]);
+    }
+    let code = output.status.code().unwrap_or(-1);
+    text + &format!("\n[exit code] {code}\n")
+}
+
+#[test]
+fn sessions_are_as_they_were() {
+    let inputs = inputs();
+    assert!(inputs.len() >= 8);
+    for input in inputs {
+        let path = input.with_extension("out");
+        let now = transcript(&input);
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            fs::write(&path, &now).expect("written");
+        }
+        let golden = fs::read_to_string(&path).expect("the transcript");
+        assert_eq!(now, golden, "{}", path.display());
+    }
+}
