@@ -5,7 +5,7 @@ use game::{Position as _, Record, Side};
 use jump61::{Move, Position, Square};
 
 use crate::seats::{Match, Show, strengthened};
-use crate::words::{number, operand, refuse, trimmed, words};
+use crate::words::{command, number, operand, refuse, words};
 use crate::{CommandError, Diagram, Flow, Mark, Session, Sink, Tone};
 
 /// Squares a side, unless `size` says otherwise.
@@ -104,7 +104,7 @@ impl Console {
         if words[0].starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') {
             self.play(words, out)?;
         } else {
-            match command(words[0])? {
+            match meaning(words[0])? {
                 "quit" => return Ok(Flow::Quit),
                 command => self.carry_out(command, words, out)?,
             }
@@ -221,7 +221,7 @@ impl Console {
 }
 
 /// The command that a word in any case means, whole or shortened.
-fn command(word: &str) -> Result<&'static str, CommandError> {
+fn meaning(word: &str) -> Result<&'static str, CommandError> {
     let lower = word.to_ascii_lowercase();
     if lower == "q" {
         return Ok("quit"); // the course's: `quiet` begins with it, too
@@ -264,15 +264,10 @@ impl Session for Console {
     }
 
     fn line(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError> {
-        let text = trimmed(line);
-        if text.is_empty() {
-            return Ok(Flow::Continue);
+        match command(line, out) {
+            Some(text) => self.obey(&words(&text), out),
+            None => Ok(Flow::Continue),
         }
-        out.log(&text);
-        if text.starts_with('#') {
-            return Ok(Flow::Continue);
-        }
-        self.obey(&words(&text), out)
     }
 
     fn diagram(&self) -> Diagram {

@@ -5,7 +5,7 @@ use game::{Position as _, Record, Side};
 use loa::{Move, Position, Square};
 
 use crate::seats::{Match, Show, strengthened};
-use crate::words::{number, operand, refuse, trimmed, words};
+use crate::words::{command, number, operand, refuse, words};
 use crate::{CommandError, Diagram, Flow, Mark, Session, Sink, Tone};
 
 /// Moves of both sides together after which a game is a tie, unless `limit` says otherwise.
@@ -224,15 +224,10 @@ impl Session for Console {
     }
 
     fn line(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError> {
-        let text = trimmed(line);
-        if text.is_empty() {
-            return Ok(Flow::Continue);
+        match command(line, out) {
+            Some(text) => self.obey(&words(&text), out),
+            None => Ok(Flow::Continue),
         }
-        out.log(&text);
-        if text.starts_with('#') {
-            return Ok(Flow::Continue);
-        }
-        self.obey(&words(&text), out)
     }
 
     fn diagram(&self) -> Diagram {

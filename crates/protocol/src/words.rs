@@ -1,18 +1,19 @@
 //! Reading command lines, the same in both text interfaces.
 
-use std::borrow::Cow;
-
 use game::text::excerpt;
 
-use crate::CommandError;
+use crate::{CommandError, Sink};
 
-/// A line as text without the blanks around it. Bytes that are not UTF-8 become replacement characters, which no command
-/// contains.
-pub(crate) fn trimmed(line: &[u8]) -> Cow<'_, str> {
-    match String::from_utf8_lossy(line) {
-        Cow::Borrowed(text) => Cow::Borrowed(text.trim_matches(is_blank)),
-        Cow::Owned(text) => Cow::Owned(text.trim_matches(is_blank).to_owned()),
+/// The text of a command line, without the blanks around it, and logged; `None` for an empty line or a comment. Bytes that are
+/// not UTF-8 become replacement characters, which no command contains.
+pub(crate) fn command(line: &[u8], out: &mut dyn Sink) -> Option<String> {
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim_matches(is_blank);
+    if text.is_empty() {
+        return None;
     }
+    out.log(text);
+    (!text.starts_with('#')).then(|| text.to_owned())
 }
 
 /// The words of a line, split at blanks.

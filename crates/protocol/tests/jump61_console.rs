@@ -1,39 +1,18 @@
 //! The `jump61` text interface, sentence by sentence of its specification.
 
-use engine::Strength;
+mod common;
+
+use common::{Table, quick};
 use protocol::jump61::Console;
-use protocol::{CommandError, Flow, Session, Transcript};
+use protocol::{Flow, Session};
 
-struct Table {
-    console: Console,
-    seen: Transcript,
-    errors: Vec<String>,
-}
-
-impl Table {
-    fn new(lines: &[&str]) -> Self {
-        let strength = Strength { nodes: Some(300), ..Strength::default() };
-        let mut table = Self { console: Console::new(strength), seen: Transcript::default(), errors: Vec::new() };
-        table.say(lines);
-        table
-    }
-
-    fn say(&mut self, lines: &[&str]) {
-        for line in lines {
-            if let Err(CommandError(error)) = self.console.line(line.as_bytes(), &mut self.seen) {
-                self.errors.push(error);
-            }
-        }
-    }
-
-    fn printed(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.seen.printed)
-    }
+fn table(lines: &[&str]) -> Table<Console> {
+    Table::at(Console::new(quick()), lines)
 }
 
 #[test]
 fn a_two_by_two_game_is_won_and_announced_for_manual_moves() {
-    let mut table = Table::new(&["size 2", "manual Blue", "1 1", "1 2", "2 1", "dump", "1 2"]);
+    let mut table = table(&["size 2", "manual Blue", "1 1", "1 2", "2 1", "dump", "1 2"]);
     assert_eq!(table.printed(), ["===", "    2r 2b", "    2r 1-", "===", "* Blue wins."]);
     assert_eq!(table.console.prompt(), "+> ");
     table.say(&["1 1"]);
@@ -45,7 +24,7 @@ fn a_two_by_two_game_is_won_and_announced_for_manual_moves() {
 
 #[test]
 fn blue_is_automated_and_answers_without_a_period() {
-    let mut table = Table::new(&["1 1"]);
+    let mut table = table(&["1 1"]);
     let printed = table.printed();
     assert_eq!(printed.len(), 1);
     let words: Vec<&str> = printed[0].split(' ').collect();
@@ -55,14 +34,14 @@ fn blue_is_automated_and_answers_without_a_period() {
 
 #[test]
 fn an_automated_side_moves_at_once_also_between_two_sets() {
-    let mut table = Table::new(&["size 4", "set 1 1 2 r"]);
+    let mut table = table(&["size 4", "set 1 1 2 r"]);
     assert_eq!(table.printed().len(), 1, "Blue was to move");
     assert_eq!(table.console.prompt(), "red> ");
 }
 
 #[test]
 fn set_puts_spots_and_works_out_the_side_to_move() {
-    let mut table = Table::new(&["size 4", "manual blue", "set 1 1 2 r"]);
+    let mut table = table(&["size 4", "manual blue", "set 1 1 2 r"]);
     assert_eq!(table.console.prompt(), "blue> ");
     table.say(&["set 2 1 2 B", "dump"]);
     assert_eq!(table.printed()[1..3], ["    2r 1- 1- 1-", "    2b 1- 1- 1-"]);
@@ -85,7 +64,7 @@ fn set_puts_spots_and_works_out_the_side_to_move() {
 
 #[test]
 fn a_board_won_by_set_is_announced_and_set_resumes_play() {
-    let mut table = Table::new(&["size 2", "manual blue", "set 1 1 1 b", "set 1 2 1 b", "set 2 1 1 b"]);
+    let mut table = table(&["size 2", "manual blue", "set 1 1 1 b", "set 1 2 1 b", "set 2 1 1 b"]);
     assert_eq!(table.printed(), Vec::<String>::new());
     table.say(&["set 2 2 1 b"]);
     assert_eq!(table.printed(), ["* Blue wins."]);
@@ -101,7 +80,7 @@ fn a_board_won_by_set_is_announced_and_set_resumes_play() {
 
 #[test]
 fn commands_may_be_shortened_while_they_are_clear() {
-    let mut table = Table::new(&["man b", "AUT Blue", "m b", "d", "si 3", "ver", "qui", "h", "n", "se", "s", "x"]);
+    let mut table = table(&["man b", "AUT Blue", "m b", "d", "si 3", "ver", "qui", "h", "n", "se", "s", "x"]);
     assert_eq!(
         table.errors,
         [
@@ -116,7 +95,7 @@ fn commands_may_be_shortened_while_they_are_clear() {
 
 #[test]
 fn moves_are_checked_and_change_nothing_when_refused() {
-    let table = Table::new(&["manual blue", "1 1", "1 1", "7 1", "1", "1 0", "99999999999999999999 1", "-1 2", "1 x"]);
+    let table = table(&["manual blue", "1 1", "1 1", "7 1", "1", "1 0", "99999999999999999999 1", "-1 2", "1 x"]);
     assert_eq!(
         table.errors,
         [
@@ -134,14 +113,14 @@ fn moves_are_checked_and_change_nothing_when_refused() {
 
 #[test]
 fn sizes_go_from_two_to_ten() {
-    let mut table = Table::new(&["size 1", "size 11", "size", "size 10", "dump"]);
+    let mut table = table(&["size 1", "size 11", "size", "size 10", "dump"]);
     assert_eq!(table.errors.len(), 3);
     assert_eq!(table.printed().len(), 12);
 }
 
 #[test]
 fn two_automated_players_play_to_the_end() {
-    let mut table = Table::new(&["size 4", "seed 7", "auto red"]);
+    let mut table = table(&["size 4", "seed 7", "auto red"]);
     let printed = table.printed();
     assert!(printed.last().is_some_and(|line| line.ends_with(" wins.")));
     assert_eq!(table.console.prompt(), "+> ");
@@ -149,7 +128,7 @@ fn two_automated_players_play_to_the_end() {
 
 #[test]
 fn verbose_asks_for_the_board_after_every_move() {
-    let mut table = Table::new(&["manual blue", "verbose", "1 1", "quiet", "2 2", "board"]);
+    let mut table = table(&["manual blue", "verbose", "1 1", "quiet", "2 2", "board"]);
     assert_eq!((table.seen.boards, table.errors.len()), (3, 0));
     table.say(&["help", "moves", "hint", "undo"]);
     assert!(!table.printed().join("\n").contains(['*', '>']));

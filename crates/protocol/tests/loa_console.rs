@@ -1,46 +1,24 @@
 //! The `loa` text interface, sentence by sentence of its specification.
 
-use engine::Strength;
-use protocol::loa::Console;
-use protocol::{CommandError, Flow, Session, Transcript};
+mod common;
 
-/// A console whose automated players think little, and everything it has said.
-struct Table {
-    console: Console,
-    seen: Transcript,
-    errors: Vec<String>,
+use common::{Table, quick};
+use protocol::loa::Console;
+use protocol::{Flow, Session};
+
+fn fresh() -> Table<Console> {
+    Table::at(Console::new(quick()), &[])
 }
 
-impl Table {
-    fn new() -> Self {
-        let strength = Strength { nodes: Some(300), ..Strength::default() };
-        Self { console: Console::new(strength), seen: Transcript::default(), errors: Vec::new() }
-    }
+/// Both sides manual, then these lines.
+fn manual(lines: &[&str]) -> Table<Console> {
+    let mut table = Table::at(Console::new(quick()), &["manual white"]);
+    table.say(lines);
+    table
+}
 
-    /// Both sides manual, then these lines.
-    fn manual(lines: &[&str]) -> Self {
-        let mut table = Self::new();
-        table.say(&["manual white"]);
-        table.say(lines);
-        table
-    }
-
-    fn say(&mut self, lines: &[&str]) {
-        for line in lines {
-            if let Err(CommandError(error)) = self.console.line(line.as_bytes(), &mut self.seen) {
-                self.errors.push(error);
-            }
-        }
-    }
-
-    /// What was printed since this was last asked.
-    fn printed(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.seen.printed)
-    }
-
-    fn moves(&mut self) -> Vec<String> {
-        self.printed().into_iter().filter(|line| line.contains('-') && line.starts_with('*')).collect()
-    }
+fn moves(table: &mut Table<Console>) -> Vec<String> {
+    table.printed().into_iter().filter(|line| line.contains('-') && line.starts_with('*')).collect()
 }
 
 /// Black wins with the next move, b1-c1, or ties by a1-a2; White is far away.
@@ -63,7 +41,7 @@ const NEARLY_WON: &[&str] = &[
 
 #[test]
 fn a_fresh_game_dumps_as_the_course_wants_it() {
-    let mut table = Table::new();
+    let mut table = fresh();
     table.say(&["dump"]);
     let expected = "===\n    - b b b b b b -\n    w - - - - - - w\n    w - - - - - - w\n    w - - - - - - w\n    \
                     w - - - - - - w\n    w - - - - - - w\n    w - - - - - - w\n    - b b b b b b -\n\
@@ -74,9 +52,9 @@ fn a_fresh_game_dumps_as_the_course_wants_it() {
 
 #[test]
 fn white_is_automated_and_its_moves_are_announced_once() {
-    let mut table = Table::new();
+    let mut table = fresh();
     table.say(&["b1-b3"]);
-    let moves = table.moves();
+    let moves = moves(&mut table);
     assert_eq!(moves.len(), 1, "{moves:?}");
     assert_eq!(table.console.prompt(), "b> ");
     assert_eq!(table.seen.logged.len(), 2, "the command and the program's move");
@@ -85,7 +63,7 @@ fn white_is_automated_and_its_moves_are_announced_once() {
 
 #[test]
 fn a_manual_move_is_not_announced() {
-    let mut table = Table::manual(&["b1-d3", "  a3-d3  and more ", "f1-a1\r"]);
+    let mut table = manual(&["b1-d3", "  a3-d3  and more ", "f1-a1\r"]);
     assert_eq!(table.printed(), Vec::<String>::new());
     assert_eq!(table.errors, Vec::<String>::new());
     assert_eq!(table.console.prompt(), "w> ");
@@ -93,7 +71,7 @@ fn a_manual_move_is_not_announced() {
 
 #[test]
 fn moves_are_lower_case_words_and_must_be_legal() {
-    let table = Table::manual(&["B1-B3", "b1-b3x", "b1 -b3", "b1-b4", "a2-c2", "clank", "1", "*"]);
+    let table = manual(&["B1-B3", "b1-b3x", "b1 -b3", "b1-b4", "a2-c2", "clank", "1", "*"]);
     assert_eq!(
         table.errors,
         [
@@ -112,7 +90,7 @@ fn moves_are_lower_case_words_and_must_be_legal() {
 
 #[test]
 fn comments_and_empty_lines_do_nothing_and_comments_are_logged() {
-    let mut table = Table::new();
+    let mut table = fresh();
     table.say(&["", "   ", "\t\r", "# b1-b3", "  #quit"]);
     assert_eq!((table.printed(), table.errors.len()), (vec![], 0));
     assert_eq!(table.seen.logged, ["# b1-b3", "#quit"]);
@@ -120,14 +98,14 @@ fn comments_and_empty_lines_do_nothing_and_comments_are_logged() {
 
 #[test]
 fn command_words_and_sides_in_any_case() {
-    let mut table = Table::new();
+    let mut table = fresh();
     table.say(&["MANUAL White", "AuTo BLACK", "manual black", "SET a1 White BLACK", "Seed -9223372036854775808", "?"]);
     assert_eq!(table.errors, Vec::<String>::new());
 }
 
 #[test]
 fn operands_are_checked_and_nothing_changes() {
-    let mut table = Table::manual(&[
+    let mut table = manual(&[
         "auto",
         "auto red",
         "manual b",
@@ -156,7 +134,7 @@ fn operands_are_checked_and_nothing_changes() {
 
 #[test]
 fn a_connecting_move_wins_and_then_moves_are_refused_until_new() {
-    let mut table = Table::manual(NEARLY_WON);
+    let mut table = manual(NEARLY_WON);
     table.say(&["d4-d5"]);
     assert_eq!(table.errors.len(), 1, "two pieces on the file: {:?}", table.errors);
     table.say(&["set d6 - black", "set e6 black black", "d4-d5", "d5-d6", "dump"]);
@@ -177,7 +155,7 @@ fn a_connecting_move_wins_and_then_moves_are_refused_until_new() {
 
 #[test]
 fn the_limit_counts_the_moves_of_both_sides() {
-    let mut table = Table::manual(&["limit 1", "b1-b3"]);
+    let mut table = manual(&["limit 1", "b1-b3"]);
     assert_eq!((table.printed(), table.errors.len()), (vec![], 0));
     table.say(&["a2-c2"]);
     assert_eq!(table.printed(), ["* Tie game."], "{:?}", table.errors);
@@ -186,14 +164,14 @@ fn the_limit_counts_the_moves_of_both_sides() {
 
 #[test]
 fn a_winning_last_move_wins() {
-    let mut table = Table::manual(NEARLY_WON);
+    let mut table = manual(NEARLY_WON);
     table.say(&["set d6 - black", "set e6 black white", "limit 1", "a2-c2", "d4-d5"]);
     assert_eq!(table.printed(), ["* Black wins."], "{:?}", table.errors);
 }
 
 #[test]
 fn a_limit_must_be_more_than_either_side_has_made() {
-    let table = Table::manual(&["b1-b3", "a2-c2", "d1-d3", "limit 2", "limit 3", "limit 1"]);
+    let table = manual(&["b1-b3", "a2-c2", "d1-d3", "limit 2", "limit 3", "limit 1"]);
     assert_eq!(
         table.errors,
         [
@@ -205,14 +183,14 @@ fn a_limit_must_be_more_than_either_side_has_made() {
 
 #[test]
 fn new_resets_the_limit() {
-    let mut table = Table::manual(&["limit 1", "new", "b1-b3", "a2-c2"]);
+    let mut table = manual(&["limit 1", "new", "b1-b3", "a2-c2"]);
     assert_eq!((table.printed(), table.errors.len()), (vec![], 0));
 }
 
 #[test]
 fn set_is_no_move_and_judges_nothing() {
     // White is connected, Black moves on; the result is judged after the move.
-    let mut table = Table::manual(&["limit 2"]);
+    let mut table = manual(&["limit 2"]);
     for rank in ["a3", "a4", "a5", "a6", "a7", "h2", "h3", "h4", "h5", "h6", "h7"] {
         table.say(&[&format!("set {rank} - black")]);
     }
@@ -223,7 +201,7 @@ fn set_is_no_move_and_judges_nothing() {
 
 #[test]
 fn a_side_without_a_move_loses_when_it_is_automated_and_may_be_helped_when_it_is_manual() {
-    let stuck = |table: &mut Table| {
+    let stuck = |table: &mut Table<Console>| {
         for file in "abcdefgh".chars() {
             for rank in 1..=8 {
                 table.say(&[&format!("set {file}{rank} - white")]);
@@ -234,7 +212,7 @@ fn a_side_without_a_move_loses_when_it_is_automated_and_may_be_helped_when_it_is
         }
         table.say(&["set a1 black white", "set h6 black white", "set f6 black white"]);
     };
-    let mut table = Table::manual(&[]);
+    let mut table = manual(&[]);
     stuck(&mut table);
     table.say(&["moves"]);
     assert_eq!(table.printed(), ["no moves"]);
@@ -248,7 +226,7 @@ fn a_side_without_a_move_loses_when_it_is_automated_and_may_be_helped_when_it_is
 
 #[test]
 fn two_automated_players_play_to_the_end_before_the_next_line() {
-    let mut table = Table::new();
+    let mut table = fresh();
     table.say(&["seed 12347", "auto Black"]);
     let printed = table.printed();
     assert!(printed.last().is_some_and(|line| line.ends_with(" wins.") || line == "* Tie game."), "{printed:?}");
@@ -259,7 +237,7 @@ fn two_automated_players_play_to_the_end_before_the_next_line() {
 #[test]
 fn the_same_commands_give_the_same_moves_and_seeds_differ() {
     let play = |seed: Option<u32>| {
-        let mut table = Table::new();
+        let mut table = fresh();
         if let Some(seed) = seed {
             table.say(&[&format!("seed {seed}")]);
         }
@@ -274,7 +252,7 @@ fn the_same_commands_give_the_same_moves_and_seeds_differ() {
 
 #[test]
 fn undo_takes_back_to_the_persons_own_move() {
-    let mut table = Table::new();
+    let mut table = fresh();
     table.say(&["undo"]);
     assert_eq!(table.errors, ["nothing to undo"]);
     table.say(&["b1-b3", "undo", "manual white", "b1-b3"]);
@@ -283,7 +261,7 @@ fn undo_takes_back_to_the_persons_own_move() {
 
 #[test]
 fn quit_ends_and_help_names_every_command() {
-    let mut table = Table::new();
+    let mut table = fresh();
     assert_eq!(table.console.line(b" QUIT now", &mut table.seen), Ok(Flow::Quit));
     table.say(&["help"]);
     let help = table.printed().join("\n");
@@ -297,7 +275,7 @@ fn quit_ends_and_help_names_every_command() {
 
 #[test]
 fn any_bytes_are_survived() {
-    let mut table = Table::new();
+    let mut table = fresh();
     let long = vec![b'x'; 100_000];
     for line in [&b"\xff\xfe\x00"[..], b"\0", b"set \xf0\x9f\x92\xa3 black white", &long] {
         assert!(table.console.line(line, &mut table.seen).is_err());

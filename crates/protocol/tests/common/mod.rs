@@ -1,0 +1,37 @@
+//! A console at which a test types.
+
+use engine::Strength;
+use protocol::{CommandError, Session, Transcript};
+
+/// Automated players that think little.
+pub(crate) fn quick() -> Strength {
+    Strength { nodes: Some(300), ..Strength::default() }
+}
+
+/// A console and everything it has said.
+pub(crate) struct Table<C> {
+    pub(crate) console: C,
+    pub(crate) seen: Transcript,
+    pub(crate) errors: Vec<String>,
+}
+
+impl<C: Session> Table<C> {
+    pub(crate) fn at(console: C, lines: &[&str]) -> Self {
+        let mut table = Self { console, seen: Transcript::default(), errors: Vec::new() };
+        table.say(lines);
+        table
+    }
+
+    pub(crate) fn say(&mut self, lines: &[&str]) {
+        for line in lines {
+            if let Err(CommandError(error)) = self.console.line(line.as_bytes(), &mut self.seen) {
+                self.errors.push(error);
+            }
+        }
+    }
+
+    /// What was printed since this was last asked.
+    pub(crate) fn printed(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.seen.printed)
+    }
+}
