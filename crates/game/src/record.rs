@@ -161,10 +161,14 @@ impl<P: Position> Record<P> {
         Some(undone.origin)
     }
 
-    /// Changes the board by hand. No move: the counts stay, and so does a finish or the lack of one.
+    /// Changes the board by hand. No move: the counts stay, and so does a finish or the lack of one. Changes one after the
+    /// other are one step.
     pub fn set_up(&mut self, position: P) {
-        let finish = self.finish();
-        self.steps.push(Step { origin: Origin::SetUp, position, finish });
+        let step = Step { origin: Origin::SetUp, position, finish: self.finish() };
+        match self.steps.last_mut() {
+            Some(last) if last.origin == Origin::SetUp => *last = step,
+            _ => self.steps.push(step),
+        }
     }
 
     /// Judges the position now, as after a move; says whether the game is over.
@@ -234,6 +238,7 @@ mod tests {
     fn a_set_up_counts_as_no_move_and_judges_nothing() {
         let mut game = Record::new(nim("3 a")).with_move_limit(9);
         play(&mut game, "1");
+        game.set_up(nim("7 b"));
         game.set_up(nim("0 b"));
         assert_eq!((game.finish(), game.moves_made(), game.last_move()), (None, 1, None));
         assert_eq!(game.judge().map(|f| f.reason), Some(Reason::Board));

@@ -8,10 +8,7 @@ use serde::Serialize;
 use crate::suite::TestResult;
 
 /// `X PASSED`, or `X FAILED (reason)` with the diff.
-pub(crate) fn test(result: &TestResult, verbose: bool, out: &mut dyn Write) -> io::Result<()> {
-    if verbose {
-        out.write_all(result.transcript.as_bytes())?;
-    }
+pub(crate) fn test(result: &TestResult, out: &mut dyn Write) -> io::Result<()> {
     match &result.failure {
         None => writeln!(out, "{} PASSED", result.name),
         Some(reason) => {

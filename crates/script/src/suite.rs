@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use protocol::cs61b::Dialect;
@@ -70,7 +72,10 @@ pub fn run_main(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> 
     match run_all(options, out) {
         Ok(kind) => kind,
         Err(error) => {
-            let _ = writeln!(err, "Error: {error}");
+            // Whoever read the report and left has seen enough of it.
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                let _ = writeln!(err, "Error: {error}");
+            }
             ExitKind::NotRun
         }
     }
@@ -80,8 +85,8 @@ fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
     let tests = find(&options.paths)?;
     let mut results = Vec::new();
     for test in &tests {
-        let result = run_test(test, options);
-        report::test(&result, options.verbose, out)?;
+        let result = run_test(test, options, out)?;
+        report::test(&result, out)?;
         out.flush()?;
         if let Some(folder) = &options.transcripts {
             fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
@@ -165,8 +170,7 @@ fn name(path: &Path) -> String {
     name.strip_suffix("-1.in").or_else(|| name.strip_suffix(".in")).unwrap_or(&name).to_owned()
 }
 
-fn run_test(test: &Test, options: &Options) -> TestResult {
-    let transcript = Transcript::new();
+fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<TestResult> {
     let start = Instant::now();
     let mut result = TestResult {
         name: test.name.clone(),
@@ -179,13 +183,27 @@ fn run_test(test: &Test, options: &Options) -> TestResult {
     match prepare(test, options) {
         Err(reason) => (result.failure, result.was_run) = (Some(reason), false),
         Ok((scripts, expected, dialect)) => {
-            let runs = run(&scripts, dialect, options.cwd.as_ref(), &transcript);
+            let (reader, lines) = channel();
+            let transcript = Transcript::new(options.verbose.then_some(reader));
+            let runs = thread::scope(|scope| {
+                let running = scope.spawn(|| {
+                    let runs = run(&scripts, dialect, options.cwd.as_ref(), &transcript);
+                    transcript.close();
+                    runs
+                });
+                // As it happens: a test may take a minute, and whoever asked for this is waiting for a line.
+                for line in lines {
+                    out.write_all(line.as_bytes())?;
+                    out.flush()?;
+                }
+                Ok::<_, io::Error>(running.join().expect("invariant: running a script does not panic"))
+            })?;
             judge(&mut result, &runs, &expected);
+            result.transcript = transcript.into_text();
         }
     }
     result.time = start.elapsed();
-    result.transcript = transcript.into_text();
-    result
+    Ok(result)
 }
 
 /// The scripts with their commands replaced, what they should print, and their game.

@@ -1,5 +1,5 @@
-use std::fmt::Write as _;
-use std::sync::Mutex;
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Bytes of a line that are kept; a flood of long lines must not fill the memory.
@@ -9,7 +9,14 @@ const LONGEST: usize = 1_000;
 #[derive(Debug)]
 pub(crate) struct Transcript {
     start: Instant,
-    lines: Mutex<String>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    text: String,
+    /// Somebody who reads along.
+    reader: Option<Sender<String>>,
 }
 
 /// Who said something.
@@ -26,8 +33,9 @@ pub(crate) enum Voice {
 }
 
 impl Transcript {
-    pub(crate) fn new() -> Self {
-        Self { start: Instant::now(), lines: Mutex::new(String::new()) }
+    /// An empty transcript; each line goes to the reader, too, if there is one.
+    pub(crate) fn new(reader: Option<Sender<String>>) -> Self {
+        Self { start: Instant::now(), state: Mutex::new(State { text: String::new(), reader }) }
     }
 
     /// Adds a line about a program, by its number.
@@ -39,14 +47,23 @@ impl Transcript {
             Voice::Noted => "--",
         };
         let seconds = self.start.elapsed().as_secs_f64();
-        let mut lines = self.lines.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let shown = &text[..text.floor_char_boundary(LONGEST)];
         let rest = if shown.len() < text.len() { format!("… ({} bytes)", text.len()) } else { String::new() };
-        // Writing to a string cannot fail.
-        let _ = writeln!(lines, "{seconds:9.3} {program} {sign} {shown}{rest}");
+        let line = format!("{seconds:9.3} {program} {sign} {shown}{rest}\n");
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.text.push_str(&line);
+        if let Some(reader) = &state.reader {
+            // A reader that has gone away misses nothing.
+            let _ = reader.send(line);
+        }
+    }
+
+    /// Ends the transcript for its reader.
+    pub(crate) fn close(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).reader = None;
     }
 
     pub(crate) fn into_text(self) -> String {
-        self.lines.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).text
     }
 }

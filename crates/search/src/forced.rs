@@ -15,14 +15,15 @@ pub struct ForcedWins<'a, P: Position, L> {
     stop: Stop,
     table: Box<[Known]>,
     /// The last move that refuted an attack, by plies left to the attacker.
-    killers: [u16; MAX_PLIES + 1],
+    killers: [u16; LONGEST as usize + 1],
     /// How often a move of this code has been the right one, for ordering.
     history: Box<[u32]>,
     nodes: u64,
     game: core::marker::PhantomData<fn() -> P>,
 }
 
-const MAX_PLIES: usize = 64;
+/// The longest win that is looked for, in plies: what the table's bytes can hold.
+const LONGEST: u32 = 250;
 
 /// What is known of a position for the side to move, in plies. Zeros say nothing.
 #[derive(Clone, Copy, Default)]
@@ -58,7 +59,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
             policy,
             stop,
             table: vec![Known::default(); 1 << entries.ilog2()].into_boxed_slice(),
-            killers: [0; MAX_PLIES + 1],
+            killers: [0; LONGEST as usize + 1],
             history: vec![0; 1 << 16].into_boxed_slice(),
             nodes: 0,
             game: core::marker::PhantomData,
@@ -257,7 +258,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         if u32::from(known.no_loss_in) >= plies {
             return Ok(false);
         }
-        for (m, code) in self.ordered(p, known.code, self.killers[plies as usize % MAX_PLIES]) {
+        for (m, code) in self.ordered(p, known.code, self.killers[plies as usize]) {
             let holds = match Self::reply(p, m, left) {
                 Reply::Won => true,
                 Reply::Failed => p.child(m).outcome() != Some(Outcome::Win(!p.side_to_move())),
@@ -265,7 +266,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
                 Reply::Open(child) => !self.attack(&child, plies - 1, left.map(|n| n - 1))?,
             };
             if holds {
-                self.killers[plies as usize % MAX_PLIES] = code;
+                self.killers[plies as usize] = code;
                 self.history[usize::from(code)] += plies;
                 self.remember(key, |k| (k.no_loss_in, k.code) = (k.no_loss_in.max(plies as u8), code));
                 return Ok(false);
@@ -308,7 +309,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
 /// The lengths up to `most` plies that a win can have: odd ones, since a side wins with its own move, and even ones where the
 /// opponent can be made to do it.
 pub(crate) fn win_lengths<P: Position>(most: u32) -> impl Iterator<Item = u32> {
-    (1..=most).step_by(if P::MAY_LOSE_BY_MOVING { 1 } else { 2 })
+    (1..=most.min(LONGEST)).step_by(if P::MAY_LOSE_BY_MOVING { 1 } else { 2 })
 }
 
 /// The key of a position in a search: where the move limit is near, the moves left are part of it.
