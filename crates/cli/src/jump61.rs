@@ -68,6 +68,6 @@ fn setup(options: &Options) -> anyhow::Result<Setup> {
         output: open_output(None)?,
         boards: Boards::for_stdout(options.board),
         strict: options.strict.then_some(1),
-        greeting: GREETING,
+        greeting: Some(GREETING),
     })
 }

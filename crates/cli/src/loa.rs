@@ -71,6 +71,6 @@ fn setup(options: &Options) -> anyhow::Result<Setup> {
         output: open_output(options.output.as_deref())?,
         boards,
         strict: options.strict.then_some(2),
-        greeting: GREETING,
+        greeting: (!to_file).then_some(GREETING),
     })
 }

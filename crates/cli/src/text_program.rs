@@ -30,8 +30,8 @@ pub(crate) struct Setup {
     pub(crate) boards: Boards,
     /// The exit code after the first error, if errors end the program.
     pub(crate) strict: Option<u8>,
-    /// Said at the start to a person at a terminal.
-    pub(crate) greeting: &'static str,
+    /// Said at the start to a person at a terminal; nothing if the output goes elsewhere.
+    pub(crate) greeting: Option<&'static str>,
 }
 
 /// Opens a log file anew.
@@ -118,10 +118,10 @@ fn harmless(line: &str) -> String {
 
 /// Runs a session to its end.
 pub(crate) fn run(session: &mut dyn Session, setup: Setup) -> ExitCode {
-    let at_terminal = setup.boards == Boards::Coloured && io::stdin().is_terminal();
+    let greeting = setup.greeting.filter(|_| io::stdin().is_terminal() && io::stdout().is_terminal());
     let mut streams = Streams { output: setup.output, log: setup.log, boards: setup.boards, failure: None };
-    if at_terminal {
-        streams.print(setup.greeting);
+    if let Some(greeting) = greeting {
+        streams.print(greeting);
         streams.board(&session.diagram(), false);
     }
     for path in &setup.inputs {
@@ -136,7 +136,7 @@ pub(crate) fn run(session: &mut dyn Session, setup: Setup) -> ExitCode {
             Err(error) => return gone(&error),
         }
     }
-    if at_terminal {
+    if greeting.is_some() {
         streams.print("");
     }
     ExitCode::SUCCESS

@@ -101,7 +101,7 @@ fn play(game: Playable, strength: &StrengthOptions) -> ExitCode {
             log: Log::None,
             boards: Boards::for_stdout(true),
             strict: None,
-            greeting,
+            greeting: Some(greeting),
         })
     };
     let strength = strength.strength();
