@@ -38,8 +38,9 @@ struct Options {
 }
 
 pub(crate) const GREETING: &str = "\
-Jump61: add a spot to a square that is not Blue's. A square with more spots than neighbours spills over and takes them.
-You are Red; who owns every square wins. Type row and column such as 1 2, `hint`, or `help`; `quit` leaves.";
+Jump61: add a spot to a square that is not Blue's. A square with more spots than neighbours
+spills over and takes them. You are Red; who owns every square wins.
+Type row and column such as 1 2, `hint`, or `help`; `quit` leaves.";
 
 /// Runs the program.
 pub fn main() -> ExitCode {

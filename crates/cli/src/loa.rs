@@ -40,8 +40,9 @@ struct Options {
 }
 
 pub(crate) const GREETING: &str = "\
-Lines of Action: bring all your pieces together. A piece moves exactly as far as there are pieces on its line.
-You are Black (the dark discs). Type a move such as b1-b3, `hint`, `moves b1`, or `help`; `quit` leaves.";
+Lines of Action: bring all your pieces together. A piece moves exactly as far
+as there are pieces on its line. You are Black (the dark discs).
+Type a move such as b1-b3, `hint`, `moves b1`, or `help`; `quit` leaves.";
 
 /// Runs the program.
 pub fn main() -> ExitCode {
