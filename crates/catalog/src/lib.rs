@@ -24,10 +24,9 @@
 use core::fmt;
 use core::str::FromStr;
 
-use engine::Strength;
 use game::{Position, Record};
 use protocol::Diagram;
-use search::{Engine, Limits, Settings};
+use search::{Engine, Settings};
 use thiserror::Error;
 
 /// A game by its name.
@@ -103,12 +102,6 @@ pub trait Entry {
 
     /// The board with the last move marked.
     fn diagram(record: &Record<Self::Position>) -> Diagram;
-
-    /// Its engine and the limits for each move, as strong as asked.
-    fn engine(size: usize, strength: &Strength) -> (Box<dyn Engine<Self::Position>>, Limits) {
-        let full = Self::settings(size);
-        (Self::player(strength.apply(full)), strength.limits(full))
-    }
 }
 
 /// Something to do with a game, whichever it is.

@@ -6,9 +6,8 @@ use std::time::Instant;
 
 use catalog::{Entry, GameId, Task, dispatch};
 use clap::Args;
-use engine::Strength;
 use game::{Position, Record};
-use search::{Choice, Control, Limits, Progress, Score};
+use search::{Choice, Control, Limits, Progress, Score, Settings};
 use serde::Serialize;
 
 use crate::moves::result;
@@ -119,9 +118,10 @@ impl Task for Analyse<'_> {
 }
 
 fn search<E: Entry>(record: &Record<E::Position>, options: &Options) -> Option<Found> {
-    let (mut player, full) = E::engine(E::size(record.position()), &Strength::default());
-    let asked = Limits { depth: options.depth, nodes: options.nodes, movetime: options.movetime };
-    let limits = if asked.is_none() { full } else { asked };
+    // Without the small random part that makes games differ.
+    let settings = Settings { noise: 0, ..E::settings(E::size(record.position())) };
+    let mut player = E::player(settings);
+    let limits = Limits { depth: options.depth, nodes: options.nodes, movetime: options.movetime };
     let mut follow = |progress: &Progress<_>| {
         let _ = writeln!(
             std::io::stderr(),

@@ -32,11 +32,6 @@ impl Limits {
     pub const fn movetime(movetime: Duration) -> Self {
         Self { depth: None, nodes: None, movetime: Some(movetime) }
     }
-
-    /// Whether nothing is limited.
-    pub const fn is_none(&self) -> bool {
-        self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none()
-    }
 }
 
 /// A search was told to stop, or its time was up.
