@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use protocol::cs61b::{Dialect, strip_prompt};
-use table::process::{Child, Command, Output, Stream};
+use table::process::{Child, Command, Exit, Output, Stream};
 
 use crate::Failure;
 use crate::run::Over;
@@ -30,7 +30,7 @@ pub(crate) struct Listener<'a> {
     open_streams: u8,
     /// Dumps and copied results.
     pub(crate) output: String,
-    /// What stands after the `*` of messages that nobody has taken.
+    /// Messages that nobody has taken: their lines, without prompts and without the blanks at their ends.
     messages: VecDeque<String>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Listener<'a> {
                 return Ok(Some(message));
             }
             if self.open_streams == 0 {
-                return Err(self.ended(deadline, what));
+                return self.ended(deadline, what).map_or(Ok(None), Err);
             }
             if self.over.get().is_some_and(|since| since.elapsed() > AFTER_FAILURE) {
                 return Err(Failure::OpponentFailed);
@@ -95,17 +95,18 @@ impl<'a> Listener<'a> {
             match self.child.output(patience(deadline)) {
                 Some(output) => self.hear(output)?,
                 // Whatever it has left behind may hold the pipe, but the program itself will say no more.
-                None if self.child.exit().is_some() => return Err(self.ended(deadline, what)),
+                None if self.child.exit().is_some() => return self.ended(deadline, what).map_or(Ok(None), Err),
                 None if Instant::now() >= deadline => return Ok(None),
                 None => (),
             }
         }
     }
 
-    fn ended(&mut self, deadline: Instant, what: &'static str) -> Failure {
-        match self.child.wait(deadline) {
-            Some(table::process::Exit::Code(0)) | None => Failure::Ended(what),
-            Some(exit) => Failure::AbnormalExit(exit),
+    /// The failure of a program that will say no more; `None` if it has only closed its outputs and is there at the deadline.
+    fn ended(&mut self, deadline: Instant, what: &'static str) -> Option<Failure> {
+        match self.child.wait(deadline)? {
+            Exit::Code(0) => Some(Failure::Ended(what)),
+            exit => Some(Failure::AbnormalExit(exit)),
         }
     }
 
@@ -129,7 +130,7 @@ impl<'a> Listener<'a> {
             }
         };
         match exit {
-            Some(table::process::Exit::Code(0)) => {
+            Some(Exit::Code(0)) => {
                 self.note(Voice::Noted, "exit code 0");
                 Ok(())
             }
@@ -167,12 +168,12 @@ impl<'a> Listener<'a> {
         self.note(Voice::Printed, line);
         self.count(Stream::Stdout)?;
         let line = strip_prompt(line);
-        let is_marker = line.trim_end() == "===";
+        let is_marker = is_dump_mark(line);
         if is_marker || self.in_dump {
             self.copy(line);
             self.in_dump ^= is_marker;
-        } else if let Some(message) = line.trim_start().strip_prefix('*') {
-            self.messages.push_back(message.trim().to_owned());
+        } else if line.trim_start().starts_with('*') {
+            self.messages.push_back(line.trim_end().to_owned());
             if self.messages.len() > MOST_WAITING {
                 return Err(Failure::Unresponsive(MOST_WAITING));
             }
@@ -187,6 +188,11 @@ impl<'a> Listener<'a> {
         }
         self.count(Stream::Stderr)
     }
+}
+
+/// Whether a line without its prompt begins or ends a dump. As for the courses, what begins with the mark is one.
+pub(crate) fn is_dump_mark(line: &str) -> bool {
+    line.starts_with("===")
 }
 
 /// Until when to wait before looking whether the program is still there.

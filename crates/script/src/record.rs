@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use protocol::cs61b::{Dialect, Message, parse_message, strip_prompt};
 use table::process::{Child, Command, Exit, Output, Stream};
 
+use crate::listen::is_dump_mark;
 use crate::{ExitKind, Options, run_main};
 
 /// What to record and where to.
@@ -31,6 +32,10 @@ pub struct RecordOptions {
 
 /// How long a program may think before it must have printed a prompt.
 const PATIENCE: Duration = Duration::from_mins(2);
+/// How long a program may take to print its first prompt, or anything.
+const FIRST: Duration = Duration::from_secs(5);
+/// The limits of a script that does not name any, in seconds: of a move and of a game.
+const LIMITS: (u64, u64) = (10, 60);
 /// A program that has never printed a prompt has answered when it has been quiet so long.
 const QUIET: Duration = Duration::from_secs(2);
 
@@ -67,9 +72,9 @@ fn record_files(options: &RecordOptions, input: &mut dyn BufRead, out: &mut dyn 
         }
     }
     let mut recorder = Recorder::start(options)?;
-    recorder.listen(out)?;
+    recorder.listen(FIRST, out)?;
     play(options, &mut recorder, input, out)?;
-    write(&script, &recorder.script)?;
+    write(&script, &recorder.script_with_limits())?;
     write(&standard, &recorder.standard)?;
     writeln!(out, "\nwrote {} and {}", script.display(), standard.display())?;
     Ok(script)
@@ -94,6 +99,10 @@ fn play(
             break;
         }
         let text = String::from_utf8_lossy(&line).trim().to_owned();
+        // To the program a comment, but in the test it would be a directive, and the directives are ours to write.
+        if text.starts_with("#*") {
+            continue;
+        }
         // The position at the end is part of the test, so the program must still be there.
         if ["quit", "q"].contains(&text.to_ascii_lowercase().as_str()) {
             break;
@@ -130,6 +139,10 @@ struct Recorder {
     /// What the program has said since the last command.
     moves: usize,
     results: usize,
+    /// When something was last expected of the program.
+    since: Instant,
+    /// The longest that the program took for a move, and for all that it answered to one line.
+    slowest: (Duration, Duration),
 }
 
 impl Recorder {
@@ -150,6 +163,8 @@ impl Recorder {
             automated: VecDeque::new(),
             moves: 0,
             results: 0,
+            since: Instant::now(),
+            slowest: (Duration::ZERO, Duration::ZERO),
         })
     }
 
@@ -174,7 +189,12 @@ impl Recorder {
         self.script.push_str(line);
         self.script.push('\n');
         (self.moves, self.results) = (0, 0);
-        self.listen(out)?;
+        let start = Instant::now();
+        self.since = start;
+        self.listen(QUIET, out)?;
+        if self.moves > 0 {
+            self.slowest.1 = self.slowest.1.max(start.elapsed());
+        }
         match (self.moves, self.results) {
             (moves, 0) => self.script.push_str(&"#*move\n".repeat(moves)),
             (0 | 1, _) => {
@@ -185,9 +205,21 @@ impl Recorder {
         Ok(())
     }
 
-    /// Listens until the program prints another prompt, or has been quiet for long if it has never printed one.
-    fn listen(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let mut deadline = Instant::now() + if self.prompts { PATIENCE } else { QUIET };
+    /// The script, with limits that leave a program twice the time that it took, where the usual ones do not.
+    fn script_with_limits(&self) -> String {
+        let twice = |time: Duration, least: u64| least.max((time * 2).as_secs_f64().ceil() as u64);
+        let limits = (twice(self.slowest.0, LIMITS.0), twice(self.slowest.1, LIMITS.1));
+        match self.script.split_once('\n') {
+            Some((command, rest)) if limits != LIMITS => {
+                format!("{command}\n#*time {} {}\n{rest}", limits.0, limits.1)
+            }
+            _ => self.script.clone(),
+        }
+    }
+
+    /// Listens until the program prints another prompt, or has been quiet for so long if it has never printed one.
+    fn listen(&mut self, quiet: Duration, out: &mut dyn Write) -> io::Result<()> {
+        let mut deadline = Instant::now() + if self.prompts { PATIENCE } else { quiet };
         loop {
             match self.child.output(deadline) {
                 Some(Output::Line(Stream::Stdout, line)) => {
@@ -217,9 +249,7 @@ impl Recorder {
                 None if self.prompts => return Err(io::Error::other("the program does not answer")),
                 None => return Ok(()),
             }
-            if !self.prompts {
-                deadline = Instant::now() + QUIET;
-            }
+            deadline = Instant::now() + if self.prompts { PATIENCE } else { QUIET };
         }
     }
 
@@ -237,7 +267,7 @@ impl Recorder {
 
     fn hear(&mut self, line: &str) {
         let line = strip_prompt(line.trim_end_matches('\r'));
-        let is_marker = line.trim_end() == "===";
+        let is_marker = is_dump_mark(line);
         if is_marker || self.in_dump {
             self.standard.push_str(line);
             self.standard.push('\n');
@@ -246,11 +276,13 @@ impl Recorder {
             match parse_message(self.dialect, message) {
                 Some(Message::Move(m)) => {
                     self.moves += 1;
+                    self.slowest.0 = self.slowest.0.max(self.since.elapsed());
+                    self.since = Instant::now();
                     self.automated.push_back(m);
                 }
-                Some(Message::Result(result)) => {
+                Some(Message::Result(_)) => {
                     self.results += 1;
-                    self.standard.extend(["* ", &result.to_string(), "\n"]);
+                    self.standard.extend([line.trim_end(), "\n"]);
                 }
                 None => (),
             }

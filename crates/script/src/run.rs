@@ -40,6 +40,8 @@ struct Player<'a> {
     dialect: Dialect,
     opponent: Option<Opponent>,
     over: &'a Over,
+    /// The line of the last message that a directive has taken.
+    taken: String,
     of_move: Duration,
     of_game: Duration,
     game_start: Instant,
@@ -90,7 +92,16 @@ fn run_one(
         }
     };
     let (of_move, of_game) = (Duration::from_secs(10), Duration::from_mins(1));
-    let mut player = Player { listener, dialect, opponent, over, of_move, of_game, game_start: Instant::now() };
+    let mut player = Player {
+        listener,
+        dialect,
+        opponent,
+        over,
+        taken: String::new(),
+        of_move,
+        of_game,
+        game_start: Instant::now(),
+    };
     let failure = player.play(script).err();
     if let Some(failure) = &failure {
         // Before the line to the other program goes down with this one, so that it can tell a failure from an end.
@@ -120,14 +131,16 @@ impl Player<'_> {
         let start = Instant::now();
         let deadline = (start + self.of_move).min(self.game_start + self.of_game);
         match self.listener.message(deadline, "its next move")? {
-            Some(text) => self.read(&text),
+            Some(line) => self.read(line),
             None => Err(Failure::MyTime(start.elapsed())),
         }
     }
 
     /// Reads a message that a directive has taken, whichever it is, and tells the other program; one that has ended needs to
     /// hear nothing.
-    fn read(&self, text: &str) -> Result<Message, Failure> {
+    fn read(&mut self, line: String) -> Result<Message, Failure> {
+        self.taken = line;
+        let text = self.taken.trim_start().strip_prefix('*').unwrap_or_default().trim_start();
         let message = parse_message(self.dialect, text).ok_or_else(|| Failure::Malformed(text.to_owned()))?;
         if let Some(opponent) = &self.opponent {
             let _ = opponent.to.send(message.clone());
@@ -148,8 +161,8 @@ impl Player<'_> {
     fn moves_and_win(&mut self, copy: bool) -> Result<(), Failure> {
         self.game_start = Instant::now();
         loop {
-            if let Message::Result(result) = self.own()? {
-                self.copy_result(copy, result);
+            if let Message::Result(_) = self.own()? {
+                self.copy_taken(copy);
                 return Ok(());
             }
         }
@@ -160,10 +173,10 @@ impl Player<'_> {
         let start = Instant::now();
         match self.listener.message(start + WIN_LIMIT, "a win line")? {
             None => Err(Failure::WinTime(start.elapsed())),
-            Some(text) => match self.read(&text)? {
+            Some(line) => match self.read(line)? {
                 Message::Move(m) => Err(Failure::UnexpectedMove(m)),
-                Message::Result(result) => {
-                    self.copy_result(true, result);
+                Message::Result(_) => {
+                    self.copy_taken(true);
                     Ok(())
                 }
             },
@@ -194,7 +207,7 @@ impl Player<'_> {
             };
             return match theirs {
                 Message::Result(theirs) if theirs == mine => {
-                    self.copy_result(copy, mine);
+                    self.copy_taken(copy);
                     Ok(())
                 }
                 Message::Result(theirs) => Err(conflict(mine, &theirs.to_string())),
@@ -215,9 +228,10 @@ impl Player<'_> {
         })
     }
 
-    fn copy_result(&mut self, copy: bool, result: GameResult) {
-        if copy {
-            self.listener.copy(&format!("* {result}"));
+    /// Copies the line of the last message to the output, as it was printed.
+    fn copy_taken(&mut self, wanted: bool) {
+        if wanted {
+            self.listener.copy(&self.taken);
         }
     }
 }

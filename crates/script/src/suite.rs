@@ -83,14 +83,14 @@ pub fn run_main(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> 
 
 fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
     let tests = find(&options.paths)?;
-    let mut results = Vec::new();
+    let mut results: Vec<TestResult> = Vec::new();
     for test in &tests {
         let result = run_test(test, options, out)?;
         report::test(&result, out)?;
         out.flush()?;
         if let Some(folder) = &options.transcripts {
             fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
-            let path = folder.join(format!("{}.transcript", result.name));
+            let path = folder.join(transcript_name(&result.name, &results));
             fs::write(&path, &result.transcript).map_err(|error| named(&path, &error))?;
         }
         results.push(result);
@@ -109,6 +109,14 @@ fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
     } else {
         ExitKind::Passed
     })
+}
+
+/// A file for a transcript; tests of one name, from several folders, get one each.
+fn transcript_name(name: &str, before: &[TestResult]) -> String {
+    match before.iter().filter(|result| result.name == name).count() {
+        0 => format!("{name}.transcript"),
+        others => format!("{name}.{}.transcript", others + 1),
+    }
 }
 
 fn named(path: &Path, error: &io::Error) -> io::Error {
@@ -255,6 +263,8 @@ fn judge(result: &mut TestResult, runs: &[Run], expected: &[String]) {
         }
     }
     failures.sort_by_key(|(_, failure)| match failure {
+        // What the other program did meanwhile means nothing then, and the exit code says that nothing was tested.
+        failure if failure.is_no_run() => -1,
         Failure::OpponentFailed => 3,
         Failure::WrongOutput(_) => 2,
         // If the opponent ran out of its own time, too, that is the cause.

@@ -219,7 +219,8 @@ fn conflicting_results_are_a_failure() {
 
 #[test]
 fn an_opponent_that_fails_is_the_one_that_is_named() {
-    let case = two("Black_wins.", "Black_wins.").with_script("t-2.in", "exit_one.sh", "#*remote move/win\n");
+    let case =
+        two("Black_wins.", "Black_wins.").with_script("t-2.in", "exit_one.sh", "#*time 1 5\n#*remote move/win\n");
     let reason = case.with_file("t-1.std", "").reason();
     assert!(reason.starts_with("program 2: ") || reason.starts_with("program 1: time limit"), "{reason}");
 }
@@ -424,4 +425,66 @@ fn a_program_that_leaves_by_itself_ends_the_recording() {
     let (kind, shown, steps, _) = recorded("killed.sh", "", true, "dump\n");
     assert_eq!((kind, steps.as_str()), (ExitKind::NotRun, ""), "{shown}");
     assert!(shown.contains("the program has ended with signal 9, SIGKILL; nothing was written"), "{shown}");
+}
+
+#[test]
+fn a_win_line_is_copied_as_it_was_printed() {
+    let case = |std: &str| Case::new("player.sh", "say *White  wins.\n#*win+\n").with_file("t-1.std", std);
+    case("*White  wins.\n").passes();
+    assert_eq!(case("* White wins.\n").reason(), "wrong output");
+}
+
+#[test]
+fn a_mark_may_be_followed_by_text() {
+    let lines = "say === after 3 moves\nsay * a1-b1\nsay ====\nsay nothing\n";
+    Case::new("player.sh", lines).with_file("t-1.std", "=== after 3 moves\n* a1-b1\n====\n").passes();
+}
+
+#[test]
+fn a_second_program_that_does_not_start_is_a_script_that_cannot_be_run() {
+    for mock in ["exit_one.sh", "player.sh"] {
+        let case = Case::new(mock, "dump\n").with_file("t-2.in", "#* no-such-program-anywhere\n");
+        let (report, kind) = case.run();
+        assert_eq!(kind, ExitKind::NotRun, "{report}");
+        assert!(report.starts_with("t FAILED (program 2: cannot start `no-such-program-anywhere`: "), "{report}");
+    }
+}
+
+#[test]
+fn a_program_that_closes_its_outputs_runs_out_of_time() {
+    let reason = Case::new("closes_outputs.sh", "#*time 0.3 5\n#*move\n").reason();
+    assert!(reason.starts_with("time limit exceeded waiting for my move"), "{reason}");
+}
+
+#[test]
+fn a_hundred_unread_messages_are_not_too_many() {
+    Case::new("player.sh", &"say * a1-b1\n".repeat(100)).passes();
+    let reason = Case::new("player.sh", &"say * a1-b1\n".repeat(101)).reason();
+    assert_eq!(reason, "unresponsive: more than 100 messages that nothing asked for");
+}
+
+#[test]
+fn tests_of_one_name_have_a_transcript_each() {
+    let mut case = Case::new("player.sh", "say from the first\n");
+    let other = Case::new("player.sh", "say from the second\n");
+    case.options.paths.push(other.folder.path().to_owned());
+    let out = tempfile::tempdir().expect("a folder");
+    case.options.transcripts = Some(out.path().to_owned());
+    assert_eq!(case.run().1, ExitKind::Passed);
+    let read = |file: &str| fs::read_to_string(out.path().join(file)).expect("a transcript");
+    assert!(read("t.transcript").contains("from the first"));
+    assert!(read("t.2.transcript").contains("from the second"));
+}
+
+#[test]
+fn directives_in_what_is_recorded_are_left_out() {
+    // As when the lines come from another script.
+    let (kind, shown, steps, _) = recorded("player.sh", "a1-b1", false, "#* java -ea loa.Main\n#*move\ngo\nquit\n");
+    assert_eq!((kind, steps.as_str()), (ExitKind::Passed, "go\n#*move\ndump\nquit\n"), "{shown}");
+}
+
+#[test]
+fn a_late_first_prompt_is_waited_for() {
+    let (kind, shown, steps, _) = recorded("late_prompt.sh", "", true, "go\nquit\n");
+    assert_eq!((kind, steps.as_str()), (ExitKind::Passed, "go\n#*move\ndump\nquit\n"), "{shown}");
 }

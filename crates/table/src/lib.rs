@@ -22,5 +22,6 @@
 //! # Ok::<(), table::process::StartError>(())
 //! ```
 
+pub mod interrupt;
 pub mod process;
 mod tree;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::tree;
+use crate::{interrupt, tree};
 
 /// The longest line that is kept; the rest of a longer one is dropped.
 pub const LONGEST_LINE: usize = 64 << 10;
@@ -132,8 +132,11 @@ impl Child {
         if let Some(directory) = &command.directory {
             builder.current_dir(directory);
         }
-        let mut process =
-            builder.spawn().map_err(|source| StartError::Refused { command: command.to_string(), source })?;
+        let mut live = interrupt::children();
+        let mut process = interrupt::with_interrupts(|| builder.spawn())
+            .map_err(|source| StartError::Refused { command: command.to_string(), source })?;
+        live.insert(process.id(), mark.clone());
+        drop(live);
         // Every thread ends when its pipe does, or when the other end of its channel is gone; none is waited for, because
         // a process that has escaped may hold a pipe for ever.
         let (sender, output) = sync_channel(WAITING);
@@ -178,6 +181,7 @@ impl Child {
             if self.exit.is_some() {
                 // Now and never later: once the child has been waited for, its number may be given to somebody else.
                 tree::kill(self.process.id(), &self.mark, false);
+                interrupt::children().remove(&self.process.id());
             }
         }
         self.exit

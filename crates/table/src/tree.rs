@@ -13,6 +13,7 @@ use nix::unistd::Pid;
 pub(crate) const VARIABLE: &str = "PLYHOUSE_CHILD";
 
 /// The value that marks one child's offspring.
+#[derive(Clone)]
 pub(crate) struct Mark(String);
 
 impl Mark {

@@ -1,1 +1,1 @@
-read -r x; kill -9 $$
+printf 'b> '; read -r x; kill -9 $$

@@ -1,1 +1,1 @@
-read -r x; exit 0
+printf 'b> '; read -r x; exit 0
