@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Parser;
 use protocol::jump61::Console;
 
-use crate::options::{NO_DISPLAY, StrengthOptions, parse_or_exit, usage_error};
+use crate::options::StrengthOptions;
 use crate::terminal::Boards;
-use crate::text_program::{Log, Setup, fail, open_log, open_output, run};
+use crate::text_program::{self, Log, Setup, TextProgram, open_log, open_output};
 
 /// Jump61, the game of chain reactions, with the text interface of CS61B.
 ///
@@ -44,31 +44,33 @@ Type row and column such as 1 2, `hint`, or `help`; `quit` leaves.";
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let options: Options = match parse_or_exit() {
-        Ok(options) => options,
-        Err(code) => return code,
-    };
-    if options.display {
-        return usage_error::<Options>(NO_DISPLAY);
-    }
-    match setup(&options) {
-        Ok(setup) => run(&mut Console::new(options.strength.strength()), setup),
-        Err(error) => fail(&error),
-    }
+    text_program::main::<Options>()
 }
 
-fn setup(options: &Options) -> anyhow::Result<Setup> {
-    let log = match &options.log {
-        None => Log::None,
-        Some(None) => Log::Echo,
-        Some(Some(path)) => open_log(path)?,
-    };
-    Ok(Setup {
-        inputs: options.inputs.clone(),
-        log,
-        output: open_output(None)?,
-        boards: Boards::for_stdout(options.board),
-        strict: options.strict.then_some(1),
-        greeting: Some(GREETING),
-    })
+impl TextProgram for Options {
+    type Console = Console;
+
+    fn wants_display(&self) -> bool {
+        self.display
+    }
+
+    fn console(&self) -> Console {
+        Console::new(self.strength.strength())
+    }
+
+    fn setup(&self) -> anyhow::Result<Setup> {
+        let log = match &self.log {
+            None => Log::None,
+            Some(None) => Log::Echo,
+            Some(Some(path)) => open_log(path)?,
+        };
+        Ok(Setup {
+            inputs: self.inputs.clone(),
+            log,
+            output: open_output(None)?,
+            boards: Boards::for_stdout(self.board),
+            strict: self.strict.then_some(1),
+            greeting: Some(GREETING),
+        })
+    }
 }

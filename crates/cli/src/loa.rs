@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Parser;
 use protocol::loa::Console;
 
-use crate::options::{NO_DISPLAY, StrengthOptions, parse_or_exit, usage_error};
+use crate::options::StrengthOptions;
 use crate::terminal::Boards;
-use crate::text_program::{Log, Setup, fail, open_log, open_output, run};
+use crate::text_program::{self, Log, Setup, TextProgram, open_log, open_output};
 
 /// Lines of Action on 8x8, with the text interface of CS61B.
 ///
@@ -46,32 +46,34 @@ Type a move such as b1-b3, `hint`, `moves b1`, or `help`; `quit` leaves.";
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let options: Options = match parse_or_exit() {
-        Ok(options) => options,
-        Err(code) => return code,
-    };
-    if options.display {
-        return usage_error::<Options>(NO_DISPLAY);
-    }
-    match setup(&options) {
-        Ok(setup) => run(&mut Console::new(options.strength.strength()), setup),
-        Err(error) => fail(&error),
-    }
+    text_program::main::<Options>()
 }
 
-fn setup(options: &Options) -> anyhow::Result<Setup> {
-    let to_file = options.output.as_ref().is_some_and(|path| path.as_os_str() != "-");
-    let boards = match (to_file, options.board) {
-        (true, true) => Boards::Plain,
-        (true, false) => Boards::Asked,
-        (false, always) => Boards::for_stdout(always),
-    };
-    Ok(Setup {
-        inputs: vec![options.input.clone()],
-        log: options.log.as_deref().map_or(Ok(Log::None), open_log)?,
-        output: open_output(options.output.as_deref())?,
-        boards,
-        strict: options.strict.then_some(2),
-        greeting: (!to_file).then_some(GREETING),
-    })
+impl TextProgram for Options {
+    type Console = Console;
+
+    fn wants_display(&self) -> bool {
+        self.display
+    }
+
+    fn console(&self) -> Console {
+        Console::new(self.strength.strength())
+    }
+
+    fn setup(&self) -> anyhow::Result<Setup> {
+        let to_file = self.output.as_ref().is_some_and(|path| path.as_os_str() != "-");
+        let boards = match (to_file, self.board) {
+            (true, true) => Boards::Plain,
+            (true, false) => Boards::Asked,
+            (false, always) => Boards::for_stdout(always),
+        };
+        Ok(Setup {
+            inputs: vec![self.input.clone()],
+            log: self.log.as_deref().map_or(Ok(Log::None), open_log)?,
+            output: open_output(self.output.as_deref())?,
+            boards,
+            strict: self.strict.then_some(2),
+            greeting: (!to_file).then_some(GREETING),
+        })
+    }
 }

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use clap::Parser;
 use protocol::{Diagram, Flow, Session, Sink};
 
 use crate::input::Lines;
+use crate::options::{NO_DISPLAY, parse_or_exit, usage_error};
 use crate::terminal::{Boards, paint};
 
 /// Where the lines that were read go.
@@ -32,6 +34,39 @@ pub(crate) struct Setup {
     pub(crate) strict: Option<u8>,
     /// Said at the start to a person at a terminal; nothing if the output goes elsewhere.
     pub(crate) greeting: Option<&'static str>,
+}
+
+/// The options of a course's text program, and what they make of it.
+pub(crate) trait TextProgram: Parser {
+    /// Its text interface.
+    type Console: Session;
+
+    /// Whether the page is asked for.
+    fn wants_display(&self) -> bool;
+
+    /// The text interface as the options want it.
+    fn console(&self) -> Self::Console;
+
+    /// What it is connected to.
+    ///
+    /// # Errors
+    /// If a file cannot be opened.
+    fn setup(&self) -> anyhow::Result<Setup>;
+}
+
+/// A course's text program from its command line to its exit code.
+pub(crate) fn main<T: TextProgram>() -> ExitCode {
+    let options: T = match parse_or_exit() {
+        Ok(options) => options,
+        Err(code) => return code,
+    };
+    if options.wants_display() {
+        return usage_error::<T>(NO_DISPLAY);
+    }
+    match options.setup() {
+        Ok(setup) => run(&mut options.console(), setup),
+        Err(error) => fail(&error),
+    }
 }
 
 /// Opens a log file anew.

@@ -180,13 +180,6 @@ impl<P: Position> Record<P> {
         finish
     }
 
-    /// Goes on with a finished game, from a board that was set up.
-    pub fn reopen(&mut self) {
-        if let Some(step) = self.steps.last_mut() {
-            step.finish = None;
-        }
-    }
-
     /// Ends the game by a judgement from outside: a side gave up, or was left without a move by hand.
     pub fn declare(&mut self, finish: Finish) {
         if let Some(step) = self.steps.last_mut() {

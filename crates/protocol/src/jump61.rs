@@ -5,7 +5,7 @@ use game::{Position as _, Record, Side};
 use jump61::{Move, Position, Square};
 
 use crate::seats::{Match, Show, strengthened};
-use crate::words::{command, number, operand, refuse, words};
+use crate::words::{command, number, operand, print_moves, refuse, words};
 use crate::{CommandError, Diagram, Flow, Mark, Session, Sink, Tone};
 
 /// Squares a side, unless `size` says otherwise.
@@ -131,10 +131,7 @@ impl Console {
             "auto" => self.game.set_automated(side(operand(words, 1, "auto SIDE")?)?, true),
             "manual" => self.game.set_automated(side(operand(words, 1, "manual SIDE")?)?, false),
             "set" => self.set(words, out)?,
-            "seed" => {
-                let seed = number(operand(words, 1, "seed N")?, i64::MIN..=i64::MAX, "seed")?;
-                self.game.set_seed(seed as u64);
-            }
+            "seed" => self.game.set_seed(words)?,
             "dump" => self.dump(out),
             "help" => HELP.lines().for_each(|line| out.print(line)),
             "board" => out.board(&self.diagram(), true),
@@ -148,9 +145,7 @@ impl Console {
                 }
             }
             _ => {
-                if !self.game.undo() {
-                    return Err(CommandError("nothing to undo".to_owned()));
-                }
+                self.game.undo()?;
                 out.board(&self.diagram(), true);
             }
         }
@@ -189,25 +184,17 @@ impl Console {
         let before = self.game.record.finish();
         self.game.record.set_up(changed.map_err(|error| CommandError(error.to_string()))?);
         out.board(&self.diagram(), false);
-        // Only the board can decide: without a move limit and with a move for everybody else.
-        let after = self.game.record.position().decided();
-        if after.is_some() {
-            self.game.record.judge();
-        } else {
-            self.game.record.reopen();
-        }
-        if after != before.map(|finish| finish.outcome) {
+        let after = self.game.record.judge();
+        if after != before {
             self.game.announce(out);
         }
         Ok(())
     }
 
     fn list_moves(&self, out: &mut dyn Sink) {
-        let p = self.game.record.position();
-        let moves = p.legal_moves();
-        out.print(if moves.is_empty() { "no moves" } else { "moves (row:column):" });
+        let moves = self.game.record.position().legal_moves();
         let texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        texts.chunks(10).for_each(|row| out.print(&format!("  {}", row.join(" "))));
+        print_moves("moves (row:column):", &texts, out);
     }
 
     fn dump(&self, out: &mut dyn Sink) {

@@ -5,7 +5,7 @@ use game::{Position as _, Record, Side};
 use loa::{Move, Position, Square};
 
 use crate::seats::{Match, Show, strengthened};
-use crate::words::{command, number, operand, refuse, words};
+use crate::words::{command, number, operand, print_moves, refuse, words};
 use crate::{CommandError, Diagram, Flow, Mark, Session, Sink, Tone};
 
 /// Moves of both sides together after which a game is a tie, unless `limit` says otherwise.
@@ -104,10 +104,7 @@ impl Console {
                 out.board(&self.diagram(), false);
             }
             "dump" => self.dump(out),
-            "seed" => {
-                let seed = number(operand(words, 1, "seed N")?, i64::MIN..=i64::MAX, "seed")?;
-                self.game.set_seed(seed as u64);
-            }
+            "seed" => self.game.set_seed(words)?,
             "limit" => self.limit(operand(words, 1, "limit N")?)?,
             "help" | "?" => HELP.lines().for_each(|line| out.print(line)),
             "quit" => return Ok(Flow::Quit),
@@ -118,9 +115,7 @@ impl Console {
                 out.print(&self.game.hint().map_or_else(|| "no move".to_owned(), |m| format!("hint: {m}")));
             }
             "undo" => {
-                if !self.game.undo() {
-                    return Err(CommandError("nothing to undo".to_owned()));
-                }
+                self.game.undo()?;
                 out.board(&self.diagram(), true);
             }
             _ => self.play(words[0], out)?,
@@ -184,8 +179,7 @@ impl Console {
             moves.extend(all.iter().filter(|m| from.is_none_or(|from| m.from == from)).map(ToString::to_string));
         }
         moves.sort();
-        out.print(if moves.is_empty() { "no moves" } else { "moves:" });
-        moves.chunks(10).for_each(|row| out.print(&format!("  {}", row.join(" "))));
+        print_moves("moves:", &moves, out);
         Ok(())
     }
 

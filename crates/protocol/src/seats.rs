@@ -2,6 +2,7 @@ use engine::Strength;
 use game::{Finish, Outcome, Position, Reason, Record, Side};
 use search::{Control, Engine, Limits};
 
+use crate::words::{number, operand};
 use crate::{CommandError, Diagram, Sink};
 
 /// A game in a text interface: the record, who sits where, and the engine that plays for the automated sides.
@@ -41,9 +42,12 @@ impl<P: Position> Match<P> {
         }
     }
 
-    pub(crate) fn set_seed(&mut self, seed: u64) {
+    /// `seed N`.
+    pub(crate) fn set_seed(&mut self, words: &[&str]) -> Result<(), CommandError> {
+        let seed = number(operand(words, 1, "seed N")?, i64::MIN..=i64::MAX, "seed")? as u64;
         self.seed = Some(seed);
         self.engine.new_game(seed);
+        Ok(())
     }
 
     pub(crate) fn set_automated(&mut self, side: Side, automated: bool) {
@@ -93,8 +97,11 @@ impl<P: Position> Match<P> {
         self.engine.choose(&self.record, &self.limits, &mut Control::unattended()).map(|choice| choice.best)
     }
 
-    /// Takes moves back until a person is to move again; false if there is nothing to take back.
-    pub(crate) fn undo(&mut self) -> bool {
+    /// Takes moves back until a person is to move again.
+    ///
+    /// # Errors
+    /// If there is nothing to take back.
+    pub(crate) fn undo(&mut self) -> Result<(), CommandError> {
         let is_persons = |this: &Self| this.to_move().is_some_and(|side| !this.automated[side.index()]);
         let reachable = self
             .record
@@ -105,10 +112,10 @@ impl<P: Position> Match<P> {
             .any(|step| step.finish.is_none() && !self.automated[step.position.side_to_move().index()]);
         while reachable && self.record.undo().is_some() {
             if is_persons(self) {
-                return true;
+                return Ok(());
             }
         }
-        false
+        Err(CommandError("nothing to undo".to_owned()))
     }
 
     /// Says how the game finished, if it has.
