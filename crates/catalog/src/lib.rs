@@ -24,9 +24,10 @@
 use core::fmt;
 use core::str::FromStr;
 
+use engine::{Build, PlayerOptions};
 use game::{Position, Record};
 use protocol::Diagram;
-use search::{Engine, Settings};
+use search::{Engine, Limits, Settings};
 use thiserror::Error;
 
 /// A game by its name.
@@ -99,6 +100,12 @@ pub trait Entry {
 
     /// Its engine.
     fn player(settings: Settings) -> Box<dyn Engine<Self::Position>>;
+
+    /// A player put together by options, and its limits for each move; `None` if the game has no such build.
+    fn build(options: &PlayerOptions, size: usize) -> Option<(Box<dyn Engine<Self::Position>>, Limits)> {
+        let full = Self::settings(size);
+        (options.build == Build::Current).then(|| (Self::player(options.apply(full)), options.limits(full)))
+    }
 
     /// The board with the last move marked.
     fn diagram(record: &Record<Self::Position>) -> Diagram;

@@ -8,6 +8,7 @@
 
 mod analyse;
 pub mod checkers;
+mod duel;
 mod input;
 pub mod jump61;
 pub mod loa;

@@ -19,7 +19,9 @@ pub mod checkers;
 pub mod jump61;
 mod level;
 pub mod loa;
+mod options;
 mod strength;
 
 pub use level::{Level, LevelError};
+pub use options::{Build, PlayerOptions, PlayerOptionsError};
 pub use strength::Strength;

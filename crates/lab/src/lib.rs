@@ -1,6 +1,7 @@
 //! Tools that check and measure the house itself.
 //!
 //! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute a target.
+//! * [`duel`]: matches between two engines in one process.
 //! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
 //! * `tests/`: the fast rules against the slow second implementation, and the fixtures with known answers.
 //!
@@ -14,4 +15,5 @@
 //! }
 //! ```
 
+pub mod duel;
 pub mod fuzz;

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use game::{Key, Position, Record, SplitMix64};
 
 use crate::forced::win_lengths;
-use crate::worker::{MAX_DEPTH, RootMove, Task, Worker};
-use crate::{Choice, Control, Engine, ForcedWins, Limits, Policy, Progress, Score, Stop, Stopped, Table};
+use crate::deepen::{Deepened, Extent, RootMove, deepen};
+use crate::worker::{MAX_DEPTH, Task};
+use crate::{Choice, Control, Engine, ForcedWins, Limits, Policy, Score, Stop, Stopped, Table, Techniques, Variation};
 
 /// How an [`AlphaBeta`] player is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,10 @@ pub struct Settings {
     pub shuns_repetition: bool,
     /// Largest random change of an evaluation, in hundredths of a piece, fixed by the seed.
     pub noise: u32,
+    /// How many of the best moves get a score and a line of their own.
+    pub lines: NonZeroUsize,
+    /// What the search may use beyond plain alpha-beta.
+    pub techniques: Techniques,
 }
 
 impl Default for Settings {
@@ -39,6 +44,8 @@ impl Default for Settings {
             loss_horizon: 4,
             shuns_repetition: true,
             noise: 3,
+            lines: NonZeroUsize::MIN,
+            techniques: Techniques::ALL,
         }
     }
 }
@@ -127,7 +134,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         Ok(None)
     }
 
-    /// Iterative deepening among these moves, which come back sorted, best first, with the finished depth.
+    /// Iterative deepening among these moves.
     fn deepen(
         &self,
         game: &Record<P>,
@@ -135,14 +142,11 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         (limits, left): (&Limits, Option<u32>),
         stop: &Stop,
         control: &mut Control<'_, P::Move>,
-    ) -> (Vec<RootMove<P::Move>>, u32, u64) {
+    ) -> Deepened<P::Move> {
         let table = self.table.as_ref().expect("invariant: the table is made before the search");
-        let p = game.position();
-        let roots = self.roots(game, moves);
         let timed = limits.depth.is_some() || limits.movetime.is_some();
         let node_limit = limits.nodes.unwrap_or(if timed { u64::MAX } else { self.settings.default_nodes });
-        let helpers_stop = Stop::new();
-        let task = |stop: &Stop, node_limit| Task {
+        let task = Task {
             policy: &self.policy,
             table,
             stop: stop.clone(),
@@ -150,45 +154,15 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             left,
             noise: self.settings.noise as i32,
             seed: SplitMix64::new(self.seed).next_u64(),
+            techniques: self.settings.techniques,
         };
-        let mut found = roots.clone();
-        let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, left.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH));
-        std::thread::scope(|scope| {
-            for helper in 1..self.settings.threads.get() {
-                let task = task(&helpers_stop, u64::MAX);
-                let roots = roots.clone();
-                scope.spawn(move || help(Worker::new(task), p, roots, helper as u32));
-            }
-            let mut worker = Worker::new(task(stop, node_limit));
-            let mut depth = 0;
-            while depth < deepest && worker.iterate(p, &mut found, depth + 1).is_ok() {
-                depth += 1;
-                let best = &found[0];
-                let (score, line, nodes) = (best.score, best.line.clone(), worker.nodes);
-                control.report(&Progress { depth, score, line, nodes });
-                // A forced result within the depth will not change; a single move needs no comparison.
-                let proven = score.win_distance().or(score.loss_distance()).is_some_and(|plies| plies <= depth);
-                if proven || (found.len() == 1 && depth >= 4 && limits.depth.is_none()) {
-                    break;
-                }
-            }
-            helpers_stop.stop();
-            (found, depth, worker.nodes)
-        })
-    }
-}
-
-/// A helper's search: it fills the shared table, its own results are not used. Odd helpers run a ply ahead.
-fn help<P: Position, L: Policy<P>>(
-    mut worker: Worker<'_, P, L>,
-    p: &P,
-    mut moves: Vec<RootMove<P::Move>>,
-    helper: u32,
-) {
-    for depth in 1 + helper % 2..MAX_DEPTH {
-        if worker.iterate(p, &mut moves, depth).is_err() {
-            return;
-        }
+        let extent = Extent {
+            deepest: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, left.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)),
+            whole: limits.depth.is_some(),
+            lines: self.settings.lines.get(),
+            threads: self.settings.threads.get(),
+        };
+        deepen(game.position(), self.roots(game, moves), task, extent, control)
     }
 }
 
@@ -220,8 +194,8 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
                 choice(line, Score::win_in(plies), plies, forced.nodes())
             }
             Horizon::Loss(moves, plies) => {
-                let (best, ..) = self.deepen(game, &moves, (&Limits::depth(plies), left), &stop, control);
-                choice(best[0].line.clone(), Score::loss_in(plies), plies, forced.nodes())
+                let found = self.deepen(game, &moves, (&Limits::depth(plies), left), &stop, control);
+                choice(found.moves[0].line.clone(), Score::loss_in(plies), plies, forced.nodes())
             }
             Horizon::Open(safe) => {
                 forced.set_stop(stop.clone());
@@ -261,24 +235,35 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         let (p, last) = (game.position(), self.settings.loss_horizon);
         // What a stop leaves open counts as not losing.
         let mut loses = |m| last > 0 && forced.loses_after(p, m, last, left).unwrap_or(false);
-        let (found, depth, mut nodes) = self.deepen(game, &moves, (limits, left), stop, control);
-        let mut best = choice(found[0].line.clone(), found[0].score, depth, 0);
+        let found = self.deepen(game, &moves, (limits, left), stop, control);
+        let mut nodes = found.nodes;
+        let mut best = self.choice_of(&found);
         if loses(best.best) {
             moves.retain(|&m| m != best.best && !loses(m));
             if moves.is_empty() {
-                (best.score, best.depth) = (Score::loss_in(last), depth.max(last));
+                (best.score, best.depth) = (Score::loss_in(last), found.depth.max(last));
             } else {
-                let (found, depth, visited) = self.deepen(game, &moves, (limits, left), stop, control);
-                nodes += visited;
-                best = choice(found[0].line.clone(), found[0].score, depth, 0);
+                let found = self.deepen(game, &moves, (limits, left), stop, control);
+                nodes += found.nodes;
+                best = self.choice_of(&found);
             }
         }
         best.nodes = nodes + forced.nodes();
         best
     }
+
+    fn choice_of(&self, found: &Deepened<P::Move>) -> Choice<P::Move> {
+        let Deepened { moves, depth, nodes } = found;
+        let others = moves.iter().take(self.settings.lines.get()).skip(1);
+        let others = others.filter(|root_move| root_move.score > -Score::INFINITE);
+        Choice {
+            others: others.map(|other| Variation { score: other.score, line: other.line.clone() }).collect(),
+            ..choice(moves[0].line.clone(), moves[0].score, *depth, *nodes)
+        }
+    }
 }
 
 fn choice<M: Copy>(line: Vec<M>, score: Score, depth: u32, nodes: u64) -> Choice<M> {
     let best = *line.first().expect("invariant: a line begins with the chosen move");
-    Choice { best, score, line, depth, nodes }
+    Choice { best, score, line, depth, nodes, others: Vec::new() }
 }

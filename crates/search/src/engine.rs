@@ -15,6 +15,17 @@ pub struct Choice<M> {
     pub depth: u32,
     /// Visited positions.
     pub nodes: u64,
+    /// The next best moves, where the player is set to look at more than one.
+    pub others: Vec<Variation<M>>,
+}
+
+/// A line of play and its value for the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variation<M> {
+    /// Value for the side to move.
+    pub score: Score,
+    /// Best play for both sides.
+    pub line: Vec<M>,
 }
 
 /// A player that answers with one call a move.

@@ -30,22 +30,26 @@
 
 mod alphabeta;
 mod control;
+mod deepen;
 mod engine;
 mod forced;
 mod minimax;
+mod ordering;
 mod policy;
 mod score;
 mod table;
+mod technique;
 mod worker;
 
 pub use alphabeta::{AlphaBeta, Settings};
 pub use control::{Control, Limits, Listener, Progress, Stop, Stopped};
-pub use engine::{Choice, Engine};
+pub use engine::{Choice, Engine, Variation};
 pub use forced::ForcedWins;
 pub use minimax::minimax;
-pub use policy::Policy;
+pub use policy::{Policy, Pruning};
 pub use score::Score;
 pub use table::{Bound, Table};
+pub use technique::{Technique, Techniques, UnknownTechnique};
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-use game::Position;
+use game::{Position, Side};
 
 /// What a player knows of a game beyond its rules.
 pub trait Policy<P: Position>: Send + Sync {
@@ -17,10 +17,43 @@ pub trait Policy<P: Position>: Send + Sync {
         0
     }
 
+    /// Whether an evaluation before this move says little: such moves are searched beyond the horizon, and are not reduced.
+    fn is_noisy(&self, p: &P, m: P::Move) -> bool {
+        let _ = (p, m);
+        false
+    }
+
+    /// The position with the turn passed to the opponent, in games where the best move is hardly ever worse than passing.
+    fn passed(&self, p: &P) -> Option<P> {
+        let _ = p;
+        None
+    }
+
+    /// Where moves may be left out unseen.
+    fn pruning(&self) -> Pruning {
+        Pruning::default()
+    }
+
     /// A sound and cheap answer "no" to "can the side to move win by force within so many plies?". Must never say "no"
     /// where there is such a win, whatever the opponent does.
     fn may_win_within(&self, p: &P, plies: u32) -> bool {
         let _ = (p, plies);
         true
     }
+
+    /// How many positions must at least be seen, by guess, to prove that `attacker` wins and to prove that he does not: where
+    /// a proof-number search begins with a position. Both at least 1.
+    fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
+        let _ = (p, attacker);
+        (1, 1)
+    }
+}
+
+/// How far a game allows forward pruning. Nothing is pruned by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pruning {
+    /// By how much an evaluation seldom changes in a ply, in hundredths of a piece.
+    pub margin: Option<i32>,
+    /// How many quiet moves are looked at one ply above the leaves; grows with the square of the depth.
+    pub late: Option<u32>,
 }

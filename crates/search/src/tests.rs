@@ -1,6 +1,6 @@
 use game::{Outcome, Position, Record, Side, SplitMix64, examples::Nim};
 
-use crate::{AlphaBeta, Control, Engine, ForcedWins, Limits, Policy, Score, Settings, Stop, minimax};
+use crate::{AlphaBeta, Control, Engine, ForcedWins, Limits, Policy, Score, Settings, Stop, Techniques, minimax};
 
 /// Evaluates by the key: a random but fixed number for each position.
 struct Random;
@@ -18,7 +18,7 @@ impl<P: Position> Policy<P> for Random {
 }
 
 fn exact() -> Settings {
-    Settings { table_mib: 1, noise: 0, win_horizon: 0, loss_horizon: 0, shuns_repetition: false, ..Settings::default() }
+    Settings { table_mib: 1, noise: 0, win_horizon: 0, loss_horizon: 0, shuns_repetition: false, techniques: Techniques::NONE, ..Settings::default() }
 }
 
 /// Undecided positions of random games, with the moves left to a move limit.

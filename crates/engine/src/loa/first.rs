@@ -1,8 +1,8 @@
-//! The player of Lines of Action.
+//! The first player of Lines of Action that the house had, frozen to be measured against.
 
 use game::{Position as _, Side};
 use loa::{Bitboard, Move, Position};
-use search::{AlphaBeta, Policy, Settings};
+use search::Policy;
 
 /// Evaluation by concentration and groups, after the terms that every strong program has (Winands, "Informed Search in
 /// Complex Games", 2004, chapter 2: concentration and connectedness).
@@ -15,16 +15,6 @@ const CONCENTRATION: i32 = 120;
 const GROUP: i32 = 20;
 /// The right to move. Guessed.
 const TEMPO: i32 = 10;
-
-/// The default player: its budget lets it play a whole game against itself well inside the course's time.
-pub fn settings() -> Settings {
-    Settings { default_nodes: 400_000, win_horizon: 5, loss_horizon: 4, ..Settings::default() }
-}
-
-/// An engine for Lines of Action of any size.
-pub fn player(settings: Settings) -> AlphaBeta<Position, LoaPolicy> {
-    AlphaBeta::new(LoaPolicy, settings)
-}
 
 impl Policy<Position> for LoaPolicy {
     /// From, to.

@@ -1,0 +1,57 @@
+use game::SplitMix64;
+
+/// What a game brought one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameScore {
+    /// No point.
+    Loss,
+    /// Half a point.
+    Draw,
+    /// A point.
+    Win,
+}
+
+impl GameScore {
+    /// 0, 1 or 2.
+    pub const fn half_points(self) -> usize {
+        self as usize
+    }
+
+    /// What the other player has.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+/// One game of a match: the opening it begins with, who has the first move, and its seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pairing {
+    /// Number of the pair, from 0; both games of a pair begin with the same opening.
+    pub pair: u64,
+    /// Whether the first player of the match makes the first move of the game.
+    pub first_begins: bool,
+    /// From which the opening's random moves come.
+    pub opening_seed: u64,
+    /// For the players.
+    pub player_seed: u64,
+}
+
+/// The games of a match of two players: pairs with the same opening and colours changed, fixed by the seed.
+///
+/// ```
+/// let games: Vec<_> = arena::match_pairings(7).take(4).collect();
+/// assert_eq!(games[0].opening_seed, games[1].opening_seed);
+/// assert!(games[0].first_begins && !games[1].first_begins && games[1].pair + 1 == games[2].pair);
+/// ```
+pub fn match_pairings(seed: u64) -> impl Iterator<Item = Pairing> {
+    let mut rng = SplitMix64::new(seed);
+    (0..).flat_map(move |pair| {
+        let (opening_seed, player_seed) = (rng.next_u64(), rng.next_u64());
+        [true, false].map(|first_begins| Pairing { pair, first_begins, opening_seed, player_seed })
+    })
+}

@@ -1,0 +1,323 @@
+//! `plyhouse match`.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use arena::{GameScore, Sprt, Tally, Verdict};
+use catalog::{Entry, GameId, Task, dispatch};
+use clap::Args;
+use engine::PlayerOptions;
+use lab::duel::{Contestant, Duel, Played, Work};
+use serde::{Deserialize, Serialize};
+
+/// Play two of our engines against each other, in pairs of games from the same random opening
+#[derive(Args)]
+pub(crate) struct Options {
+    /// loa, checkers or jump61
+    game: GameId,
+    /// The first player, such as `nodes=20000` or `level=5`; the words are in the README
+    #[arg(long, value_name = "PLAYER", default_value = "")]
+    first: PlayerOptions,
+    /// The second player
+    #[arg(long, value_name = "PLAYER", default_value = "")]
+    second: PlayerOptions,
+    /// Squares a side
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
+    /// How many pairs of games
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pairs: u64,
+    /// Random moves of both sides that each opening has
+    #[arg(long, value_name = "PLIES", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    opening: u32,
+    /// Moves of both sides together after which a game is drawn
+    #[arg(long, value_name = "MOVES", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    move_limit: u32,
+    /// Fixes the openings and the players' random part
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time; measure with time limits only with as many as there are free processors
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
+    jobs: u64,
+    /// Stop as soon as a sequential test decides between these two values of normalised Elo (errors 5 % each)
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Append each pair of games to this file, and go on after those that are in it
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Print the result alone
+    #[arg(long)]
+    quiet: bool,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let numbers = text.split_once(',').map(|(low, high)| (low.trim().parse::<f64>(), high.trim().parse::<f64>()));
+    let Some((Ok(low), Ok(high))) = numbers else {
+        return Err("expected two numbers such as `0,5`".to_owned());
+    };
+    Sprt::new(low, high, 0.05, 0.05).map_err(|error| error.to_string())
+}
+
+/// First line of a log: what must be the same to go on with it.
+#[derive(Serialize, Deserialize, PartialEq, Eq, Debug)]
+struct Header {
+    game: String,
+    size: usize,
+    first: String,
+    second: String,
+    opening: u32,
+    move_limit: u32,
+    seed: u64,
+}
+
+/// A line of a log.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    pair: u64,
+    games: [Game; 2],
+}
+
+#[derive(Serialize, Deserialize)]
+struct Game {
+    /// Half points of the first player.
+    half_points: usize,
+    first_begins: bool,
+    reason: String,
+    moves: String,
+    nodes: [u64; 2],
+    seconds: [f64; 2],
+}
+
+struct Match<'a> {
+    options: &'a Options,
+    out: &'a mut dyn Write,
+}
+
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    dispatch(options.game, Match { options, out })
+}
+
+impl Task for Match<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<E: Entry>(self) -> anyhow::Result<()> {
+        let options = self.options;
+        let start = E::start(options.size)?;
+        let size = E::size(&start);
+        let duel = Duel {
+            start,
+            opening_plies: options.opening,
+            move_limit: options.move_limit,
+            seed: options.seed,
+            players: [contestant::<E>(&options.first, size)?, contestant::<E>(&options.second, size)?],
+        };
+        let mut course = Course::new(options, size)?;
+        let began = course.tally.count();
+        if began < options.pairs && !course.is_decided() {
+            let mut failed = Ok(());
+            duel.run(began, options.pairs, options.jobs as usize, |pair| {
+                failed = course.take(pair);
+                failed.is_ok() && !course.is_decided()
+            });
+            failed?;
+        }
+        course.finish(self.out)
+    }
+}
+
+fn contestant<E: Entry>(options: &PlayerOptions, size: usize) -> anyhow::Result<Contestant<'_, E::Position>> {
+    let Some((_, limits)) = E::build(options, size) else {
+        bail!("{} has no player `build={}`", E::ID, options.build);
+    };
+    let make = move || E::build(options, size).expect("invariant: it could be built before").0;
+    Ok(Contestant { make: Box::new(make), limits })
+}
+
+/// The match as it goes on.
+struct Course<'a> {
+    options: &'a Options,
+    log: Option<File>,
+    tally: Tally,
+    work: [Work; 2],
+    plies: u64,
+    start: Instant,
+    /// Pairs that were in the log.
+    before: u64,
+}
+
+impl<'a> Course<'a> {
+    fn new(options: &'a Options, size: usize) -> anyhow::Result<Self> {
+        let mut tally = Tally::new();
+        let header = Header {
+            game: options.game.to_string(),
+            size,
+            first: format!("{:?}", options.first),
+            second: format!("{:?}", options.second),
+            opening: options.opening,
+            move_limit: options.move_limit,
+            seed: options.seed,
+        };
+        let log = match &options.log {
+            None => None,
+            Some(path) => {
+                let log = open_log(path, &header, &mut tally);
+                Some(log.with_context(|| format!("match log {}", path.display()))?)
+            }
+        };
+        let before = tally.count();
+        Ok(Self { options, log, tally, work: [Work::default(); 2], plies: 0, start: Instant::now(), before })
+    }
+
+    fn take(&mut self, pair: &[Played; 2]) -> anyhow::Result<()> {
+        self.tally.add([pair[0].score, pair[1].score]);
+        for game in pair {
+            self.plies += game.moves.len() as u64;
+            for (sum, work) in self.work.iter_mut().zip(game.work) {
+                sum.moves += work.moves;
+                sum.nodes += work.nodes;
+                sum.depths += work.depths;
+                sum.time += work.time;
+            }
+        }
+        if let Some(log) = &mut self.log {
+            let games = [0, 1].map(|i| logged(&pair[i]));
+            let mut line = serde_json::to_string(&Line { pair: pair[0].pairing.pair, games })?;
+            line.push('\n');
+            // One write, so that a kill leaves whole lines but for the last.
+            log.write_all(line.as_bytes())?;
+        }
+        self.show();
+        Ok(())
+    }
+
+    fn is_decided(&self) -> bool {
+        self.options.sprt.is_some_and(|sprt| sprt.verdict(&self.tally) != Verdict::Open)
+    }
+
+    fn show(&self) {
+        if self.options.quiet || self.options.json || !std::io::stderr().is_terminal() {
+            return;
+        }
+        let (done, all) = (self.tally.count(), self.options.pairs);
+        let spent = self.start.elapsed().as_secs_f64();
+        let left = spent / (done - self.before).max(1) as f64 * (all - done) as f64;
+        let filled = (20 * done / all.max(1)) as usize;
+        let llr = self.options.sprt.map_or(String::new(), |sprt| format!("  LLR {:+.2}", sprt.llr(&self.tally)));
+        let _ = write!(
+            std::io::stderr(),
+            "\r\x1b[K[{}{}] {done}/{all} pairs  Elo {}{llr}  {left:.0} s left ",
+            "#".repeat(filled),
+            ".".repeat(20 - filled),
+            self.tally.elo()
+        );
+    }
+
+    fn finish(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        if !self.options.quiet && !self.options.json && std::io::stderr().is_terminal() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+        let [wins, draws, losses] = self.tally.wins_draws_losses();
+        if self.options.json {
+            let summary = serde_json::json!({
+                "pairs": self.tally.pairs(), "wins": wins, "draws": draws, "losses": losses,
+                "score": self.tally.score(), "elo": finite(self.tally.elo().value), "elo_error": finite(self.tally.elo().error),
+                "los": self.tally.los(), "llr": self.options.sprt.map(|sprt| sprt.llr(&self.tally)),
+            });
+            writeln!(out, "{summary}")?;
+            return Ok(());
+        }
+        writeln!(out, "games   {} won, {draws} drawn, {losses} lost by the first player", wins)?;
+        writeln!(out, "pairs   {:?} by points of the first player: 0, ½, 1, 1½, 2", self.tally.pairs())?;
+        writeln!(out, "score   {:.1} %", 100.0 * self.tally.score())?;
+        writeln!(out, "Elo     {} (95 %), normalised {}", self.tally.elo(), self.tally.normalised_elo())?;
+        writeln!(out, "LOS     {:.1} %", 100.0 * self.tally.los())?;
+        if let Some(sprt) = &self.options.sprt {
+            let (low, high) = sprt.bounds();
+            let verdict = match sprt.verdict(&self.tally) {
+                Verdict::H0 => "the first player is not better by that much",
+                Verdict::H1 => "the first player is better",
+                Verdict::Open => "undecided",
+            };
+            writeln!(out, "SPRT    LLR {:+.2} ({low:.2}, {high:.2}): {verdict}", sprt.llr(&self.tally))?;
+        }
+        for (name, work) in ["first", "second"].into_iter().zip(self.work).filter(|(_, work)| work.moves > 0) {
+            let moves = f64::from(work.moves);
+            writeln!(
+                out,
+                "{name:<7} {:.0} nodes, depth {:.1}, {:.1} ms a move",
+                work.nodes as f64 / moves,
+                work.depths as f64 / moves,
+                work.time.as_secs_f64() * 1e3 / moves
+            )?;
+        }
+        let games = 2 * (self.tally.count() - self.before);
+        if games > 0 {
+            writeln!(out, "games   {:.1} plies each", self.plies as f64 / games as f64)?;
+        }
+        Ok(())
+    }
+}
+
+fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}
+
+fn logged(game: &Played) -> Game {
+    Game {
+        half_points: game.score.half_points(),
+        first_begins: game.pairing.first_begins,
+        reason: format!("{:?}", game.reason),
+        moves: game.moves.join(" "),
+        nodes: game.work.map(|work| work.nodes),
+        seconds: game.work.map(|work| work.time.as_secs_f64()),
+    }
+}
+
+/// Opens a log to go on with it: counts the pairs that are there and cuts off a line that a kill has left unfinished.
+fn open_log(path: &Path, header: &Header, tally: &mut Tally) -> anyhow::Result<File> {
+    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    let mut whole = 0;
+    let mut reader = BufReader::new(&file);
+    let mut line = String::new();
+    while reader.read_line(&mut line)? > 0 && line.ends_with('\n') {
+        if whole == 0 {
+            let found: Header = serde_json::from_str(&line).context("its first line describes no match")?;
+            if found != *header {
+                bail!("it belongs to another match:\n  {found:?}\nexpected\n  {header:?}");
+            }
+        } else {
+            let pair: Line = serde_json::from_str(&line).with_context(|| format!("pair {}", tally.count()))?;
+            if pair.pair != tally.count() {
+                bail!("pair {} where {} was expected", pair.pair, tally.count());
+            }
+            tally.add(score_of(&pair)?);
+        }
+        whole += line.len() as u64;
+        line.clear();
+    }
+    file.set_len(whole)?;
+    std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0))?;
+    if whole == 0 {
+        writeln!(file, "{}", serde_json::to_string(header)?)?;
+    }
+    Ok(file)
+}
+
+fn score_of(line: &Line) -> anyhow::Result<[GameScore; 2]> {
+    let mut scores = [GameScore::Loss; 2];
+    for (score, game) in scores.iter_mut().zip(&line.games) {
+        *score = match game.half_points {
+            0 => GameScore::Loss,
+            1 => GameScore::Draw,
+            2 => GameScore::Win,
+            other => bail!("pair {}: {other} half points in a game, expected 0, 1 or 2", line.pair),
+        };
+    }
+    Ok(scores)
+}

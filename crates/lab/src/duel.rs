@@ -1,0 +1,243 @@
+//! Matches between two engines in one process, in pairs of games from the same opening.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use arena::{GameScore, Pairing, match_pairings};
+use game::{Outcome, Position, Reason, Record, Side, SplitMix64};
+use search::{Control, Engine, ForcedWins, Limits, Policy, Stop};
+
+/// One side of a match: how its engine is made, and its limits for each move.
+pub struct Contestant<'a, P: Position> {
+    /// Makes the engine; called once a thread.
+    pub make: Box<dyn Fn() -> Box<dyn Engine<P>> + Sync + 'a>,
+    /// For each move.
+    pub limits: Limits,
+}
+
+/// What is played.
+pub struct Duel<'a, P: Position> {
+    /// Before the opening's random moves.
+    pub start: P,
+    /// How many random moves an opening has.
+    pub opening_plies: u32,
+    /// Moves of both sides together, the opening's included, after which a game is drawn.
+    pub move_limit: u32,
+    /// Fixes openings and players.
+    pub seed: u64,
+    /// The two players.
+    pub players: [Contestant<'a, P>; 2],
+}
+
+/// One finished game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// Which game of the match it is.
+    pub pairing: Pairing,
+    /// What it brought the first player.
+    pub score: GameScore,
+    /// Why it ended.
+    pub reason: Reason,
+    /// The moves, the opening's included.
+    pub moves: Vec<String>,
+    /// Moves made, nodes visited and time taken by each player.
+    pub work: [Work; 2],
+}
+
+/// What a player did in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Moves made.
+    pub moves: u32,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Sum of the finished depths, in plies.
+    pub depths: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+/// Knows nothing: for the exact search that keeps openings open.
+struct Blind;
+
+impl<P: Position> Policy<P> for Blind {
+    const SLOTS: usize = 1;
+
+    fn evaluate(&self, _: &P) -> i32 {
+        0
+    }
+
+    fn slot(&self, _: &P, _: P::Move) -> usize {
+        0
+    }
+}
+
+/// An opening: random moves from the start, fixed by the seed, to a position in which neither side has won or can win within
+/// three plies.
+pub fn opening<P: Position>(start: &P, plies: u32, move_limit: u32, seed: u64) -> Record<P> {
+    let mut rng = SplitMix64::new(seed);
+    // A start without open continuations is nobody's to mend: after many tries any position will do.
+    for attempt in 0.. {
+        let mut record = Record::new(start.clone()).with_move_limit(move_limit);
+        for _ in 0..plies {
+            let moves = record.position().legal_moves();
+            match rng.choose(&moves) {
+                Some(&m) if record.finish().is_none() => record.play(m),
+                _ => break,
+            }
+        }
+        let open = record.finish().is_none() && !wins_soon(record.position());
+        if attempt == 1_000 || (open && record.moves_made() == plies) {
+            return record;
+        }
+    }
+    unreachable!("invariant: the loop ends at its last attempt")
+}
+
+fn wins_soon<P: Position>(p: &P) -> bool {
+    let mut forced = ForcedWins::new(&Blind, Stop::new(), 1);
+    forced.wins(p, 3, None) == Ok(true)
+        || p.movable().into_iter().all(|m| forced.loses_after(p, m, 4, None) == Ok(true))
+}
+
+impl<P: Position> Duel<'_, P> {
+    /// Plays one game.
+    fn play(&self, engines: &mut [Box<dyn Engine<P>>; 2], pairing: Pairing) -> Played {
+        let mut record = opening(&self.start, self.opening_plies, self.move_limit, pairing.opening_seed);
+        for (i, engine) in engines.iter_mut().enumerate() {
+            engine.new_game(pairing.player_seed ^ i as u64);
+        }
+        let first_side = if pairing.first_begins { record.position().side_to_move() } else { !record.position().side_to_move() };
+        let mut work = [Work::default(); 2];
+        while record.finish().is_none() {
+            let player = usize::from(record.position().side_to_move() != first_side);
+            let start = Instant::now();
+            let choice = engines[player]
+                .choose(&record, &self.players[player].limits, &mut Control::unattended())
+                .expect("invariant: an unfinished game has a move");
+            let sum = &mut work[player];
+            sum.moves += 1;
+            sum.nodes += choice.nodes;
+            sum.depths += u64::from(choice.depth);
+            sum.time += start.elapsed();
+            record.play(choice.best);
+        }
+        let finish = record.finish().expect("invariant: the loop ends with the game");
+        let moves = record.moves().map(|m| m.to_string()).collect();
+        Played { pairing, score: score(finish.outcome, first_side), reason: finish.reason, moves, work }
+    }
+
+    /// Plays pairs from number `first` to before `last`, `jobs` games at a time, and hands each pair over in their order, until
+    /// `see` returns false.
+    pub fn run(&self, first: u64, last: u64, jobs: usize, mut see: impl FnMut(&[Played; 2]) -> bool) {
+        let next = AtomicU64::new(first);
+        let done = AtomicBool::new(false);
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..jobs {
+                let sender = sender.clone();
+                scope.spawn(|| self.work(&next, last, &done, sender));
+            }
+            drop(sender);
+            let mut early = BTreeMap::new();
+            let mut wanted = first;
+            for pair in receiver {
+                let pair: [Played; 2] = pair;
+                early.insert(pair[0].pairing.pair, pair);
+                while let Some(pair) = early.remove(&wanted) {
+                    wanted += 1;
+                    if !done.load(Ordering::Relaxed) && !see(&pair) {
+                        done.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+        });
+    }
+
+    fn work(&self, next: &AtomicU64, last: u64, done: &AtomicBool, sender: mpsc::Sender<[Played; 2]>) {
+        let mut engines = [0, 1].map(|i| (self.players[i].make)());
+        while !done.load(Ordering::Relaxed) {
+            let pair = next.fetch_add(1, Ordering::Relaxed);
+            if pair >= last {
+                return;
+            }
+            let mut games = match_pairings(self.seed).skip(2 * pair as usize);
+            let mut play = || {
+                let pairing = games.next().expect("invariant: there are always more pairings");
+                self.play(&mut engines, pairing)
+            };
+            if sender.send([play(), play()]).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+fn score(outcome: Outcome, first_side: Side) -> GameScore {
+    match outcome {
+        Outcome::Draw => GameScore::Draw,
+        Outcome::Win(side) if side == first_side => GameScore::Win,
+        Outcome::Win(_) => GameScore::Loss,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::jump61::{player, settings};
+    use search::Settings;
+
+    fn duel() -> Duel<'static, jump61::Position> {
+        let contestant = |nodes| Contestant {
+            make: Box::new(|| {
+                Box::new(player(Settings { win_horizon: 0, loss_horizon: 0, table_mib: 1, ..settings(4) }))
+            }),
+            limits: Limits::nodes(nodes),
+        };
+        let start = jump61::Position::start(4).expect("a size");
+        Duel { start, opening_plies: 4, move_limit: 200, seed: 5, players: [contestant(2_000), contestant(20)] }
+    }
+
+    #[test]
+    fn the_same_match_has_the_same_games_with_any_number_of_threads() {
+        let games = |jobs| {
+            let mut games = Vec::new();
+            duel().run(0, 6, jobs, |pair| {
+                games.extend(pair.iter().map(|game| (game.pairing, game.score, game.moves.clone())));
+                true
+            });
+            games
+        };
+        let one = games(1);
+        assert_eq!(one.len(), 12);
+        assert_eq!(one, games(3));
+        let tail: Vec<_> = one[6..].to_vec();
+        let mut resumed = Vec::new();
+        duel().run(3, 6, 2, |pair| {
+            resumed.extend(pair.iter().map(|game| (game.pairing, game.score, game.moves.clone())));
+            true
+        });
+        assert_eq!(resumed, tail, "a match goes on where it was left");
+    }
+
+    #[test]
+    fn more_nodes_win() {
+        let mut half_points = 0;
+        duel().run(0, 10, 2, |pair| {
+            half_points += pair.iter().map(|game| game.score.half_points()).sum::<usize>();
+            true
+        });
+        assert!(half_points > 26, "{half_points} of 40");
+    }
+
+    #[test]
+    fn openings_are_open_and_differ() {
+        let start = loa::Position::start(6).expect("a size");
+        let texts: std::collections::HashSet<String> =
+            (0..40).map(|seed| opening(&start, 6, 200, seed).position().to_string()).collect();
+        assert_eq!(texts.len(), 40);
+        assert!(texts.iter().all(|text| !wins_soon(&text.parse::<loa::Position>().expect("a position"))));
+    }
+}

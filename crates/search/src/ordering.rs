@@ -1,0 +1,99 @@
+//! Which moves are tried first.
+
+use core::ops::ControlFlow;
+
+use game::Position;
+
+use crate::Policy;
+use crate::worker::MAX_DEPTH;
+
+/// The largest value of a history counter.
+const MOST: i32 = 1 << 14;
+
+/// What the search has learned about moves: killers by ply and a counter for each kind of move.
+pub(crate) struct Ordering {
+    killers: Vec<[u16; 2]>,
+    history: Vec<i32>,
+}
+
+/// A move with its code and how early it is tried.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate<M> {
+    pub(crate) m: M,
+    pub(crate) code: u16,
+    rank: i32,
+}
+
+impl Ordering {
+    pub(crate) fn new(slots: usize) -> Self {
+        Self { killers: vec![[0; 2]; MAX_DEPTH as usize + 2], history: vec![0; slots] }
+    }
+
+    /// Fills `moves` with the legal moves and their ranks.
+    pub(crate) fn rank<P: Position, L: Policy<P>>(
+        &self,
+        (policy, p): (&L, &P),
+        table_code: u16,
+        ply: u32,
+        moves: &mut Vec<Candidate<P::Move>>,
+    ) {
+        moves.clear();
+        let killers = self.killers[ply as usize];
+        let _ = p.visit_moves(|m| {
+            let code = P::pack(m);
+            let rank = if code == table_code {
+                i32::MAX
+            } else if code == killers[0] {
+                i32::MAX - 1
+            } else if code == killers[1] {
+                i32::MAX - 2
+            } else {
+                (self.history[policy.slot(p, m)] << 8) + policy.promise(p, m).clamp(-127, 127)
+            };
+            moves.push(Candidate { m, code, rank });
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// The history counter of a move, −[`MOST`] to [`MOST`].
+    pub(crate) fn history(&self, slot: usize) -> i32 {
+        self.history[slot]
+    }
+
+    /// A move of this kind has refuted the position.
+    pub(crate) fn reward(&mut self, code: u16, slot: usize, depth: u32, ply: u32) {
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != code {
+            *killers = [code, killers[0]];
+        }
+        gravitate(&mut self.history[slot], bonus(depth));
+    }
+
+    /// A move of this kind was tried before the one that refuted the position.
+    pub(crate) fn punish(&mut self, slot: usize, depth: u32) {
+        gravitate(&mut self.history[slot], -bonus(depth));
+    }
+}
+
+fn bonus(depth: u32) -> i32 {
+    (depth * depth).min(400) as i32 * 8
+}
+
+/// Moves a counter by a bonus that shrinks as the counter nears its limit.
+fn gravitate(counter: &mut i32, bonus: i32) {
+    *counter += bonus - *counter * bonus.abs() / MOST;
+}
+
+/// Brings the best of the moves from `index` on to `index`; of equal ones the first.
+#[inline]
+pub(crate) fn pick<M: Copy>(moves: &mut [Candidate<M>], index: usize) -> Candidate<M> {
+    let mut best = index;
+    for i in index + 1..moves.len() {
+        if moves[i].rank > moves[best].rank {
+            best = i;
+        }
+    }
+    // Rotation keeps the order of the others, a swap would not.
+    moves[index..=best].rotate_right(1);
+    moves[index]
+}

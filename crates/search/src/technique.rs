@@ -1,0 +1,118 @@
+use core::fmt;
+use core::str::FromStr;
+
+use thiserror::Error;
+
+/// A part of the search that can be left out, to measure what it is worth.
+///
+/// Without any of them the search is plain alpha-beta over all moves, with killers, history and a table that answers for
+/// the same depth only, and finds the same value as [`minimax`](fn@crate::minimax).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Technique {
+    /// Each iteration first tries a narrow window around the last score. Finds the same value.
+    Aspiration,
+    /// The table answers for shallower searches, too.
+    DeeperEntries,
+    /// Moves that come late in the order are searched less deep first.
+    LateReductions,
+    /// A side that stands well even after passing need not be searched (where the policy lets a side pass).
+    NullMove,
+    /// Near the leaves, hopeless moves and very late ones are left out (where the policy gives margins).
+    Futility,
+    /// A side that would lose at once by passing is searched a ply deeper.
+    ThreatExtension,
+    /// Leaves are searched on over moves that the policy calls noisy.
+    Quiescence,
+    /// A depth-first proof-number search looks for forced wins before and after the main search.
+    ProofSearch,
+}
+
+impl Technique {
+    /// Every technique.
+    pub const ALL: [Self; 8] = [
+        Self::Aspiration,
+        Self::DeeperEntries,
+        Self::LateReductions,
+        Self::NullMove,
+        Self::Futility,
+        Self::ThreatExtension,
+        Self::Quiescence,
+        Self::ProofSearch,
+    ];
+}
+
+/// `aspiration`, `lmr`, …
+impl fmt::Display for Technique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Aspiration => "aspiration",
+            Self::DeeperEntries => "deeper",
+            Self::LateReductions => "lmr",
+            Self::NullMove => "null",
+            Self::Futility => "futility",
+            Self::ThreatExtension => "extension",
+            Self::Quiescence => "quiescence",
+            Self::ProofSearch => "proof",
+        })
+    }
+}
+
+/// No technique.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "unknown technique `{0}`: expected `aspiration`, `deeper`, `lmr`, `null`, `futility`, `extension`, `quiescence` or `proof`"
+)]
+pub struct UnknownTechnique(String);
+
+impl FromStr for Technique {
+    type Err = UnknownTechnique;
+
+    fn from_str(text: &str) -> Result<Self, UnknownTechnique> {
+        let found = Self::ALL.into_iter().find(|technique| technique.to_string() == text);
+        found.ok_or_else(|| UnknownTechnique(game::text::excerpt(text)))
+    }
+}
+
+/// A set of techniques.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Techniques(u8);
+
+impl Techniques {
+    /// Plain alpha-beta.
+    pub const NONE: Self = Self(0);
+    /// All of them.
+    pub const ALL: Self = Self(0xff);
+
+    /// The set with this one.
+    #[must_use]
+    pub const fn with(self, technique: Technique) -> Self {
+        Self(self.0 | 1 << technique as u8)
+    }
+
+    /// The set without this one.
+    #[must_use]
+    pub const fn without(self, technique: Technique) -> Self {
+        Self(self.0 & !(1 << technique as u8))
+    }
+
+    /// Whether this one is in the set.
+    #[inline]
+    pub const fn has(self, technique: Technique) -> bool {
+        self.0 >> technique as u8 & 1 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for technique in Technique::ALL {
+            assert_eq!(technique.to_string().parse(), Ok(technique));
+            assert!(Techniques::NONE.with(technique).has(technique) && !Techniques::ALL.without(technique).has(technique));
+        }
+        assert!("speed".parse::<Technique>().is_err());
+    }
+}
