@@ -81,7 +81,7 @@ impl Position {
         if found != needed {
             return Some(Refusal::Distance { direction, needed, found });
         }
-        let blockers: Bitboard = Self::passed(m, direction) & self.pieces(!mover);
+        let blockers: Bitboard = Self::between(m, direction) & self.pieces(!mover);
         if let Some(square) = blockers.first() {
             return Some(Refusal::Blocked(square));
         }

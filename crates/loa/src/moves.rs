@@ -78,19 +78,6 @@ pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<
     ControlFlow::Continue(())
 }
 
-/// How many moves [`visit`] visits.
-#[inline]
-pub(crate) fn count(p: &Position) -> u64 {
-    let boards = Boards::of(p);
-    let mut count = 0;
-    for from in Bitboard(boards.own) {
-        for direction in 0..8 {
-            count += u64::from(boards.target(from.index(), direction).is_some());
-        }
-    }
-    count
-}
-
 impl Position {
     /// How many pieces of both colours stand on the line of action through a square: how far a piece there must move.
     pub fn line_count(&self, square: Square, direction: Direction) -> u32 {
@@ -103,7 +90,7 @@ impl Position {
     }
 
     /// The squares strictly between two squares on a line.
-    pub(crate) fn passed(m: Move, direction: Direction) -> Bitboard {
+    pub(crate) fn between(m: Move, direction: Direction) -> Bitboard {
         ray(m.from, direction) & !ray(m.to, direction) & !Bitboard::of(m.to)
     }
 

@@ -3,7 +3,7 @@ use core::ops::ControlFlow;
 use game::{Key, MoveError, Outcome, Side, Stuck};
 use thiserror::Error;
 
-use crate::{Bitboard, Move, Square, is_connected, moves};
+use crate::{Bitboard, Move, Square, is_connected, lines, moves};
 
 /// A position of Lines of Action: the size, the pieces and the side to move, 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,14 @@ impl Position {
         Some(changed)
     }
 
+    /// The same board with the turn passed: no move of the game, but of use to a search.
+    #[must_use]
+    pub fn passed(&self) -> Self {
+        let mut passed = *self;
+        passed.pass_turn();
+        passed
+    }
+
     /// Squares a side.
     pub const fn size(&self) -> usize {
         self.size as usize
@@ -173,7 +181,7 @@ impl game::Position for Position {
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        moves::count(self)
+        lines::count(self)
     }
 
     #[inline]

@@ -1,0 +1,277 @@
+//! Counting the moves of both sides line by line, with tables: what a line holds says which moves go along it.
+//!
+//! The board is turned so that the lines of each of the four directions are runs of bits within bytes ("rotated bitboards"; the
+//! diagonals by the pseudo-rotation of G. Isenberg, Chess Programming Wiki, "Flipping, mirroring and rotating"). The
+//! content of a line is then a number in base three.
+
+use std::sync::LazyLock;
+
+use game::Side;
+
+use crate::Position;
+
+/// What a move counts, by whether it captures and whether it ends on the edge of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveWeights {
+    /// To an empty square inside.
+    pub quiet: u8,
+    /// To an empty square on the edge.
+    pub quiet_to_edge: u8,
+    /// Onto an enemy inside.
+    pub capture: u8,
+    /// Onto an enemy on the edge.
+    pub capture_to_edge: u8,
+}
+
+impl MoveWeights {
+    /// Every move counts one.
+    pub const ONE: Self = Self { quiet: 1, quiet_to_edge: 1, capture: 1, capture_to_edge: 1 };
+}
+
+/// For each content of a line the sum of its moves' weights: Black's in the low byte, White's in the high one.
+pub struct MoveTable {
+    /// Lines that run inside the board but for their ends, by length and content.
+    inner: Box<Contents>,
+    /// Lines along an edge.
+    edge: Box<Contents>,
+}
+
+/// By [`OFFSETS`] and content; the rest is room that makes every masked index valid.
+type Contents = [u16; ROOM];
+const ROOM: usize = 1 << 14;
+
+/// Where the contents of the lines of each length begin in a table.
+const OFFSETS: [u16; 9] = {
+    let mut offsets = [0; 9];
+    let mut length = 1;
+    while length < 9 {
+        offsets[length] = offsets[length - 1] + if length == 1 { 1 } else { 3_u16.pow(length as u32 - 1) };
+        length += 1;
+    }
+    offsets
+};
+
+/// The base-three number whose digits are the bits of a byte.
+const TERNARY: [u16; 256] = {
+    let mut table = [0; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let mut i = 0;
+        while i < 8 {
+            if bits >> i & 1 != 0 {
+                table[bits] += 3_u16.pow(i as u32);
+            }
+            i += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// A run of bits in a turned board.
+#[derive(Clone, Copy)]
+struct Line {
+    shift: u8,
+    mask: u8,
+    /// Of its length.
+    offset: u16,
+}
+
+/// The lines of a board of some size, by the turned board that they lie in.
+struct Lines {
+    /// Ranks and files inside; the same runs of bits in the first two boards.
+    inner: Vec<Line>,
+    /// The first and the last rank or file.
+    edge: [Line; 2],
+    diagonals: Vec<Line>,
+    antidiagonals: Vec<Line>,
+}
+
+static LINES_BY_SIZE: LazyLock<[Lines; 9]> = LazyLock::new(|| core::array::from_fn(Lines::new));
+
+impl Lines {
+    fn new(size: usize) -> Self {
+        let n = size as i32;
+        let line = |byte: i32, from: i32, length: i32| Line {
+            shift: (8 * (byte & 7) + from) as u8,
+            mask: ((1_u32 << length) - 1) as u8,
+            offset: OFFSETS[length as usize],
+        };
+        let diagonals = (2 - n..n - 1).map(|d| line(d, (-d).max(0), n - d.abs()));
+        let antidiagonals = (1..2 * n - 2).map(|s| line(s, (s - n + 1).max(0), (s + 1).min(2 * n - 1 - s)));
+        Self {
+            inner: (1..n - 1).map(|i| line(i, 0, n)).collect(),
+            edge: [line(0, 0, n), line(n - 1, 0, n)],
+            diagonals: diagonals.collect(),
+            antidiagonals: antidiagonals.collect(),
+        }
+    }
+}
+
+/// The board as it is, with files as bytes, with diagonals as bytes and with antidiagonals as bytes; a square keeps its file
+/// as the number of its bit in the byte, or in the second one its rank.
+#[inline]
+const fn turned(board: u64) -> [u64; 4] {
+    [board, transposed(board), turned_diagonally(board), turned_diagonally(board.swap_bytes()).swap_bytes()]
+}
+
+const fn transposed(mut x: u64) -> u64 {
+    let t = 0x0f0f_0f0f_0000_0000 & (x ^ (x << 28));
+    x ^= t ^ (t >> 28);
+    let t = 0x3333_0000_3333_0000 & (x ^ (x << 14));
+    x ^= t ^ (t >> 14);
+    let t = 0x5500_5500_5500_5500 & (x ^ (x << 7));
+    x ^ t ^ (t >> 7)
+}
+
+/// File f moves down by f ranks, around the board.
+const fn turned_diagonally(mut x: u64) -> u64 {
+    x ^= 0xaaaa_aaaa_aaaa_aaaa & (x ^ x.rotate_right(8));
+    x ^= 0xcccc_cccc_cccc_cccc & (x ^ x.rotate_right(16));
+    x ^ (0xf0f0_f0f0_f0f0_f0f0 & (x ^ x.rotate_right(32)))
+}
+
+impl MoveTable {
+    /// The table for these weights; takes a millisecond or two.
+    pub fn new(weights: MoveWeights) -> Self {
+        let build = |is_edge| {
+            let mut contents = Box::new([0; ROOM]);
+            for length in 2..=8 {
+                let first = usize::from(OFFSETS[length as usize]);
+                for content in 0..3_u32.pow(length) {
+                    contents[first + content as usize] = line_weight(length, content, is_edge, weights);
+                }
+            }
+            contents
+        };
+        Self { inner: build(false), edge: build(true) }
+    }
+
+    /// The sum of the weights of Black's and White's moves, whoever is to move.
+    #[inline]
+    pub fn sums(&self, p: &Position) -> [u32; 2] {
+        let black = turned(p.pieces(Side::First).0);
+        let white = turned(p.pieces(Side::Second).0);
+        let lines = &LINES_BY_SIZE[p.size()];
+        let mut sum = Sum::default();
+        for i in 0..4 {
+            let (black, white) = (black[i], white[i]);
+            let inner = [&lines.inner, &lines.inner, &lines.diagonals, &lines.antidiagonals][i];
+            for line in inner {
+                sum.add(&self.inner, *line, black, white);
+            }
+            if i < 2 {
+                for line in lines.edge {
+                    sum.add(&self.edge, line, black, white);
+                }
+            }
+        }
+        [sum.low, (sum.both - sum.low) >> 8]
+    }
+}
+
+/// Sums of two bytes side by side, which may grow beyond a byte.
+#[derive(Default)]
+struct Sum {
+    both: u32,
+    low: u32,
+}
+
+impl Sum {
+    #[inline]
+    fn add(&mut self, contents: &Contents, line: Line, black: u64, white: u64) {
+        let bits = |board: u64| usize::from((board >> (line.shift & 63)) as u8 & line.mask);
+        let content = line.offset + TERNARY[bits(black)] + 2 * TERNARY[bits(white)];
+        let entry = u32::from(contents[usize::from(content) & (ROOM - 1)]);
+        self.both += entry;
+        self.low += entry & 0xff;
+    }
+}
+
+/// Rule 2 on one line: both sides' weights.
+fn line_weight(length: u32, content: u32, is_edge: bool, weights: MoveWeights) -> u16 {
+    let at = |i: i32| content / 3_u32.pow(i as u32) % 3;
+    let pieces = (0..length as i32).filter(|&i| at(i) != 0).count() as i32;
+    let mut sums = [0, 0];
+    for from in (0..length as i32).filter(|&i| at(i) != 0) {
+        let own = at(from);
+        for step in [-1, 1] {
+            let to = from + step * pieces;
+            let inside = (0..length as i32).contains(&to);
+            let passes_enemy = || (1..pieces).any(|i| !matches!(at(from + step * i), 0) && at(from + step * i) != own);
+            if !inside || at(to) == own || passes_enemy() {
+                continue;
+            }
+            let on_edge = is_edge || to == 0 || to == length as i32 - 1;
+            let weight = match (at(to) != 0, on_edge) {
+                (false, false) => weights.quiet,
+                (false, true) => weights.quiet_to_edge,
+                (true, false) => weights.capture,
+                (true, true) => weights.capture_to_edge,
+            };
+            sums[own as usize - 1] += u16::from(weight);
+        }
+    }
+    sums[0] | sums[1] << 8
+}
+
+/// Every move counts one.
+static ONE: LazyLock<MoveTable> = LazyLock::new(|| MoveTable::new(MoveWeights::ONE));
+
+/// How many moves the side to move has.
+#[inline]
+pub(crate) fn count(p: &Position) -> u64 {
+    let sums = ONE.sums(p);
+    u64::from(sums[game::Position::side_to_move(p).index()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Bitboard;
+    use game::{Position as _, SplitMix64};
+
+    /// Weights added up move by move.
+    fn by_moves(p: &Position, side: Side, weights: MoveWeights) -> u32 {
+        let p = if p.side_to_move() == side { *p } else { p.passed() };
+        let last = p.size() as u8 - 1;
+        let weight = |m: crate::Move| {
+            let on_edge = [m.to.file(), m.to.rank()].iter().any(|&i| i == 0 || i == last);
+            u32::from(match (p.at(m.to).is_some(), on_edge) {
+                (false, false) => weights.quiet,
+                (false, true) => weights.quiet_to_edge,
+                (true, false) => weights.capture,
+                (true, true) => weights.capture_to_edge,
+            })
+        };
+        p.movable().into_iter().map(weight).sum()
+    }
+
+    #[test]
+    fn sums_are_those_of_the_moves() {
+        let weights = MoveWeights { quiet: 2, quiet_to_edge: 1, capture: 5, capture_to_edge: 3 };
+        let table = MoveTable::new(weights);
+        for seed in 0..60 {
+            let mut rng = SplitMix64::new(seed);
+            let mut p = Position::start(4 + seed as usize % 5).expect("a size");
+            for _ in 0..60 {
+                let moves = p.movable();
+                assert_eq!(table.sums(&p), Side::BOTH.map(|side| by_moves(&p, side, weights)), "{p}");
+                assert_eq!(p.count_moves(), moves.len() as u64, "{p}");
+                let Some(&m) = rng.choose(&moves) else { break };
+                p.play(m);
+            }
+        }
+    }
+
+    #[test]
+    fn turned_boards_have_their_squares_where_they_should_be() {
+        for square in Bitboard(u64::MAX) {
+            let (file, rank) = (square.file(), square.rank());
+            let at = |byte: u8, bit: u8| 1_u64 << (8 * (byte & 7) + bit);
+            let boards = turned(Bitboard::of(square).0);
+            let expected = [at(rank, file), at(file, rank), at(rank.wrapping_sub(file), file), at(rank + file, file)];
+            assert_eq!(boards, expected, "{square}");
+        }
+    }
+}
