@@ -24,7 +24,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use engine::{Build, PlayerOptions};
+use engine::PlayerOptions;
 use game::{Position, Record};
 use protocol::Diagram;
 use search::{Engine, Limits, Settings};
@@ -102,10 +102,7 @@ pub trait Entry {
     fn player(settings: Settings) -> Box<dyn Engine<Self::Position>>;
 
     /// A player put together by options, and its limits for each move; `None` if the game has no such build.
-    fn build(options: &PlayerOptions, size: usize) -> Option<(Box<dyn Engine<Self::Position>>, Limits)> {
-        let full = Self::settings(size);
-        (options.build == Build::Current).then(|| (Self::player(options.apply(full)), options.limits(full)))
-    }
+    fn build(options: &PlayerOptions, size: usize) -> Option<(Box<dyn Engine<Self::Position>>, Limits)>;
 
     /// The board with the last move marked.
     fn diagram(record: &Record<Self::Position>) -> Diagram;
@@ -153,6 +150,11 @@ impl Entry for Loa {
         Box::new(engine::loa::player(settings))
     }
 
+    fn build(options: &PlayerOptions, size: usize) -> Option<(Box<dyn Engine<loa::Position>>, Limits)> {
+        let full = Self::settings(size);
+        Some((engine::loa::build(options.build, options.apply(full)), options.limits(full)))
+    }
+
     fn diagram(record: &Record<loa::Position>) -> Diagram {
         protocol::loa::diagram(record)
     }
@@ -184,6 +186,11 @@ impl Entry for Checkers {
         Box::new(engine::checkers::player(settings))
     }
 
+    fn build(options: &PlayerOptions, size: usize) -> Option<(Box<dyn Engine<checkers::Position>>, Limits)> {
+        let full = Self::settings(size);
+        Some((engine::checkers::build(options.build, options.apply(full))?, options.limits(full)))
+    }
+
     fn diagram(record: &Record<checkers::Position>) -> Diagram {
         protocol::checkers::diagram(record)
     }
@@ -212,6 +219,11 @@ impl Entry for Jump61 {
 
     fn player(settings: Settings) -> Box<dyn Engine<jump61::Position>> {
         Box::new(engine::jump61::player(settings))
+    }
+
+    fn build(options: &PlayerOptions, size: usize) -> Option<(Box<dyn Engine<jump61::Position>>, Limits)> {
+        let full = Self::settings(size);
+        Some((engine::jump61::build(options.build, options.apply(full))?, options.limits(full)))
     }
 
     fn diagram(record: &Record<jump61::Position>) -> Diagram {

@@ -127,6 +127,26 @@ impl Position {
         ((all & !self.towers).count_ones(), (all & self.towers).count_ones())
     }
 
+    /// A side's men and towers as bits over the dark cells, bit 0 is B1, row by row.
+    #[inline]
+    pub const fn pieces(&self, side: Side) -> u32 {
+        self.sides[side.index()]
+    }
+
+    /// The towers of both sides as bits.
+    #[inline]
+    pub const fn towers(&self) -> u32 {
+        self.towers
+    }
+
+    /// The same board with the turn passed: no action of the game, but of use to a search.
+    #[must_use]
+    pub fn passed(&self) -> Self {
+        let mut passed = *self;
+        passed.pass_turn();
+        passed
+    }
+
     /// The course's cost of a board, b + 3B − w − 3W: what Black has more, in men.
     #[inline]
     pub const fn cost(&self) -> i32 {

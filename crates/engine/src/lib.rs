@@ -21,7 +21,10 @@ mod level;
 pub mod loa;
 mod options;
 mod strength;
+mod tunable;
+mod weights;
 
 pub use level::{Level, LevelError};
 pub use options::{Build, PlayerOptions, PlayerOptionsError};
 pub use strength::Strength;
+pub use tunable::Tunable;

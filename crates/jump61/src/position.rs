@@ -143,6 +143,19 @@ impl Position {
         Squares(self.spots.critical(self.geometry()))
     }
 
+    /// Squares with one spot less than neighbours: two more and they topple.
+    #[inline]
+    pub fn near_critical(&self) -> Squares {
+        Squares(self.spots.near_critical(self.geometry()))
+    }
+
+    /// The squares with two neighbours, and those with three.
+    #[inline]
+    pub fn corners_and_edges(&self) -> [Squares; 2] {
+        let geometry = self.geometry();
+        [Squares(geometry.corners), Squares(geometry.edges)]
+    }
+
     /// Squares with more spots than neighbours: only on a board that is all of one colour, or was before a square of it was
     /// set up anew.
     pub fn overfull(&self) -> Squares {

@@ -80,6 +80,16 @@ impl Spots {
         geometry.corners & two | geometry.edges & three | geometry.inner & four
     }
 
+    /// Squares with one spot less than neighbours.
+    #[inline]
+    pub(crate) const fn near_critical(&self, geometry: &Geometry) -> u128 {
+        let [a, b, c, d] = self.planes;
+        let one = a & !b & !c & !d;
+        let two = !a & b & !c & !d;
+        let three = a & b & !c & !d;
+        geometry.corners & one | geometry.edges & two | geometry.inner & three
+    }
+
     /// Rule 2: these squares give one spot to each of their neighbours, all at the same time. Returns the neighbours.
     #[inline]
     pub(crate) fn topple(&mut self, squares: u128, geometry: &Geometry) -> u128 {

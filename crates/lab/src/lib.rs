@@ -2,6 +2,7 @@
 //!
 //! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute a target.
 //! * [`duel`]: matches between two engines in one process.
+//! * [`tune`]: weights of evaluations, fitted to games.
 //! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
 //! * `tests/`: the fast rules against the slow second implementation, and the fixtures with known answers.
 //!
@@ -17,3 +18,4 @@
 
 pub mod duel;
 pub mod fuzz;
+pub mod tune;

@@ -14,8 +14,9 @@ pub fn group_of(square: Square, pieces: Bitboard) -> Bitboard {
     fill(Bitboard::of(square) & pieces, pieces)
 }
 
+/// All that can be reached from `seed` over neighbouring `pieces`; `seed` must be among the pieces.
 #[inline]
-fn fill(seed: Bitboard, pieces: Bitboard) -> Bitboard {
+pub fn fill(seed: Bitboard, pieces: Bitboard) -> Bitboard {
     let mut group = seed;
     loop {
         let grown = group.with_neighbours() & pieces;

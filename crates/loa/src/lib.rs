@@ -39,7 +39,7 @@ mod square;
 mod text;
 
 pub use bitboard::{Bitboard, Squares};
-pub use connect::{group_of, is_connected};
+pub use connect::{fill, group_of, is_connected};
 pub use explain::Refusal;
 pub use geometry::Direction;
 pub use lines::{MoveTable, MoveWeights};

@@ -7,7 +7,7 @@ use search::Policy;
 /// Evaluation by concentration and groups, after the terms that every strong program has (Winands, "Informed Search in
 /// Complex Games", 2004, chapter 2: concentration and connectedness).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LoaPolicy;
+pub(super) struct LoaPolicy;
 
 /// One square less of a side's average distance to its centre of mass, in hundredths of a piece. Guessed.
 const CONCENTRATION: i32 = 120;

@@ -1,11 +1,39 @@
 //! The player of Lines of Action.
 
 mod first;
+mod terms;
+mod weights;
 
-use loa::Position;
-use search::{AlphaBeta, Settings};
+use game::Position as _;
+use loa::{Move, Position};
+use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Technique, Techniques};
 
-pub use first::LoaPolicy;
+use crate::{Build, Tunable};
+use terms::{NAMES, OURS, TERMS, phase, terms};
+use crate::weights::{Weights, names, shared};
+
+/// Evaluation by weighted terms, tuned on games of the player against itself.
+#[derive(Clone, Copy, Debug)]
+pub struct LoaPolicy {
+    /// By board size.
+    weights: [&'static Weights<TERMS>; 9],
+    /// How many of the terms are used.
+    used: usize,
+}
+
+impl Default for LoaPolicy {
+    fn default() -> Self {
+        use weights::{EIGHT, SIX};
+        Self { weights: [&SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &EIGHT, &EIGHT], used: TERMS }
+    }
+}
+
+impl LoaPolicy {
+    /// The terms of MIA IV alone, with weights of their own.
+    pub fn reference() -> Self {
+        Self { weights: [&weights::REFERENCE; 9], used: OURS }
+    }
+}
 
 /// The default player: its budget lets it play a whole game against itself well inside the course's time.
 pub fn settings() -> Settings {
@@ -14,5 +42,127 @@ pub fn settings() -> Settings {
 
 /// An engine for Lines of Action of any size.
 pub fn player(settings: Settings) -> AlphaBeta<Position, LoaPolicy> {
-    AlphaBeta::new(LoaPolicy, settings)
+    AlphaBeta::new(LoaPolicy::default(), settings)
+}
+
+/// The search of MIA as far as ours has it: principal variation search with null move and quiescence over captures.
+const REFERENCE: Techniques = Techniques::NONE
+    .with(Technique::Aspiration)
+    .with(Technique::DeeperEntries)
+    .with(Technique::NullMove)
+    .with(Technique::Quiescence);
+
+/// An engine of some build; the techniques of an earlier one are its own, whatever the settings say.
+pub fn build(build: Build, settings: Settings) -> Box<dyn Engine<Position>> {
+    match build {
+        Build::Current => Box::new(player(settings)),
+        Build::Reference => {
+            Box::new(AlphaBeta::new(LoaPolicy::reference(), Settings { techniques: REFERENCE, ..settings }))
+        }
+        Build::First => {
+            Box::new(AlphaBeta::new(first::LoaPolicy, Settings { techniques: Techniques::NONE, ..settings }))
+        }
+    }
+}
+
+impl Policy<Position> for LoaPolicy {
+    /// From, to.
+    const SLOTS: usize = 64 * 64;
+
+    #[inline]
+    fn evaluate(&self, p: &Position) -> i32 {
+        self.weights[p.size()].sum(&terms(p), phase(p))
+    }
+
+    #[inline]
+    fn slot(&self, _: &Position, m: Move) -> usize {
+        m.from.index() << 6 | m.to.index()
+    }
+
+    /// Towards the middle first.
+    #[inline]
+    fn promise(&self, p: &Position, m: Move) -> i32 {
+        let middle = p.size() as i32 - 1;
+        let off = |square: loa::Square| {
+            let (file, rank) = (2 * i32::from(square.file()), 2 * i32::from(square.rank()));
+            (file - middle).abs().max((rank - middle).abs())
+        };
+        off(m.from) - off(m.to)
+    }
+
+    /// Captures.
+    #[inline]
+    fn is_noisy(&self, p: &Position, m: Move) -> bool {
+        p.pieces(!p.side_to_move()).has(m.to)
+    }
+
+    fn passed(&self, p: &Position) -> Option<Position> {
+        Some(p.passed())
+    }
+
+    fn pruning(&self) -> Pruning {
+        Pruning { margin: Some(60), late: Some(8) }
+    }
+}
+
+impl Tunable<Position> for LoaPolicy {
+    fn names(&self) -> Vec<String> {
+        names(&NAMES[..self.used])
+    }
+
+    fn terms(&self, p: &Position) -> Vec<f32> {
+        shared(&terms(p)[..self.used], phase(p))
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        self.weights[8].flat(self.used)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Side, SplitMix64};
+
+    #[test]
+    fn together_is_better_than_apart() {
+        let p: Position = "bb--ww/bb----/------/------/-----w/----ww b".parse().expect("a position");
+        assert!(LoaPolicy::default().evaluate(&p) > 50);
+        assert!(LoaPolicy::reference().evaluate(&p) > 50);
+    }
+
+    #[test]
+    fn the_evaluation_is_the_weighted_sum_of_the_terms() {
+        for policy in [LoaPolicy::default(), LoaPolicy::reference()] {
+            let mut rng = SplitMix64::new(3);
+            let mut p = Position::start(8).expect("a size");
+            for _ in 0..80 {
+                let sum: f32 = policy.terms(&p).iter().zip(policy.weights()).map(|(term, weight)| term * weight).sum();
+                assert!((sum - policy.evaluate(&p) as f32).abs() < 1.5, "{p}");
+                let moves = p.legal_moves();
+                let Some(&m) = rng.choose(&moves) else { break };
+                p.play(m);
+            }
+        }
+    }
+
+    #[test]
+    fn mirrored_and_turned_boards_have_the_same_value() {
+        for (a, b) in [
+            ("bb--ww/bb----/------/------/-----w/----ww b", "----ww/-----w/------/------/bb----/bb--ww b"),
+            ("b--w--/--bb--/-w----/---bw-/b-----/--w--- w", "--w--b/--bb--/----w-/-wb---/-----b/---w-- w"),
+        ] {
+            let value = |text: &str| LoaPolicy::default().evaluate(&text.parse::<Position>().expect("a position"));
+            assert!((value(a) - value(b)).abs() <= 12, "rounding of the centre of mass alone may differ");
+        }
+    }
+
+    #[test]
+    fn swapping_sides_changes_the_sign_but_for_the_turn() {
+        let p: Position = "bb--ww/bb-w--/------/--b---/-----w/----ww b".parse().expect("a position");
+        let q: Position = "ww--bb/ww-b--/------/--w---/-----b/----bb w".parse().expect("a position");
+        assert_eq!(LoaPolicy::default().evaluate(&p), LoaPolicy::default().evaluate(&q));
+        assert_eq!(terms(&p)[1..], terms(&p.passed())[1..].iter().map(|t| -t).collect::<Vec<_>>()[..]);
+        assert_eq!(p.side_to_move(), Side::First);
+    }
 }

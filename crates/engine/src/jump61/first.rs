@@ -1,12 +1,12 @@
-//! The player of Jump61.
+//! The first player of Jump61 that the house had, frozen to be measured against.
 
 use game::{Position as _, Side};
 use jump61::{Move, Position};
-use search::{AlphaBeta, Policy, Settings};
+use search::Policy;
 
 /// Evaluation by squares, and by loaded squares that the opponent does not set off first.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Jump61Policy;
+pub(super) struct Jump61Policy;
 
 /// One square more, in hundredths of a square.
 const SQUARE: i32 = 100;
@@ -14,18 +14,6 @@ const SQUARE: i32 = 100;
 const LOADED: i32 = 60;
 /// A square beside one that the opponent may topple. Guessed.
 const EXPOSED: i32 = 25;
-
-/// The default player: the course's horizon of four moves of either side is always searched to its end, on boards up to
-/// 6×6; on larger ones, where the course asks for none, it is nearer.
-pub fn settings(size: usize) -> Settings {
-    let (win_horizon, loss_horizon) = if size <= 6 { (7, 8) } else { (5, 6) };
-    Settings { default_nodes: 300_000, win_horizon, loss_horizon, ..Settings::default() }
-}
-
-/// An engine for Jump61 of any size.
-pub fn player(settings: Settings) -> AlphaBeta<Position, Jump61Policy> {
-    AlphaBeta::new(Jump61Policy, settings)
-}
 
 impl Policy<Position> for Jump61Policy {
     /// The square.

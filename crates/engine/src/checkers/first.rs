@@ -1,25 +1,15 @@
-//! The player of the Melbourne checkers variant.
+//! The first player of the checkers variant that the house had, frozen to be measured against.
 
 use checkers::{Move, Position};
 use game::{Position as _, Side};
-use search::{AlphaBeta, Policy, Settings};
+use search::Policy;
 
 /// Evaluation by the course's cost.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct CheckersPolicy;
+pub(super) struct CheckersPolicy;
 
 /// A man, in hundredths of a man.
 const MAN: i32 = 100;
-
-/// The default player.
-pub fn settings() -> Settings {
-    Settings { default_nodes: 200_000, win_horizon: 3, loss_horizon: 2, ..Settings::default() }
-}
-
-/// An engine for the checkers variant.
-pub fn player(settings: Settings) -> AlphaBeta<Position, CheckersPolicy> {
-    AlphaBeta::new(CheckersPolicy, settings)
-}
 
 impl Policy<Position> for CheckersPolicy {
     /// From, to.

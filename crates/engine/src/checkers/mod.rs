@@ -1,0 +1,85 @@
+//! The player of the Melbourne checkers variant.
+
+mod first;
+mod terms;
+mod weights;
+
+use checkers::{Move, Position};
+use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Techniques};
+
+use crate::weights::{names, shared};
+use crate::{Build, Tunable};
+use terms::{NAMES, TERMS, phase, terms};
+use weights::WEIGHTS;
+
+/// Evaluation by weighted terms, tuned on games of the player against itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CheckersPolicy;
+
+/// The default player.
+pub fn settings() -> Settings {
+    Settings { default_nodes: 200_000, win_horizon: 3, loss_horizon: 2, ..Settings::default() }
+}
+
+/// An engine for the checkers variant.
+pub fn player(settings: Settings) -> AlphaBeta<Position, CheckersPolicy> {
+    AlphaBeta::new(CheckersPolicy, settings)
+}
+
+/// An engine of some build, if there is one; the techniques of the first one are its own, whatever the settings say.
+pub fn build(build: Build, settings: Settings) -> Option<Box<dyn Engine<Position>>> {
+    match build {
+        Build::Current => Some(Box::new(player(settings))),
+        Build::Reference => None,
+        Build::First => {
+            let settings = Settings { techniques: Techniques::NONE, ..settings };
+            Some(Box::new(AlphaBeta::new(first::CheckersPolicy, settings)))
+        }
+    }
+}
+
+impl Policy<Position> for CheckersPolicy {
+    /// From, to.
+    const SLOTS: usize = 64 * 64;
+
+    #[inline]
+    fn evaluate(&self, p: &Position) -> i32 {
+        WEIGHTS.sum(&terms(p), phase(p))
+    }
+
+    #[inline]
+    fn slot(&self, _: &Position, m: Move) -> usize {
+        let index = |cell: checkers::Cell| 8 * usize::from(cell.row()) + usize::from(cell.column());
+        index(m.from()) << 6 | index(m.to())
+    }
+
+    /// Jumps first.
+    #[inline]
+    fn promise(&self, _: &Position, m: Move) -> i32 {
+        100 * i32::from(m.is_jump())
+    }
+
+    /// Jumps.
+    #[inline]
+    fn is_noisy(&self, _: &Position, m: Move) -> bool {
+        m.is_jump()
+    }
+
+    fn pruning(&self) -> Pruning {
+        Pruning { margin: Some(60), late: Some(6) }
+    }
+}
+
+impl Tunable<Position> for CheckersPolicy {
+    fn names(&self) -> Vec<String> {
+        names(&NAMES)
+    }
+
+    fn terms(&self, p: &Position) -> Vec<f32> {
+        shared(&terms(p), phase(p))
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        WEIGHTS.flat(TERMS)
+    }
+}

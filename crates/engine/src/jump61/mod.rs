@@ -1,0 +1,90 @@
+//! The player of Jump61.
+
+mod first;
+mod terms;
+mod weights;
+
+use jump61::{Move, Position};
+use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Techniques};
+
+use crate::weights::{names, shared};
+use crate::{Build, Tunable};
+use terms::{NAMES, TERMS, phase, terms};
+use weights::WEIGHTS;
+
+/// Evaluation by weighted terms, tuned on games of the player against itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Jump61Policy;
+
+/// The default player: the course's horizon of four moves of either side is always searched to its end, on boards up to
+/// 6×6; on larger ones, where the course asks for none, it is nearer.
+pub fn settings(size: usize) -> Settings {
+    let (win_horizon, loss_horizon) = if size <= 6 { (7, 8) } else { (5, 6) };
+    Settings { default_nodes: 300_000, win_horizon, loss_horizon, ..Settings::default() }
+}
+
+/// An engine for Jump61 of any size.
+pub fn player(settings: Settings) -> AlphaBeta<Position, Jump61Policy> {
+    AlphaBeta::new(Jump61Policy, settings)
+}
+
+/// An engine of some build, if there is one; the techniques of the first one are its own, whatever the settings say.
+pub fn build(build: Build, settings: Settings) -> Option<Box<dyn Engine<Position>>> {
+    match build {
+        Build::Current => Some(Box::new(player(settings))),
+        Build::Reference => None,
+        Build::First => {
+            let settings = Settings { techniques: Techniques::NONE, ..settings };
+            Some(Box::new(AlphaBeta::new(first::Jump61Policy, settings)))
+        }
+    }
+}
+
+impl Policy<Position> for Jump61Policy {
+    /// The square.
+    const SLOTS: usize = 128;
+
+    #[inline]
+    fn evaluate(&self, p: &Position) -> i32 {
+        WEIGHTS.sum(&terms(p), phase(p))
+    }
+
+    #[inline]
+    fn slot(&self, _: &Position, m: Move) -> usize {
+        m.0.index()
+    }
+
+    /// Loaded squares first, fuller ones before emptier ones.
+    #[inline]
+    fn promise(&self, p: &Position, m: Move) -> i32 {
+        4 + i32::from(p.spots(m.0)) - i32::from(p.neighbours(m.0))
+    }
+
+    /// Toppling a square next to the enemy.
+    #[inline]
+    fn is_noisy(&self, p: &Position, m: Move) -> bool {
+        terms::is_attack(p, m)
+    }
+
+    fn pruning(&self) -> Pruning {
+        Pruning { margin: None, late: Some(6) }
+    }
+
+    fn may_win_within(&self, p: &Position, plies: u32) -> bool {
+        first::Jump61Policy.may_win_within(p, plies)
+    }
+}
+
+impl Tunable<Position> for Jump61Policy {
+    fn names(&self) -> Vec<String> {
+        names(&NAMES)
+    }
+
+    fn terms(&self, p: &Position) -> Vec<f32> {
+        shared(&terms(p), phase(p))
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        WEIGHTS.flat(TERMS)
+    }
+}

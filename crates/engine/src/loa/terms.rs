@@ -1,0 +1,306 @@
+//! What an evaluation of Lines of Action looks at.
+//!
+//! The first nine groups are the terms of MIA IV as their author lists them (M. Winands and H. J. van den Herik, "MIA: a
+//! world champion LOA program", 2006, section 3); how they are computed and weighed is ours. The rest is ours, too.
+
+use std::sync::LazyLock;
+
+use game::{Position as _, Side};
+use loa::{Bitboard, MoveTable, MoveWeights, Position};
+
+/// How many terms there are.
+pub(super) const TERMS: usize = 21;
+/// The terms beyond those of MIA IV begin here.
+pub(super) const OURS: usize = 16;
+/// What the tuner calls them.
+pub(super) const NAMES: [&str; TERMS] = [
+    "side to move",
+    "concentration: mean surplus distance",
+    "concentration: its inverse",
+    "centralisation: corners",
+    "centralisation: edges",
+    "centralisation: second ring",
+    "centralisation: third ring",
+    "centre of mass: distance from the middle",
+    "quads: threes near the centre of mass",
+    "quads: fours near the centre of mass",
+    "quads: threes and fours anywhere",
+    "mobility",
+    "walls: two of three",
+    "walls: three of three",
+    "connectedness: neighbours a piece",
+    "uniformity: area of the smallest rectangle",
+    "groups by Euler number",
+    "pieces without a neighbour",
+    "pieces outside the main group",
+    "steps of the outside pieces to the main group",
+    "number of pieces",
+];
+
+/// Captures count double, moves to the edge half, as in MIA.
+static MOBILITY: LazyLock<MoveTable> = LazyLock::new(|| {
+    MoveTable::new(MoveWeights { quiet: 2, quiet_to_edge: 1, capture: 4, capture_to_edge: 2 })
+});
+
+/// The terms of a position: what the side to move has more of than the opponent, but for the first, which is one.
+#[inline]
+pub(super) fn terms(p: &Position) -> [i32; TERMS] {
+    let us = p.side_to_move();
+    let sides = [us, !us].map(|side| view(p, side));
+    let mobility = MOBILITY.sums(p);
+    let mut terms = [0; TERMS];
+    for i in 0..TERMS {
+        terms[i] = sides[0][i] - sides[1][i];
+    }
+    terms[0] = 1;
+    terms[11] = mobility[us.index()] as i32 - mobility[(!us).index()] as i32;
+    terms
+}
+
+/// How much of the game is left: 16 with 24 pieces, 0 with 8 or fewer.
+#[inline]
+pub(super) fn phase(p: &Position) -> i32 {
+    (p.occupied().count() as i32 - 8).clamp(0, 16)
+}
+
+/// Scale of what is an average over pieces.
+const UNIT: i32 = 64;
+
+/// One side's terms; mobility is filled in by the caller.
+fn view(p: &Position, side: Side) -> [i32; TERMS] {
+    let pieces = p.pieces(side);
+    let enemy = p.pieces(!side);
+    let n = pieces.count() as i32;
+    if n == 0 {
+        return [0; TERMS];
+    }
+    let size = p.size();
+    let centre = centre_of_mass(pieces, n);
+    let surplus = UNIT * (distances(pieces, centre) - least_distances(n)).max(0) / n;
+    let rings = &RINGS[size];
+    let share = |ring: u64| UNIT * Bitboard(pieces.0 & ring).count() as i32 / n;
+    let [threes, fours] = quads(pieces);
+    let near = Bitboard(WITHIN[centre][2] & WITHIN[centre][2] >> 9); // the lower left squares of quads inside
+    let walls = walls(pieces, enemy, rings);
+    let pairs = pairs(pieces);
+    let all_quads = (threes | fours).count() as i32;
+    let group = loa::fill(Bitboard(pieces.0 & seed(pieces, centre)), pieces);
+    let outside = pieces & !group;
+    [
+        0,
+        surplus,
+        UNIT * UNIT / (UNIT + surplus),
+        share(rings.corners),
+        share(rings.edges),
+        share(rings.second),
+        share(rings.third),
+        off_centre(centre, size),
+        (threes & near).count() as i32,
+        (fours & near).count() as i32,
+        all_quads,
+        0,
+        walls[0],
+        walls[1],
+        UNIT * pairs / n,
+        area(pieces),
+        // Components less holes of a set of eight-neighbours, as the Euler characteristic of its cliques.
+        n - pairs + threes.count() as i32 + 3 * fours.count() as i32,
+        (pieces & !neighbours(pieces)).count() as i32,
+        outside.count() as i32,
+        steps_to(group, outside),
+        n,
+    ]
+}
+
+/// The square nearest to the mean of the pieces' squares, as an index.
+#[inline]
+fn centre_of_mass(pieces: Bitboard, n: i32) -> usize {
+    const FILES: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
+    const RANKS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
+    let sum = |planes: [u64; 3]| -> i32 {
+        (0..3).map(|i| (Bitboard(pieces.0 & planes[i]).count() << i) as i32).sum()
+    };
+    let mean = |sum: i32| (2 * sum + n) / (2 * n);
+    (8 * mean(sum(RANKS)) + mean(sum(FILES))) as usize
+}
+
+/// Sum of the pieces' distances to a square, in king's steps.
+#[inline]
+fn distances(pieces: Bitboard, centre: usize) -> i32 {
+    (0..7).map(|d| Bitboard(pieces.0 & !WITHIN[centre][d]).count() as i32).sum()
+}
+
+/// What so many pieces need at least: one at 0, eight at 1, sixteen at 2.
+const fn least_distances(n: i32) -> i32 {
+    let beyond = if n > 9 { n - 9 } else { 0 };
+    n - 1 + beyond
+}
+
+/// The squares of which the main group has one: those next to the centre of mass, or, where there is none, further ones.
+#[inline]
+fn seed(pieces: Bitboard, centre: usize) -> u64 {
+    (1..8).map(|d| WITHIN[centre][d]).find(|squares| pieces.0 & squares != 0).unwrap_or(u64::MAX)
+}
+
+/// The lower left squares of the 2×2 windows with three and with four pieces.
+#[inline]
+fn quads(pieces: Bitboard) -> [Bitboard; 2] {
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let p = pieces.0;
+    let (a, b, c, d) = (p, p >> 1 & NOT_H, p >> 8, p >> 9 & NOT_H);
+    let fours = a & b & c & d;
+    let threes = (a & b & (c ^ d)) | (c & d & (a ^ b));
+    [Bitboard(threes), Bitboard(fours)]
+}
+
+/// How many pairs of pieces are neighbours.
+#[inline]
+fn pairs(pieces: Bitboard) -> i32 {
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let p = pieces.0;
+    let count = |shifted: u64| Bitboard(p & shifted).count() as i32;
+    count(p << 1 & NOT_A) + count(p << 8) + count(p << 9 & NOT_A) + count(p << 7 & NOT_H)
+}
+
+/// All squares next to a piece.
+#[inline]
+fn neighbours(pieces: Bitboard) -> Bitboard {
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let p = pieces.0;
+    let sides = (p << 1 & NOT_A) | (p >> 1 & NOT_H);
+    let row = p | sides;
+    Bitboard(sides | row << 8 | row >> 8)
+}
+
+/// Area of the smallest rectangle around the pieces.
+#[inline]
+fn area(pieces: Bitboard) -> i32 {
+    let p = pieces.0;
+    let ranks = (71 - p.leading_zeros() as i32) / 8 - p.trailing_zeros() as i32 / 8;
+    let folded = p | p >> 32;
+    let folded = folded | folded >> 16;
+    let files = ((folded | folded >> 8) & 0xff) as u8;
+    ranks * (8 - files.leading_zeros() as i32 - files.trailing_zeros() as i32)
+}
+
+/// How many own pieces on the edge have two, and three, of the three squares towards the inside held by the enemy.
+#[inline]
+fn walls(pieces: Bitboard, enemy: Bitboard, rings: &Rings) -> [i32; 2] {
+    if pieces.0 & rings.edges == 0 || enemy.0 & rings.second == 0 {
+        return [0, 0];
+    }
+    let mut counts = [0, 0];
+    for (edge, inward) in rings.inward {
+        // Enemies brought back onto the edge from straight ahead, and from both sides of that.
+        let ahead = if inward > 0 { enemy.0 >> inward } else { enemy.0 << -inward };
+        let (one, other) = if inward.abs() == 8 { (ahead << 1, ahead >> 1) } else { (ahead << 8, ahead >> 8) };
+        let on_edge = pieces.0 & edge;
+        let three = ahead & one & other;
+        let two = ((ahead & (one | other)) | (one & other)) & !three;
+        counts[0] += Bitboard(on_edge & two).count() as i32;
+        counts[1] += Bitboard(on_edge & three).count() as i32;
+    }
+    counts
+}
+
+/// Sum of the king's steps from the outside pieces to a group.
+#[inline]
+fn steps_to(group: Bitboard, outside: Bitboard) -> i32 {
+    let (mut reached, mut missing, mut steps) = (group, outside, 0);
+    while missing != Bitboard::EMPTY {
+        steps += missing.count() as i32;
+        reached = reached.with_neighbours();
+        missing &= !reached;
+    }
+    steps
+}
+
+/// Distance of a square from the middle of the board, in half steps.
+#[inline]
+fn off_centre(square: usize, size: usize) -> i32 {
+    let off = |i: usize| (2 * i as i32 - size as i32 + 1).abs();
+    off(square & 7).max(off(square >> 3))
+}
+
+/// The squares within each distance of each square, in king's steps, on the board of 8×8.
+static WITHIN: [[u64; 8]; 64] = {
+    let mut table = [[0; 8]; 64];
+    let mut i = 0_usize;
+    while i < 64 * 64 {
+        let (a, b) = (i / 64, i % 64);
+        let files = (a % 8).abs_diff(b % 8);
+        let ranks = (a / 8).abs_diff(b / 8);
+        let mut d = if files > ranks { files } else { ranks };
+        while d < 8 {
+            table[a][d] |= 1 << b;
+            d += 1;
+        }
+        i += 1;
+    }
+    table
+};
+
+/// The squares of a board by their distance from its edge.
+struct Rings {
+    corners: u64,
+    /// The edge without corners.
+    edges: u64,
+    second: u64,
+    third: u64,
+    /// Each side of the edge, corners left out, with the index offset of a step inwards.
+    inward: [(u64, i32); 4],
+}
+
+static RINGS: [Rings; 9] = {
+    let mut rings = [const { Rings { corners: 0, edges: 0, second: 0, third: 0, inward: [(0, 0); 4] } }; 9];
+    let mut size = 4;
+    while size <= 8 {
+        rings[size] = Rings::new(size);
+        size += 1;
+    }
+    rings
+};
+
+impl Rings {
+    const fn new(size: usize) -> Self {
+        let last = size - 1;
+        let corners = 1 | 1 << last | 1 << (8 * last) | 1 << (9 * last);
+        let side = ((1_u64 << size) - 1) & !(1 | 1 << last);
+        let mut left = 0;
+        let mut i = 1;
+        while i < last {
+            left |= 1 << (8 * i);
+            i += 1;
+        }
+        let inward = [(side, 8), (side << (8 * last), -8), (left, 1), (left << last, -1)];
+        let edges = side | side << (8 * last) | left | left << last;
+        Self { corners, edges, second: ring_at(size, 1), third: ring_at(size, 2), inward }
+    }
+}
+
+/// The squares at a distance from the edge.
+const fn ring_at(size: usize, distance: usize) -> u64 {
+    let mut squares = 0;
+    let mut i = 0;
+    while i < 64 {
+        let (file, rank) = (i % 8, i / 8);
+        if file < size && rank < size {
+            let mut d = file;
+            let others = [rank, size - 1 - file, size - 1 - rank];
+            let mut k = 0;
+            while k < 3 {
+                if others[k] < d {
+                    d = others[k];
+                }
+                k += 1;
+            }
+            if d == distance {
+                squares |= 1 << i;
+            }
+        }
+        i += 1;
+    }
+    squares
+}

@@ -1,0 +1,152 @@
+//! Tunes evaluations: plays games of a player against itself, fits weights to them, prints them as source.
+//!
+//! `docs/engine.md` has the recipe with which the weights in use were made.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, IsTerminal, Write, stderr, stdout};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use catalog::{Entry, GameId, Task, dispatch};
+use clap::{Parser, Subcommand};
+use engine::{PlayerOptions, Tunable};
+use game::SplitMix64;
+use lab::tune::{Fit, Recipe, fit, play, read, write};
+
+/// Tune an evaluation
+#[derive(Parser)]
+#[command(name = "tune")]
+struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play games of a player against itself and write their positions
+    Generate(Generate),
+    /// Fit weights to positions and print them
+    Fit(FitOptions),
+}
+
+#[derive(Parser)]
+struct Generate {
+    /// loa, checkers or jump61
+    game: GameId,
+    /// The player
+    #[arg(long, default_value = "nodes=3000,horizon=0/0")]
+    player: PlayerOptions,
+    /// Squares a side
+    #[arg(long)]
+    size: Option<usize>,
+    /// How many games
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    /// Random moves of each opening
+    #[arg(long, default_value_t = 8)]
+    opening: u32,
+    /// Moves of both sides together after which a game is drawn
+    #[arg(long, default_value_t = 200)]
+    move_limit: u32,
+    /// Fixes the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time; their order in the file depends on it, the games do not
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// The file of positions
+    #[arg(long)]
+    out: PathBuf,
+}
+
+#[derive(Parser)]
+struct FitOptions {
+    /// loa, loa-reference, checkers or jump61: the evaluation
+    evaluation: String,
+    /// Squares a side, for games with weights by size
+    #[arg(long, default_value_t = 8)]
+    size: usize,
+    /// Files of positions
+    #[arg(required = true)]
+    samples: Vec<PathBuf>,
+    /// Passes over all positions
+    #[arg(long, default_value_t = 30)]
+    epochs: u32,
+    /// Share of the search's score in the target; the rest is the game's result
+    #[arg(long, default_value_t = 0.3)]
+    score_share: f32,
+    /// Pull of the weights towards zero
+    #[arg(long, default_value_t = 1e-6)]
+    decay: f32,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    match Options::parse().command {
+        Command::Generate(options) => dispatch(options.game, options),
+        Command::Fit(options) => match options.evaluation.as_str() {
+            "loa" => print_fit(&options, &engine::loa::LoaPolicy::default()),
+            "loa-reference" => print_fit(&options, &engine::loa::LoaPolicy::reference()),
+            "checkers" => print_fit(&options, &engine::checkers::CheckersPolicy),
+            "jump61" => print_fit(&options, &engine::jump61::Jump61Policy),
+            other => Err(format!("evaluation `{other}`: expected loa, loa-reference, checkers or jump61").into()),
+        },
+    }
+}
+
+impl Task for Generate {
+    type Output = Result<(), Box<dyn std::error::Error>>;
+
+    fn run<E: Entry>(self) -> Self::Output {
+        let start = E::start(self.size)?;
+        let size = E::size(&start);
+        let out = Mutex::new(BufWriter::new(File::create(&self.out)?));
+        let (next, positions) = (AtomicU64::new(0), AtomicU64::new(0));
+        let work = || -> std::io::Result<()> {
+            let (mut engine, limits) = E::build(&self.player, size).expect("the player's build exists");
+            let recipe = Recipe { opening_plies: self.opening, move_limit: self.move_limit, limits };
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= self.games {
+                    return Ok(());
+                }
+                let seed = SplitMix64::new(self.seed.wrapping_add(number)).next_u64();
+                let samples = play(&start, &mut *engine, recipe, seed);
+                let count = positions.fetch_add(samples.len() as u64, Ordering::Relaxed) + samples.len() as u64;
+                write(&samples, &mut *out.lock().unwrap_or_else(PoisonError::into_inner))?;
+                if number % 100 == 99 && stderr().is_terminal() {
+                    write!(stderr(), "\r{}/{} games, {count} positions ", number + 1, self.games)?;
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.jobs).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().try_for_each(|worker| worker.join().expect("a worker does not panic"))
+        })?;
+        out.lock().unwrap_or_else(PoisonError::into_inner).flush()?;
+        writeln!(stderr(), "\r{} games, {} positions", self.games, positions.load(Ordering::Relaxed))?;
+        Ok(())
+    }
+}
+
+fn print_fit<P: game::Position>(
+    options: &FitOptions,
+    evaluation: &impl Tunable<P>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let mut samples = Vec::new();
+    for path in &options.samples {
+        samples.extend(read::<P>(BufReader::new(File::open(path)?))?);
+    }
+    let how = Fit { epochs: options.epochs, score_share: options.score_share, decay: options.decay };
+    let fitted = fit(&samples, evaluation, how, |epoch, loss| {
+        if stderr().is_terminal() {
+            let _ = write!(stderr(), "\rpass {epoch}: {loss:.5} bits ");
+        }
+    });
+    let mut out = stdout().lock();
+    writeln!(out, "// {} positions; {:.5} bits before, {:.5} after", samples.len(), fitted.loss[0], fitted.loss[1])?;
+    for (name, weight) in evaluation.names().iter().zip(&fitted.weights) {
+        writeln!(out, "{:>8}, // {weight:>9.3}  {name}", (weight * 256.0).round())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! Fitting the weights of an evaluation to games ("Texel tuning", after P. Österlund's method: the weights under which the
+//! evaluation best predicts the results).
+//!
+//! Recipe: play games of the player against itself from random openings, keep the positions in which nothing is forced,
+//! each with the game's result and the search's score; fit; play the new weights against the old ones.
+
+use std::io::{BufRead, Write};
+
+use engine::Tunable;
+use game::{Outcome, Position, SplitMix64};
+use search::{Control, Engine, Limits};
+use thiserror::Error;
+
+use crate::duel::opening;
+
+/// Evaluations are scaled so that this much more makes the odds ten to one, in hundredths of a piece.
+const TEN_TO_ONE: f32 = 400.0;
+
+/// A position of a game with what became of it, as the side to move sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample<P> {
+    /// The position.
+    pub position: P,
+    /// 1 for a game that was won, ½ drawn, 0 lost.
+    pub result: f32,
+    /// What the search expected of it, in hundredths of a piece.
+    pub score: i32,
+}
+
+/// A line of a file of samples that is none.
+#[derive(Debug, Error)]
+pub enum SampleError {
+    /// The file cannot be read.
+    #[error("samples cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+    /// The line is no sample.
+    #[error("line {line}: expected `position;result;score`, found `{text}`")]
+    Line {
+        /// From 1.
+        line: usize,
+        /// What stands there.
+        text: String,
+    },
+}
+
+/// How samples are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Recipe {
+    /// Random moves of each opening.
+    pub opening_plies: u32,
+    /// Moves of both sides together after which a game is drawn.
+    pub move_limit: u32,
+    /// For each move.
+    pub limits: Limits,
+}
+
+/// Plays one game of an engine against itself and keeps the positions after which nothing was forced.
+pub fn play<P: Position>(start: &P, engine: &mut dyn Engine<P>, recipe: Recipe, seed: u64) -> Vec<Sample<P>> {
+    let mut record = opening(start, recipe.opening_plies, recipe.move_limit, seed);
+    engine.new_game(seed);
+    let mut kept = Vec::new();
+    while record.finish().is_none() {
+        let choice = engine
+            .choose(&record, &recipe.limits, &mut Control::unattended())
+            .expect("invariant: an unfinished game has a move");
+        if let Some(score) = choice.score.as_units() {
+            kept.push((record.position().clone(), score));
+        }
+        record.play(choice.best);
+    }
+    let outcome = record.finish().map(|finish| finish.outcome);
+    let sample = |(position, score): (P, i32)| {
+        let result = match outcome {
+            Some(Outcome::Win(side)) if side == position.side_to_move() => 1.0,
+            Some(Outcome::Win(_)) => 0.0,
+            _ => 0.5,
+        };
+        Sample { position, result, score }
+    };
+    kept.into_iter().map(sample).collect()
+}
+
+/// Writes samples, a line each: `position;result;score`.
+///
+/// # Errors
+/// If they cannot be written.
+pub fn write<P: Position>(samples: &[Sample<P>], out: &mut impl Write) -> std::io::Result<()> {
+    samples.iter().try_for_each(|s| writeln!(out, "{};{};{}", s.position, s.result, s.score))
+}
+
+/// Reads what [`write`] wrote.
+///
+/// # Errors
+/// If a line is no sample, or the input cannot be read.
+pub fn read<P: Position>(input: impl BufRead) -> Result<Vec<Sample<P>>, SampleError> {
+    let mut samples = Vec::new();
+    for (i, line) in input.lines().enumerate() {
+        let line = line?;
+        let sample = parse(&line).ok_or_else(|| SampleError::Line { line: i + 1, text: game::text::excerpt(&line) })?;
+        samples.push(sample);
+    }
+    Ok(samples)
+}
+
+fn parse<P: Position>(line: &str) -> Option<Sample<P>> {
+    let mut fields = line.split(';');
+    let sample = Sample {
+        position: fields.next()?.parse().ok()?,
+        result: fields.next()?.parse().ok()?,
+        score: fields.next()?.parse().ok()?,
+    };
+    fields.next().is_none().then_some(sample)
+}
+
+/// How a fit is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit {
+    /// Passes over all samples.
+    pub epochs: u32,
+    /// Share of the search's score in what the evaluation is fitted to; the rest is the game's result.
+    pub score_share: f32,
+    /// Pull of the weights towards zero, so that terms that say nothing get none.
+    pub decay: f32,
+}
+
+/// Fitted weights and how well they predict.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// In hundredths of a piece for one of each term.
+    pub weights: Vec<f32>,
+    /// Mean cross-entropy before and after, in bits, over a tenth of the samples that the fit does not see.
+    pub loss: [f32; 2],
+}
+
+/// Fits weights by stochastic gradient descent (Adam; D. Kingma and J. Ba, 2015) on the cross-entropy between the expected
+/// result by the evaluation and the target. `see` is told the loss after each pass.
+pub fn fit<P: Position>(
+    samples: &[Sample<P>],
+    evaluation: &impl Tunable<P>,
+    how: Fit,
+    mut see: impl FnMut(u32, f32),
+) -> Fitted {
+    let columns = evaluation.names().len();
+    let rows: Vec<f32> = samples.iter().flat_map(|sample| evaluation.terms(&sample.position)).collect();
+    let target = |s: &Sample<P>| how.score_share * expected(s.score as f32) + (1.0 - how.score_share) * s.result;
+    let targets: Vec<f32> = samples.iter().map(target).collect();
+    let row = |i: usize| &rows[i * columns..(i + 1) * columns];
+    // Terms are of very different sizes: each is scaled to unit variance, so that one step size fits all.
+    let scales = scales(&rows, columns);
+    let mut weights: Vec<f32> = evaluation.weights().iter().zip(&scales).map(|(w, scale)| w * scale).collect();
+    let predict =
+        |weights: &[f32], i: usize| expected(row(i).iter().zip(weights).zip(&scales).map(|((x, w), s)| x * w / s).sum());
+    // Every tenth game's worth of neighbouring positions is held back.
+    let (seen, held): (Vec<usize>, Vec<usize>) = (0..samples.len()).partition(|i| i / 100 % 10 != 0);
+    let loss = |weights: &[f32]| {
+        let bits = held.iter().map(|&i| cross_entropy(predict(weights, i), targets[i]));
+        bits.sum::<f32>() / held.len().max(1) as f32
+    };
+    let before = loss(&weights);
+    let mut adam = Adam::new(columns);
+    let mut order = seen;
+    let mut rng = SplitMix64::new(1);
+    for epoch in 1..=how.epochs {
+        for i in (1..order.len()).rev() {
+            order.swap(i, rng.below(i + 1));
+        }
+        let rate = if epoch * 3 > how.epochs * 2 { 0.3 } else { 2.0 };
+        for batch in order.chunks(4_096) {
+            let mut gradient = vec![0.0; columns];
+            for &i in batch {
+                let error = predict(&weights, i) - targets[i];
+                for ((g, x), s) in gradient.iter_mut().zip(row(i)).zip(&scales) {
+                    *g += error * x / s;
+                }
+            }
+            for (g, w) in gradient.iter_mut().zip(&weights) {
+                *g = *g / batch.len() as f32 + how.decay * w;
+            }
+            adam.step(&mut weights, &gradient, rate);
+        }
+        see(epoch, loss(&weights));
+    }
+    let after = loss(&weights);
+    Fitted { weights: weights.iter().zip(&scales).map(|(w, s)| w / s).collect(), loss: [before, after] }
+}
+
+/// Root mean square of each column, 1 for a column of zeros.
+fn scales(rows: &[f32], columns: usize) -> Vec<f32> {
+    let mut squares = vec![0.0_f64; columns];
+    for row in rows.chunks(columns) {
+        squares.iter_mut().zip(row).for_each(|(sum, x)| *sum += f64::from(x * x));
+    }
+    let count = (rows.len() / columns.max(1)).max(1) as f64;
+    squares.iter().map(|sum| (sum / count).sqrt() as f32).map(|scale| if scale > 0.0 { scale } else { 1.0 }).collect()
+}
+
+/// The share of points that an evaluation promises.
+fn expected(units: f32) -> f32 {
+    1.0 / (1.0 + (-units * core::f32::consts::LN_10 / TEN_TO_ONE).exp())
+}
+
+fn cross_entropy(p: f32, target: f32) -> f32 {
+    let p = p.clamp(1e-6, 1.0 - 1e-6);
+    -(target * p.log2() + (1.0 - target) * (1.0 - p).log2())
+}
+
+/// The optimiser's memory.
+struct Adam {
+    mean: Vec<f32>,
+    square: Vec<f32>,
+    steps: i32,
+}
+
+impl Adam {
+    fn new(columns: usize) -> Self {
+        Self { mean: vec![0.0; columns], square: vec![0.0; columns], steps: 0 }
+    }
+
+    fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
+        const KEEP: [f32; 2] = [0.9, 0.999];
+        self.steps += 1;
+        let correct = KEEP.map(|keep| 1.0 - keep.powi(self.steps));
+        for i in 0..weights.len() {
+            self.mean[i] = KEEP[0] * self.mean[i] + (1.0 - KEEP[0]) * gradient[i];
+            self.square[i] = KEEP[1] * self.square[i] + (1.0 - KEEP[1]) * gradient[i] * gradient[i];
+            weights[i] -= rate * (self.mean[i] / correct[0]) / ((self.square[i] / correct[1]).sqrt() + 1e-8);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Side;
+    use jump61::Position as Board;
+
+    /// Two terms, of which only the first means something.
+    struct Two;
+
+    impl Tunable<Board> for Two {
+        fn names(&self) -> Vec<String> {
+            vec!["squares".to_owned(), "nothing".to_owned()]
+        }
+
+        fn terms(&self, p: &Board) -> Vec<f32> {
+            let count = |side: Side| p.squares(side).count() as f32;
+            vec![count(p.side_to_move()) - count(!p.side_to_move()), (p.key().0 % 7) as f32 - 3.0]
+        }
+
+        fn weights(&self) -> Vec<f32> {
+            vec![0.0, 30.0]
+        }
+    }
+
+    #[test]
+    fn a_fit_finds_the_weights_that_made_the_results() {
+        let mut rng = SplitMix64::new(8);
+        let mut samples = Vec::new();
+        while samples.len() < 20_000 {
+            let mut position = Board::start(5).expect("a size");
+            for _ in 0..30 {
+                let moves = position.legal_moves();
+                let Some(&m) = rng.choose(&moves) else { break };
+                position.play(m);
+                let chance = expected(25.0 * Two.terms(&position)[0]);
+                let result = if (rng.below(1_000_000) as f32) < 1e6 * chance { 1.0 } else { 0.0 };
+                samples.push(Sample { position, result, score: 0 });
+            }
+        }
+        let how = Fit { epochs: 30, score_share: 0.0, decay: 0.0 };
+        let fitted = fit(&samples, &Two, how, |_, _| ());
+        assert!((fitted.weights[0] - 25.0).abs() < 3.0 && fitted.weights[1].abs() < 3.0, "{fitted:?}");
+        assert!(fitted.loss[1] < fitted.loss[0]);
+    }
+
+    #[test]
+    fn samples_are_read_back() {
+        let position = Board::start(3).expect("a size");
+        let samples = vec![Sample { position, result: 0.5, score: -12 }];
+        let mut text = Vec::new();
+        write(&samples, &mut text).expect("memory");
+        assert_eq!(read::<Board>(&text[..]).expect("samples"), samples);
+        let error = read::<Board>(&b"nonsense"[..]).expect_err("no sample").to_string();
+        assert!(error.contains("line 1") && error.contains("nonsense"), "{error}");
+    }
+}
