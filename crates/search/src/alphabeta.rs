@@ -2,12 +2,15 @@ use core::num::NonZeroUsize;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use game::{Key, Position, Record, SplitMix64};
+use game::{Key, Position, Record, Side, SplitMix64};
 
 use crate::forced::win_lengths;
 use crate::deepen::{Deepened, Extent, RootMove, deepen};
 use crate::worker::{MAX_DEPTH, Task};
-use crate::{Choice, Control, Engine, ForcedWins, Limits, Policy, Score, Stop, Stopped, Table, Techniques, Variation};
+use crate::{
+    Choice, Control, Engine, ForcedWins, Limits, Policy, ProofSearch, Score, Stop, Stopped, Table, Technique, Techniques,
+    Variation, Verdict,
+};
 
 /// How an [`AlphaBeta`] player is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +35,9 @@ pub struct Settings {
     pub lines: NonZeroUsize,
     /// What the search may use beyond plain alpha-beta.
     pub techniques: Techniques,
+    /// Share of the nodes or the time that the proof search may take for a win of ours, in percent; it may take half of that
+    /// again to see that the chosen move does not lose.
+    pub proof_percent: u32,
 }
 
 impl Default for Settings {
@@ -46,6 +52,7 @@ impl Default for Settings {
             noise: 3,
             lines: NonZeroUsize::MIN,
             techniques: Techniques::ALL,
+            proof_percent: 10,
         }
     }
 }
@@ -144,8 +151,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         control: &mut Control<'_, P::Move>,
     ) -> Deepened<P::Move> {
         let table = self.table.as_ref().expect("invariant: the table is made before the search");
-        let timed = limits.depth.is_some() || limits.movetime.is_some();
-        let node_limit = limits.nodes.unwrap_or(if timed { u64::MAX } else { self.settings.default_nodes });
+        let node_limit = self.node_limit(limits).unwrap_or(u64::MAX);
         let task = Task {
             policy: &self.policy,
             table,
@@ -199,7 +205,20 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
             }
             Horizon::Open(safe) => {
                 forced.set_stop(stop.clone());
-                self.choose_among(&mut forced, game, safe, (limits, left), &stop, control)
+                let (verdict, line, proof_nodes) = self.prove(p, p.side_to_move(), (limits, left), 2, &stop);
+                let mut chosen = match verdict {
+                    Verdict::Win { best: Some(m), plies } => {
+                        let line = if line.first() == Some(&m) { line } else { vec![m] };
+                        choice(line, Score::win_in(plies), plies, forced.nodes())
+                    }
+                    _ => {
+                        let nodes = self.node_limit(limits).map(|nodes| nodes.saturating_sub(proof_nodes));
+                        let limits = &Limits { nodes, ..*limits };
+                        self.choose_among(&mut forced, game, safe, (limits, left), &stop, control)
+                    }
+                };
+                chosen.nodes += proof_nodes;
+                chosen
             }
         })
     }
@@ -233,23 +252,76 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         control: &mut Control<'_, P::Move>,
     ) -> Choice<P::Move> {
         let (p, last) = (game.position(), self.settings.loss_horizon);
+        let began = Instant::now();
+        let mut proof_nodes = 0;
         // What a stop leaves open counts as not losing.
-        let mut loses = |m| last > 0 && forced.loses_after(p, m, last, left).unwrap_or(false);
-        let found = self.deepen(game, &moves, (limits, left), stop, control);
-        let mut nodes = found.nodes;
-        let mut best = self.choice_of(&found);
-        if loses(best.best) {
-            moves.retain(|&m| m != best.best && !loses(m));
-            if moves.is_empty() {
-                (best.score, best.depth) = (Score::loss_in(last), found.depth.max(last));
-            } else {
-                let found = self.deepen(game, &moves, (limits, left), stop, control);
-                nodes += found.nodes;
-                best = self.choice_of(&found);
+        let mut loses = |m| {
+            if last > 0 && forced.loses_after(p, m, last, left) == Ok(true) {
+                return Some(last);
             }
-        }
-        best.nodes = nodes + forced.nodes();
+            let child = p.child(m);
+            if child.outcome().is_some() || left == Some(1) {
+                return None;
+            }
+            let (verdict, _, nodes) = self.prove(&child, !p.side_to_move(), (limits, left.map(|n| n - 1)), 1, stop);
+            proof_nodes += nodes;
+            if let Verdict::Win { plies, .. } = verdict { Some(plies + 1) } else { None }
+        };
+        // Some time is kept back for the proofs.
+        let kept = |time: Duration| time * (200 - self.settings.proof_percent.min(100)) / 200;
+        let main_stop = stop.with_deadline(limits.movetime.and_then(|time| began.checked_add(kept(time))));
+        let mut nodes = 0;
+        // The losing move that lasts longest.
+        let mut longest = None;
+        let mut best = loop {
+            let found = self.deepen(game, &moves, (limits, left), &main_stop, control);
+            nodes += found.nodes;
+            let best = self.choice_of(&found);
+            if best.score.win_distance().is_some() || best.score.loss_distance().is_some() {
+                break best;
+            }
+            let Some(plies) = loses(best.best) else { break best };
+            // Go on with the others in the order that has been found.
+            moves = found.moves.iter().map(|root| root.m).filter(|&m| m != best.best).collect();
+            if longest.as_ref().is_none_or(|&(most, _): &(u32, _)| plies > most) {
+                longest = Some((plies, best));
+            }
+            if moves.is_empty() {
+                let (plies, best) = longest.expect("invariant: a losing move has just been kept");
+                break Choice { score: Score::loss_in(plies), depth: best.depth.max(plies), ..best };
+            }
+        };
+        best.nodes = nodes + proof_nodes + forced.nodes();
         best
+    }
+
+    /// The node budget of a choice, if nothing else limits it.
+    fn node_limit(&self, limits: &Limits) -> Option<u64> {
+        let timed = limits.depth.is_some() || limits.movetime.is_some();
+        limits.nodes.or(if timed { None } else { Some(self.settings.default_nodes) })
+    }
+
+    /// A proof search that takes `halves` halves of the share of the budget that such searches have. Also gives the line of a win
+    /// and the visited nodes. Where only the depth is limited there is none.
+    fn prove(
+        &self,
+        p: &P,
+        attacker: Side,
+        (limits, left): (&Limits, Option<u32>),
+        halves: u32,
+        stop: &Stop,
+    ) -> (Verdict<P::Move>, Vec<P::Move>, u64) {
+        let percent = u64::from(self.settings.proof_percent * halves);
+        let nodes = self.node_limit(limits).map(|nodes| nodes / 200 * percent);
+        let time = limits.movetime.map(|time| time * self.settings.proof_percent * halves / 200);
+        if !self.settings.techniques.has(Technique::ProofSearch) || (nodes.is_none() && time.is_none()) {
+            return (Verdict::Unknown, Vec::new(), 0);
+        }
+        let stop = stop.with_deadline(time.and_then(|time| Instant::now().checked_add(time)));
+        let mut search = ProofSearch::new(&self.policy, stop, self.settings.table_mib, nodes.unwrap_or(u64::MAX));
+        let verdict = search.solve(p, attacker, left);
+        let line = if matches!(verdict, Verdict::Win { .. }) { search.line(p, left) } else { Vec::new() };
+        (verdict, line, search.nodes())
     }
 
     fn choice_of(&self, found: &Deepened<P::Move>) -> Choice<P::Move> {

@@ -55,7 +55,11 @@ impl Stop {
     /// The same, and at a deadline too.
     #[must_use]
     pub fn with_deadline(&self, deadline: Option<Instant>) -> Self {
-        Self { flag: Arc::clone(&self.flag), deadline: deadline.or(self.deadline) }
+        let earlier = match (self.deadline, deadline) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        Self { flag: Arc::clone(&self.flag), deadline: earlier }
     }
 
     /// Tells every search that shares this to stop.

@@ -36,6 +36,7 @@ mod forced;
 mod minimax;
 mod ordering;
 mod policy;
+mod proof;
 mod score;
 mod table;
 mod technique;
@@ -47,9 +48,14 @@ pub use engine::{Choice, Engine, Variation};
 pub use forced::ForcedWins;
 pub use minimax::minimax;
 pub use policy::{Policy, Pruning};
+pub use proof::{ProofSearch, Verdict};
 pub use score::Score;
 pub use table::{Bound, Table};
 pub use technique::{Technique, Techniques, UnknownTechnique};
 
+#[cfg(test)]
+mod graph;
+#[cfg(test)]
+mod proof_tests;
 #[cfg(test)]
 mod tests;

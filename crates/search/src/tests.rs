@@ -3,7 +3,7 @@ use game::{Outcome, Position, Record, Side, SplitMix64, examples::Nim};
 use crate::{AlphaBeta, Control, Engine, ForcedWins, Limits, Policy, Score, Settings, Stop, Techniques, minimax};
 
 /// Evaluates by the key: a random but fixed number for each position.
-struct Random;
+pub(crate) struct Random;
 
 impl<P: Position> Policy<P> for Random {
     const SLOTS: usize = 64;
@@ -22,7 +22,7 @@ fn exact() -> Settings {
 }
 
 /// Undecided positions of random games, with the moves left to a move limit.
-fn positions<P: Position>(start: &P, games: u64, seed: u64) -> Vec<Record<P>> {
+pub(crate) fn positions<P: Position>(start: &P, games: u64, seed: u64) -> Vec<Record<P>> {
     let mut found = Vec::new();
     for game in 0..games {
         let mut rng = SplitMix64::new(seed + game);
@@ -122,7 +122,7 @@ fn forced_wins_are_those_of_minimax() {
 }
 
 /// Boards with a few pieces anywhere, where a side may be made to connect the other one's pieces.
-fn sparse_boards(count: u64) -> impl Iterator<Item = Record<loa::Position>> {
+pub(crate) fn sparse_boards(count: u64) -> impl Iterator<Item = Record<loa::Position>> {
     (0..count).map(|seed| {
         let mut rng = SplitMix64::new(seed);
         let mut cells = ['-'; 16];

@@ -1,0 +1,367 @@
+use std::collections::HashSet;
+
+use game::{Key, Outcome, Position, Side};
+
+use crate::forced::search_key;
+use crate::{Policy, Stop, Stopped};
+
+/// A depth-first proof-number search (A. Nagai, "Df-pn algorithm for searching AND/OR trees", 2002): looks for a forced win
+/// where it seems nearest, however deep.
+///
+/// A position that occurs before on the same path counts as not won there, since who can win need not repeat. A proof
+/// therefore never rests on a path. A refutation may: a position can be lost on one path only because the way to win leads through a
+/// position that is on that path already. Such a refutation is kept for the same path alone (the graph-history interaction
+/// problem; A. Kishimoto and M. Müller, "A general solution to the graph history interaction problem", AAAI 2004). The same
+/// holds for refutations by the move limit.
+pub struct ProofSearch<'a, P: Position, L> {
+    policy: &'a L,
+    stop: Stop,
+    node_limit: u64,
+    nodes: u64,
+    table: Box<[[Slot; 2]]>,
+    attacker: Side,
+    /// Keys of the positions on the current path.
+    path: HashSet<u64>,
+    game: core::marker::PhantomData<fn() -> P>,
+}
+
+/// What a proof search has found out about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict<M> {
+    /// The attacker wins within so many plies.
+    Win {
+        /// The attacker's move, if it is his turn.
+        best: Option<M>,
+        /// An upper bound of the length, in plies.
+        plies: u32,
+    },
+    /// He cannot force a win.
+    NoWin,
+    /// The search was stopped before it knew.
+    Unknown,
+}
+
+/// Longest path that is followed, in plies.
+const LONGEST: usize = 400;
+/// A number that stands for "never": of a proof where there is a refutation, and the other way round.
+const INFINITE: u32 = 1 << 30;
+
+/// Proof and disproof number of a position, and what comes with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Numbers {
+    proof: u32,
+    disproof: u32,
+    /// Of a proof: its length in plies.
+    plies: u16,
+    /// Of a refutation: whether it holds on the present path alone.
+    on_path: bool,
+}
+
+impl Numbers {
+    const WON: Self = Self { proof: 0, disproof: INFINITE, plies: 0, on_path: false };
+    const REFUTED: Self = Self { proof: INFINITE, disproof: 0, plies: 0, on_path: false };
+    const REFUTED_HERE: Self = Self { on_path: true, ..Self::REFUTED };
+
+    fn is_settled(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+}
+
+/// An entry of the table. A zero key is an empty slot.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    key: u64,
+    /// The path on which the entry holds, 0 for any.
+    path: u64,
+    proof: u32,
+    disproof: u32,
+    /// Nodes spent on it: the dearer of two stays.
+    work: u32,
+    plies: u16,
+    code: u16,
+}
+
+/// A child of a node that is being searched.
+struct Child<P> {
+    position: P,
+    key: Key,
+    code: u16,
+    numbers: Numbers,
+}
+
+/// A node that is being searched.
+struct Frame {
+    key: Key,
+    /// Hash of the set of positions before it.
+    path: u64,
+    left: Option<u32>,
+}
+
+impl Frame {
+    /// The path of its children.
+    fn beyond(&self) -> u64 {
+        self.path ^ Key::mix(self.key.0).0
+    }
+}
+
+impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
+    /// A search with a table of at most this many MiB that visits at most so many nodes.
+    pub fn new(policy: &'a L, stop: Stop, table_mib: usize, node_limit: u64) -> Self {
+        let buckets = ((table_mib << 20) / size_of::<[Slot; 2]>()).max(1);
+        Self {
+            policy,
+            stop,
+            node_limit,
+            nodes: 0,
+            table: vec![[Slot::default(); 2]; 1 << buckets.ilog2()].into_boxed_slice(),
+            attacker: Side::First,
+            path: HashSet::new(),
+            game: core::marker::PhantomData,
+        }
+    }
+
+    /// Visited positions.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether `attacker` can force a win from this position, which counts as undecided, with so many moves left to the move
+    /// limit. What one call has found serves the next only if attacker and move limit are the same: use a new search
+    /// otherwise.
+    pub fn solve(&mut self, p: &P, attacker: Side, left: Option<u32>) -> Verdict<P::Move> {
+        self.attacker = attacker;
+        self.path.clear();
+        let frame = Frame { key: search_key(p, left), path: 0, left };
+        match self.search(p, &frame, (INFINITE, INFINITE)) {
+            Ok(numbers) if numbers.proof == 0 => {
+                let code = self.slot(frame.key, 0).map_or(0, |slot| slot.code);
+                let best = if p.side_to_move() == attacker { p.unpack(code) } else { None };
+                Verdict::Win { best, plies: u32::from(numbers.plies) }
+            }
+            Ok(_) => Verdict::NoWin,
+            Err(Stopped) => Verdict::Unknown,
+        }
+    }
+
+    /// Play from a position that was solved as won: the shortest win known against the longest defence known, as far as the
+    /// table still has it.
+    pub fn line(&self, p: &P, left: Option<u32>) -> Vec<P::Move> {
+        let (mut p, mut left) = (p.clone(), left);
+        let mut line = Vec::new();
+        while line.len() < LONGEST {
+            let known = |m: &P::Move| {
+                let child = p.child(*m);
+                let won = Self::result(&child, left.map(|n| n - 1)).map(|outcome| outcome == Outcome::Win(self.attacker));
+                let from_table = || {
+                    let slot = self.slot(search_key(&child, left.map(|n| n - 1)), 0)?;
+                    (slot.proof == 0).then_some(slot.plies)
+                };
+                match won {
+                    Some(true) => Some(0),
+                    Some(false) => None,
+                    None => from_table(),
+                }
+            };
+            let moves = p.movable();
+            let plies = moves.iter().filter_map(|m| known(m).map(|plies| (plies, *m)));
+            let next = if p.side_to_move() == self.attacker {
+                plies.min_by_key(|&(plies, _)| plies)
+            } else {
+                plies.max_by_key(|&(plies, _)| plies)
+            };
+            let Some((plies, m)) = next else { break };
+            line.push(m);
+            if plies == 0 {
+                break;
+            }
+            p = p.child(m);
+            left = left.map(|n| n - 1);
+        }
+        line
+    }
+
+    /// The result of a position after a move, if it is over there.
+    fn result(p: &P, left: Option<u32>) -> Option<Outcome> {
+        match p.decided() {
+            Some(outcome) => Some(outcome),
+            None if left == Some(0) => Some(Outcome::Draw),
+            None => p.is_stuck().then(|| P::STUCK.outcome(p.side_to_move())),
+        }
+    }
+
+    /// Searches a node until its numbers reach the limits.
+    fn search(&mut self, p: &P, frame: &Frame, limits: (u32, u32)) -> Result<Numbers, Stopped> {
+        let attacks = p.side_to_move() == self.attacker;
+        let before = self.nodes;
+        let mut children = self.expand(p, frame)?;
+        self.path.insert(frame.key.0);
+        let found = loop {
+            let numbers = if attacks { gather_attack(&children) } else { gather_defence(&children) };
+            if numbers.is_settled() || numbers.proof >= limits.0 || numbers.disproof >= limits.1 {
+                break Ok(numbers);
+            }
+            let (index, child_limits) =
+                if attacks { select_attack(&children, numbers, limits) } else { select_defence(&children, numbers, limits) };
+            let child = &children[index];
+            let next = Frame { key: child.key, path: frame.beyond(), left: frame.left.map(|n| n - 1) };
+            match self.search(&child.position.clone(), &next, child_limits) {
+                Ok(numbers) => children[index].numbers = numbers,
+                Err(stopped) => break Err(stopped),
+            }
+        };
+        self.path.remove(&frame.key.0);
+        let numbers = found?;
+        let code = best_code(&children, numbers, attacks);
+        self.store(frame, numbers, code, self.nodes - before);
+        Ok(numbers)
+    }
+
+    /// The children of a node with what is known of them.
+    fn expand(&mut self, p: &P, frame: &Frame) -> Result<Vec<Child<P>>, Stopped> {
+        let moves = p.movable();
+        let left = frame.left.map(|n| n - 1);
+        let mut children = Vec::with_capacity(moves.len());
+        for m in moves {
+            self.nodes += 1;
+            self.stop.check(self.nodes)?;
+            if self.nodes > self.node_limit {
+                return Err(Stopped);
+            }
+            let position = p.child(m);
+            let key = search_key(&position, left);
+            let numbers = self.first_numbers(&position, key, frame, left);
+            let won = numbers.proof == 0;
+            children.push(Child { position, key, code: P::pack(m), numbers });
+            if won && p.side_to_move() == self.attacker {
+                break;
+            }
+        }
+        Ok(children)
+    }
+
+    fn first_numbers(&self, p: &P, key: Key, parent: &Frame, left: Option<u32>) -> Numbers {
+        match Self::result(p, left) {
+            Some(Outcome::Win(side)) if side == self.attacker => return Numbers::WON,
+            Some(Outcome::Draw) if left == Some(0) => return Numbers::REFUTED_HERE,
+            Some(_) => return Numbers::REFUTED,
+            None => (),
+        }
+        if key == parent.key || self.path.contains(&key.0) || self.path.len() >= LONGEST {
+            return Numbers::REFUTED_HERE;
+        }
+        if let Some(slot) = self.slot(key, parent.beyond()) {
+            let on_path = slot.path != 0;
+            // A proof that is longer than the moves that are left proves nothing here.
+            if slot.proof > 0 || left.is_none_or(|n| u32::from(slot.plies) <= n) {
+                return Numbers { proof: slot.proof, disproof: slot.disproof, plies: slot.plies, on_path };
+            }
+        }
+        let (proof, disproof) = self.policy.difficulty(p, self.attacker);
+        Numbers { proof: proof.max(1), disproof: disproof.max(1), plies: 0, on_path: false }
+    }
+
+    fn bucket(&self, key: Key) -> usize {
+        key.0 as usize & (self.table.len() - 1)
+    }
+
+    /// The entry of a position that holds on this path.
+    fn slot(&self, key: Key, path: u64) -> Option<Slot> {
+        self.table[self.bucket(key)].into_iter().find(|slot| slot.key == key.0 && (slot.path == 0 || slot.path == path | 1))
+    }
+
+    fn store(&mut self, frame: &Frame, numbers: Numbers, code: u16, work: u64) {
+        let path = if numbers.disproof == 0 && numbers.on_path { frame.path | 1 } else { 0 };
+        let Numbers { proof, disproof, plies, .. } = numbers;
+        let bucket = self.bucket(frame.key);
+        let [first, second] = &mut self.table[bucket];
+        let slot = if first.key == frame.key.0 || (second.key != frame.key.0 && first.work <= second.work) {
+            first
+        } else {
+            second
+        };
+        let work = work.min(u64::from(u32::MAX)) as u32;
+        // A proof counts as dear: it is what lines are read from.
+        let work = if proof == 0 { work.saturating_mul(4) } else { work };
+        *slot = Slot { key: frame.key.0, path, proof, disproof, work, plies, code };
+    }
+}
+
+/// Numbers of a node where the attacker moves: the easiest child's proof, all children's refutations.
+fn gather_attack<P>(children: &[Child<P>]) -> Numbers {
+    let proof = children.iter().map(|child| child.numbers.proof).min().unwrap_or(INFINITE);
+    let disproof = sum(children.iter().map(|child| child.numbers.disproof));
+    if proof == 0 {
+        let won = children.iter().filter(|child| child.numbers.proof == 0);
+        let plies = won.map(|child| child.numbers.plies + 1).min().unwrap_or(1);
+        return Numbers { plies, ..Numbers::WON };
+    }
+    if disproof == 0 {
+        return Numbers { on_path: children.iter().any(|child| child.numbers.on_path), ..Numbers::REFUTED };
+    }
+    Numbers { proof, disproof, plies: 0, on_path: false }
+}
+
+/// Numbers of a node where the defender moves: all children's proofs, the easiest child's refutation.
+fn gather_defence<P>(children: &[Child<P>]) -> Numbers {
+    let proof = sum(children.iter().map(|child| child.numbers.proof));
+    let disproof = children.iter().map(|child| child.numbers.disproof).min().unwrap_or(INFINITE);
+    if disproof == 0 {
+        let refuted = |child: &Child<P>| child.numbers.disproof == 0 && !child.numbers.on_path;
+        return Numbers { on_path: !children.iter().any(refuted), ..Numbers::REFUTED };
+    }
+    if proof == 0 {
+        let plies = children.iter().map(|child| child.numbers.plies + 1).max().unwrap_or(1);
+        return Numbers { plies, ..Numbers::WON };
+    }
+    Numbers { proof, disproof, plies: 0, on_path: false }
+}
+
+fn sum(numbers: impl Iterator<Item = u32>) -> u32 {
+    numbers.fold(0, |sum: u32, n| sum.saturating_add(n).min(INFINITE))
+}
+
+/// The child with the smallest proof number, and its limits.
+fn select_attack<P>(children: &[Child<P>], node: Numbers, limits: (u32, u32)) -> (usize, (u32, u32)) {
+    let (index, second) = two_smallest(children.iter().map(|child| (child.numbers.proof, child.numbers.disproof)));
+    let disproof = limits.1.saturating_sub(node.disproof).saturating_add(children[index].numbers.disproof);
+    (index, (limits.0.min(beyond(second)), disproof.min(INFINITE)))
+}
+
+/// The child with the smallest disproof number, and its limits.
+fn select_defence<P>(children: &[Child<P>], node: Numbers, limits: (u32, u32)) -> (usize, (u32, u32)) {
+    let (index, second) = two_smallest(children.iter().map(|child| (child.numbers.disproof, child.numbers.proof)));
+    let proof = limits.0.saturating_sub(node.proof).saturating_add(children[index].numbers.proof);
+    (index, (proof.min(INFINITE), limits.1.min(beyond(second))))
+}
+
+/// A quarter more than the second best, so that the search does not go to and fro between two children (the "1 + ε trick" of
+/// J. Pawlewicz and Ł. Lew, "Improving depth-first PN-search", 2006).
+fn beyond(second: u32) -> u32 {
+    second.saturating_add(second / 4).saturating_add(1).min(INFINITE)
+}
+
+/// The index of the smallest of the numbers, of equal ones that with the smaller other number, and the second smallest number.
+fn two_smallest(numbers: impl Iterator<Item = (u32, u32)>) -> (usize, u32) {
+    let (mut index, mut best, mut second) = (0, (u32::MAX, u32::MAX), INFINITE);
+    for (i, number) in numbers.enumerate() {
+        if number < best {
+            second = second.min(best.0);
+            (index, best) = (i, number);
+        } else {
+            second = second.min(number.0);
+        }
+    }
+    (index, second)
+}
+
+/// The move to remember: of a proof the shortest win, otherwise the most promising.
+fn best_code<P>(children: &[Child<P>], numbers: Numbers, attacks: bool) -> u16 {
+    let best = if attacks && numbers.proof == 0 {
+        children.iter().filter(|child| child.numbers.proof == 0).min_by_key(|child| child.numbers.plies)
+    } else if attacks {
+        children.iter().min_by_key(|child| child.numbers.proof)
+    } else {
+        children.iter().min_by_key(|child| child.numbers.disproof)
+    };
+    best.map_or(0, |child| child.code)
+}
