@@ -17,6 +17,7 @@ mod moves;
 mod options;
 mod perft;
 mod script;
+mod suite;
 mod terminal;
 mod text_program;
 pub mod umbrella;

@@ -43,6 +43,7 @@ impl fmt::Display for Build {
 /// | `with=NAMES`, `without=NAMES` | techniques of the search, joined by `+`; `all` for all of them |
 /// | `table=MIB` | size of each table |
 /// | `horizon=W/L` | plies within which forced wins and losses are always seen |
+/// | `proof=PERCENT` | share of the budget for proof searches |
 /// | `noise=N` | largest random change of an evaluation, in hundredths of a piece |
 ///
 /// ```
@@ -63,6 +64,7 @@ pub struct PlayerOptions {
     table_mib: Option<usize>,
     horizon: Option<(u32, u32)>,
     noise: Option<u32>,
+    proof: Option<u32>,
     /// Techniques put in and taken out, in order.
     changes: Vec<(Option<Technique>, bool)>,
 }
@@ -73,7 +75,7 @@ pub enum PlayerOptionsError {
     /// No such word.
     #[error(
         "player option `{0}`: expected level=, nodes=, movetime=, depth=, threads=, build=, with=, without=, table=, \
-         horizon= or noise="
+         horizon=, proof= or noise="
     )]
     Unknown(String),
     /// The word's value is none.
@@ -125,6 +127,7 @@ impl PlayerOptions {
             "with" | "without" => self.change(value, name == "with"),
             "table" => number(value, 1, 1 << 20, |n| self.table_mib = Some(n as usize)),
             "noise" => number(value, 0, 10_000, |n| self.noise = Some(n as u32)),
+            "proof" => number(value, 0, 100, |n| self.proof = Some(n as u32)),
             "horizon" => match value.split_once('/').map(|(w, l)| (w.parse(), l.parse())) {
                 Some((Ok(win), Ok(loss))) if win <= 99 && loss <= 99 => {
                     self.horizon = Some((win, loss));
@@ -168,6 +171,7 @@ impl PlayerOptions {
         }
         settings.table_mib = self.table_mib.unwrap_or(settings.table_mib);
         settings.noise = self.noise.unwrap_or(settings.noise);
+        settings.proof_percent = self.proof.unwrap_or(settings.proof_percent);
         if let Some((win, loss)) = self.horizon {
             (settings.win_horizon, settings.loss_horizon) = (win, loss);
         }

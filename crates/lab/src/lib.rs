@@ -2,6 +2,7 @@
 //!
 //! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute a target.
 //! * [`duel`]: matches between two engines in one process.
+//! * [`suite`]: positions with known results, sampled and solved.
 //! * [`tune`]: weights of evaluations, fitted to games.
 //! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
 //! * `tests/`: the fast rules against the slow second implementation, and the fixtures with known answers.
@@ -18,4 +19,5 @@
 
 pub mod duel;
 pub mod fuzz;
+pub mod suite;
 pub mod tune;

@@ -52,7 +52,7 @@ impl Default for Settings {
             noise: 3,
             lines: NonZeroUsize::MIN,
             techniques: Techniques::ALL,
-            proof_percent: 10,
+            proof_percent: 5,
         }
     }
 }
@@ -186,8 +186,8 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
         let left = game.plies_left().filter(|&n| n > 0);
         let within = |time: Duration| Instant::now().checked_add(time);
         let stop = control.stop.with_deadline(limits.movetime.and_then(within));
-        // Where time is short, the horizon may have a third of it, or there would be nothing left to choose with.
-        let horizon_stop = stop.with_deadline(limits.movetime.and_then(|time| within(time / 3)));
+        // Where time is short, the horizon may have a tenth of it: what it would see, the search mostly sees as well.
+        let horizon_stop = stop.with_deadline(limits.movetime.and_then(|time| within(time / 10)));
         match &mut self.table {
             Some(table) => table.clear(),
             None => self.table = Some(Table::new(self.settings.table_mib)),
@@ -314,7 +314,11 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         let percent = u64::from(self.settings.proof_percent * halves);
         let nodes = self.node_limit(limits).map(|nodes| nodes / 200 * percent);
         let time = limits.movetime.map(|time| time * self.settings.proof_percent * halves / 200);
-        if !self.settings.techniques.has(Technique::ProofSearch) || (nodes.is_none() && time.is_none()) {
+        let is_limited = nodes.is_some() || time.is_some();
+        if !self.settings.techniques.has(Technique::ProofSearch)
+            || !is_limited
+            || !self.policy.may_be_proven(p, attacker)
+        {
             return (Verdict::Unknown, Vec::new(), 0);
         }
         let stop = stop.with_deadline(time.and_then(|time| Instant::now().checked_add(time)));

@@ -13,7 +13,10 @@ use crate::{Policy, Stop, Stopped};
 pub struct ForcedWins<'a, P: Position, L> {
     policy: &'a L,
     stop: Stop,
-    table: Box<[Known]>,
+    /// Grows as it fills, so that short searches touch little memory.
+    table: Vec<Known>,
+    most_entries: usize,
+    filled: usize,
     /// The last move that refuted an attack, by plies left to the attacker.
     killers: [u16; LONGEST as usize + 1],
     /// How often a move of this code has been the right one, for ordering.
@@ -21,6 +24,9 @@ pub struct ForcedWins<'a, P: Position, L> {
     nodes: u64,
     game: core::marker::PhantomData<fn() -> P>,
 }
+
+/// Entries of a table that has just been made.
+const FIRST_ENTRIES: usize = 1 << 10;
 
 /// The longest win that is looked for, in plies: what the table's bytes can hold.
 const LONGEST: u32 = 250;
@@ -58,7 +64,9 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Self {
             policy,
             stop,
-            table: vec![Known::default(); 1 << entries.ilog2()].into_boxed_slice(),
+            table: vec![Known::default(); FIRST_ENTRIES.min(1 << entries.ilog2())],
+            most_entries: 1 << entries.ilog2(),
+            filled: 0,
             killers: [0; LONGEST as usize + 1],
             history: vec![0; 1 << 16].into_boxed_slice(),
             nodes: 0,
@@ -297,9 +305,23 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         if known.key == key.0 { known } else { Known::default() }
     }
 
+    /// Four times the room; what was known stays known.
+    fn grow(&mut self) {
+        let entries = (4 * self.table.len()).min(self.most_entries);
+        let old = core::mem::replace(&mut self.table, vec![Known::default(); entries]);
+        for known in old.into_iter().filter(|known| known.key != 0) {
+            self.table[known.key as usize & (entries - 1)] = known;
+        }
+    }
+
     fn remember(&mut self, key: Key, change: impl FnOnce(&mut Known)) {
-        let slot = &mut self.table[key.0 as usize & (self.table.len() - 1)];
+        if self.filled * 2 > self.table.len() && self.table.len() < self.most_entries {
+            self.grow();
+        }
+        let index = key.0 as usize & (self.table.len() - 1);
+        let slot = &mut self.table[index];
         if slot.key != key.0 {
+            self.filled += usize::from(slot.key == 0);
             *slot = Known { key: key.0, ..Known::default() };
         }
         change(slot);

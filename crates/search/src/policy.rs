@@ -41,6 +41,12 @@ pub trait Policy<P: Position>: Send + Sync {
         true
     }
 
+    /// Whether a forced win of `attacker` may be near enough for a proof search to be worth its share of the budget.
+    fn may_be_proven(&self, p: &P, attacker: Side) -> bool {
+        let _ = (p, attacker);
+        true
+    }
+
     /// How many positions must at least be seen, by guess, to prove that `attacker` wins and to prove that he does not: where
     /// a proof-number search begins with a position. Both at least 1.
     fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {

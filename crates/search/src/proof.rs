@@ -107,7 +107,9 @@ impl Frame {
 impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
     /// A search with a table of at most this many MiB that visits at most so many nodes.
     pub fn new(policy: &'a L, stop: Stop, table_mib: usize, node_limit: u64) -> Self {
-        let buckets = ((table_mib << 20) / size_of::<[Slot; 2]>()).max(1);
+        // No more room than the nodes can fill: each expanded position is stored once, and has several children.
+        let bytes = (table_mib << 20).min(usize::try_from(node_limit).unwrap_or(usize::MAX).saturating_mul(16));
+        let buckets = (bytes / size_of::<[Slot; 2]>()).max(1);
         Self {
             policy,
             stop,

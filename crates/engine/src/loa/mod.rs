@@ -4,7 +4,7 @@ mod first;
 mod terms;
 mod weights;
 
-use game::Position as _;
+use game::{Position as _, Side};
 use loa::{Move, Position};
 use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Technique, Techniques};
 
@@ -100,6 +100,19 @@ impl Policy<Position> for LoaPolicy {
         Some(p.passed())
     }
 
+    /// Where few steps are missing. Guessed.
+    fn may_be_proven(&self, p: &Position, attacker: Side) -> bool {
+        terms::steps_to_connect(p.pieces(attacker)) <= 6
+    }
+
+    /// The number of moves where the other side must find one (mobility, as in M. Winands, J. Uiterwijk and H. J. van den
+    /// Herik, "An effective two-level proof-number search algorithm", 2004), times the steps that are missing.
+    fn difficulty(&self, p: &Position, attacker: Side) -> (u32, u32) {
+        let moves = p.count_moves() as u32;
+        let steps = 1 + terms::steps_to_connect(p.pieces(attacker));
+        if p.side_to_move() == attacker { (steps, moves) } else { (moves * steps, 1) }
+    }
+
     fn pruning(&self) -> Pruning {
         Pruning { margin: Some(60), late: Some(8) }
     }
@@ -122,7 +135,7 @@ impl Tunable<Position> for LoaPolicy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::{Side, SplitMix64};
+    use game::SplitMix64;
 
     #[test]
     fn together_is_better_than_apart() {

@@ -217,6 +217,16 @@ fn steps_to(group: Bitboard, outside: Bitboard) -> i32 {
     steps
 }
 
+/// Sum of the king's steps from the pieces outside of the main group to it: a guess at how many moves are missing to connect.
+pub(super) fn steps_to_connect(pieces: Bitboard) -> u32 {
+    let n = pieces.count() as i32;
+    if n == 0 {
+        return 0;
+    }
+    let group = loa::fill(Bitboard(pieces.0 & seed(pieces, centre_of_mass(pieces, n))), pieces);
+    steps_to(group, pieces & !group) as u32
+}
+
 /// Distance of a square from the middle of the board, in half steps.
 #[inline]
 fn off_centre(square: usize, size: usize) -> i32 {

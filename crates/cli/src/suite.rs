@@ -1,0 +1,106 @@
+//! `plyhouse suite`.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use catalog::{Entry, GameId, Task, dispatch};
+use clap::Args;
+use engine::PlayerOptions;
+use lab::suite::{Problem, attempt, read};
+
+/// Let a player solve a file of positions with known wins: how many it proves, by length, and in what time
+#[derive(Args)]
+pub(crate) struct Options {
+    /// loa, checkers or jump61
+    game: GameId,
+    /// The file: a line each, `position;win N`
+    file: PathBuf,
+    /// The player, such as `nodes=20000` or `movetime=5,threads=2`
+    #[arg(long, value_name = "PLAYER", default_value = "")]
+    player: PlayerOptions,
+    /// Print each position that was not solved, too
+    #[arg(long)]
+    unsolved: bool,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+struct Suite<'a> {
+    options: &'a Options,
+    out: &'a mut dyn Write,
+}
+
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    dispatch(options.game, Suite { options, out })
+}
+
+/// Problems of one length.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    solved: u32,
+    all: u32,
+}
+
+impl Task for Suite<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<E: Entry>(self) -> anyhow::Result<()> {
+        let options = self.options;
+        let name = options.file.display();
+        let text = std::fs::read_to_string(&options.file).with_context(|| format!("suite {name}"))?;
+        let problems: Vec<Problem<E::Position>> = read(&text).with_context(|| format!("suite {name}"))?;
+        let Some(first) = problems.first() else { bail!("suite {name}: no positions") };
+        let size = E::size(&first.position);
+        let Some((mut engine, limits)) = E::build(&options.player, size) else {
+            bail!("{} has no player `build={}`", E::ID, options.player.build);
+        };
+        let mut counts = vec![Count::default(); 1 + problems.iter().map(|p| p.plies as usize).max().unwrap_or(0)];
+        let (mut nodes, mut time, mut times) = (0, Duration::ZERO, Vec::new());
+        for (i, problem) in problems.iter().enumerate() {
+            let attempt = attempt(problem, &mut *engine, &limits);
+            let count = &mut counts[problem.plies as usize];
+            count.all += 1;
+            count.solved += u32::from(attempt.solved);
+            nodes += attempt.nodes;
+            time += attempt.time;
+            times.push(attempt.time);
+            if !attempt.solved && options.unsolved {
+                writeln!(self.out, "{problem}")?;
+            }
+            if !options.json && std::io::stderr().is_terminal() {
+                let _ = write!(std::io::stderr(), "\r{}/{} ", i + 1, problems.len());
+            }
+        }
+        times.sort();
+        let median = times[times.len() / 2];
+        let solved: u32 = counts.iter().map(|count| count.solved).sum();
+        if options.json {
+            let by_plies = |(plies, count): (usize, &Count)| {
+                (count.all > 0).then(|| serde_json::json!({"plies": plies, "solved": count.solved, "all": count.all}))
+            };
+            let by_plies: Vec<_> = counts.iter().enumerate().filter_map(by_plies).collect();
+            let report = serde_json::json!({
+                "solved": solved, "all": problems.len(), "by_plies": by_plies, "nodes": nodes,
+                "seconds": time.as_secs_f64(), "median_seconds": median.as_secs_f64(),
+            });
+            writeln!(self.out, "{report}")?;
+            return Ok(());
+        }
+        for (plies, count) in counts.iter().enumerate().filter(|(_, count)| count.all > 0) {
+            writeln!(self.out, "win in {plies:>3}  {:>4} of {:>4}", count.solved, count.all)?;
+        }
+        let share = 100.0 * f64::from(solved) / problems.len() as f64;
+        writeln!(self.out, "solved      {solved:>4} of {:>4}, {share:.1} %", problems.len())?;
+        writeln!(
+            self.out,
+            "time        {:.1} s, median {:.1} ms, {:.0} nodes a position",
+            time.as_secs_f64(),
+            median.as_secs_f64() * 1e3,
+            nodes as f64 / problems.len() as f64
+        )?;
+        Ok(())
+    }
+}

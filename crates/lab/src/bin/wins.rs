@@ -1,0 +1,97 @@
+//! Samples positions with forced wins from strong self-play, as test suites.
+//!
+//! `docs/engine.md` has the commands with which those in `testdata/suites/` were made.
+
+use std::io::{IsTerminal, Write, stderr, stdout};
+
+use catalog::{Entry, GameId, Task, dispatch};
+use clap::Parser;
+use engine::PlayerOptions;
+use lab::suite::{Sampling, sample};
+use search::Policy;
+
+/// Sample positions with forced wins from games of a player against itself
+#[derive(Parser)]
+#[command(name = "wins")]
+struct Options {
+    /// loa, checkers or jump61
+    game: GameId,
+    /// The player
+    #[arg(long, default_value = "nodes=20000,horizon=0/0")]
+    player: PlayerOptions,
+    /// Squares a side
+    #[arg(long)]
+    size: Option<usize>,
+    /// How many positions
+    #[arg(long, default_value_t = 500)]
+    count: usize,
+    /// Leave out what an exact search of so many plies wins
+    #[arg(long, default_value_t = 3)]
+    easy: u32,
+    /// Search exactly for wins of up to so many plies
+    #[arg(long, default_value_t = 7)]
+    exact: u32,
+    /// Search beyond that with proof numbers for wins of up to so many plies
+    #[arg(long, default_value_t = 7)]
+    longest: u32,
+    /// Nodes for each proof search
+    #[arg(long, default_value_t = 10_000_000)]
+    proof_nodes: u64,
+    /// Random moves of each opening
+    #[arg(long, default_value_t = 8)]
+    opening: u32,
+    /// Fixes the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Only the rules: a suite must not depend on an evaluation.
+struct Plain;
+
+impl<P: game::Position> Policy<P> for Plain {
+    const SLOTS: usize = 1;
+
+    fn evaluate(&self, _: &P) -> i32 {
+        0
+    }
+
+    fn slot(&self, _: &P, _: P::Move) -> usize {
+        0
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let options = Options::parse();
+    dispatch(options.game, options)
+}
+
+impl Task for Options {
+    type Output = Result<(), Box<dyn std::error::Error>>;
+
+    fn run<E: Entry>(self) -> Self::Output {
+        let start = E::start(self.size)?;
+        let (mut engine, limits) =
+            E::build(&self.player, E::size(&start)).ok_or_else(|| format!("{} has no such build", E::ID))?;
+        let sampling = Sampling {
+            easy: self.easy,
+            exact: self.exact,
+            longest: self.longest,
+            proof_nodes: self.proof_nodes,
+            opening_plies: self.opening,
+        };
+        let mut found = 0;
+        for seed in self.seed.. {
+            if found == self.count {
+                break;
+            }
+            if let Some(problem) = sample(&start, (&mut *engine, &limits), &Plain, sampling, seed) {
+                found += 1;
+                writeln!(stdout(), "{problem}")?;
+            }
+            if stderr().is_terminal() {
+                write!(stderr(), "\r{found} of {} positions in {} games ", self.count, seed + 1 - self.seed)?;
+            }
+        }
+        Ok(())
+    }
+}
