@@ -79,6 +79,9 @@ pub struct SizeError {
     expected: &'static str,
 }
 
+/// A player and its limits for each move.
+pub type Built<P> = (Box<dyn Engine<P>>, Limits);
+
 /// What the house knows of one game.
 pub trait Entry {
     /// Its positions.
@@ -102,7 +105,7 @@ pub trait Entry {
     fn player(settings: Settings) -> Box<dyn Engine<Self::Position>>;
 
     /// A player put together by options, and its limits for each move; `None` if the game has no such build.
-    fn build(options: &PlayerOptions, size: usize) -> Option<(Box<dyn Engine<Self::Position>>, Limits)>;
+    fn build(options: &PlayerOptions, size: usize) -> Option<Built<Self::Position>>;
 
     /// The board with the last move marked.
     fn diagram(record: &Record<Self::Position>) -> Diagram;
@@ -150,7 +153,7 @@ impl Entry for Loa {
         Box::new(engine::loa::player(settings))
     }
 
-    fn build(options: &PlayerOptions, size: usize) -> Option<(Box<dyn Engine<loa::Position>>, Limits)> {
+    fn build(options: &PlayerOptions, size: usize) -> Option<Built<loa::Position>> {
         let full = Self::settings(size);
         Some((engine::loa::build(options.build, options.apply(full)), options.limits(full)))
     }
@@ -186,7 +189,7 @@ impl Entry for Checkers {
         Box::new(engine::checkers::player(settings))
     }
 
-    fn build(options: &PlayerOptions, size: usize) -> Option<(Box<dyn Engine<checkers::Position>>, Limits)> {
+    fn build(options: &PlayerOptions, size: usize) -> Option<Built<checkers::Position>> {
         let full = Self::settings(size);
         Some((engine::checkers::build(options.build, options.apply(full))?, options.limits(full)))
     }
@@ -221,7 +224,7 @@ impl Entry for Jump61 {
         Box::new(engine::jump61::player(settings))
     }
 
-    fn build(options: &PlayerOptions, size: usize) -> Option<(Box<dyn Engine<jump61::Position>>, Limits)> {
+    fn build(options: &PlayerOptions, size: usize) -> Option<Built<jump61::Position>> {
         let full = Self::settings(size);
         Some((engine::jump61::build(options.build, options.apply(full))?, options.limits(full)))
     }

@@ -232,7 +232,7 @@ impl<'a> Course<'a> {
             writeln!(out, "{summary}")?;
             return Ok(());
         }
-        writeln!(out, "games   {} won, {draws} drawn, {losses} lost by the first player", wins)?;
+        writeln!(out, "games   {wins} won, {draws} drawn, {losses} lost by the first player")?;
         writeln!(out, "pairs   {:?} by points of the first player: 0, ½, 1, 1½, 2", self.tally.pairs())?;
         writeln!(out, "score   {:.1} %", 100.0 * self.tally.score())?;
         writeln!(out, "Elo     {} (95 %), normalised {}", self.tally.elo(), self.tally.normalised_elo())?;

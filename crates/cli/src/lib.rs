@@ -7,6 +7,7 @@
 //! Not here: rules, search, protocols, refereeing.
 
 mod analyse;
+mod bench;
 pub mod checkers;
 mod duel;
 mod input;

@@ -1,6 +1,6 @@
 use core::str::FromStr;
 
-use search::Settings;
+use search::{Settings, Technique};
 use thiserror::Error;
 
 /// The strength of a player, 1 to 10; 10 is the default player.
@@ -32,15 +32,15 @@ impl Level {
     pub fn weaken(self, full: Settings) -> Settings {
         /// Nodes, win horizon, loss horizon and noise by level, from 1; the horizons in plies.
         const STEPS: [(u64, u32, u32, u32); 9] = [
-            (30, 0, 0, 400),
-            (100, 1, 0, 250),
-            (250, 1, 2, 160),
-            (600, 1, 2, 100),
-            (1_500, 3, 2, 60),
-            (4_000, 3, 2, 40),
-            (12_000, 3, 4, 25),
-            (40_000, 3, 4, 15),
-            (120_000, 5, 4, 8),
+            (50, 0, 0, 900),
+            (70, 1, 0, 550),
+            (150, 1, 2, 400),
+            (400, 1, 2, 300),
+            (1_000, 1, 2, 220),
+            (2_500, 3, 2, 150),
+            (6_000, 3, 2, 100),
+            (18_000, 3, 4, 50),
+            (80_000, 5, 4, 15),
         ];
         match STEPS.get(usize::from(self.0) - 1) {
             None => full,
@@ -49,6 +49,7 @@ impl Level {
                 win_horizon: win.min(full.win_horizon),
                 loss_horizon: loss.min(full.loss_horizon),
                 noise: noise.max(full.noise),
+                techniques: full.techniques.without(Technique::ProofSearch),
                 ..full
             },
         }

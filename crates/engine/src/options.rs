@@ -18,11 +18,13 @@ pub enum Build {
     Reference,
     /// The first player that the house had, frozen.
     First,
+    /// Any legal move.
+    Random,
 }
 
 impl Build {
-    const NAMES: [(&'static str, Self); 3] =
-        [("current", Self::Current), ("reference", Self::Reference), ("first", Self::First)];
+    const NAMES: [(&'static str, Self); 4] =
+        [("current", Self::Current), ("reference", Self::Reference), ("first", Self::First), ("random", Self::Random)];
 }
 
 impl fmt::Display for Build {
@@ -39,7 +41,7 @@ impl fmt::Display for Build {
 /// | `level=N` | 1 to 10 |
 /// | `nodes=N`, `movetime=SECONDS`, `depth=N` | limits for a move |
 /// | `threads=N` | threads |
-/// | `build=NAME` | `current`, `reference`, `first` |
+/// | `build=NAME` | `current`, `reference`, `first`, `random` |
 /// | `with=NAMES`, `without=NAMES` | techniques of the search, joined by `+`; `all` for all of them |
 /// | `table=MIB` | size of each table |
 /// | `horizon=W/L` | plies within which forced wins and losses are always seen |
@@ -122,7 +124,7 @@ impl PlayerOptions {
                     self.build = build;
                     None
                 }
-                None => Some("`current`, `reference` or `first`"),
+                None => Some("`current`, `reference`, `first` or `random`"),
             },
             "with" | "without" => self.change(value, name == "with"),
             "table" => number(value, 1, 1 << 20, |n| self.table_mib = Some(n as usize)),
@@ -206,7 +208,9 @@ mod tests {
     fn words_change_what_they_name() {
         let full = Settings::default();
         let options: PlayerOptions =
-            "level=10, nodes=5,without=all,with=lmr+null,table=2,horizon=3/0,noise=0,build=first".parse().expect("words");
+            "level=10, nodes=5,without=all,with=lmr+null,table=2,horizon=3/0,noise=0,build=first"
+                .parse()
+                .expect("words");
         let settings = options.apply(full);
         let techniques = Techniques::NONE.with(Technique::LateReductions).with(Technique::NullMove);
         assert_eq!(settings.techniques, techniques);

@@ -18,9 +18,9 @@ impl<const TERMS: usize> Weights<TERMS> {
     #[inline]
     pub(crate) fn sum(&self, terms: &[i32; TERMS], phase: i32) -> i32 {
         let (mut first, mut last) = (0, 0);
-        for i in 0..TERMS {
-            first += terms[i] * self.early[i];
-            last += terms[i] * self.late[i];
+        for ((term, early), late) in terms.iter().zip(&self.early).zip(&self.late) {
+            first += term * early;
+            last += term * late;
         }
         (first * phase + last * (BEGINNING - phase)) / (BEGINNING * SCALE)
     }

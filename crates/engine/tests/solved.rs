@@ -4,11 +4,12 @@
 //! alone; 2×2 and 3×3 Jump61 are wins of the second player (the slow second implementation solves them, too).
 
 use game::{Position, Record};
-use search::{AlphaBeta, Choice, Control, Engine, Limits, Policy, Settings};
+use search::{AlphaBeta, Choice, Control, Engine, Limits, Policy, Settings, Techniques};
 
-/// The full-width search alone: without the horizon, which would only be faster.
+/// The full-width search alone: without the horizon, which would only be faster, and without pruning.
 fn solve<P: Position, L: Policy<P>>(start: P, plies: u32, player: fn(Settings) -> AlphaBeta<P, L>) -> Choice<P::Move> {
-    let settings = Settings { win_horizon: 0, loss_horizon: 0, noise: 0, ..Settings::default() };
+    let techniques = Techniques::NONE;
+    let settings = Settings { win_horizon: 0, loss_horizon: 0, noise: 0, techniques, ..Settings::default() };
     let choice = player(settings).choose(&Record::new(start), &Limits::depth(plies), &mut Control::unattended());
     choice.expect("a move")
 }

@@ -109,7 +109,8 @@ impl<P: Position> Duel<'_, P> {
         for (i, engine) in engines.iter_mut().enumerate() {
             engine.new_game(pairing.player_seed ^ i as u64);
         }
-        let first_side = if pairing.first_begins { record.position().side_to_move() } else { !record.position().side_to_move() };
+        let first_side =
+            if pairing.first_begins { record.position().side_to_move() } else { !record.position().side_to_move() };
         let mut work = [Work::default(); 2];
         while record.finish().is_none() {
             let player = usize::from(record.position().side_to_move() != first_side);
@@ -138,7 +139,7 @@ impl<P: Position> Duel<'_, P> {
         std::thread::scope(|scope| {
             for _ in 0..jobs {
                 let sender = sender.clone();
-                scope.spawn(|| self.work(&next, last, &done, sender));
+                scope.spawn(|| self.work(&next, last, &done, &{ sender }));
             }
             drop(sender);
             let mut early = BTreeMap::new();
@@ -156,7 +157,7 @@ impl<P: Position> Duel<'_, P> {
         });
     }
 
-    fn work(&self, next: &AtomicU64, last: u64, done: &AtomicBool, sender: mpsc::Sender<[Played; 2]>) {
+    fn work(&self, next: &AtomicU64, last: u64, done: &AtomicBool, sender: &mpsc::Sender<[Played; 2]>) {
         let mut engines = [0, 1].map(|i| (self.players[i].make)());
         while !done.load(Ordering::Relaxed) {
             let pair = next.fetch_add(1, Ordering::Relaxed);

@@ -1,6 +1,7 @@
 //! Tools that check and measure the house itself.
 //!
 //! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute a target.
+//! * [`bench`](mod@bench): fixed searches whose nodes are the player's signature.
 //! * [`duel`]: matches between two engines in one process.
 //! * [`suite`]: positions with known results, sampled and solved.
 //! * [`tune`]: weights of evaluations, fitted to games.
@@ -17,6 +18,7 @@
 //! }
 //! ```
 
+pub mod bench;
 pub mod duel;
 pub mod fuzz;
 pub mod suite;

@@ -156,8 +156,8 @@ mod tests {
             found.extend(sample(&start, (&mut engine, &limits), &policy, SAMPLING, seed));
         }
         assert!(found.len() >= 6, "{found:?}");
-        let text: String = found.iter().map(|problem| format!("{problem}\n")).collect();
-        assert_eq!(read::<loa::Position>(&format!("# wins\n\n{text}")).expect("problems"), found);
+        let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(read::<loa::Position>(&format!("# wins\n\n{}\n", lines.join("\n"))).expect("problems"), found);
         for problem in &found {
             let truth = search::minimax(&problem.position, &policy, 3, None).win_distance();
             assert!(problem.plies > 1 && (!problem.is_shortest || truth == Some(problem.plies)), "{problem}");

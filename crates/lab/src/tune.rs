@@ -60,9 +60,7 @@ pub fn play<P: Position>(start: &P, engine: &mut dyn Engine<P>, recipe: Recipe, 
     engine.new_game(seed);
     let mut kept = Vec::new();
     while record.finish().is_none() {
-        let choice = engine
-            .choose(&record, &recipe.limits, &mut Control::unattended())
-            .expect("invariant: an unfinished game has a move");
+        let Some(choice) = engine.choose(&record, &recipe.limits, &mut Control::unattended()) else { break };
         if let Some(score) = choice.score.as_units() {
             kept.push((record.position().clone(), score));
         }
@@ -148,8 +146,9 @@ pub fn fit<P: Position>(
     // Terms are of very different sizes: each is scaled to unit variance, so that one step size fits all.
     let scales = scales(&rows, columns);
     let mut weights: Vec<f32> = evaluation.weights().iter().zip(&scales).map(|(w, scale)| w * scale).collect();
-    let predict =
-        |weights: &[f32], i: usize| expected(row(i).iter().zip(weights).zip(&scales).map(|((x, w), s)| x * w / s).sum());
+    let predict = |weights: &[f32], i: usize| {
+        expected(row(i).iter().zip(weights).zip(&scales).map(|((x, w), s)| x * w / s).sum())
+    };
     // Every tenth game's worth of neighbouring positions is held back.
     let (seen, held): (Vec<usize>, Vec<usize>) = (0..samples.len()).partition(|i| i / 100 % 10 != 0);
     let loss = |weights: &[f32]| {

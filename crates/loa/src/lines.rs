@@ -135,14 +135,14 @@ impl MoveTable {
     /// The table for these weights; takes a millisecond or two.
     pub fn new(weights: MoveWeights) -> Self {
         let build = |is_edge| {
-            let mut contents = Box::new([0; ROOM]);
+            let mut contents = vec![0; ROOM];
             for length in 2..=8 {
                 let first = usize::from(OFFSETS[length as usize]);
                 for content in 0..3_u32.pow(length) {
                     contents[first + content as usize] = line_weight(length, content, is_edge, weights);
                 }
             }
-            contents
+            contents.try_into().expect("invariant: there is room for every content")
         };
         Self { inner: build(false), edge: build(true) }
     }

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use game::{Key, Position, Record, Side, SplitMix64};
 
-use crate::forced::win_lengths;
 use crate::deepen::{Deepened, Extent, RootMove, deepen};
+use crate::forced::win_lengths;
 use crate::worker::{MAX_DEPTH, Task};
 use crate::{
-    Choice, Control, Engine, ForcedWins, Limits, Policy, ProofSearch, Score, Stop, Stopped, Table, Technique, Techniques,
-    Variation, Verdict,
+    Choice, Control, Engine, ForcedWins, Limits, Policy, ProofSearch, Score, Stop, Stopped, Table, Technique,
+    Techniques, Variation, Verdict,
 };
 
 /// How an [`AlphaBeta`] player is set.

@@ -37,6 +37,7 @@ mod minimax;
 mod ordering;
 mod policy;
 mod proof;
+mod random;
 mod score;
 mod table;
 mod technique;
@@ -49,6 +50,7 @@ pub use forced::ForcedWins;
 pub use minimax::minimax;
 pub use policy::{Policy, Pruning};
 pub use proof::{ProofSearch, Verdict};
+pub use random::RandomMover;
 pub use score::Score;
 pub use table::{Bound, Table};
 pub use technique::{Technique, Techniques, UnknownTechnique};
@@ -57,5 +59,7 @@ pub use technique::{Technique, Techniques, UnknownTechnique};
 mod graph;
 #[cfg(test)]
 mod proof_tests;
+#[cfg(test)]
+mod technique_tests;
 #[cfg(test)]
 mod tests;

@@ -153,7 +153,8 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         while line.len() < LONGEST {
             let known = |m: &P::Move| {
                 let child = p.child(*m);
-                let won = Self::result(&child, left.map(|n| n - 1)).map(|outcome| outcome == Outcome::Win(self.attacker));
+                let won =
+                    Self::result(&child, left.map(|n| n - 1)).map(|outcome| outcome == Outcome::Win(self.attacker));
                 let from_table = || {
                     let slot = self.slot(search_key(&child, left.map(|n| n - 1)), 0)?;
                     (slot.proof == 0).then_some(slot.plies)
@@ -202,8 +203,11 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
             if numbers.is_settled() || numbers.proof >= limits.0 || numbers.disproof >= limits.1 {
                 break Ok(numbers);
             }
-            let (index, child_limits) =
-                if attacks { select_attack(&children, numbers, limits) } else { select_defence(&children, numbers, limits) };
+            let (index, child_limits) = if attacks {
+                select_attack(&children, numbers, limits)
+            } else {
+                select_defence(&children, numbers, limits)
+            };
             let child = &children[index];
             let next = Frame { key: child.key, path: frame.beyond(), left: frame.left.map(|n| n - 1) };
             match self.search(&child.position.clone(), &next, child_limits) {
@@ -268,7 +272,9 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
 
     /// The entry of a position that holds on this path.
     fn slot(&self, key: Key, path: u64) -> Option<Slot> {
-        self.table[self.bucket(key)].into_iter().find(|slot| slot.key == key.0 && (slot.path == 0 || slot.path == path | 1))
+        self.table[self.bucket(key)]
+            .into_iter()
+            .find(|slot| slot.key == key.0 && (slot.path == 0 || slot.path == path | 1))
     }
 
     fn store(&mut self, frame: &Frame, numbers: Numbers, code: u16, work: u64) {

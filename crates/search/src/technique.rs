@@ -111,7 +111,9 @@ mod tests {
     fn names_are_read_back() {
         for technique in Technique::ALL {
             assert_eq!(technique.to_string().parse(), Ok(technique));
-            assert!(Techniques::NONE.with(technique).has(technique) && !Techniques::ALL.without(technique).has(technique));
+            assert!(
+                Techniques::NONE.with(technique).has(technique) && !Techniques::ALL.without(technique).has(technique)
+            );
         }
         assert!("speed".parse::<Technique>().is_err());
     }

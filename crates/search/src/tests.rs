@@ -17,8 +17,16 @@ impl<P: Position> Policy<P> for Random {
     }
 }
 
-fn exact() -> Settings {
-    Settings { table_mib: 1, noise: 0, win_horizon: 0, loss_horizon: 0, shuns_repetition: false, techniques: Techniques::NONE, ..Settings::default() }
+pub(crate) fn exact() -> Settings {
+    Settings {
+        table_mib: 1,
+        noise: 0,
+        win_horizon: 0,
+        loss_horizon: 0,
+        shuns_repetition: false,
+        techniques: Techniques::NONE,
+        ..Settings::default()
+    }
 }
 
 /// Undecided positions of random games, with the moves left to a move limit.
@@ -58,7 +66,7 @@ fn search_equals_minimax<P: Position>(start: &P, games: u64, depths: core::ops::
     }
 }
 
-fn from_child(score: Score) -> Score {
+pub(crate) fn from_child(score: Score) -> Score {
     match (score.win_distance(), score.loss_distance()) {
         (Some(plies), _) => Score::loss_in(plies + 1),
         (_, Some(plies)) => Score::win_in(plies + 1),

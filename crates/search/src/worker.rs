@@ -267,7 +267,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
                 continue;
             }
             let reduction = if quiet { self.reduction(node, m, index, window) } else { 0 };
-            let score = self.step(&p.child(m), depth - 1, reduction, Window { alpha, ..window }, ply + 1, index == 0)?;
+            let score =
+                self.step(&p.child(m), depth - 1, reduction, Window { alpha, ..window }, ply + 1, index == 0)?;
             if score > best {
                 (best, best_code) = (score, code);
             }
@@ -396,13 +397,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
 /// The score of a node, if what is known of it settles the window. Scores of another depth are used only if `deeper` allows it,
 /// since without them the value of a search is that of plain minimax; proven wins and losses within the depth are. Inside
 /// the window exact scores are searched again, so that the principal variation is whole.
-fn cutoff(
-    entry: Entry,
-    (depth, left): (u32, Option<u32>),
-    window: Window,
-    ply: u32,
-    deeper: bool,
-) -> Option<Score> {
+fn cutoff(entry: Entry, (depth, left): (u32, Option<u32>), window: Window, ply: u32, deeper: bool) -> Option<Score> {
     let known = u32::from(entry.depth);
     let provable = if deeper { left.unwrap_or(u32::MAX) } else { depth };
     if known != depth && !(deeper && known > depth) && !is_proven(entry, provable) {

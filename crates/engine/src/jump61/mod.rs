@@ -5,7 +5,7 @@ mod terms;
 mod weights;
 
 use jump61::{Move, Position};
-use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Techniques};
+use search::{AlphaBeta, Engine, Policy, Pruning, RandomMover, Settings, Techniques};
 
 use crate::weights::{names, shared};
 use crate::{Build, Tunable};
@@ -33,6 +33,7 @@ pub fn build(build: Build, settings: Settings) -> Option<Box<dyn Engine<Position
     match build {
         Build::Current => Some(Box::new(player(settings))),
         Build::Reference => None,
+        Build::Random => Some(Box::new(RandomMover::default())),
         Build::First => {
             let settings = Settings { techniques: Techniques::NONE, ..settings };
             Some(Box::new(AlphaBeta::new(first::Jump61Policy, settings)))

@@ -38,7 +38,8 @@ pub(super) const NAMES: [&str; TERMS] = [
 #[inline]
 pub(super) fn terms(p: &Position) -> [i32; TERMS] {
     let us = p.side_to_move();
-    let boards = Boards { size: p.size(), critical: p.critical(), near: p.near_critical(), kinds: p.corners_and_edges() };
+    let boards =
+        Boards { size: p.size(), critical: p.critical(), near: p.near_critical(), kinds: p.corners_and_edges() };
     let (ours, theirs) = (p.squares(us), p.squares(!us));
     let (common, apart) = boards.view(ours, theirs);
     let (their_common, their_apart) = boards.view(theirs, ours);

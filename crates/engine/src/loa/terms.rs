@@ -38,9 +38,8 @@ pub(super) const NAMES: [&str; TERMS] = [
 ];
 
 /// Captures count double, moves to the edge half, as in MIA.
-static MOBILITY: LazyLock<MoveTable> = LazyLock::new(|| {
-    MoveTable::new(MoveWeights { quiet: 2, quiet_to_edge: 1, capture: 4, capture_to_edge: 2 })
-});
+static MOBILITY: LazyLock<MoveTable> =
+    LazyLock::new(|| MoveTable::new(MoveWeights { quiet: 2, quiet_to_edge: 1, capture: 4, capture_to_edge: 2 }));
 
 /// The terms of a position: what the side to move has more of than the opponent, but for the first, which is one.
 #[inline]
@@ -74,10 +73,9 @@ fn view(p: &Position, side: Side) -> [i32; TERMS] {
     if n == 0 {
         return [0; TERMS];
     }
-    let size = p.size();
     let centre = centre_of_mass(pieces, n);
     let surplus = UNIT * (distances(pieces, centre) - least_distances(n)).max(0) / n;
-    let rings = &RINGS[size];
+    let rings = &RINGS[p.size()];
     let share = |ring: u64| UNIT * Bitboard(pieces.0 & ring).count() as i32 / n;
     let [threes, fours] = quads(pieces);
     let near = Bitboard(WITHIN[centre][2] & WITHIN[centre][2] >> 9); // the lower left squares of quads inside
@@ -94,7 +92,7 @@ fn view(p: &Position, side: Side) -> [i32; TERMS] {
         share(rings.edges),
         share(rings.second),
         share(rings.third),
-        off_centre(centre, size),
+        off_centre(centre, p.size()),
         (threes & near).count() as i32,
         (fours & near).count() as i32,
         all_quads,
@@ -117,9 +115,7 @@ fn view(p: &Position, side: Side) -> [i32; TERMS] {
 fn centre_of_mass(pieces: Bitboard, n: i32) -> usize {
     const FILES: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
     const RANKS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
-    let sum = |planes: [u64; 3]| -> i32 {
-        (0..3).map(|i| (Bitboard(pieces.0 & planes[i]).count() << i) as i32).sum()
-    };
+    let sum = |planes: [u64; 3]| -> i32 { (0..3).map(|i| (Bitboard(pieces.0 & planes[i]).count() << i) as i32).sum() };
     let mean = |sum: i32| (2 * sum + n) / (2 * n);
     (8 * mean(sum(RANKS)) + mean(sum(FILES))) as usize
 }
@@ -146,10 +142,10 @@ fn seed(pieces: Bitboard, centre: usize) -> u64 {
 #[inline]
 fn quads(pieces: Bitboard) -> [Bitboard; 2] {
     const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let p = pieces.0;
-    let (a, b, c, d) = (p, p >> 1 & NOT_H, p >> 8, p >> 9 & NOT_H);
-    let fours = a & b & c & d;
-    let threes = (a & b & (c ^ d)) | (c & d & (a ^ b));
+    let here = pieces.0;
+    let (east, north, beyond) = (here >> 1 & NOT_H, here >> 8, here >> 9 & NOT_H);
+    let fours = here & east & north & beyond;
+    let threes = (here & east & (north ^ beyond)) | (north & beyond & (here ^ east));
     [Bitboard(threes), Bitboard(fours)]
 }
 
@@ -277,15 +273,15 @@ impl Rings {
     const fn new(size: usize) -> Self {
         let last = size - 1;
         let corners = 1 | 1 << last | 1 << (8 * last) | 1 << (9 * last);
-        let side = ((1_u64 << size) - 1) & !(1 | 1 << last);
+        let bottom = ((1_u64 << size) - 1) & !(1 | 1 << last);
         let mut left = 0;
         let mut i = 1;
         while i < last {
             left |= 1 << (8 * i);
             i += 1;
         }
-        let inward = [(side, 8), (side << (8 * last), -8), (left, 1), (left << last, -1)];
-        let edges = side | side << (8 * last) | left | left << last;
+        let inward = [(bottom, 8), (bottom << (8 * last), -8), (left, 1), (left << last, -1)];
+        let edges = bottom | bottom << (8 * last) | left | left << last;
         Self { corners, edges, second: ring_at(size, 1), third: ring_at(size, 2), inward }
     }
 }
