@@ -44,6 +44,10 @@ fixtures:
 bench:
 	$(CARGO) build --release --locked
 	$(CARGO) bench --locked -p lab --bench programs
+	$(CARGO) bench --locked -p lab --bench speed
+	target/release/plyhouse bench
+	@python3 -c 'import pyspiel' 2>/dev/null && python3 examples/openspiel_speed.py \
+	  || echo 'no comparison with OpenSpiel: pip install open_spiel'
 
 fuzz:
 	$(CARGO) run --release --locked -p lab --bin fuzz -- --seconds 60

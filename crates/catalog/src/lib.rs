@@ -24,7 +24,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use engine::PlayerOptions;
+use engine::{PlayerOptions, Profile};
 use game::{Position, Record};
 use protocol::Diagram;
 use search::{Engine, Limits, Settings};
@@ -98,8 +98,8 @@ pub trait Entry {
     /// Squares a side.
     fn size(p: &Self::Position) -> usize;
 
-    /// How its full-strength player is set.
-    fn settings(size: usize) -> Settings;
+    /// How its player is set.
+    fn profile(size: usize) -> Profile;
 
     /// Its engine.
     fn player(settings: Settings) -> Box<dyn Engine<Self::Position>>;
@@ -145,8 +145,8 @@ impl Entry for Loa {
         p.size()
     }
 
-    fn settings(_: usize) -> Settings {
-        engine::loa::settings()
+    fn profile(_: usize) -> Profile {
+        engine::loa::profile()
     }
 
     fn player(settings: Settings) -> Box<dyn Engine<loa::Position>> {
@@ -154,8 +154,8 @@ impl Entry for Loa {
     }
 
     fn build(options: &PlayerOptions, size: usize) -> Option<Built<loa::Position>> {
-        let full = Self::settings(size);
-        Some((engine::loa::build(options.build, options.apply(full)), options.limits(full)))
+        let profile = Self::profile(size);
+        Some((engine::loa::build(options.build, options.apply(&profile)), options.limits(&profile)))
     }
 
     fn diagram(record: &Record<loa::Position>) -> Diagram {
@@ -181,8 +181,8 @@ impl Entry for Checkers {
         8
     }
 
-    fn settings(_: usize) -> Settings {
-        engine::checkers::settings()
+    fn profile(_: usize) -> Profile {
+        engine::checkers::profile()
     }
 
     fn player(settings: Settings) -> Box<dyn Engine<checkers::Position>> {
@@ -190,8 +190,8 @@ impl Entry for Checkers {
     }
 
     fn build(options: &PlayerOptions, size: usize) -> Option<Built<checkers::Position>> {
-        let full = Self::settings(size);
-        Some((engine::checkers::build(options.build, options.apply(full))?, options.limits(full)))
+        let profile = Self::profile(size);
+        Some((engine::checkers::build(options.build, options.apply(&profile))?, options.limits(&profile)))
     }
 
     fn diagram(record: &Record<checkers::Position>) -> Diagram {
@@ -216,8 +216,8 @@ impl Entry for Jump61 {
         p.size()
     }
 
-    fn settings(size: usize) -> Settings {
-        engine::jump61::settings(size)
+    fn profile(size: usize) -> Profile {
+        engine::jump61::profile(size)
     }
 
     fn player(settings: Settings) -> Box<dyn Engine<jump61::Position>> {
@@ -225,8 +225,8 @@ impl Entry for Jump61 {
     }
 
     fn build(options: &PlayerOptions, size: usize) -> Option<Built<jump61::Position>> {
-        let full = Self::settings(size);
-        Some((engine::jump61::build(options.build, options.apply(full))?, options.limits(full)))
+        let profile = Self::profile(size);
+        Some((engine::jump61::build(options.build, options.apply(&profile))?, options.limits(&profile)))
     }
 
     fn diagram(record: &Record<jump61::Position>) -> Diagram {

@@ -1,5 +1,6 @@
 //! `plyhouse analyse`.
 
+use core::num::NonZeroUsize;
 use core::time::Duration;
 use std::io::{IsTerminal, Write};
 use std::time::Instant;
@@ -35,9 +36,22 @@ pub(crate) struct Options {
     /// Search for so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     movetime: Option<Duration>,
+    /// Give the best so many moves a score and a line each
+    #[arg(long, value_name = "N", default_value = "1", value_parser = few)]
+    lines: NonZeroUsize,
+    /// Threads; with more than one, results no longer repeat exactly
+    #[arg(long, value_name = "N", default_value = "1", value_parser = few)]
+    threads: NonZeroUsize,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+fn few(text: &str) -> Result<NonZeroUsize, String> {
+    match text.parse::<NonZeroUsize>() {
+        Ok(n) if n.get() <= 256 => Ok(n),
+        _ => Err("expected a number from 1 to 256".to_owned()),
+    }
 }
 
 /// What `--json` prints.
@@ -62,6 +76,15 @@ struct Found {
     seconds: f64,
     /// `null` where nothing is proven.
     proven: Option<Proven>,
+    /// The next best moves, where `--lines` asks for them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<Other>,
+}
+
+#[derive(Serialize)]
+struct Other {
+    score: JsonScore,
+    pv: Vec<String>,
 }
 
 /// Seen by the side to move.
@@ -119,7 +142,8 @@ impl Task for Analyse<'_> {
 
 fn search<E: Entry>(record: &Record<E::Position>, options: &Options) -> Option<Found> {
     // Without the small random part that makes games differ.
-    let settings = Settings { noise: 0, ..E::settings(E::size(record.position())) };
+    let full = E::profile(E::size(record.position())).full;
+    let settings = Settings { noise: 0, lines: options.lines, threads: options.threads, ..full };
     let mut player = E::player(settings);
     let limits = Limits { depth: options.depth, nodes: options.nodes, movetime: options.movetime };
     let mut follow = |progress: &Progress<_>| {
@@ -148,16 +172,21 @@ fn texts<M: ToString>(line: &[M]) -> Vec<String> {
 fn found<P: Position>(p: &P, choice: &Choice<P::Move>, seconds: f64) -> Found {
     Found {
         best: choice.best.to_string(),
-        score: match (choice.score.win_distance(), choice.score.loss_distance()) {
-            (Some(plies), _) => JsonScore::WinIn(plies),
-            (_, Some(plies)) => JsonScore::LossIn(plies),
-            _ => JsonScore::Units(choice.score.as_units().unwrap_or(0)),
-        },
+        score: json_score(choice.score),
         pv: texts(&choice.line),
         depth: choice.depth,
         nodes: choice.nodes,
         seconds,
         proven: proven(p, choice.score),
+        others: choice.others.iter().map(|o| Other { score: json_score(o.score), pv: texts(&o.line) }).collect(),
+    }
+}
+
+fn json_score(score: Score) -> JsonScore {
+    match (score.win_distance(), score.loss_distance()) {
+        (Some(plies), _) => JsonScore::WinIn(plies),
+        (_, Some(plies)) => JsonScore::LossIn(plies),
+        _ => JsonScore::Units(score.as_units().unwrap_or(0)),
     }
 }
 
@@ -187,9 +216,20 @@ fn print(report: &Report, side: &str, out: &mut dyn Write) -> std::io::Result<()
         None => writeln!(out, "proven     nothing")?,
     }
     writeln!(out, "line       {}", found.pv.join(" "))?;
+    for other in &found.others {
+        writeln!(out, "next       {:<11} {}", words(&other.score), other.pv.join(" "))?;
+    }
     writeln!(out, "depth      {}", found.depth)?;
     writeln!(out, "nodes      {}", found.nodes)?;
     writeln!(out, "seconds    {:.3}", found.seconds)
+}
+
+fn words(score: &JsonScore) -> String {
+    match *score {
+        JsonScore::Units(units) => format!("{:+.2}", f64::from(units) / 100.0),
+        JsonScore::WinIn(plies) => format!("win in {plies}"),
+        JsonScore::LossIn(plies) => format!("loss in {plies}"),
+    }
 }
 
 fn counted(plies: u32) -> String {

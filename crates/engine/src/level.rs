@@ -5,7 +5,8 @@ use thiserror::Error;
 
 /// The strength of a player, 1 to 10; 10 is the default player.
 ///
-/// Lower levels see fewer positions, keep a nearer horizon and misjudge positions by a random amount that the seed fixes.
+/// Lower levels see fewer positions, keep a nearer horizon and misjudge positions by a random amount that the seed fixes. How
+/// far they are apart is measured; `docs/engine.md` has the figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
@@ -26,33 +27,46 @@ impl Level {
         if (1..=10).contains(&level) { Ok(Self(level)) } else { Err(LevelError(level.to_string())) }
     }
 
-    /// The settings of a full-strength player, weakened to this level. Guessed, not measured: nodes fall by half or more
-    /// a level, the error grows to a few pieces.
+    /// The settings of the player at this level.
     #[must_use]
-    pub fn weaken(self, full: Settings) -> Settings {
-        /// Nodes, win horizon, loss horizon and noise by level, from 1; the horizons in plies.
-        const STEPS: [(u64, u32, u32, u32); 9] = [
-            (50, 0, 0, 900),
-            (70, 1, 0, 550),
-            (150, 1, 2, 400),
-            (400, 1, 2, 300),
-            (1_000, 1, 2, 220),
-            (2_500, 3, 2, 150),
-            (6_000, 3, 2, 100),
-            (18_000, 3, 4, 50),
-            (80_000, 5, 4, 15),
-        ];
-        match STEPS.get(usize::from(self.0) - 1) {
+    pub fn weaken(self, profile: &Profile) -> Settings {
+        let full = profile.full;
+        match profile.ladder.get(usize::from(self.0) - 1) {
             None => full,
-            Some(&(nodes, win, loss, noise)) => Settings {
+            Some(&Step { nodes, noise }) => Settings {
                 default_nodes: nodes.min(full.default_nodes),
-                win_horizon: win.min(full.win_horizon),
-                loss_horizon: loss.min(full.loss_horizon),
+                // A budget of thousands sees so far by itself.
+                win_horizon: if nodes < 2_000 { 1 } else { 3 }.min(full.win_horizon),
+                loss_horizon: 2.min(full.loss_horizon),
                 noise: noise.max(full.noise),
                 techniques: full.techniques.without(Technique::ProofSearch),
                 ..full
             },
         }
+    }
+}
+
+/// How the player of a game is set.
+#[derive(Clone, Copy, Debug)]
+pub struct Profile {
+    /// At full strength.
+    pub full: Settings,
+    /// Levels 1 to 9.
+    pub ladder: [Step; 9],
+}
+
+/// A level below full strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Nodes for a move.
+    pub nodes: u64,
+    /// Largest random change of an evaluation, in hundredths of a piece.
+    pub noise: u32,
+}
+
+impl Step {
+    pub(crate) const fn new(nodes: u64, noise: u32) -> Self {
+        Self { nodes, noise }
     }
 }
 
@@ -70,11 +84,12 @@ mod tests {
 
     #[test]
     fn level_ten_is_full_strength_and_lower_ones_see_less() {
-        let full = Settings { default_nodes: 300_000, ..Settings::default() };
-        assert_eq!(Level::FULL.weaken(full), full);
-        for level in 1..10 {
-            let (lower, upper) = (Level(level).weaken(full), Level(level + 1).weaken(full));
-            assert!(lower.default_nodes < upper.default_nodes && lower.noise > upper.noise);
+        for profile in [crate::loa::profile(), crate::checkers::profile(), crate::jump61::profile(6)] {
+            assert_eq!(Level::FULL.weaken(&profile), profile.full);
+            for level in 1..10 {
+                let (lower, upper) = (Level(level).weaken(&profile), Level(level + 1).weaken(&profile));
+                assert!(lower.default_nodes < upper.default_nodes && lower.noise > upper.noise);
+            }
         }
         assert!("0".parse::<Level>().is_err() && "11".parse::<Level>().is_err() && "x".parse::<Level>().is_err());
     }

@@ -24,7 +24,7 @@ mod strength;
 mod tunable;
 mod weights;
 
-pub use level::{Level, LevelError};
+pub use level::{Level, LevelError, Profile, Step};
 pub use options::{Build, PlayerOptions, PlayerOptionsError};
 pub use strength::Strength;
 pub use tunable::Tunable;

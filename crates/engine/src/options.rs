@@ -6,7 +6,7 @@ use core::time::Duration;
 use search::{Limits, Settings, Technique, Techniques};
 use thiserror::Error;
 
-use crate::Strength;
+use crate::{Profile, Strength};
 
 /// Which state of the house's player plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl fmt::Display for Build {
 /// use engine::PlayerOptions;
 ///
 /// let options: PlayerOptions = "nodes=20000,without=lmr+null".parse()?;
-/// assert_eq!(options.limits(engine::loa::settings()).nodes, Some(20_000));
+/// assert_eq!(options.limits(&engine::loa::profile()).nodes, Some(20_000));
 /// assert!("nodes=many".parse::<PlayerOptions>().is_err());
 /// # Ok::<(), engine::PlayerOptionsError>(())
 /// ```
@@ -161,8 +161,8 @@ impl PlayerOptions {
 
     /// The settings of a full-strength player, changed as asked.
     #[must_use]
-    pub fn apply(&self, full: Settings) -> Settings {
-        let mut settings = self.strength.apply(full);
+    pub fn apply(&self, profile: &Profile) -> Settings {
+        let mut settings = self.strength.apply(profile);
         for &(technique, put_in) in &self.changes {
             settings.techniques = match (technique, put_in) {
                 (None, true) => Techniques::ALL,
@@ -181,8 +181,8 @@ impl PlayerOptions {
     }
 
     /// The limits for each move.
-    pub fn limits(&self, full: Settings) -> Limits {
-        Limits { depth: self.depth, ..self.strength.limits(full) }
+    pub fn limits(&self, profile: &Profile) -> Limits {
+        Limits { depth: self.depth, ..self.strength.limits(profile) }
     }
 }
 
@@ -206,17 +206,18 @@ mod tests {
 
     #[test]
     fn words_change_what_they_name() {
-        let full = Settings::default();
+        let profile = crate::loa::profile();
+        let full = profile.full;
         let options: PlayerOptions =
             "level=10, nodes=5,without=all,with=lmr+null,table=2,horizon=3/0,noise=0,build=first"
                 .parse()
                 .expect("words");
-        let settings = options.apply(full);
+        let settings = options.apply(&profile);
         let techniques = Techniques::NONE.with(Technique::LateReductions).with(Technique::NullMove);
         assert_eq!(settings.techniques, techniques);
         assert_eq!((settings.table_mib, settings.win_horizon, settings.loss_horizon, settings.noise), (2, 3, 0, 0));
-        assert_eq!((options.limits(full).nodes, options.build), (Some(5), Build::First));
-        assert_eq!("".parse::<PlayerOptions>().map(|options| options.apply(full)), Ok(full));
+        assert_eq!((options.limits(&profile).nodes, options.build), (Some(5), Build::First));
+        assert_eq!("".parse::<PlayerOptions>().map(|options| options.apply(&profile)), Ok(full));
     }
 
     #[test]

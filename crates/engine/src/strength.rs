@@ -3,7 +3,7 @@ use core::time::Duration;
 
 use search::{Limits, Settings};
 
-use crate::Level;
+use crate::{Level, Profile};
 
 /// How strong an automated player is asked to be: what the programs' options `--level`, `--movetime` and `--threads` say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +27,13 @@ impl Default for Strength {
 impl Strength {
     /// The settings of a full-strength player, changed as asked.
     #[must_use]
-    pub fn apply(&self, full: Settings) -> Settings {
-        Settings { threads: self.threads, ..self.level.weaken(full) }
+    pub fn apply(&self, profile: &Profile) -> Settings {
+        Settings { threads: self.threads, ..self.level.weaken(profile) }
     }
 
     /// The limits for each move; a lower level keeps its node budget under a time limit.
-    pub fn limits(&self, full: Settings) -> Limits {
-        let level_nodes = (self.level < Level::FULL).then(|| self.level.weaken(full).default_nodes);
+    pub fn limits(&self, profile: &Profile) -> Limits {
+        let level_nodes = (self.level < Level::FULL).then(|| self.level.weaken(profile).default_nodes);
         Limits { depth: None, nodes: self.nodes.or(level_nodes), movetime: self.movetime }
     }
 }

@@ -135,14 +135,14 @@ impl MoveTable {
     /// The table for these weights; takes a millisecond or two.
     pub fn new(weights: MoveWeights) -> Self {
         let build = |is_edge| {
-            let mut contents = vec![0; ROOM];
+            let mut contents = no_contents();
             for length in 2..=8 {
                 let first = usize::from(OFFSETS[length as usize]);
                 for content in 0..3_u32.pow(length) {
                     contents[first + content as usize] = line_weight(length, content, is_edge, weights);
                 }
             }
-            contents.try_into().expect("invariant: there is room for every content")
+            contents
         };
         Self { inner: build(false), edge: build(true) }
     }
@@ -168,6 +168,10 @@ impl MoveTable {
         }
         [sum.low, (sum.both - sum.low) >> 8]
     }
+}
+
+fn no_contents() -> Box<Contents> {
+    vec![0; ROOM].try_into().expect("invariant: the room is the room")
 }
 
 /// Sums of two bytes side by side, which may grow beyond a byte.

@@ -96,7 +96,7 @@ fn fresh_game(size: usize) -> Record<Position> {
 impl Console {
     /// A fresh game on 6×6: Blue automated, Red manual.
     pub fn new(strength: Strength) -> Self {
-        let (engine, limits) = strengthened(&strength, engine::jump61::settings(SIZE), engine::jump61::player);
+        let (engine, limits) = strengthened(&strength, &engine::jump61::profile(SIZE), engine::jump61::player);
         Self { game: Match::new(fresh_game(SIZE), engine, limits), strength, verbose: false }
     }
 
@@ -167,7 +167,7 @@ impl Console {
     fn resize(&mut self, word: &str) -> Result<(), CommandError> {
         let size: usize = number(word, Position::SIZES, "size")?;
         self.game.record = fresh_game(size);
-        let (engine, limits) = strengthened(&self.strength, engine::jump61::settings(size), engine::jump61::player);
+        let (engine, limits) = strengthened(&self.strength, &engine::jump61::profile(size), engine::jump61::player);
         self.game.set_engine(engine, limits);
         Ok(())
     }

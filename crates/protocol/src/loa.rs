@@ -87,7 +87,7 @@ fn fresh_game() -> Record<Position> {
 impl Console {
     /// A fresh game: White automated, Black manual.
     pub fn new(strength: Strength) -> Self {
-        let (engine, limits) = strengthened(&strength, engine::loa::settings(), engine::loa::player);
+        let (engine, limits) = strengthened(&strength, &engine::loa::profile(), engine::loa::player);
         Self { game: Match::new(fresh_game(), engine, limits) }
     }
 

@@ -131,12 +131,12 @@ impl<P: Position> Match<P> {
 /// An engine with the limits that a strength gives it.
 pub(crate) fn strengthened<P, L>(
     strength: &Strength,
-    full: search::Settings,
+    profile: &engine::Profile,
     player: impl FnOnce(search::Settings) -> search::AlphaBeta<P, L>,
 ) -> (Box<dyn Engine<P>>, Limits)
 where
     P: Position,
     L: search::Policy<P> + 'static,
 {
-    (Box::new(player(strength.apply(full))), strength.limits(full))
+    (Box::new(player(strength.apply(profile))), strength.limits(profile))
 }

@@ -8,7 +8,7 @@ use checkers::{Move, Position};
 use search::{AlphaBeta, Engine, Policy, Pruning, RandomMover, Settings, Techniques};
 
 use crate::weights::{names, shared};
-use crate::{Build, Tunable};
+use crate::{Build, Profile, Step, Tunable};
 use terms::{NAMES, TERMS, phase, terms};
 use weights::WEIGHTS;
 
@@ -20,6 +20,24 @@ pub struct CheckersPolicy;
 pub fn settings() -> Settings {
     Settings { default_nodes: 200_000, win_horizon: 3, loss_horizon: 2, ..Settings::default() }
 }
+
+/// The player and its levels.
+pub fn profile() -> Profile {
+    Profile { full: settings(), ladder: LADDER }
+}
+
+/// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
+const LADDER: [Step; 9] = [
+    Step::new(50, 900),
+    Step::new(100, 500),
+    Step::new(200, 350),
+    Step::new(400, 270),
+    Step::new(900, 180),
+    Step::new(2_000, 120),
+    Step::new(5_000, 70),
+    Step::new(15_000, 35),
+    Step::new(60_000, 12),
+];
 
 /// An engine for the checkers variant.
 pub fn player(settings: Settings) -> AlphaBeta<Position, CheckersPolicy> {

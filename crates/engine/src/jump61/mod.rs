@@ -8,7 +8,7 @@ use jump61::{Move, Position};
 use search::{AlphaBeta, Engine, Policy, Pruning, RandomMover, Settings, Techniques};
 
 use crate::weights::{names, shared};
-use crate::{Build, Tunable};
+use crate::{Build, Profile, Step, Tunable};
 use terms::{NAMES, TERMS, phase, terms};
 use weights::WEIGHTS;
 
@@ -22,6 +22,24 @@ pub fn settings(size: usize) -> Settings {
     let (win_horizon, loss_horizon) = if size <= 6 { (7, 8) } else { (5, 6) };
     Settings { default_nodes: 300_000, win_horizon, loss_horizon, ..Settings::default() }
 }
+
+/// The player and its levels.
+pub fn profile(size: usize) -> Profile {
+    Profile { full: settings(size), ladder: LADDER }
+}
+
+/// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
+const LADDER: [Step; 9] = [
+    Step::new(207, 367),
+    Step::new(476, 285),
+    Step::new(1_030, 218),
+    Step::new(1_730, 178),
+    Step::new(3_030, 139),
+    Step::new(5_700, 103),
+    Step::new(11_500, 70),
+    Step::new(27_300, 40),
+    Step::new(86_000, 14),
+];
 
 /// An engine for Jump61 of any size.
 pub fn player(settings: Settings) -> AlphaBeta<Position, Jump61Policy> {

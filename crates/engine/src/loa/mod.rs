@@ -9,7 +9,7 @@ use loa::{Move, Position};
 use search::{AlphaBeta, Engine, Policy, Pruning, RandomMover, Settings, Technique, Techniques};
 
 use crate::weights::{Weights, names, shared};
-use crate::{Build, Tunable};
+use crate::{Build, Profile, Step, Tunable};
 use terms::{NAMES, OURS, TERMS, phase, terms};
 
 /// Evaluation by weighted terms, tuned on games of the player against itself.
@@ -39,6 +39,24 @@ impl LoaPolicy {
 pub fn settings() -> Settings {
     Settings { default_nodes: 400_000, win_horizon: 5, loss_horizon: 4, ..Settings::default() }
 }
+
+/// The player and its levels.
+pub fn profile() -> Profile {
+    Profile { full: settings(), ladder: LADDER }
+}
+
+/// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
+const LADDER: [Step; 9] = [
+    Step::new(530, 275),
+    Step::new(880, 231),
+    Step::new(1_400, 193),
+    Step::new(2_250, 158),
+    Step::new(4_000, 123),
+    Step::new(7_500, 89),
+    Step::new(15_000, 57),
+    Step::new(46_000, 28),
+    Step::new(140_000, 11),
+];
 
 /// An engine for Lines of Action of any size.
 pub fn player(settings: Settings) -> AlphaBeta<Position, LoaPolicy> {

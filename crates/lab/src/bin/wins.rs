@@ -7,6 +7,7 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use catalog::{Entry, GameId, Task, dispatch};
 use clap::Parser;
 use engine::PlayerOptions;
+use game::Side;
 use lab::suite::{Sampling, sample};
 use search::Policy;
 
@@ -57,6 +58,12 @@ impl<P: game::Position> Policy<P> for Plain {
 
     fn slot(&self, _: &P, _: P::Move) -> usize {
         0
+    }
+
+    /// Mobility, which any game has.
+    fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
+        let moves = p.count_moves() as u32;
+        if p.side_to_move() == attacker { (1, moves) } else { (moves, 1) }
     }
 }
 

@@ -146,10 +146,10 @@ impl Program {
         match self.player {
             Player::Minimax { depth } => minimax::best(&self.position, depth),
             Player::Engine(strength) => {
-                let full = engine::checkers::settings();
-                let mut player = engine::checkers::player(strength.apply(full));
+                let profile = engine::checkers::profile();
+                let mut player = engine::checkers::player(strength.apply(&profile));
                 let record = Record::new(self.position);
-                player.choose(&record, &strength.limits(full), &mut Control::unattended()).map(|choice| choice.best)
+                player.choose(&record, &strength.limits(&profile), &mut Control::unattended()).map(|choice| choice.best)
             }
         }
     }

@@ -1,0 +1,140 @@
+//! How fast the parts are: move generation, random games, search, proof search. `make bench` runs it.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use game::{Position, Record, SplitMix64, perft};
+use search::{Control, Engine, Limits, ProofSearch, Settings, Stop};
+
+fn main() {
+    divan::main();
+}
+
+fn loa(size: usize) -> loa::Position {
+    loa::Position::start(size).expect("a size")
+}
+
+fn jump61(size: usize) -> jump61::Position {
+    jump61::Position::start(size).expect("a size")
+}
+
+/// Leaves of the game tree, the last ply counted only.
+mod leaves {
+    use super::*;
+
+    fn count<P: Position>(bencher: Bencher<'_, '_>, start: &P, depth: u32) {
+        bencher.counter(ItemsCount::new(perft(start, depth))).bench_local(|| perft(start, depth));
+    }
+
+    #[divan::bench(args = [8, 6])]
+    fn lines_of_action(bencher: Bencher<'_, '_>, size: usize) {
+        count(bencher, &loa(size), 4);
+    }
+
+    #[divan::bench]
+    fn jump61_6x6(bencher: Bencher<'_, '_>) {
+        count(bencher, &jump61(6), 3);
+    }
+
+    #[divan::bench]
+    fn checkers(bencher: Bencher<'_, '_>) {
+        count(bencher, &::checkers::Position::start(), 7);
+    }
+}
+
+/// Moves of random games.
+mod playout_moves {
+    use super::*;
+
+    /// Plays ten games from the start to the end, or to 400 moves; returns the moves.
+    fn play<P: Position>(start: &P) -> u64 {
+        let mut moves = 0;
+        let mut list = Vec::new();
+        for seed in 0..10 {
+            let mut rng = SplitMix64::new(seed);
+            let mut p = start.clone();
+            for _ in 0..400 {
+                if p.decided().is_some() {
+                    break;
+                }
+                list.clear();
+                let _ = p.visit_moves(|m| {
+                    list.push(m);
+                    core::ops::ControlFlow::<()>::Continue(())
+                });
+                let Some(&m) = rng.choose(&list) else { break };
+                p.play(m);
+                moves += 1;
+            }
+        }
+        moves
+    }
+
+    fn time<P: Position>(bencher: Bencher<'_, '_>, start: &P) {
+        bencher.counter(ItemsCount::new(play(start))).bench_local(|| play(start));
+    }
+
+    #[divan::bench]
+    fn lines_of_action(bencher: Bencher<'_, '_>) {
+        time(bencher, &loa(8));
+    }
+
+    #[divan::bench]
+    fn jump61_6x6(bencher: Bencher<'_, '_>) {
+        time(bencher, &jump61(6));
+    }
+
+    #[divan::bench]
+    fn checkers(bencher: Bencher<'_, '_>) {
+        time(bencher, &::checkers::Position::start());
+    }
+}
+
+/// Nodes of a search with all techniques and the full evaluation.
+mod nodes {
+    use super::*;
+
+    const NODES: u64 = 300_000;
+
+    fn time<P: Position>(bencher: Bencher<'_, '_>, start: P, mut player: impl Engine<P>) {
+        let record = Record::new(start);
+        let counter = ItemsCount::new(NODES);
+        bencher
+            .counter(counter)
+            .bench_local(|| player.choose(&record, &Limits::nodes(NODES), &mut Control::unattended()));
+    }
+
+    fn plain(settings: Settings) -> Settings {
+        Settings { win_horizon: 0, loss_horizon: 0, ..settings }
+    }
+
+    #[divan::bench(sample_count = 11)]
+    fn lines_of_action(bencher: Bencher<'_, '_>) {
+        time(bencher, loa(8), engine::loa::player(plain(engine::loa::settings())));
+    }
+
+    #[divan::bench(sample_count = 11)]
+    fn jump61_6x6(bencher: Bencher<'_, '_>) {
+        time(bencher, jump61(6), engine::jump61::player(plain(engine::jump61::settings(6))));
+    }
+
+    #[divan::bench(sample_count = 11)]
+    fn checkers(bencher: Bencher<'_, '_>) {
+        time(bencher, ::checkers::Position::start(), engine::checkers::player(plain(engine::checkers::settings())));
+    }
+}
+
+/// Children looked at by the proof search, from a start that it cannot solve in so few.
+mod proof_children {
+    use super::*;
+
+    const NODES: u64 = 300_000;
+
+    #[divan::bench(args = [8, 6], sample_count = 11)]
+    fn lines_of_action(bencher: Bencher<'_, '_>, size: usize) {
+        let policy = engine::loa::LoaPolicy::default();
+        let start = loa(size);
+        bencher.counter(ItemsCount::new(NODES)).bench_local(|| {
+            ProofSearch::new(&policy, Stop::new(), 16, NODES).solve(&start, start.side_to_move(), None)
+        });
+    }
+}

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Plays our `loa` against OpenSpiel's Monte-Carlo tree search bot, by our rules.
+
+    pip install open_spiel
+    python3 examples/openspiel_match.py --loa target/release/loa --games 20 --simulations 500
+
+Our program is the referee: OpenSpiel's moves go into it as commands, and it says who has won. OpenSpiel calls any repeated
+board a draw; such a game counts half, since the bot cannot go on from there.
+"""
+import argparse
+import random
+import subprocess
+
+import pyspiel
+
+
+class Program:
+    """The text program with one manual and one automated side."""
+
+    def __init__(self, path, ours, seed):
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        theirs = "white" if ours == "black" else "black"
+        self.say("limit 500")
+        self.say(f"seed {seed}")
+        self.say(f"manual {theirs}")
+        self.say(f"manual {ours}")
+        self.ours = ours
+
+    def say(self, command):
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+
+    def answer(self):
+        """The next move of ours, or the result: `* b1-b3`, `* Black wins.`; prompts are left out."""
+        while True:
+            line = self.process.stdout.readline()
+            if not line:
+                raise SystemExit("the program has ended")
+            line = line.split("> ")[-1].strip()
+            if line.startswith("*"):
+                return line[1:].strip()
+            if line.startswith("==="):
+                return line.strip("= ")
+            if line.lower().startswith("error"):
+                raise SystemExit(line)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def action(state, move):
+    """OpenSpiel's action for a move in our notation; it writes captures with an x."""
+    for candidate in state.legal_actions():
+        if state.action_to_string(candidate).replace("x", "-") == move:
+            return candidate
+    raise SystemExit(f"OpenSpiel does not know {move} in\n{state}")
+
+
+def play(options, number):
+    """Points for our program in one game: two random moves of each side, then the players."""
+    game = pyspiel.load_game("lines_of_action")
+    state = game.new_initial_state()
+    rng = random.Random(options.seed + number // 2)
+    ours = "black" if number % 2 == 0 else "white"
+    program = Program(options.loa, ours, number)
+    for _ in range(4):
+        chosen = rng.choice(state.legal_actions())
+        program.say(state.action_to_string(chosen).replace("x", "-"))
+        state.apply_action(chosen)
+    evaluator = pyspiel.RandomRolloutEvaluator(1, options.seed + number)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, options.simulations, 500, True, options.seed + number, False)
+    program.say(f"auto {ours}")
+    plies = 4
+    while True:
+        if state.is_terminal() and state.returns() == [0.0, 0.0]:
+            program.close()
+            return 0.5, plies, "repetition"
+        side = "black" if state.current_player() == 0 else "white"
+        if state.is_terminal() or side == ours:
+            said = program.answer()
+            if "win" in said.lower():
+                program.close()
+                return (1.0 if said.lower().startswith(ours) else 0.0), plies, said
+            if "tie" in said.lower():
+                program.close()
+                return 0.5, plies, said
+            state.apply_action(action(state, said))
+        else:
+            chosen = bot.step(state)
+            program.say(state.action_to_string(chosen).replace("x", "-"))
+            state.apply_action(chosen)
+        plies += 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--loa", default="target/release/loa")
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--simulations", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    points = 0.0
+    for number in range(options.games):
+        score, plies, why = play(options, number)
+        points += score
+        print(f"game {number + 1}: {score} in {plies} plies ({why}); {points} of {number + 1}", flush=True)
+
+
+main()

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Counts leaves and plays random moves of Lines of Action with OpenSpiel, driven from Python, and with plyhouse, in one run.
+
+    pip install open_spiel
+    python3 examples/openspiel_speed.py
+"""
+import random
+import subprocess
+import time
+
+import pyspiel
+
+GAME = pyspiel.load_game("lines_of_action")
+
+
+def leaves(state, depth):
+    """Leaves at this depth, the last ply counted only."""
+    actions = state.legal_actions()
+    return len(actions) if depth == 1 else sum(leaves(state.child(a), depth - 1) for a in actions)
+
+
+def playouts(seconds):
+    """Random moves a second."""
+    rng, moves, start = random.Random(1), 0, time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        state = GAME.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            moves += 1
+    return moves / (time.perf_counter() - start)
+
+
+def main():
+    start = time.perf_counter()
+    count = leaves(GAME.new_initial_state(), 4)
+    theirs = count / (time.perf_counter() - start)
+    printed = subprocess.run(
+        ["target/release/plyhouse", "perft", "loa", "--depth", "5"], capture_output=True, text=True, check=True
+    ).stdout.split()
+    ours = float(printed[-2])
+    print(f"perft leaves/s: OpenSpiel {theirs:,.0f}, plyhouse {ours:,.0f}: {ours / theirs:.0f} times")
+    print(f"random moves/s: OpenSpiel {playouts(3):,.0f}")
+
+
+main()
