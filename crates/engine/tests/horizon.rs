@@ -36,7 +36,8 @@ fn positions(size: usize, seed: u64, each: usize) -> Vec<Position> {
         record.play(if by_chance { *rng.choose(&moves).expect("a move") } else { choice.best });
     }
     let middle = all.len() / 2;
-    let parts = [0..each.min(all.len()), middle..(middle + each).min(all.len()), all.len().saturating_sub(each + 2)..all.len()];
+    let parts =
+        [0..each.min(all.len()), middle..(middle + each).min(all.len()), all.len().saturating_sub(each + 2)..all.len()];
     parts.into_iter().flat_map(|range| all[range].to_vec()).collect()
 }
 
