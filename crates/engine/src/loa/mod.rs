@@ -133,7 +133,7 @@ impl Policy<Position> for LoaPolicy {
     }
 
     fn pruning(&self) -> Pruning {
-        Pruning { margin: Some(60), late: Some(8) }
+        Pruning { margin: Some(40), late: Some(5) }
     }
 }
 
