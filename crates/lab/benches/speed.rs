@@ -19,7 +19,7 @@ fn jump61(size: usize) -> jump61::Position {
 
 /// Leaves of the game tree, the last ply counted only.
 mod leaves {
-    use super::*;
+    use super::{Bencher, ItemsCount, Position, jump61, loa, perft};
 
     fn count<P: Position>(bencher: Bencher<'_, '_>, start: &P, depth: u32) {
         bencher.counter(ItemsCount::new(perft(start, depth))).bench_local(|| perft(start, depth));
@@ -43,7 +43,7 @@ mod leaves {
 
 /// Moves of random games.
 mod playout_moves {
-    use super::*;
+    use super::{Bencher, ItemsCount, Position, SplitMix64, jump61, loa};
 
     /// Plays ten games from the start to the end, or to 400 moves; returns the moves.
     fn play<P: Position>(start: &P) -> u64 {
@@ -91,7 +91,7 @@ mod playout_moves {
 
 /// Nodes of a search with all techniques and the full evaluation.
 mod nodes {
-    use super::*;
+    use super::{Bencher, Control, Engine, ItemsCount, Limits, Position, Record, Settings, jump61, loa};
 
     const NODES: u64 = 300_000;
 
@@ -125,7 +125,7 @@ mod nodes {
 
 /// Children looked at by the proof search, from a start that it cannot solve in so few.
 mod proof_children {
-    use super::*;
+    use super::{Bencher, ItemsCount, Position, ProofSearch, Stop, loa};
 
     const NODES: u64 = 300_000;
 

@@ -1,0 +1,49 @@
+//! Level 1 stands where beginners need it: above chance, below a player that looks two plies ahead. Seeded, so that the
+//! result is always the same; `docs/engine.md` has the long matches.
+
+use arena::Tally;
+use catalog::{Entry, GameId, Task, dispatch};
+use lab::duel::{Contestant, Duel};
+
+/// The share of the points that the first of two players makes in so many pairs.
+struct Share<'a>(&'a str, &'a str, u64);
+
+impl Task for Share<'_> {
+    type Output = f64;
+
+    fn run<E: Entry>(self) -> f64 {
+        let start = E::start(None).expect("the usual size");
+        let size = E::size(&start);
+        let players = [self.0, self.1].map(|words| {
+            let options: engine::PlayerOptions = words.parse().expect("a player");
+            let limits = E::build(&options, size).expect("a build").1;
+            Contestant { make: Box::new(move || E::build(&options, size).expect("a build").0), limits }
+        });
+        let mut tally = Tally::new();
+        let duel = Duel { start, opening_plies: 4, move_limit: 200, seed: 5, players };
+        duel.run(0, self.2, 2, |pair| {
+            tally.add([pair[0].score, pair[1].score]);
+            true
+        });
+        tally.score()
+    }
+}
+
+#[test]
+fn level_one_beats_chance_and_loses_to_two_plies() {
+    const GREEDY: &str = "depth=2,horizon=0/0,noise=0,without=all";
+    for game in GameId::ALL {
+        let over_chance = dispatch(game, Share("level=1", "build=random", 10));
+        assert!(over_chance >= 0.8, "{game}: {over_chance} against chance");
+        let under_greedy = dispatch(game, Share(GREEDY, "level=1", 20));
+        assert!(under_greedy >= 0.75, "{game}: a greedy player makes {under_greedy}");
+    }
+}
+
+#[test]
+fn levels_are_in_order() {
+    for (game, lower, upper) in [(GameId::Loa, 1, 4), (GameId::Jump61, 1, 4), (GameId::Checkers, 1, 5)] {
+        let share = dispatch(game, Share(&format!("level={upper}"), &format!("level={lower}"), 8));
+        assert!(share >= 0.75, "{game}: level {upper} makes {share} against level {lower}");
+    }
+}
