@@ -86,7 +86,7 @@ pub fn write<P: Position>(samples: &[Sample<P>], out: &mut impl Write) -> std::i
     samples.iter().try_for_each(|s| writeln!(out, "{};{};{}", s.position, s.result, s.score))
 }
 
-/// Reads what [`write`] wrote.
+/// Reads what [`write()`] wrote.
 ///
 /// # Errors
 /// If a line is no sample, or the input cannot be read.

@@ -1,10 +1,11 @@
 use core::num::NonZeroUsize;
 
-use game::{Position, Record, examples::Nim};
+use game::{Position, Record, Side, examples::Nim};
 
 use crate::tests::{Random, exact, from_child, positions, sparse_boards};
 use crate::{
-    AlphaBeta, Choice, Control, Engine, Limits, Policy, Pruning, Score, Settings, Technique, Techniques, minimax,
+    AlphaBeta, Choice, Control, Engine, Limits, Policy, ProofSearch, Pruning, Score, Settings, Stop, Technique,
+    Techniques, Verdict, minimax,
 };
 
 fn search<P: Position>(record: &Record<P>, settings: Settings, depth: u32) -> Choice<P::Move> {
@@ -115,28 +116,39 @@ fn announced_results_are_true_under_every_technique() {
     assert!(announced > 500, "{announced} results were announced");
 }
 
+/// Whether the side to move, or its opponent, wins by force: by a search that has nothing to do with the player's.
+fn is_won(p: &loa::Position, attacker: Side) -> bool {
+    let mut search = ProofSearch::new(&Random, Stop::new(), 16, 20_000_000);
+    matches!(search.solve(p, attacker, None), Verdict::Win { .. })
+}
+
 #[test]
-fn a_player_that_announces_a_win_wins() {
+fn announcements_of_whole_games_are_true() {
     let mut player = AlphaBeta::new(Reckless, Settings { techniques: Techniques::ALL, ..exact() });
     let limits = Limits::nodes(3_000);
     let mut announced = 0;
-    for start in positions(&loa::Position::start(5).expect("a size"), 6, 5) {
+    for start in positions(&loa::Position::start(5).expect("a size"), 4, 5) {
         let mut record = Record::new(*start.position());
-        let mut claim = None;
         while record.finish().is_none() && record.moves_made() < 60 {
             let choice = player.choose(&record, &limits, &mut Control::unattended()).expect("a move");
-            let side = record.position().side_to_move();
-            match (choice.score.win_distance(), choice.score.loss_distance()) {
-                (Some(_), _) => claim = claim.or(Some(side)),
-                (_, Some(_)) => claim = claim.or(Some(!side)),
-                _ => (),
-            }
+            let p = *record.position();
+            let us = p.side_to_move();
+            let winner = match (choice.score.win_distance(), choice.score.loss_distance()) {
+                (Some(_), _) => Some(us),
+                (_, Some(_)) => Some(!us),
+                _ => None,
+            };
             record.play(choice.best);
-        }
-        if let (Some(side), Some(finish)) = (claim, record.finish()) {
-            assert_eq!(finish.outcome.winner(), Some(side), "{}", start.position());
-            announced += 1;
+            if let Some(winner) = winner {
+                assert!(is_won(&p, winner), "{} by {}\n{p}", choice.score, choice.best);
+                // The move keeps the win, too.
+                let still = record
+                    .finish()
+                    .map_or_else(|| is_won(record.position(), winner), |f| f.outcome.winner() == Some(winner));
+                assert!(still, "{} by {}\n{p}", choice.score, choice.best);
+                announced += 1;
+            }
         }
     }
-    assert!(announced > 5, "{announced} wins were announced");
+    assert!(announced > 20, "{announced} results were announced");
 }
