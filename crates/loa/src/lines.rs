@@ -219,14 +219,34 @@ fn line_weight(length: u32, content: u32, is_edge: bool, weights: MoveWeights) -
     sums[0] | sums[1] << 8
 }
 
-/// Every move counts one.
-static ONE: LazyLock<MoveTable> = LazyLock::new(|| MoveTable::new(MoveWeights::ONE));
+/// How many moves the owner of the ones has along a line of each content, twos being the enemy: half the size of a
+/// [`MoveTable`], since it is asked for one side and does not know edges.
+static COUNTS: LazyLock<Box<[u8; ROOM]>> = LazyLock::new(|| {
+    let mut counts: Box<[u8; ROOM]> = vec![0; ROOM].try_into().expect("invariant: the room is the room");
+    for length in 2..=8 {
+        let first = usize::from(OFFSETS[length as usize]);
+        for content in 0..3_u32.pow(length) {
+            counts[first + content as usize] = line_weight(length, content, false, MoveWeights::ONE) as u8;
+        }
+    }
+    counts
+});
 
 /// How many moves the side to move has.
 #[inline]
 pub(crate) fn count(p: &Position) -> u64 {
-    let sums = ONE.sums(p);
-    u64::from(sums[game::Position::side_to_move(p).index()])
+    let side = game::Position::side_to_move(p);
+    let own = turned(p.pieces(side).0);
+    let enemy = turned(p.pieces(!side).0);
+    let lines = &LINES_BY_SIZE[p.size()];
+    let counts = &**COUNTS;
+    let along = |lines: &[Line], i: usize| -> u32 {
+        let bits = |board: u64, line: &Line| usize::from((board >> (line.shift & 63)) as u8 & line.mask);
+        let content = |line: &Line| line.offset + TERNARY[bits(own[i], line)] + 2 * TERNARY[bits(enemy[i], line)];
+        lines.iter().map(|line| u32::from(counts[usize::from(content(line)) & (ROOM - 1)])).sum()
+    };
+    let ranks_and_files = [0, 1].map(|i| along(&lines.inner, i) + along(&lines.edge, i));
+    u64::from(ranks_and_files[0] + ranks_and_files[1] + along(&lines.diagonals, 2) + along(&lines.antidiagonals, 3))
 }
 
 #[cfg(test)]
