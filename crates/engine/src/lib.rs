@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod build;
 pub mod checkers;
 pub mod jump61;
 mod level;
@@ -24,7 +25,8 @@ mod strength;
 mod tunable;
 mod weights;
 
+pub use build::Build;
 pub use level::{Level, LevelError, Profile, Step};
-pub use options::{Build, PlayerOptions, PlayerOptionsError};
+pub use options::{PlayerOptions, PlayerOptionsError};
 pub use strength::Strength;
 pub use tunable::Tunable;

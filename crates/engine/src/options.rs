@@ -1,4 +1,3 @@
-use core::fmt;
 use core::num::NonZeroUsize;
 use core::str::FromStr;
 use core::time::Duration;
@@ -6,33 +5,7 @@ use core::time::Duration;
 use search::{Limits, Settings, Technique, Techniques};
 use thiserror::Error;
 
-use crate::{Profile, Strength};
-
-/// Which state of the house's player plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Build {
-    /// The present one.
-    #[default]
-    Current,
-    /// The player to measure against that is known from the literature; only Lines of Action has one.
-    Reference,
-    /// The first player that the house had, frozen.
-    First,
-    /// Any legal move.
-    Random,
-}
-
-impl Build {
-    const NAMES: [(&'static str, Self); 4] =
-        [("current", Self::Current), ("reference", Self::Reference), ("first", Self::First), ("random", Self::Random)];
-}
-
-impl fmt::Display for Build {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::NAMES.into_iter().find(|&(_, build)| build == *self).map_or("", |(name, _)| name);
-        f.write_str(name)
-    }
-}
+use crate::{Build, Profile, Strength};
 
 /// How a player of ours is put together, in words: `level=7`, `nodes=20000,without=lmr+null`.
 ///

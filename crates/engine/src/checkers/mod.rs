@@ -5,7 +5,7 @@ mod terms;
 mod weights;
 
 use checkers::{Move, Position};
-use search::{AlphaBeta, Engine, Policy, Pruning, RandomMover, Settings, Techniques};
+use search::{AlphaBeta, Engine, Policy, Pruning, Settings};
 
 use crate::weights::{names, shared};
 use crate::{Build, Profile, Step, Tunable};
@@ -29,14 +29,14 @@ pub fn profile() -> Profile {
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
 const LADDER: [Step; 9] = [
     Step::new(50, 900),
-    Step::new(100, 500),
-    Step::new(200, 350),
-    Step::new(400, 270),
-    Step::new(900, 180),
-    Step::new(2_000, 120),
-    Step::new(5_000, 70),
-    Step::new(15_000, 35),
-    Step::new(60_000, 12),
+    Step::new(150, 420),
+    Step::new(220, 330),
+    Step::new(320, 280),
+    Step::new(550, 230),
+    Step::new(1_000, 175),
+    Step::new(2_500, 110),
+    Step::new(8_000, 55),
+    Step::new(40_000, 18),
 ];
 
 /// An engine for the checkers variant.
@@ -44,17 +44,9 @@ pub fn player(settings: Settings) -> AlphaBeta<Position, CheckersPolicy> {
     AlphaBeta::new(CheckersPolicy, settings)
 }
 
-/// An engine of some build, if there is one; the techniques of the first one are its own, whatever the settings say.
+/// An engine of some build, if there is one.
 pub fn build(build: Build, settings: Settings) -> Option<Box<dyn Engine<Position>>> {
-    match build {
-        Build::Current => Some(Box::new(player(settings))),
-        Build::Reference => None,
-        Build::Random => Some(Box::new(RandomMover::default())),
-        Build::First => {
-            let settings = Settings { techniques: Techniques::NONE, ..settings };
-            Some(Box::new(AlphaBeta::new(first::CheckersPolicy, settings)))
-        }
-    }
+    build.engine(settings, CheckersPolicy, first::CheckersPolicy)
 }
 
 impl Policy<Position> for CheckersPolicy {

@@ -5,7 +5,7 @@ mod terms;
 mod weights;
 
 use jump61::{Move, Position};
-use search::{AlphaBeta, Engine, Policy, Pruning, RandomMover, Settings, Techniques};
+use search::{AlphaBeta, Engine, Policy, Pruning, Settings};
 
 use crate::weights::{names, shared};
 use crate::{Build, Profile, Step, Tunable};
@@ -30,14 +30,14 @@ pub fn profile(size: usize) -> Profile {
 
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
 const LADDER: [Step; 9] = [
-    Step::new(207, 367),
-    Step::new(476, 285),
-    Step::new(1_030, 218),
-    Step::new(1_730, 178),
-    Step::new(3_030, 139),
-    Step::new(5_700, 103),
-    Step::new(11_500, 70),
-    Step::new(27_300, 40),
+    Step::new(360, 312),
+    Step::new(750, 245),
+    Step::new(1_260, 202),
+    Step::new(1_890, 172),
+    Step::new(3_350, 133),
+    Step::new(6_200, 99),
+    Step::new(12_200, 68),
+    Step::new(29_000, 39),
     Step::new(86_000, 14),
 ];
 
@@ -46,17 +46,9 @@ pub fn player(settings: Settings) -> AlphaBeta<Position, Jump61Policy> {
     AlphaBeta::new(Jump61Policy, settings)
 }
 
-/// An engine of some build, if there is one; the techniques of the first one are its own, whatever the settings say.
+/// An engine of some build, if there is one.
 pub fn build(build: Build, settings: Settings) -> Option<Box<dyn Engine<Position>>> {
-    match build {
-        Build::Current => Some(Box::new(player(settings))),
-        Build::Reference => None,
-        Build::Random => Some(Box::new(RandomMover::default())),
-        Build::First => {
-            let settings = Settings { techniques: Techniques::NONE, ..settings };
-            Some(Box::new(AlphaBeta::new(first::Jump61Policy, settings)))
-        }
-    }
+    build.engine(settings, Jump61Policy, first::Jump61Policy)
 }
 
 impl Policy<Position> for Jump61Policy {

@@ -6,7 +6,7 @@ mod weights;
 
 use game::{Position as _, Side};
 use loa::{Move, Position};
-use search::{AlphaBeta, Engine, Policy, Pruning, RandomMover, Settings, Technique, Techniques};
+use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Technique, Techniques};
 
 use crate::weights::{Weights, names, shared};
 use crate::{Build, Profile, Step, Tunable};
@@ -48,14 +48,14 @@ pub fn profile() -> Profile {
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
 const LADDER: [Step; 9] = [
     Step::new(530, 275),
-    Step::new(880, 231),
-    Step::new(1_400, 193),
-    Step::new(2_250, 158),
-    Step::new(4_000, 123),
-    Step::new(7_500, 89),
-    Step::new(15_000, 57),
-    Step::new(46_000, 28),
-    Step::new(140_000, 11),
+    Step::new(830, 236),
+    Step::new(1_260, 201),
+    Step::new(1_870, 172),
+    Step::new(3_100, 138),
+    Step::new(6_600, 96),
+    Step::new(18_800, 51),
+    Step::new(55_000, 25),
+    Step::new(150_000, 10),
 ];
 
 /// An engine for Lines of Action of any size.
@@ -72,16 +72,9 @@ const REFERENCE: Techniques = Techniques::NONE
 
 /// An engine of some build; the techniques of an earlier one are its own, whatever the settings say.
 pub fn build(build: Build, settings: Settings) -> Box<dyn Engine<Position>> {
-    match build {
-        Build::Current => Box::new(player(settings)),
-        Build::Random => Box::new(RandomMover::default()),
-        Build::Reference => {
-            Box::new(AlphaBeta::new(LoaPolicy::reference(), Settings { techniques: REFERENCE, ..settings }))
-        }
-        Build::First => {
-            Box::new(AlphaBeta::new(first::LoaPolicy, Settings { techniques: Techniques::NONE, ..settings }))
-        }
-    }
+    let reference = || AlphaBeta::new(LoaPolicy::reference(), Settings { techniques: REFERENCE, ..settings });
+    let common = build.engine(settings, LoaPolicy::default(), first::LoaPolicy);
+    common.unwrap_or_else(|| Box::new(reference()))
 }
 
 impl Policy<Position> for LoaPolicy {
