@@ -20,7 +20,7 @@ impl Task for Share<'_> {
             Contestant { make: Box::new(move || E::build(&options, size).expect("a build").0), limits }
         });
         let mut tally = Tally::new();
-        let duel = Duel { start, opening_plies: 4, move_limit: 200, seed: 5, players };
+        let duel = Duel { start, opening_plies: 6, move_limit: 300, seed: 1, players };
         duel.run(0, self.2, 2, |pair| {
             tally.add([pair[0].score, pair[1].score]);
             true
@@ -35,7 +35,7 @@ fn level_one_beats_chance_and_loses_to_two_plies() {
     for game in GameId::ALL {
         let over_chance = dispatch(game, Share("level=1", "build=random", 10));
         assert!(over_chance >= 0.8, "{game}: {over_chance} against chance");
-        let under_greedy = dispatch(game, Share(GREEDY, "level=1", 20));
+        let under_greedy = dispatch(game, Share(GREEDY, "level=1", 40));
         assert!(under_greedy >= 0.75, "{game}: a greedy player makes {under_greedy}");
     }
 }

@@ -30,12 +30,12 @@ pub fn profile(size: usize) -> Profile {
 
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
 const LADDER: [Step; 9] = [
-    Step::new(360, 312),
+    Step::new(400, 301),
     Step::new(750, 245),
-    Step::new(1_260, 202),
-    Step::new(1_890, 172),
-    Step::new(3_350, 133),
-    Step::new(6_200, 99),
+    Step::new(1_180, 208),
+    Step::new(1_690, 180),
+    Step::new(3_250, 135),
+    Step::new(6_500, 97),
     Step::new(12_200, 68),
     Step::new(29_000, 39),
     Step::new(86_000, 14),

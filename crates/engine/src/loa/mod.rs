@@ -47,14 +47,14 @@ pub fn profile() -> Profile {
 
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
 const LADDER: [Step; 9] = [
-    Step::new(530, 275),
-    Step::new(830, 236),
-    Step::new(1_260, 201),
-    Step::new(1_870, 172),
-    Step::new(3_100, 138),
-    Step::new(6_600, 96),
-    Step::new(18_800, 51),
-    Step::new(55_000, 25),
+    Step::new(500, 280),
+    Step::new(1_140, 209),
+    Step::new(1_750, 177),
+    Step::new(2_790, 145),
+    Step::new(6_050, 100),
+    Step::new(12_900, 67),
+    Step::new(26_800, 42),
+    Step::new(60_000, 24),
     Step::new(150_000, 10),
 ];
 
