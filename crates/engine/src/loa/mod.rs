@@ -48,11 +48,11 @@ pub fn profile() -> Profile {
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
 const LADDER: [Step; 9] = [
     Step::new(500, 280),
-    Step::new(1_140, 209),
-    Step::new(1_750, 177),
+    Step::new(970, 226),
+    Step::new(1_600, 184),
     Step::new(2_790, 145),
     Step::new(6_050, 100),
-    Step::new(12_900, 67),
+    Step::new(15_000, 62),
     Step::new(26_800, 42),
     Step::new(60_000, 24),
     Step::new(150_000, 10),
