@@ -12,7 +12,7 @@ use search::{Choice, Control, Limits, Progress, Score, Settings};
 use serde::Serialize;
 
 use crate::moves::result;
-use crate::options::seconds;
+use crate::options::{seconds, up_to_256};
 use crate::perft::position;
 use crate::terminal::{Boards, paint};
 
@@ -37,21 +37,14 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     movetime: Option<Duration>,
     /// Give the best so many moves a score and a line each
-    #[arg(long, value_name = "N", default_value = "1", value_parser = few)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = up_to_256)]
     lines: NonZeroUsize,
     /// Threads; with more than one, results no longer repeat exactly
-    #[arg(long, value_name = "N", default_value = "1", value_parser = few)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = up_to_256)]
     threads: NonZeroUsize,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-fn few(text: &str) -> Result<NonZeroUsize, String> {
-    match text.parse::<NonZeroUsize>() {
-        Ok(n) if n.get() <= 256 => Ok(n),
-        _ => Err("expected a number from 1 to 256".to_owned()),
-    }
 }
 
 /// What `--json` prints.

@@ -17,7 +17,7 @@ pub(crate) struct StrengthOptions {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     movetime: Option<Duration>,
     /// Threads for the automated players; with more than one, games no longer repeat exactly
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = up_to_256)]
     threads: NonZeroUsize,
 }
 
@@ -27,7 +27,8 @@ impl StrengthOptions {
     }
 }
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
+/// Reads a number of threads, or of lines to show.
+pub(crate) fn up_to_256(text: &str) -> Result<NonZeroUsize, String> {
     match text.parse::<NonZeroUsize>() {
         Ok(n) if n.get() <= 256 => Ok(n),
         _ => Err("expected a number from 1 to 256".to_owned()),

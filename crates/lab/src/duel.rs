@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use arena::{GameScore, Pairing, match_pairings};
 use game::{Outcome, Position, Reason, Record, Side, SplitMix64};
-use search::{Control, Engine, ForcedWins, Limits, Policy, Stop};
+use search::{Control, Engine, ForcedWins, Limits, Stop};
+
+use crate::Blind;
 
 /// One side of a match: how its engine is made, and its limits for each move.
 pub struct Contestant<'a, P: Position> {
@@ -57,21 +59,6 @@ pub struct Work {
     pub depths: u64,
     /// Time taken.
     pub time: Duration,
-}
-
-/// Knows nothing: for the exact search that keeps openings open.
-struct Blind;
-
-impl<P: Position> Policy<P> for Blind {
-    const SLOTS: usize = 1;
-
-    fn evaluate(&self, _: &P) -> i32 {
-        0
-    }
-
-    fn slot(&self, _: &P, _: P::Move) -> usize {
-        0
-    }
 }
 
 /// An opening: random moves from the start, fixed by the seed, to a position in which neither side has won or can win within

@@ -19,7 +19,10 @@
 //! ```
 
 pub mod bench;
+mod blind;
 pub mod duel;
 pub mod fuzz;
 pub mod suite;
 pub mod tune;
+
+pub use blind::Blind;

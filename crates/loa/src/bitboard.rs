@@ -58,8 +58,16 @@ impl Bitboard {
     #[inline]
     #[must_use]
     pub const fn with_neighbours(self) -> Self {
-        let row = self.0 | (self.0 << 1 & NOT_FILE_A) | (self.0 >> 1 & NOT_FILE_H);
-        Self(row | row << 8 | row >> 8)
+        Self(self.0 | self.neighbours().0)
+    }
+
+    /// All squares next to one of the set, in eight directions; those of the set among them that have a neighbour in it.
+    #[inline]
+    #[must_use]
+    pub const fn neighbours(self) -> Self {
+        let beside = (self.0 << 1 & NOT_FILE_A) | (self.0 >> 1 & NOT_FILE_H);
+        let row = self.0 | beside;
+        Self(beside | row << 8 | row >> 8)
     }
 }
 

@@ -4,6 +4,8 @@ use game::{Position as _, Side};
 use jump61::{Move, Position};
 use search::Policy;
 
+use super::bound::may_win_within;
+
 /// Evaluation by squares, and by loaded squares that the opponent does not set off first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Jump61Policy;
@@ -36,7 +38,7 @@ impl Policy<Position> for Jump61Policy {
     }
 
     fn may_win_within(&self, p: &Position, plies: u32) -> bool {
-        plies > 1 || may_win_at_once(p)
+        may_win_within(p, plies)
     }
 }
 
@@ -47,38 +49,4 @@ fn worth(p: &Position, side: Side) -> i32 {
     let exposed = own & enemy_loaded.with_neighbours(p.size());
     let safe = own & loaded & !exposed;
     SQUARE * own.count() as i32 + LOADED * safe.count() as i32 - EXPOSED * exposed.count() as i32
-}
-
-/// Whether one move could give the side to move every square. A cascade never topples fewer squares when there are more
-/// spots (Björner, Lovász and Shor, "Chip-firing games on graphs", 1991), so that every cascade of one move stays inside the
-/// one that adds a spot to every loaded square at once.
-fn may_win_at_once(p: &Position) -> bool {
-    let side = p.side_to_move();
-    let own = p.squares(side);
-    let missing = p.board() & !own;
-    let last_is_neutral = missing.count() == 1 && (missing & p.squares(!side)).is_empty();
-    last_is_neutral || p.claimed_by_adding(p.critical() & own) == p.board()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use game::SplitMix64;
-
-    #[test]
-    fn the_bound_never_denies_a_win_in_one() {
-        let mut wins = 0;
-        for seed in 0..300 {
-            let mut rng = SplitMix64::new(seed);
-            let mut p = Position::start(2 + seed as usize % 5).expect("a size");
-            while p.decided().is_none() {
-                let moves = p.legal_moves();
-                let wins_now = moves.iter().any(|&m| p.child(m).decided().is_some());
-                assert!(!wins_now || may_win_at_once(&p), "{p}");
-                wins += u32::from(wins_now);
-                p.play(*rng.choose(&moves).expect("a move"));
-            }
-        }
-        assert!(wins > 300);
-    }
 }

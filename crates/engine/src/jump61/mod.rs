@@ -1,5 +1,6 @@
 //! The player of Jump61.
 
+mod bound;
 mod first;
 mod terms;
 mod weights;
@@ -82,7 +83,7 @@ impl Policy<Position> for Jump61Policy {
     }
 
     fn may_win_within(&self, p: &Position, plies: u32) -> bool {
-        first::Jump61Policy.may_win_within(p, plies)
+        bound::may_win_within(p, plies)
     }
 }
 

@@ -82,7 +82,7 @@ fn view(p: &Position, side: Side) -> [i32; TERMS] {
     let walls = walls(pieces, enemy, rings);
     let pairs = pairs(pieces);
     let all_quads = (threes | fours).count() as i32;
-    let group = loa::fill(Bitboard(pieces.0 & seed(pieces, centre)), pieces);
+    let group = main_group(pieces, centre);
     let outside = pieces & !group;
     [
         0,
@@ -103,7 +103,7 @@ fn view(p: &Position, side: Side) -> [i32; TERMS] {
         area(pieces),
         // Components less holes of a set of eight-neighbours, as the Euler characteristic of its cliques.
         n - pairs + threes.count() as i32 + 3 * fours.count() as i32,
-        (pieces & !neighbours(pieces)).count() as i32,
+        (pieces & !pieces.neighbours()).count() as i32,
         outside.count() as i32,
         steps_to(group, outside),
         n,
@@ -132,10 +132,11 @@ const fn least_distances(n: i32) -> i32 {
     n - 1 + beyond
 }
 
-/// The squares of which the main group has one: those next to the centre of mass, or, where there is none, further ones.
+/// The group of the pieces next to the centre of mass, or, where there is none, of the nearest ones.
 #[inline]
-fn seed(pieces: Bitboard, centre: usize) -> u64 {
-    (1..8).map(|d| WITHIN[centre][d]).find(|squares| pieces.0 & squares != 0).unwrap_or(u64::MAX)
+fn main_group(pieces: Bitboard, centre: usize) -> Bitboard {
+    let near = (1..8).map(|d| pieces.0 & WITHIN[centre][d]).find(|&near| near != 0);
+    loa::fill(Bitboard(near.unwrap_or(pieces.0)), pieces)
 }
 
 /// The lower left squares of the 2×2 windows with three and with four pieces.
@@ -157,17 +158,6 @@ fn pairs(pieces: Bitboard) -> i32 {
     let p = pieces.0;
     let count = |shifted: u64| Bitboard(p & shifted).count() as i32;
     count(p << 1 & NOT_A) + count(p << 8) + count(p << 9 & NOT_A) + count(p << 7 & NOT_H)
-}
-
-/// All squares next to a piece.
-#[inline]
-fn neighbours(pieces: Bitboard) -> Bitboard {
-    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let p = pieces.0;
-    let sides = (p << 1 & NOT_A) | (p >> 1 & NOT_H);
-    let row = p | sides;
-    Bitboard(sides | row << 8 | row >> 8)
 }
 
 /// Area of the smallest rectangle around the pieces.
@@ -219,7 +209,7 @@ pub(super) fn steps_to_connect(pieces: Bitboard) -> u32 {
     if n == 0 {
         return 0;
     }
-    let group = loa::fill(Bitboard(pieces.0 & seed(pieces, centre_of_mass(pieces, n))), pieces);
+    let group = main_group(pieces, centre_of_mass(pieces, n));
     steps_to(group, pieces & !group) as u32
 }
 

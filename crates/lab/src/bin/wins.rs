@@ -7,9 +7,8 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use catalog::{Entry, GameId, Task, dispatch};
 use clap::Parser;
 use engine::PlayerOptions;
-use game::Side;
+use lab::Blind;
 use lab::suite::{Sampling, sample};
-use search::Policy;
 
 /// Sample positions with forced wins from games of a player against itself
 #[derive(Parser)]
@@ -46,27 +45,6 @@ struct Options {
     seed: u64,
 }
 
-/// Only the rules: a suite must not depend on an evaluation.
-struct Plain;
-
-impl<P: game::Position> Policy<P> for Plain {
-    const SLOTS: usize = 1;
-
-    fn evaluate(&self, _: &P) -> i32 {
-        0
-    }
-
-    fn slot(&self, _: &P, _: P::Move) -> usize {
-        0
-    }
-
-    /// Mobility, which any game has.
-    fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
-        let moves = p.count_moves() as u32;
-        if p.side_to_move() == attacker { (1, moves) } else { (moves, 1) }
-    }
-}
-
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = Options::parse();
     dispatch(options.game, options)
@@ -91,7 +69,7 @@ impl Task for Options {
             if found == self.count {
                 break;
             }
-            if let Some(problem) = sample(&start, (&mut *engine, &limits), &Plain, sampling, seed) {
+            if let Some(problem) = sample(&start, (&mut *engine, &limits), &Blind, sampling, seed) {
                 found += 1;
                 writeln!(stdout(), "{problem}")?;
             }

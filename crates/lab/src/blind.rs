@@ -1,0 +1,23 @@
+use game::{Position, Side};
+use search::Policy;
+
+/// Knows the rules alone: for exact searches that must not depend on an evaluation.
+pub struct Blind;
+
+impl<P: Position> Policy<P> for Blind {
+    const SLOTS: usize = 1;
+
+    fn evaluate(&self, _: &P) -> i32 {
+        0
+    }
+
+    fn slot(&self, _: &P, _: P::Move) -> usize {
+        0
+    }
+
+    /// Mobility, which any game has.
+    fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
+        let moves = p.count_moves() as u32;
+        if p.side_to_move() == attacker { (1, moves) } else { (moves, 1) }
+    }
+}
