@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::{Origin, Position, Record, SplitMix64};
+use crate::{Origin, Position, Record, SplitMix64, perft};
 
 /// A symmetry of a game: the same position seen in a mirror or turned, with as many moves and the same outcome.
 pub type Symmetry<P> = fn(&P) -> P;
@@ -37,6 +37,8 @@ pub fn check_position<P: Position>(p: &P, symmetries: &[Symmetry<P>]) {
     check_text(p);
     check_moves(p, &moves);
     assert_eq!(p.count_moves(), moves.len() as u64, "count_moves counts what visit_moves visits\n{p}");
+    let replies: u64 = moves.iter().map(|&m| perft(&p.child(m), 1)).sum();
+    assert_eq!(p.count_replies(), replies, "count_replies counts the moves after each move\n{p}");
     assert_eq!(p.is_stuck(), moves.is_empty(), "stuck means without a move\n{p}");
     if p.decided().is_some() {
         assert!(p.legal_moves().is_empty(), "a decided position has no legal moves\n{p}");

@@ -3,12 +3,13 @@ use core::ops::ControlFlow;
 use crate::Position;
 
 /// The number of sequences of exactly `depth` legal moves. Decided positions are not expanded, the last ply is counted
-/// without being played ("bulk").
+/// without being played ("bulk"), and so is the one before where the game knows how ([`Position::count_replies`]).
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
         _ if position.decided().is_some() => 0,
         1 => position.count_moves(),
+        2 => position.count_replies(),
         _ => {
             let mut leaves = 0;
             let _ = position.visit_moves(|m| {

@@ -100,6 +100,19 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
         count
     }
 
+    /// How many moves there are in all positions after one move, those decided counting none: what
+    /// [`perft`](fn@crate::perft) asks for two plies before its end. Games override it where a child's moves can be counted
+    /// from its parent's.
+    fn count_replies(&self) -> u64 {
+        let mut count = 0;
+        let _ = self.visit_moves(|m| {
+            let child = self.child(m);
+            count += if child.decided().is_some() { 0 } else { child.count_moves() };
+            ControlFlow::<()>::Continue(())
+        });
+        count
+    }
+
     /// The outcome, if the game is over: decided on the board, or the side to move is stuck.
     fn outcome(&self) -> Option<Outcome> {
         self.decided().or_else(|| self.is_stuck().then(|| Self::STUCK.outcome(self.side_to_move())))

@@ -35,6 +35,7 @@ mod geometry;
 mod lines;
 mod moves;
 mod position;
+mod replies;
 mod square;
 mod text;
 

@@ -69,12 +69,30 @@ const TERNARY: [u16; 256] = {
 };
 
 /// A run of bits in a turned board.
-#[derive(Clone, Copy)]
-struct Line {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Line {
     shift: u8,
     mask: u8,
     /// Of its length.
     offset: u16,
+}
+
+impl Line {
+    /// The line in this byte of a turned board, which counts modulo eight, from a bit on.
+    pub(crate) fn new(byte: i32, from: i32, length: i32) -> Self {
+        Self {
+            shift: (8 * (byte & 7) + from) as u8,
+            mask: ((1_u32 << length) - 1) as u8,
+            offset: OFFSETS[length as usize],
+        }
+    }
+
+    /// Where its content stands in a table: ones from the first board, twos from the second.
+    #[inline]
+    pub(crate) fn content(self, ones: u64, twos: u64) -> u16 {
+        let bits = |board: u64| usize::from((board >> (self.shift & 63)) as u8 & self.mask);
+        self.offset + TERNARY[bits(ones)] + 2 * TERNARY[bits(twos)]
+    }
 }
 
 /// The lines of a board of some size, by the turned board that they lie in.
@@ -92,16 +110,11 @@ static LINES_BY_SIZE: LazyLock<[Lines; 9]> = LazyLock::new(|| core::array::from_
 impl Lines {
     fn new(size: usize) -> Self {
         let n = size as i32;
-        let line = |byte: i32, from: i32, length: i32| Line {
-            shift: (8 * (byte & 7) + from) as u8,
-            mask: ((1_u32 << length) - 1) as u8,
-            offset: OFFSETS[length as usize],
-        };
-        let diagonals = (2 - n..n - 1).map(|d| line(d, (-d).max(0), n - d.abs()));
-        let antidiagonals = (1..2 * n - 2).map(|s| line(s, (s - n + 1).max(0), (s + 1).min(2 * n - 1 - s)));
+        let diagonals = (2 - n..n - 1).map(|d| Line::new(d, (-d).max(0), n - d.abs()));
+        let antidiagonals = (1..2 * n - 2).map(|s| Line::new(s, (s - n + 1).max(0), (s + 1).min(2 * n - 1 - s)));
         Self {
-            inner: (1..n - 1).map(|i| line(i, 0, n)).collect(),
-            edge: [line(0, 0, n), line(n - 1, 0, n)],
+            inner: (1..n - 1).map(|i| Line::new(i, 0, n)).collect(),
+            edge: [Line::new(0, 0, n), Line::new(n - 1, 0, n)],
             diagonals: diagonals.collect(),
             antidiagonals: antidiagonals.collect(),
         }
@@ -111,7 +124,7 @@ impl Lines {
 /// The board as it is, with files as bytes, with diagonals as bytes and with antidiagonals as bytes; a square keeps its file
 /// as the number of its bit in the byte, or in the second one its rank.
 #[inline]
-const fn turned(board: u64) -> [u64; 4] {
+pub(crate) const fn turned(board: u64) -> [u64; 4] {
     [board, transposed(board), turned_diagonally(board), turned_diagonally(board.swap_bytes()).swap_bytes()]
 }
 
@@ -184,9 +197,7 @@ struct Sum {
 impl Sum {
     #[inline]
     fn add(&mut self, contents: &Contents, line: Line, black: u64, white: u64) {
-        let bits = |board: u64| usize::from((board >> (line.shift & 63)) as u8 & line.mask);
-        let content = line.offset + TERNARY[bits(black)] + 2 * TERNARY[bits(white)];
-        let entry = u32::from(contents[usize::from(content) & (ROOM - 1)]);
+        let entry = u32::from(contents[usize::from(line.content(black, white)) & (ROOM - 1)]);
         self.both += entry;
         self.low += entry & 0xff;
     }
@@ -221,16 +232,31 @@ fn line_weight(length: u32, content: u32, is_edge: bool, weights: MoveWeights) -
 
 /// How many moves the owner of the ones has along a line of each content, twos being the enemy: half the size of a
 /// [`MoveTable`], since it is asked for one side and does not know edges.
-static COUNTS: LazyLock<Box<[u8; ROOM]>> = LazyLock::new(|| {
-    let mut counts: Box<[u8; ROOM]> = vec![0; ROOM].try_into().expect("invariant: the room is the room");
-    for length in 2..=8 {
-        let first = usize::from(OFFSETS[length as usize]);
-        for content in 0..3_u32.pow(length) {
-            counts[first + content as usize] = line_weight(length, content, false, MoveWeights::ONE) as u8;
+pub(crate) struct Counts(Box<[u8; ROOM]>);
+
+impl Counts {
+    fn new() -> Self {
+        let mut counts: Box<[u8; ROOM]> = vec![0; ROOM].try_into().expect("invariant: the room is the room");
+        for length in 2..=8 {
+            let first = usize::from(OFFSETS[length as usize]);
+            for content in 0..3_u32.pow(length) {
+                counts[first + content as usize] = line_weight(length, content, false, MoveWeights::ONE) as u8;
+            }
         }
+        Self(counts)
     }
-    counts
-});
+
+    /// For a [`Line::content`].
+    #[inline]
+    pub(crate) fn of(&self, content: u16) -> u8 {
+        self.0[usize::from(content) & (ROOM - 1)]
+    }
+}
+
+pub(crate) fn counts() -> &'static Counts {
+    static COUNTS: LazyLock<Counts> = LazyLock::new(Counts::new);
+    &COUNTS
+}
 
 /// How many moves the side to move has.
 #[inline]
@@ -239,11 +265,9 @@ pub(crate) fn count(p: &Position) -> u64 {
     let own = turned(p.pieces(side).0);
     let enemy = turned(p.pieces(!side).0);
     let lines = &LINES_BY_SIZE[p.size()];
-    let counts = &**COUNTS;
+    let counts = counts();
     let along = |lines: &[Line], i: usize| -> u32 {
-        let bits = |board: u64, line: &Line| usize::from((board >> (line.shift & 63)) as u8 & line.mask);
-        let content = |line: &Line| line.offset + TERNARY[bits(own[i], line)] + 2 * TERNARY[bits(enemy[i], line)];
-        lines.iter().map(|line| u32::from(counts[usize::from(content(line)) & (ROOM - 1)])).sum()
+        lines.iter().map(|line| u32::from(counts.of(line.content(own[i], enemy[i])))).sum()
     };
     let ranks_and_files = [0, 1].map(|i| along(&lines.inner, i) + along(&lines.edge, i));
     u64::from(ranks_and_files[0] + ranks_and_files[1] + along(&lines.diagonals, 2) + along(&lines.antidiagonals, 3))

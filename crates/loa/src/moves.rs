@@ -67,11 +67,17 @@ impl Boards {
 /// Visits the legal moves, sources in order of their index, directions clockwise from north.
 #[inline]
 pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+    visit_along(p, |m, _| visit(m))
+}
+
+/// The same, with the number of the line that the move goes along: file, rising diagonal, rank, falling diagonal.
+#[inline]
+pub(crate) fn visit_along<B>(p: &Position, mut visit: impl FnMut(Move, usize) -> ControlFlow<B>) -> ControlFlow<B> {
     let boards = Boards::of(p);
     for from in Bitboard(boards.own) {
         for direction in 0..8 {
             if let Some(to) = boards.target(from.index(), direction) {
-                visit(Move { from, to: Square::at(to) })?;
+                visit(Move { from, to: Square::at(to) }, direction & 3)?;
             }
         }
     }

@@ -3,7 +3,7 @@ use core::ops::ControlFlow;
 use game::{Key, MoveError, Outcome, Side, Stuck};
 use thiserror::Error;
 
-use crate::{Bitboard, Move, Square, is_connected, lines, moves};
+use crate::{Bitboard, Move, Square, is_connected, lines, moves, replies};
 
 /// A position of Lines of Action: the size, the pieces and the side to move, 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +182,11 @@ impl game::Position for Position {
     #[inline]
     fn count_moves(&self) -> u64 {
         lines::count(self)
+    }
+
+    #[inline]
+    fn count_replies(&self) -> u64 {
+        replies::count(self)
     }
 
     #[inline]
