@@ -186,12 +186,13 @@ impl Entry for Checkers {
     }
 
     fn player(settings: Settings) -> Box<dyn Engine<checkers::Position>> {
-        Box::new(engine::checkers::player(settings))
+        Box::new(engine::checkers::player(settings, true))
     }
 
     fn build(options: &PlayerOptions, size: usize) -> Option<Built<checkers::Position>> {
         let profile = Self::profile(size);
-        Some((engine::checkers::build(options.build, options.apply(&profile))?, options.limits(&profile)))
+        let (settings, endgames) = (options.apply(&profile), options.uses_endgames());
+        Some((engine::checkers::build(options.build, settings, endgames)?, options.limits(&profile)))
     }
 
     fn diagram(record: &Record<checkers::Position>) -> Diagram {

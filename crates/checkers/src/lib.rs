@@ -10,8 +10,10 @@
 //!    One jump a turn; capturing is never compulsory.
 //! 5. A man that reaches the far row, by a jump too, becomes a tower at once.
 //! 6. Who cannot act on his turn has lost.
+//! 7. A match, and no other game, is drawn when a position stands for the third time, or after 80 plies in a row without a
+//!    capture or a move of a man.
 //!
-//! Not here: the course program's text and its minimax (crate `protocol`), and draws, which the game does not have.
+//! Not here: the course program's text and its minimax (crate `protocol`), and other draws, which the game does not have.
 //!
 //! ```
 //! use checkers::Position;

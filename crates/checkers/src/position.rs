@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::ControlFlow;
 
-use game::{Key, MoveError, Outcome, Side, Stuck};
+use game::{Key, MatchDraws, MoveError, Outcome, Side, Stuck};
 use thiserror::Error;
 
 use crate::cell::{OUTSIDE, REACH};
@@ -110,6 +110,25 @@ impl Position {
         Self { sides: [0; 2], towers: 0, side: Side::First, key: Key::mix(0xc4ec) }
     }
 
+    /// The position with these pieces: both sides' as bits over the dark cells (bit 0 is B1, row by row), and which of them are
+    /// towers.
+    ///
+    /// # Panics
+    /// If both sides have a piece on one cell, or a tower stands where no piece is.
+    pub fn of_pieces(sides: [u32; 2], towers: u32, side_to_move: Side) -> Self {
+        assert!(sides[0] & sides[1] == 0 && towers & !(sides[0] | sides[1]) == 0, "invariant: one piece on a cell");
+        let mut p = Self::empty();
+        for side in Side::BOTH {
+            for index in (0..32).filter(|index| sides[side.index()] >> index & 1 != 0) {
+                p.toggle(index, Man { side, tower: towers >> index & 1 != 0 });
+            }
+        }
+        if side_to_move != p.side {
+            p.pass_turn();
+        }
+        p
+    }
+
     /// What stands on a cell; nothing ever stands on a light one.
     pub fn at(&self, cell: Cell) -> Option<Man> {
         self.at_dark(cell.dark()?)
@@ -131,6 +150,12 @@ impl Position {
     #[inline]
     pub const fn pieces(&self, side: Side) -> u32 {
         self.sides[side.index()]
+    }
+
+    /// Both sides' men and towers as bits.
+    #[inline]
+    pub const fn sides(&self) -> [u32; 2] {
+        self.sides
     }
 
     /// The towers of both sides as bits.
@@ -228,6 +253,8 @@ impl game::Position for Position {
     type Event = Event;
     const STUCK: Stuck = Stuck::Loses; // rule 6
     const MAY_LOSE_BY_MOVING: bool = false;
+    /// Rule 7.
+    const MATCH_DRAWS: Option<MatchDraws> = Some(MatchDraws { repetitions: 3, quiet_plies: 80 });
     const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
 
     #[inline]
@@ -269,6 +296,11 @@ impl game::Position for Position {
         self.toggle(m.to as usize, Man { tower, ..man });
         see(Event::Placed(m.to(), Man { tower, ..man }));
         self.pass_turn();
+    }
+
+    /// Rule 7: captures and the moves of men.
+    fn is_irreversible(&self, m: Move) -> bool {
+        m.is_jump() || self.towers >> m.from & 1 == 0
     }
 
     /// Nothing on the board decides: rule 6 asks for the moves.

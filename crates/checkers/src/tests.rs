@@ -1,6 +1,6 @@
-use game::{Outcome, Position as _, Side, conformance, perft};
+use game::{Outcome, Position as _, Reason, Record, Side, conformance, perft};
 
-use crate::Position;
+use crate::{Move, Position};
 
 /// Reads a board drawn over several lines, the side to move last.
 fn draw(board: &str) -> Position {
@@ -145,6 +145,52 @@ fn position_texts_say_what_is_wrong_and_where() {
     ] {
         assert_eq!(text.parse::<Position>().map_err(|e| e.to_string()), Err(expected.to_owned()));
     }
+}
+
+/// Plays the moves over and over until a finish; says how many plies it took.
+fn play_around(record: &mut Record<Position>, moves: &[&str], plies: usize) -> Option<(usize, Reason)> {
+    for ply in 0..plies {
+        let m = record.position().parse_move(moves[ply % moves.len()]).expect("a legal move");
+        record.play(m);
+        if let Some(finish) = record.finish() {
+            assert_eq!(finish.outcome, Outcome::Draw);
+            return Some((ply + 1, finish.reason));
+        }
+    }
+    None
+}
+
+#[test]
+fn rule_7_a_match_is_drawn_by_repetition() {
+    let p: Position =
+        "......../B......./......../......../......../......../.......W/b....... b".parse().expect("a position");
+    let around = ["A2-B1", "H7-G8", "B1-A2", "G8-H7"];
+    let mut game = Record::new(p).with_match_draws();
+    assert_eq!(play_around(&mut game, &around, 100), Some((8, Reason::Repetition)));
+    assert_eq!(play_around(&mut Record::new(p), &around, 100), None, "in no other game");
+    // A man's move begins anew, and undoing it brings back what was.
+    let mut game = Record::new(p).with_match_draws();
+    assert_eq!(play_around(&mut game, &around, 7), None);
+    game.undo();
+    assert_eq!(play_around(&mut game, &["A8-B7", "G8-H7"], 2), None);
+    // The position after the man's move comes again after 3 and 7 plies more.
+    assert_eq!(play_around(&mut game, &["B1-A2", "H7-G8", "A2-B1", "G8-H7"], 100), Some((7, Reason::Repetition)));
+}
+
+#[test]
+fn rule_7_a_match_is_drawn_after_80_quiet_plies() {
+    let p: Position =
+        "......../B.....B./......../......../......../......../.W.....W/........ b".parse().expect("a position");
+    let mut game = Record::new(p).with_match_draws();
+    // Walk about without ever coming back.
+    while game.finish().is_none() {
+        let position = *game.position();
+        let is_new = |m: &Move| game.steps().iter().all(|step| step.position != position.child(*m));
+        let mut quiet = position.movable().into_iter().filter(|&m| !position.is_irreversible(m));
+        let m = quiet.find(is_new).expect("a move to a new position");
+        game.play(m);
+    }
+    assert_eq!((game.moves_made(), game.finish().map(|f| f.reason)), (80, Some(Reason::QuietPlies)));
 }
 
 #[test]

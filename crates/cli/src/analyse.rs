@@ -11,6 +11,7 @@ use game::{Position, Record};
 use search::{Choice, Control, Limits, Progress, Score, Settings};
 use serde::Serialize;
 
+use crate::endgames;
 use crate::moves::result;
 use crate::options::{seconds, up_to_256};
 use crate::perft::position;
@@ -104,6 +105,7 @@ struct Analyse<'a> {
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    endgames::load(options.game)?;
     dispatch(options.game, Analyse { options, out })
 }
 

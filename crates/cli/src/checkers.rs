@@ -3,9 +3,11 @@
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
+use catalog::GameId;
 use clap::Parser;
 use protocol::checkers::{Player, Program};
 
+use crate::endgames;
 use crate::options::{StrengthOptions, parse_or_exit};
 
 /// Reads, checks, prints and plays the checkers variant of COMP10002.
@@ -30,6 +32,12 @@ pub fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
+    if options.engine
+        && let Err(error) = endgames::load(GameId::Checkers)
+    {
+        let _ = writeln!(io::stderr(), "checkers: {error:#}");
+        return ExitCode::from(1);
+    }
     let player = if options.engine {
         Player::Engine(options.strength.strength())
     } else {

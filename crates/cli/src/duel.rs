@@ -13,6 +13,8 @@ use engine::PlayerOptions;
 use lab::duel::{Contestant, Duel, Played, Work};
 use serde::{Deserialize, Serialize};
 
+use crate::endgames;
+
 /// Play two of our engines against each other, in pairs of games from the same random opening
 #[derive(Args)]
 pub(crate) struct Options {
@@ -100,6 +102,7 @@ struct Match<'a> {
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    endgames::load(options.game)?;
     dispatch(options.game, Match { options, out })
 }
 

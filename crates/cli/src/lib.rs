@@ -10,6 +10,7 @@ mod analyse;
 mod bench;
 pub mod checkers;
 mod duel;
+mod endgames;
 mod input;
 pub mod jump61;
 pub mod loa;

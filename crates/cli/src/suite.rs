@@ -10,6 +10,8 @@ use clap::Args;
 use engine::PlayerOptions;
 use lab::suite::{Problem, attempt, read};
 
+use crate::endgames;
+
 /// Let a player solve a file of positions with known wins: how many it proves, by length, and in what time
 #[derive(Args)]
 pub(crate) struct Options {
@@ -34,6 +36,7 @@ struct Suite<'a> {
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    endgames::load(options.game)?;
     dispatch(options.game, Suite { options, out })
 }
 

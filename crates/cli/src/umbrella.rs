@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::options::StrengthOptions;
 use crate::terminal::Boards;
 use crate::text_program::{Log, Setup, open_output};
-use crate::{analyse, bench, duel, jump61, loa, moves, perft, script, suite, text_program};
+use crate::{analyse, bench, duel, endgames, jump61, loa, moves, perft, script, suite, text_program};
 
 /// A house of two-player board games with perfect information: Lines of Action, a checkers variant, Jump61.
 ///
@@ -31,6 +31,7 @@ enum Command {
     Match(duel::Options),
     Suite(suite::Options),
     Bench(bench::Options),
+    Endgames(endgames::Options),
     /// Play in the terminal against the engine
     Play {
         /// The game
@@ -72,6 +73,7 @@ pub fn main() -> ExitCode {
         Some(Command::Match(options)) => duel::run(&options, &mut out),
         Some(Command::Suite(options)) => suite::run(&options, &mut out),
         Some(Command::Bench(options)) => bench::run(&options, &mut out),
+        Some(Command::Endgames(options)) => endgames::run(&options, &mut out),
         Some(Command::Analyse(options)) => analyse::run(&options, &mut out),
     };
     exit_code(done.and_then(|()| Ok(out.flush()?)))

@@ -4,7 +4,13 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 fn plyhouse(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_plyhouse")).args(arguments).output().expect("the program runs")
+    plyhouse_with("/no/endgames", arguments)
+}
+
+/// With the endgame tables in this file.
+fn plyhouse_with(endgames: &str, arguments: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_plyhouse"));
+    program.args(arguments).env("PLYHOUSE_ENDGAMES", endgames).output().expect("the program runs")
 }
 
 fn text(output: &Output) -> String {
@@ -75,4 +81,32 @@ fn several_lines_are_analysed() {
     let output = plyhouse(&["analyse", "loa", "--size", "5", "--depth", "3", "--lines", "3", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["others"].as_array().map(Vec::len), Some(2), "{json}");
+}
+
+#[test]
+fn endgames_are_made_used_and_refused_when_damaged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("new").join("ends");
+    let path = file.to_str().expect("a plain path");
+    let analyse = || {
+        // Two towers against one, far apart: no search of ten nodes sees the end.
+        let position = "......../B.....B./......../......../......../......../......../....W... b";
+        text(&plyhouse_with(path, &["analyse", "checkers", "--position", position, "--nodes", "10"]))
+    };
+    assert!(analyse().contains("proven     nothing"), "{}", analyse());
+    // Killed after a while; what is there is used.
+    std::fs::create_dir(folder.path().join("new")).expect("a folder");
+    let part = file.with_extension("part");
+    std::fs::write(&part, b"checkers-ends-1\n\x03\0\x01").expect("a file");
+    let made = plyhouse_with(path, &["endgames", "--pieces", "3"]);
+    assert!(made.status.success() && text(&made).contains(path) && !part.exists(), "{}", text(&made));
+    assert!(analyse().contains("wins in"), "{}", analyse());
+    let mut bytes = std::fs::read(&file).expect("the tables");
+    bytes[100_000] ^= 1;
+    std::fs::write(&file, &bytes).expect("a file");
+    assert!(analyse().contains("damaged") && analyse().contains("plyhouse endgames"), "{}", analyse());
+    for (pieces, complaint) in [("6", "2 to 5"), ("0", "2 to 5")] {
+        let refused = plyhouse(&["endgames", "--pieces", pieces, "--out", path]);
+        assert!(!refused.status.success() && text(&refused).contains(complaint), "{}", text(&refused));
+    }
 }

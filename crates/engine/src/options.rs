@@ -5,7 +5,7 @@ use core::time::Duration;
 use search::{Limits, Settings, Technique, Techniques};
 use thiserror::Error;
 
-use crate::{Build, Profile, Strength};
+use crate::{Build, Level, Profile, Strength};
 
 /// How a player of ours is put together, in words: `level=7`, `nodes=20000,without=lmr+null`.
 ///
@@ -19,6 +19,7 @@ use crate::{Build, Profile, Strength};
 /// | `table=MIB` | size of each table |
 /// | `horizon=W/L` | plies within which forced wins and losses are always seen |
 /// | `proof=PERCENT` | share of the budget for proof searches |
+/// | `endgames=no` | play without endgame tables, even where there are some |
 /// | `noise=N` | largest random change of an evaluation, in hundredths of a piece |
 ///
 /// ```
@@ -40,6 +41,7 @@ pub struct PlayerOptions {
     horizon: Option<(u32, u32)>,
     noise: Option<u32>,
     proof: Option<u32>,
+    without_endgames: bool,
     /// Techniques put in and taken out, in order.
     changes: Vec<(Option<Technique>, bool)>,
 }
@@ -50,7 +52,7 @@ pub enum PlayerOptionsError {
     /// No such word.
     #[error(
         "player option `{0}`: expected level=, nodes=, movetime=, depth=, threads=, build=, with=, without=, table=, \
-         horizon=, proof= or noise="
+         horizon=, proof=, endgames= or noise="
     )]
     Unknown(String),
     /// The word's value is none.
@@ -98,6 +100,13 @@ impl PlayerOptions {
                     None
                 }
                 None => Some("`current`, `reference`, `first` or `random`"),
+            },
+            "endgames" => match value {
+                "yes" | "no" => {
+                    self.without_endgames = value == "no";
+                    None
+                }
+                _ => Some("`yes` or `no`"),
             },
             "with" | "without" => self.change(value, name == "with"),
             "table" => number(value, 1, 1 << 20, |n| self.table_mib = Some(n as usize)),
@@ -151,6 +160,11 @@ impl PlayerOptions {
             (settings.win_horizon, settings.loss_horizon) = (win, loss);
         }
         settings
+    }
+
+    /// Whether endgame tables are used, where there are some: at full strength only, unless they are switched off.
+    pub fn uses_endgames(&self) -> bool {
+        !self.without_endgames && self.strength.level == Level::FULL
     }
 
     /// The limits for each move.

@@ -35,7 +35,7 @@ pub mod text;
 
 pub use error::{MoveError, PositionError};
 pub use key::Key;
-pub use outcome::{Finish, Outcome, Reason, Stuck};
+pub use outcome::{Finish, MatchDraws, Outcome, Reason, Stuck};
 pub use perft::{perft, perft_divide};
 pub use position::Position;
 pub use record::{LimitError, Origin, Record, Step};

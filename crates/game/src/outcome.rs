@@ -53,6 +53,19 @@ pub enum Reason {
     MoveLimit,
     /// The side to move has no legal move.
     Stuck,
+    /// A match drew it: the position has come again too often.
+    Repetition,
+    /// A match drew it: nothing irreversible has happened for too long.
+    QuietPlies,
+}
+
+/// When a match draws a game that gets nowhere, though the game's own rules let it go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MatchDraws {
+    /// When a position stands for the so many-th time.
+    pub repetitions: u32,
+    /// After so many plies in a row that could all be taken back.
+    pub quiet_plies: u32,
 }
 
 /// How a game finished: the outcome and the rule that brought it.

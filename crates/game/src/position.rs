@@ -2,7 +2,7 @@ use core::fmt::{Debug, Display};
 use core::ops::ControlFlow;
 use core::str::FromStr;
 
-use crate::{Key, MoveError, Outcome, PositionError, Side, Stuck};
+use crate::{Key, MatchDraws, MoveError, Outcome, PositionError, Side, Stuck};
 
 /// One state of a game. `Display` and `FromStr` are the position text, and one is the inverse of the other.
 ///
@@ -18,6 +18,8 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     const STUCK: Stuck;
     /// Whether a move can win the game for the opponent, as connecting his pieces does.
     const MAY_LOSE_BY_MOVING: bool;
+    /// When a match draws a game that gets nowhere; most games end by themselves or leave it to the move limit.
+    const MATCH_DRAWS: Option<MatchDraws> = None;
     /// The sides' names as they are written in a sentence: `["Black", "White"]`.
     const SIDE_NAMES: [&'static str; 2];
 
@@ -52,6 +54,12 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// # Errors
     /// If the text is no move, or the move is not legal here; the error says which rule refuses it.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// Whether no position from before this legal move can come again, as after a capture. Asked for [`MatchDraws`] only.
+    fn is_irreversible(&self, m: Self::Move) -> bool {
+        let _ = m;
+        false
+    }
 
     /// Plays a legal move.
     #[inline]

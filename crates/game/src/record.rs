@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::{Finish, Outcome, Position, Reason, Side};
+use crate::{Finish, MatchDraws, Outcome, Position, Reason, Side};
 
 /// How a position of a record came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct LimitError {
 
 /// A game being played: every position since its start, the move limit and the finish.
 ///
-/// A finish is judged after each move, in this order: the board, the move limit, a stuck opponent. Setting up a position
+/// A finish is judged after each move, in this order: the board, the move limit, a stuck opponent, the draws of a match. Setting up a position
 /// judges nothing, so that play can go on from a board that would be decided; [`judge`](Self::judge) does it on request.
 ///
 /// ```
@@ -56,19 +56,27 @@ pub struct Record<P: Position> {
     steps: Vec<Step<P>>,
     moves_made: [u32; 2],
     move_limit: Option<u32>,
+    match_draws: Option<MatchDraws>,
 }
 
 impl<P: Position> Record<P> {
     /// A game that begins with `start`, which is not judged, without a move limit.
     pub fn new(start: P) -> Self {
         let first = Step { origin: Origin::Start, position: start, finish: None };
-        Self { steps: vec![first], moves_made: [0, 0], move_limit: None }
+        Self { steps: vec![first], moves_made: [0, 0], move_limit: None, match_draws: None }
     }
 
     /// The same with a limit: the game is drawn when this many moves of both sides together have decided nothing.
     #[must_use]
     pub fn with_move_limit(mut self, limit: u32) -> Self {
         self.move_limit = Some(limit);
+        self
+    }
+
+    /// The same with the draws of a match, if the game has some; see [`Position::MATCH_DRAWS`].
+    #[must_use]
+    pub fn with_match_draws(mut self) -> Self {
+        self.match_draws = P::MATCH_DRAWS;
         self
     }
 
@@ -147,6 +155,9 @@ impl<P: Position> Record<P> {
         let position = self.position().child(m);
         let finish = self.finish_of(&position);
         self.steps.push(Step { origin: Origin::Move(m), position, finish });
+        if finish.is_none() {
+            self.finish_now(self.drawn_by_match());
+        }
     }
 
     /// Takes the last move or set-up back and says what it was; `None` at the start.
@@ -173,17 +184,19 @@ impl<P: Position> Record<P> {
 
     /// Judges the position now, as after a move; says whether the game is over.
     pub fn judge(&mut self) -> Option<Finish> {
-        let finish = self.finish_of(self.position());
-        if let Some(step) = self.steps.last_mut() {
-            step.finish = finish;
-        }
+        let finish = self.finish_of(self.position()).or_else(|| self.drawn_by_match());
+        self.finish_now(finish);
         finish
     }
 
     /// Ends the game by a judgement from outside: a side gave up, or was left without a move by hand.
     pub fn declare(&mut self, finish: Finish) {
+        self.finish_now(Some(finish));
+    }
+
+    fn finish_now(&mut self, finish: Option<Finish>) {
         if let Some(step) = self.steps.last_mut() {
-            step.finish = Some(finish);
+            step.finish = finish;
         }
     }
 
@@ -196,6 +209,29 @@ impl<P: Position> Record<P> {
         }
         let stuck = position.is_stuck();
         stuck.then(|| Finish { outcome: P::STUCK.outcome(position.side_to_move()), reason: Reason::Stuck })
+    }
+
+    /// The draws of a match, looked for back to the last move that cannot be taken back.
+    fn drawn_by_match(&self) -> Option<Finish> {
+        let draws = self.match_draws?;
+        let (mut quiet, mut times) = (0, 1);
+        for pair in self.steps.windows(2).rev() {
+            let [before, after] = pair else { break };
+            match after.origin {
+                Origin::Move(m) if !before.position.is_irreversible(m) => (),
+                _ => break,
+            }
+            quiet += 1;
+            times += u32::from(before.position == *self.position());
+        }
+        let reason = if times >= draws.repetitions {
+            Reason::Repetition
+        } else if quiet >= draws.quiet_plies {
+            Reason::QuietPlies
+        } else {
+            return None;
+        };
+        Some(Finish { outcome: Outcome::Draw, reason })
     }
 
     fn last(&self) -> &Step<P> {

@@ -119,7 +119,11 @@ mod nodes {
 
     #[divan::bench(sample_count = 11)]
     fn checkers(bencher: Bencher<'_, '_>) {
-        time(bencher, ::checkers::Position::start(), engine::checkers::player(plain(engine::checkers::settings())));
+        time(
+            bencher,
+            ::checkers::Position::start(),
+            engine::checkers::player(plain(engine::checkers::settings()), false),
+        );
     }
 }
 

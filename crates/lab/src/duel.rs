@@ -67,7 +67,7 @@ pub fn opening<P: Position>(start: &P, plies: u32, move_limit: u32, seed: u64) -
     let mut rng = SplitMix64::new(seed);
     // A start without open continuations is nobody's to mend: after many tries any position will do.
     for attempt in 0.. {
-        let mut record = Record::new(start.clone()).with_move_limit(move_limit);
+        let mut record = Record::new(start.clone()).with_move_limit(move_limit).with_match_draws();
         for _ in 0..plies {
             let moves = record.position().legal_moves();
             match rng.choose(&moves) {

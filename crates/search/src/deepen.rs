@@ -5,7 +5,7 @@ use core::cmp::Reverse;
 use game::Position;
 
 use crate::worker::{MAX_DEPTH, Task, Window, Worker};
-use crate::{Control, Policy, Progress, Score, Stop, Stopped, Technique};
+use crate::{Control, Known, Policy, Progress, Score, Stop, Stopped, Technique};
 
 /// A root move with its last value and line.
 #[derive(Clone, Debug)]
@@ -81,13 +81,33 @@ fn lead<P: Position, L: Policy<P>>(
         moves[..lines].sort_by_key(|root_move| Reverse(root_move.score));
         let RootMove { score, ref line, .. } = moves[0];
         control.report(&Progress { depth, score, line: line.clone(), nodes: worker.nodes });
-        // A forced result within the depth will not change; a single move needs no comparison.
-        let proven = score.win_distance().or(score.loss_distance()).is_some_and(|plies| plies <= depth);
+        // A forced result within the depth will not change, nor one that is known; a single move needs no comparison.
+        let proven = score.win_distance().or(score.loss_distance()).is_some_and(|plies| plies <= depth)
+            || worker.task.policy.known(p).is_some();
         if (proven && lines == 1) || (moves.len() == 1 && depth >= 4 && !extent.whole) {
             break;
         }
     }
+    for root_move in &mut moves[..lines] {
+        go_on(&worker.task, p, &mut root_move.line);
+    }
     Deepened { moves, depth, nodes: worker.nodes }
+}
+
+/// Continues a line with the best moves, from where the policy knows who wins to the end of the game.
+fn go_on<P: Position, L: Policy<P>>(task: &Task<'_, L>, p: &P, line: &mut Vec<P::Move>) {
+    let mut p = line.iter().fold(p.clone(), |p, &m| p.child(m));
+    while task.left.is_none_or(|left| line.len() < left as usize) && p.decided().is_none() {
+        let wanted = match task.policy.known(&p) {
+            Some(Known::Win(plies)) => plies.checked_sub(1).map(Known::Loss),
+            Some(Known::Loss(plies)) => plies.checked_sub(1).map(Known::Win),
+            Some(Known::Draw) | None => None,
+        };
+        let keeps = |m: &P::Move| task.policy.known(&p.child(*m)) == wanted;
+        let Some(m) = wanted.and_then(|_| p.movable().into_iter().find(keeps)) else { return };
+        line.push(m);
+        p.play(m);
+    }
 }
 
 /// A helper's search: it fills the shared table, its own results are not used. Odd helpers run a ply ahead.

@@ -48,7 +48,7 @@ pub use control::{Control, Limits, Listener, Progress, Stop, Stopped};
 pub use engine::{Choice, Engine, Variation};
 pub use forced::ForcedWins;
 pub use minimax::minimax;
-pub use policy::{Policy, Pruning};
+pub use policy::{Known, Policy, Pruning};
 pub use proof::{ProofSearch, Verdict};
 pub use random::RandomMover;
 pub use score::Score;

@@ -41,6 +41,13 @@ pub trait Policy<P: Position>: Send + Sync {
         true
     }
 
+    /// What perfect play brings the side to move, where the player knows it, as from endgame tables. Must be true without regard to
+    /// a move limit.
+    fn known(&self, p: &P) -> Option<Known> {
+        let _ = p;
+        None
+    }
+
     /// Whether a forced win of `attacker` may be near enough for a proof search to be worth its share of the budget.
     fn may_be_proven(&self, p: &P, attacker: Side) -> bool {
         let _ = (p, attacker);
@@ -62,4 +69,15 @@ pub struct Pruning {
     pub margin: Option<i32>,
     /// How many quiet moves are looked at one ply above the leaves; grows with the square of the depth.
     pub late: Option<u32>,
+}
+
+/// What perfect play brings the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// It has lost after so many plies; 0 is stuck now.
+    Loss(u32),
+    /// Neither side can win.
+    Draw,
+    /// It wins in so many plies.
+    Win(u32),
 }

@@ -1,10 +1,10 @@
 use core::num::NonZeroUsize;
 
-use game::{Position, Record, Side, examples::Nim};
+use game::{Outcome, Position, Record, Side, examples::Nim};
 
 use crate::tests::{Random, exact, from_child, positions, sparse_boards};
 use crate::{
-    AlphaBeta, Choice, Control, Engine, Limits, Policy, ProofSearch, Pruning, Score, Settings, Stop, Technique,
+    AlphaBeta, Choice, Control, Engine, Known, Limits, Policy, ProofSearch, Pruning, Score, Settings, Stop, Technique,
     Techniques, Verdict, minimax,
 };
 
@@ -151,4 +151,47 @@ fn announcements_of_whole_games_are_true() {
         }
     }
     assert!(announced > 20, "{announced} results were announced");
+}
+
+/// Knows small heaps as endgame tables would.
+struct KnowsSmallHeaps;
+
+impl Policy<Nim> for KnowsSmallHeaps {
+    const SLOTS: usize = 64;
+
+    fn evaluate(&self, _: &Nim) -> i32 {
+        0
+    }
+
+    fn slot(&self, p: &Nim, m: <Nim as Position>::Move) -> usize {
+        Random.slot(p, m)
+    }
+
+    fn known(&self, p: &Nim) -> Option<Known> {
+        let text = p.to_string();
+        let stones: u32 = text[..text.find(' ')?].parse().ok()?;
+        (stones <= 8).then_some(match stones % 4 {
+            0 => Known::Loss(stones / 2),
+            rest => Known::Win(1 + (stones - rest) / 2),
+        })
+    }
+}
+
+/// What a policy knows is a proof: the search announces it from beyond its depth, with a line to the end of the game; a move
+/// limit that comes first makes a draw of it.
+#[test]
+fn known_results_are_announced_with_a_line_to_the_end() {
+    let game = Record::new("10 a".parse::<Nim>().expect("a heap"));
+    let choose = |game: &Record<Nim>| {
+        AlphaBeta::new(KnowsSmallHeaps, exact())
+            .choose(game, &Limits::depth(2), &mut Control::unattended())
+            .expect("a move")
+    };
+    let choice = choose(&game);
+    assert_eq!(choice.score, Score::win_in(5));
+    let end = choice.line.iter().fold(game.position().clone(), |p, &m| p.child(m));
+    assert_eq!((choice.line.len(), end.decided()), (5, Some(Outcome::Win(Side::First))));
+
+    let limited = Record::new("10 a".parse::<Nim>().expect("a heap")).with_move_limit(4);
+    assert_eq!(choose(&limited).score, Score::DRAW);
 }

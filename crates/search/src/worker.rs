@@ -4,7 +4,7 @@ use crate::deepen::RootMove;
 use crate::forced::search_key;
 use crate::ordering::{Candidate, Ordering, pick};
 use crate::table::Entry;
-use crate::{Bound, Policy, Score, Stop, Stopped, Table, Technique, Techniques};
+use crate::{Bound, Known, Policy, Score, Stop, Stopped, Table, Technique, Techniques};
 
 /// How many plies a search looks ahead at the most.
 pub(crate) const MAX_DEPTH: u32 = 100;
@@ -49,7 +49,7 @@ impl<L> Task<'_, L> {
 
 /// One thread's principal variation search over a table that threads may share.
 pub(crate) struct Worker<'a, P: Position, L> {
-    task: Task<'a, L>,
+    pub(crate) task: Task<'a, L>,
     pub(crate) nodes: u64,
     ordering: Ordering,
     /// Moves of each ply of the current path, kept to be used again.
@@ -178,6 +178,9 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         let left = self.left(ply);
         if left == Some(0) {
             return Ok(Score::of_outcome(Outcome::Draw, us, ply));
+        }
+        if let Some(score) = self.known(p, ply) {
+            return Ok(score);
         }
         if depth == 0 || ply >= MAX_DEPTH {
             return self.leaf(p, window, ply);
@@ -377,10 +380,23 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if self.left(ply) == Some(0) {
             return Ok(Score::DRAW);
         }
+        if let Some(score) = self.known(p, ply) {
+            return Ok(score);
+        }
         if p.is_stuck() {
             return Ok(Score::of_outcome(P::STUCK.outcome(us), us, ply));
         }
         self.quiet(p, window, ply, plies)
+    }
+
+    /// What the policy knows of a position, unless it lies beyond the move limit.
+    fn known(&self, p: &P, ply: u32) -> Option<Score> {
+        let within = |plies: u32| self.left(ply).is_none_or(|left| plies <= left);
+        match self.task.policy.known(p)? {
+            Known::Draw => Some(Score::DRAW),
+            Known::Win(plies) => within(plies).then(|| Score::win_in(ply + plies)),
+            Known::Loss(plies) => within(plies).then(|| Score::loss_in(ply + plies)),
+        }
     }
 
     fn evaluate(&self, p: &P) -> Score {

@@ -1,20 +1,27 @@
 //! The player of the Melbourne checkers variant.
 
+pub mod endgame;
 mod first;
 mod terms;
 mod weights;
 
+use std::sync::Arc;
+
 use checkers::{Move, Position};
-use search::{AlphaBeta, Engine, Policy, Pruning, Settings};
+use search::{AlphaBeta, Engine, Known, Policy, Pruning, Settings};
 
 use crate::weights::{names, shared};
 use crate::{Build, Profile, Step, Tunable};
+use endgame::Tables;
 use terms::{NAMES, TERMS, phase, terms};
 use weights::WEIGHTS;
 
 /// Evaluation by weighted terms, tuned on games of the player against itself.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CheckersPolicy;
+#[derive(Clone, Default)]
+pub struct CheckersPolicy {
+    /// Values of endgames, if there are tables.
+    endgames: Option<Arc<Tables>>,
+}
 
 /// The default player.
 pub fn settings() -> Settings {
@@ -28,7 +35,7 @@ pub fn profile() -> Profile {
 
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
 const LADDER: [Step; 9] = [
-    Step::new(50, 900),
+    Step::new(60, 700),
     Step::new(150, 420),
     Step::new(220, 330),
     Step::new(320, 280),
@@ -39,14 +46,18 @@ const LADDER: [Step; 9] = [
     Step::new(40_000, 18),
 ];
 
-/// An engine for the checkers variant.
-pub fn player(settings: Settings) -> AlphaBeta<Position, CheckersPolicy> {
-    AlphaBeta::new(CheckersPolicy, settings)
+/// An engine for the checkers variant. It uses the endgame tables that are [installed](endgame::install) if `endgames` says so.
+pub fn player(settings: Settings, endgames: bool) -> AlphaBeta<Position, CheckersPolicy> {
+    AlphaBeta::new(policy(endgames), settings)
 }
 
-/// An engine of some build, if there is one.
-pub fn build(build: Build, settings: Settings) -> Option<Box<dyn Engine<Position>>> {
-    build.engine(settings, CheckersPolicy, first::CheckersPolicy)
+/// An engine of some build, if there is one; the present one uses endgame tables as [`player`] does.
+pub fn build(build: Build, settings: Settings, endgames: bool) -> Option<Box<dyn Engine<Position>>> {
+    build.engine(settings, policy(endgames), first::CheckersPolicy)
+}
+
+fn policy(endgames: bool) -> CheckersPolicy {
+    CheckersPolicy { endgames: if endgames { endgame::installed() } else { None } }
 }
 
 impl Policy<Position> for CheckersPolicy {
@@ -74,6 +85,11 @@ impl Policy<Position> for CheckersPolicy {
     #[inline]
     fn is_noisy(&self, _: &Position, m: Move) -> bool {
         m.is_jump()
+    }
+
+    #[inline]
+    fn known(&self, p: &Position) -> Option<Known> {
+        self.endgames.as_ref()?.get(p)
     }
 
     fn pruning(&self) -> Pruning {

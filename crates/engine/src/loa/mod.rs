@@ -49,11 +49,11 @@ pub fn profile() -> Profile {
 const LADDER: [Step; 9] = [
     Step::new(500, 280),
     Step::new(970, 226),
-    Step::new(1_600, 184),
-    Step::new(2_790, 145),
-    Step::new(6_050, 100),
-    Step::new(15_000, 62),
-    Step::new(26_800, 42),
+    Step::new(1_520, 188),
+    Step::new(2_350, 157),
+    Step::new(4_000, 124),
+    Step::new(7_570, 91),
+    Step::new(16_150, 60),
     Step::new(60_000, 24),
     Step::new(150_000, 10),
 ];

@@ -87,7 +87,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Fit(options) => match options.evaluation.as_str() {
             "loa" => print_fit(&options, &engine::loa::LoaPolicy::default()),
             "loa-reference" => print_fit(&options, &engine::loa::LoaPolicy::reference()),
-            "checkers" => print_fit(&options, &engine::checkers::CheckersPolicy),
+            "checkers" => print_fit(&options, &engine::checkers::CheckersPolicy::default()),
             "jump61" => print_fit(&options, &engine::jump61::Jump61Policy),
             other => Err(format!("evaluation `{other}`: expected loa, loa-reference, checkers or jump61").into()),
         },

@@ -15,7 +15,7 @@ mod minimax;
 
 use checkers::{Cell, Move, Position, Refusal};
 use core::fmt::Write as _;
-use engine::Strength;
+use engine::{Level, Strength};
 use game::{Position as _, Record, Side};
 use search::{Control, Engine};
 
@@ -147,7 +147,8 @@ impl Program {
             Player::Minimax { depth } => minimax::best(&self.position, depth),
             Player::Engine(strength) => {
                 let profile = engine::checkers::profile();
-                let mut player = engine::checkers::player(strength.apply(&profile));
+                let endgames = strength.level == Level::FULL;
+                let mut player = engine::checkers::player(strength.apply(&profile), endgames);
                 let record = Record::new(self.position);
                 player.choose(&record, &strength.limits(&profile), &mut Control::unattended()).map(|choice| choice.best)
             }

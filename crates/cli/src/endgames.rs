@@ -1,0 +1,119 @@
+//! `plyhouse endgames`, and finding the file that it makes.
+
+use std::fs::{File, OpenOptions, rename};
+use std::io::{BufReader, BufWriter, IsTerminal, Seek, SeekFrom, Write, stderr};
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use catalog::GameId;
+use clap::Args;
+use engine::checkers::endgame::{Making, Tables, install};
+use etcetera::BaseStrategy;
+
+/// Make the endgame tables of the checkers variant, which every full-strength checkers player uses where they are
+#[derive(Args)]
+pub(crate) struct Options {
+    /// For positions with up to so many pieces, 2 to 5
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pieces: usize,
+    /// Threads; as many as there are processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    threads: Option<u64>,
+    /// The file; where the players look for it if not given
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print nothing
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let path = match &options.out {
+        Some(path) => path.clone(),
+        None => usual_path().context("no home directory: give the file with --out")?,
+    };
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("folder {}", folder.display()))?;
+    }
+    let part = path.with_extension("part");
+    make(options, &part).with_context(|| format!("endgames {}", part.display()))?;
+    rename(&part, &path).with_context(|| format!("endgames {}", path.display()))?;
+    if !options.quiet {
+        writeln!(out, "{}", path.display())?;
+    }
+    Ok(())
+}
+
+/// Makes the file, or goes on with it.
+fn make(options: &Options, part: &Path) -> anyhow::Result<()> {
+    let (tables, file) = begin(options.pieces, part)?;
+    let mut file = BufWriter::new(file);
+    let threads = options.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), |n| n as usize);
+    let mut making = Making::new(tables);
+    let (start, before) = (Instant::now(), making.progress().0);
+    loop {
+        if !options.quiet && stderr().is_terminal() {
+            show(making.progress(), before, start.elapsed().as_secs_f64());
+        }
+        let slices = making.step(threads);
+        if slices.is_empty() {
+            break;
+        }
+        for slice in slices {
+            slice.write(&mut file)?;
+        }
+        file.flush()?;
+    }
+    if !options.quiet && stderr().is_terminal() {
+        let _ = write!(stderr(), "\r\x1b[K");
+    }
+    Ok(file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?)
+}
+
+/// What is there of a file, and the file to append to.
+fn begin(pieces: usize, part: &Path) -> anyhow::Result<(Tables, File)> {
+    let none = Tables::none(pieces)?;
+    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(part)?;
+    if file.metadata()?.len() == 0 {
+        none.write_header(&mut file)?;
+        return Ok((none, file));
+    }
+    let (tables, length) = Tables::read_part(&mut BufReader::new(&file))?;
+    if tables.pieces() != pieces {
+        bail!("begun for {} pieces, not {pieces}; remove it to begin anew", tables.pieces());
+    }
+    file.set_len(length)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok((tables, file))
+}
+
+fn show((done, all): (u64, u64), before: u64, spent: f64) {
+    let left = spent / (done - before).max(1) as f64 * (all - done) as f64;
+    let filled = (20 * done / all.max(1)) as usize;
+    let left = if done > before { format!("{left:.0} s left") } else { String::new() };
+    let bar = ["#".repeat(filled), ".".repeat(20 - filled)].concat();
+    let _ =
+        write!(stderr(), "\r\x1b[K[{bar}] {:.1} of {:.1} M positions  {left} ", done as f64 / 1e6, all as f64 / 1e6);
+}
+
+/// Where players look for the tables: `PLYHOUSE_ENDGAMES` if it is set, or in the user's data folder.
+fn usual_path() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("PLYHOUSE_ENDGAMES") {
+        return Some(path.into());
+    }
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.data_dir().join("plyhouse").join("checkers.endgames"))
+}
+
+/// Gives the tables to the players of this process, if there is a file of them and the game has use for it.
+///
+/// # Errors
+/// If there is a file that cannot be used.
+pub(crate) fn load(game: GameId) -> anyhow::Result<()> {
+    let Some(path) = usual_path().filter(|path| game == GameId::Checkers && path.exists()) else { return Ok(()) };
+    let read = || anyhow::Ok(Tables::read(&mut BufReader::with_capacity(1 << 20, File::open(&path)?))?);
+    install(read().with_context(|| format!("endgames {} (`plyhouse endgames` makes them anew)", path.display()))?);
+    Ok(())
+}

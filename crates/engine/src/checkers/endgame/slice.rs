@@ -1,0 +1,184 @@
+//! Numbering the positions of an endgame.
+
+use checkers::Position;
+use game::{Position as _, Side};
+
+/// The most pieces of both sides that tables are made for.
+pub(super) const MOST_PIECES: usize = 5;
+
+/// How many men and towers both sides have, as the side to move sees it: its men, its towers, the enemy's men, the enemy's
+/// towers. All positions of one material are a slice of the tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Material(pub(super) [u8; 4]);
+
+impl Material {
+    /// Every material with up to so many pieces in which both sides have one.
+    pub(super) fn all(pieces: usize) -> Vec<Self> {
+        let most = pieces as u8;
+        let mut all = Vec::new();
+        for code in 0..(usize::from(most) + 1).pow(4) {
+            let material = Self([0, 1, 2, 3].map(|i| (code / (pieces + 1).pow(i) % (pieces + 1)) as u8));
+            let [a, b, c, d] = material.0;
+            if a + b > 0 && c + d > 0 && material.pieces() <= pieces {
+                all.push(material);
+            }
+        }
+        all
+    }
+
+    /// Numbers up to here tell materials apart.
+    pub(super) const CODES: usize = (MOST_PIECES + 1).pow(4);
+
+    pub(super) fn code(self) -> usize {
+        self.0.iter().fold(0, |code, &n| code * (MOST_PIECES + 1) + usize::from(n))
+    }
+
+    pub(super) fn pieces(self) -> usize {
+        self.0.iter().map(|&n| usize::from(n)).sum()
+    }
+
+    /// Men of both sides.
+    pub(super) fn men(self) -> u8 {
+        self.0[0] + self.0[2]
+    }
+
+    /// The same as the other side sees it.
+    pub(super) fn turned(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([c, d, a, b])
+    }
+
+    /// How many numbers its positions have; those that put two pieces on one cell are positions of nothing.
+    pub(super) fn len(self) -> usize {
+        (0..4).map(|i| CHOOSE[CELLS[i]][usize::from(self.0[i])] as usize).product()
+    }
+}
+
+/// Cells on which pieces of each kind can stand: men are towers on the far row.
+const CELLS: [usize; 4] = [28, 32, 28, 32];
+
+/// How many ways there are to choose k of n.
+static CHOOSE: [[u32; MOST_PIECES + 1]; 33] = {
+    let mut table = [[0; MOST_PIECES + 1]; 33];
+    let mut n = 0;
+    while n <= 32 {
+        table[n][0] = 1;
+        let mut k = 1;
+        while n > 0 && k <= MOST_PIECES {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The pieces as the side to move sees them, which goes up the board: the four kinds in the order of [`Material`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Board(pub(super) [u32; 4]);
+
+impl Board {
+    pub(super) fn of(p: &Position) -> Self {
+        let us = p.side_to_move();
+        let seen = |cells: u32| if us == Side::First { cells } else { cells.reverse_bits() };
+        let [own, enemy] = [us, !us].map(|side| p.pieces(side));
+        Self([own & !p.towers(), own & p.towers(), enemy & !p.towers(), enemy & p.towers()].map(seen))
+    }
+
+    /// The position with Black to move.
+    pub(super) fn position(self) -> Position {
+        let [a, b, c, d] = self.0;
+        Position::of_pieces([a | b, c | d], b | d, Side::First)
+    }
+
+    /// The same as the other side sees it.
+    pub(super) fn turned(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([c, d, a, b].map(u32::reverse_bits))
+    }
+
+    pub(super) fn material(self) -> Material {
+        Material(self.0.map(|cells| cells.count_ones() as u8))
+    }
+
+    /// Its number in the slice of its material.
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        let [own_men, own_towers, enemy_men, enemy_towers] = self.0;
+        // The side to move's men cannot stand on the first four cells, the enemy's not on the last four.
+        let ranked = [own_men >> 4, own_towers, enemy_men, enemy_towers];
+        let mut index = 0;
+        for i in 0..4 {
+            let (number, count) = rank(ranked[i]);
+            index = index * CHOOSE[CELLS[i]][count] as usize + number as usize;
+        }
+        index
+    }
+
+    /// The board with this number; `None` if two pieces would stand on one cell.
+    pub(super) fn at(material: Material, mut index: usize) -> Option<Self> {
+        let mut cells = [0; 4];
+        for i in (0..4).rev() {
+            let count = usize::from(material.0[i]);
+            let ways = CHOOSE[CELLS[i]][count] as usize;
+            cells[i] = unrank(count, (index % ways) as u32, CELLS[i]);
+            index /= ways;
+        }
+        cells[0] <<= 4;
+        let board = Self(cells);
+        let all = cells.iter().fold(0, |all, &cells| all | cells);
+        (all.count_ones() as usize == material.pieces()).then_some(board)
+    }
+}
+
+/// The number of a set of cells among those of its size (the combinatorial number system), and its size.
+#[inline]
+fn rank(mut cells: u32) -> (u32, usize) {
+    let (mut number, mut count) = (0, 0);
+    while cells != 0 {
+        count += 1;
+        number += CHOOSE[cells.trailing_zeros() as usize][count];
+        cells &= cells - 1;
+    }
+    (number, count)
+}
+
+fn unrank(count: usize, mut number: u32, cells: usize) -> u32 {
+    let (mut set, mut cell) = (0, cells);
+    for k in (1..=count).rev() {
+        loop {
+            cell -= 1;
+            if CHOOSE[cell][k] <= number {
+                break;
+            }
+        }
+        number -= CHOOSE[cell][k];
+        set |= 1 << cell;
+    }
+    set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_that_of_its_board() {
+        for material in Material::all(3) {
+            for index in 0..material.len() {
+                if let Some(board) = Board::at(material, index) {
+                    assert_eq!((board.material(), board.index()), (material, index));
+                    assert_eq!(Board::of(&board.position()), board);
+                    assert_eq!(board.turned().turned(), board);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn there_are_as_many_numbers_as_calculated() {
+        // Calculated apart from this program.
+        let numbers = |pieces| Material::all(pieces).into_iter().map(Material::len).sum::<usize>();
+        assert_eq!([2, 3, 4, 5].map(numbers), [3_600, 216_000, 7_455_300, 187_110_300]);
+    }
+}
