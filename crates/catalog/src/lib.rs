@@ -30,6 +30,10 @@ use protocol::Diagram;
 use search::{Engine, Limits, Settings};
 use thiserror::Error;
 
+mod play;
+
+pub use play::{Setting, SettingError};
+
 /// A game by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GameId {

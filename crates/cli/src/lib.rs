@@ -11,6 +11,7 @@ mod bench;
 pub mod checkers;
 mod duel;
 mod endgames;
+mod engine;
 mod input;
 pub mod jump61;
 pub mod loa;

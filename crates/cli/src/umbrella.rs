@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::options::StrengthOptions;
 use crate::terminal::Boards;
 use crate::text_program::{Log, Setup, open_output};
-use crate::{analyse, bench, duel, endgames, jump61, loa, moves, perft, script, suite, text_program};
+use crate::{analyse, bench, duel, endgames, engine, jump61, loa, moves, perft, script, suite, text_program};
 
 /// A house of two-player board games with perfect information: Lines of Action, a checkers variant, Jump61.
 ///
@@ -32,6 +32,7 @@ enum Command {
     Suite(suite::Options),
     Bench(bench::Options),
     Endgames(endgames::Options),
+    Engine(engine::Options),
     /// Play in the terminal against the engine
     Play {
         /// The game
@@ -67,6 +68,10 @@ pub fn main() -> ExitCode {
         Some(Command::Script(options)) => {
             drop(out);
             return script::run(options);
+        }
+        Some(Command::Engine(options)) => {
+            drop(out);
+            return exit_code(engine::run(&options));
         }
         Some(Command::Perft(options)) => perft::run(&options, &mut out),
         Some(Command::Moves(options)) => moves::run(&options, &mut io::stdin().lock(), &mut out),

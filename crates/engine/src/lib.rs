@@ -15,18 +15,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod blind;
 mod build;
 pub mod checkers;
 pub mod jump61;
 mod level;
 pub mod loa;
+mod opening;
 mod options;
 mod strength;
 mod tunable;
 mod weights;
 
+pub use blind::Blind;
 pub use build::Build;
 pub use level::{Level, LevelError, Profile, Step};
+pub use opening::opening;
 pub use options::{PlayerOptions, PlayerOptionsError};
 pub use strength::Strength;
 pub use tunable::Tunable;

@@ -162,6 +162,11 @@ impl PlayerOptions {
         settings
     }
 
+    /// Changes the size of each table.
+    pub fn set_table_mib(&mut self, mib: usize) {
+        self.table_mib = Some(mib);
+    }
+
     /// Whether endgame tables are used, where there are some: at full strength only, unless they are switched off.
     pub fn uses_endgames(&self) -> bool {
         !self.without_endgames && self.strength.level == Level::FULL

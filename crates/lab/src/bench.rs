@@ -8,7 +8,7 @@ use engine::PlayerOptions;
 use game::{Key, Position};
 use search::Control;
 
-use crate::duel::opening;
+use engine::opening;
 
 /// What the bench says of one game on one board size.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,10 +19,7 @@
 //! ```
 
 pub mod bench;
-mod blind;
 pub mod duel;
 pub mod fuzz;
 pub mod suite;
 pub mod tune;
-
-pub use blind::Blind;

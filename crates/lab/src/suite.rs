@@ -11,7 +11,7 @@ use game::{Position, Record};
 use search::{Control, Engine, ForcedWins, Limits, Policy, ProofSearch, Stop, Verdict};
 use thiserror::Error;
 
-use crate::duel::opening;
+use engine::opening;
 
 /// A position in which the side to move wins by force.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use game::{Outcome, Position, SplitMix64};
 use search::{Control, Engine, Limits};
 use thiserror::Error;
 
-use crate::duel::opening;
+use engine::opening;
 
 /// Evaluations are scaled so that this much more makes the odds ten to one, in hundredths of a piece.
 const TEN_TO_ONE: f32 = 400.0;

@@ -5,6 +5,8 @@
 //! * [`checkers`]: the COMP10002 program, from bytes to its output.
 //! * [`loa6`]: one request of the CS3243 competition.
 //! * [`cs61b`]: what such programs print, as the script harness reads it.
+//! * [`ugi`]: the engines' side of the Universal Game Interface.
+//! * [`dialects`]: how other people's programs are spoken to when they play.
 //!
 //! Not here: files, terminals, processes, clocks. The programs connect these machines to them.
 //!
@@ -24,11 +26,13 @@
 pub mod checkers;
 pub mod cs61b;
 mod diagram;
+pub mod dialects;
 pub mod jump61;
 pub mod loa;
 pub mod loa6;
 mod seats;
 mod session;
+pub mod ugi;
 mod words;
 
 pub use diagram::{Diagram, Mark, Tone};

@@ -116,6 +116,8 @@ pub struct Child {
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Output>,
     exit: Option<Exit>,
+    /// As it was last seen.
+    cpu: Option<Duration>,
 }
 
 impl Child {
@@ -151,7 +153,7 @@ impl Child {
         if let Some(stdin) = process.stdin.take() {
             thread::spawn(move || write(stdin, &lines));
         }
-        Ok(Self { process, mark, input: Some(input), output, exit: None })
+        Ok(Self { process, mark, input: Some(input), output, exit: None, cpu: None })
     }
 
     /// Sends a line, given without its end, without waiting for the child to read it. Nothing happens if the child has closed
@@ -177,6 +179,8 @@ impl Child {
     /// How the child ended, if it has. What it has left behind is ended, too, as soon as this notices.
     pub fn exit(&mut self) -> Option<Exit> {
         if self.exit.is_none() {
+            // Once it has been waited for, nobody can tell any more.
+            self.cpu();
             self.exit = self.process.try_wait().ok().flatten().map(Exit::from);
             if self.exit.is_some() {
                 // Now and never later: once the child has been waited for, its number may be given to somebody else.
@@ -185,6 +189,17 @@ impl Child {
             }
         }
         self.exit
+    }
+
+    /// Processor time that the child and its offspring have used so far, as far as the system tells: on Linux.
+    pub fn cpu(&mut self) -> Option<Duration> {
+        if self.exit.is_none()
+            && let Some(cpu) = tree::cpu(self.process.id())
+        {
+            // Offspring that has left takes its time along.
+            self.cpu = self.cpu.max(Some(cpu));
+        }
+        self.cpu
     }
 
     /// Waits until the child has ended.

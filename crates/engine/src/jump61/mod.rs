@@ -32,14 +32,14 @@ pub fn profile(size: usize) -> Profile {
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
 const LADDER: [Step; 9] = [
     Step::new(400, 301),
-    Step::new(750, 245),
-    Step::new(1_180, 208),
-    Step::new(1_690, 180),
+    Step::new(786, 241),
+    Step::new(1_250, 203),
+    Step::new(1_860, 174),
     Step::new(3_250, 135),
-    Step::new(6_500, 97),
-    Step::new(12_200, 68),
-    Step::new(29_000, 39),
-    Step::new(86_000, 14),
+    Step::new(5_870, 103),
+    Step::new(10_300, 76),
+    Step::new(22_300, 48),
+    Step::new(66_700, 20),
 ];
 
 /// An engine for Jump61 of any size.

@@ -6,8 +6,8 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 
 use catalog::{Entry, GameId, Task, dispatch};
 use clap::Parser;
+use engine::Blind;
 use engine::PlayerOptions;
-use lab::Blind;
 use lab::suite::{Sampling, sample};
 
 /// Sample positions with forced wins from games of a player against itself

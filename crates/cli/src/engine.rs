@@ -1,0 +1,165 @@
+//! `plyhouse engine`.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use catalog::{Entry, GameId, Task, dispatch};
+use clap::Args;
+use engine::{Level, PlayerOptions};
+use game::{Position, Record};
+use protocol::ugi::{Machine, Reply, Setting, info};
+use search::{Control, Engine, Limits, Stop};
+
+use crate::endgames;
+use crate::input::Lines;
+
+/// Be an engine for other programs: the Universal Game Interface on standard input and output
+#[derive(Args)]
+pub(crate) struct Options {
+    /// loa, checkers or jump61
+    game: GameId,
+    /// Squares a side of `position startpos`
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
+    /// How the player is put together, such as `level=5`; the words are in the README
+    #[arg(long, value_name = "PLAYER", default_value = "")]
+    player: PlayerOptions,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    endgames::load(options.game)?;
+    dispatch(options.game, Serve(options))
+}
+
+struct Serve<'a>(&'a Options);
+
+impl Task for Serve<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<E: Entry>(self) -> anyhow::Result<()> {
+        let start = E::start(self.0.size)?;
+        let mut server = Server::<E>::new(self.0.player.clone(), E::size(&start))?;
+        let mut machine = Machine::new(start);
+        let mut lines = Lines::trimmed(io::stdin().lock());
+        while let Some(line) = lines.next()? {
+            match machine.line(&String::from_utf8_lossy(line)) {
+                Ok(Reply::Quit) => break,
+                Ok(reply) => server.obey(reply, machine.game())?,
+                Err(error) => say(&format!("info string error: {error}"))?,
+            }
+        }
+        server.stop();
+        Ok(())
+    }
+}
+
+type Searcher<P> = Arc<Mutex<Box<dyn Engine<P>>>>;
+
+struct Server<E: Entry> {
+    options: PlayerOptions,
+    size: usize,
+    seed: u64,
+    engine: Searcher<E::Position>,
+    limits: Limits,
+    search: Option<(Stop, JoinHandle<io::Result<()>>)>,
+}
+
+impl<E: Entry> Server<E> {
+    fn new(options: PlayerOptions, size: usize) -> anyhow::Result<Self> {
+        let (engine, limits) = build::<E>(&options, size)?;
+        Ok(Self { options, size, seed: 0, engine: Arc::new(Mutex::new(engine)), limits, search: None })
+    }
+
+    fn obey(&mut self, reply: Reply, game: &Record<E::Position>) -> anyhow::Result<()> {
+        match reply {
+            Reply::Say(lines) => lines.iter().try_for_each(|line| say(line))?,
+            Reply::NewGame => {
+                self.stop();
+                self.lock().new_game(self.seed);
+            }
+            Reply::Set(setting) => {
+                self.stop();
+                self.set(setting)?;
+            }
+            Reply::Search(limits) => {
+                self.stop();
+                self.search(limits, game.clone());
+            }
+            Reply::Stop | Reply::Quit => self.stop(),
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, setting: Setting) -> anyhow::Result<()> {
+        match setting {
+            Setting::Seed(seed) => self.seed = seed,
+            Setting::Level(level) => self.options.strength.level = Level::new(level)?,
+            Setting::Threads(threads) => {
+                self.options.strength.threads = NonZeroUsize::new(threads.into()).unwrap_or(NonZeroUsize::MIN);
+            }
+            Setting::Hash(mib) => self.options.set_table_mib(mib as usize),
+        }
+        let (mut engine, limits) = build::<E>(&self.options, self.size)?;
+        engine.new_game(self.seed);
+        (self.engine, self.limits) = (Arc::new(Mutex::new(engine)), limits);
+        Ok(())
+    }
+
+    /// Searches in the background, so that `stop` is heard.
+    fn search(&mut self, asked: Limits, game: Record<E::Position>) {
+        let stop = Stop::new();
+        let control = stop.clone();
+        let limits = if asked == Limits::default() { self.limits } else { self.at_level(asked) };
+        let engine = Arc::clone(&self.engine);
+        let thread = std::thread::spawn(move || {
+            let began = Instant::now();
+            let mut told = Ok(());
+            let mut progress = |progress: &search::Progress<<E::Position as Position>::Move>| {
+                told = say(&info(progress, began.elapsed()));
+            };
+            let mut control = Control { stop: control, progress: Some(&mut progress) };
+            let choice = engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&game, &limits, &mut control);
+            told?;
+            match choice {
+                Some(choice) => say(&format!("bestmove {}", choice.best)),
+                None => say("info string error: there is no legal move"),
+            }
+        });
+        self.search = Some((stop, thread));
+    }
+
+    /// A lower level keeps its budget under any limit.
+    fn at_level(&self, asked: Limits) -> Limits {
+        let nodes = match (asked.nodes, self.limits.nodes) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        Limits { nodes, ..asked }
+    }
+
+    /// Ends the search, if there is one, and waits until it has answered.
+    fn stop(&mut self) {
+        if let Some((stop, thread)) = self.search.take() {
+            stop.stop();
+            let _ = thread.join();
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn Engine<E::Position>>> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn build<E: Entry>(options: &PlayerOptions, size: usize) -> anyhow::Result<catalog::Built<E::Position>> {
+    E::build(options, size).ok_or_else(|| anyhow::anyhow!("{} has no player `build={}`", E::ID, options.build))
+}
+
+/// One line, whole and at once: the search and the commands speak in turns.
+fn say(line: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
+}

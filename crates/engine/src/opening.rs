@@ -1,0 +1,34 @@
+//! Random openings, so that no two games of a match are alike.
+
+use game::{Position, Record, SplitMix64};
+use search::{ForcedWins, Stop};
+
+use crate::Blind;
+
+/// An opening: random moves from the start, fixed by the seed, to a position in which neither side has won or can win within
+/// three plies.
+pub fn opening<P: Position>(start: &P, plies: u32, move_limit: u32, seed: u64) -> Record<P> {
+    let mut rng = SplitMix64::new(seed);
+    // A start without open continuations is nobody's to mend: after many tries any position will do.
+    for attempt in 0.. {
+        let mut record = Record::new(start.clone()).with_move_limit(move_limit).with_match_draws();
+        for _ in 0..plies {
+            let moves = record.position().legal_moves();
+            match rng.choose(&moves) {
+                Some(&m) if record.finish().is_none() => record.play(m),
+                _ => break,
+            }
+        }
+        let open = record.finish().is_none() && !wins_soon(record.position());
+        if attempt == 1_000 || (open && record.moves_made() == plies) {
+            return record;
+        }
+    }
+    unreachable!("invariant: the loop ends at its last attempt")
+}
+
+fn wins_soon<P: Position>(p: &P) -> bool {
+    let mut forced = ForcedWins::new(&Blind, Stop::new(), 1);
+    forced.wins(p, 3, None) == Ok(true)
+        || p.movable().into_iter().all(|m| forced.loses_after(p, m, 4, None) == Ok(true))
+}

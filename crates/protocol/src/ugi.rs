@@ -1,0 +1,302 @@
+//! The engines' side of the Universal Game Interface: a machine that understands its lines and keeps the game.
+//!
+//! The protocol is UCI made general (<https://github.com/kz04px/cutegames/blob/master/ugi.md>): the first player is who opens the
+//! game, a position is a position text of the house, a move is in its notation.
+//!
+//! ```
+//! use protocol::ugi::{Machine, Reply};
+//!
+//! let mut machine = Machine::new(loa::Position::start(8)?);
+//! machine.line("position startpos moves b1-b3 a2-c2")?;
+//! assert_eq!(machine.line("query p1turn")?, Reply::Say(vec!["response true".to_owned()]));
+//! assert!(machine.line("position startpos moves b1-b4").is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use core::time::Duration;
+
+use game::text::excerpt;
+use game::{Outcome, Position, Record, Side};
+use search::{Limits, Progress};
+
+use crate::CommandError;
+
+/// What a line asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// `level`, 1 to 10.
+    Level(u8),
+    /// `threads`.
+    Threads(u16),
+    /// `hash`, MiB for each table.
+    Hash(u32),
+    /// `seed`.
+    Seed(u64),
+}
+
+/// What is to be done after a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Print these lines.
+    Say(Vec<String>),
+    /// Forget everything: a new game begins.
+    NewGame,
+    /// Change a setting.
+    Set(Setting),
+    /// Search the position now.
+    Search(Limits),
+    /// Stop the search.
+    Stop,
+    /// End the program.
+    Quit,
+}
+
+/// What a search without any limit may see.
+const DEEPEST: u32 = 100;
+/// A game's time is divided by so many moves.
+const MOVES_TO_COME: u32 = 25;
+
+/// The state of an engine program.
+pub struct Machine<P: Position> {
+    usual: P,
+    game: Record<P>,
+}
+
+impl<P: Position> Machine<P> {
+    /// A machine for which `startpos` is this position.
+    pub fn new(usual: P) -> Self {
+        let game = Record::new(usual.clone()).with_match_draws();
+        Self { usual, game }
+    }
+
+    /// The game now.
+    pub fn game(&self) -> &Record<P> {
+        &self.game
+    }
+
+    /// Understands a line.
+    ///
+    /// # Errors
+    /// If it cannot be understood or obeyed; then nothing has changed.
+    pub fn line(&mut self, line: &str) -> Result<Reply, CommandError> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let say = |text: &str| Reply::Say(vec![text.to_owned()]);
+        Ok(match words.split_first() {
+            None => Reply::Say(Vec::new()),
+            Some((&"ugi", _)) => Reply::Say(greeting()),
+            Some((&"isready", _)) => say("readyok"),
+            Some((&"uginewgame", _)) => {
+                self.game = Record::new(self.usual.clone()).with_match_draws();
+                Reply::NewGame
+            }
+            Some((&"setoption", rest)) => Reply::Set(option(rest)?),
+            Some((&"position", rest)) => {
+                self.game = self.position(rest)?;
+                Reply::Say(Vec::new())
+            }
+            Some((&"query", rest)) => say(&format!("response {}", self.query(rest)?)),
+            Some((&"go", rest)) => {
+                if self.game.position().is_stuck() {
+                    return Err(CommandError("go: there is no legal move here".to_owned()));
+                }
+                Reply::Search(self.limits(rest)?)
+            }
+            Some((&"stop", _)) => Reply::Stop,
+            Some((&"quit", _)) => Reply::Quit,
+            Some((word, _)) => {
+                let text = format!(
+                    "unknown command `{}`: expected ugi, isready, uginewgame, setoption, position, query, go, stop or quit",
+                    excerpt(word)
+                );
+                return Err(CommandError(text));
+            }
+        })
+    }
+
+    fn position(&self, words: &[&str]) -> Result<Record<P>, CommandError> {
+        let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+        let start = match words[..moves_at].split_first() {
+            Some((&"startpos", [])) => self.usual.clone(),
+            Some((&"fen", rest)) => {
+                let text = rest.join(" ");
+                text.parse().map_err(|error| CommandError(format!("position `{}`: {error}", excerpt(&text))))?
+            }
+            _ => return Err(CommandError("position: expected `startpos` or `fen` and a position text".to_owned())),
+        };
+        let mut game = Record::new(start).with_match_draws();
+        for (number, text) in (1..).zip(words[moves_at..].iter().skip(1)) {
+            let m =
+                game.position().parse_move(text).map_err(|error| CommandError(format!("move {number}: {error}")))?;
+            if game.finish().is_some() {
+                return Err(CommandError(format!("move {number}, {text}: the game is over")));
+            }
+            game.play(m);
+        }
+        Ok(game)
+    }
+
+    fn query(&self, words: &[&str]) -> Result<&'static str, CommandError> {
+        let truth = |is_so| if is_so { "true" } else { "false" };
+        let outcome = self.game.finish().map(|finish| finish.outcome).or_else(|| self.game.position().outcome());
+        match words {
+            ["gameover"] => Ok(truth(outcome.is_some())),
+            ["p1turn"] => Ok(truth(self.game.position().side_to_move() == Side::First)),
+            ["result"] => Ok(match outcome {
+                Some(Outcome::Win(Side::First)) => "p1win",
+                Some(Outcome::Win(Side::Second)) => "p2win",
+                Some(Outcome::Draw) => "draw",
+                None => "none",
+            }),
+            _ => Err(CommandError("query: expected gameover, p1turn or result".to_owned())),
+        }
+    }
+
+    fn limits(&self, words: &[&str]) -> Result<Limits, CommandError> {
+        let mut limits = Limits::default();
+        let (mut left, mut increment) = ([None; 2], [Duration::ZERO; 2]);
+        let mut words = words.iter();
+        while let Some(&word) = words.next() {
+            if word == "infinite" {
+                limits.depth = Some(DEEPEST);
+                continue;
+            }
+            let value = words.next().and_then(|text| text.parse::<u64>().ok());
+            let value =
+                value.ok_or_else(|| CommandError(format!("go {}: expected a number behind it", excerpt(word))))?;
+            let time = Duration::from_millis(value);
+            match word {
+                "movetime" => limits.movetime = Some(time),
+                "depth" => limits.depth = Some(u32::try_from(value).unwrap_or(DEEPEST).clamp(1, DEEPEST)),
+                "nodes" => limits.nodes = Some(value.max(1)),
+                "p1time" => left[0] = Some(time),
+                "p2time" => left[1] = Some(time),
+                "p1inc" => increment[0] = time,
+                "p2inc" => increment[1] = time,
+                _ => {
+                    let expected = "movetime, depth, nodes, p1time, p2time, p1inc, p2inc or infinite";
+                    return Err(CommandError(format!("go {}: expected {expected}", excerpt(word))));
+                }
+            }
+        }
+        let side = self.game.position().side_to_move().index();
+        if let Some(left) = left[side] {
+            let share = left / MOVES_TO_COME + increment[side] * 4 / 5;
+            let most = share.min(left * 9 / 10);
+            limits.movetime = Some(limits.movetime.map_or(most, |time| time.min(most)));
+        }
+        Ok(limits)
+    }
+}
+
+fn greeting() -> Vec<String> {
+    [
+        concat!("id name Plyhouse ", env!("CARGO_PKG_VERSION")),
+        "id author the Plyhouse authors",
+        "option name level type spin default 10 min 1 max 10",
+        "option name threads type spin default 1 min 1 max 256",
+        "option name hash type spin default 8 min 1 max 65536",
+        "option name seed type spin default 0 min 0 max 9223372036854775807",
+        "ugiok",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+fn option(words: &[&str]) -> Result<Setting, CommandError> {
+    let ["name", name, "value", value] = words else {
+        return Err(CommandError("setoption: expected `setoption name NAME value VALUE`".to_owned()));
+    };
+    let number = |least: u64, most: u64| {
+        let number = value.parse().ok().filter(|n| (least..=most).contains(n));
+        number.ok_or_else(|| {
+            let value = excerpt(value);
+            CommandError(format!("option {name}: `{value}` found, expected a number from {least} to {most}"))
+        })
+    };
+    match name.to_ascii_lowercase().as_str() {
+        "level" => number(1, 10).map(|n| Setting::Level(n as u8)),
+        "threads" => number(1, 256).map(|n| Setting::Threads(n as u16)),
+        "hash" => number(1, 65_536).map(|n| Setting::Hash(n as u32)),
+        "seed" => number(0, i64::MAX as u64).map(Setting::Seed),
+        _ => Err(CommandError(format!("option `{}`: expected level, threads, hash or seed", excerpt(name)))),
+    }
+}
+
+/// What is printed after an iteration. A score is in hundredths of a piece, or `win` or `loss` and the plies to it.
+pub fn info<M: core::fmt::Display>(progress: &Progress<M>, time: Duration) -> String {
+    let score = match (progress.score.win_distance(), progress.score.loss_distance()) {
+        (Some(plies), _) => format!("win {plies}"),
+        (_, Some(plies)) => format!("loss {plies}"),
+        _ => format!("cp {}", progress.score.as_units().unwrap_or(0)),
+    };
+    let line: Vec<String> = progress.line.iter().map(ToString::to_string).collect();
+    let (depth, nodes) = (progress.depth, progress.nodes);
+    format!("info depth {depth} score {score} time {} nodes {nodes} pv {}", time.as_millis(), line.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine() -> Machine<loa::Position> {
+        Machine::new(loa::Position::start(8).expect("a size"))
+    }
+
+    fn said(machine: &mut Machine<loa::Position>, line: &str) -> String {
+        match machine.line(line) {
+            Ok(Reply::Say(lines)) => lines.join("\n"),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_conversation() {
+        let mut machine = machine();
+        assert!(said(&mut machine, "ugi").ends_with("\nugiok"));
+        assert_eq!(said(&mut machine, "isready"), "readyok");
+        assert_eq!(said(&mut machine, "  position   startpos moves b1-b3"), "");
+        assert_eq!(said(&mut machine, "query p1turn"), "response false");
+        assert_eq!(said(&mut machine, "query result"), "response none");
+        assert_eq!(said(&mut machine, "position fen ----/-bb-/----/w--w w"), "");
+        assert_eq!(said(&mut machine, "query result"), "response p1win");
+        assert_eq!(machine.line("setoption name seed value 7"), Ok(Reply::Set(Setting::Seed(7))));
+        assert_eq!(machine.line("uginewgame"), Ok(Reply::NewGame));
+        assert_eq!(machine.game().moves_made(), 0);
+        assert_eq!((machine.line("stop"), machine.line("quit")), (Ok(Reply::Stop), Ok(Reply::Quit)));
+    }
+
+    #[test]
+    fn limits_in_all_forms() {
+        let mut machine = machine();
+        let mut go = |line: &str| match machine.line(line) {
+            Ok(Reply::Search(limits)) => limits,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(go("go movetime 500"), Limits::movetime(Duration::from_millis(500)));
+        assert_eq!(go("go depth 4 nodes 900"), Limits { nodes: Some(900), ..Limits::depth(4) });
+        let clock = go("go p1time 25000 p2time 1 p1inc 100 p2inc 0");
+        assert_eq!(clock.movetime, Some(Duration::from_millis(1080)));
+        assert_eq!(go("go infinite").depth, Some(DEEPEST));
+    }
+
+    #[test]
+    fn what_cannot_be_understood_changes_nothing() {
+        let mut machine = machine();
+        machine.line("position startpos moves b1-b3").expect("legal");
+        for (line, part) in [
+            ("hello", "unknown command `hello`"),
+            ("position", "expected `startpos`"),
+            ("position fen xyz", "position `xyz`"),
+            ("position startpos moves b1-b3 a2-a3", "move 2: illegal move a2-a3"),
+            ("go depth", "a number"),
+            ("go fast 3", "movetime"),
+            ("setoption name colour value red", "expected level"),
+            ("setoption name level value 11", "from 1 to 10"),
+            ("query mood", "gameover"),
+        ] {
+            let error = machine.line(line).expect_err(line).to_string();
+            assert!(error.contains(part), "{error}");
+            assert_eq!(machine.game().moves_made(), 1);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+use std::time::Duration;
+
+use game::Side;
+
+/// How much time players have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// For each move, at most.
+    pub move_time: Option<Duration>,
+    /// For all moves of a game together.
+    pub game_time: Option<Duration>,
+    /// What each move adds to the game's time.
+    pub increment: Duration,
+    /// To get ready for a game; not on the clock.
+    pub start_time: Duration,
+}
+
+impl Default for TimeControl {
+    /// Five seconds a move.
+    fn default() -> Self {
+        Self {
+            move_time: Some(Duration::from_secs(5)),
+            game_time: None,
+            increment: Duration::ZERO,
+            start_time: Duration::from_secs(10),
+        }
+    }
+}
+
+/// The two clocks of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Clocks {
+    control: TimeControl,
+    left: [Option<Duration>; 2],
+}
+
+/// The time of a player who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// For this move; nobody waits longer. `None` without any limit.
+    pub limit: Option<Duration>,
+    /// What the first and the second side have left for the game, if that is limited.
+    pub left: [Option<Duration>; 2],
+    /// What each move adds.
+    pub increment: Duration,
+}
+
+impl Clocks {
+    /// Both clocks at the start of a game.
+    pub fn new(control: TimeControl) -> Self {
+        Self { control, left: [control.game_time; 2] }
+    }
+
+    /// The clock of the side to move.
+    pub fn of(&self, side: Side) -> Clock {
+        let limit = match (self.control.move_time, self.left[side.index()]) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        Clock { limit, left: self.left, increment: self.control.increment }
+    }
+
+    /// Takes the time of a move off a side's clock and adds the increment; what is left then.
+    pub fn take(&mut self, side: Side, time: Duration) -> Option<Duration> {
+        let left = &mut self.left[side.index()];
+        *left = left.map(|left| left.saturating_sub(time) + self.control.increment);
+        *left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_has_what_is_least_and_the_game_loses_what_it_took() {
+        let second = Duration::from_secs;
+        let control = TimeControl {
+            move_time: Some(second(3)),
+            game_time: Some(second(5)),
+            increment: second(1),
+            ..TimeControl::default()
+        };
+        let mut clocks = Clocks::new(control);
+        assert_eq!(clocks.of(Side::First).limit, Some(second(3)));
+        assert_eq!(clocks.take(Side::First, second(4)), Some(second(2)));
+        assert_eq!(clocks.of(Side::First).limit, Some(second(2)));
+        assert_eq!(
+            clocks.of(Side::Second),
+            Clock { limit: Some(second(3)), left: [Some(second(2)), Some(second(5))], increment: second(1) }
+        );
+        assert_eq!(Clocks::new(TimeControl::default()).take(Side::First, second(4)), None);
+    }
+}

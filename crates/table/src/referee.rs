@@ -1,0 +1,393 @@
+use core::fmt;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use game::{Finish, Outcome, Reason, Side, SplitMix64};
+
+use crate::{Clock, Clocks, Fault, FaultKind, Game, Player, TimeControl, Turn};
+
+/// What happens after a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterFault {
+    /// The game is lost.
+    Lose,
+    /// A random legal move stands in, and the fault is counted.
+    RandomMove,
+}
+
+/// Who judges a game between two players, neither of whom is trusted.
+#[derive(Clone, Copy, Debug)]
+pub struct Referee {
+    /// How much time the players have.
+    pub time: TimeControl,
+    /// What happens after a fault.
+    pub after_fault: AfterFault,
+}
+
+/// A move that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// Who moved.
+    pub side: Side,
+    /// The move in the notation of the house.
+    pub text: String,
+    /// From the question to the answer.
+    pub wall: Duration,
+    /// Processor time of the player in between, where the system tells.
+    pub cpu: Option<Duration>,
+    /// What is left of the player's time for the game, if that is limited.
+    pub left: Option<Duration>,
+    /// Whether the referee chose the move, because the player's answer was a fault.
+    pub replaced: bool,
+}
+
+/// A fault in a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offence {
+    /// After so many moves since the start.
+    pub ply: u32,
+    /// Whose.
+    pub side: Side,
+    /// What it was.
+    pub fault: Fault,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// By the rules.
+    Rules(Reason),
+    /// By a fault.
+    Fault(FaultKind),
+}
+
+impl Ending {
+    /// Every ending, with its name.
+    pub fn names() -> impl Iterator<Item = (&'static str, Self)> {
+        let by_rules = [
+            ("win", Reason::Board),
+            ("win by no move", Reason::Stuck),
+            ("tie by limit", Reason::MoveLimit),
+            ("tie by repetition", Reason::Repetition),
+            ("tie by quiet plies", Reason::QuietPlies),
+        ];
+        let by_rules = by_rules.map(|(name, reason)| (name, Self::Rules(reason)));
+        by_rules.into_iter().chain(FaultKind::NAMES.map(|(name, kind)| (name, Self::Fault(kind))))
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::names().find(|(_, ending)| ending == self);
+        f.write_str(name.map_or("", |(name, _)| name))
+    }
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Who won.
+    pub outcome: Outcome,
+    /// Why.
+    pub ending: Ending,
+    /// The moves of the players; the opening's are in the game alone.
+    pub plies: Vec<Ply>,
+    /// Everything that the players did wrong.
+    pub offences: Vec<Offence>,
+    /// What each side wrote to its standard error.
+    pub stderr: [String; 2],
+    /// Processor time of each side, where the system tells.
+    pub cpu: [Option<Duration>; 2],
+}
+
+/// The two players of a game, the first side first.
+pub type Players<'a> = [&'a mut dyn Player; 2];
+
+/// A game while it is being played.
+struct Course<'a> {
+    referee: &'a Referee,
+    game: &'a mut dyn Game,
+    clocks: Clocks,
+    rng: SplitMix64,
+    plies: Vec<Ply>,
+    offences: Vec<Offence>,
+}
+
+impl Referee {
+    /// Plays a game to its end; an opening may have been played already. `seed` is for the players and for random moves.
+    /// `watch` sees each move and may break the game off, which leaves `None`.
+    pub fn play(
+        &self,
+        game: &mut dyn Game,
+        mut players: Players<'_>,
+        seed: u64,
+        watch: &mut dyn FnMut(&dyn Game, &Ply) -> ControlFlow<()>,
+    ) -> Option<Played> {
+        let clocks = Clocks::new(self.time);
+        let mut course =
+            Course { referee: self, game, clocks, rng: SplitMix64::new(seed), plies: Vec::new(), offences: Vec::new() };
+        let ended = course.begin(&mut players, seed).map_or_else(|| course.go_on(&mut players, watch), Some);
+        let farewells = players.map(|player| player.end(&*course.game));
+        let (outcome, ending) = ended?;
+        for (side, claim) in Side::BOTH.into_iter().zip(farewells.iter().map(|farewell| farewell.claim)) {
+            // The game has ended by the rules, and stays so; that somebody says otherwise is noted.
+            if let (Some(claim), Ending::Rules(_)) = (claim, ending) {
+                course.check_claim(side, claim, Some(outcome));
+            }
+        }
+        let cpu = [farewells[0].cpu, farewells[1].cpu];
+        let stderr = farewells.map(|farewell| farewell.stderr);
+        Some(Played { outcome, ending, plies: course.plies, offences: course.offences, stderr, cpu })
+    }
+}
+
+impl Course<'_> {
+    /// Lets both get ready; the end of the game if one of them does not.
+    fn begin(&mut self, players: &mut Players<'_>, seed: u64) -> Option<(Outcome, Ending)> {
+        let within = self.referee.time.start_time;
+        for side in Side::BOTH {
+            // Each player varies in its own way.
+            let seed = seed.wrapping_mul(2).wrapping_add(side.index() as u64);
+            if let Err(fault) = players[side.index()].begin(&*self.game, side, seed, within) {
+                self.offend(side, fault);
+            }
+        }
+        let outcome = match self.offences.as_slice() {
+            [] => return None,
+            [one] => Outcome::Win(!one.side),
+            _ => Outcome::Draw,
+        };
+        Some((outcome, Ending::Fault(self.offences[0].fault.kind)))
+    }
+
+    fn go_on(
+        &mut self,
+        players: &mut Players<'_>,
+        watch: &mut dyn FnMut(&dyn Game, &Ply) -> ControlFlow<()>,
+    ) -> Option<(Outcome, Ending)> {
+        loop {
+            if let Some(Finish { outcome, reason }) = self.game.finish() {
+                return Some((outcome, Ending::Rules(reason)));
+            }
+            let side = self.game.side_to_move();
+            let player = &mut *players[side.index()];
+            let clock = self.clocks.of(side);
+            let turn = player.choose(&*self.game, &clock);
+            let replaceable = self.referee.after_fault == AfterFault::RandomMove && player.can_be_replaced();
+            if let Err(kind) = self.take(side, &clock, turn, replaceable) {
+                return Some((Outcome::Win(!side), Ending::Fault(kind)));
+            }
+            let ply = self.plies.last().expect("invariant: a turn that is taken leaves a move");
+            if watch(&*self.game, ply).is_break() {
+                return None;
+            }
+        }
+    }
+
+    /// Plays what a player has answered, or a random move.
+    ///
+    /// # Errors
+    /// If the game is lost by a fault.
+    fn take(&mut self, side: Side, clock: &Clock, turn: Turn, replaceable: bool) -> Result<(), FaultKind> {
+        let Turn { answer, claim, wall, cpu } = turn;
+        let answer = match answer {
+            Ok(_) if clock.limit.is_some_and(|limit| wall > limit) => {
+                let detail = format!("the answer came after {:.2} s", wall.as_secs_f64());
+                Err(Fault::new(FaultKind::Time, detail))
+            }
+            Ok(text) => self.game.play(&text).map_err(|error| {
+                let kind = match error {
+                    game::MoveError::Unreadable { .. } => FaultKind::Unreadable,
+                    game::MoveError::Illegal { .. } => FaultKind::Illegal,
+                };
+                Fault::new(kind, error.to_string())
+            }),
+            Err(fault) => Err(fault),
+        };
+        let replaced = answer.is_err();
+        let text = match answer {
+            Ok(text) => text,
+            Err(fault) => {
+                let fault = self.with_claim(fault, claim);
+                let kind = fault.kind;
+                self.offend(side, fault);
+                if !replaceable {
+                    return Err(kind);
+                }
+                self.random_move()
+            }
+        };
+        let left = self.clocks.take(side, wall);
+        self.plies.push(Ply { side, text, wall, cpu, left, replaced });
+        let true_outcome = self.game.finish().map(|finish| finish.outcome);
+        match claim.filter(|_| !replaced) {
+            Some(claim) if !self.check_claim(side, claim, true_outcome) && !replaceable => Err(FaultKind::FalseClaim),
+            _ => Ok(()),
+        }
+    }
+
+    /// A claim instead of a move is the cause of what came after it.
+    fn with_claim(&self, fault: Fault, claim: Option<Outcome>) -> Fault {
+        match claim {
+            None => fault,
+            Some(claim) => {
+                let detail =
+                    format!("it said \u{201c}{}\u{201d} before the game was over; {fault}", self.in_words(Some(claim)));
+                Fault::new(FaultKind::FalseClaim, detail)
+            }
+        }
+    }
+
+    /// Whether a claim about the end of the game is true.
+    fn check_claim(&mut self, side: Side, claim: Outcome, truth: Option<Outcome>) -> bool {
+        let is_true = truth == Some(claim);
+        if !is_true {
+            let (said, truth) = (self.in_words(Some(claim)), self.in_words(truth));
+            self.offend(side, Fault::new(FaultKind::FalseClaim, format!("it said \u{201c}{said}\u{201d}: {truth}")));
+        }
+        is_true
+    }
+
+    fn in_words(&self, outcome: Option<Outcome>) -> String {
+        match outcome {
+            None => "the game is not over".to_owned(),
+            Some(Outcome::Draw) => "a tie".to_owned(),
+            Some(Outcome::Win(side)) => format!("{} wins", self.game.side_name(side)),
+        }
+    }
+
+    fn offend(&mut self, side: Side, fault: Fault) {
+        self.offences.push(Offence { ply: self.game.plies(), side, fault });
+    }
+
+    fn random_move(&mut self) -> String {
+        let moves = self.game.legal_moves();
+        let m = self.rng.choose(&moves).expect("invariant: an unfinished game has a move");
+        self.game.play(m).expect("invariant: a legal move is legal")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Farewell;
+    use game::{Record, examples::Nim};
+
+    /// Takes stones by a list; an empty text is a crash.
+    struct Scripted {
+        answers: Vec<&'static str>,
+        claim: Option<Outcome>,
+        last_claim: Option<Outcome>,
+        starts: bool,
+    }
+
+    fn scripted(answers: &[&'static str]) -> Scripted {
+        Scripted { answers: answers.iter().rev().copied().collect(), claim: None, last_claim: None, starts: true }
+    }
+
+    impl Player for Scripted {
+        fn begin(&mut self, _: &dyn Game, _: Side, _: u64, _: Duration) -> Result<(), Fault> {
+            if self.starts { Ok(()) } else { Err(Fault::new(FaultKind::NoStart, "asleep")) }
+        }
+
+        fn choose(&mut self, _: &dyn Game, _: &Clock) -> Turn {
+            let answer = match self.answers.pop() {
+                Some("late") => return turn(Ok("1".to_owned()), self.claim, Duration::from_mins(1)),
+                Some("") | None => Err(Fault::new(FaultKind::Crash, "exit code 1")),
+                Some(text) => Ok(text.to_owned()),
+            };
+            turn(answer, self.claim, Duration::from_secs(1))
+        }
+
+        fn end(&mut self, _: &dyn Game) -> Farewell {
+            Farewell { claim: self.last_claim, ..Farewell::default() }
+        }
+
+        fn can_be_replaced(&self) -> bool {
+            true
+        }
+    }
+
+    fn turn(answer: Result<String, Fault>, claim: Option<Outcome>, wall: Duration) -> Turn {
+        Turn { answer, claim, wall, cpu: None }
+    }
+
+    fn played(mut first: Scripted, mut second: Scripted, after_fault: AfterFault) -> Played {
+        let mut game = Record::new("5 a".parse::<Nim>().expect("a heap"));
+        let referee = Referee { time: TimeControl::default(), after_fault };
+        let go_on = &mut |_: &dyn Game, _: &Ply| ControlFlow::Continue(());
+        referee.play(&mut game, [&mut first, &mut second], 7, go_on).expect("nobody breaks it off")
+    }
+
+    const FIRST: Outcome = Outcome::Win(Side::First);
+    const SECOND: Outcome = Outcome::Win(Side::Second);
+
+    #[test]
+    fn a_game_between_two_honest_players() {
+        let game = played(scripted(&["1", "3"]), scripted(&["1"]), AfterFault::Lose);
+        assert_eq!((game.outcome, game.ending.to_string().as_str()), (FIRST, "win"));
+        assert_eq!(game.plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>(), ["1", "1", "3"]);
+        assert!(game.offences.is_empty());
+    }
+
+    #[test]
+    fn every_fault_loses_and_has_its_name() {
+        for (answers, name) in [
+            (["1", "x"], "unreadable answer"),
+            (["1", "3"], "illegal move"),
+            (["1", ""], "crash"),
+            (["1", "late"], "time"),
+        ] {
+            let game = played(scripted(&answers), scripted(&["2"]), AfterFault::Lose);
+            assert_eq!((game.outcome, game.ending.to_string().as_str()), (SECOND, name));
+            assert_eq!((game.offences.len(), game.offences[0].ply, game.plies.len()), (1, 2, 2));
+        }
+    }
+
+    #[test]
+    fn a_random_move_stands_in() {
+        let game = played(scripted(&["x", "x", "x"]), scripted(&["1", "1"]), AfterFault::RandomMove);
+        assert!(matches!(game.ending, Ending::Rules(Reason::Board) | Ending::Fault(_)), "{game:?}");
+        assert!(game.plies.iter().all(|ply| ply.replaced == (ply.side == Side::First) || !game.offences.is_empty()));
+        assert_eq!(game.offences[0].fault.kind, FaultKind::Unreadable);
+        let again = played(scripted(&["x", "x", "x"]), scripted(&["1", "1"]), AfterFault::RandomMove);
+        assert_eq!(game, again, "the random moves come from the seed");
+    }
+
+    #[test]
+    fn who_does_not_start_loses_and_both_tie() {
+        let asleep = || Scripted { starts: false, ..scripted(&[]) };
+        let game = played(scripted(&["1"]), asleep(), AfterFault::RandomMove);
+        assert_eq!((game.outcome, game.ending), (FIRST, Ending::Fault(FaultKind::NoStart)));
+        assert_eq!(played(asleep(), asleep(), AfterFault::Lose).outcome, Outcome::Draw);
+    }
+
+    #[test]
+    fn a_claim_in_the_middle_loses_and_one_after_the_end_is_noted() {
+        let liar = Scripted { claim: Some(FIRST), ..scripted(&["1", "3"]) };
+        let game = played(liar, scripted(&["1"]), AfterFault::Lose);
+        assert_eq!((game.outcome, game.ending.to_string().as_str()), (SECOND, "false claim"));
+        assert!(game.offences[0].fault.detail.contains("Anna wins"), "{:?}", game.offences);
+        let liar = Scripted { claim: Some(FIRST), ..scripted(&[""]) };
+        let game = played(liar, scripted(&[]), AfterFault::Lose);
+        assert_eq!(game.offences[0].fault.kind, FaultKind::FalseClaim);
+        let sore = Scripted { last_claim: Some(SECOND), ..scripted(&["1"]) };
+        let game = played(scripted(&["1", "3"]), sore, AfterFault::Lose);
+        assert_eq!((game.outcome, game.ending, game.offences.len()), (FIRST, Ending::Rules(Reason::Board), 1));
+    }
+
+    #[test]
+    fn a_game_that_is_broken_off_is_none() {
+        let mut game = Record::new("5 a".parse::<Nim>().expect("a heap"));
+        let referee = Referee { time: TimeControl::default(), after_fault: AfterFault::Lose };
+        let (mut first, mut second) = (scripted(&["1"]), scripted(&["1"]));
+        let stop = &mut |_: &dyn Game, _: &Ply| ControlFlow::Break(());
+        assert_eq!(referee.play(&mut game, [&mut first, &mut second], 7, stop), None);
+    }
+
+    #[test]
+    fn every_ending_has_a_name_of_its_own() {
+        let names: std::collections::BTreeSet<_> = Ending::names().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), Ending::names().count());
+    }
+}
