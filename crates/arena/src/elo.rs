@@ -3,13 +3,13 @@ use core::fmt;
 use crate::GameScore;
 
 /// Half the width of a 95 % interval in standard errors.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 /// Normalised Elo for a mean that lies one standard deviation of a single game above one half (M. Van den Bergh,
 /// "Normalized Elo", 2021).
 pub(crate) const NORMALISED: f64 = 800.0 / core::f64::consts::LN_10;
 
 /// A value and the half width of its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
     /// The estimate.
     pub value: f64,

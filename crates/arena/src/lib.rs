@@ -1,10 +1,14 @@
-//! What a match or a tournament needs to know about numbers: which games are played, what the results say, when to stop.
+//! Matches and tournaments: which games are played, by whom, what came of them and what that says.
 //!
+//! * [`Spec`], [`games`], [`run()`]: a tournament as its file describes it, its games, and playing them with a referee.
+//! * [`Store`], [`GameLog`]: tournaments and games in a SQLite file.
+//! * [`report()`]: a tournament as a static site.
+//! * [`Standings`]: points, faults and [`ratings`] of everybody.
 //! * [`Pairing`] and [`match_pairings`]: who plays whom, from which opening, with which colour.
 //! * [`Tally`]: results counted in pairs of games from the same opening, Elo with its error, likelihood of superiority.
 //! * [`Sprt`]: the sequential probability ratio test, in normalised Elo over pairs.
 //!
-//! Not here: any game, clocks, processes, files. All of it is arithmetic that can be checked with known answers.
+//! Not here: any game, and how programs are spoken to. A [`House`] knows them.
 //!
 //! ```
 //! use arena::{Sprt, Tally};
@@ -18,9 +22,27 @@
 //! ```
 
 mod elo;
+mod log;
+mod machine;
 mod pairing;
+mod plan;
+mod rating;
+mod report;
+mod run;
+mod spec;
 mod sprt;
+mod standings;
+mod store;
 
 pub use elo::{Estimate, Tally};
+pub use log::{Begun, FaultLog, GameLog, MoveLog, ResultLog};
+pub use machine::hash;
 pub use pairing::{GameScore, Pairing, match_pairings};
+pub use plan::{Agenda, Planned, TooFewOpenings, plan};
+pub use rating::{Meeting, ratings};
+pub use report::{ReportError, report};
+pub use run::{House, RunError, games, run};
+pub use spec::{AgentSpec, Format, OnFault, Spec, SpecError, Times, Words, read_agent};
 pub use sprt::{Sprt, SprtError, Verdict};
+pub use standings::{Standing, Standings};
+pub use store::{Entrant, Hold, Store, StoreError, Tournament};

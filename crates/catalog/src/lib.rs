@@ -26,12 +26,14 @@ use core::str::FromStr;
 
 use engine::{PlayerOptions, Profile};
 use game::{Position, Record};
-use protocol::Diagram;
 use search::{Engine, Limits, Settings};
+use table::Diagram;
 use thiserror::Error;
 
+mod house;
 mod play;
 
+pub use house::House;
 pub use play::{Setting, SettingError};
 
 /// A game by its name.

@@ -4,10 +4,10 @@ use core::time::Duration;
 use std::time::Instant;
 
 use engine::{PlayerOptions, opening};
-use game::{Position, Record, Side};
+use game::{MoveError, Position, PositionError, Record, Side};
 use protocol::dialects::Format;
 use search::{Control, Engine, Limits};
-use table::{Clock, Farewell, Fault, FaultKind, Game, Player, Turn};
+use table::{Clock, Diagram, Farewell, Fault, FaultKind, Game, Player, Turn};
 use thiserror::Error;
 
 use crate::{Entry, GameId, SizeError, Task, dispatch};
@@ -29,6 +29,23 @@ pub enum SettingError {
     /// The game is not played on this size.
     #[error(transparent)]
     Size(#[from] SizeError),
+    /// A start that is no position.
+    #[error(transparent)]
+    Start(#[from] PositionError),
+    /// A move that is not legal.
+    #[error("move {ply}: {error}")]
+    Move {
+        /// From 1.
+        ply: u32,
+        /// Why not.
+        error: MoveError,
+    },
+    /// A move after the end of the game.
+    #[error("move {ply}: the game is over")]
+    AfterEnd {
+        /// From 1.
+        ply: u32,
+    },
     /// The game has no such player.
     #[error("{0} has no player `build={1}`")]
     NoBuild(GameId, String),
@@ -43,12 +60,33 @@ impl Setting {
         dispatch(self.game, Start { setting: self, opening_plies, seed })
     }
 
+    /// A game from a position text with moves.
+    ///
+    /// # Errors
+    /// If it is no position of this game, or a move is not legal.
+    pub fn replay(self, start: &str, moves: &[&str]) -> Result<Box<dyn Game>, SettingError> {
+        dispatch(self.game, Replay { setting: self, start, moves })
+    }
+
+    /// The boards of such a game, the start first, each with its last move marked.
+    ///
+    /// # Errors
+    /// If it is no position of this game, or a move is not legal.
+    pub fn boards(self, start: &str, moves: &[&str]) -> Result<Vec<Diagram>, SettingError> {
+        dispatch(self.game, Boards(Replay { setting: self, start, moves }))
+    }
+
     /// An engine of the house as a player, put together by options.
     ///
     /// # Errors
     /// If the game is not played on this size, or has no such player.
     pub fn builtin(self, options: &PlayerOptions) -> Result<Box<dyn Player>, SettingError> {
         dispatch(self.game, Seat { setting: self, options })
+    }
+
+    /// How the first and the second side are called.
+    pub fn side_names(self) -> [&'static str; 2] {
+        dispatch(self.game, SideNames)
     }
 
     /// As dialects know it.
@@ -77,6 +115,60 @@ impl Task for Start {
     fn run<E: Entry>(self) -> Self::Output {
         let start = E::start(self.setting.size)?;
         Ok(Box::new(opening(&start, self.opening_plies, self.setting.move_limit, self.seed)))
+    }
+}
+
+struct Replay<'a> {
+    setting: Setting,
+    start: &'a str,
+    moves: &'a [&'a str],
+}
+
+impl Replay<'_> {
+    /// The game after each of its moves.
+    fn follow<P: Position>(&self, mut see: impl FnMut(&Record<P>)) -> Result<Record<P>, SettingError> {
+        let start: P = self.start.parse()?;
+        let mut record = Record::new(start).with_move_limit(self.setting.move_limit).with_match_draws();
+        see(&record);
+        for (ply, text) in (1..).zip(self.moves) {
+            let m = record.position().parse_move(text).map_err(|error| SettingError::Move { ply, error })?;
+            if record.finish().is_some() {
+                return Err(SettingError::AfterEnd { ply });
+            }
+            record.play(m);
+            see(&record);
+        }
+        Ok(record)
+    }
+}
+
+impl Task for Replay<'_> {
+    type Output = Result<Box<dyn Game>, SettingError>;
+
+    fn run<E: Entry>(self) -> Self::Output {
+        Ok(Box::new(self.follow::<E::Position>(|_| ())?))
+    }
+}
+
+struct Boards<'a>(Replay<'a>);
+
+impl Task for Boards<'_> {
+    type Output = Result<Vec<Diagram>, SettingError>;
+
+    fn run<E: Entry>(self) -> Self::Output {
+        let mut boards = Vec::new();
+        self.0.follow::<E::Position>(|record| boards.push(E::diagram(record)))?;
+        Ok(boards)
+    }
+}
+
+struct SideNames;
+
+impl Task for SideNames {
+    type Output = [&'static str; 2];
+
+    fn run<E: Entry>(self) -> Self::Output {
+        E::Position::SIDE_NAMES
     }
 }
 

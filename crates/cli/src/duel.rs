@@ -1,9 +1,8 @@
 //! `plyhouse match`.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::{Context, bail};
 use arena::{GameScore, Sprt, Tally, Verdict};
@@ -14,6 +13,7 @@ use lab::duel::{Contestant, Duel, Played, Work};
 use serde::{Deserialize, Serialize};
 
 use crate::endgames;
+use crate::progress::Bar;
 
 /// Play two of our engines against each other, in pairs of games from the same random opening
 #[derive(Args)]
@@ -58,7 +58,7 @@ pub(crate) struct Options {
     json: bool,
 }
 
-fn sprt(text: &str) -> Result<Sprt, String> {
+pub(crate) fn sprt(text: &str) -> Result<Sprt, String> {
     let numbers = text.split_once(',').map(|(low, high)| (low.trim().parse::<f64>(), high.trim().parse::<f64>()));
     let Some((Ok(low), Ok(high))) = numbers else {
         return Err("expected two numbers such as `0,5`".to_owned());
@@ -149,7 +149,7 @@ struct Course<'a> {
     tally: Tally,
     work: [Work; 2],
     plies: u64,
-    start: Instant,
+    bar: Bar,
     /// Pairs that were in the log.
     before: u64,
 }
@@ -174,7 +174,8 @@ impl<'a> Course<'a> {
             }
         };
         let before = tally.count();
-        Ok(Self { options, log, tally, work: [Work::default(); 2], plies: 0, start: Instant::now(), before })
+        let bar = Bar::new(options.quiet || options.json, before);
+        Ok(Self { options, log, tally, work: [Work::default(); 2], plies: 0, bar, before })
     }
 
     fn take(&mut self, pair: &[Played; 2]) -> anyhow::Result<()> {
@@ -204,27 +205,13 @@ impl<'a> Course<'a> {
     }
 
     fn show(&self) {
-        if self.options.quiet || self.options.json || !std::io::stderr().is_terminal() {
-            return;
-        }
         let (done, all) = (self.tally.count(), self.options.pairs);
-        let spent = self.start.elapsed().as_secs_f64();
-        let left = spent / (done - self.before).max(1) as f64 * (all - done) as f64;
-        let filled = (20 * done / all.max(1)) as usize;
         let llr = self.options.sprt.map_or(String::new(), |sprt| format!("  LLR {:+.2}", sprt.llr(&self.tally)));
-        let _ = write!(
-            std::io::stderr(),
-            "\r\x1b[K[{}{}] {done}/{all} pairs  Elo {}{llr}  {left:.0} s left ",
-            "#".repeat(filled),
-            ".".repeat(20 - filled),
-            self.tally.elo()
-        );
+        self.bar.show(done, all, &format!("{done}/{all} pairs  Elo {}{llr}", self.tally.elo()));
     }
 
     fn finish(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        if !self.options.quiet && !self.options.json && std::io::stderr().is_terminal() {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
+        self.bar.clear();
         let [wins, draws, losses] = self.tally.wins_draws_losses();
         if self.options.json {
             let summary = serde_json::json!({

@@ -1,16 +1,17 @@
 //! `plyhouse endgames`, and finding the file that it makes.
 
 use std::fs::{File, OpenOptions, rename};
-use std::io::{BufReader, BufWriter, IsTerminal, Seek, SeekFrom, Write, stderr};
+use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
-use std::time::Instant;
 
 use anyhow::{Context, bail};
 use catalog::GameId;
 use clap::Args;
 use engine::checkers::endgame::{Making, Tables, install};
 use etcetera::BaseStrategy;
+
+use crate::progress::Bar;
 
 /// Make the endgame tables of the checkers variant, which every full-strength checkers player uses where they are
 #[derive(Args)]
@@ -52,11 +53,10 @@ fn make(options: &Options, part: &Path) -> anyhow::Result<()> {
     let mut file = BufWriter::new(file);
     let threads = options.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), |n| n as usize);
     let mut making = Making::new(tables);
-    let (start, before) = (Instant::now(), making.progress().0);
+    let bar = Bar::new(options.quiet, making.progress().0);
     loop {
-        if !options.quiet && stderr().is_terminal() {
-            show(making.progress(), before, start.elapsed().as_secs_f64());
-        }
+        let (done, all) = making.progress();
+        bar.show(done, all, &format!("{:.1} of {:.1} M positions", done as f64 / 1e6, all as f64 / 1e6));
         let slices = making.step(threads);
         if slices.is_empty() {
             break;
@@ -66,9 +66,7 @@ fn make(options: &Options, part: &Path) -> anyhow::Result<()> {
         }
         file.flush()?;
     }
-    if !options.quiet && stderr().is_terminal() {
-        let _ = write!(stderr(), "\r\x1b[K");
-    }
+    bar.clear();
     Ok(file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?)
 }
 
@@ -87,15 +85,6 @@ fn begin(pieces: usize, part: &Path) -> anyhow::Result<(Tables, File)> {
     file.set_len(length)?;
     file.seek(SeekFrom::End(0))?;
     Ok((tables, file))
-}
-
-fn show((done, all): (u64, u64), before: u64, spent: f64) {
-    let left = spent / (done - before).max(1) as f64 * (all - done) as f64;
-    let filled = (20 * done / all.max(1)) as usize;
-    let left = if done > before { format!("{left:.0} s left") } else { String::new() };
-    let bar = ["#".repeat(filled), ".".repeat(20 - filled)].concat();
-    let _ =
-        write!(stderr(), "\r\x1b[K[{bar}] {:.1} of {:.1} M positions  {left} ", done as f64 / 1e6, all as f64 / 1e6);
 }
 
 /// Where players look for the tables: `PLYHOUSE_ENDGAMES` if it is set, or in the user's data folder.

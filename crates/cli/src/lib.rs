@@ -7,6 +7,7 @@
 //! Not here: rules, search, protocols, refereeing.
 
 mod analyse;
+mod arena;
 mod bench;
 pub mod checkers;
 mod duel;
@@ -19,6 +20,7 @@ pub mod loa6;
 mod moves;
 mod options;
 mod perft;
+mod progress;
 mod script;
 mod suite;
 mod terminal;

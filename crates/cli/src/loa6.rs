@@ -50,7 +50,7 @@ fn request(lines: &mut Lines<impl io::BufRead>) -> io::Result<Result<Request, Re
 fn reply(request: &Request) -> ExitCode {
     let text = match request {
         Request::Identify => NAME.to_owned(),
-        Request::Move(position) => match choose(position, MOVETIME) {
+        Request::Move(position) => match choose(position, MOVETIME, seed()) {
             Some(m) => answer(m),
             None => return complain("X has no legal move"),
         },
@@ -60,6 +60,12 @@ fn reply(request: &Request) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => complain(&error.to_string()),
     }
+}
+
+/// Another one each time.
+fn seed() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    since.as_nanos() as u64
 }
 
 fn complain(message: &str) -> ExitCode {

@@ -1,6 +1,6 @@
 //! `plyhouse suite`.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use engine::PlayerOptions;
 use lab::suite::{Problem, attempt, read};
 
 use crate::endgames;
+use crate::progress::Bar;
 
 /// Let a player solve a file of positions with known wins: how many it proves, by length, and in what time
 #[derive(Args)]
@@ -62,6 +63,7 @@ impl Task for Suite<'_> {
         };
         let mut counts = vec![Count::default(); 1 + problems.iter().map(|p| p.plies as usize).max().unwrap_or(0)];
         let (mut nodes, mut time, mut times) = (0, Duration::ZERO, Vec::new());
+        let bar = Bar::new(options.json, 0);
         for (i, problem) in problems.iter().enumerate() {
             let attempt = attempt(problem, &mut *engine, &limits);
             let count = &mut counts[problem.plies as usize];
@@ -73,10 +75,9 @@ impl Task for Suite<'_> {
             if !attempt.solved && options.unsolved {
                 writeln!(self.out, "{problem}")?;
             }
-            if !options.json && std::io::stderr().is_terminal() {
-                let _ = write!(std::io::stderr(), "\r{}/{} ", i + 1, problems.len());
-            }
+            bar.show(i as u64 + 1, problems.len() as u64, &format!("{}/{} positions", i + 1, problems.len()));
         }
+        bar.clear();
         times.sort();
         let median = times[times.len() / 2];
         let solved: u32 = counts.iter().map(|count| count.solved).sum();

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
-use protocol::{Diagram, Flow, Session, Sink};
+use protocol::{Flow, Session, Sink};
+use table::Diagram;
 
 use crate::input::Lines;
 use crate::options::{NO_DISPLAY, parse_or_exit, usage_error};

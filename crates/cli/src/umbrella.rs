@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::options::StrengthOptions;
 use crate::terminal::Boards;
 use crate::text_program::{Log, Setup, open_output};
-use crate::{analyse, bench, duel, endgames, engine, jump61, loa, moves, perft, script, suite, text_program};
+use crate::{analyse, arena, bench, duel, endgames, engine, jump61, loa, moves, perft, script, suite, text_program};
 
 /// A house of two-player board games with perfect information: Lines of Action, a checkers variant, Jump61.
 ///
@@ -24,6 +24,7 @@ struct Options {
 
 #[derive(Subcommand)]
 enum Command {
+    Arena(arena::Options),
     Perft(perft::Options),
     Moves(moves::Options),
     Analyse(analyse::Options),
@@ -72,6 +73,12 @@ pub fn main() -> ExitCode {
         Some(Command::Engine(options)) => {
             drop(out);
             return exit_code(engine::run(&options));
+        }
+        Some(Command::Arena(options)) => {
+            return match arena::run(options, &mut out).and_then(|code| Ok((out.flush()?, code).1)) {
+                Ok(code) => code,
+                Err(error) => exit_code(Err(error)),
+            };
         }
         Some(Command::Perft(options)) => perft::run(&options, &mut out),
         Some(Command::Moves(options)) => moves::run(&options, &mut io::stdin().lock(), &mut out),

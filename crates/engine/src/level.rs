@@ -27,6 +27,11 @@ impl Level {
         if (1..=10).contains(&level) { Ok(Self(level)) } else { Err(LevelError(level.to_string())) }
     }
 
+    /// 1 to 10.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
     /// The settings of the player at this level.
     #[must_use]
     pub fn weaken(self, profile: &Profile) -> Settings {

@@ -32,3 +32,17 @@ fn wins_soon<P: Position>(p: &P) -> bool {
     forced.wins(p, 3, None) == Ok(true)
         || p.movable().into_iter().all(|m| forced.loses_after(p, m, 4, None) == Ok(true))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_are_open_and_differ() {
+        let start = loa::Position::start(6).expect("a size");
+        let texts: std::collections::HashSet<String> =
+            (0..40).map(|seed| opening(&start, 6, 200, seed).position().to_string()).collect();
+        assert_eq!(texts.len(), 40);
+        assert!(texts.iter().all(|text| !wins_soon(&text.parse::<loa::Position>().expect("a position"))));
+    }
+}

@@ -17,8 +17,8 @@ const MAY_USE: [(&str, &[&str]); 14] = [
     ("table", &["game"]),
     ("protocol", &["game", "loa", "checkers", "jump61", "search", "engine", "table"]),
     ("script", &["table", "protocol"]),
-    ("arena", &["game"]),
-    ("catalog", &["game", "loa", "checkers", "jump61", "search", "engine", "table", "protocol"]),
+    ("arena", &["game", "table"]),
+    ("catalog", &["game", "loa", "checkers", "jump61", "search", "engine", "table", "protocol", "arena"]),
     (
         "lab",
         &["game", "loa", "checkers", "jump61", "model", "search", "engine", "protocol", "script", "arena", "catalog"],

@@ -35,7 +35,7 @@ fn level_one_beats_chance_and_loses_to_two_plies() {
     for game in GameId::ALL {
         let over_chance = dispatch(game, Share("level=1", "build=random", 10));
         assert!(over_chance >= 0.8, "{game}: {over_chance} against chance");
-        let under_greedy = dispatch(game, Share(GREEDY, "level=1", 40));
+        let under_greedy = dispatch(game, Share(GREEDY, "level=1", 100));
         assert!(under_greedy >= 0.75, "{game}: a greedy player makes {under_greedy}");
     }
 }

@@ -6,7 +6,9 @@ use jump61::{Move, Position, Square};
 
 use crate::seats::{Match, Show, strengthened};
 use crate::words::{command, number, operand, print_moves, refuse, words};
-use crate::{CommandError, Diagram, Flow, Mark, Session, Sink, Tone};
+use table::{Diagram, Mark, Tone};
+
+use crate::{CommandError, Flow, Session, Sink};
 
 /// Squares a side, unless `size` says otherwise.
 const SIZE: usize = 6;

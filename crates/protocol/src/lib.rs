@@ -5,6 +5,7 @@
 //! * [`checkers`]: the COMP10002 program, from bytes to its output.
 //! * [`loa6`]: one request of the CS3243 competition.
 //! * [`cs61b`]: what such programs print, as the script harness reads it.
+//! * [`sgf`]: games of Lines of Action as files.
 //! * [`ugi`]: the engines' side of the Universal Game Interface.
 //! * [`dialects`]: how other people's programs are spoken to when they play.
 //!
@@ -25,15 +26,14 @@
 
 pub mod checkers;
 pub mod cs61b;
-mod diagram;
 pub mod dialects;
 pub mod jump61;
 pub mod loa;
 pub mod loa6;
 mod seats;
 mod session;
+pub mod sgf;
 pub mod ugi;
 mod words;
 
-pub use diagram::{Diagram, Mark, Tone};
 pub use session::{CommandError, Flow, Session, Sink, Transcript};

@@ -6,7 +6,9 @@ use loa::{Move, Position, Square};
 
 use crate::seats::{Match, Show, strengthened};
 use crate::words::{command, number, operand, print_moves, refuse, words};
-use crate::{CommandError, Diagram, Flow, Mark, Session, Sink, Tone};
+use table::{Diagram, Mark, Tone};
+
+use crate::{CommandError, Flow, Session, Sink};
 
 /// Moves of both sides together after which a game is a tie, unless `limit` says otherwise.
 const MOVE_LIMIT: u32 = 60;

@@ -19,6 +19,8 @@ use thiserror::Error;
 pub const NAME: &str = concat!("Plyhouse loa6 ", env!("CARGO_PKG_VERSION"));
 
 const SIZE: usize = 6;
+/// Largest random change of an evaluation, in hundredths of a piece: enough to tell alike moves apart.
+const NOISE: u32 = 8;
 
 /// What is asked of the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,10 +133,12 @@ pub fn answer(m: Move) -> String {
     square(m.from) + &square(m.to)
 }
 
-/// Black's move in a position where there is one, chosen within about this time.
-pub fn choose(p: &Position, time: Duration) -> Option<Move> {
+/// Black's move in a position where there is one, chosen within about this time. The agent does not know the game so far: only
+/// a seed that changes from turn to turn keeps it from going in circles.
+pub fn choose(p: &Position, time: Duration, seed: u64) -> Option<Move> {
     let full = engine::loa::settings();
-    let mut player = engine::loa::player(full);
+    let mut player = engine::loa::player(search::Settings { noise: NOISE, ..full });
+    player.new_game(seed);
     let choice = player.choose(&Record::new(*p), &Limits::movetime(time), &mut Control::unattended());
     choice.map(|choice| choice.best)
 }

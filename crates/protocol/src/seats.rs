@@ -3,7 +3,9 @@ use game::{Finish, Outcome, Position, Reason, Record, Side};
 use search::{Control, Engine, Limits};
 
 use crate::words::{number, operand};
-use crate::{CommandError, Diagram, Sink};
+use table::Diagram;
+
+use crate::{CommandError, Sink};
 
 /// A game in a text interface: the record, who sits where, and the engine that plays for the automated sides.
 pub(crate) struct Match<P: Position> {

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::Diagram;
+use table::Diagram;
 
 /// Whether a session goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

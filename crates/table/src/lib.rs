@@ -2,6 +2,7 @@
 //!
 //! * [`Game`]: the face of a [`game::Record`] that knows no game by name.
 //! * [`Player`], [`Referee`]: who moves and who judges. What a player does wrong is a [`Fault`], and every kind has its name.
+//! * [`Diagram`]: a board as people see it.
 //! * [`Agent`], [`Dialect`]: a program as a player.
 //! * [`process::Child`]: a program that was started without a shell, with its output delivered line by line and never
 //!   waited for without a deadline, and that is ended together with everything it has started.
@@ -28,8 +29,9 @@
 
 mod agent;
 mod clock;
+mod diagram;
 mod dialect;
-mod game;
+mod face;
 pub mod interrupt;
 mod player;
 pub mod process;
@@ -38,8 +40,9 @@ mod tree;
 
 pub use agent::Agent;
 pub use clock::{Clock, Clocks, TimeControl};
+pub use diagram::{Diagram, Mark, Tone};
 pub use dialect::{Dialect, Heard, Lifetime, Talk};
-pub use game::Game;
+pub use face::Game;
 pub use player::{Farewell, Fault, FaultKind, Player, Turn, UnknownFault};
 pub use referee::{AfterFault, Ending, Offence, Played, Players, Ply, Referee};
 

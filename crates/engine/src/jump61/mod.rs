@@ -31,8 +31,8 @@ pub fn profile(size: usize) -> Profile {
 
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
 const LADDER: [Step; 9] = [
-    Step::new(400, 301),
-    Step::new(786, 241),
+    Step::new(385, 312),
+    Step::new(800, 239),
     Step::new(1_250, 203),
     Step::new(1_860, 174),
     Step::new(3_250, 135),

@@ -47,8 +47,8 @@ pub fn profile() -> Profile {
 
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
 const LADDER: [Step; 9] = [
-    Step::new(500, 280),
-    Step::new(970, 226),
+    Step::new(492, 283),
+    Step::new(940, 230),
     Step::new(1_520, 188),
     Step::new(2_350, 157),
     Step::new(4_000, 124),

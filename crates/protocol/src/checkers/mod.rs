@@ -19,8 +19,8 @@ use engine::{Level, Strength};
 use game::{Position as _, Record, Side};
 use search::{Control, Engine};
 
-use crate::{Diagram, Mark, Tone};
 use input::{Line, LineReader, Place};
+use table::{Diagram, Mark, Tone};
 
 /// How computed actions are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

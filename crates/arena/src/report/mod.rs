@@ -1,0 +1,119 @@
+//! A tournament as a static site that opens from disk: no server, no network, no rules in the page.
+
+mod pages;
+mod replay;
+
+use std::fs::{create_dir_all, write};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::{GameLog, House, ResultLog, Standings, Store, StoreError, Tournament};
+
+/// A report that cannot be written.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file cannot be written.
+    #[error("file {path}: {source}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A game cannot be shown.
+    #[error("game {number}: {why}")]
+    Game {
+        /// Which.
+        number: u32,
+        /// Why.
+        why: String,
+    },
+}
+
+/// What the tables need of a game.
+struct Line {
+    number: u32,
+    agents: [usize; 2],
+    result: ResultLog,
+    ending: String,
+    plies: usize,
+    seconds: f64,
+    faults: Vec<(usize, String, String)>,
+}
+
+impl From<&GameLog> for Line {
+    fn from(game: &GameLog) -> Self {
+        let faults = game.faults.iter().map(|fault| (fault.side, fault.kind.clone(), fault.detail.clone()));
+        Self {
+            number: game.planned.number,
+            agents: game.planned.agents,
+            result: game.result,
+            ending: game.ending.clone(),
+            plies: game.opening.len() + game.moves.len(),
+            seconds: game.seconds,
+            faults: faults.collect(),
+        }
+    }
+}
+
+/// Everything that the pages show.
+struct Site<'a> {
+    tournament: &'a Tournament,
+    standings: Standings,
+    games: Vec<Line>,
+}
+
+impl Site<'_> {
+    fn name(&self, agent: usize) -> &str {
+        &self.tournament.spec.agents[agent].name
+    }
+}
+
+const STYLE: &str = include_str!("style.css");
+const TABLE: &str = include_str!("table.js");
+const REPLAY: &str = include_str!("replay.js");
+
+/// Writes the site into a folder, which is made; its first page. `progress` is told how many games are done.
+///
+/// # Errors
+/// If something cannot be read or written.
+pub fn report(
+    store: &Store,
+    tournament: &Tournament,
+    house: &dyn House,
+    folder: &Path,
+    progress: &mut dyn FnMut(u64),
+) -> Result<PathBuf, ReportError> {
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        write(&path, text).map_err(|source| ReportError::File { path, source })
+    };
+    create_dir_all(folder).map_err(|source| ReportError::File { path: folder.to_owned(), source })?;
+    for (name, text) in [("style.css", STYLE), ("table.js", TABLE), ("replay.js", REPLAY)] {
+        file(name, text)?;
+    }
+    let agents = tournament.spec.agents.len();
+    let mut site = Site { tournament, standings: Standings::new(agents), games: Vec::new() };
+    store.each(tournament.id, |game| {
+        site.standings.add(&game);
+        site.games.push(Line::from(&game));
+        let moves: Vec<&str> = game.all_moves().collect();
+        let boards = house.boards(&tournament.spec, &game.start, &moves);
+        let boards = boards.map_err(|why| ReportError::Game { number: game.planned.number, why })?;
+        let sides = house.side_names(&tournament.spec);
+        let page = replay::page_of(tournament, &game, &boards, sides);
+        file(&format!("game-{}.html", game.planned.number), &page.into_string())?;
+        progress(site.games.len() as u64);
+        Ok::<_, ReportError>(())
+    })?;
+    for agent in 0..agents {
+        file(&format!("agent-{agent}.html"), &pages::agent(&site, agent).into_string())?;
+    }
+    file("index.html", &pages::index(&site).into_string())?;
+    Ok(folder.join("index.html"))
+}

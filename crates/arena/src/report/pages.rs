@@ -1,0 +1,277 @@
+//! The scoreboard and the agents' pages.
+
+use maud::{DOCTYPE, Markup, html};
+
+use super::{Line, Site};
+use crate::{Format, GameScore, OnFault, ResultLog, Standing};
+
+/// A page with a title, a way back and its content.
+pub(super) fn page(title: &str, back: Option<&str>, script: &str, content: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                link rel="stylesheet" href="style.css";
+            }
+            body {
+                @if let Some(tournament) = back {
+                    nav { a href="index.html" { "← " (tournament) } }
+                }
+                main { (content) }
+                script src=(script) {}
+            }
+        }
+    }
+}
+
+/// A time of the store as people read it.
+pub(super) fn when(time: &str) -> String {
+    let minutes: String = time.chars().take(16).collect();
+    minutes.replace('T', " ") + " UTC"
+}
+
+/// A text in which web addresses are links.
+pub(super) fn linked(text: &str) -> Markup {
+    let mut rest = text;
+    let mut parts: Vec<(&str, bool)> = Vec::new();
+    while let Some(at) = ["https://", "http://"].iter().filter_map(|start| rest.find(start)).min() {
+        let (before, from) = rest.split_at(at);
+        let end = from.find(|c: char| c.is_whitespace() || "<>\"'".contains(c)).unwrap_or(from.len());
+        // A sentence may end behind an address.
+        let end = from[..end].trim_end_matches(['.', ',', ')', ';', ':', '!', '?']).len();
+        parts.push((before, false));
+        parts.push((&from[..end], true));
+        rest = &from[end..];
+    }
+    parts.push((rest, false));
+    html! {
+        @for (part, is_link) in parts {
+            @if is_link { a href=(part) rel="nofollow noopener" { (part) } } @else { (part) }
+        }
+    }
+}
+
+fn agent_link(site: &Site<'_>, agent: usize) -> Markup {
+    html! { a href=(format!("agent-{agent}.html")) { (site.name(agent)) } }
+}
+
+fn title_of(site: &Site<'_>, agent: usize) -> Markup {
+    let title = site.tournament.entrants.get(agent).map_or("", |entrant| entrant.title.as_str());
+    html! { @if !title.is_empty() { div.soft.small { (linked(title)) } } }
+}
+
+pub(super) fn index(site: &Site<'_>) -> Markup {
+    let spec = &site.tournament.spec;
+    let table = site.standings.table();
+    page(
+        &spec.name,
+        None,
+        "table.js",
+        &html! {
+            h1 { (spec.name) }
+            p.soft { (about(site)) }
+            h2 { "Standings" }
+            (scoreboard(site, &table))
+            @if spec.format == Format::Match { (match_result(site)) } @else {
+                h2 { "Points against each other" }
+                (crosstable(site, &table))
+            }
+            h2 { "Games" }
+            (games(site, None))
+            p.soft.small {
+                "Begun " (when(&site.tournament.began)) ", Plyhouse " (site.tournament.version) ", " (site.tournament.machine)
+                ". Seed " (spec.seed) "."
+            }
+        },
+    )
+}
+
+/// What was played, in a sentence.
+fn about(site: &Site<'_>) -> String {
+    let spec = &site.tournament.spec;
+    let size = spec.size.map_or(String::new(), |size| format!("{size}×{size} "));
+    let time = match (spec.time.per_move, spec.time.per_game) {
+        (Some(m), None) => format!("{m} s a move"),
+        (None, Some(g)) => format!("{g} s a game and {} s a move", spec.time.increment),
+        (Some(m), Some(g)) => format!("{g} s a game, at most {m} s a move"),
+        (None, None) => "no time limit".to_owned(),
+    };
+    let fault = match spec.after_fault {
+        OnFault::Lose => "a fault loses the game",
+        OnFault::Random => "a random move stands in for a fault",
+    };
+    let (played, planned) = (site.standings.played(), site.tournament.planned);
+    format!(
+        "{size}{}, {played} of {planned} games, openings of {} random moves, {time}, a tie after {} moves, {fault}.",
+        spec.game, spec.opening, spec.move_limit
+    )
+}
+
+fn scoreboard(site: &Site<'_>, table: &[Standing]) -> Markup {
+    html! {
+        div.wide { table.sortable {
+            thead { tr {
+                th { "#" } th.text { "Agent" } th { "Points" } th { "%" } th { "Elo" } th { "± 95 %" } th { "Games" } th { "Won" } th { "Tied" } th { "Lost" }
+                th { "s/move" } th { "slowest" } th { "CPU s" } th.text { "Faults" }
+            } }
+            tbody { @for (rank, line) in table.iter().enumerate() { (row(site, rank, line)) } }
+        } }
+    }
+}
+
+fn row(site: &Site<'_>, rank: usize, line: &Standing) -> Markup {
+    let [won, tied, lost] = line.games;
+    let games = line.played();
+    let share = 100.0 * line.points() / f64::from(games.max(1));
+    let per_move = line.moves.1 / line.moves.0.max(1) as f64;
+    let faults: Vec<String> = line.faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    let count: u32 = line.faults.values().sum();
+    html! { tr {
+        td { (rank + 1) }
+        td.name data-v=(site.name(line.agent)) { (agent_link(site, line.agent)) (title_of(site, line.agent)) }
+        td { strong { (format!("{:.1}", line.points())) } } td { (format!("{share:.1}")) }
+        td data-v=(line.elo.value) { (format!("{:+.0}", line.elo.value)) } td { (format!("{:.0}", line.elo.error)) }
+        td { (games) } td { (won) } td { (tied) } td { (lost) }
+        td { (format!("{per_move:.3}")) } td { (format!("{:.2}", line.slowest)) } td { (format!("{:.1}", line.cpu)) }
+        td.text data-v=(count) { @if faults.is_empty() { span.soft { "none" } } @else { span.bad { (faults.join(", ")) } } }
+    } }
+}
+
+fn crosstable(site: &Site<'_>, table: &[Standing]) -> Markup {
+    html! {
+        div.wide { table.cross {
+            thead { tr { th {} th.text { "Agent" } @for rank in 1..=table.len() { th { (rank) } } } }
+            tbody { @for (rank, line) in table.iter().enumerate() {
+                tr {
+                    td { (rank + 1) } td.name { (agent_link(site, line.agent)) }
+                    @for other in table { (cross_cell(site, line.agent, other.agent)) }
+                }
+            } }
+        } }
+    }
+}
+
+fn cross_cell(site: &Site<'_>, one: usize, other: usize) -> Markup {
+    let [won, tied, lost] = site.standings.against(one, other);
+    if one == other {
+        return html! { td.self {} };
+    }
+    if won + tied + lost == 0 {
+        return html! { td.soft { "–" } };
+    }
+    let points = f64::from(won) + f64::from(tied) / 2.0;
+    let title = format!("{} against {}: {won} won, {tied} tied, {lost} lost", site.name(one), site.name(other));
+    html! { td title=(title) { (format!("{points:.1}")) } }
+}
+
+fn match_result(site: &Site<'_>) -> Markup {
+    let tally = site.standings.tally(0, 1);
+    html! {
+        h2 { "The match" }
+        p {
+            (site.name(0)) ": " (tally.elo().to_string()) " Elo, normalised " (tally.normalised_elo().to_string())
+            ", likelihood of superiority " (format!("{:.1} %", 100.0 * tally.los())) ". Pairs of games from the same opening, by points: "
+            (format!("{:?}", tally.pairs())) "."
+        }
+    }
+}
+
+/// A table of all games, or of one agent's.
+fn games(site: &Site<'_>, of: Option<usize>) -> Markup {
+    let shown = site.games.iter().filter(|game| of.is_none_or(|agent| game.agents.contains(&agent)));
+    html! {
+        div.wide { table.sortable {
+            thead { tr {
+                th { "Game" } th.text { "First side" } th.text { "Second side" } th.text { "Result" } th.text { "Ending" }
+                th { "Moves" } th { "Seconds" } th { "Faults" }
+            } }
+            tbody { @for game in shown { (game_row(site, game, of)) } }
+        } }
+    }
+}
+
+fn game_row(site: &Site<'_>, game: &Line, of: Option<usize>) -> Markup {
+    let own = of.and_then(|agent| game.agents.iter().position(|&a| a == agent));
+    let (text, class) = match own.map(|side| game.result.score(side)) {
+        Some(GameScore::Win) => ("won".to_owned(), "text good"),
+        Some(GameScore::Loss) => ("lost".to_owned(), "text bad"),
+        Some(GameScore::Draw) => ("tied".to_owned(), "text"),
+        None => (
+            match game.result {
+                ResultLog::First => "1–0".to_owned(),
+                ResultLog::Second => "0–1".to_owned(),
+                ResultLog::Tie => "½–½".to_owned(),
+            },
+            "text",
+        ),
+    };
+    html! { tr {
+        td data-v=(game.number) { a href=(format!("game-{}.html", game.number)) { (game.number) } }
+        td.name data-v=(site.name(game.agents[0])) { (agent_link(site, game.agents[0])) }
+        td.name data-v=(site.name(game.agents[1])) { (agent_link(site, game.agents[1])) }
+        td class=(class) { (text) } td.text { (game.ending) }
+        td { (game.plies) } td { (format!("{:.2}", game.seconds)) } td { (game.faults.len()) }
+    } }
+}
+
+pub(super) fn agent(site: &Site<'_>, agent: usize) -> Markup {
+    let spec = &site.tournament.spec;
+    let described = &spec.agents[agent];
+    let entrant = site.tournament.entrants.get(agent).cloned().unwrap_or_default();
+    let runs = match (&described.builtin, &described.command) {
+        (Some(words), _) => format!("engine of the house: {words}"),
+        (None, Some(command)) => command.words().join(" "),
+        (None, None) => String::new(),
+    };
+    let faults = site.games.iter().flat_map(|game| game.faults.iter().map(move |fault| (game, fault)));
+    let own: Vec<_> = faults.filter(|(game, (side, ..))| game.agents[*side] == agent).collect();
+    let line: Vec<Standing> = site.standings.table().into_iter().filter(|line| line.agent == agent).collect();
+    page(
+        site.name(agent),
+        Some(&spec.name),
+        "table.js",
+        &html! {
+            h1 { (site.name(agent)) }
+            (title_of(site, agent))
+            p.soft.small {
+                @if let Some(dialect) = &described.dialect { (dialect) ": " }
+                code { (runs) }
+                @if !entrant.hash.is_empty() { br; "files: SHA-256 " code { (entrant.hash.chars().take(16).collect::<String>()) "…" } }
+            }
+            (scoreboard(site, &line))
+            @if !own.is_empty() {
+                h2 { "Faults" }
+                ul { @for (game, (_, kind, detail)) in own {
+                    li { span.bad { (kind) } " in game " a href=(format!("game-{}.html", game.number)) { (game.number) } ": " (detail) }
+                } }
+            }
+            h2 { "Games" }
+            (games(site, Some(agent)))
+            @if !entrant.build_output.is_empty() {
+                details { summary { "What its build printed" } pre { (entrant.build_output) } }
+            }
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::linked;
+
+    #[test]
+    fn addresses_become_links_and_everything_is_escaped() {
+        let html = linked("me <b> (https://a.example/x?y=1&z=2). javascript:alert(1)").into_string();
+        assert_eq!(
+            html,
+            "me &lt;b&gt; (<a href=\"https://a.example/x?y=1&amp;z=2\" rel=\"nofollow noopener\">https://a.example/x?y=1&amp;z=2</a>\
+             ). javascript:alert(1)"
+        );
+        assert_eq!(
+            linked("http://\"onclick=").into_string(),
+            "<a href=\"http://\" rel=\"nofollow noopener\">http://</a>&quot;onclick="
+        );
+    }
+}

@@ -1,0 +1,183 @@
+//! The page of a game.
+
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
+use table::{Diagram, Mark, Tone};
+
+use super::pages::{page, when};
+use crate::{GameLog, GameScore, ResultLog, Tournament};
+
+/// The buttons below a board, with their pictures.
+const BUTTONS: [(&str, &str, &str); 5] = [
+    ("first", "First position", "M2 2h2v12H2zM14 2v12L5 8z"),
+    ("back", "Back", "M12 2v12L3 8z"),
+    ("play", "Play", "M4 2v12l10-6z"),
+    ("on", "Forward", "M4 2v12l9-6z"),
+    ("last", "Last position", "M12 2h2v12h-2zM2 2v12l9-6z"),
+];
+
+/// What the page's script shows.
+#[derive(Serialize)]
+struct Data<'a> {
+    rows: &'a [String],
+    columns: &'a [String],
+    frames: Vec<Frame>,
+    moves: Vec<Shown<'a>>,
+    end: String,
+}
+
+/// A board. A cell is `f`, `s` or `e` for whose it is, then its text.
+#[derive(Serialize)]
+struct Frame {
+    cells: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    side: usize,
+    who: &'a str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    note: &'a str,
+    /// What the clock of its side shows after it.
+    clock: String,
+}
+
+impl From<&Diagram> for Frame {
+    fn from(diagram: &Diagram) -> Self {
+        let cells: Vec<_> = diagram.cells.iter().flatten().collect();
+        let marked = |wanted| cells.iter().position(|(_, _, mark)| *mark == Some(wanted));
+        let letter = |tone: &Tone| match tone {
+            Tone::First => 'f',
+            Tone::Second => 's',
+            Tone::Empty => 'e',
+        };
+        Self {
+            from: marked(Mark::From),
+            to: marked(Mark::To),
+            cells: cells.iter().map(|(text, tone, _)| format!("{}{}", letter(tone), text.trim())).collect(),
+        }
+    }
+}
+
+/// The moves with their clocks.
+fn moves<'a>(tournament: &'a Tournament, game: &'a GameLog) -> Vec<Shown<'a>> {
+    let name = |side: usize| tournament.spec.agents[game.planned.agents[side]].name.as_str();
+    let opening = game.opening.iter().enumerate().map(|(ply, text)| Shown {
+        side: ply % 2,
+        who: name(ply % 2),
+        text,
+        note: "opening",
+        clock: String::new(),
+    });
+    let mut used = [0.0; 2];
+    let played = game.moves.iter().enumerate().map(|(i, m)| {
+        let side = (game.opening.len() + i) % 2;
+        used[side] += m.seconds;
+        let clock = match m.left {
+            Some(left) => format!("{left:.2} s left"),
+            None => format!("{:.2} s used", used[side]),
+        };
+        let note = if m.replaced { "a random move of the referee" } else { "" };
+        Shown { side, who: name(side), text: m.text.as_str(), note, clock }
+    });
+    opening.chain(played).collect()
+}
+
+/// How a game ended, in words.
+fn end(game: &GameLog, names: [&str; 2]) -> String {
+    let (winner, loser) = match game.result {
+        ResultLog::First => (names[0], names[1]),
+        ResultLog::Second => (names[1], names[0]),
+        ResultLog::Tie => return format!("Nobody wins: {}", game.ending),
+    };
+    match game.ended() {
+        Some(table::Ending::Rules(_)) if game.ending == "win" => format!("{winner} wins"),
+        Some(table::Ending::Fault(kind)) => format!("{winner} wins: {loser}, {kind}"),
+        _ => format!("{winner} wins: {}", game.ending),
+    }
+}
+
+/// A page that replays a game. `sides` are the sides' names.
+pub(super) fn page_of(tournament: &Tournament, game: &GameLog, boards: &[Diagram], sides: [&str; 2]) -> Markup {
+    let spec = &tournament.spec;
+    let agents = game.planned.agents;
+    let names = agents.map(|agent| spec.agents[agent].name.as_str());
+    let end = end(game, names);
+    let moves = moves(tournament, game);
+    let list = move_list(game, &moves);
+    let (rows, columns) =
+        boards.first().map_or((&[][..], &[][..]), |board| (&board.row_labels[..], &board.column_labels[..]));
+    let data = Data { rows, columns, frames: boards.iter().map(Frame::from).collect(), moves, end: end.clone() };
+    // Inside a script element nothing but its end means anything.
+    let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
+    let title = format!("Game {}: {} – {}", game.planned.number, names[0], names[1]);
+    let number = game.planned.number;
+    page(
+        &title,
+        Some(&spec.name),
+        "replay.js",
+        &html! {
+            h1 { (names[0]) " – " (names[1]) }
+            p { strong { (end) } span.soft { " · game " (number) ", " (when(&game.began)) ", " (format!("{:.2} s", game.seconds)) } }
+            div.replay {
+                section aria-label="Board" {
+                    div.players {
+                        @for side in 0..2 { div {
+                            a href=(format!("agent-{}.html", agents[side])) { (names[side]) } " " span.soft { (sides[side]) }
+                            @if game.result.score(side) == GameScore::Win { span.good { " won" } }
+                            div.clock id=(format!("clock{side}")) {}
+                        } }
+                    }
+                    div.board #board role="img" aria-describedby="says" { noscript { pre { (boards.last().map(ToString::to_string).unwrap_or_default()) } } }
+                    div.controls {
+                        @for (id, label, path) in BUTTONS {
+                            button id=(id) type="button" aria-label=(label) { svg viewBox="0 0 16 16" aria-hidden="true" { path d=(path); } }
+                        }
+                        input #ply type="range" min="0" value="0" aria-label="Move";
+                    }
+                    p #says .soft aria-live="polite" {}
+                }
+                section aria-label="Moves" { (list) }
+            }
+            (faults(game, names))
+            @for side in 0..2 { (stderr(names[side], &game.stderr[side])) }
+            script #game type="application/json" { (PreEscaped(json)) }
+        },
+    )
+}
+
+fn move_list(game: &GameLog, moves: &[Shown<'_>]) -> Markup {
+    html! {
+        ol.moves {
+            @for (i, shown) in moves.iter().enumerate() {
+                li { button type="button" {
+                    span.n { (i + 1) "." } span { (shown.text) }
+                    @if let Some(m) = i.checked_sub(game.opening.len()).and_then(|i| game.moves.get(i)) {
+                        @if m.replaced { span.bad title=(shown.note) { "random" } }
+                        span.t.soft.small { (format!("{:.2} s", m.seconds)) }
+                    } @else { span.t.soft.small { "opening" } }
+                } }
+            }
+        }
+    }
+}
+
+fn faults(game: &GameLog, names: [&str; 2]) -> Markup {
+    html! {
+        @if !game.faults.is_empty() {
+            h2 { "Faults" }
+            ul { @for fault in &game.faults {
+                li { (names[fault.side]) ", after " (fault.ply) " moves: " span.bad { (fault.kind) } ", " (fault.detail) }
+            } }
+        }
+    }
+}
+
+fn stderr(name: &str, text: &str) -> Markup {
+    html! { @if !text.trim().is_empty() { details { summary { "Standard error of " (name) } pre { (text) } } } }
+}

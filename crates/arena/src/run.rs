@@ -1,0 +1,172 @@
+//! Playing a tournament: several games at once, each written down as soon as it is over.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::Instant;
+
+use table::{Diagram, Game, Player};
+use thiserror::Error;
+
+use crate::plan::{Agenda, TooFewOpenings, plan};
+use crate::{AgentSpec, Begun, GameLog, Planned, Spec, Store, StoreError, Tournament};
+
+/// Who knows the games and the players that specifications name.
+pub trait House: Sync {
+    /// The beginning of a game, its opening played.
+    ///
+    /// # Errors
+    /// If there is no such game, in words.
+    fn game(&self, spec: &Spec, opening_seed: u64) -> Result<Box<dyn Game>, String>;
+
+    /// A game from its start with these moves.
+    ///
+    /// # Errors
+    /// If one of them is not legal, in words.
+    fn replay(&self, spec: &Spec, start: &str, moves: &[&str]) -> Result<Box<dyn Game>, String>;
+
+    /// The boards of such a game, the start first, each with its last move marked.
+    ///
+    /// # Errors
+    /// If a move is not legal, in words.
+    fn boards(&self, spec: &Spec, start: &str, moves: &[&str]) -> Result<Vec<Diagram>, String>;
+
+    /// How the first and the second side are called.
+    fn side_names(&self, spec: &Spec) -> [&'static str; 2];
+
+    /// A player for one game.
+    ///
+    /// # Errors
+    /// If the agent cannot play this game, in words.
+    fn player(&self, spec: &Spec, agent: &AgentSpec) -> Result<Box<dyn Player>, String>;
+}
+
+/// A tournament that cannot be played.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The store fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The house does not know something.
+    #[error("tournament: {0}")]
+    House(String),
+    /// There are not enough openings.
+    #[error("tournament: {0}")]
+    Openings(#[from] TooFewOpenings),
+    /// Whoever watches failed.
+    #[error(transparent)]
+    Watcher(#[from] std::io::Error),
+}
+
+/// The games of a specification.
+///
+/// # Errors
+/// If the house does not know the game or an agent, or there are not enough openings.
+pub fn games(spec: &Spec, house: &dyn House) -> Result<Vec<Planned>, RunError> {
+    house.game(spec, 0).map_err(RunError::House)?;
+    for agent in &spec.agents {
+        let named = |why| format!("agent `{}`: {why}", agent.name);
+        let player = house.player(spec, agent).map_err(|why| RunError::House(named(why)))?;
+        if spec.after_fault == crate::OnFault::Random && !player.can_be_replaced() {
+            let why = "its dialect does not tell it whole positions, so that no random move can stand in for its own; \
+                       use `after_fault = \"lose\"`";
+            return Err(RunError::House(named(why.to_owned())));
+        }
+    }
+    let opening = |seed| house.game(spec, seed).map(|game| game.position()).unwrap_or_default();
+    Ok(plan(spec, opening)?)
+}
+
+/// Plays what is left of a tournament, `jobs` games at a time. `watch` sees each game after it was written, and may break off; then the
+/// games that are being played are lost.
+///
+/// # Errors
+/// If the games do not fit the plan, or the store fails; what has been written stays.
+pub fn run(
+    store: &mut Store,
+    tournament: &Tournament,
+    house: &dyn House,
+    jobs: usize,
+    watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
+) -> Result<(), RunError> {
+    let _hold = store.hold()?;
+    let spec = &tournament.spec;
+    let agenda = Mutex::new(Agenda::new(games(spec, house)?, &store.done(tournament.id)?));
+    let stop = Arc::new(AtomicBool::new(false));
+    let (sender, receiver) = mpsc::sync_channel::<Result<Finished, String>>(jobs);
+    thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            let (sender, stop, agenda) = (sender.clone(), Arc::clone(&stop), &agenda);
+            scope.spawn(move || work(spec, house, agenda, &stop, &sender));
+        }
+        drop(sender);
+        let done = receive(store, tournament.id, &receiver, watch);
+        stop.store(true, Ordering::Relaxed);
+        // Whoever still plays breaks off after the next move; nobody waits for the channel.
+        drop(receiver);
+        done
+    })
+}
+
+/// A game and how long it took.
+struct Finished {
+    planned: Planned,
+    start: String,
+    opening: Vec<String>,
+    played: table::Played,
+    took: std::time::Duration,
+}
+
+fn work(
+    spec: &Spec,
+    house: &dyn House,
+    agenda: &Mutex<Agenda>,
+    stop: &AtomicBool,
+    sender: &mpsc::SyncSender<Result<Finished, String>>,
+) {
+    while !stop.load(Ordering::Relaxed) {
+        let next = agenda.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(planned) = next else { return };
+        match play(spec, house, planned, stop).transpose() {
+            // Broken off.
+            None => return,
+            Some(finished) => {
+                if sender.send(finished).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+fn play(spec: &Spec, house: &dyn House, planned: Planned, stop: &AtomicBool) -> Result<Option<Finished>, String> {
+    let mut game = house.game(spec, planned.opening_seed)?;
+    let seated = |i: usize| house.player(spec, &spec.agents[planned.agents[i]]);
+    let (mut first, mut second) = (seated(0)?, seated(1)?);
+    let (start, opening) = (game.start(), game.moves());
+    let began = Instant::now();
+    let on = &mut |_: &dyn Game, _: &table::Ply| {
+        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let played = spec.referee().play(&mut *game, [&mut *first, &mut *second], planned.seed, on);
+    Ok(played.map(|played| Finished { planned, start, opening, played, took: began.elapsed() }))
+}
+
+fn receive(
+    store: &mut Store,
+    tournament: i64,
+    games: &mpsc::Receiver<Result<Finished, String>>,
+    watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
+) -> Result<(), RunError> {
+    for finished in games {
+        let Finished { planned, start, opening, played, took } = finished.map_err(RunError::House)?;
+        let begun = Begun { start, opening, at: store.ago(took)? };
+        let log = GameLog::new(planned, begun, played, took);
+        store.save(tournament, &log)?;
+        if watch(&log)?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}

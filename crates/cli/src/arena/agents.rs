@@ -1,0 +1,214 @@
+//! Agents as they are named on the command line or described in a folder, and building them.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use arena::{AgentSpec, Entrant, Spec, Words};
+use table::process::{Child, Command, Exit, Output, Stream};
+use table::{Fault, FaultKind};
+
+/// What an agent may look like on the command line.
+pub(super) const FORMS: &str = "expected `[NAME=]DIALECT:COMMAND` such as `nus:python3 agent.py`, `builtin:level=5`, or a folder with an `agent.toml`";
+
+/// How long a build may take, in seconds, where nothing else is said.
+const BUILD_TIME: u32 = 120;
+/// What is kept of a build's output.
+const BUILD_OUTPUT: usize = 64 << 10;
+
+/// An agent as the command line names it.
+pub(super) fn parse(text: &str) -> anyhow::Result<AgentSpec> {
+    if let Some((front, rest)) = text.split_once(':') {
+        let (name, kind) = front.split_once('=').map_or((None, front), |(name, kind)| (Some(name), kind));
+        let named = |usual: String| name.map_or(usual, str::to_owned);
+        match kind {
+            "builtin" => {
+                let usual = if rest.is_empty() { "plyhouse".to_owned() } else { format!("plyhouse {rest}") };
+                return Ok(AgentSpec { name: named(usual), builtin: Some(rest.to_owned()), ..AgentSpec::default() });
+            }
+            "cs61b" | "nus" | "comp10002" | "ugi" => {
+                return Ok(AgentSpec {
+                    name: named(rest.to_owned()),
+                    command: Some(Words::Text(rest.to_owned())),
+                    dialect: Some(kind.to_owned()),
+                    ..AgentSpec::default()
+                });
+            }
+            _ => (),
+        }
+    }
+    let folder = Path::new(text);
+    if folder.is_dir() {
+        return in_folder(folder, &AgentSpec::default());
+    }
+    bail!("agent `{}`: {FORMS}", game::text::excerpt(text));
+}
+
+/// The agent of a folder: what its `agent.toml` says, and for the rest what `usual` says.
+pub(super) fn in_folder(folder: &Path, usual: &AgentSpec) -> anyhow::Result<AgentSpec> {
+    let file = folder.join("agent.toml");
+    let name = folder.file_name().map_or_else(|| "agent".to_owned(), |name| name.to_string_lossy().into_owned());
+    let mut agent = if file.exists() {
+        let text = std::fs::read_to_string(&file).with_context(|| format!("file {}", file.display()))?;
+        // Its folder is its name, unless it says something else.
+        let text = if text.lines().any(|line| line.trim_start().starts_with("name")) {
+            text
+        } else {
+            format!("name = {}\n{text}", toml_text(&name))
+        };
+        arena::read_agent(&text).with_context(|| format!("file {}", file.display()))?
+    } else {
+        AgentSpec { name, ..AgentSpec::default() }
+    };
+    if agent.builtin.is_none() {
+        agent.command = agent.command.or_else(|| usual.command.clone());
+        agent.dialect = agent.dialect.or_else(|| usual.dialect.clone());
+        agent.build = agent.build.or_else(|| usual.build.clone());
+        agent.build_time = agent.build_time.or(usual.build_time);
+        agent.directory = Some(std::path::absolute(folder)?.join(agent.directory.unwrap_or_default()));
+        if agent.command.is_none() || agent.dialect.is_none() {
+            bail!("folder {}: no command or no dialect: expected both in `agent.toml` or as options", folder.display());
+        }
+    }
+    Ok(agent)
+}
+
+fn toml_text(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// What came of a build.
+pub(super) struct Built {
+    /// Why it failed, if it did.
+    pub(super) failure: Option<String>,
+    /// What it printed.
+    pub(super) output: String,
+}
+
+/// Runs the build command of an agent, if it has one.
+pub(super) fn build(agent: &AgentSpec) -> Built {
+    let Some(line) = &agent.build else { return Built { failure: None, output: String::new() } };
+    let command = Command { words: ["sh", "-c", line].map(str::to_owned).to_vec(), directory: agent.directory.clone() };
+    let limit = agent.build_time.unwrap_or(BUILD_TIME);
+    let deadline = Instant::now() + Duration::from_secs(limit.into());
+    let mut child = match Child::start(&command) {
+        Ok(child) => child,
+        Err(error) => return Built { failure: Some(error.to_string()), output: String::new() },
+    };
+    child.close_input();
+    let mut output = String::new();
+    while let Some(piece) = child.output(deadline) {
+        if let Output::Line(_, line) = piece
+            && output.len() < BUILD_OUTPUT
+        {
+            output.push_str(&String::from_utf8_lossy(&line));
+            output.push('\n');
+        }
+    }
+    let failure = match child.wait(deadline) {
+        Some(Exit::Code(0)) => None,
+        Some(exit) => Some(format!("`{line}` ended with {exit}")),
+        None => Some(format!("`{line}` did not end within {limit} s")),
+    };
+    Built { failure, output }
+}
+
+/// Asks an agent of the 6×6 competition for its name.
+///
+/// # Errors
+/// If it does not give one.
+pub(super) fn identify(agent: &AgentSpec, spec: &Spec) -> Result<String, Fault> {
+    let words = agent.command.as_ref().map(Words::words).unwrap_or_default();
+    let deadline = Instant::now() + Duration::from_secs_f64(spec.time.start);
+    let mut child = Child::start(&Command { words, directory: agent.directory.clone() })
+        .map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))?;
+    for line in protocol::dialects::identify().lines {
+        child.send(line.into_bytes());
+    }
+    child.close_input();
+    while let Some(output) = child.output(deadline) {
+        match output {
+            Output::Line(Stream::Stdout, line) => {
+                let name = String::from_utf8_lossy(&line).trim_end().to_owned();
+                protocol::dialects::check_name(&name).map_err(|why| Fault::new(FaultKind::Unreadable, why))?;
+                return Ok(name);
+            }
+            Output::End(Stream::Stdout) => break,
+            _ => (),
+        }
+    }
+    let why = match child.wait(deadline) {
+        Some(exit) => format!("it ended without a name: {exit}"),
+        None => format!("no name within {} s", spec.time.start),
+    };
+    Err(Fault::new(FaultKind::Unreadable, why))
+}
+
+/// Whether everything in an agent's folder is the agent's own.
+fn owns_folder(agent: &AgentSpec) -> bool {
+    agent.directory.as_ref().is_some_and(|folder| folder.join("agent.toml").exists())
+}
+
+/// The hash of an agent's files.
+pub(super) fn hash(agent: &AgentSpec) -> anyhow::Result<String> {
+    arena::hash(agent, owns_folder(agent)).with_context(|| format!("files of agent `{}`", agent.name))
+}
+
+/// Builds every agent of a tournament.
+///
+/// # Errors
+/// If one cannot be built.
+pub(super) fn prepare(spec: &Spec) -> anyhow::Result<Vec<Entrant>> {
+    let mut entrants = Vec::new();
+    for agent in &spec.agents {
+        let built = build(agent);
+        if let Some(failure) = built.failure {
+            bail!("agent `{}` cannot be built: {failure}\n{}", agent.name, built.output.trim_end());
+        }
+        // Without a name it may play all the same.
+        let asked = agent.dialect.as_deref() == Some("nus");
+        let title = if asked { identify(agent, spec).unwrap_or_default() } else { String::new() };
+        entrants.push(Entrant { hash: hash(agent)?, build_output: built.output, title });
+    }
+    Ok(entrants)
+}
+
+/// Folders of a folder, by name.
+pub(super) fn folders(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(path).with_context(|| format!("folder {}", path.display()))? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() && !entry.file_name().to_string_lossy().starts_with('.') {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_on_the_command_line() {
+        let agent = parse("mine=nus:python3 a.py").expect("an agent");
+        assert_eq!((agent.name.as_str(), agent.dialect.as_deref()), ("mine", Some("nus")));
+        assert_eq!(agent.command.expect("a command").words(), ["python3", "a.py"]);
+        assert_eq!(parse("ugi:x").expect("an agent").name, "x");
+        let builtin = parse("builtin:level=5").expect("an engine");
+        assert_eq!((builtin.name.as_str(), builtin.builtin.as_deref()), ("plyhouse level=5", Some("level=5")));
+        assert!(parse("klingon:x").is_err_and(|error| error.to_string().contains("DIALECT:COMMAND")));
+    }
+
+    #[test]
+    fn a_build_is_stopped_in_time_and_its_output_is_kept() {
+        let agent =
+            |build: &str| AgentSpec { build: Some(build.to_owned()), build_time: Some(1), ..AgentSpec::default() };
+        let built = build(&agent("echo one; echo two >&2; exit 3"));
+        assert_eq!(built.failure.as_deref(), Some("`echo one; echo two >&2; exit 3` ended with exit code 3"));
+        assert!(built.output.contains("one\n") && built.output.contains("two\n"));
+        assert!(build(&agent("sleep 60")).failure.is_some_and(|why| why.contains("within 1 s")));
+        assert!(build(&AgentSpec::default()).failure.is_none());
+    }
+}

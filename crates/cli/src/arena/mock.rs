@@ -1,0 +1,228 @@
+//! `plyhouse arena mock`: agents that misbehave, to try a tournament with.
+
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use catalog::{Entry as _, GameId, Loa};
+use clap::{Args, ValueEnum};
+use engine::{Level, Strength};
+use game::{Position as _, SplitMix64};
+use protocol::loa6::{Request, RequestReader, answer};
+use protocol::{Flow, Session, Transcript, ugi};
+
+use crate::input::Lines;
+
+/// Be an agent that plays by chance until its N-th move and then misbehaves: to try out a tournament, or a harness of your own
+#[derive(Args)]
+pub(super) struct Options {
+    /// How it is spoken to
+    #[arg(value_enum)]
+    dialect: Dialect,
+    /// What it does wrong
+    #[arg(value_enum)]
+    behaviour: Behaviour,
+    /// At which of its moves, from 1
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    at: u32,
+    /// loa or jump61, for `cs61b`
+    #[arg(long, default_value = "loa")]
+    game: GameId,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Dialect {
+    /// 6x6 Lines of Action, one process a move
+    Nus,
+    /// 8x8 Lines of Action or Jump61, one process a game
+    Cs61b,
+    /// Lines of Action, any size, one process a game
+    Ugi,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Behaviour {
+    /// Nothing
+    Honest,
+    /// Answers with a move that is not legal
+    Illegal,
+    /// Ends with exit code 3
+    Crash,
+    /// Ends by a signal
+    Abort,
+    /// Waits for ever
+    Hang,
+    /// Computes for ever
+    Slow,
+    /// Answers with nonsense
+    Garbage,
+    /// Answers without the end of a line, and waits
+    NoNewline,
+    /// Answers with a line that never ends
+    EndlessLine,
+    /// Prints line after line, none of which is an answer
+    Flood,
+    /// Starts a process that leaves the group and the session, and goes on
+    Orphan,
+    /// Ends at once
+    NoStart,
+    /// Says that it has won, `cs61b` alone
+    FalseClaim,
+}
+
+pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let mut mock = Mock { options, out, moves: 0 };
+    if options.behaviour == Behaviour::NoStart {
+        return Ok(());
+    }
+    match options.dialect {
+        Dialect::Nus => mock.nus(),
+        Dialect::Cs61b => mock.cs61b(),
+        Dialect::Ugi => mock.ugi(),
+    }
+}
+
+struct Mock<'a> {
+    options: &'a Options,
+    out: &'a mut dyn Write,
+    /// Moves that it has made.
+    moves: u32,
+}
+
+impl Mock<'_> {
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{line}")?;
+        self.out.flush()
+    }
+
+    /// Makes a move, or misbehaves if it is time. `illegal` is the form of a move that is not legal.
+    fn move_or_not(&mut self, good: &str, illegal: &str) -> io::Result<()> {
+        self.moves += 1;
+        if self.moves != self.options.at {
+            return self.say(good);
+        }
+        match self.options.behaviour {
+            Behaviour::Honest | Behaviour::NoStart => self.say(good),
+            Behaviour::Illegal => self.say(illegal),
+            Behaviour::Crash => {
+                let _ = writeln!(io::stderr(), "mock: something went wrong in move {}", self.moves);
+                std::process::exit(3)
+            }
+            Behaviour::Abort => std::process::abort(),
+            Behaviour::Hang => wait(),
+            Behaviour::Slow => loop {
+                std::hint::spin_loop();
+            },
+            // Something that could be a message of the dialect, and is none.
+            Behaviour::Garbage => self.say("* \u{1b}[2J?!\u{7}").and_then(|()| self.say("bestmove")),
+            Behaviour::NoNewline => {
+                write!(self.out, "{good}")?;
+                self.out.flush()?;
+                wait()
+            }
+            Behaviour::EndlessLine => loop {
+                self.out.write_all(&[b'x'; 4096])?;
+            },
+            Behaviour::Flood => loop {
+                self.say(if self.options.dialect == Dialect::Nus { "" } else { "thinking" })?;
+            },
+            Behaviour::Orphan => {
+                let mut command = Command::new("setsid");
+                command.args(["sleep", "600"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+                if let Err(error) = command.spawn() {
+                    let _ = writeln!(io::stderr(), "mock: setsid: {error}");
+                }
+                self.say(good)
+            }
+            Behaviour::FalseClaim => {
+                let winner = if self.options.game == GameId::Jump61 { "Red" } else { "Black" };
+                self.say(&format!("* {winner} wins."))?;
+                self.say(good)
+            }
+        }
+    }
+
+    fn nus(&mut self) -> anyhow::Result<()> {
+        let mut reader = RequestReader::default();
+        let mut lines = Lines::exact(io::stdin().lock());
+        let mut turns = 0;
+        let mut number = 0;
+        while let Some(line) = lines.next()? {
+            number += 1;
+            if number == 2 {
+                turns = String::from_utf8_lossy(line).trim().parse().unwrap_or(0);
+            }
+            match reader.line(line)? {
+                None => (),
+                Some(Request::Identify) => return Ok(self.say("mock")?),
+                Some(Request::Move(position)) => {
+                    // Every move has a process: how many there were before, the request tells.
+                    self.moves = (turns - 1).max(0) as u32 / 2;
+                    let moves = position.movable();
+                    let mut rng = SplitMix64::new(position.key().0);
+                    let Some(&m) = rng.choose(&moves) else { return Ok(()) };
+                    return Ok(self.move_or_not(&answer(m), "A1A1")?);
+                }
+            }
+        }
+        Err(reader.end().into())
+    }
+
+    /// Our own program at its lowest level, whose output is tampered with.
+    fn cs61b(&mut self) -> anyhow::Result<()> {
+        let strength = Strength { level: Level::new(1)?, ..Strength::default() };
+        let mut session: Box<dyn Session> = match self.options.game {
+            GameId::Jump61 => Box::new(protocol::jump61::Console::new(strength)),
+            _ => Box::new(protocol::loa::Console::new(strength)),
+        };
+        let mut lines = Lines::trimmed(io::stdin().lock());
+        loop {
+            write!(self.out, "{}", session.prompt())?;
+            self.out.flush()?;
+            let Some(line) = lines.next()? else { return Ok(()) };
+            let mut said = Transcript::default();
+            let flow = session.line(line, &mut said);
+            for line in said.printed {
+                if line.starts_with("* ") && !line.contains("wins") && !line.contains("Tie") {
+                    self.move_or_not(&line, if self.options.game == GameId::Jump61 { "* 10 10" } else { "* a1-a1" })?;
+                } else {
+                    self.say(&line)?;
+                }
+            }
+            match flow {
+                Ok(Flow::Quit) => return Ok(()),
+                Ok(Flow::Continue) => (),
+                Err(error) => writeln!(io::stderr(), "Error: {error}")?,
+            }
+        }
+    }
+
+    fn ugi(&mut self) -> anyhow::Result<()> {
+        let mut machine = ugi::Machine::new(Loa::start(None)?);
+        let mut lines = Lines::trimmed(io::stdin().lock());
+        while let Some(line) = lines.next()? {
+            match machine.line(&String::from_utf8_lossy(line)) {
+                Ok(ugi::Reply::Say(lines)) => lines.iter().try_for_each(|line| self.say(line))?,
+                Ok(ugi::Reply::Search(_)) => {
+                    let position = machine.game().position();
+                    let moves = position.movable();
+                    let mut rng = SplitMix64::new(position.key().0);
+                    let m = rng.choose(&moves).map(ToString::to_string).unwrap_or_default();
+                    self.move_or_not(&format!("bestmove {m}"), "bestmove a1-a1")?;
+                }
+                Ok(ugi::Reply::Quit) => return Ok(()),
+                Ok(_) => (),
+                Err(error) => writeln!(io::stderr(), "{error}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// For ever.
+fn wait() -> ! {
+    loop {
+        sleep(Duration::from_hours(1));
+    }
+}

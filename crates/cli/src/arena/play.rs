@@ -1,0 +1,260 @@
+//! `plyhouse arena run` and `plyhouse arena resume`.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use arena::{Format, GameLog, OnFault, Spec, Sprt, Standings, Store, Times, Tournament, Verdict};
+use catalog::House;
+use clap::{Args, ValueEnum};
+
+use super::{Where, agents, show};
+use crate::endgames;
+use crate::progress::Bar;
+
+/// Play a tournament: of a file, or of agents that are named here
+#[derive(Args)]
+pub(super) struct RunOptions {
+    /// The tournament as a TOML file; `docs/arena.md` has the fields
+    file: Option<PathBuf>,
+    /// An agent: `[NAME=]DIALECT:COMMAND`, `builtin:level=5`, or a folder with an `agent.toml`; give as many as you like
+    #[arg(long = "agent", value_name = "AGENT")]
+    agents: Vec<String>,
+    #[command(flatten)]
+    changes: Changes,
+    /// The file that keeps the tournaments
+    #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
+    store: PathBuf,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+/// What the command line says of a tournament; it counts more than the file.
+#[derive(Args)]
+pub(super) struct Changes {
+    /// loa, checkers or jump61
+    #[arg(long)]
+    game: Option<String>,
+    /// Squares a side
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
+    /// Who plays whom
+    #[arg(long, value_enum)]
+    format: Option<FormatName>,
+    /// Games of each pair of agents, an even number
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// Random moves that begin each game
+    #[arg(long, value_name = "PLIES")]
+    opening: Option<u32>,
+    /// Fixes openings and random moves
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Moves of both sides together after which a game is a tie
+    #[arg(long, value_name = "MOVES")]
+    move_limit: Option<u32>,
+    /// Seconds for a move
+    #[arg(long, value_name = "SECONDS")]
+    move_time: Option<f64>,
+    /// Seconds for all moves of a game
+    #[arg(long, value_name = "SECONDS")]
+    game_time: Option<f64>,
+    /// Seconds that each move adds
+    #[arg(long, value_name = "SECONDS")]
+    increment: Option<f64>,
+    /// What happens after a fault
+    #[arg(long, value_enum)]
+    after_fault: Option<FaultName>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormatName {
+    /// Everybody plays everybody
+    RoundRobin,
+    /// The first agent plays all others
+    Gauntlet,
+    /// Two agents
+    Match,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FaultName {
+    /// The game is lost
+    Lose,
+    /// A random legal move stands in
+    Random,
+}
+
+/// Go on with a tournament that was interrupted, exactly where it was
+#[derive(Args)]
+pub(super) struct ResumeOptions {
+    #[command(flatten)]
+    place: Where,
+    /// Go on even though files of agents have changed
+    #[arg(long)]
+    accept_changes: bool,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+/// How it goes and what is said.
+#[derive(Args)]
+struct Talk {
+    /// Games at the same time; as many as there are processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    jobs: Option<u64>,
+    /// Stop a match as soon as a sequential test decides between these two values of normalised Elo (errors 5 % each)
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = crate::duel::sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Print nothing
+    #[arg(long)]
+    quiet: bool,
+    /// Print each game as a line of JSON as soon as it is over, and the standings as the last line
+    #[arg(long)]
+    json: bool,
+}
+
+impl Changes {
+    /// Whether there is a tournament without a file.
+    fn apply(&self, spec: &mut Spec) {
+        fn set<T: Clone>(field: &mut T, value: Option<&T>) {
+            if let Some(value) = value {
+                field.clone_from(value);
+            }
+        }
+        set(&mut spec.game, self.game.as_ref());
+        set(&mut spec.games, self.games.as_ref());
+        set(&mut spec.opening, self.opening.as_ref());
+        set(&mut spec.seed, self.seed.as_ref());
+        set(&mut spec.move_limit, self.move_limit.as_ref());
+        set(&mut spec.time.increment, self.increment.as_ref());
+        spec.size = self.size.or(spec.size);
+        if self.move_time.is_some() || self.game_time.is_some() {
+            (spec.time.per_move, spec.time.per_game) = (self.move_time, self.game_time);
+        }
+        spec.format = match self.format {
+            None => spec.format,
+            Some(FormatName::RoundRobin) => Format::RoundRobin,
+            Some(FormatName::Gauntlet) => Format::Gauntlet,
+            Some(FormatName::Match) => Format::Match,
+        };
+        spec.after_fault = match self.after_fault {
+            None => spec.after_fault,
+            Some(FaultName::Lose) => OnFault::Lose,
+            Some(FaultName::Random) => OnFault::Random,
+        };
+    }
+}
+
+/// A tournament of which nothing is said.
+pub(super) fn plain(game: &str) -> Spec {
+    Spec {
+        name: "Tournament".to_owned(),
+        game: game.to_owned(),
+        size: None,
+        format: Format::RoundRobin,
+        games: 2,
+        opening: 0,
+        seed: 1,
+        move_limit: 200,
+        after_fault: OnFault::Lose,
+        jobs: None,
+        time: Times::default(),
+        agents: Vec::new(),
+    }
+}
+
+fn spec(options: &RunOptions) -> anyhow::Result<Spec> {
+    let mut spec = match &options.file {
+        None => plain(options.changes.game.as_deref().context("no tournament: give a file, or --game and --agent")?),
+        Some(file) => {
+            let read = || {
+                let text = std::fs::read_to_string(file)?;
+                let here = std::path::absolute(file)?;
+                anyhow::Ok(Spec::read(&text, here.parent().unwrap_or(Path::new(".")))?)
+            };
+            read().with_context(|| format!("file {}", file.display()))?
+        }
+    };
+    options.changes.apply(&mut spec);
+    for text in &options.agents {
+        let mut agent = agents::parse(text)?;
+        let taken = |name: &str| spec.agents.iter().any(|other| other.name == name);
+        if taken(&agent.name) {
+            let numbered =
+                (2..=spec.agents.len() + 1).map(|n| format!("{} ({n})", agent.name)).find(|name| !taken(name));
+            agent.name = numbered.unwrap_or(agent.name);
+        }
+        spec.agents.push(agent);
+    }
+    spec.check()?;
+    Ok(spec)
+}
+
+pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<()> {
+    let spec = spec(options)?;
+    // Everything that can be wrong is found before anything is written.
+    let games = arena::games(&spec, &House)?;
+    let entrants = agents::prepare(&spec)?;
+    let mut store = Store::open(&options.store)?;
+    let id = store.begin(&spec, games.len(), &entrants)?;
+    let tournament = store.tournament(Some(id))?;
+    go_on(&mut store, &tournament, &options.talk, out)
+}
+
+pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (mut store, tournament) = options.place.open()?;
+    for (agent, entrant) in tournament.spec.agents.iter().zip(&tournament.entrants) {
+        if entrant.hash != agents::hash(agent)? && !options.accept_changes {
+            bail!(
+                "agent `{}`: its files are not those that entered the tournament; bring them back, or go on with \
+                 --accept-changes",
+                agent.name
+            );
+        }
+    }
+    go_on(&mut store, &tournament, &options.talk, out)
+}
+
+fn go_on(store: &mut Store, tournament: &Tournament, talk: &Talk, out: &mut dyn Write) -> anyhow::Result<()> {
+    let spec = &tournament.spec;
+    if talk.sprt.is_some() && spec.format != Format::Match {
+        bail!("--sprt: a sequential test is for a match of two agents, not for {:?}", spec.format);
+    }
+    if let Ok(game) = spec.game.parse() {
+        endgames::load(game)?;
+    }
+    let mut standings = Standings::new(spec.agents.len());
+    store.each(tournament.id, |game| {
+        standings.add(&game);
+        Ok::<_, arena::StoreError>(())
+    })?;
+    let planned = u64::from(tournament.planned);
+    let bar = Bar::new(talk.quiet || talk.json, standings.played() as u64);
+    let decided =
+        |standings: &Standings| talk.sprt.is_some_and(|sprt| sprt.verdict(&standings.tally(0, 1)) != Verdict::Open);
+    if !decided(&standings) {
+        let jobs = talk.jobs.map(|n| n as usize).or(spec.jobs);
+        let jobs = jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let watch = &mut |game: &GameLog| {
+            standings.add(game);
+            if talk.json {
+                writeln!(out, "{}", serde_json::to_string(game)?)?;
+                out.flush()?;
+            }
+            let done = standings.played() as u64;
+            bar.show(done, planned, &format!("{done}/{planned} games"));
+            Ok(if decided(&standings) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        };
+        let done = arena::run(store, tournament, &House, jobs, watch);
+        bar.clear();
+        done?;
+    }
+    match (talk.json, talk.quiet) {
+        (true, _) => writeln!(out, "{}", show::json(tournament, &standings))?,
+        (false, false) => show::print(tournament, &standings, talk.sprt.as_ref(), out)?,
+        (false, true) => (),
+    }
+    Ok(())
+}

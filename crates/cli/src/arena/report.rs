@@ -1,0 +1,37 @@
+//! `plyhouse arena report`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use catalog::House;
+use clap::Args;
+
+use super::Where;
+use crate::progress::Bar;
+
+/// Write a static site: scoreboard, crosstable, a page for each agent, a replay of each game; it opens from disk
+#[derive(Args)]
+pub(super) struct Options {
+    /// The folder, which is made
+    directory: PathBuf,
+    #[command(flatten)]
+    place: Where,
+    /// Print nothing
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (store, tournament) = options.place.open()?;
+    let bar = Bar::new(options.quiet, 0);
+    let planned = u64::from(tournament.planned);
+    let pages = arena::report(&store, &tournament, &House, &options.directory, &mut |done| {
+        bar.show(done, planned, &format!("{done}/{planned} games"));
+    });
+    bar.clear();
+    let index = pages?;
+    if !options.quiet {
+        writeln!(out, "{}", index.display())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! `plyhouse arena spar`.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use arena::{AgentSpec, House as _, OnFault};
+use catalog::House;
+use clap::{Args, ValueEnum};
+use engine::Level;
+use game::{Outcome, Side};
+use table::{Diagram, Game, Offence, Player, Ply};
+
+use super::{agents, check};
+
+/// Let a program practise against one of our levels: the game move by move, and in words what is wrong with its first illegal move
+#[derive(Args)]
+pub(super) struct Options {
+    /// `[NAME=]DIALECT:COMMAND`, or a folder with an `agent.toml`
+    #[arg(long)]
+    agent: String,
+    /// The opponent's level, 1 to 10
+    #[arg(long, default_value = "3")]
+    level: Level,
+    /// The program's side
+    #[arg(long, value_enum, default_value = "first")]
+    side: SideName,
+    #[command(flatten)]
+    what: check::What,
+    /// Fixes the opponent's play
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Draw the board after every move
+    #[arg(long)]
+    boards: bool,
+    /// Play a random move instead of a fault, where the dialect allows that
+    #[arg(long)]
+    go_on: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SideName {
+    /// Moves first
+    First,
+    /// Moves second
+    Second,
+}
+
+pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let agent = agents::parse(&options.agent)?;
+    let mut spec = options.what.spec(agent.dialect.as_deref());
+    spec.after_fault = if options.go_on { OnFault::Random } else { OnFault::Lose };
+    let built = agents::build(&agent);
+    if let Some(failure) = built.failure {
+        bail!("agent `{}` cannot be built: {failure}\n{}", agent.name, built.output.trim_end());
+    }
+    let level = options.level.number();
+    let opponent =
+        AgentSpec { name: format!("level {level}"), builtin: Some(format!("level={level}")), ..AgentSpec::default() };
+    let side = if options.side == SideName::First { Side::First } else { Side::Second };
+    let mut game = House.game(&spec, 0).map_err(anyhow::Error::msg)?;
+    let player = |agent: &AgentSpec| House.player(&spec, agent).map_err(anyhow::Error::msg);
+    let (mut student, mut level) = (player(&agent)?, player(&opponent)?);
+    let mut players: [&mut dyn Player; 2] = [&mut *student, &mut *level];
+    if side == Side::Second {
+        players.reverse();
+    }
+    let names = |of: Side| if of == side { agent.name.as_str() } else { opponent.name.as_str() };
+    let mut failed = Ok(());
+    let watch = &mut |game: &dyn Game, ply: &Ply| {
+        let board = options.boards.then(|| boards(&spec, game).pop()).flatten();
+        failed = show(out, game.plies(), ply, names(ply.side), board.as_ref());
+        if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let played = spec.referee().play(&mut *game, players, options.seed, watch);
+    failed?;
+    let Some(played) = played else { return Ok(ExitCode::FAILURE) };
+    let result = match played.outcome {
+        Outcome::Draw => "nobody wins".to_owned(),
+        Outcome::Win(of) => format!("{} wins", names(of)),
+    };
+    writeln!(out, "{result}: {}", played.ending)?;
+    let offence = played.offences.iter().find(|offence| offence.side == side);
+    let Some(Offence { ply, fault, .. }) = offence else { return Ok(ExitCode::SUCCESS) };
+    let boards = boards(&spec, &*game);
+    writeln!(out, "\nThe first fault of {}, after {ply} moves: {}", agent.name, fault.kind)?;
+    if let Some(board) = boards.get(*ply as usize) {
+        writeln!(out, "{board}\n")?;
+    }
+    writeln!(out, "{}", fault.detail)?;
+    writeln!(out, "{}", check::advice(fault.kind, agent.dialect.as_deref().unwrap_or_default()))?;
+    let stderr = played.stderr[side.index()].trim_end();
+    if !stderr.is_empty() {
+        writeln!(out, "\nIts standard error:\n{stderr}")?;
+    }
+    Ok(ExitCode::from(1))
+}
+
+/// A move as it is made.
+fn show(out: &mut dyn Write, number: u32, ply: &Ply, name: &str, board: Option<&Diagram>) -> std::io::Result<()> {
+    let by = if ply.replaced { ", a random move" } else { "" };
+    writeln!(out, "{number:>3}. {:<8} {name}{by}, {:.2} s", ply.text, ply.wall.as_secs_f64())?;
+    if let Some(board) = board {
+        writeln!(out, "{board}")?;
+    }
+    out.flush()
+}
+
+fn boards(spec: &arena::Spec, game: &dyn Game) -> Vec<Diagram> {
+    let moves = game.moves();
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+    House.boards(spec, &game.start(), &moves).unwrap_or_default()
+}

@@ -1,0 +1,63 @@
+"""The rules of Lines of Action, for agents that begin with them. A board is a list of rows, the top one first, of "X", "O" or "."."""
+
+DIRECTIONS = [(dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if (dr, dc) != (0, 0)]
+
+
+def other(side):
+    return "O" if side == "X" else "X"
+
+
+def inside(board, r, c):
+    return 0 <= r < len(board) and 0 <= c < len(board)
+
+
+def pieces_on_line(board, r, c, dr, dc):
+    """How many pieces of both sides stand on the line through a square."""
+    count = board[r][c] != "."
+    for sign in (1, -1):
+        i, j = r + sign * dr, c + sign * dc
+        while inside(board, i, j):
+            count += board[i][j] != "."
+            i, j = i + sign * dr, j + sign * dc
+    return count
+
+
+def moves(board, side):
+    """Every legal move as ((row, column), (row, column))."""
+    found = []
+    for r in range(len(board)):
+        for c in range(len(board)):
+            if board[r][c] != side:
+                continue
+            for dr, dc in DIRECTIONS:
+                distance = pieces_on_line(board, r, c, dr, dc)
+                i, j = r + distance * dr, c + distance * dc
+                if not inside(board, i, j) or board[i][j] == side:
+                    continue
+                if all(board[r + k * dr][c + k * dc] != other(side) for k in range(1, distance)):
+                    found.append(((r, c), (i, j)))
+    return found
+
+
+def play(board, move):
+    """The board after a move."""
+    (r, c), (i, j) = move
+    rows = [list(row) for row in board]
+    rows[i][j], rows[r][c] = rows[r][c], "."
+    return rows
+
+
+def groups(board, side):
+    """Into how many groups a side's pieces fall."""
+    todo = {(r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell == side}
+    count = 0
+    while todo:
+        count += 1
+        group = [todo.pop()]
+        while group:
+            r, c = group.pop()
+            for dr, dc in DIRECTIONS:
+                if (r + dr, c + dc) in todo:
+                    todo.remove((r + dr, c + dc))
+                    group.append((r + dr, c + dc))
+    return count

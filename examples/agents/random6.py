@@ -1,0 +1,8 @@
+#!/usr/bin/env python3
+"""An agent of the 6x6 competition that moves by chance."""
+import random
+
+import lines
+import nus_agent
+
+nus_agent.serve("Random: moves by chance", lambda board, turns: random.choice(lines.moves(board, "X")))
