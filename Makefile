@@ -3,7 +3,7 @@
 CARGO ?= cargo
 export RUSTDOCFLAGS := -D warnings
 
-.PHONY: help check tools format lint docs test fixtures bench fuzz clean
+.PHONY: help check tools browser format lint docs test fixtures bench fuzz clean
 
 help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
@@ -12,7 +12,7 @@ help:
 	@echo 'make fuzz      broken input for everything that parses, a minute a target'
 	@echo 'make clean     remove what was built'
 
-check: tools format lint docs test
+check: tools browser format lint docs test
 
 # rustup installs what rust-toolchain.toml names; a Rust without rustup must bring the components itself.
 tools:
@@ -20,6 +20,18 @@ tools:
 	@$(CARGO) fmt --version >/dev/null 2>&1 && $(CARGO) clippy --version >/dev/null 2>&1 \
 	  || rustup component add rustfmt clippy \
 	  || { echo 'rustfmt and clippy are missing: install them with your Rust'; exit 1; }
+
+# The browser tests need Chromium. Where we may, on Debian as root, it is installed.
+browser:
+	@for name in "$$CHROMIUM" chromium chromium-browser google-chrome google-chrome-stable; do \
+	  if [ -n "$$name" ] && command -v "$$name" >/dev/null 2>&1; then exit 0; fi; \
+	done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	  echo 'The browser tests need Chromium: installing it with apt-get.'; \
+	  (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium) >/dev/null; \
+	else \
+	  echo 'The browser tests need Chromium. Install it (Debian: sudo apt-get install chromium) or name one in CHROMIUM.'; exit 1; \
+	fi
 
 format:
 	$(CARGO) fmt --all --check

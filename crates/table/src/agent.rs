@@ -27,6 +27,8 @@ pub struct Agent {
     stderr: Capped,
     /// Processor time of children that are gone.
     spent: Option<Duration>,
+    /// Processor time of the child when it was last looked at.
+    seen: Option<Duration>,
 }
 
 /// What a wait ended with.
@@ -54,10 +56,12 @@ impl Agent {
             child: None,
             stderr: Capped::default(),
             spent: Some(Duration::ZERO),
+            seen: Some(Duration::ZERO),
         }
     }
 
-    fn start(&self) -> Result<Child, Fault> {
+    fn start(&mut self) -> Result<Child, Fault> {
+        self.seen = Some(Duration::ZERO);
         Child::start(&self.command).map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))
     }
 
@@ -86,7 +90,7 @@ impl Agent {
     /// Hears the program until it answers, ends, or its time is up.
     fn listen(&mut self, child: &mut Child, deadline: Option<Instant>) -> Listened {
         let (mut claim, mut said, mut partial) = (None, 0, String::new());
-        let (began, cpu_before) = (Instant::now(), child.cpu());
+        let began = Instant::now();
         let end = loop {
             // Without a limit we look again and again, for a wait that cannot end is none of ours.
             let until = deadline.unwrap_or_else(|| Instant::now() + Duration::from_hours(1));
@@ -114,7 +118,7 @@ impl Agent {
                 None if deadline.is_none() => (),
                 None => {
                     let wait = began.elapsed();
-                    let used = child.cpu().zip(cpu_before).map(|(after, before)| after.saturating_sub(before));
+                    let used = child.cpu().zip(self.seen).map(|(after, before)| after.saturating_sub(before));
                     break Waited::Fault(late(wait, used, &partial, self.stderr.last_line()));
                 }
             }
@@ -186,14 +190,13 @@ impl Agent {
             Ok(child) => child,
             Err(fault) => return (Err(fault), None, None),
         };
-        let before = child.cpu();
         let talk = self.dialect.ask(game, clock);
         say(&mut child, &talk);
         let heard = self.listen(&mut child, clock.limit.map(|limit| began + limit));
-        let cpu = match self.dialect.lifetime() {
-            Lifetime::Game => child.cpu().zip(before).map(|(after, before)| after.saturating_sub(before)),
-            Lifetime::Move => child.cpu(),
-        };
+        // What it computed while the other side was to move counts, too. Looking twice as often would cost twice as much.
+        let now = child.cpu();
+        let cpu = now.zip(self.seen).map(|(now, before)| now.saturating_sub(before));
+        self.seen = now;
         match heard.end {
             Waited::Move(m) => {
                 self.child = Some(child);

@@ -36,7 +36,7 @@ pub struct Turn {
     pub claim: Option<Outcome>,
     /// From the question to the answer.
     pub wall: Duration,
-    /// Processor time of the player in between, where the system tells.
+    /// Processor time of the player since its last answer, where the system tells.
     pub cpu: Option<Duration>,
 }
 

@@ -118,6 +118,7 @@ pub struct Child {
     exit: Option<Exit>,
     /// As it was last seen.
     cpu: Option<Duration>,
+    meter: tree::Meter,
 }
 
 impl Child {
@@ -127,7 +128,7 @@ impl Child {
     /// If it does not start.
     pub fn start(command: &Command) -> Result<Self, StartError> {
         let (program, arguments) = command.words.split_first().ok_or(StartError::Empty)?;
-        let mark = tree::Mark::new();
+        let mut mark = tree::Mark::new();
         let mut builder = std::process::Command::new(program);
         builder.args(arguments).env(tree::VARIABLE, mark.value()).process_group(0);
         builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -137,6 +138,8 @@ impl Child {
         let mut live = interrupt::children();
         let mut process = interrupt::with_interrupts(|| builder.spawn())
             .map_err(|source| StartError::Refused { command: command.to_string(), source })?;
+        let meter = tree::Meter::new(process.id());
+        mark.born(process.id());
         live.insert(process.id(), mark.clone());
         drop(live);
         // Every thread ends when its pipe does, or when the other end of its channel is gone; none is waited for, because
@@ -153,7 +156,7 @@ impl Child {
         if let Some(stdin) = process.stdin.take() {
             thread::spawn(move || write(stdin, &lines));
         }
-        Ok(Self { process, mark, input: Some(input), output, exit: None, cpu: None })
+        Ok(Self { process, mark, input: Some(input), output, exit: None, cpu: None, meter })
     }
 
     /// Sends a line, given without its end, without waiting for the child to read it. Nothing happens if the child has closed
@@ -194,7 +197,7 @@ impl Child {
     /// Processor time that the child and its offspring have used so far, as far as the system tells: on Linux.
     pub fn cpu(&mut self) -> Option<Duration> {
         if self.exit.is_none()
-            && let Some(cpu) = tree::cpu(self.process.id())
+            && let Some(cpu) = self.meter.cpu()
         {
             // Offspring that has left takes its time along.
             self.cpu = self.cpu.max(Some(cpu));

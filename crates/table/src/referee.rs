@@ -33,7 +33,7 @@ pub struct Ply {
     pub text: String,
     /// From the question to the answer.
     pub wall: Duration,
-    /// Processor time of the player in between, where the system tells.
+    /// Processor time of the player since its last answer, where the system tells.
     pub cpu: Option<Duration>,
     /// What is left of the player's time for the game, if that is limited.
     pub left: Option<Duration>,

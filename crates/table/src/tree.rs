@@ -15,35 +15,45 @@ pub(crate) const VARIABLE: &str = "PLYHOUSE_CHILD";
 
 /// The value that marks one child's offspring.
 #[derive(Clone)]
-pub(crate) struct Mark(String);
+pub(crate) struct Mark {
+    value: String,
+    /// When the child was born, in ticks of the system; 0 if that is not known.
+    born: u64,
+}
 
 impl Mark {
     pub(crate) fn new() -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        Self(format!("{}-{count}-{}", std::process::id(), since.as_nanos()))
+        Self { value: format!("{}-{count}-{}", std::process::id(), since.as_nanos()), born: 0 }
+    }
+
+    /// Notes when the child was born: its offspring is not older, and need not be looked for among the old.
+    pub(crate) fn born(&mut self, child: u32) {
+        self.born = stat(child as i32).map_or(0, |stat| stat.born);
     }
 
     pub(crate) fn value(&self) -> &str {
-        &self.0
+        &self.value
     }
 }
 
 /// Kills the child, if it is still `running`, its group and all offspring that can be found.
 pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
     let pid = Pid::from_raw(child as i32);
-    // A round may miss a process that is being started; after a few there is nobody left who could start one.
+    // A round may miss a process that is being started; after a few there is nobody left who could start one. Where the child has
+    // ended and nobody is found at once, nobody is left.
     for round in 0..5 {
-        let found = offspring(child, mark);
-        if round > 0 && found.is_empty() {
-            break;
-        }
         // Errors mean that somebody has ended meanwhile. The group keeps its number while it has a member, and as long as
         // the child has not been waited for.
         let _ = killpg(pid, Signal::SIGKILL);
         if running {
             let _ = signal(pid, Signal::SIGKILL);
+        }
+        let found = offspring(child, mark);
+        if found.is_empty() && (round > 0 || !running) {
+            break;
         }
         for process in found {
             let _ = signal(Pid::from_raw(process), Signal::SIGKILL);
@@ -51,37 +61,71 @@ pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
     }
 }
 
-/// Processor time of a process, its children that it has waited for, and its living offspring.
+/// Tells the processor time of a process and its offspring. It is asked at every move, so that the files stay open.
+#[derive(Default)]
+pub(crate) struct Meter {
+    #[cfg(target_os = "linux")]
+    files: Option<[std::fs::File; 3]>,
+}
+
 #[cfg(target_os = "linux")]
-pub(crate) fn cpu(process: u32) -> Option<Duration> {
-    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The 14th to 17th field: user and system time, then those of children; the name, which may contain anything, is the second.
-    let ticks: u64 =
-        stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(4).filter_map(|n| n.parse::<u64>().ok()).sum();
-    // A hundredth of a second is all that a tick tells; for the main thread there is a better clock.
-    let main = std::fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
-    let main = main.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0);
-    let own = Duration::from_millis(ticks * 10).max(Duration::from_nanos(main));
-    let children = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default();
-    let children = children.split_whitespace().filter_map(|child| child.parse().ok());
-    Some(own + children.filter_map(cpu).sum::<Duration>())
+impl Meter {
+    pub(crate) fn new(process: u32) -> Self {
+        let paths = ["stat", "schedstat", &format!("task/{process}/children")];
+        let open = |path: &str| std::fs::File::open(format!("/proc/{process}/{path}")).ok();
+        let [stat, schedule, children] = paths.map(open);
+        Self { files: stat.zip(schedule).zip(children).map(|((stat, schedule), children)| [stat, schedule, children]) }
+    }
+
+    /// Processor time of the process, its children that it has waited for, and its living offspring.
+    pub(crate) fn cpu(&self) -> Option<Duration> {
+        let [stat, schedule, children] = self.files.as_ref()?.each_ref().map(whole);
+        // The 14th to 17th field: user and system time, then those of children; the name, which may contain anything, is the
+        // second.
+        let fields = stat?;
+        let ticks = fields.rsplit_once(')')?.1.split_whitespace().skip(11).take(4);
+        let ticks: u64 = ticks.filter_map(|n| n.parse::<u64>().ok()).sum();
+        // A hundredth of a second is all that a tick tells; for the main thread there is a better clock.
+        let main = schedule?.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0);
+        let own = Duration::from_millis(ticks * 10).max(Duration::from_nanos(main));
+        let children = children.unwrap_or_default();
+        let children = children.split_whitespace().filter_map(|child| child.parse().ok());
+        Some(own + children.filter_map(|child| Self::new(child).cpu()).sum::<Duration>())
+    }
+}
+
+/// The whole of a small file, from its beginning.
+#[cfg(target_os = "linux")]
+fn whole(file: &std::fs::File) -> Option<String> {
+    use std::os::unix::fs::FileExt;
+    let mut text = vec![0; 4096];
+    let length = file.read_at(&mut text, 0).ok()?;
+    text.truncate(length);
+    String::from_utf8(text).ok()
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn cpu(_: u32) -> Option<Duration> {
-    None
+impl Meter {
+    pub(crate) fn new(_: u32) -> Self {
+        Self {}
+    }
+
+    pub(crate) fn cpu(&self) -> Option<Duration> {
+        None
+    }
 }
 
 #[cfg(target_os = "linux")]
 fn offspring(child: u32, mark: &Mark) -> Vec<i32> {
     let needle = format!("{VARIABLE}={}", mark.value());
-    let processes: Vec<Process> = std::fs::read_dir("/proc")
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| Process::read(entry.file_name().to_str()?.parse().ok()?, needle.as_bytes()))
-        .collect();
-    let mut found: Vec<i32> = processes.iter().filter(|process| process.marked).map(|process| process.pid).collect();
+    let numbers = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let processes: Vec<Stat> = numbers.filter_map(stat).filter(|stat| stat.born >= mark.born).collect();
+    let marked = |stat: &&Stat| {
+        let environment = std::fs::read(format!("/proc/{}/environ", stat.pid)).unwrap_or_default();
+        environment.split(|&b| b == 0).any(|variable| variable == needle.as_bytes())
+    };
+    let mut found: Vec<i32> = processes.iter().filter(marked).map(|stat| stat.pid).collect();
     let mut parents = vec![child as i32];
     parents.extend(&found);
     while let Some(parent) = parents.pop() {
@@ -102,27 +146,28 @@ fn offspring(_: u32, _: &Mark) -> Vec<i32> {
 }
 
 /// A line of `/proc`.
-#[cfg(target_os = "linux")]
-struct Process {
+struct Stat {
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code))]
     pid: i32,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code))]
     parent: i32,
-    marked: bool,
+    /// Ticks since the system was started.
+    born: u64,
 }
 
+/// Looks a process up; `None` if it is gone, or a zombie, whom nobody can kill.
 #[cfg(target_os = "linux")]
-impl Process {
-    /// Reads a process; `None` if it is gone or a zombie, whom nobody can kill.
-    fn read(pid: i32, needle: &[u8]) -> Option<Self> {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // "pid (name) state parent …", and the name may contain anything.
-        let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-        let state = fields.next()?;
-        let parent = fields.next()?.parse().ok()?;
-        if state == "Z" || state == "X" {
-            return None;
-        }
-        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        let marked = environment.split(|&b| b == 0).any(|variable| variable == needle);
-        Some(Self { pid, parent, marked })
-    }
+fn stat(pid: i32) -> Option<Stat> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // "pid (name) state parent …", and the name may contain anything; when it was born is the 22nd field.
+    let mut fields = text.rsplit_once(')')?.1.split_whitespace();
+    let state = fields.next()?;
+    let parent = fields.next()?.parse().ok()?;
+    let born = fields.nth(17)?.parse().ok()?;
+    (state != "Z" && state != "X").then_some(Stat { pid, parent, born })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn stat(_: i32) -> Option<Stat> {
+    None
 }

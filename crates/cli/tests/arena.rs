@@ -1,0 +1,328 @@
+//! Tournaments from outside: agents that misbehave, kills at any moment, export and import, checking and sparring.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use game::SplitMix64;
+use serde_json::Value;
+
+const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
+
+/// The program in a folder. `MARK` is inherited by everything that it starts, however it hides.
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(PLYHOUSE);
+    command.args(["arena"]).args(arguments).current_dir(folder).env("PLYHOUSE_ENDGAMES", "/no/endgames");
+    command.env("PLYHOUSE_TEST_MARK", mark(folder)).stdin(Stdio::null());
+    command
+}
+
+fn mark(folder: &Path) -> String {
+    folder.display().to_string()
+}
+
+fn arena(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("the program runs")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+fn good(output: &Output) -> String {
+    assert!(output.status.success(), "{}", text(output));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Processes that our program has started and left behind.
+fn left_behind(folder: &Path) -> Vec<String> {
+    let needle = format!("PLYHOUSE_TEST_MARK={}", mark(folder));
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
+        if environment.split(|&b| b == 0).any(|variable| variable == needle.as_bytes()) {
+            found.push(std::fs::read_to_string(entry.path().join("cmdline")).unwrap_or_default().replace('\0', " "));
+        }
+    }
+    found
+}
+
+/// The games of the latest tournament, the header left out.
+fn games(folder: &Path) -> Vec<Value> {
+    let lines = good(&arena(folder, &["export"]));
+    lines.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+fn standings(folder: &Path) -> BTreeMap<String, Value> {
+    let all: Value = serde_json::from_str(&good(&arena(folder, &["standings", "--json"]))).expect("JSON");
+    let lines = all["standings"].as_array().expect("a list").clone();
+    lines.into_iter().map(|line| (line["agent"].as_str().unwrap_or_default().to_owned(), line)).collect()
+}
+
+/// Agents that misbehave in every way, in a gauntlet of an honest engine: each loses for its own reason, and nothing stays behind.
+#[test]
+fn bad_agents_lose_for_their_own_reasons() {
+    const BEHAVIOURS: [(&str, &str); 11] = [
+        ("illegal", "illegal move"),
+        ("crash", "crash"),
+        ("abort", "crash"),
+        ("hang", "stall"),
+        ("slow", "time"),
+        ("garbage", "unreadable answer"),
+        ("no-newline", "stall"),
+        ("endless-line", "time"),
+        ("flood", "unreadable answer"),
+        ("no-start", "no start"),
+        ("false-claim", "false claim"),
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mut arguments: Vec<String> =
+        ["run", "--game", "loa", "--format", "gauntlet", "--move-time", "1.5", "--opening", "2", "--quiet"]
+            .map(str::to_owned)
+            .into();
+    let mut add = |agent: String| arguments.extend(["--agent".to_owned(), agent]);
+    add("honest=builtin:level=4".to_owned());
+    for (behaviour, _) in BEHAVIOURS {
+        add(format!("{behaviour}=cs61b:{PLYHOUSE} arena mock cs61b {behaviour} --at 2"));
+    }
+    add(format!("orphan=cs61b:{PLYHOUSE} arena mock cs61b orphan --at 2"));
+    add(format!("crash by ugi=ugi:{PLYHOUSE} arena mock ugi crash --at 2"));
+    good(&arena(folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>()));
+    assert_eq!(left_behind(folder), Vec::<String>::new());
+
+    let standings = standings(folder);
+    for (behaviour, fault) in BEHAVIOURS {
+        let line = &standings[behaviour];
+        assert_eq!((&line["won"], &line["lost"]), (&0.into(), &2.into()), "{behaviour}: {line}");
+        assert_eq!(line["faults"], serde_json::json!({fault: 2}), "{behaviour}");
+    }
+    // The orphan's father plays on, as badly as it can.
+    assert_eq!((&standings["orphan"]["faults"], &standings["orphan"]["lost"]), (&serde_json::json!({}), &2.into()));
+    let honest = &standings["honest"];
+    assert_eq!((&honest["won"], &honest["faults"]), (&(2 * (BEHAVIOURS.len() + 2)).into(), &serde_json::json!({})));
+
+    let crashes: Vec<Value> = games(folder).into_iter().filter(|game| game["ending"] == "crash").collect();
+    assert_eq!(crashes.len(), 6);
+    let details: Vec<String> = crashes.iter().map(|game| game["faults"][0]["detail"].to_string()).collect();
+    assert!(details.iter().any(|text| text.contains("exit code 3")), "{details:?}");
+    assert!(details.iter().any(|text| text.contains("SIGABRT")), "{details:?}");
+    let complaints = crashes.iter().any(|game| game["stderr"].to_string().contains("something went wrong in move 2"));
+    assert!(complaints, "standard error is kept");
+}
+
+/// In the competition of CS3243 a random move stands in, and the offence is counted.
+#[test]
+fn a_random_move_stands_in_for_agents_of_the_competition() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let bad = format!("bad=nus:{PLYHOUSE} arena mock nus illegal --at 2");
+    let crash = format!("crash=nus:{PLYHOUSE} arena mock nus crash --at 3");
+    let rest = ["--agent", "level=builtin:level=3", "--size", "6", "--after-fault", "random", "--json"];
+    let run = arena(folder, &[&["run", "--game", "loa", "--agent", &bad, "--agent", &crash][..], &rest].concat());
+    let lines = good(&run);
+    assert_eq!(lines.lines().count(), 7, "six games and the standings");
+    let games = games(folder);
+    assert!(games.iter().all(|game| game["ending"] == "win" || game["ending"] == "tie by limit"), "{games:?}");
+    let replaced =
+        |game: &Value| game["moves"].as_array().into_iter().flatten().filter(|m| m["replaced"] == true).count();
+    for game in &games {
+        assert_eq!(replaced(game), game["faults"].as_array().map_or(0, Vec::len), "{game}");
+    }
+    assert!(standings(folder)["bad"]["faults"]["illegal move"].as_u64() >= Some(2));
+    assert_eq!(left_behind(folder), Vec::<String>::new());
+    // The whole tournament is fixed by its seed: a second run has the same moves.
+    let again = tempfile::tempdir().expect("a folder");
+    good(&arena(again.path(), &[&["run", "--game", "loa", "--agent", &bad, "--agent", &crash][..], &rest].concat()));
+    let moves = |games: &[Value]| -> Vec<String> {
+        let texts =
+            |game: &Value| game["moves"].as_array().into_iter().flatten().map(|m| m["text"].to_string()).collect();
+        games.iter().map(texts).collect()
+    };
+    assert_eq!(moves(&games), moves(&self::games(again.path())));
+}
+
+fn wait(child: &mut Child, longest: Duration) -> bool {
+    let end = Instant::now() + longest;
+    while Instant::now() < end {
+        if child.try_wait().expect("a child").is_some() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    false
+}
+
+/// Killed at twenty random moments and resumed each time: every game once, none twice, a sound file.
+#[test]
+fn a_tournament_survives_being_killed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let loa = format!("mock=ugi:{PLYHOUSE} arena mock ugi honest");
+    let agents =
+        ["--agent", "builtin:level=1", "--agent", "builtin:level=2", "--agent", "builtin:nodes=400", "--agent", &loa];
+    let run =
+        [&["run", "--game", "loa", "--games", "60", "--opening", "6", "--seed", "8", "--quiet"][..], &agents].concat();
+    let mut rng = SplitMix64::new(20);
+    let mut kills = 0;
+    let mut child = command(folder, &run).spawn().expect("the program runs");
+    while kills < 20 && !wait(&mut child, Duration::from_millis(30 + rng.below(170) as u64)) {
+        child.kill().expect("a child");
+        child.wait().expect("a child");
+        kills += 1;
+        // If it was killed before the tournament was written there is nothing to resume.
+        let begun = arena(folder, &["standings"]).status.success();
+        child = command(folder, if begun { &["resume", "--quiet"] } else { &run }).spawn().expect("the program runs");
+    }
+    assert!(wait(&mut child, Duration::from_mins(2)), "the tournament ends");
+    good(&arena(folder, &["resume", "--quiet"]));
+    assert!(kills >= 10, "{kills} kills: the tournament is too short to say anything");
+    let games = games(folder);
+    let numbers: BTreeSet<u64> = games.iter().filter_map(|game| game["number"].as_u64()).collect();
+    assert_eq!((games.len(), numbers.len()), (360, 360));
+    let openings: BTreeSet<String> =
+        games.iter().map(|game| format!("{} {}", game["agents"], game["opening"])).collect();
+    assert_eq!(openings.len(), 360, "no game twice");
+    let store = arena::Store::open(&folder.join("arena.sqlite")).expect("a store");
+    assert!(store.is_sound().expect("readable"));
+    assert_eq!(store.tournaments().expect("readable").len(), 1);
+}
+
+/// Only one process plays a tournament.
+#[test]
+fn a_second_process_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let agents = ["--agent", "builtin:level=1", "--agent", "builtin:level=2"];
+    good(&arena(folder, &[&["run", "--game", "jump61", "--quiet"][..], &agents].concat()));
+    let store = arena::Store::open(&folder.join("arena.sqlite")).expect("a store");
+    let hold = store.hold().expect("nobody plays");
+    let refused = arena(folder, &["resume"]);
+    assert!(!refused.status.success() && text(&refused).contains("another process"), "{}", text(&refused));
+    drop(hold);
+    good(&arena(folder, &["resume", "--quiet"]));
+}
+
+#[test]
+fn games_go_out_and_come_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let agents = ["--agent", "builtin:level=1", "--agent", "builtin:level=2", "--agent", "builtin:build=random"];
+    let run =
+        [&["run", "--game", "loa", "--games", "4", "--opening", "3", "--game-time", "60", "--quiet"][..], &agents]
+            .concat();
+    good(&arena(folder, &run));
+    good(&arena(folder, &["export", "--out", "games.jsonl"]));
+    assert!(good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"])).contains("12 of 12 games"));
+    let lines = |store: &str| -> Vec<String> {
+        let all = good(&arena(folder, &["export", "--store", store]));
+        all.lines().skip(1).map(str::to_owned).collect()
+    };
+    assert_eq!(lines("arena.sqlite"), lines("other.sqlite"));
+
+    let sgf = good(&arena(folder, &["export", "--format", "sgf"]));
+    let read = protocol::sgf::read(&sgf).expect("SGF");
+    assert_eq!(read.len(), 12);
+    assert!(read.iter().all(|game| game.moves.len() > 3 && game.position().to_string().starts_with("-bbbbbb-")));
+
+    // A game that did not happen like that is found.
+    let file = folder.join("games.jsonl");
+    let whole = std::fs::read_to_string(&file).expect("the file");
+    for (from, to) in [("\"result\":\"first\"", "\"result\":\"second\""), ("\"ending\":\"win\"", "\"ending\":\"luck\"")]
+    {
+        std::fs::write(&file, whole.replacen(from, to, 1)).expect("the file");
+        let refused = arena(folder, &["import", "games.jsonl", "--store", "third.sqlite"]);
+        assert!(!refused.status.success() && text(&refused).contains("line "), "{}", text(&refused));
+    }
+}
+
+#[test]
+fn checking_says_what_is_wrong_and_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let ready = arena(folder, &["check", &format!("nus:{PLYHOUSE} arena mock nus honest")]);
+    assert!(good(&ready).ends_with("ready to enter\n"));
+    let mocks = [("nus", "garbage", "D1B3"), ("cs61b", "hang", "flushed"), ("ugi", "no-start", "readyok")];
+    for (dialect, behaviour, advice) in mocks {
+        let agent = format!("{dialect}:{PLYHOUSE} arena mock {dialect} {behaviour} --at 1");
+        let failed = arena(folder, &["check", &agent, "--move-time", "1"]);
+        let said = text(&failed);
+        assert!(failed.status.code() == Some(1) && said.contains("FAILED") && said.contains(advice), "{said}");
+        assert!(said.ends_with("not ready\n"));
+    }
+    for (agent, part) in
+        [("klingon:x", "DIALECT:COMMAND"), ("comp10002:x", "play checkers"), ("builtin:level=11", "1 to 10")]
+    {
+        let refused = arena(folder, &["check", agent]);
+        assert!(!refused.status.success() && text(&refused).contains(part), "{}", text(&refused));
+    }
+}
+
+#[test]
+fn a_folder_of_submissions_enters() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let submit = |name: &str, file: &str, content: &str| {
+        let own = folder.join("submissions").join(name);
+        std::fs::create_dir_all(&own).expect("a folder");
+        std::fs::write(own.join(file), content).expect("a file");
+    };
+    let agent =
+        |behaviour: &str| format!("command = '{PLYHOUSE} arena mock nus {behaviour} --at 1'\ndialect = 'nus'\n");
+    submit("ann", "agent.toml", &agent("honest"));
+    submit("bob", "agent.toml", &(agent("honest") + "name = 'Bob & co'\nbuild = 'echo compiled > out.txt'\n"));
+    submit("eve", "agent.toml", &agent("garbage"));
+    submit("mallory", "agent.toml", &(agent("honest") + "build = 'exit 7'\n"));
+    submit("zoe", "readme.txt", "see mail");
+    let entered = arena(folder, &["enter", "submissions", "--out", "cup.toml", "--move-time", "2"]);
+    let said = text(&entered);
+    assert_eq!(entered.status.code(), Some(1), "{said}");
+    assert!(said.contains("2 in, 3 out") && said.contains("exit code 7") && said.contains("agent.toml"), "{said}");
+    assert!(folder.join("submissions/bob/out.txt").exists(), "it was built in its own folder");
+    good(&arena(folder, &["run", "cup.toml", "--games", "2", "--quiet"]));
+    let names: Vec<String> = standings(folder).into_keys().collect();
+    assert_eq!(names, ["Bob & co", "ann"]);
+    // Files that have changed since are found before the tournament goes on.
+    submit("ann", "agent.toml", &agent("crash"));
+    let refused = arena(folder, &["resume"]);
+    assert!(!refused.status.success() && text(&refused).contains("`ann`"), "{}", text(&refused));
+    good(&arena(folder, &["resume", "--accept-changes", "--quiet"]));
+}
+
+#[test]
+fn sparring_explains_the_first_illegal_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let agent = format!("student=cs61b:{PLYHOUSE} arena mock cs61b illegal --at 2");
+    let sparred = arena(folder.path(), &["spar", "--agent", &agent, "--level", "2", "--boards"]);
+    let said = text(&sparred);
+    assert_eq!(sparred.status.code(), Some(1), "{said}");
+    assert!(said.contains("The first fault of student") && said.contains("illegal move a1-a1: a1 is empty"), "{said}");
+    assert!(said.contains("level 2 wins"), "{said}");
+    let fine = format!("student=cs61b:{PLYHOUSE} arena mock cs61b honest");
+    assert!(arena(folder.path(), &["spar", "--agent", &fine, "--side", "second"]).status.success());
+}
+
+#[test]
+fn the_report_is_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let evil = format!("<script>alert(1)</script>=cs61b:{PLYHOUSE} arena mock cs61b crash --at 2");
+    let agents = ["--agent", &evil, "--agent", "builtin:level=2", "--agent", "builtin:level=1"];
+    good(&arena(folder, &[&["run", "--game", "loa", "--quiet"][..], &agents].concat()));
+    good(&arena(folder, &["report", "site", "--quiet"]));
+    let site = folder.join("site");
+    let pages: Vec<_> = std::fs::read_dir(&site).expect("a folder").flatten().map(|entry| entry.path()).collect();
+    let html = pages.iter().filter(|path| path.extension().is_some_and(|kind| kind == "html"));
+    let mut count = 0;
+    for page in html {
+        let text = std::fs::read_to_string(page).expect("a page");
+        assert!(!text.contains("<script>alert"), "{} is escaped", page.display());
+        for link in text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(site.join(link).exists(), "{}: {link}", page.display());
+        }
+        count += 1;
+    }
+    assert_eq!(count, 1 + 3 + 6);
+    assert!(std::fs::read_to_string(site.join("agent-0.html")).expect("a page").contains("exit code 3"));
+}
