@@ -54,6 +54,10 @@ pub struct Spec {
     /// Moves of both sides together, the opening's included, after which a game is a tie.
     #[serde(default = "two_hundred")]
     pub move_limit: u32,
+    /// A tie when a position stands for the so many-th time; if none is given, what is usual in matches of the game: the third time in
+    /// checkers, never in Lines of Action.
+    #[serde(default)]
+    pub repetitions: Option<u32>,
     /// What happens after a fault: `lose` or `random`.
     #[serde(default)]
     pub after_fault: OnFault,
@@ -240,6 +244,9 @@ impl Spec {
         }
         if self.move_limit == 0 || self.opening >= self.move_limit {
             return wrong("opening", &self.opening, "fewer moves than `move_limit`");
+        }
+        if self.repetitions.is_some_and(|times| times < 2) {
+            return wrong("repetitions", &self.repetitions.unwrap_or_default(), "2 or more");
         }
         if self.jobs == Some(0) {
             return wrong("jobs", &0, "at least 1");

@@ -19,7 +19,7 @@ impl House {
     /// If there is no such game, in words.
     pub fn setting(spec: &Spec) -> Result<Setting, String> {
         let game = spec.game.parse().map_err(|error| format!("{error}"))?;
-        Ok(Setting { game, size: spec.size, move_limit: spec.move_limit })
+        Ok(Setting { game, size: spec.size, move_limit: spec.move_limit, repetitions: spec.repetitions })
     }
 }
 

@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::time::Instant;
 
 use engine::{PlayerOptions, opening};
-use game::{MoveError, Position, PositionError, Record, Side};
+use game::{MatchDraws, MoveError, Position, PositionError, Record, Side};
 use protocol::dialects::Format;
 use search::{Control, Engine, Limits};
 use table::{Clock, Diagram, Farewell, Fault, FaultKind, Game, Player, Turn};
@@ -21,6 +21,8 @@ pub struct Setting {
     pub size: Option<usize>,
     /// Moves of both sides together, an opening's included, after which a game is drawn.
     pub move_limit: u32,
+    /// A tie when a position stands for the so many-th time; what the game's matches have if none is given.
+    pub repetitions: Option<u32>,
 }
 
 /// A setting or a player that there is not.
@@ -84,6 +86,12 @@ impl Setting {
         dispatch(self.game, Seat { setting: self, options })
     }
 
+    /// When a game that gets nowhere is a tie.
+    fn draws<P: Position>(self) -> Option<MatchDraws> {
+        let quiet_plies = P::MATCH_DRAWS.map_or(u32::MAX, |draws| draws.quiet_plies);
+        self.repetitions.map(|repetitions| MatchDraws { repetitions, quiet_plies }).or(P::MATCH_DRAWS)
+    }
+
     /// How the first and the second side are called.
     pub fn side_names(self) -> [&'static str; 2] {
         dispatch(self.game, SideNames)
@@ -114,7 +122,8 @@ impl Task for Start {
 
     fn run<E: Entry>(self) -> Self::Output {
         let start = E::start(self.setting.size)?;
-        Ok(Box::new(opening(&start, self.opening_plies, self.setting.move_limit, self.seed)))
+        let game = opening(&start, self.opening_plies, self.setting.move_limit, self.seed);
+        Ok(Box::new(game.with_draws(self.setting.draws::<E::Position>())))
     }
 }
 
@@ -128,7 +137,8 @@ impl Replay<'_> {
     /// The game after each of its moves.
     fn follow<P: Position>(&self, mut see: impl FnMut(&Record<P>)) -> Result<Record<P>, SettingError> {
         let start: P = self.start.parse()?;
-        let mut record = Record::new(start).with_move_limit(self.setting.move_limit).with_match_draws();
+        let setting = self.setting;
+        let mut record = Record::new(start).with_move_limit(setting.move_limit).with_draws(setting.draws::<P>());
         see(&record);
         for (ply, text) in (1..).zip(self.moves) {
             let m = record.position().parse_move(text).map_err(|error| SettingError::Move { ply, error })?;
@@ -225,7 +235,8 @@ impl<P: Position> Builtin<P> {
         });
         let mut record = known.unwrap_or_else(|| {
             let start = game.start().parse().expect("invariant: the player is given its own game");
-            Record::new(start).with_move_limit(game.move_limit().unwrap_or(u32::MAX)).with_match_draws()
+            // What is a tie by repetition the referee knows.
+            Record::new(start).with_move_limit(game.move_limit().unwrap_or(u32::MAX))
         });
         for text in &moves[record.moves_made() as usize..] {
             let m = record.position().parse_move(text).expect("invariant: a referee plays legal moves");
@@ -284,7 +295,7 @@ mod tests {
     #[test]
     fn engines_play_whole_games_at_a_referees_table() {
         for game in GameId::ALL {
-            let setting = Setting { game, size: None, move_limit: 300 };
+            let setting = Setting { game, size: None, move_limit: 300, repetitions: None };
             let options: PlayerOptions = "level=1".parse().expect("a player");
             let mut players = [0, 1].map(|_| setting.builtin(&options).expect("a player"));
             let [first, second] = &mut players;
@@ -299,7 +310,7 @@ mod tests {
 
     #[test]
     fn formats_have_their_sizes() {
-        let format = |game, size| Setting { game, size, move_limit: 9 }.format();
+        let format = |game, size| Setting { game, size, move_limit: 9, repetitions: None }.format();
         assert_eq!(format(GameId::Loa, Some(6)), Ok(Format::Loa { size: 6 }));
         assert_eq!(format(GameId::Jump61, None), Ok(Format::Jump61 { size: 6 }));
         assert_eq!(format(GameId::Jump61, Some(10)), Ok(Format::Jump61 { size: 10 }));
@@ -307,8 +318,30 @@ mod tests {
     }
 
     #[test]
+    fn a_tournament_may_call_a_repetition_a_tie() {
+        let setting = Setting { game: GameId::Loa, size: Some(6), move_limit: 99, repetitions: Some(2) };
+        let start = setting.game(0, 0).expect("a game");
+        let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();
+        // Somewhere both sides can go there and back.
+        let there_and_back = start.legal_moves().into_iter().find_map(|one| {
+            let mut game = start.fork();
+            game.play(&one).ok()?;
+            let other = game.legal_moves().into_iter().find(|other| {
+                let mut game = game.fork();
+                [other.clone(), back(&one), back(other)].iter().all(|text| game.play(text).is_ok())
+            })?;
+            Some([one.clone(), other.clone(), back(&one), back(&other)])
+        });
+        let moves = there_and_back.expect("a circle");
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let finish = |setting: Setting| setting.replay(&start.start(), &moves).expect("legal").finish();
+        assert_eq!(finish(setting).map(|finish| finish.reason), Some(game::Reason::Repetition));
+        assert_eq!(finish(Setting { repetitions: None, ..setting }), None);
+    }
+
+    #[test]
     fn little_time_limits_an_engine_and_plenty_does_not() {
-        let setting = Setting { game: GameId::Loa, size: None, move_limit: 300 };
+        let setting = Setting { game: GameId::Loa, size: None, move_limit: 300, repetitions: None };
         let mut player = setting.builtin(&"".parse().expect("a player")).expect("a player");
         let game = setting.game(6, 1).expect("a game");
         player.begin(&*game, Side::First, 1, Duration::ZERO).expect("ready");

@@ -75,8 +75,14 @@ impl<P: Position> Record<P> {
 
     /// The same with the draws of a match, if the game has some; see [`Position::MATCH_DRAWS`].
     #[must_use]
-    pub fn with_match_draws(mut self) -> Self {
-        self.match_draws = P::MATCH_DRAWS;
+    pub fn with_match_draws(self) -> Self {
+        self.with_draws(P::MATCH_DRAWS)
+    }
+
+    /// The same with these draws, or none.
+    #[must_use]
+    pub fn with_draws(mut self, draws: Option<MatchDraws>) -> Self {
+        self.match_draws = draws;
         self
     }
 

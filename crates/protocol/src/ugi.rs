@@ -56,7 +56,7 @@ const DEEPEST: u32 = 100;
 /// A game's time is divided by so many moves.
 const MOVES_TO_COME: u32 = 25;
 
-/// The state of an engine program.
+/// The state of an engine program. What is a tie by repetition, whoever referees knows.
 pub struct Machine<P: Position> {
     usual: P,
     game: Record<P>,
@@ -65,7 +65,7 @@ pub struct Machine<P: Position> {
 impl<P: Position> Machine<P> {
     /// A machine for which `startpos` is this position.
     pub fn new(usual: P) -> Self {
-        let game = Record::new(usual.clone()).with_match_draws();
+        let game = Record::new(usual.clone());
         Self { usual, game }
     }
 
@@ -86,7 +86,7 @@ impl<P: Position> Machine<P> {
             Some((&"ugi", _)) => Reply::Say(greeting()),
             Some((&"isready", _)) => say("readyok"),
             Some((&"uginewgame", _)) => {
-                self.game = Record::new(self.usual.clone()).with_match_draws();
+                self.game = Record::new(self.usual.clone());
                 Reply::NewGame
             }
             Some((&"setoption", rest)) => Reply::Set(option(rest)?),
@@ -123,7 +123,7 @@ impl<P: Position> Machine<P> {
             }
             _ => return Err(CommandError("position: expected `startpos` or `fen` and a position text".to_owned())),
         };
-        let mut game = Record::new(start).with_match_draws();
+        let mut game = Record::new(start);
         for (number, text) in (1..).zip(words[moves_at..].iter().skip(1)) {
             let m =
                 game.position().parse_move(text).map_err(|error| CommandError(format!("move {number}: {error}")))?;

@@ -74,7 +74,7 @@ pub(super) fn index(site: &Site<'_>) -> Markup {
             h1 { (spec.name) }
             p.soft { (about(site)) }
             h2 { "Standings" }
-            (scoreboard(site, &table))
+            (scoreboard(site, &table.iter().cloned().enumerate().collect::<Vec<_>>()))
             @if spec.format == Format::Match { (match_result(site)) } @else {
                 h2 { "Points against each other" }
                 (crosstable(site, &table))
@@ -110,14 +110,15 @@ fn about(site: &Site<'_>) -> String {
     )
 }
 
-fn scoreboard(site: &Site<'_>, table: &[Standing]) -> Markup {
+/// Lines of the table with their ranks, from 0.
+fn scoreboard(site: &Site<'_>, table: &[(usize, Standing)]) -> Markup {
     html! {
         div.wide { table.sortable {
             thead { tr {
                 th { "#" } th.text { "Agent" } th { "Points" } th { "%" } th { "Elo" } th { "± 95 %" } th { "Games" } th { "Won" } th { "Tied" } th { "Lost" }
                 th { "s/move" } th { "slowest" } th { "CPU s" } th.text { "Faults" }
             } }
-            tbody { @for (rank, line) in table.iter().enumerate() { (row(site, rank, line)) } }
+            tbody { @for &(rank, ref line) in table { (row(site, rank, line)) } }
         } }
     }
 }
@@ -133,11 +134,16 @@ fn row(site: &Site<'_>, rank: usize, line: &Standing) -> Markup {
         td { (rank + 1) }
         td.name data-v=(site.name(line.agent)) { (agent_link(site, line.agent)) (title_of(site, line.agent)) }
         td { strong { (format!("{:.1}", line.points())) } } td { (format!("{share:.1}")) }
-        td data-v=(line.elo.value) { (format!("{:+.0}", line.elo.value)) } td { (format!("{:.0}", line.elo.error)) }
+        td data-v=(line.elo.value) { (whole(line.elo.value)) } td { (format!("{:.0}", line.elo.error)) }
         td { (games) } td { (won) } td { (tied) } td { (lost) }
         td { (format!("{per_move:.3}")) } td { (format!("{:.2}", line.slowest)) } td { (format!("{:.1}", line.cpu)) }
         td.text data-v=(count) { @if faults.is_empty() { span.soft { "none" } } @else { span.bad { (faults.join(", ")) } } }
     } }
+}
+
+/// With its sign, and never as minus zero.
+fn whole(elo: f64) -> String {
+    format!("{:+}", elo.round() as i64)
 }
 
 fn crosstable(site: &Site<'_>, table: &[Standing]) -> Markup {
@@ -228,7 +234,8 @@ pub(super) fn agent(site: &Site<'_>, agent: usize) -> Markup {
     };
     let faults = site.games.iter().flat_map(|game| game.faults.iter().map(move |fault| (game, fault)));
     let own: Vec<_> = faults.filter(|(game, (side, ..))| game.agents[*side] == agent).collect();
-    let line: Vec<Standing> = site.standings.table().into_iter().filter(|line| line.agent == agent).collect();
+    let ranked = site.standings.table().into_iter().enumerate();
+    let line: Vec<_> = ranked.filter(|(_, line)| line.agent == agent).collect();
     page(
         site.name(agent),
         Some(&spec.name),

@@ -9,11 +9,11 @@ use crate::{GameLog, GameScore, ResultLog, Tournament};
 
 /// The buttons below a board, with their pictures.
 const BUTTONS: [(&str, &str, &str); 5] = [
-    ("first", "First position", "M2 2h2v12H2zM14 2v12L5 8z"),
-    ("back", "Back", "M12 2v12L3 8z"),
+    ("first", "First position", "M1 2h2v12H1zM9 2v12L3 8zM15 2v12L9 8z"),
+    ("back", "Back", "M3 2h2v12H3zM13 2v12L5 8z"),
     ("play", "Play", "M4 2v12l10-6z"),
-    ("on", "Forward", "M4 2v12l9-6z"),
-    ("last", "Last position", "M12 2h2v12h-2zM2 2v12l9-6z"),
+    ("on", "Forward", "M11 2h2v12h-2zM3 2v12l8-6z"),
+    ("last", "Last position", "M13 2h2v12h-2zM7 2v12l6-6zM1 2v12l6-6z"),
 ];
 
 /// What the page's script shows.

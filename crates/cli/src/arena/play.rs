@@ -54,6 +54,9 @@ pub(super) struct Changes {
     /// Moves of both sides together after which a game is a tie
     #[arg(long, value_name = "MOVES")]
     move_limit: Option<u32>,
+    /// A tie when a position stands for the N-th time
+    #[arg(long, value_name = "N")]
+    repetitions: Option<u32>,
     /// Seconds for a move
     #[arg(long, value_name = "SECONDS")]
     move_time: Option<f64>,
@@ -130,6 +133,7 @@ impl Changes {
         set(&mut spec.move_limit, self.move_limit.as_ref());
         set(&mut spec.time.increment, self.increment.as_ref());
         spec.size = self.size.or(spec.size);
+        spec.repetitions = self.repetitions.or(spec.repetitions);
         if self.move_time.is_some() || self.game_time.is_some() {
             (spec.time.per_move, spec.time.per_game) = (self.move_time, self.game_time);
         }
@@ -158,6 +162,7 @@ pub(super) fn plain(game: &str) -> Spec {
         opening: 0,
         seed: 1,
         move_limit: 200,
+        repetitions: None,
         after_fault: OnFault::Lose,
         jobs: None,
         time: Times::default(),

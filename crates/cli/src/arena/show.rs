@@ -78,7 +78,11 @@ pub(super) fn print(
 }
 
 fn elo(line: &Standing) -> String {
-    if line.played() == 0 { "-".to_owned() } else { format!("{:+.0} ± {:.0}", line.elo.value, line.elo.error) }
+    if line.played() == 0 {
+        "-".to_owned()
+    } else {
+        format!("{:+} ± {:.0}", line.elo.value.round() as i64, line.elo.error)
+    }
 }
 
 fn per_move(line: &Standing) -> String {
