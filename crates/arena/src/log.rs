@@ -37,6 +37,10 @@ pub struct GameLog {
     pub began: String,
     /// How long it took.
     pub seconds: f64,
+    /// The version of Plyhouse that was the referee.
+    pub version: String,
+    /// The machine.
+    pub machine: String,
 }
 
 /// A move.
@@ -147,6 +151,8 @@ impl GameLog {
             cpu: played.cpu.map(|time| time.map(rounded)),
             began: begun.at,
             seconds: rounded(took),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            machine: begun.machine,
         }
     }
 
@@ -170,4 +176,6 @@ pub struct Begun {
     pub opening: Vec<String>,
     /// When, in UTC.
     pub at: String,
+    /// On which machine.
+    pub machine: String,
 }

@@ -159,9 +159,10 @@ fn receive(
     games: &mpsc::Receiver<Result<Finished, String>>,
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
+    let machine = crate::machine::describe();
     for finished in games {
         let Finished { planned, start, opening, played, took } = finished.map_err(RunError::House)?;
-        let begun = Begun { start, opening, at: store.ago(took)? };
+        let begun = Begun { start, opening, at: store.ago(took)?, machine: machine.clone() };
         let log = GameLog::new(planned, begun, played, took);
         store.save(tournament, &log)?;
         if watch(&log)?.is_break() {

@@ -157,6 +157,8 @@ mod tests {
             cpu: [Some(0.5), None],
             began: String::new(),
             seconds: 7.0,
+            version: String::new(),
+            machine: String::new(),
         }
     }
 

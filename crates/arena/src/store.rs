@@ -96,6 +96,8 @@ CREATE TABLE game (
     cpu_second REAL,
     began TEXT NOT NULL,               -- UTC
     seconds REAL NOT NULL,
+    version TEXT NOT NULL,             -- of Plyhouse
+    machine TEXT NOT NULL,
     PRIMARY KEY (tournament, number)
 ) STRICT;
 ";
@@ -258,8 +260,8 @@ impl Store {
         // A statement of its own is a transaction.
         self.connection.prepare_cached(
             "INSERT INTO game (tournament, number, first, second, round, opening_seed, seed, start, opening, moves, result, \
-             ending, faults, stderr_first, stderr_second, cpu_first, cpu_second, began, seconds) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             ending, faults, stderr_first, stderr_second, cpu_first, cpu_second, began, seconds, version, machine) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?.execute(params![
             tournament,
             plan.number,
@@ -281,6 +283,8 @@ impl Store {
             game.cpu[1],
             game.began,
             game.seconds,
+            game.version,
+            game.machine,
         ])?;
         Ok(())
     }
@@ -342,5 +346,7 @@ fn read(row: &Row<'_>) -> Result<GameLog, StoreError> {
         cpu: [row.get("cpu_first")?, row.get("cpu_second")?],
         began: row.get("began")?,
         seconds: row.get("seconds")?,
+        version: row.get("version")?,
+        machine: row.get("machine")?,
     })
 }

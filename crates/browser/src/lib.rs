@@ -108,12 +108,12 @@ impl Browser {
         Ok(answer["result"]["value"].clone())
     }
 
-    /// Waits until an expression of the page is true.
+    /// Waits until an expression of the page is true. While a page is being left or built it may throw; that is not yet true.
     ///
     /// # Errors
     /// If it does not become true in time.
     pub fn wait_for(&mut self, expression: &str) -> Result<()> {
-        self.until(expression, |browser| Ok(browser.eval(expression)? == true))
+        self.until(expression, |browser| Ok(browser.eval(expression).is_ok_and(|value| value == true)))
     }
 
     /// Clicks with the mouse in the middle of the element that a selector finds.

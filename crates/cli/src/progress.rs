@@ -27,7 +27,10 @@ impl Bar {
         let fresh = done.saturating_sub(self.before);
         let left = match fresh {
             0 => String::new(),
-            _ => time(self.began.elapsed().as_secs_f64() / fresh as f64 * all.saturating_sub(done) as f64),
+            _ => {
+                let each = self.began.elapsed().as_secs_f64() / fresh as f64;
+                format!("{}, {}", rate(1.0 / each), time(each * all.saturating_sub(done) as f64))
+            }
         };
         let _ = write!(stderr(), "\r\x1b[K[{bar}] {text}  {left} ");
     }
@@ -37,6 +40,16 @@ impl Bar {
         if self.shown {
             let _ = write!(stderr(), "\r\x1b[K");
         }
+    }
+}
+
+/// How many a second, or a minute where that is few.
+fn rate(a_second: f64) -> String {
+    match a_second {
+        r if r >= 1e6 => format!("{:.1} M/s", r / 1e6),
+        r if r >= 10.0 => format!("{r:.0}/s"),
+        r if r >= 0.5 => format!("{r:.1}/s"),
+        r => format!("{:.1}/min", 60.0 * r),
     }
 }
 
@@ -53,8 +66,9 @@ fn time(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn times_as_people_read_them() {
+    fn times_and_rates_as_people_read_them() {
         let texts = [4.4, 65.0, 3723.0].map(super::time);
         assert_eq!(texts, ["4 s left", "1:05 left", "1:02:03 left"]);
+        assert_eq!([2.5e6, 43.2, 3.1, 0.05].map(super::rate), ["2.5 M/s", "43/s", "3.1/s", "3.0/min"]);
     }
 }

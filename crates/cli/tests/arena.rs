@@ -112,6 +112,36 @@ fn bad_agents_lose_for_their_own_reasons() {
     assert!(complaints, "standard error is kept");
 }
 
+/// Three agents behave and three do not: the table says so, and why.
+#[test]
+fn a_round_robin_has_the_right_standings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mock = |behaviour: &str| format!("{behaviour}=ugi:{PLYHOUSE} arena mock ugi {behaviour} --at 2");
+    let bad = [mock("crash"), mock("illegal"), mock("garbage")];
+    let mut arguments = vec!["run", "--game", "loa", "--opening", "3", "--games", "4", "--seed", "2"];
+    for agent in ["builtin:nodes=4000", "builtin:level=3", "builtin:level=1", &bad[0], &bad[1], &bad[2]] {
+        arguments.extend(["--agent", agent]);
+    }
+    let shown = good(&arena(folder, &arguments));
+    assert!(shown.contains("60 of 60 games") && shown.contains("crash: crash "), "{shown}");
+    let all: Value = serde_json::from_str(&good(&arena(folder, &["standings", "--json"]))).expect("JSON");
+    let order: Vec<&str> =
+        all["standings"].as_array().into_iter().flatten().filter_map(|line| line["agent"].as_str()).collect();
+    assert_eq!(order[..3], ["plyhouse nodes=4000", "plyhouse level=3", "plyhouse level=1"]);
+    let standings = standings(folder);
+    for (name, fault) in [("crash", "crash"), ("illegal", "illegal move"), ("garbage", "unreadable answer")] {
+        let line = &standings[name];
+        // Against those who behave it loses all twelve games, each by its fault; whose comes first among themselves, colours say.
+        let faults = &line["faults"];
+        assert_eq!(faults.as_object().map(serde_json::Map::len), Some(1), "{line}");
+        assert!(faults[fault].as_u64() >= Some(12) && faults[fault] == line["lost"], "{line}");
+    }
+    let points: f64 = standings.values().filter_map(|line| line["points"].as_f64()).sum();
+    assert!((points - 60.0).abs() < 1e-9);
+    assert_eq!(left_behind(folder), Vec::<String>::new());
+}
+
 /// In the competition of CS3243 a random move stands in, and the offence is counted.
 #[test]
 fn a_random_move_stands_in_for_agents_of_the_competition() {

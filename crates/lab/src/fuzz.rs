@@ -9,7 +9,9 @@ use core::fmt;
 use engine::Strength;
 use game::{Position, SplitMix64};
 use protocol::cs61b::{Dialect, parse_message, strip_prompt};
+use protocol::dialects::{Format, Speaks};
 use protocol::{Session, Transcript};
+use table::Heard;
 
 /// Something that parses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +28,30 @@ pub enum Target {
     Positions,
     /// Test scripts, and what programs print.
     Scripts,
+    /// The engines' side of the Universal Game Interface.
+    Ugi,
+    /// What agents answer, in every dialect.
+    Agents,
+    /// Games of Lines of Action as files.
+    Sgf,
+    /// Tournament files.
+    Tournaments,
 }
 
 impl Target {
     /// Every target.
-    pub const ALL: [Self; 6] = [Self::Loa, Self::Jump61, Self::Checkers, Self::Loa6, Self::Positions, Self::Scripts];
+    pub const ALL: [Self; 10] = [
+        Self::Loa,
+        Self::Jump61,
+        Self::Checkers,
+        Self::Loa6,
+        Self::Positions,
+        Self::Scripts,
+        Self::Ugi,
+        Self::Agents,
+        Self::Sgf,
+        Self::Tournaments,
+    ];
 
     /// The words that inputs are made of.
     fn words(self) -> Vec<&'static str> {
@@ -63,6 +84,32 @@ impl Target {
                     "#*time x y|java -ea loa.Main|é",
                 )
             }
+            Self::Ugi => {
+                concat!(
+                    "ugi|isready|uginewgame|position|startpos|fen|-bb-/w--w/w--w/-bb-|b|w|moves|b1-b3|a2-c2|go|depth|nodes|movetime|",
+                    "p1time|p2time|p1inc|infinite|stop|quit|query|gameover|p1turn|result|setoption|name|value|level|seed|hash|7|",
+                    "99999999999999999999|-1",
+                )
+            }
+            Self::Agents => {
+                concat!(
+                    "* a2-c2|* White wins.|* 1 4|b> |===|D1B3|A1A1|bestmove|b1-b3|readyok|response|p1win|draw|none|info|*** BLACK ACTION #1: |",
+                    "G6-F5|BLACK WIN!|ERROR: Illegal action.|:|*",
+                )
+            }
+            Self::Sgf => {
+                concat!(
+                    "(;|;|)|(|GM[9]|GM[1]|SZ[8]|SZ[6]|FF[4]|B[b1-b3]|W[a2:c2++]|W[a2-c2]|AB[a1][b2]|AW[h8]|AE[a1]|PL[W]|PB[x]|[|]|\\|",
+                    "B[resign]|é|C[comment]",
+                )
+            }
+            Self::Tournaments => {
+                concat!(
+                    "game = 'loa'|game = 'go'|size = 6|games = 2|opening = 3|seed = 1|move_limit = 9|[time]|move = 1.5|game = -1|",
+                    "[[agent]]|name = 'a'|name = 'b'|builtin = ''|builtin = 'level=3'|command = 'x'|command = ['x', 'y']|dialect = 'nus'|",
+                    "format = 'match'|after_fault = 'random'|jobs = 0|'|\"|=|#",
+                )
+            }
         };
         words.split('|').collect()
     }
@@ -77,6 +124,10 @@ impl fmt::Display for Target {
             Self::Loa6 => "loa6",
             Self::Positions => "positions",
             Self::Scripts => "scripts",
+            Self::Ugi => "ugi",
+            Self::Agents => "agents",
+            Self::Sgf => "sgf",
+            Self::Tournaments => "tournaments",
         })
     }
 }
@@ -114,6 +165,10 @@ impl Fuzzer {
             Target::Loa6 => loa6(&input),
             Target::Positions => String::from_utf8_lossy(&input).lines().for_each(positions),
             Target::Scripts => scripts(&input),
+            Target::Ugi => ugi(&input),
+            Target::Agents => agents(&input),
+            Target::Sgf => sgf(&String::from_utf8_lossy(&input)),
+            Target::Tournaments => tournaments(&String::from_utf8_lossy(&input)),
         }
     }
 
@@ -188,6 +243,52 @@ fn converse(console: &mut impl Session, input: &[u8], check: impl Fn(&[String]))
         }
     }
     check(&seen.printed);
+}
+
+/// An error changes nothing.
+fn ugi(input: &[u8]) {
+    let mut machine = protocol::ugi::Machine::new(loa::Position::start(5).expect("invariant: a size"));
+    for line in String::from_utf8_lossy(input).lines() {
+        let before = machine.game().position().to_string();
+        if machine.line(line).is_err() {
+            assert_eq!(machine.game().position().to_string(), before, "an error changes nothing: {line}");
+        }
+    }
+}
+
+/// A move that is heard is at most a move that the rules refuse.
+fn agents(input: &[u8]) {
+    let games = [Format::Loa { size: 8 }, Format::Loa { size: 6 }, Format::Checkers, Format::Jump61 { size: 6 }];
+    let speaks = ["cs61b", "nus", "comp10002", "ugi"].map(|name| name.parse::<Speaks>().expect("invariant: a dialect"));
+    let pairs = games.into_iter().flat_map(|game| speaks.map(|speaks| speaks.dialect(game)));
+    for mut dialect in pairs.flatten() {
+        for line in String::from_utf8_lossy(input).lines() {
+            if let Heard::Move(text) = dialect.hear(line) {
+                let _ = loa::Position::start(8).map(|p| p.parse_move(&text).is_ok());
+                let _ = checkers::Position::start().parse_move(&text);
+                let _ = jump61::Position::start(6).map(|p| p.parse_move(&text).is_ok());
+            }
+        }
+    }
+}
+
+/// What can be read can be written and is read as the same.
+fn sgf(text: &str) {
+    for game in protocol::sgf::read(text).into_iter().flatten() {
+        let again = protocol::sgf::read(&game.to_string());
+        assert_eq!(again, Ok(vec![game]), "what was read comes back");
+    }
+}
+
+fn tournaments(text: &str) {
+    if let Ok(spec) = arena::Spec::read(text, std::path::Path::new("/")) {
+        let again = spec.to_toml().expect("a tournament can be written");
+        assert_eq!(
+            arena::Spec::read(&again, std::path::Path::new("/")).ok().as_ref(),
+            Some(&spec),
+            "what was read comes back"
+        );
+    }
 }
 
 /// Protocol output: dumps come in pairs of markers, messages are well-formed, and nothing else looks like either.

@@ -21,7 +21,10 @@ const MAY_USE: [(&str, &[&str]); 15] = [
     ("catalog", &["game", "loa", "checkers", "jump61", "search", "engine", "table", "protocol", "arena"]),
     (
         "lab",
-        &["game", "loa", "checkers", "jump61", "model", "search", "engine", "protocol", "script", "arena", "catalog"],
+        &[
+            "game", "loa", "checkers", "jump61", "model", "search", "engine", "protocol", "script", "arena", "catalog",
+            "table",
+        ],
     ),
     ("browser", &[]),
     ("plyhouse", &["game", "search", "engine", "table", "protocol", "script", "arena", "catalog", "lab"]),

@@ -115,6 +115,10 @@ impl fmt::Display for Game {
                     write!(f, "{name}{}", squares.concat())?;
                 }
             }
+            if squares(start.size()).all(|square| start.at(square).is_none()) {
+                // A set-up without pieces would look like none.
+                f.write_str("AE[a1]")?;
+            }
             write!(f, "PL[{}]", ["B", "W"][start.side_to_move().index()])?;
         }
         let mut p = start;
@@ -189,10 +193,10 @@ impl Reader<'_> {
 
     /// The nodes of a tree's main line.
     fn tree(&mut self) -> Result<Vec<Node>, SgfError> {
-        if self.next() != Some('(') {
-            self.at = self.at.saturating_sub(1);
+        if self.peek() != Some('(') {
             return Err(self.expected("`(`"));
         }
+        self.next();
         let (mut nodes, mut depth, mut on_main_line) = (Vec::new(), 1_u32, true);
         while depth > 0 {
             self.blanks();
@@ -411,6 +415,12 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_board_comes_back() {
+        let game = Game { start: Some("----/----/----/---- w".to_owned()), ..Game::default() };
+        assert_eq!(read(&game.to_string()), Ok(vec![game]));
+    }
+
+    #[test]
     fn the_main_line_is_read_and_variations_are_not() {
         let text = "(;GM[9]C[a (b] ;B[b1-b3] (;W[a2:c2++];B[resign]) (;W[a3-d3]))\n(;GM[9])";
         let games = read(text).expect("two games");
@@ -423,6 +433,7 @@ mod tests {
         for (text, part) in [
             ("", "the end found, expected `(;`"),
             ("hello", "byte 0: `h` found"),
+            ("é(;GM[9])", "byte 0: `é` found"),
             ("(;GM[1])", "GM[1]"),
             ("(;GM[9];B[b1-b4])", "B[b1-b4]: illegal move b1-b4"),
             ("(;GM[9];W[a2-c2])", "other side's turn"),
