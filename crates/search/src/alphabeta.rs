@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use game::{Key, Position, Record, Side, SplitMix64};
 
+use crate::busy::Busy;
 use crate::deepen::{Deepened, Extent, RootMove, deepen};
 use crate::forced::win_lengths;
 use crate::worker::{MAX_DEPTH, Task};
@@ -152,6 +153,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     ) -> Deepened<P::Move> {
         let table = self.table.as_ref().expect("invariant: the table is made before the search");
         let node_limit = self.node_limit(limits).unwrap_or(u64::MAX);
+        let busy = (self.settings.threads > NonZeroUsize::MIN).then(Busy::new);
         let task = Task {
             policy: &self.policy,
             table,
@@ -161,6 +163,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             noise: self.settings.noise as i32,
             seed: SplitMix64::new(self.seed).next_u64(),
             techniques: self.settings.techniques,
+            busy: busy.as_ref(),
         };
         let extent = Extent {
             deepest: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, left.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)),

@@ -1,9 +1,12 @@
 //! Iterative deepening over the moves of a root.
 
 use core::cmp::Reverse;
+use std::collections::VecDeque;
 
 use game::Position;
 
+use crate::busy::Busy;
+use crate::forced::search_key;
 use crate::worker::{MAX_DEPTH, Task, Window, Worker};
 use crate::{Control, Known, Policy, Progress, Score, Stop, Stopped, Technique};
 
@@ -164,8 +167,24 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
         let mut found = moves.to_vec();
         let (mut alpha, mut best, mut leader) = (window.alpha, -Score::INFINITE, None);
         let mut stopped = None;
-        for (index, root_move) in found.iter_mut().enumerate() {
-            let score = match self.root_move(p, root_move, depth, Window { alpha, ..window }, index == 0) {
+        let key = search_key(p, self.task.left);
+        let mut order: VecDeque<(usize, bool)> = (0..found.len()).map(|index| (index, false)).collect();
+        while let Some((index, last)) = order.pop_front() {
+            let root_move = &mut found[index];
+            // Moves that another thread is at come last.
+            let job = self.task.busy.map(|busy| (busy, Busy::job(key, P::pack(root_move.m), depth)));
+            if index > 0 && !last && job.is_some_and(|(busy, job)| busy.is_at(job)) {
+                order.push_back((index, true));
+                continue;
+            }
+            if let Some((busy, job)) = job {
+                busy.begin(job);
+            }
+            let searched = self.root_move(p, root_move, depth, Window { alpha, ..window }, index == 0);
+            if let Some((busy, job)) = job {
+                busy.end(job);
+            }
+            let score = match searched {
                 Ok(score) => score,
                 Err(error) => {
                     stopped = Some(error);

@@ -29,6 +29,7 @@
 //! ```
 
 mod alphabeta;
+mod busy;
 mod control;
 mod deepen;
 mod engine;

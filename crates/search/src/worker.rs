@@ -1,5 +1,6 @@
 use game::{Key, Outcome, Position};
 
+use crate::busy::{Busy, DEFER_DEPTH};
 use crate::deepen::RootMove;
 use crate::forced::search_key;
 use crate::ordering::{Candidate, Ordering, pick};
@@ -38,6 +39,8 @@ pub(crate) struct Task<'a, L> {
     pub(crate) noise: i32,
     pub(crate) seed: u64,
     pub(crate) techniques: Techniques,
+    /// What the threads are at, if there are several.
+    pub(crate) busy: Option<&'a Busy>,
 }
 
 impl<L> Task<'_, L> {
@@ -262,16 +265,38 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         }
         let mut alpha = window.alpha;
         let (mut best, mut best_code) = (-Score::INFINITE, 0);
-        for index in 0..moves.len() {
-            let Candidate { m, code, .. } = pick(moves, index);
+        let mut deferred = Vec::new();
+        let mut order = 0..moves.len();
+        loop {
+            // Moves that another thread is at come last.
+            let (index, Candidate { m, code, .. }, last) = match order.next() {
+                Some(index) => (index, pick(moves, index), false),
+                None => match deferred.pop() {
+                    Some((index, candidate)) => (index, candidate, true),
+                    None => break,
+                },
+            };
+            let job =
+                self.task.busy.filter(|_| depth >= DEFER_DEPTH).map(|busy| (busy, Busy::job(node.key, code, depth)));
+            if index > 0 && !last && job.is_some_and(|(busy, job)| busy.is_at(job)) {
+                deferred.push((index, moves[index]));
+                continue;
+            }
             let quiet = !self.task.policy.is_noisy(p, m);
             // As long as every move loses, none may be left out, or the loss would not be proven.
             if quiet && index > 0 && best.loss_distance().is_none() && self.is_hopeless(node, window, index) {
                 continue;
             }
             let reduction = if quiet { self.reduction(node, m, index, window) } else { 0 };
-            let score =
-                self.step(&p.child(m), depth - 1, reduction, Window { alpha, ..window }, ply + 1, index == 0)?;
+            if let Some((busy, job)) = job {
+                busy.begin(job);
+            }
+            let searched =
+                self.step(&p.child(m), depth - 1, reduction, Window { alpha, ..window }, ply + 1, index == 0);
+            if let Some((busy, job)) = job {
+                busy.end(job);
+            }
+            let score = searched?;
             if score > best {
                 (best, best_code) = (score, code);
             }
