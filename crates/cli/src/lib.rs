@@ -22,6 +22,7 @@ mod options;
 mod perft;
 mod progress;
 mod script;
+mod solve;
 mod suite;
 mod terminal;
 mod text_program;

@@ -9,7 +9,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::options::StrengthOptions;
 use crate::terminal::Boards;
 use crate::text_program::{Log, Setup, open_output};
-use crate::{analyse, arena, bench, duel, endgames, engine, jump61, loa, moves, perft, script, suite, text_program};
+use crate::{
+    analyse, arena, bench, duel, endgames, engine, jump61, loa, moves, perft, script, solve, suite, text_program,
+};
 
 /// A house of two-player board games with perfect information: Lines of Action, a checkers variant, Jump61.
 ///
@@ -34,6 +36,8 @@ enum Command {
     Bench(bench::Options),
     Endgames(endgames::Options),
     Engine(engine::Options),
+    Solve(solve::Options),
+    Verify(solve::VerifyOptions),
     /// Play in the terminal against the engine
     Play {
         /// The game
@@ -86,6 +90,8 @@ pub fn main() -> ExitCode {
         Some(Command::Suite(options)) => suite::run(&options, &mut out),
         Some(Command::Bench(options)) => bench::run(&options, &mut out),
         Some(Command::Endgames(options)) => endgames::run(&options, &mut out),
+        Some(Command::Solve(options)) => solve::run(&options, &mut out),
+        Some(Command::Verify(options)) => solve::run_verify(&options, &mut out),
         Some(Command::Analyse(options)) => analyse::run(&options, &mut out),
     };
     exit_code(done.and_then(|()| Ok(out.flush()?)))

@@ -62,6 +62,21 @@ impl Boards {
         let passed = reach & !RAYS[to as usize][direction] & !target;
         (passed & self.enemy == 0).then_some(to as u8)
     }
+
+    /// Rule 2 from the other end, for a square that may be moved to: the index of the square from which a piece gets there in
+    /// this direction, if there is one.
+    #[inline]
+    fn source(&self, to: usize, direction: usize) -> Option<u8> {
+        let distance = ((self.own | self.enemy) & LINES[to][direction & 3]).count_ones() as i32;
+        let reach = RAYS[to][direction ^ 4];
+        let from = to as i32 - OFFSETS[direction] * distance;
+        let source = 1_u64 << (from & 63);
+        if source & reach & self.own == 0 || !(0..64).contains(&from) {
+            return None;
+        }
+        let passed = reach & !RAYS[from as usize][direction ^ 4] & !source;
+        (passed & self.enemy == 0).then_some(from as u8)
+    }
 }
 
 /// Visits the legal moves, sources in order of their index, directions clockwise from north.
@@ -85,6 +100,24 @@ pub(crate) fn visit_along<B>(p: &Position, mut visit: impl FnMut(Move, usize) ->
 }
 
 impl Position {
+    /// Visits the legal moves that end on one of these squares; of use where they are few.
+    #[inline]
+    pub fn visit_moves_to<B>(
+        &self,
+        targets: Bitboard,
+        mut visit: impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let boards = Boards::of(self);
+        for to in Bitboard(targets.0 & boards.board & !boards.own) {
+            for direction in 0..8 {
+                if let Some(from) = boards.source(to.index(), direction) {
+                    visit(Move { from: Square::at(from), to })?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// How many pieces of both colours stand on the line of action through a square: how far a piece there must move.
     pub fn line_count(&self, square: Square, direction: Direction) -> u32 {
         (line(square, direction) & self.occupied()).count()

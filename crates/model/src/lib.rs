@@ -83,6 +83,16 @@ pub trait Model: Clone + PartialEq + core::fmt::Debug + Sized {
     /// The position after `mv`, or [`None`] when `mv` is not one of [`Model::moves`].
     fn play(&self, mv: &str) -> Option<Self>;
 
+    /// All [moves](Model::moves) with the positions they lead to.
+    ///
+    /// # Panics
+    ///
+    /// When the model breaks its promise and refuses one of the moves it lists.
+    fn children(&self) -> Vec<(String, Self)> {
+        let moves = self.moves().into_iter();
+        moves.map(|mv| (mv.clone(), self.play(&mv).expect("a listed move can be played"))).collect()
+    }
+
     /// The player who has won, by what is on the board or because the side to move is stuck; [`None`] while
     /// the game is undecided.
     fn winner(&self) -> Option<Player>;

@@ -31,6 +31,12 @@ pub struct Loa {
 }
 
 impl Loa {
+    /// The rows of the board from the top.
+    #[must_use]
+    pub fn rows(&self) -> &[Vec<Option<Player>>] {
+        &self.rows
+    }
+
     fn size(&self) -> usize {
         self.rows.len()
     }
@@ -108,6 +114,14 @@ impl Loa {
 
     fn pair_name(&self, (from, to): (Square, Square)) -> String {
         format!("{}-{}", self.name(from), self.name(to))
+    }
+
+    fn moved(&self, (from, to): (Square, Square)) -> Self {
+        let mut next = self.clone();
+        next.rows[from.0][from.1] = None;
+        next.rows[to.0][to.1] = Some(self.to_move); // rule 2: what stood there is captured
+        next.to_move = self.to_move.other();
+        next
     }
 
     /// Rule 3: whether all pieces of a side hang together over the eight neighbours. One piece does, none does not.
@@ -208,12 +222,12 @@ impl Model for Loa {
     }
 
     fn play(&self, mv: &str) -> Option<Self> {
-        let (from, to) = self.pairs().into_iter().find(|&pair| self.pair_name(pair) == mv)?;
-        let mut next = self.clone();
-        next.rows[from.0][from.1] = None;
-        next.rows[to.0][to.1] = Some(self.to_move); // rule 2: what stood there is captured
-        next.to_move = self.to_move.other();
-        Some(next)
+        let pair = self.pairs().into_iter().find(|&pair| self.pair_name(pair) == mv)?;
+        Some(self.moved(pair))
+    }
+
+    fn children(&self) -> Vec<(String, Self)> {
+        self.pairs().into_iter().map(|pair| (self.pair_name(pair), self.moved(pair))).collect()
     }
 
     fn winner(&self) -> Option<Player> {
@@ -228,5 +242,25 @@ impl Model for Loa {
             return Some(mover); // rule 6: stuck; connection comes first
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_are_what_the_moves_lead_to() {
+        let mut p = Loa::start(6);
+        for turn in 0..40 {
+            let children = p.children();
+            let mut names: Vec<String> = children.iter().map(|(name, _)| name.clone()).collect();
+            names.sort();
+            assert_eq!(names, p.moves());
+            for (name, child) in &children {
+                assert_eq!(p.play(name).as_ref(), Some(child), "{name}");
+            }
+            p = children[turn % children.len()].1.clone();
+        }
     }
 }

@@ -1,0 +1,246 @@
+//! `plyhouse solve` and `plyhouse verify`.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufWriter, Write, stderr};
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use search::Stop;
+use solve::{Certifier, Job, Log, News, Outcome, Question, Tree, Workers, verify, work, write};
+
+use crate::progress::Bar;
+
+/// Prove that the first player wins a small board, by many independent jobs that are kept in a log
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The game
+    #[arg(value_enum)]
+    game: Solvable,
+    /// Squares a side
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(4..=6))]
+    size: u64,
+    /// Prove that Black wins after these moves, such as `b1-b3` or `b1-b3,a2-c2`
+    #[arg(long, value_name = "MOVES", value_delimiter = ',')]
+    after: Vec<String>,
+    /// Begin at this position instead of the start
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, conflicts_with = "size")]
+    position: Option<String>,
+    /// Keep what was done in this file, and go on from it
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Jobs at a time; as many as there are processors if not given
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=256))]
+    workers: Option<u64>,
+    /// Table of each job
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    table: u64,
+    /// Expansions of a position's first job; its second has eight times as many, its third eight times that
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    effort: u64,
+    /// Write a certificate when the win is proven
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Do no new jobs: make the certificate from those in the log
+    #[arg(long, requires = "log", requires = "certificate")]
+    rebuild: bool,
+    /// Print the result only
+    #[arg(long)]
+    quiet: bool,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Games that can be solved.
+#[derive(Clone, Copy, ValueEnum)]
+enum Solvable {
+    /// Lines of Action
+    Loa,
+}
+
+/// Check a certificate record by record, by slow rules of its own and without any search
+#[derive(Args)]
+pub(crate) struct VerifyOptions {
+    /// The certificate
+    file: PathBuf,
+    /// Threads; as many as there are processors if not given
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=256))]
+    threads: Option<u64>,
+    /// Show no progress
+    #[arg(long)]
+    quiet: bool,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let Solvable::Loa = options.game;
+    let question = match &options.position {
+        None => Question::new(options.size as usize, &options.after)?,
+        Some(text) => Question::about(text, &options.after)?,
+    };
+    let mut tree = Tree::new(&question, options.effort)?;
+    let began = Instant::now();
+    let mut jobs = Vec::new();
+    let mut log = match &options.log {
+        None => Log::nowhere(question.clone()),
+        Some(path) => {
+            let named = || format!("log {}", path.display());
+            let (log, before) = Log::open(path, question.clone()).with_context(named)?;
+            for job in &before {
+                tree.add(job.clone()).with_context(named)?;
+            }
+            jobs = before;
+            log
+        }
+    };
+    let done_before = jobs.len();
+    if !options.rebuild && !tree.numbers().is_settled() {
+        let workers = Workers { count: processors(options.workers), table_mib: options.table as usize };
+        let quiet = options.quiet || options.json;
+        let mut tell = |news: News<'_>| {
+            if let News::Done(job, tree) = news {
+                jobs.push(job.clone());
+                if !quiet {
+                    let _ = report(job, tree, began);
+                }
+            }
+        };
+        work(&mut tree, &mut log, workers, &Stop::new(), &mut tell)?;
+    }
+    let certified = match (&options.certificate, tree.proof()) {
+        (None, _) => None,
+        (Some(_), None) => bail!("no certificate: {question} is not proven"),
+        (Some(path), Some(proof)) => Some(certify(path, &question, proof, options)?),
+    };
+    show(options, &question, &tree, &jobs, done_before, certified.as_ref(), out)
+}
+
+fn processors(asked: Option<u64>) -> usize {
+    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |n| n as usize)
+}
+
+/// A line on standard error for each job that was done.
+fn report(job: &Job, tree: &Tree, began: Instant) -> std::io::Result<()> {
+    let found = match &job.outcome {
+        Outcome::Won { plies } => format!("won in {plies}"),
+        Outcome::Refuted => "no win".into(),
+        Outcome::Open { proof, disproof, .. } => format!("open {proof}/{disproof}"),
+    };
+    let root = tree.numbers();
+    let branches = tree.branches();
+    let won = branches.iter().filter(|(_, numbers)| numbers.proof == 0).count();
+    writeln!(
+        stderr(),
+        "{:>6.0} s  {}  {found}, {:.2} M of {:.0} M  root {}/{}, {won} of {} moves",
+        began.elapsed().as_secs_f64(),
+        job.position,
+        job.expansions as f64 / 1e6,
+        job.budget as f64 / 1e6,
+        root.proof,
+        root.disproof,
+        branches.len(),
+    )
+}
+
+/// What was written.
+struct Certified {
+    records: usize,
+    hash: String,
+}
+
+fn certify(path: &Path, question: &Question, proof: solve::Proof, options: &Options) -> anyhow::Result<Certified> {
+    let all = proof.jobs.len() as u64;
+    let bar = Bar::new(options.quiet || options.json, 0);
+    let mut certifier = Certifier::new(question.clone(), proof);
+    let mut done = 0;
+    bar.show(0, all, "reading the proofs");
+    while certifier.step(&Stop::new())? {
+        done += 1;
+        bar.show(done, all, &format!("reading the proofs: {done} of {all} jobs, {} records", certifier.records()));
+    }
+    let (start, plan) = certifier.finish()?;
+    bar.clear();
+    let named = || format!("certificate {}", path.display());
+    let mut file = BufWriter::new(File::create(path).with_context(named)?);
+    let hash = write(&start, &plan, &mut file).with_context(named)?;
+    Ok(Certified { records: plan.len(), hash })
+}
+
+fn show(
+    options: &Options,
+    question: &Question,
+    tree: &Tree,
+    jobs: &[Job],
+    done_before: usize,
+    certified: Option<&Certified>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let numbers = tree.numbers();
+    let verdict = match (numbers.proof, numbers.disproof) {
+        (0, _) => "won",
+        (_, 0) => "not won",
+        _ => "open",
+    };
+    let expansions: u64 = jobs.iter().map(|job| job.expansions).sum();
+    let seconds = jobs.iter().map(|job| job.ms).sum::<u64>() as f64 / 1e3;
+    if options.json {
+        let branches: HashMap<String, &str> = tree
+            .branches()
+            .iter()
+            .map(|(m, n)| {
+                (
+                    m.to_string(),
+                    if n.proof == 0 {
+                        "won"
+                    } else if n.disproof == 0 {
+                        "not won"
+                    } else {
+                        "open"
+                    },
+                )
+            })
+            .collect();
+        let report = serde_json::json!({
+            "question": question.to_string(), "verdict": verdict, "plies": (numbers.proof == 0).then_some(numbers.plies),
+            "jobs": jobs.len(), "jobs_before": done_before, "expansions": expansions, "job_seconds": seconds,
+            "moves": branches, "records": certified.map(|c| c.records), "hash": certified.map(|c| c.hash.clone()),
+        });
+        writeln!(out, "{report}")?;
+        return Ok(());
+    }
+    let length = if numbers.proof == 0 { format!(", within {} plies", numbers.plies) } else { String::new() };
+    writeln!(out, "{question}: {verdict}{length}")?;
+    writeln!(out, "{} jobs, {:.2} M expansions, {seconds:.0} s", jobs.len(), expansions as f64 / 1e6)?;
+    if let Some(certified) = certified {
+        writeln!(out, "certificate: {} records, sha256 {}", certified.records, certified.hash)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn run_verify(options: &VerifyOptions, out: &mut dyn Write) -> anyhow::Result<()> {
+    let bar = Bar::new(options.quiet || options.json, 0);
+    let mut progress = |done: u64, all: u64| bar.show(done, all, &format!("{done} of {all} records"));
+    let verified = verify(&options.file, processors(options.threads), &mut progress);
+    bar.clear();
+    let verified = verified.with_context(|| format!("certificate {}", options.file.display()))?;
+    if options.json {
+        let report = serde_json::json!({
+            "position": verified.position, "records": verified.records, "replies": verified.replies, "wins": verified.wins,
+            "rank": verified.rank, "hash": verified.hash,
+        });
+        writeln!(out, "{report}")?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "Black wins from {}: {} records, {} replies, {} wins at once, rank {}, sha256 {}",
+        verified.position, verified.records, verified.replies, verified.wins, verified.rank, verified.hash
+    )?;
+    Ok(())
+}

@@ -1,0 +1,195 @@
+//! First numbers of a position that has not been looked into.
+
+use engine::loa::LoaPolicy;
+use game::{Position as _, Side};
+use loa::{Bitboard, Position};
+use search::Policy as _;
+
+use crate::numbers::Numbers;
+
+/// How the first numbers come about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Guess {
+    /// One and one.
+    Unit,
+    /// A quarter of the square of each side's [`scatter`](Shape::scatter).
+    Scatter,
+    /// The same, made smaller for the side that the engine's evaluation likes and larger for the other: by a factor of e for
+    /// each 350 hundredths of a piece. (An evaluation in first numbers: M. Winands and M. Schadd,
+    /// "Evaluation-function based proof-number search", 2010. How it enters here is ours.)
+    #[default]
+    Judged,
+}
+
+/// Makes first numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Guesser {
+    guess: Guess,
+    policy: LoaPolicy,
+}
+
+impl Guesser {
+    /// That guesses in this way.
+    pub(crate) fn new(guess: Guess) -> Self {
+        Self { guess, policy: LoaPolicy::default() }
+    }
+
+    /// The numbers of an undecided position with these shapes of Black's and White's pieces.
+    #[inline]
+    pub(crate) fn numbers(&self, p: &Position, shapes: &[Shape; 2]) -> Numbers {
+        let [black, white] = shapes.map(|shape| shape.scatter.pow(2) / 4);
+        match self.guess {
+            Guess::Unit => Numbers::open(1, 1),
+            Guess::Scatter => Numbers::open(black.max(1), white.max(1)),
+            Guess::Judged => {
+                let value = self.policy.evaluate(p);
+                let value = if p.side_to_move() == Side::First { value } else { -value };
+                Numbers::open(scaled(black, -value), scaled(white, value))
+            }
+        }
+    }
+}
+
+/// Values beyond this count as this, in hundredths of a piece.
+const EXTREME: i32 = 1280;
+/// Hundredths of a piece between two entries of [`FACTORS`].
+const STEP: i32 = 10;
+const ONE: u64 = 1 << 20;
+
+/// e to the power of i · 10 / 350, in units of 2⁻²⁰. Integers, so that every machine searches alike.
+static FACTORS: [u64; (EXTREME / STEP) as usize + 1] = {
+    let mut factors = [ONE; (EXTREME / STEP) as usize + 1];
+    let mut i = 1;
+    while i < factors.len() {
+        // e^(10/350) = 1 + 30 392 / 2²⁰
+        factors[i] = factors[i - 1] + ((factors[i - 1] * 30_392) >> 20);
+        i += 1;
+    }
+    factors
+};
+
+/// A number times e to the power of value / 350, between 1 and 1000.
+#[inline]
+fn scaled(n: u32, value: i32) -> u32 {
+    let factor = FACTORS[(value.abs().min(EXTREME) / STEP) as usize];
+    let n = u64::from(n);
+    let scaled = if value < 0 { n * ONE / factor } else { n * factor / ONE };
+    scaled.clamp(1, 1000) as u32
+}
+
+/// How one side's pieces stand to each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    /// How far the side is from being connected: the sum of its pieces' distances to their middle beyond what so many
+    /// pieces need, and two for each group but one.
+    pub(crate) scatter: u32,
+    /// The squares where a piece may arrive that connects all others by its move: next to all groups, or to all but one that
+    /// consists of a single piece, which may be the one that moves.
+    pub(crate) joints: Bitboard,
+}
+
+impl Shape {
+    /// Of a side's pieces, of which there is at least one.
+    #[inline]
+    pub(crate) fn of(pieces: Bitboard) -> Self {
+        let n = pieces.count();
+        let centre = middle(pieces, n);
+        let distances: u32 = (0..5).map(|d| Bitboard(pieces.0 & !WITHIN[centre][d]).count()).sum();
+        // One piece at no distance, eight at one.
+        let least = n - 1 + n.saturating_sub(9);
+        let (groups, joints) = groups(pieces);
+        Self { scatter: distances.saturating_sub(least) + 2 * (groups - 1), joints }
+    }
+}
+
+/// The square nearest to the mean of the pieces' squares, as an index.
+#[inline]
+fn middle(pieces: Bitboard, n: u32) -> usize {
+    const FILES: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
+    const RANKS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
+    let sum = |planes: [u64; 3]| -> u32 { (0..3).map(|i| Bitboard(pieces.0 & planes[i]).count() << i).sum() };
+    let mean = |sum: u32| (2 * sum + n) / (2 * n);
+    (8 * mean(sum(RANKS)) + mean(sum(FILES))) as usize
+}
+
+/// The number of groups of a side, and its joints.
+#[inline]
+fn groups(pieces: Bitboard) -> (u32, Bitboard) {
+    let (mut left, mut groups, mut all, mut all_but_one) = (pieces, 0, u64::MAX, 0);
+    while let Some(seed) = left.first() {
+        let group = loa::fill(Bitboard::of(seed), left);
+        left = Bitboard(left.0 & !group.0);
+        let near = group.with_neighbours().0;
+        all_but_one &= near;
+        if group.count() == 1 {
+            all_but_one |= all;
+        }
+        all &= near;
+        groups += 1;
+    }
+    (groups, Bitboard(all | all_but_one))
+}
+
+/// The squares within each distance of each square, in king's steps, on the board of 8×8.
+static WITHIN: [[u64; 8]; 64] = {
+    let mut table = [[0; 8]; 64];
+    let mut i = 0_usize;
+    while i < 64 * 64 {
+        let (a, b) = (i / 64, i % 64);
+        let files = (a % 8).abs_diff(b % 8);
+        let ranks = (a / 8).abs_diff(b / 8);
+        let mut d = if files > ranks { files } else { ranks };
+        while d < 8 {
+            table[a][d] |= 1 << b;
+            d += 1;
+        }
+        i += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::ops::ControlFlow;
+    use game::SplitMix64;
+    use loa::is_connected;
+
+    /// A connecting move ends on a joint, on boards with few pieces too, where they are common.
+    #[test]
+    fn no_connecting_move_misses_the_joints() {
+        let mut rng = SplitMix64::new(5);
+        let mut connecting = 0;
+        for _ in 0..3_000 {
+            let mut p = Position::empty(4 + rng.below(3)).expect("a size");
+            for square in p.board() {
+                let content = match rng.below(6) {
+                    0 => Some(Side::First),
+                    1 => Some(Side::Second),
+                    _ => None,
+                };
+                p = p.with(square, content, Side::First).expect("on the board");
+            }
+            if p.pieces(Side::First).is_empty() || p.decided().is_some() {
+                continue;
+            }
+            let joints = Shape::of(p.pieces(Side::First)).joints;
+            let _ = p.visit_moves(|m| {
+                let connects = is_connected(p.child(m).pieces(Side::First));
+                connecting += u32::from(connects);
+                assert!(joints.has(m.to) || !connects, "{m} in {p}");
+                ControlFlow::<()>::Continue(())
+            });
+        }
+        assert!(connecting > 500, "{connecting} connecting moves");
+    }
+
+    #[test]
+    fn factors_are_powers_of_e() {
+        for (value, factor) in [(0, 1.0), (350, core::f64::consts::E), (700, 7.389), (-350, 1.0 / core::f64::consts::E)]
+        {
+            let expected = (100.0 * factor) as u32;
+            assert!(scaled(100, value).abs_diff(expected) <= 2, "{value}: {}", scaled(100, value));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Proof and disproof numbers, and how those of a node come from its children's.
+
+/// A number that stands for "never": of a proof where there is a refutation, and the other way round.
+pub const INFINITE: u32 = 1 << 30;
+
+/// Proof and disproof number of a position for a win of Black, and what comes with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// An estimate of what a proof still takes; zero of a proof.
+    pub proof: u32,
+    /// The same of a refutation.
+    pub disproof: u32,
+    /// Of a proof: an upper bound of its length in plies.
+    pub plies: u16,
+    /// Of a refutation: whether it holds on the present path alone.
+    pub on_path: bool,
+}
+
+impl Numbers {
+    /// Black cannot force a win.
+    pub const REFUTED: Self = Self { proof: INFINITE, disproof: 0, plies: 0, on_path: false };
+    /// Black cannot force a win without repeating a position of the present path.
+    pub const REFUTED_HERE: Self = Self { on_path: true, ..Self::REFUTED };
+
+    /// Black wins within so many plies.
+    pub const fn won(plies: u16) -> Self {
+        Self { proof: 0, disproof: INFINITE, plies, on_path: false }
+    }
+
+    /// Not known.
+    pub const fn open(proof: u32, disproof: u32) -> Self {
+        Self { proof, disproof, plies: 0, on_path: false }
+    }
+
+    /// Whether it is proven or refuted.
+    pub const fn is_settled(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+}
+
+/// How the numbers of several children add up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Adding {
+    /// The largest, and one for each other: children often share what has to be shown of them ("weak proof numbers", T. Ueda,
+    /// T. Hashimoto, J. Hashimoto and H. Iida, "Weak proof-number search", 2008).
+    #[default]
+    Weak,
+    /// Their sum.
+    Sum,
+}
+
+impl Adding {
+    /// The number of a node all of whose children have to be settled in this way: those of its unsettled children.
+    #[inline]
+    pub fn all(self, numbers: impl Iterator<Item = u32>) -> u32 {
+        let (mut sum, mut largest, mut count) = (0_u32, 0, 0);
+        for n in numbers.filter(|&n| n > 0) {
+            sum = sum.saturating_add(n);
+            largest = largest.max(n);
+            count += 1;
+        }
+        match self {
+            Self::Weak if largest < INFINITE && count > 0 => largest + count - 1,
+            _ => sum.min(INFINITE),
+        }
+    }
+}
+
+/// Numbers of a node where Black moves: the easiest child's proof, all children's refutations.
+pub(crate) fn gather_black<'a>(children: impl Iterator<Item = &'a Numbers> + Clone, adding: Adding) -> Numbers {
+    let proof = children.clone().map(|child| child.proof).min().unwrap_or(INFINITE);
+    if proof == 0 {
+        let plies = children.filter(|child| child.proof == 0).map(|child| child.plies).min();
+        return Numbers::won(plies.unwrap_or(0).saturating_add(1));
+    }
+    match adding.all(children.clone().map(|child| child.disproof)) {
+        0 => Numbers { on_path: children.clone().any(|child| child.on_path), ..Numbers::REFUTED },
+        disproof => Numbers::open(proof, disproof),
+    }
+}
+
+/// Numbers of a node where White moves: all children's proofs, the easiest child's refutation.
+pub(crate) fn gather_white<'a>(children: impl Iterator<Item = &'a Numbers> + Clone, adding: Adding) -> Numbers {
+    let disproof = children.clone().map(|child| child.disproof).min().unwrap_or(INFINITE);
+    if disproof == 0 {
+        let on_path = !children.clone().any(|child| child.disproof == 0 && !child.on_path);
+        return Numbers { on_path, ..Numbers::REFUTED };
+    }
+    match adding.all(children.clone().map(|child| child.proof)) {
+        0 => Numbers::won(children.map(|child| child.plies).max().unwrap_or(0).saturating_add(1)),
+        proof => Numbers::open(proof, disproof),
+    }
+}

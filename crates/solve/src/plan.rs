@@ -1,0 +1,217 @@
+//! Winning plans: one move of Black for each position that can come up, read from what a search has found.
+
+use core::ops::ControlFlow;
+use std::collections::HashMap;
+
+use game::{Position as _, Side};
+use loa::{Move, Position};
+use search::Stopped;
+use thiserror::Error;
+
+use crate::fold::Code;
+use crate::numbers::INFINITE;
+use crate::search::{Search, result};
+
+/// What Black plays in one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// In the position that the code stands for.
+    pub m: Move,
+    /// Larger than that of every position that can follow: Black wins within so many more moves after which White answers.
+    /// Positions in which Black wins at once have rank zero and no step.
+    pub rank: u16,
+}
+
+/// Steps by the position's code, Black to move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    steps: HashMap<Code, Step>,
+}
+
+/// Why there is no plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NoPlan {
+    /// It was told to stop.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// What the table says of the position leads back to it.
+    #[error("the proof leads in a circle")]
+    Circle,
+    /// The position is not won, or a proof of it was not found again.
+    #[error("no proof was found for {0}")]
+    NotWon(Position),
+}
+
+impl Plan {
+    /// The step in the position with this code.
+    pub fn step(&self, code: Code) -> Option<Step> {
+        self.steps.get(&code).copied()
+    }
+
+    /// How many steps there are.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// All steps, in the order of their codes.
+    pub fn sorted(&self) -> Vec<(Code, Step)> {
+        let mut steps: Vec<(Code, Step)> = self.steps.iter().map(|(code, step)| (*code, *step)).collect();
+        steps.sort_by_key(|(code, _)| *code);
+        steps
+    }
+
+    /// Adds a step; of two for the same position the one with the smaller rank stays, so that ranks still fall along every
+    /// line.
+    pub fn add(&mut self, code: Code, step: Step) {
+        let known = self.steps.entry(code).or_insert(step);
+        if step.rank < known.rank {
+            *known = step;
+        }
+    }
+
+    /// Adds all steps of another plan.
+    pub fn merge(&mut self, other: Self) {
+        for (code, step) in other.steps {
+            self.add(code, step);
+        }
+    }
+
+    /// Black's move in a position as it stands on the board: the win at once, or the step's.
+    pub fn reply(&self, p: &Position) -> Option<Move> {
+        if let Some(m) = wins_at_once(p) {
+            return Some(m);
+        }
+        let target = Code::of(&Code::standing(p).child(self.step(Code::of(p))?.m));
+        p.movable().into_iter().find(|m| Code::of(&p.child(*m)) == target)
+    }
+
+    /// The steps that can come up from a position when Black plays by them.
+    #[must_use]
+    pub fn reachable(&self, start: &Position) -> Self {
+        let mut reached = Self::default();
+        let mut next = vec![*start];
+        while let Some(p) = next.pop() {
+            let after_black = match (p.side_to_move(), self.step(Code::of(&p))) {
+                (Side::Second, _) => p,
+                (Side::First, Some(step)) if !reached.steps.contains_key(&Code::of(&p)) => {
+                    reached.steps.insert(Code::of(&p), step);
+                    Code::standing(&p).child(step.m)
+                }
+                _ => continue,
+            };
+            if after_black.outcome().is_none() {
+                next.extend(after_black.movable().into_iter().map(|m| after_black.child(m)));
+            }
+        }
+        reached
+    }
+
+    /// The rank of a position in which Black is to move, if he wins at once or the plan has a step.
+    pub fn rank(&self, p: &Position) -> Option<u16> {
+        if wins_at_once(p).is_some() { Some(0) } else { self.step(Code::of(p)).map(|step| step.rank) }
+    }
+}
+
+/// A move with which Black, who is to move, wins at once, if there is one.
+pub fn wins_at_once(p: &Position) -> Option<Move> {
+    let found = p.visit_moves(|m| match after(p, m) {
+        Some(Side::First) => ControlFlow::Break(m),
+        _ => ControlFlow::Continue(()),
+    });
+    found.break_value()
+}
+
+/// Who has won after a move, if anybody has.
+pub fn after(p: &Position, m: Move) -> Option<Side> {
+    let mover = p.side_to_move();
+    result(&p.child(m), mover, true, p.pieces(!mover).has(m.to))
+}
+
+impl Search {
+    /// Reads the plan for a position that [`solve`](Self::solve) has proven, and adds it; what the table has lost is proven
+    /// again. The result is the rank of the position if Black is to move, otherwise the largest of those that can follow.
+    ///
+    /// # Errors
+    /// If it was stopped, or the position is not won.
+    pub fn plan(&mut self, p: &Position, plan: &mut Plan) -> Result<u16, NoPlan> {
+        let mut path = Vec::new();
+        match p.side_to_move() {
+            Side::First => self.plan_black(Code::of(p), p.size(), plan, &mut path),
+            Side::Second => self.plan_white(p, plan, &mut path),
+        }
+    }
+
+    fn plan_black(&mut self, code: Code, size: usize, plan: &mut Plan, path: &mut Vec<Code>) -> Result<u16, NoPlan> {
+        if let Some(step) = plan.step(code) {
+            return Ok(step.rank);
+        }
+        let p = code.known(size);
+        if wins_at_once(&p).is_some() {
+            return Ok(0);
+        }
+        if path.contains(&code) {
+            return Err(NoPlan::Circle);
+        }
+        path.push(code);
+        let found = self.choose(&p, plan, path);
+        path.pop();
+        let (m, rank) = found?;
+        plan.add(code, Step { m, rank: rank + 1 });
+        Ok(rank + 1)
+    }
+
+    /// The move with the shortest proof of which a plan can be read, and the largest rank that can follow.
+    fn choose(&mut self, p: &Position, plan: &mut Plan, path: &mut Vec<Code>) -> Result<(Move, u16), NoPlan> {
+        let mut proven = self.proven_moves(p);
+        if proven.is_empty() {
+            self.prove(p)?;
+            proven = self.proven_moves(p);
+        }
+        let mut trouble = NoPlan::NotWon(*p);
+        for m in proven {
+            match self.plan_white(&p.child(m), plan, path) {
+                Ok(rank) => return Ok((m, rank)),
+                Err(NoPlan::Circle) => trouble = NoPlan::Circle,
+                Err(other) => return Err(other),
+            }
+        }
+        Err(trouble)
+    }
+
+    fn plan_white(&mut self, p: &Position, plan: &mut Plan, path: &mut Vec<Code>) -> Result<u16, NoPlan> {
+        let mut most = 0;
+        for m in p.movable() {
+            match after(p, m) {
+                Some(Side::First) => (),
+                Some(Side::Second) => return Err(NoPlan::NotWon(*p)),
+                None => most = most.max(self.plan_black(Code::of(&p.child(m)), p.size(), plan, path)?),
+            }
+        }
+        Ok(most)
+    }
+
+    /// The moves of Black that the table calls won, the shortest first.
+    fn proven_moves(&self, p: &Position) -> Vec<Move> {
+        let mut proven: Vec<(u16, Move)> = Vec::new();
+        let _ = p.visit_moves(|m| {
+            let entry = if after(p, m).is_none() { self.table().get(Code::of(&p.child(m))) } else { None };
+            if let Some(entry) = entry.filter(|entry| entry.numbers.proof == 0) {
+                proven.push((entry.numbers.plies, m));
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        proven.sort_by_key(|&(plies, _)| plies);
+        proven.into_iter().map(|(_, m)| m).collect()
+    }
+
+    /// Proves a position again whose proof the table has lost.
+    fn prove(&mut self, p: &Position) -> Result<(), NoPlan> {
+        let finding = self.solve(p, u64::from(INFINITE))?;
+        if finding.numbers.proof == 0 { Ok(()) } else { Err(NoPlan::NotWon(*p)) }
+    }
+}

@@ -1,0 +1,359 @@
+//! Depth-first proof-number search for a win of Black.
+
+use core::hash::{BuildHasherDefault, Hasher};
+use core::ops::ControlFlow;
+use std::collections::HashSet;
+
+use game::{Position as _, Side};
+use loa::{Bitboard, Move, Position, is_connected};
+use search::{Stop, Stopped};
+
+use crate::fold::Code;
+use crate::guess::{Guess, Guesser, Shape};
+use crate::numbers::{Adding, INFINITE, Numbers, gather_black, gather_white};
+use crate::table::{Entry, Table};
+
+/// What can be chosen about a search; the default is what measured best (`docs/solving-6x6.md`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choices {
+    /// First numbers.
+    pub guess: Guess,
+    /// How numbers add up.
+    pub adding: Adding,
+    /// Thresholds are raised by the second best number over this.
+    pub slack: u32,
+    /// Whether positions in which the side to move wins at once are seen when they come up, not when they are searched.
+    pub ahead: bool,
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        Self { guess: Guess::default(), adding: Adding::default(), slack: 4, ahead: true }
+    }
+}
+
+/// Longest path that is followed, in plies.
+const LONGEST: usize = 300;
+/// Refutations that hold on one path alone are forgotten when there are so many.
+const MOST_HERE: usize = 1 << 22;
+
+/// A search (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with its table.
+///
+/// A position that occurs before on the same path counts as not won there, since who can win need not repeat. A proof
+/// therefore never rests on a path. A refutation may, and then it is kept for the same path alone (the graph-history
+/// interaction problem; A. Kishimoto and M. Müller, "A general solution to the graph history interaction problem", 2004).
+///
+/// What `search::ProofSearch` has beyond this, any game and the move limit, is left out here for boards whose
+/// positions fit a [`Code`]: positions are folded over the symmetries and cannot be confused, entries take eight bytes.
+pub struct Search {
+    choices: Choices,
+    guesser: Guesser,
+    table: Table,
+    stop: Stop,
+    /// Refutations that hold on one path alone, by position and path.
+    here: HashSet<(Code, u64), BuildHasherDefault<Mixed>>,
+    pub(crate) path: Vec<Code>,
+    /// The children of all nodes on the path, one after the other.
+    children: Vec<Child>,
+    expansions: u64,
+    limit: u64,
+}
+
+/// Hashes a few numbers that are well mixed already, or nearly so.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    #[inline]
+    fn write_u64(&mut self, n: u64) {
+        self.0 = spread(self.0.rotate_left(7) ^ n);
+    }
+}
+
+/// A child of a node that is being searched.
+#[derive(Clone, Copy)]
+struct Child {
+    position: Position,
+    code: Code,
+    numbers: Numbers,
+    /// Whether the move to it captured.
+    captured: bool,
+}
+
+/// What a search has come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Of the position; not settled if the search ended before.
+    pub numbers: Numbers,
+    /// Where that is so, the moves of the position, the most promising first.
+    pub order: Vec<Move>,
+}
+
+impl Search {
+    /// A search on boards of this size with a table of so many MiB.
+    ///
+    /// # Panics
+    /// On boards larger than [`LARGEST`](crate::LARGEST).
+    pub fn new(choices: Choices, size: usize, table_mib: usize, stop: Stop) -> Self {
+        Self {
+            choices,
+            guesser: Guesser::new(choices.guess),
+            table: Table::new(size, table_mib),
+            stop,
+            here: HashSet::default(),
+            path: Vec::new(),
+            children: Vec::new(),
+            expansions: 0,
+            limit: 0,
+        }
+    }
+
+    /// Positions whose children were looked at.
+    pub fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// The table, for what was found.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Looks for a win of Black from an undecided position for at most so many expansions more.
+    ///
+    /// # Errors
+    /// If it was told to stop.
+    pub fn solve(&mut self, p: &Position, expansions: u64) -> Result<Finding, Stopped> {
+        self.path.clear();
+        self.children.clear();
+        self.limit = self.expansions + expansions;
+        let code = Code::of(p);
+        match self.search(p, code, 0, (INFINITE, INFINITE)) {
+            Ok(numbers) => Ok(Finding { numbers, order: Vec::new() }),
+            Err(Stopped) if self.expansions > self.limit => Ok(self.unfinished(p)),
+            Err(stopped) => Err(stopped),
+        }
+    }
+
+    /// What is known of a position when the limit was reached, taken from its children.
+    fn unfinished(&mut self, p: &Position) -> Finding {
+        let black = p.side_to_move() == Side::First;
+        self.path.clear();
+        self.path.push(Code::of(p));
+        self.children.clear();
+        self.expand(p, spread(Code::of(p).0));
+        let numbers = self.gather(0, black);
+        let mut moves: Vec<(u32, Move)> = Vec::new();
+        let numbers_of = |m| {
+            let code = Code::of(&p.child(m));
+            let known = self.children.iter().find(|child| child.code == code).map(|child| child.numbers);
+            known.unwrap_or(Numbers::REFUTED)
+        };
+        let _ = p.visit_moves(|m| {
+            let n = numbers_of(m);
+            moves.push((if black { n.proof } else { n.disproof }, m));
+            ControlFlow::<()>::Continue(())
+        });
+        moves.sort_by_key(|&(n, _)| n);
+        Finding { numbers, order: moves.into_iter().map(|(_, m)| m).collect() }
+    }
+
+    /// Searches a node until its numbers reach the limits. `path` is a hash of the set of positions before it.
+    fn search(&mut self, p: &Position, code: Code, path: u64, limits: (u32, u32)) -> Result<Numbers, Stopped> {
+        let black = p.side_to_move() == Side::First;
+        let before = self.expansions;
+        self.expansions += 1;
+        self.stop.check(self.expansions)?;
+        if self.expansions > self.limit {
+            return Err(Stopped);
+        }
+        let beyond = path ^ spread(code.0);
+        let first = self.children.len();
+        self.path.push(code);
+        self.expand(p, beyond);
+        let found = loop {
+            let numbers = self.gather(first, black);
+            if numbers.is_settled() || numbers.proof >= limits.0 || numbers.disproof >= limits.1 {
+                break Ok(numbers);
+            }
+            let (index, child_limits) = self.select(first, black, numbers, limits);
+            let child = self.children[index];
+            match self.search(&child.position, child.code, beyond, child_limits) {
+                Ok(numbers) => self.children[index].numbers = numbers,
+                Err(stopped) => {
+                    let numbers = self.gather(first, black);
+                    self.store(code, path, numbers, before);
+                    break Err(stopped);
+                }
+            }
+        };
+        self.path.pop();
+        self.children.truncate(first);
+        let numbers = found?;
+        self.store(code, path, numbers, before);
+        Ok(numbers)
+    }
+
+    fn gather(&self, first: usize, black: bool) -> Numbers {
+        let numbers = self.children[first..].iter().map(|child| &child.numbers);
+        if black { gather_black(numbers, self.choices.adding) } else { gather_white(numbers, self.choices.adding) }
+    }
+
+    /// The child to look into, and its limits.
+    fn select(&self, first: usize, black: bool, node: Numbers, limits: (u32, u32)) -> (usize, (u32, u32)) {
+        let turned = |n: Numbers| if black { (n.proof, n.disproof) } else { (n.disproof, n.proof) };
+        let (mut index, mut best, mut second) = (first, (u32::MAX, u32::MAX), INFINITE);
+        for (i, child) in self.children[first..].iter().enumerate() {
+            let numbers = turned(child.numbers);
+            if numbers < best {
+                second = second.min(best.0);
+                (index, best) = (first + i, numbers);
+            } else {
+                second = second.min(numbers.0);
+            }
+        }
+        let (node, limit) = (turned(node), if black { limits } else { (limits.1, limits.0) });
+        // A little more than the second best, so that the search does not go to and fro between two children (the "1 + ε trick"
+        // of J. Pawlewicz and Ł. Lew, "Improving depth-first PN-search", 2006).
+        let beyond = second.saturating_add(second.checked_div(self.choices.slack).unwrap_or(0)).saturating_add(1);
+        let one = limit.0.min(beyond).min(INFINITE);
+        let all = match self.choices.adding {
+            Adding::Sum => limit.1.saturating_sub(node.1).saturating_add(best.1),
+            // The others count one each, as far as this one is the largest.
+            Adding::Weak => limit.1.saturating_sub(self.open_others(first, index, black)),
+        };
+        let all = all.clamp(best.1 + 1, INFINITE);
+        (index, if black { (one, all) } else { (all, one) })
+    }
+
+    /// How many other children are not settled in the way that all have to be.
+    fn open_others(&self, first: usize, index: usize, black: bool) -> u32 {
+        let open = |child: &Child| if black { child.numbers.disproof > 0 } else { child.numbers.proof > 0 };
+        let count = self.children[first..].iter().filter(|child| open(child)).count();
+        (count - usize::from(open(&self.children[index]))) as u32
+    }
+
+    /// Puts the children of a node on the stack, with what is known of them.
+    fn expand(&mut self, p: &Position, beyond: u64) {
+        let first = self.children.len();
+        let mover = p.side_to_move();
+        let shapes = Side::BOTH.map(|side| Shape::of(p.pieces(side)));
+        let joints = shapes[mover.index()].joints;
+        let children = &mut self.children;
+        let won = p.visit_moves(|m| {
+            let position = p.child(m);
+            let captured = p.pieces(!mover).has(m.to);
+            let result = result(&position, mover, joints.has(m.to), captured);
+            if result == Some(mover) {
+                return ControlFlow::Break(());
+            }
+            let numbers = if result.is_some() { Some(settled(!mover)) } else { None };
+            let code = if result.is_some() { Code(0) } else { Code::of(&position) };
+            children.push(Child { position, code, numbers: numbers.unwrap_or(UNSEEN), captured });
+            ControlFlow::Continue(())
+        });
+        if won.is_break() || self.children.len() == first {
+            // Rule 5 for a root without moves; elsewhere it was seen before.
+            let winner = if won.is_break() { mover } else { !mover };
+            self.children.truncate(first);
+            self.children.push(Child { position: *p, code: Code(0), numbers: settled(winner), captured: false });
+            return;
+        }
+        // Memory is slow: first ask for all entries, then look at them.
+        let touched = self.children[first..].iter().fold(0, |touched, child| touched ^ self.table.touch(child.code));
+        core::hint::black_box(touched);
+        for i in first..self.children.len() {
+            if self.children[i].numbers == UNSEEN {
+                self.children[i].numbers = self.first_numbers(&self.children[i], &shapes, beyond);
+            }
+        }
+    }
+
+    #[inline]
+    fn first_numbers(&self, child: &Child, parent: &[Shape; 2], beyond: u64) -> Numbers {
+        let known = self.table.get(child.code);
+        if let Some(entry) = known.filter(|entry| entry.numbers.is_settled()) {
+            return entry.numbers;
+        }
+        let repeated = self.path.len() >= LONGEST || self.path.contains(&child.code);
+        if repeated || !self.here.is_empty() && self.here.contains(&(child.code, beyond)) {
+            return Numbers::REFUTED_HERE;
+        }
+        if let Some(entry) = known {
+            return entry.numbers;
+        }
+        let p = &child.position;
+        let (mover, enemy) = (!p.side_to_move(), p.side_to_move());
+        let mut shapes = *parent;
+        if child.captured {
+            shapes[enemy.index()] = Shape::of(p.pieces(enemy));
+        }
+        if self.choices.ahead && connects_at_once(p, shapes[enemy.index()].joints) {
+            return Numbers { plies: 1, ..settled(enemy) };
+        }
+        shapes[mover.index()] = Shape::of(p.pieces(mover));
+        self.guesser.numbers(p, &shapes)
+    }
+
+    fn store(&mut self, code: Code, path: u64, numbers: Numbers, before: u64) {
+        if numbers.disproof == 0 && numbers.on_path {
+            if self.here.len() >= MOST_HERE {
+                self.here.clear();
+            }
+            self.here.insert((code, path));
+            return;
+        }
+        let work = (self.expansions - before).max(1).ilog2().min(31) as u8;
+        self.table.put(code, Entry { numbers, work });
+    }
+}
+
+/// Stands for the numbers of a child that were not asked for yet.
+const UNSEEN: Numbers = Numbers::open(0, 0);
+
+/// Who has won after a move of `mover`, if anybody has.
+#[inline]
+pub(crate) fn result(p: &Position, mover: Side, may_connect: bool, captured: bool) -> Option<Side> {
+    if may_connect && is_connected(p.pieces(mover)) {
+        return Some(mover);
+    }
+    // The opponent's pieces were not connected before, so only a capture can have connected them.
+    if captured && is_connected(p.pieces(!mover)) {
+        return Some(!mover);
+    }
+    p.is_stuck().then_some(mover)
+}
+
+/// The numbers of a position that this side has won.
+const fn settled(winner: Side) -> Numbers {
+    match winner {
+        Side::First => Numbers::won(0),
+        Side::Second => Numbers::REFUTED,
+    }
+}
+
+/// Whether the side to move can connect its pieces at once, by a move to one of its joints.
+#[inline]
+fn connects_at_once(p: &Position, joints: Bitboard) -> bool {
+    let side = p.side_to_move();
+    p.visit_moves_to(joints, |m| {
+        if is_connected(p.child(m).pieces(side)) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+    .is_break()
+}
+
+/// A hash whose exclusive or stands for a set.
+#[inline]
+fn spread(code: u64) -> u64 {
+    let x = (code ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}

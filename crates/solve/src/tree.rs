@@ -1,0 +1,226 @@
+//! The tree above the jobs: which position to look into next, and what is proven already.
+
+use std::collections::{HashMap, HashSet};
+
+use game::{Position as _, Side};
+use loa::{Move, Position};
+
+use crate::fold::Code;
+use crate::log::{Job, LogError, Outcome, Question};
+use crate::numbers::{Adding, INFINITE, Numbers, gather_black, gather_white};
+use crate::plan::{after, wins_at_once};
+
+/// A position is given some expansions, then eight times as many, and eight times that; then its moves are looked into one by
+/// one.
+const GROWTH: u64 = 8;
+const ATTEMPTS: u32 = 3;
+/// Of Black's moves the first four count as they are, the next four dearer, all others dearer still: a failure of the first
+/// ones widens the search and refutes nothing.
+const WIDER: [(usize, u32); 3] = [(4, 1), (8, 4), (usize::MAX, 16)];
+/// The tree is followed no further.
+const DEEPEST: usize = 60;
+
+/// A best-first proof-number tree (V. Allis, M. van der Meulen and J. van den Herik, "Proof-number search", 1994) whose leaves are
+/// jobs (I-C. Wu and others, "Job-level proof number search", 2013). It is a function of the jobs that were done; transpositions
+/// share theirs. Where White is to move at the root, the replies are looked into one by one from the beginning.
+pub struct Tree {
+    root: Position,
+    first_budget: u64,
+    jobs: HashMap<Code, Job>,
+}
+
+/// A job to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// On this position.
+    pub position: Position,
+    /// With so many expansions.
+    pub budget: u64,
+}
+
+/// What a proven tree consists of.
+#[derive(Clone, Debug, Default)]
+pub struct Proof {
+    /// The jobs whose proofs it needs.
+    pub jobs: Vec<Job>,
+    /// Black's moves above them, the last ones first.
+    pub steps: Vec<(Position, Move)>,
+}
+
+/// A child of a position in the tree.
+struct Child {
+    m: Move,
+    /// Nothing where the game is over or Black wins at once.
+    code: Option<Code>,
+    numbers: Numbers,
+}
+
+impl Tree {
+    /// The tree of a question, without any job. Positions are given `first_budget` expansions at first.
+    ///
+    /// # Errors
+    /// If there is no such position.
+    pub fn new(question: &Question, first_budget: u64) -> Result<Self, LogError> {
+        let root = Code::of(&question.root()?);
+        Ok(Self { root: root.known(question.size), first_budget: first_budget.max(1), jobs: HashMap::new() })
+    }
+
+    /// Takes note of a job; what is settled stays so.
+    ///
+    /// # Errors
+    /// If its position is none of this board.
+    pub fn add(&mut self, job: Job) -> Result<(), LogError> {
+        let p = job.position.parse::<Position>().ok().filter(|p| p.size() == self.root.size());
+        let p =
+            p.ok_or_else(|| LogError::Question(format!("a job on `{}`, not a position of this board", job.position)))?;
+        let settled = |old: &Job| old.outcome.numbers().is_settled();
+        if !self.jobs.get(&Code::of(&p)).is_some_and(settled) {
+            self.jobs.insert(Code::of(&p), job);
+        }
+        Ok(())
+    }
+
+    /// The position that it is about, as its code has it.
+    pub fn root(&self) -> &Position {
+        &self.root
+    }
+
+    /// The numbers of the root.
+    pub fn numbers(&self) -> Numbers {
+        self.of(Code::of(&self.root), Numbers::open(1, 1), &mut Vec::new())
+    }
+
+    /// The moves at the root with their numbers, one for each up to symmetry.
+    pub fn branches(&self) -> Vec<(Move, Numbers)> {
+        let mut seen = HashSet::new();
+        let children = self.children(&self.root, &mut vec![]);
+        let fresh = children.into_iter().filter(|child| seen.insert(Code::of(&self.root.child(child.m))));
+        fresh.map(|child| (child.m, child.numbers)).collect()
+    }
+
+    /// The next job, of those that nobody is at; none if all is settled or taken.
+    pub fn next(&self, taken: &HashSet<Code>) -> Option<Task> {
+        self.find(Code::of(&self.root), taken, &mut Vec::new())
+    }
+
+    /// What the proof of the root consists of, if it is proven.
+    pub fn proof(&self) -> Option<Proof> {
+        let mut proof = Proof::default();
+        (self.numbers().proof == 0).then(|| {
+            self.collect(Code::of(&self.root), &mut Vec::new(), &mut HashSet::new(), &mut proof);
+            proof
+        })
+    }
+
+    /// Whether a position's moves are looked into, not the position as a whole.
+    fn is_inner(&self, p: &Position, job: Option<&Job>) -> bool {
+        let last = self.first_budget.saturating_mul(GROWTH.pow(ATTEMPTS - 1));
+        match job {
+            Some(job) if job.outcome.numbers().is_settled() => false,
+            Some(job) if job.budget >= last => true,
+            _ => *p == self.root && p.side_to_move() == Side::Second,
+        }
+    }
+
+    /// The numbers of an undecided position; `guess` if nothing is known of it.
+    fn of(&self, code: Code, guess: Numbers, path: &mut Vec<Code>) -> Numbers {
+        if path.contains(&code) || path.len() > DEEPEST {
+            return Numbers::REFUTED_HERE;
+        }
+        let (p, job) = (code.known(self.root.size()), self.jobs.get(&code));
+        if !self.is_inner(&p, job) {
+            return job.map_or(guess, |job| job.outcome.numbers());
+        }
+        let children = self.children(&p, path);
+        let numbers = children.iter().map(|child| &child.numbers);
+        match p.side_to_move() {
+            Side::First => gather_black(numbers, Adding::Weak),
+            Side::Second => gather_white(numbers, Adding::Weak),
+        }
+    }
+
+    /// The children of an inner position in the order of their promise, Black's later ones dearer.
+    fn children(&self, p: &Position, path: &mut Vec<Code>) -> Vec<Child> {
+        let code = Code::of(p);
+        let (mut moves, guess) = match self.jobs.get(&code).map(|job| &job.outcome) {
+            Some(outcome @ Outcome::Open { order, .. }) => {
+                (order.iter().filter_map(|text| p.parse_move(text).ok()).collect(), outcome.numbers())
+            }
+            _ => (Vec::new(), Numbers::open(1, 1)),
+        };
+        let others: Vec<Move> = p.movable().into_iter().filter(|m| !moves.contains(m)).collect();
+        moves.extend(others);
+        path.push(code);
+        let black = p.side_to_move() == Side::First;
+        let child = |(i, m): (usize, Move)| {
+            let position = p.child(m);
+            if let Some(winner) = after(p, m) {
+                return Child {
+                    m,
+                    code: None,
+                    numbers: if winner == Side::First { Numbers::won(0) } else { Numbers::REFUTED },
+                };
+            }
+            if !black && wins_at_once(&position).is_some() {
+                return Child { m, code: None, numbers: Numbers::won(1) };
+            }
+            let code = Code::of(&position);
+            let mut numbers = self.of(code, guess, path);
+            if black && !numbers.is_settled() {
+                let dearer = WIDER.iter().find(|(below, _)| i < *below).map_or(1, |(_, dearer)| *dearer);
+                numbers.proof = numbers.proof.saturating_mul(dearer).min(INFINITE - 1);
+            }
+            Child { m, code: Some(code), numbers }
+        };
+        let children = moves.into_iter().enumerate().map(child).collect();
+        path.pop();
+        children
+    }
+
+    fn find(&self, code: Code, taken: &HashSet<Code>, path: &mut Vec<Code>) -> Option<Task> {
+        if path.contains(&code) || path.len() > DEEPEST {
+            return None;
+        }
+        let (p, job) = (code.known(self.root.size()), self.jobs.get(&code));
+        if !self.is_inner(&p, job) {
+            if taken.contains(&code) || job.is_some_and(|job| job.outcome.numbers().is_settled()) {
+                return None;
+            }
+            let budget = job.map_or(self.first_budget, |job| job.budget.saturating_mul(GROWTH));
+            return Some(Task { position: p, budget });
+        }
+        let mut children = self.children(&p, path);
+        children.retain(|child| !child.numbers.is_settled());
+        let black = p.side_to_move() == Side::First;
+        children.sort_by_key(|child| if black { child.numbers.proof } else { child.numbers.disproof });
+        path.push(code);
+        let found = children.iter().filter_map(|child| child.code).find_map(|code| self.find(code, taken, path));
+        path.pop();
+        found
+    }
+
+    fn collect(&self, code: Code, path: &mut Vec<Code>, seen: &mut HashSet<Code>, proof: &mut Proof) {
+        if !seen.insert(code) {
+            return;
+        }
+        let (p, job) = (code.known(self.root.size()), self.jobs.get(&code));
+        if !self.is_inner(&p, job) {
+            proof.jobs.extend(job.cloned());
+            return;
+        }
+        let mut children = self.children(&p, path);
+        if p.side_to_move() == Side::First {
+            children.retain(|child| child.numbers.proof == 0);
+            children.sort_by_key(|child| child.numbers.plies);
+            children.truncate(1);
+        }
+        path.push(code);
+        for code in children.iter().filter_map(|child| child.code) {
+            self.collect(code, path, seen, proof);
+        }
+        path.pop();
+        if p.side_to_move() == Side::First {
+            proof.steps.extend(children.first().map(|child| (p, child.m)));
+        }
+    }
+}
