@@ -32,9 +32,13 @@ use thiserror::Error;
 
 mod house;
 mod play;
+mod scene;
+mod think;
 
 pub use house::House;
 pub use play::{Setting, SettingError};
+pub use scene::{End, Line, Place, Scene, Spot, Way};
+pub use think::{Asked, Thought, Value, Variation};
 
 /// A game by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -115,6 +119,30 @@ pub trait Entry {
 
     /// The board with the last move marked.
     fn diagram(record: &Record<Self::Position>) -> Diagram;
+
+    /// What has happened to a side that the board says has won: "all its pieces …".
+    const WON_BECAUSE: &'static str;
+
+    /// The squares that a move touches, as rows and columns of the diagram: from and to, or one.
+    fn path(p: &Self::Position, m: <Self::Position as Position>::Move) -> Vec<Place>;
+
+    /// The positions on the way to the one after this move, that one the last; none where there is nothing to see between.
+    fn frames(p: &Self::Position, m: <Self::Position as Position>::Move) -> Vec<Self::Position> {
+        let _ = (p, m);
+        Vec::new()
+    }
+
+    /// For each piece of the side to move the lines along which it can move, where how far depends on the line.
+    fn lines(p: &Self::Position) -> Vec<Line> {
+        let _ = p;
+        Vec::new()
+    }
+
+    /// The groups of pieces that hang together, where the game is about that.
+    fn groups(p: &Self::Position) -> Vec<Vec<Place>> {
+        let _ = p;
+        Vec::new()
+    }
 }
 
 /// Something to do with a game, whichever it is.
@@ -167,6 +195,51 @@ impl Entry for Loa {
     fn diagram(record: &Record<loa::Position>) -> Diagram {
         protocol::loa::diagram(record)
     }
+
+    const WON_BECAUSE: &'static str = "all its pieces hang together";
+
+    fn path(p: &loa::Position, m: loa::Move) -> Vec<Place> {
+        vec![place(p, m.from), place(p, m.to)]
+    }
+
+    fn lines(p: &loa::Position) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for from in p.pieces(p.side_to_move()) {
+            for direction in &loa::Direction::ALL[..4] {
+                let to = |direction| loa::Direction::between(from, direction);
+                let along = p.movable().into_iter().filter(|m| m.from == from).map(|m| m.to);
+                let same = |d: loa::Direction| d as usize % 4 == *direction as usize;
+                let along = along.filter(|&square| to(square).is_some_and(|(d, _)| same(d)));
+                let on_line = |square: &loa::Square| *square == from || to(*square).is_some_and(|(d, _)| same(d));
+                let squares: Vec<loa::Square> = p.board().into_iter().filter(on_line).collect();
+                lines.push(Line {
+                    from: place(p, from),
+                    squares: squares.iter().map(|&square| place(p, square)).collect(),
+                    count: p.line_count(from, *direction),
+                    to: along.map(|square| place(p, square)).collect(),
+                });
+            }
+        }
+        lines
+    }
+
+    fn groups(p: &loa::Position) -> Vec<Vec<Place>> {
+        let mut groups = Vec::new();
+        for side in game::Side::BOTH {
+            let mut left = p.pieces(side);
+            while let Some(seed) = left.first() {
+                let group = loa::group_of(seed, left);
+                left &= !group;
+                groups.push(group.into_iter().map(|square| place(p, square)).collect());
+            }
+        }
+        groups
+    }
+}
+
+/// Ranks count from the bottom, rows from the top.
+fn place(p: &loa::Position, square: loa::Square) -> Place {
+    [p.size() - 1 - usize::from(square.rank()), usize::from(square.file())]
 }
 
 /// The Melbourne checkers variant.
@@ -204,6 +277,12 @@ impl Entry for Checkers {
     fn diagram(record: &Record<checkers::Position>) -> Diagram {
         protocol::checkers::diagram(record)
     }
+
+    const WON_BECAUSE: &'static str = "the other side has nothing left";
+
+    fn path(_: &checkers::Position, m: checkers::Move) -> Vec<Place> {
+        [m.from(), m.to()].map(|cell| [cell.row().into(), cell.column().into()]).to_vec()
+    }
 }
 
 /// Jump61.
@@ -238,5 +317,15 @@ impl Entry for Jump61 {
 
     fn diagram(record: &Record<jump61::Position>) -> Diagram {
         protocol::jump61::diagram(record)
+    }
+
+    const WON_BECAUSE: &'static str = "every square has its colour";
+
+    fn path(_: &jump61::Position, m: jump61::Move) -> Vec<Place> {
+        vec![[m.0.row(), m.0.column()]]
+    }
+
+    fn frames(p: &jump61::Position, m: jump61::Move) -> Vec<jump61::Position> {
+        p.waves(m)
     }
 }

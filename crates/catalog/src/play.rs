@@ -127,15 +127,15 @@ impl Task for Start {
     }
 }
 
-struct Replay<'a> {
-    setting: Setting,
-    start: &'a str,
-    moves: &'a [&'a str],
+pub(crate) struct Replay<'a> {
+    pub(crate) setting: Setting,
+    pub(crate) start: &'a str,
+    pub(crate) moves: &'a [&'a str],
 }
 
 impl Replay<'_> {
     /// The game after each of its moves.
-    fn follow<P: Position>(&self, mut see: impl FnMut(&Record<P>)) -> Result<Record<P>, SettingError> {
+    pub(crate) fn follow<P: Position>(&self, mut see: impl FnMut(&Record<P>)) -> Result<Record<P>, SettingError> {
         let start: P = self.start.parse()?;
         let setting = self.setting;
         let mut record = Record::new(start).with_move_limit(setting.move_limit).with_draws(setting.draws::<P>());

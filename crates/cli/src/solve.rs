@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufWriter, Write, stderr};
+use std::io::{BufReader, BufWriter, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use search::Stop;
-use solve::{Certifier, Job, Log, News, Outcome, Question, Tree, Workers, verify, work, write};
+use solve::{Book, Certifier, Job, Log, News, Outcome, Question, Tree, Workers, pack, read_plan, verify, work, write};
 
 use crate::progress::Bar;
 
@@ -76,6 +76,29 @@ pub(crate) struct VerifyOptions {
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// Make the part of a certificate that ships with `loa6`: Black's moves up to where a short search wins
+#[derive(Args)]
+pub(crate) struct BookOptions {
+    /// The certificate
+    certificate: PathBuf,
+    /// The book
+    file: PathBuf,
+    /// It ends where Black wins within so many plies
+    #[arg(long, value_name = "PLIES", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=15))]
+    depth: u32,
+}
+
+pub(crate) fn run_book(options: &BookOptions, out: &mut dyn Write) -> anyhow::Result<()> {
+    let named = || format!("certificate {}", options.certificate.display());
+    let mut input = BufReader::new(File::open(&options.certificate).with_context(named)?);
+    let (header, plan) = read_plan(&mut input).with_context(named)?;
+    let bytes = pack(&plan, header.size(), options.depth);
+    let book = Book::new(&bytes)?;
+    std::fs::write(&options.file, &bytes).with_context(|| format!("book {}", options.file.display()))?;
+    writeln!(out, "{} of {} records, {} bytes, to depth {}", book.len(), plan.len(), bytes.len(), book.depth())?;
+    Ok(())
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -38,6 +38,7 @@ enum Command {
     Engine(engine::Options),
     Solve(solve::Options),
     Verify(solve::VerifyOptions),
+    Book(solve::BookOptions),
     /// Play in the terminal against the engine
     Play {
         /// The game
@@ -92,6 +93,7 @@ pub fn main() -> ExitCode {
         Some(Command::Endgames(options)) => endgames::run(&options, &mut out),
         Some(Command::Solve(options)) => solve::run(&options, &mut out),
         Some(Command::Verify(options)) => solve::run_verify(&options, &mut out),
+        Some(Command::Book(options)) => solve::run_book(&options, &mut out),
         Some(Command::Analyse(options)) => analyse::run(&options, &mut out),
     };
     exit_code(done.and_then(|()| Ok(out.flush()?)))

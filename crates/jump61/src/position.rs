@@ -174,6 +174,32 @@ impl Position {
     /// Rule 2: topples in waves what the side to move has overfull; returns its squares then. The test for the end comes
     /// before each topple, or a full board would never end.
     #[inline]
+    /// The positions that a legal move goes through, for those who want to see it: with the spot added, and after each wave
+    /// of the cascade; the last is the one after the move.
+    pub fn waves(&self, m: Move) -> Vec<Self> {
+        let mut waves: Vec<Self> = Vec::new();
+        let mut own = self.sides[self.side.index()];
+        let (mut spots, geometry) = (self.spots, self.geometry());
+        game::Position::play_observed(&mut self.clone(), m, &mut |event| {
+            own |= match event {
+                Event::Added { square, .. } => {
+                    spots.add_one(1 << square.index());
+                    1 << square.index()
+                }
+                Event::Toppled { squares, .. } => spots.topple(squares.0, geometry),
+            };
+            let mut wave = *self;
+            wave.spots = spots;
+            wave.sides[self.side.index()] = own;
+            wave.sides[(!self.side).index()] &= !own;
+            waves.push(wave);
+        });
+        if let Some(last) = waves.last_mut() {
+            last.side = !self.side;
+        }
+        waves
+    }
+
     fn cascade(&self, spots: &mut Spots, mut own: u128, see: &mut impl FnMut(Event)) -> u128 {
         let geometry = self.geometry();
         while own != geometry.board {

@@ -23,8 +23,8 @@ const MAY_USE: [(&str, &[&str]); 16] = [
     (
         "lab",
         &[
-            "game", "loa", "checkers", "jump61", "model", "search", "engine", "protocol", "script", "arena", "catalog",
-            "table",
+            "game", "loa", "checkers", "jump61", "model", "search", "engine", "solve", "protocol", "script", "arena",
+            "catalog", "table",
         ],
     ),
     ("browser", &[]),

@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod book;
 mod certificate;
 mod certify;
 mod fold;
@@ -40,6 +41,7 @@ mod tree;
 mod verify;
 mod work;
 
+pub use book::{Book, NoBook, pack, shipped};
 pub use certificate::{CertificateError, Header, Record, read_plan, write};
 pub use certify::{Certifier, CertifyError};
 pub use fold::{Code, LARGEST};

@@ -1,0 +1,97 @@
+//! What the choices of the proof search are worth, on positions from the proven win of 6×6 Lines of Action.
+
+use std::io::{Write, stdout};
+use std::time::Instant;
+
+use clap::Parser;
+use game::{Position as _, SplitMix64};
+use loa::Position;
+use search::Stop;
+use solve::{Adding, Choices, Guess, Search};
+
+/// Measure the choices of the proof search side by side
+#[derive(Parser)]
+#[command(name = "proofs")]
+struct Options {
+    /// How many positions
+    #[arg(long, default_value_t = 100)]
+    count: usize,
+    /// Leave out those that the default proves within so many expansions
+    #[arg(long, default_value_t = 20_000)]
+    easy: u64,
+    /// Give up after so many
+    #[arg(long, default_value_t = 400_000)]
+    budget: u64,
+    /// Table in MiB
+    #[arg(long, default_value_t = 128)]
+    table: usize,
+    /// Fixes the positions
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
+    /// Leave out all but these, by their numbers
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<usize>,
+}
+
+/// Each differs from the first, which is the default, in one thing.
+fn variants() -> Vec<(&'static str, Choices)> {
+    let default = Choices::default();
+    vec![
+        ("as it is", default),
+        ("first numbers: one", Choices { guess: Guess::Unit, ..default }),
+        ("first numbers: scatter alone", Choices { guess: Guess::Scatter, ..default }),
+        ("sums instead of weak numbers", Choices { adding: Adding::Sum, ..default }),
+        ("thresholds + 1/2", Choices { slack: 2, ..default }),
+        ("thresholds + 1/8", Choices { slack: 8, ..default }),
+        ("thresholds + 0", Choices { slack: u32::MAX, ..default }),
+        ("wins at once are searched for", Choices { ahead: false, ..default }),
+    ]
+}
+
+/// Positions in which Black, who plays by the book, is to move after two to eight plies.
+fn sample(options: &Options) -> Vec<Position> {
+    let (book, mut rng) = (solve::shipped(), SplitMix64::new(options.seed));
+    let mut found: Vec<Position> = Vec::new();
+    while found.len() < options.count {
+        let mut p = Position::start(6).expect("invariant: the game is played on 6×6");
+        for _ in 0..=rng.below(4) {
+            let Some(m) = book.reply(&p) else { break };
+            p.play(m);
+            if let Some(&m) = rng.choose(&p.legal_moves()) {
+                p.play(m);
+            }
+        }
+        let hard = p.outcome().is_none() && {
+            let mut search = Search::new(Choices::default(), 6, options.table, Stop::new());
+            search.solve(&p, options.easy).is_ok_and(|finding| !finding.numbers.is_settled())
+        };
+        if hard && !found.contains(&p) {
+            found.push(p);
+        }
+    }
+    found
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let options = Options::parse();
+    let positions = sample(&options);
+    let mut out = stdout();
+    writeln!(out, "{:<30} {:>6} {:>12} {:>15} {:>9}", "", "proven", "expansions", "geometric mean", "seconds")?;
+    for (i, (name, choices)) in variants().into_iter().enumerate() {
+        if !options.only.is_empty() && !options.only.contains(&i) {
+            continue;
+        }
+        let (mut proven, mut expansions, mut logarithms, began) = (0, 0, 0.0, Instant::now());
+        for p in &positions {
+            let mut search = Search::new(choices, 6, options.table, Stop::new());
+            proven += u32::from(search.solve(p, options.budget)?.numbers.proof == 0);
+            expansions += search.expansions();
+            logarithms += (search.expansions() as f64).ln();
+        }
+        let mean = (logarithms / positions.len() as f64).exp();
+        let millions = expansions as f64 / 1e6;
+        writeln!(out, "{name:<30} {proven:>6} {millions:>10.1} M {mean:>15.0} {:>9.0}", began.elapsed().as_secs_f64())?;
+        out.flush()?;
+    }
+    Ok(())
+}
