@@ -21,6 +21,8 @@ pub struct Asked<'a> {
     pub lines: NonZeroUsize,
     /// Of a player's move: his strength; of an analysis, which is always at full strength, nothing.
     pub strength: Option<Strength>,
+    /// Threads of an analysis.
+    pub threads: NonZeroUsize,
     /// Limits of an analysis.
     pub limits: Limits,
     /// Fixes the small random part of a player.
@@ -36,6 +38,13 @@ pub struct Thought {
     pub depth: u32,
     /// Visited positions.
     pub nodes: u64,
+}
+
+impl Thought {
+    /// Whether the best line is proven, so that thinking further finds nothing new.
+    pub fn is_proven(&self) -> bool {
+        self.lines.first().is_some_and(|best| !matches!(best.value, Value::Units(_)))
+    }
 }
 
 /// A line and its value.
@@ -98,7 +107,7 @@ impl Task for Think<'_> {
     type Output = Result<Option<Thought>, SettingError>;
 
     fn run<E: Entry>(self) -> Self::Output {
-        let Asked { start, moves, lines, strength, limits, seed } = self.asked.clone();
+        let Asked { start, moves, lines, strength, threads, limits, seed } = self.asked.clone();
         let start = match start {
             Some(text) => text.to_owned(),
             None => E::start(self.setting.size)?.to_string(),
@@ -111,7 +120,7 @@ impl Task for Think<'_> {
         let profile = E::profile(size);
         let side = record.position().side_to_move();
         let (mut engine, limits) = match strength {
-            None => (E::player(Settings { noise: 0, lines, ..profile.full }), limits),
+            None => (E::player(Settings { noise: 0, lines, threads, ..profile.full }), limits),
             Some(strength) => {
                 let mut options = PlayerOptions::default();
                 options.strength = strength;
@@ -162,7 +171,7 @@ mod tests {
         // White, to move, connects at once.
         let start = "b------b/--------/--------/---w----/--------/----w---/--------/b------b w";
         let limits = Limits::nodes(5_000);
-        let asked = Asked { start: Some(start), moves: &[], lines: NonZeroUsize::MIN, strength: None, limits, seed: 1 };
+        let asked = Asked { start: Some(start), moves: &[], lines: NonZeroUsize::MIN, strength: None, threads: NonZeroUsize::MIN, limits, seed: 1 };
         let thought = setting.think(&asked, Stop::new(), &mut |_| ()).expect("a game").expect("a thought");
         assert_eq!(thought.lines[0].value, Value::Loses(1), "{thought:?}");
         let game = setting.scene(Some(start), &[&thought.lines[0].moves[0]]).expect("legal");

@@ -19,6 +19,7 @@ pub mod loa;
 pub mod loa6;
 mod moves;
 mod options;
+mod page;
 mod perft;
 mod progress;
 mod script;

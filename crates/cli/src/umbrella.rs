@@ -10,12 +10,12 @@ use crate::options::StrengthOptions;
 use crate::terminal::Boards;
 use crate::text_program::{Log, Setup, open_output};
 use crate::{
-    analyse, arena, bench, duel, endgames, engine, jump61, loa, moves, perft, script, solve, suite, text_program,
+    analyse, arena, bench, duel, endgames, engine, jump61, loa, moves, page, perft, script, solve, suite, text_program,
 };
 
 /// A house of two-player board games with perfect information: Lines of Action, a checkers variant, Jump61.
 ///
-/// Without a command: a game of Lines of Action against the engine. The courses' programs are `loa`, `loa6`, `checkers` and
+/// Without a command: a page to play, analyse and learn on, in the browser. The courses' programs are `loa`, `loa6`, `checkers` and
 /// `jump61`.
 #[derive(Parser)]
 #[command(name = "plyhouse", version)]
@@ -36,6 +36,7 @@ enum Command {
     Bench(bench::Options),
     Endgames(endgames::Options),
     Engine(engine::Options),
+    Page(page::Options),
     Solve(solve::Options),
     Verify(solve::VerifyOptions),
     Book(solve::BookOptions),
@@ -63,10 +64,8 @@ pub fn main() -> ExitCode {
     let options = Options::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let done = match options.command {
-        None => {
-            drop(out);
-            return play_default();
-        }
+        None => page::run(&page::Options::USUAL, &mut out),
+        Some(Command::Page(options)) => page::run(&options, &mut out),
         Some(Command::Play { game, strength }) => {
             drop(out);
             return play(game, &strength);
@@ -110,15 +109,6 @@ fn exit_code(done: anyhow::Result<()>) -> ExitCode {
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-}
-
-fn play_default() -> ExitCode {
-    #[derive(Parser)]
-    struct Defaults {
-        #[command(flatten)]
-        strength: StrengthOptions,
-    }
-    play(Playable::Loa, &Defaults::parse_from(["plyhouse"]).strength)
 }
 
 fn play(game: Playable, strength: &StrengthOptions) -> ExitCode {

@@ -1,0 +1,50 @@
+// Drawn over a board: the lines of action of a held piece with their counts, and arrows.
+
+import { html } from "../../vendor/preact-htm.js";
+
+/** @typedef {import("../state/types.js").Place} Place */
+/** @typedef {import("../state/types.js").Line} Line */
+
+/**
+ * @param {{ size: number, flip: boolean, lines: Line[], arrows: { path: Place[], strength: number }[] }} props
+ */
+export function Marks({ size, flip, lines, arrows }) {
+  /** @param {Place} place @returns {[number, number]} */
+  const middle = ([row, column]) => {
+    const [y, x] = flip ? [size - 1 - row, size - 1 - column] : [row, column];
+    return [100 * x + 50, 100 * y + 50];
+  };
+  const side = 100 * size;
+  return html`<svg class="marks" viewBox=${`0 0 ${side} ${side}`} aria-hidden="true">
+    ${lines.map((line) => actionLine(line, middle))} ${arrows.map(({ path, strength }) => arrow(path.map(middle), strength))}
+  </svg>`;
+}
+
+/** The whole line, and at each square where the piece may go how many pieces it counted. @param {Line} line @param {(p: Place) => [number, number]} middle */
+function actionLine(line, middle) {
+  const [first, last] = [line.squares[0], line.squares[line.squares.length - 1]].map(middle);
+  if (line.squares.length < 2) return null;
+  return html`<g class=${line.to.length ? "action" : "action blocked"}>
+    <line x1=${first[0]} y1=${first[1]} x2=${last[0]} y2=${last[1]} />
+    ${line.to.map(middle).map(([x, y]) => html`<g class="count"><circle cx=${x} cy=${y} r="24" /><text x=${x} y=${y + 11}>${line.count}</text></g>`)}
+  </g>`;
+}
+
+/** @param {[number, number][]} path @param {number} strength */
+function arrow(path, strength) {
+  const opacity = 0.35 + 0.5 * strength;
+  if (path.length === 1) {
+    const [x, y] = path[0];
+    return html`<circle class="arrow" cx=${x} cy=${y} r="44" fill="none" stroke-width=${6 + 6 * strength} opacity=${opacity} />`;
+  }
+  const [[x0, y0], [x1, y1]] = path;
+  const length = Math.hypot(x1 - x0, y1 - y0) || 1;
+  const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+  const [tx, ty] = [x1 - 22 * ux, y1 - 22 * uy];
+  const [bx, by] = [x1 - 58 * ux, y1 - 58 * uy];
+  const head = `M${tx} ${ty} L${bx - 24 * uy} ${by + 24 * ux} L${bx + 24 * uy} ${by - 24 * ux} Z`;
+  return html`<g class="arrow" opacity=${opacity}>
+    <line x1=${x0 + 24 * ux} y1=${y0 + 24 * uy} x2=${bx} y2=${by} stroke-width=${10 + 8 * strength} />
+    <path d=${head} />
+  </g>`;
+}

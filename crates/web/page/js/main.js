@@ -1,0 +1,88 @@
+// The page: which view the address asks for, and the settings.
+
+import { html, render, useEffect, useState } from "../vendor/preact-htm.js";
+import { Select } from "./panels/controls.js";
+import { applyTheme, keep, settings as kept } from "./state/memory.js";
+import { fromLink } from "./state/share.js";
+import { Analyse } from "./views/analyse.js";
+import { Learn } from "./views/learn.js";
+import { Play } from "./views/play.js";
+import { Puzzles } from "./views/puzzles.js";
+
+/** @typedef {import("./state/memory.js").Settings} Settings */
+
+const VIEWS = [["play", "Play"], ["analyse", "Analyse"], ["puzzles", "Puzzles"], ["watch", "Watch"], ["learn", "Learn"]];
+
+/** What the address asks for. */
+function route() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [view, rest = ""] = path.split("/");
+  return { view: VIEWS.some(([name]) => name === view) ? view : "play", rest, query };
+}
+
+/** A game that a link asks to play on. @param {string} query @returns {import("./panels/newgame.js").NewGame | null} */
+function wantedGame(query) {
+  const game = fromLink(query);
+  if (!game) return null;
+  return { game, seats: [{ kind: "person" }, { kind: "engine", level: 3, seconds: null }] };
+}
+
+/** @type {import("./panels/newgame.js").NewGame} */
+const WATCHED = {
+  game: { game: "loa", size: 8, limit: 200 },
+  seats: [{ kind: "engine", level: 10, seconds: null }, { kind: "engine", level: 8, seconds: null }],
+  paused: true,
+};
+
+function App() {
+  const [at, setAt] = useState(route);
+  const [settings, setSettings] = useState(kept);
+  useEffect(() => {
+    const onHash = () => setAt(route());
+    addEventListener("hashchange", onHash);
+    return () => removeEventListener("hashchange", onHash);
+  }, []);
+  useEffect(() => {
+    applyTheme(settings);
+    keep("settings", settings);
+  }, [settings]);
+  useEffect(() => {
+    document.title = `${VIEWS.find(([name]) => name === at.view)?.[1] ?? ""} – Plyhouse`;
+    // A game that was begun by a link is not begun again by a reload.
+    if (at.view === "play" && at.query) history.replaceState(null, "", "#/play");
+  }, [at]);
+
+  const first = at.view === "play" ? wantedGame(at.query) : null;
+  const views = {
+    play: () => html`<${Play} key=${`play${at.query}`} place="play" first=${first} settings=${settings} onSettings=${setSettings} />`,
+    watch: () => html`<${Play} key="watch" place="watch" first=${localStorage.getItem("plyhouse.game.watch") ? null : WATCHED} settings=${settings} onSettings=${setSettings} />`,
+    analyse: () => html`<${Analyse} settings=${settings} query=${at.query} onSettings=${setSettings} />`,
+    puzzles: () => html`<${Puzzles} settings=${settings} />`,
+    learn: () => html`<${Learn} key=${at.rest} game=${at.rest || "loa"} />`,
+  };
+  return html`<header class="top">
+      <a class="brand" href="#/play"><svg viewBox="0 0 32 32" aria-hidden="true"><path d="M4 15 16 4l12 11v13H4z" /><circle cx="12" cy="21" r="4.500" /><circle cx="20.500" cy="21" r="4.500" class="light" /></svg>Plyhouse</a>
+      <nav aria-label="Views">
+        ${VIEWS.map(([name, title]) => html`<a href=${`#/${name}`} aria-current=${at.view === name ? "page" : undefined}>${title}</a>`)}
+      </nav>
+      <${SettingsMenu} settings=${settings} onChange=${setSettings} />
+    </header>
+    ${views[/** @type {keyof typeof views} */ (at.view)]()}`;
+}
+
+/** @param {{ settings: Settings, onChange: (settings: Settings) => void }} props */
+function SettingsMenu({ settings, onChange }) {
+  const themes = [["system", "As the system"], ["light", "Light"], ["dark", "Dark"], ["contrast", "High contrast"]];
+  const speeds = [["0", "at once"], ["120", "fast"], ["250", "normal"], ["600", "slow"]];
+  return html`<details class="settings">
+    <summary>Settings</summary>
+    <div class="menu">
+      <${Select} label="Colours" value=${settings.theme} options=${themes} onChange=${(/** @type {any} */ theme) => onChange({ ...settings, theme })} />
+      <${Select} label="Cascades" value=${settings.speed} options=${speeds} onChange=${(/** @type {string} */ speed) => onChange({ ...settings, speed: Number(speed) })} />
+      <label class="check"><input type="checkbox" checked=${settings.labels} onChange=${(/** @type {any} */ e) => onChange({ ...settings, labels: e.target.checked })} /> Coordinates</label>
+    </div>
+  </details>`;
+}
+
+applyTheme(kept());
+render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("app")));

@@ -1,0 +1,51 @@
+// Games in and out: text, link, and those that the browser keeps.
+
+import { html, useState } from "../../vendor/preact-htm.js";
+import { keep, recall } from "../state/memory.js";
+import { fromLink, toLink } from "../state/share.js";
+import { GAMES } from "../state/words.js";
+import { Button } from "./controls.js";
+
+/** @typedef {import("../state/types.js").Game} Game */
+
+/** @param {{ desk: import("../transport/desk.js").Desk, game: Game, position: string, onOpen: (game: Game) => void }} props */
+export function Exchange({ desk, game, position, onOpen }) {
+  const [text, setText] = useState("");
+  const [said, setSaid] = useState("");
+  const [games, setGames] = useState(() => recall("games", []));
+  const read = () => {
+    const link = text.match(/#\/\w+\?(\S+)/);
+    const linked = link && fromLink(link[1]);
+    const wanted = linked ? desk.look(linked).then(() => linked) : desk.read(text, { game: game.game, size: game.size, start: game.start });
+    wanted.then(onOpen).catch((error) => setSaid(error.message));
+  };
+  /** @param {string} what @param {string} copied */
+  const copy = (what, copied) => {
+    setText(copied);
+    navigator.clipboard?.writeText(copied).then(
+      () => setSaid(`${what} copied.`),
+      () => setSaid(`${what}: select and copy it above.`),
+    );
+  };
+  const save = () => {
+    const name = `${GAMES[game.game].title}, ${game.moves?.length ?? 0} moves, ${new Date().toLocaleString()}`;
+    const next = [{ name, link: toLink(game) }, ...games].slice(0, 50);
+    keep("games", next);
+    setGames(next);
+    setSaid("Kept in this browser.");
+  };
+  return html`<details class="exchange">
+    <summary>Import, export, keep</summary>
+    <label class="field wide"><span>A position, a list of moves, an SGF file or a link</span><textarea rows="3" spellcheck="false" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)}></textarea></label>
+    <div class="buttons">
+      <${Button} label="Open" disabled=${!text.trim()} onClick=${read} />
+      <${Button} label="Copy position" onClick=${() => copy("Position", position)} />
+      <${Button} label="Copy moves" onClick=${() => copy("Moves", (game.moves ?? []).join(" "))} />
+      <${Button} label=${game.game === "loa" ? "Copy SGF" : "Copy game"} onClick=${() => desk.write(game).then((file) => copy("Game", file), (error) => setSaid(error.message))} />
+      <${Button} label="Copy link" onClick=${() => copy("Link", `${location.origin}/#/analyse?${toLink(game)}`)} />
+      <${Button} label="Keep this game" onClick=${save} />
+    </div>
+    ${said && html`<p class="quiet" role="status">${said}</p>`}
+    ${games.length > 0 && html`<ul class="kept">${games.map((/** @type {{ name: string, link: string }} */ { name, link }) => html`<li><a href=${`#/analyse?${link}`}>${name}</a></li>`)}</ul>`}
+  </details>`;
+}

@@ -1,0 +1,26 @@
+// Who plays, and how strongly.
+
+import { html } from "../../vendor/preact-htm.js";
+import { Select, Token } from "./controls.js";
+
+/** @typedef {import("../state/types.js").Seat} Seat */
+
+/** @type {[string, string][]} */
+const WHO = [["person", "You"], ...Array.from({ length: 10 }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), `Engine, level ${i + 1}`]))];
+/** @type {[string, string][]} */
+const TIMES = [["", "usual time"], ["0.2", "0.2 s a move"], ["1", "1 s a move"], ["5", "5 s a move"], ["20", "20 s a move"]];
+
+/** @param {{ name: string, game: string, side: number, seat: Seat, count?: number, onChange: (seat: Seat) => void, toMove?: boolean }} props */
+export function SeatPicker({ name, game, side, seat, count, onChange, toMove = false }) {
+  const value = seat.kind === "person" ? "person" : String(seat.level);
+  /** @param {string} who */
+  const change = (who) => onChange(who === "person" ? { kind: "person" } : { kind: "engine", level: Number(who), seconds: seat.kind === "engine" ? seat.seconds : null });
+  /** @param {string} time */
+  const changeTime = (time) => seat.kind === "engine" && onChange({ ...seat, seconds: time ? Number(time) : null });
+  return html`<div class=${toMove ? "seat to-move" : "seat"}>
+    <${Token} game=${game} side=${side} />
+    <${Select} label=${name} value=${value} options=${WHO} onChange=${change} />
+    ${seat.kind === "engine" && html`<${Select} label=${`Time of ${name}`} value=${seat.seconds ?? ""} options=${TIMES} onChange=${changeTime} />`}
+    ${count !== undefined && html`<span class="count" title=${game === "jump61" ? "squares" : "pieces"}>${count}</span>`}
+  </div>`;
+}

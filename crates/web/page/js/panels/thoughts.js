@@ -1,0 +1,80 @@
+// What the engine thinks: bar, lines, and a graph over the game.
+
+import { html } from "../../vendor/preact-htm.js";
+import { chance, counted, shortValue, valueText } from "../state/words.js";
+
+/** @typedef {import("../state/types.js").Thought} Thought */
+/** @typedef {import("../state/types.js").Value} Value */
+/** @typedef {import("../state/types.js").Scene} Scene */
+
+/** @param {{ value: Value | null, flip: boolean, sides: [string, string] }} props */
+export function Bar({ value, flip, sides }) {
+  const share = value ? chance(value) : 0.5;
+  const words = value ? valueText(value, sides) : "not judged";
+  return html`<div class=${flip ? "bar flip" : "bar"} role="img" aria-label=${`Evaluation: ${words}`}>
+    <div class="bar-first" style=${{ height: `${100 * share}%` }}></div>
+    <span class=${share > 0.5 ? "bar-value low" : "bar-value high"}>${value ? shortValue(value) : ""}</span>
+  </div>`;
+}
+
+/** @param {{ thought: Thought | null, seconds: number, done: boolean, scene: Scene, wanted: number, onPlay: (moves: string[]) => void }} props */
+export function Lines({ thought, seconds, done, scene, wanted, onPlay }) {
+  if (scene.end) return html`<p class="quiet">${scene.end.text}</p>`;
+  if (!thought) return html`<p class="quiet">Thinking …</p>`;
+  const proven = !("units" in thought.lines[0].value);
+  return html`<div class="lines">
+    <p class="depth">
+      ${proven && html`<strong class="proven">Proven: ${valueText(thought.lines[0].value, scene.sides)} ${"wins" in thought.lines[0].value || "loses" in thought.lines[0].value ? "plies" : ""}</strong>`}
+      <span>depth ${thought.depth} · ${counted(thought.nodes)} nodes · ${seconds > 0.05 ? `${counted(Math.round(thought.nodes / seconds))}/s` : ""}${done ? " · done" : ""}</span>
+    </p>
+    <ol>
+      ${thought.lines.slice(0, wanted).map(
+        ({ value, moves }) => html`<li>
+          <b class="value">${shortValue(value)}</b>
+          ${moves.slice(0, 10).map((move, i) => html`<button type="button" class="move" onClick=${() => onPlay(moves.slice(0, i + 1))}>${move}</button>`)}
+        </li>`,
+      )}
+    </ol>
+  </div>`;
+}
+
+const [WIDTH, HEIGHT] = [300, 90];
+
+/** The first side's chances over the game; a click goes to the move. @param {{ values: (Value | null)[], at: number, sides: [string, string], onGo: (ply: number) => void }} props */
+export function Graph({ values, at, sides, onGo }) {
+  const step = WIDTH / Math.max(1, values.length - 1);
+  /** @param {Value} value */
+  const y = (value) => HEIGHT - HEIGHT * chance(value);
+  const points = values.flatMap((value, i) => (value ? [`${(i * step).toFixed(1)},${y(value).toFixed(1)}`] : []));
+  /** @param {any} event */
+  const go = (event) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    onGo(Math.round(((event.clientX - box.left) / box.width) * (values.length - 1)));
+  };
+  return html`<figure class="graph">
+    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label=${`Evaluation over the game, ${sides[0]} above`} onClick=${go}>
+      <rect class="ground" width=${WIDTH} height=${HEIGHT} />
+      ${points.length > 1 && html`<polygon class="area" points=${`${points[0].split(",")[0]},${HEIGHT} ${points.join(" ")} ${points[points.length - 1].split(",")[0]},${HEIGHT}`} /><polyline points=${points.join(" ")} />`}
+      <line class="middle" x1="0" x2=${WIDTH} y1=${HEIGHT / 2} y2=${HEIGHT / 2} />
+      <line class="here" x1=${at * step} x2=${at * step} y1="0" y2=${HEIGHT} />
+    </svg>
+  </figure>`;
+}
+
+/**
+ * Marks for moves that gave chances away, by ply from 1: a fifth is a mistake, two fifths a blunder.
+ * @param {(Value | null)[]} values @param {number} firstSide
+ */
+export function mistakes(values, firstSide) {
+  /** @type {Record<number, string>} */
+  const notes = {};
+  for (let ply = 1; ply < values.length; ply += 1) {
+    const [before, after] = [values[ply - 1], values[ply]];
+    if (!before || !after) continue;
+    const mover = (firstSide + ply - 1) % 2;
+    const lost = (chance(before) - chance(after)) * (mover === 0 ? 1 : -1);
+    if (lost >= 0.4) notes[ply] = "??";
+    else if (lost >= 0.2) notes[ply] = "?";
+  }
+  return notes;
+}

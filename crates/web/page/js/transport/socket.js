@@ -1,0 +1,65 @@
+// One WebSocket to the server: connects again when it is lost, and says so.
+
+/** @typedef {import("../state/types.js").Table} Table */
+
+const LONGEST_WAIT = 4000;
+
+/**
+ * @param {{
+ *   table?: string | null,
+ *   onTable?: (table: Table) => void,
+ *   onMessage: (message: any) => void,
+ *   onState: (connected: boolean) => void,
+ * }} options Without `onTable` it sits at no table.
+ */
+export function connect({ table = null, onTable, onMessage, onState }) {
+  let wait = 250;
+  let name = table;
+  let closed = false;
+  /** @type {WebSocket} */
+  let socket;
+  /** @type {string[]} Messages for when the connection is there again. */
+  let waiting = [];
+
+  function open() {
+    socket = new WebSocket(`ws://${location.host}/socket`);
+    socket.onopen = () => {
+      wait = 250;
+      if (onTable) socket.send(JSON.stringify({ do: "join", table: name }));
+      for (const text of waiting) socket.send(text);
+      waiting = [];
+      onState(true);
+    };
+    socket.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      if (message.is === "table") {
+        name = message.table;
+        onTable?.(message);
+      } else {
+        onMessage(message);
+      }
+    };
+    socket.onclose = () => {
+      if (closed) return;
+      onState(false);
+      setTimeout(open, wait);
+      wait = Math.min(2 * wait, LONGEST_WAIT);
+    };
+  }
+  open();
+
+  return {
+    /** @param {object} message */
+    send(message) {
+      const text = JSON.stringify(message);
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+      else if (waiting.length < 20) waiting.push(text);
+    },
+    close() {
+      closed = true;
+      socket.close();
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof connect>} Connection */

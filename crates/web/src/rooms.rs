@@ -1,0 +1,191 @@
+//! All tables of this server, and the engines that play at them.
+
+use core::time::Duration;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use search::Stop;
+use tokio::sync::watch;
+
+use crate::engines::Engines;
+use crate::messages::{Act, NewGame, Seat, TableView};
+use crate::table::{Table, Turn};
+
+/// Tables at which nobody has been for so long are cleared away.
+const IDLE: Duration = Duration::from_hours(3);
+/// Most tables.
+const MOST_TABLES: usize = 4_096;
+/// Most pages at a time.
+const MOST_PAGES: usize = 2_048;
+
+/// The house: tables by name.
+pub(crate) struct House {
+    rooms: Mutex<HashMap<String, Arc<Room>>>,
+    pub(crate) engines: Arc<Engines>,
+    pages: AtomicUsize,
+}
+
+/// A table with those around it.
+pub(crate) struct Room {
+    name: String,
+    table: Mutex<Table>,
+    changed: watch::Sender<u64>,
+    /// The engine's move that is being thought about.
+    turn: Mutex<Option<(Turn, Stop)>>,
+    used: Mutex<Instant>,
+}
+
+/// A page's place; given back when dropped.
+pub(crate) struct Place(Arc<House>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.pages.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What is behind a lock; somebody's panic does not spoil it, since changes are made whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl House {
+    pub(crate) fn new() -> Self {
+        Self { rooms: Mutex::default(), engines: Arc::new(Engines::new()), pages: AtomicUsize::new(0) }
+    }
+
+    /// A place for one more page, if there is one.
+    pub(crate) fn enter(self: &Arc<Self>) -> Option<Place> {
+        let before = self.pages.fetch_add(1, Ordering::Relaxed);
+        let place = Place(Arc::clone(self));
+        (before < MOST_PAGES).then_some(place)
+    }
+
+    /// The table of this name, or a new one.
+    pub(crate) fn room(&self, name: Option<&str>) -> Result<Arc<Room>, String> {
+        let mut rooms = lock(&self.rooms);
+        if let Some(room) = name.and_then(|name| rooms.get(name)) {
+            *lock(&room.used) = Instant::now();
+            return Ok(Arc::clone(room));
+        }
+        if rooms.len() >= MOST_TABLES {
+            rooms.retain(|_, room| room.changed.receiver_count() > 0);
+        }
+        if rooms.len() >= MOST_TABLES {
+            return Err("All tables are taken; close another page.".into());
+        }
+        let room = Arc::new(Room::new(new_name(), Table::usual()));
+        rooms.insert(room.name.clone(), Arc::clone(&room));
+        Ok(room)
+    }
+
+    /// Clears tables away that nobody has used for long.
+    pub(crate) fn tidy(&self) {
+        let idle = |room: &Room| room.changed.receiver_count() == 0 && lock(&room.used).elapsed() > IDLE;
+        lock(&self.rooms).retain(|_, room| !idle(room));
+    }
+
+    /// Does something at a table, and lets the engine move if it is its turn.
+    pub(crate) fn act(self: &Arc<Self>, room: &Arc<Room>, ply: u32, act: &Act) -> Result<(), String> {
+        lock(&room.table).act(ply, act)?;
+        self.go_on(room);
+        Ok(())
+    }
+
+    /// Begins another game at a table.
+    pub(crate) fn begin(self: &Arc<Self>, room: &Arc<Room>, new: &NewGame) -> Result<(), String> {
+        {
+            let mut table = lock(&room.table);
+            *table = Table::new(new, table.revision + 1)?;
+        }
+        self.go_on(room);
+        Ok(())
+    }
+
+    /// Tells everybody at the table and starts or stops its engine.
+    pub(crate) fn go_on(self: &Arc<Self>, room: &Arc<Room>) {
+        let (revision, wanted) = {
+            let table = lock(&room.table);
+            (table.revision, table.turn())
+        };
+        *lock(&room.used) = Instant::now();
+        room.changed.send_replace(revision);
+        let mut running = lock(&room.turn);
+        if running.as_ref().map(|(turn, _)| turn) == wanted.as_ref() {
+            return;
+        }
+        if let Some((_, stop)) = running.take() {
+            stop.stop();
+        }
+        let Some(turn) = wanted else { return };
+        let stop = Stop::new();
+        *running = Some((turn.clone(), stop.clone()));
+        let (house, room) = (Arc::clone(self), Arc::clone(room));
+        tokio::spawn(async move { house.engine_moves(room, turn, stop).await });
+    }
+
+    async fn engine_moves(self: Arc<Self>, room: Arc<Room>, turn: Turn, stop: Stop) {
+        tokio::time::sleep(turn.after).await;
+        if stop.check(0).is_err() {
+            return;
+        }
+        let thought = self.engines.turn(turn.clone(), stop.clone()).await;
+        let text = thought.as_ref().and_then(|thought| thought.lines.first()?.moves.first());
+        if stop.check(0).is_ok()
+            && let Some(text) = text
+        {
+            lock(&room.table).engine_plays(&turn, text);
+        }
+        {
+            let mut running = lock(&room.turn);
+            if running.as_ref().is_some_and(|(now, _)| *now == turn) {
+                *running = None;
+            }
+        }
+        self.go_on(&room);
+    }
+}
+
+impl Room {
+    fn new(name: String, table: Table) -> Self {
+        let changed = watch::Sender::new(table.revision);
+        Self { name, table: Mutex::new(table), changed, turn: Mutex::default(), used: Mutex::new(Instant::now()) }
+    }
+
+    /// The table as it stands.
+    pub(crate) fn view(&self) -> TableView {
+        lock(&self.table).view(&self.name)
+    }
+
+    /// Hears of every change from now on.
+    pub(crate) fn listen(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// The question for a hint: what a strong player would do.
+    pub(crate) fn hint(&self) -> Turn {
+        let mut table = lock(&self.table).clone();
+        let strong = Act::Seat { side: table.view("").scene.turn, seat: Seat::Engine { level: 10, seconds: None } };
+        let ply = table.moves.len() as u32;
+        let _ = table.act(ply, &strong).and_then(|()| table.act(ply, &Act::Pause { on: false }));
+        table.turn().unwrap_or_else(|| Turn {
+            setting: table.setting,
+            start: table.start.clone(),
+            moves: table.moves.clone(),
+            strength: engine::Strength::default(),
+            after: Duration::ZERO,
+        })
+    }
+}
+
+/// A name that nobody guesses.
+fn new_name() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    // Each state has keys of its own from the system's source of randomness.
+    let half = || RandomState::new().hash_one(count);
+    format!("{:016x}{:016x}", half(), half())
+}

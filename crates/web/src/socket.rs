@@ -1,0 +1,140 @@
+//! One page: its messages in, its answers out.
+
+use std::sync::Arc;
+
+use axum::extract::ws::{Message, WebSocket};
+use tokio::sync::mpsc;
+
+use crate::engines::Thinking;
+use crate::exchange::{read, write};
+use crate::messages::{Act, Answer, Request};
+use crate::rooms::{House, Room};
+use crate::table::scene;
+
+/// Answers that may be on the way to a page.
+const QUEUE: usize = 64;
+
+/// A page at a table.
+struct Page {
+    house: Arc<House>,
+    room: Option<Arc<Room>>,
+    /// For thoughts that come when they come.
+    out: mpsc::Sender<Answer>,
+    /// Ends when another begins, or the page goes.
+    thinking: Option<Thinking>,
+}
+
+/// Serves a page until it goes away.
+pub(crate) async fn serve(mut socket: WebSocket, house: Arc<House>) {
+    let (out, mut coming) = mpsc::channel(QUEUE);
+    let mut page = Page { house, room: None, out, thinking: None };
+    let mut changes = None;
+    loop {
+        let changed = async {
+            match &mut changes {
+                None => std::future::pending().await,
+                Some(changes) => tokio::sync::watch::Receiver::changed(changes).await,
+            }
+        };
+        let answer = tokio::select! {
+            message = socket.recv() => match message {
+                Some(Ok(Message::Text(text))) => {
+                    let before = page.room.clone();
+                    let answer = page.answer(text.as_str());
+                    if let Some(room) = page.room.clone().filter(|room| before.is_none_or(|before| !Arc::ptr_eq(&before, room))) {
+                        let mut listener = room.listen();
+                        listener.mark_changed();
+                        changes = Some(listener);
+                    }
+                    answer
+                }
+                Some(Ok(Message::Binary(_))) => Some(refused(None, "Messages are text.")),
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+            },
+            _ = changed => page.room.as_ref().map(|room| Answer::Table(Box::new(room.view()))),
+            thought = coming.recv() => thought,
+        };
+        if let Some(answer) = answer {
+            let text = serde_json::to_string(&answer).expect("invariant: plain data has a JSON form");
+            if socket.send(Message::Text(text.into())).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+fn refused(id: Option<u32>, text: impl Into<String>) -> Answer {
+    Answer::Refused { id, text: text.into() }
+}
+
+impl Page {
+    /// What is said at once to a message, if anything is.
+    fn answer(&mut self, text: &str) -> Option<Answer> {
+        let request = match serde_json::from_str(text) {
+            Ok(request) => request,
+            Err(error) => return Some(refused(None, format!("Not understood: {error}"))),
+        };
+        let id = match &request {
+            Request::Look { id, .. }
+            | Request::Analyse { id, .. }
+            | Request::Judge { id, .. }
+            | Request::Read { id, .. }
+            | Request::Write { id, .. } => Some(*id),
+            _ => None,
+        };
+        match self.carry_out(request) {
+            Ok(answer) => answer,
+            Err(text) => Some(refused(id, text)),
+        }
+    }
+
+    fn carry_out(&mut self, request: Request) -> Result<Option<Answer>, String> {
+        match request {
+            Request::Join { table } => {
+                self.room = Some(self.house.room(table.as_deref())?);
+                return Ok(None);
+            }
+            Request::Look { id, game } => return Ok(Some(Answer::Scene { id, scene: Box::new(scene(&game)?) })),
+            Request::Read { id, text, game } => return Ok(Some(Answer::Game { id, game: read(&text, &game)? })),
+            Request::Write { id, game } => return Ok(Some(Answer::Text { id, text: write(&game)? })),
+            Request::Analyse { id, game, lines } => {
+                self.thinking = None;
+                scene(&game)?;
+                self.thinking = Some(self.house.engines.analyse(id, game, lines, self.out.clone())?);
+            }
+            Request::Judge { id, game } => {
+                self.thinking = None;
+                scene(&game)?;
+                self.thinking = Some(self.house.engines.judge(id, game, self.out.clone())?);
+            }
+            Request::Rest => self.thinking = None,
+            Request::New(new) => self.house.begin(&self.at_table()?, &new)?,
+            Request::Act { ply, act } => {
+                let room = self.at_table()?;
+                let done = self.house.act(&room, ply, &act);
+                if let Err(text) = done {
+                    // The page is behind or wrong: it is told how things stand, too.
+                    self.house.go_on(&room);
+                    return Err(text);
+                }
+                if act == Act::Hint {
+                    self.hint(&room, ply);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn at_table(&self) -> Result<Arc<Room>, String> {
+        self.room.clone().ok_or_else(|| "Join a table first.".into())
+    }
+
+    fn hint(&self, room: &Arc<Room>, ply: u32) {
+        let (house, out, turn) = (Arc::clone(&self.house), self.out.clone(), room.hint());
+        tokio::spawn(async move {
+            let thought = house.engines.turn(turn, search::Stop::new()).await;
+            let _ = out.send(Answer::Hint { ply, thought }).await;
+        });
+    }
+}
