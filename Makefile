@@ -3,7 +3,9 @@
 CARGO ?= cargo
 export RUSTDOCFLAGS := -D warnings
 
-.PHONY: help check tools browser format lint docs test fixtures bench fuzz clean
+HELP_NODE := The type check of the page needs Node 18 or later with npm
+
+.PHONY: help check tools browser types format lint docs test fixtures bench fuzz clean
 
 help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
@@ -12,7 +14,7 @@ help:
 	@echo 'make fuzz      broken input for everything that parses, a minute a target'
 	@echo 'make clean     remove what was built'
 
-check: tools browser format lint docs test
+check: tools browser types format lint docs test
 
 # rustup installs what rust-toolchain.toml names; a Rust without rustup must bring the components itself.
 tools:
@@ -32,6 +34,22 @@ browser:
 	else \
 	  echo 'The browser tests need Chromium. Install it (Debian: sudo apt-get install chromium) or name one in CHROMIUM.'; exit 1; \
 	fi
+
+# The page is served as it is; only the check of its types needs Node. TypeScript itself is installed into the project's folder.
+types:
+	@if ! command -v npm >/dev/null 2>&1; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo '$(HELP_NODE): installing it with apt-get.'; \
+	    (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends nodejs npm) >/dev/null; \
+	  else \
+	    echo '$(HELP_NODE). Install it (Debian: sudo apt-get install nodejs npm).'; exit 1; \
+	  fi; \
+	fi
+	@node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' || { echo '$(HELP_NODE); this one is older.'; exit 1; }
+	@cd crates/web/page && if [ ! -d node_modules ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then \
+	  npm ci --silent --no-audit --no-fund; \
+	fi
+	cd crates/web/page && node_modules/.bin/tsc -p .
 
 format:
 	$(CARGO) fmt --all --check

@@ -140,7 +140,8 @@ export function Board(props) {
     return [row, column];
   }
 
-  const press = useRef(/** @type {{ place: Place, x: number, y: number, moved: boolean } | null} */ (null));
+  /** @type {{ current: { place: Place, x: number, y: number, moved: boolean } | null }} */
+  const press = useRef(null);
   /** @param {PointerEvent} event */
   function onPointerDown(event) {
     const place = placeAt(event);

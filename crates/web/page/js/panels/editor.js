@@ -18,6 +18,7 @@ const BRUSHES = {
 /** The text of a position. @param {Scene} scene @param {Spot[][]} rows @param {number} turn */
 function positionText(scene, rows, turn) {
   const empty = scene.game === "loa" ? "-" : ".";
+  /** @param {Spot} spot */
   const cell = ([text, side]) => (scene.game === "jump61" ? text : side === null ? empty : text);
   const board = rows.map((row) => row.map(cell).join("")).join("/");
   return scene.game === "jump61" ? board : `${board} ${turn === 0 ? "b" : "w"}`;
