@@ -171,7 +171,15 @@ mod tests {
         // White, to move, connects at once.
         let start = "b------b/--------/--------/---w----/--------/----w---/--------/b------b w";
         let limits = Limits::nodes(5_000);
-        let asked = Asked { start: Some(start), moves: &[], lines: NonZeroUsize::MIN, strength: None, threads: NonZeroUsize::MIN, limits, seed: 1 };
+        let asked = Asked {
+            start: Some(start),
+            moves: &[],
+            lines: NonZeroUsize::MIN,
+            strength: None,
+            threads: NonZeroUsize::MIN,
+            limits,
+            seed: 1,
+        };
         let thought = setting.think(&asked, Stop::new(), &mut |_| ()).expect("a game").expect("a thought");
         assert_eq!(thought.lines[0].value, Value::Loses(1), "{thought:?}");
         let game = setting.scene(Some(start), &[&thought.lines[0].moves[0]]).expect("legal");

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use catalog::GameId;
 use clap::Parser;
 use protocol::jump61::Console;
 
@@ -17,7 +18,7 @@ use crate::text_program::{self, Log, Setup, TextProgram, open_log, open_output};
 #[derive(Parser)]
 #[command(name = "jump61", version)]
 struct Options {
-    /// Play in the browser (not in this version)
+    /// Play in the browser, too: the page and standard input drive the same game
     #[arg(long)]
     display: bool,
     /// Echo commands after the prompt, or write them to a file
@@ -49,6 +50,7 @@ pub fn main() -> ExitCode {
 
 impl TextProgram for Options {
     type Console = Console;
+    const GAME: GameId = GameId::Jump61;
 
     fn wants_display(&self) -> bool {
         self.display

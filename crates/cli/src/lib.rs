@@ -10,6 +10,7 @@ mod analyse;
 mod arena;
 mod bench;
 pub mod checkers;
+mod display;
 mod duel;
 mod endgames;
 mod engine;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use catalog::GameId;
 use clap::Parser;
 use protocol::loa::Console;
 
@@ -17,7 +18,7 @@ use crate::text_program::{self, Log, Setup, TextProgram, open_log, open_output};
 #[derive(Parser)]
 #[command(name = "loa", version)]
 struct Options {
-    /// Play in the browser (not in this version)
+    /// Play in the browser, too: the page and standard input drive the same game
     #[arg(long)]
     display: bool,
     /// Write all commands and the program's moves to a file
@@ -51,6 +52,7 @@ pub fn main() -> ExitCode {
 
 impl TextProgram for Options {
     type Console = Console;
+    const GAME: GameId = GameId::Loa;
 
     fn wants_display(&self) -> bool {
         self.display

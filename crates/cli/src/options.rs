@@ -43,7 +43,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses the options of a course's program. Wrong ones, and `--display` until there is a page, are answered with the usage on
+/// Parses the options of a course's program. Wrong ones are answered with the usage on
 /// standard error and exit code 1.
 pub(crate) fn parse_or_exit<T: Parser>() -> Result<T, ExitCode> {
     T::try_parse().map_err(|error| {
@@ -51,13 +51,3 @@ pub(crate) fn parse_or_exit<T: Parser>() -> Result<T, ExitCode> {
         if error.use_stderr() { ExitCode::from(1) } else { ExitCode::SUCCESS }
     })
 }
-
-/// A usage error in clap's form.
-pub(crate) fn usage_error<T: Parser>(message: &str) -> ExitCode {
-    let _ = T::command().error(clap::error::ErrorKind::InvalidValue, message).print();
-    ExitCode::from(1)
-}
-
-/// What `--display` is answered with.
-pub(crate) const NO_DISPLAY: &str = "--display needs the browser page, which this version does not have yet; \
-                                     without it the game is played in the terminal";

@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use catalog::GameId;
 use clap::Parser;
 use protocol::{Flow, Session, Sink};
 use table::Diagram;
 
+use crate::display;
 use crate::input::Lines;
-use crate::options::{NO_DISPLAY, parse_or_exit, usage_error};
+use crate::options::parse_or_exit;
 use crate::terminal::{Boards, paint};
 
 /// Where the lines that were read go.
@@ -41,6 +43,8 @@ pub(crate) struct Setup {
 pub(crate) trait TextProgram: Parser {
     /// Its text interface.
     type Console: Session;
+    /// Its game.
+    const GAME: GameId;
 
     /// Whether the page is asked for.
     fn wants_display(&self) -> bool;
@@ -61,10 +65,8 @@ pub(crate) fn main<T: TextProgram>() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    if options.wants_display() {
-        return usage_error::<T>(NO_DISPLAY);
-    }
     match options.setup() {
+        Ok(setup) if options.wants_display() => display::run(&mut options.console(), setup, T::GAME),
         Ok(setup) => run(&mut options.console(), setup),
         Err(error) => fail(&error),
     }
@@ -93,7 +95,7 @@ pub(crate) fn open_output(path: Option<&Path>) -> anyhow::Result<Box<dyn Write>>
     }
 }
 
-fn open_input(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+pub(crate) fn open_input(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin().lock()));
     }
@@ -102,7 +104,7 @@ fn open_input(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
 }
 
 /// Output and log of a session. The first failed write is kept, and nothing is written after it.
-struct Streams {
+pub(crate) struct Streams {
     output: Box<dyn Write>,
     log: Log,
     boards: Boards,
@@ -110,7 +112,12 @@ struct Streams {
 }
 
 impl Streams {
-    fn write(&mut self, text: &str) {
+    /// Those of a setup.
+    pub(crate) fn new(output: Box<dyn Write>, log: Log, boards: Boards) -> Self {
+        Self { output, log, boards, failure: None }
+    }
+
+    pub(crate) fn write(&mut self, text: &str) {
         if self.failure.is_none()
             && let Err(error) = self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush())
         {
@@ -155,7 +162,7 @@ fn harmless(line: &str) -> String {
 /// Runs a session to its end.
 pub(crate) fn run(session: &mut dyn Session, setup: Setup) -> ExitCode {
     let greeting = setup.greeting.filter(|_| io::stdin().is_terminal() && io::stdout().is_terminal());
-    let mut streams = Streams { output: setup.output, log: setup.log, boards: setup.boards, failure: None };
+    let mut streams = Streams::new(setup.output, setup.log, setup.boards);
     if let Some(greeting) = greeting {
         streams.print(greeting);
         streams.board(&session.diagram(), false);
@@ -179,7 +186,7 @@ pub(crate) fn run(session: &mut dyn Session, setup: Setup) -> ExitCode {
 }
 
 /// Why reading ended.
-enum End {
+pub(crate) enum End {
     OfInput,
     Quit,
     Strict(u8),
@@ -195,25 +202,35 @@ fn read_all(
     loop {
         streams.write(&session.prompt());
         let Some(line) = lines.next()? else { return Ok(End::OfInput) };
-        let flow = session.line(line, streams);
-        if let Some(error) = streams.failure.take() {
-            return Err(error);
+        if let Some(end) = obey(session, line, streams, strict)? {
+            return Ok(end);
         }
-        match flow {
-            Ok(Flow::Continue) => (),
-            Ok(Flow::Quit) => return Ok(End::Quit),
-            Err(error) => {
-                let _ = writeln!(io::stderr(), "Error: {error}");
-                if let Some(code) = strict {
-                    return Ok(End::Strict(code));
-                }
-            }
+    }
+}
+
+/// Gives a session one line; the end, if that was it.
+pub(crate) fn obey(
+    session: &mut dyn Session,
+    line: &[u8],
+    streams: &mut Streams,
+    strict: Option<u8>,
+) -> io::Result<Option<End>> {
+    let flow = session.line(line, streams);
+    if let Some(error) = streams.failure.take() {
+        return Err(error);
+    }
+    match flow {
+        Ok(Flow::Continue) => Ok(None),
+        Ok(Flow::Quit) => Ok(Some(End::Quit)),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "Error: {error}");
+            Ok(strict.map(End::Strict))
         }
     }
 }
 
 /// A reader that has gone away is no failure of ours; anything else is.
-fn gone(error: &io::Error) -> ExitCode {
+pub(crate) fn gone(error: &io::Error) -> ExitCode {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return ExitCode::SUCCESS;
     }

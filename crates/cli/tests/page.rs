@@ -1,55 +1,247 @@
-//! The page in a real browser.
+//! Playing on the page in a real browser.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+mod site;
 
-use browser::Browser;
+use site::{Page, Site};
 
-/// A server that ends with the test.
-struct Site {
-    child: Child,
-    address: String,
-}
+const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
 
-impl Site {
-    fn start() -> Self {
-        Self::at(None)
-    }
-
-    fn at(port: Option<&str>) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_plyhouse"));
-        command.args(["page", "--no-open"]).stdout(Stdio::piped());
-        if let Some(port) = port {
-            command.args(["--port", port]);
+/// Plays whatever can be played by the mouse until the game is over.
+fn play_by_mouse(page: &mut Page) {
+    for _ in 0..120 {
+        if page.eval("document.querySelector('.status.over') !== null") == true {
+            return;
         }
-        let mut child = command.spawn().expect("it starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
-        let address = line.split_whitespace().find(|word| word.starts_with("http://")).expect("an address").to_owned();
-        Self { child, address }
+        let before = page.moves();
+        let piece = "document.querySelector('.square.movable')?.dataset.place ?? ''";
+        // One that is not always the first, so that games do not go in circles.
+        let other = format!(
+            "(() => {{ const all = [...document.querySelectorAll('.square.movable')]; return all[{before} * 7 % all.length]?.dataset.place ?? {piece}; }})()"
+        );
+        let place = page.eval(&other).as_str().unwrap_or_default().to_owned();
+        page.click(&format!("[data-place='{place}']"));
+        page.wait(&format!(
+            "document.querySelector('.square.target') !== null || document.querySelectorAll('.moves .move:not(.gone)').length > {before}"
+        ));
+        if page.moves() == before {
+            page.click(".square.target");
+        }
+        page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length > {before}"));
     }
+    panic!("the game does not end: {}", page.text(".status"));
 }
 
-impl Drop for Site {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+#[test]
+fn every_game_is_played_to_its_end_by_mouse() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    page.choose("Cascades", "0");
+    page.new_game("Lines of Action", 4, PERSONS);
+    play_by_mouse(&mut page);
+    assert!(page.text(".status").contains("wins: "), "{}", page.text(".status"));
+    page.new_game("Jump61", 2, [("Red", "person"), ("Blue", "person")]);
+    play_by_mouse(&mut page);
+    assert!(page.text(".status").contains("every square has its colour"), "{}", page.text(".status"));
+    let near_the_end =
+        "play?game=checkers&start=......../......../...w..../..b...../......../......../......../......../";
+    // Black's only man jumps over White's.
+    let start = near_the_end.trim_end_matches('/').to_owned() + "%20b";
+    page.go(&start, 1280, 900);
+    page.choose("White", "person");
+    page.wait("document.querySelectorAll('.square.movable').length === 1");
+    page.click(".square.movable");
+    page.click("[data-place='1,4']");
+    page.wait("document.querySelector('.status.over') !== null");
+    assert_eq!(page.text(".status").trim(), "Black wins: White has no legal move.");
+    page.was_clean();
+}
+
+#[test]
+fn a_game_is_played_by_keyboard_alone() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    page.new_game("Lines of Action", 4, PERSONS);
+    // The one square that Tab reaches is a1; b1 is beside it. It goes two up: two pieces on the file.
+    page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
+    page.key("ArrowRight");
+    assert_eq!(page.eval("document.activeElement.getAttribute('aria-label')"), "b1, Black piece, can move");
+    page.key("Enter");
+    page.wait("document.activeElement.getAttribute('aria-label').includes('held')");
+    page.key("Escape");
+    page.wait("!document.activeElement.getAttribute('aria-label').includes('held')");
+    page.key("Enter");
+    page.key("ArrowUp");
+    page.key("ArrowUp");
+    page.wait("document.activeElement.getAttribute('aria-label').includes('can go here')");
+    page.key("Enter");
+    page.wait_for_moves(1);
+    page.wait("document.querySelector('[aria-live]').textContent.startsWith('Black: b1 to b3. White to move.')");
+    // The rest by typed moves.
+    for _ in 0..60 {
+        if page.eval("document.querySelector('.status.over') !== null") == true {
+            break;
+        }
+        let before = page.moves();
+        let first = page.eval(&format!("(() => {{ const all = [...document.querySelectorAll('.square.movable')]; const p = all[{before} * 7 % all.length].dataset.place.split(',').map(Number); return 'abcd'[p[1]] + (4 - p[0]); }})()"));
+        page.eval(&format!("document.querySelector('[data-place=\"{},{}\"]').focus()", rank(&first), file(&first)));
+        page.key("Enter");
+        page.wait("document.querySelector('.square.target') !== null");
+        let to = page.eval("(() => { const p = document.querySelector('.square.target').dataset.place.split(',').map(Number); return 'abcd'[p[1]] + (4 - p[0]); })()");
+        page.eval("document.querySelector('.typed input').focus()");
+        for key in format!("{}-{}", first.as_str().expect("a square"), to.as_str().expect("a square")).chars() {
+            page.key(&key.to_string());
+        }
+        page.key("Enter");
+        page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length === {}", before + 1));
+    }
+    assert!(page.text(".status").contains("wins: "), "{}", page.text(".status"));
+    page.was_clean();
+}
+
+fn rank(square: &serde_json::Value) -> u8 {
+    4 - (square.as_str().expect("a square").as_bytes()[1] - b'0')
+}
+
+fn file(square: &serde_json::Value) -> u8 {
+    square.as_str().expect("a square").as_bytes()[0] - b'a'
+}
+
+#[test]
+fn the_engine_answers_and_undo_goes_back_across_its_move() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    page.new_game("Lines of Action", 8, [("Black", "person"), ("White", "1")]);
+    page.click_square(7, 1);
+    page.wait("document.querySelectorAll('.marks .action').length === 4");
+    assert_eq!(page.text(".marks .count text"), "2", "two pieces on the file");
+    page.click_square(5, 1);
+    page.wait_for_moves(2);
+    page.press_button("Undo");
+    page.wait_for_moves(0);
+    assert_eq!(page.eval("document.querySelectorAll('.moves .gone').length"), 2, "the undone line is kept");
+    page.press_button("Redo");
+    page.wait_for_moves(2);
+    // In the middle of the game the engine takes Black, and both play by themselves, until a person takes over again.
+    page.choose("Black", "1");
+    page.wait("document.querySelectorAll('.moves .move:not(.gone)').length >= 4");
+    page.choose("Black", "person");
+    page.choose("White", "person");
+    page.wait("document.querySelector('.status p').textContent.endsWith('to move.')");
+    let before = page.moves();
+    // A hint: first the piece, then the move, then the line.
+    page.press_button("Hint");
+    page.wait("document.querySelectorAll('.square.hint').length === 1");
+    page.press_button("Hint");
+    page.wait("document.querySelectorAll('.square.hint').length === 2 && document.querySelector('.arrow') !== null");
+    page.press_button("Hint");
+    page.wait("document.querySelector('.help-text').textContent.split(' ').length > 2");
+    // Drag the hinted piece to its square.
+    drag(&mut page, ".square.hint.movable", ".square.hint:not(.movable)");
+    page.wait_for_moves(before + 1);
+    page.press_button("Flip");
+    page.wait("document.querySelector('.squares .square').dataset.place === '7,7'");
+    page.press_button("Groups");
+    page.wait("document.querySelector('.square.group0, .square.group1') !== null");
+    page.press_button("Resign");
+    page.wait("document.querySelector('.status').textContent.includes(' resigns: ')");
+    page.was_clean();
+}
+
+/// Drags with the mouse from one element to another.
+fn drag(page: &mut Page, from: &str, to: &str) {
+    let middle = |page: &mut Page, selector: &str| {
+        page.eval(&format!("(() => {{ const r = document.querySelector({selector:?}).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"))
+    };
+    let (a, b) = (middle(page, from), middle(page, to));
+    let between = serde_json::json!([
+        f64::midpoint(a[0].as_f64().expect("x"), b[0].as_f64().expect("x")),
+        f64::midpoint(a[1].as_f64().expect("y"), b[1].as_f64().expect("y")),
+    ]);
+    for (kind, at, buttons) in
+        [("mousePressed", &a, 1), ("mouseMoved", &between, 1), ("mouseMoved", &b, 1), ("mouseReleased", &b, 0)]
+    {
+        let event = serde_json::json!({"type": kind, "x": at[0], "y": at[1], "button": "left", "buttons": buttons, "clickCount": 1});
+        page.browser.call("Input.dispatchMouseEvent", &event).expect("a mouse");
     }
 }
 
 #[test]
-fn shots() {
+fn whole_games_against_the_engine() {
     let site = Site::start();
-    let mut browser = Browser::start().expect("a browser");
-    for (view, width) in [("play", 1280), ("analyse", 1280), ("puzzles", 1280), ("learn/loa", 1280), ("watch", 1280), ("play", 390)] {
-        browser.open("about:blank", width, 900).expect("nothing");
-        browser.open(&format!("{}#/{view}", site.address), width, 900).expect("the page");
-        std::thread::sleep(std::time::Duration::from_millis(300));
-        println!("{view} {:?} {:?}", browser.complaints(), browser.eval("document.body.innerText.slice(0, 300)"));
-        browser.wait_for("document.querySelector('.board .square') !== null").expect("a board");
-        std::thread::sleep(std::time::Duration::from_millis(900));
-        let name = view.replace('/', "-");
-        browser.screenshot(format!("/tmp/shots/{name}-{width}.png").as_ref()).expect("a picture");
+    let mut page = Page::open(&site.address, "play", 390, 844);
+    page.choose("Cascades", "0");
+    for (title, size, seats) in [
+        ("Lines of Action", 4, [("Black", "person"), ("White", "2")]),
+        ("Jump61", 3, [("Red", "1"), ("Blue", "person")]),
+    ] {
+        page.new_game(title, size, seats);
+        for _ in 0..60 {
+            page.wait(
+                "document.querySelector('.status.over') !== null || document.querySelector('.square.movable') !== null",
+            );
+            if page.eval("document.querySelector('.status.over') !== null") == true {
+                break;
+            }
+            let before = page.moves();
+            page.click(".square.movable");
+            page.wait(&format!("document.querySelector('.square.target') !== null || document.querySelectorAll('.moves .move:not(.gone)').length > {before}"));
+            if page.moves() == before && page.eval("document.querySelector('.square.target') !== null") == true {
+                page.click(".square.target");
+            }
+            page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length > {before}"));
+        }
+        assert!(page.text(".status").contains("wins: "), "{title}: {}", page.text(".status"));
+        let wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+        assert_eq!(page.eval(wide), false, "nothing sticks out on a phone");
     }
-    println!("{:?}", browser.complaints());
+    page.was_clean();
+}
+
+#[test]
+fn a_cascade_is_shown_and_skipped() {
+    let site = Site::start();
+    let full = "2r3r2r/3r4r3r/2r3r1b".replace('/', "%2F");
+    let mut page = Page::open(&site.address, &format!("play?game=jump61&start={full}"), 1280, 900);
+    page.choose("Blue", "person");
+    page.choose("Cascades", "600");
+    page.wait("document.querySelectorAll('.square.movable').length > 0");
+    page.click_square(0, 0);
+    page.wait("document.querySelector('.skip') !== null");
+    page.click(".skip");
+    page.wait("document.querySelector('.skip') === null");
+    page.wait("document.querySelector('.status.over') !== null");
+    page.was_clean();
+}
+
+#[test]
+fn reloads_restarts_and_second_pages_lose_nothing() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    page.new_game("Lines of Action", 6, PERSONS);
+    page.click_square(5, 1);
+    page.click_square(3, 1);
+    page.wait_for_moves(1);
+    // A reload.
+    page.go("play", 1280, 900);
+    page.wait_for_moves(1);
+    // A second page at the same table.
+    let table = page.eval("localStorage.getItem('plyhouse.table.play')");
+    let mut other = Page::open(&site.address, "learn/loa", 800, 700);
+    other.eval(&format!("localStorage.setItem('plyhouse.table.play', {:?})", table.as_str().expect("a table")));
+    other.go("play", 800, 700);
+    other.wait_for_moves(1);
+    other.click(".square.movable");
+    other.click(".square.target");
+    page.wait_for_moves(2);
+    // The server is killed and started again: the page goes on with the game that it remembers.
+    let port = site.port().to_owned();
+    drop(site);
+    page.wait("document.querySelector('.status').textContent.includes('connection is lost')");
+    let _site = Site::at(Some(&port));
+    page.wait("!document.querySelector('.status').textContent.includes('connection is lost')");
+    page.wait_for_moves(2);
+    page.wait("document.querySelector('.square.movable') !== null");
+    page.click(".square.movable");
+    page.click(".square.target");
+    page.wait_for_moves(3);
 }

@@ -55,10 +55,6 @@ fn wrong_options_are_answered_with_the_usage_and_exit_code_1() {
         let (out, err, code) = run(program, &["--no-such-option"], "");
         assert!(out.is_empty() && err.contains("Usage:") && code == Some(1), "{err}");
     }
-    for program in [LOA, JUMP61] {
-        let (out, err, code) = run(program, &["--display"], "");
-        assert!(out.is_empty() && err.contains("Usage:") && code == Some(1), "{err}");
-    }
 }
 
 #[test]

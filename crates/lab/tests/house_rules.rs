@@ -29,7 +29,10 @@ const MAY_USE: [(&str, &[&str]); 17] = [
     ),
     ("web", &["search", "engine", "protocol", "catalog"]),
     ("browser", &[]),
-    ("plyhouse", &["game", "search", "engine", "solve", "table", "protocol", "script", "arena", "catalog", "lab", "web"]),
+    (
+        "plyhouse",
+        &["game", "search", "engine", "solve", "table", "protocol", "script", "arena", "catalog", "lab", "web"],
+    ),
 ];
 
 const PERMISSIVE: [&str; 11] = [

@@ -8,7 +8,7 @@ use crate::seats::{Match, Show, strengthened};
 use crate::words::{command, number, operand, print_moves, refuse, words};
 use table::{Diagram, Mark, Tone};
 
-use crate::{CommandError, Flow, Session, Sink};
+use crate::{CommandError, Flow, Session, Shown, Sink};
 
 /// Squares a side, unless `size` says otherwise.
 const SIZE: usize = 6;
@@ -261,5 +261,9 @@ impl Session for Console {
 
     fn diagram(&self) -> Diagram {
         diagram(&self.game.record)
+    }
+
+    fn shown(&self) -> Shown {
+        self.game.shown()
     }
 }

@@ -36,4 +36,4 @@ pub mod sgf;
 pub mod ugi;
 mod words;
 
-pub use session::{CommandError, Flow, Session, Sink, Transcript};
+pub use session::{CommandError, Flow, Session, Shown, Sink, Transcript};

@@ -8,7 +8,7 @@ use crate::seats::{Match, Show, strengthened};
 use crate::words::{command, number, operand, print_moves, refuse, words};
 use table::{Diagram, Mark, Tone};
 
-use crate::{CommandError, Flow, Session, Sink};
+use crate::{CommandError, Flow, Session, Shown, Sink};
 
 /// Moves of both sides together after which a game is a tie, unless `limit` says otherwise.
 const MOVE_LIMIT: u32 = 60;
@@ -228,5 +228,9 @@ impl Session for Console {
 
     fn diagram(&self) -> Diagram {
         diagram(&self.game.record)
+    }
+
+    fn shown(&self) -> Shown {
+        self.game.shown()
     }
 }

@@ -1,11 +1,11 @@
 use engine::Strength;
-use game::{Finish, Outcome, Position, Reason, Record, Side};
+use game::{Finish, Origin, Outcome, Position, Reason, Record, Side};
 use search::{Control, Engine, Limits};
 
 use crate::words::{number, operand};
 use table::Diagram;
 
-use crate::{CommandError, Sink};
+use crate::{CommandError, Shown, Sink};
 
 /// A game in a text interface: the record, who sits where, and the engine that plays for the automated sides.
 pub(crate) struct Match<P: Position> {
@@ -118,6 +118,24 @@ impl<P: Position> Match<P> {
             }
         }
         Err(CommandError("nothing to undo".to_owned()))
+    }
+
+    /// The game for somebody who looks on.
+    pub(crate) fn shown(&self) -> Shown {
+        let steps = self.record.steps();
+        let begin = steps.iter().rposition(|step| !matches!(step.origin, Origin::Move(_))).unwrap_or(0);
+        let moves = steps[begin + 1..].iter().filter_map(|step| match step.origin {
+            Origin::Move(m) => Some(m.to_string()),
+            _ => None,
+        });
+        let moves: Vec<String> = moves.collect();
+        let before = self.record.moves_made().saturating_sub(moves.len() as u32);
+        Shown {
+            start: steps[begin].position.to_string(),
+            moves,
+            limit: self.record.move_limit().map(|limit| limit.saturating_sub(before)),
+            automated: self.automated,
+        }
     }
 
     /// Says how the game finished, if it has.

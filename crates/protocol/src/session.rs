@@ -39,6 +39,22 @@ pub trait Session {
 
     /// The board now.
     fn diagram(&self) -> Diagram;
+
+    /// The game now, for somebody who looks on.
+    fn shown(&self) -> Shown;
+}
+
+/// A game as somebody sees it who looks on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Text of the position that was begun with, or that the board was last set up to.
+    pub start: String,
+    /// The moves since then.
+    pub moves: Vec<String>,
+    /// Moves of both sides since then after which it is a tie.
+    pub limit: Option<u32>,
+    /// Which sides the program plays.
+    pub automated: [bool; 2],
 }
 
 /// A sink that keeps everything, for tests.

@@ -79,7 +79,6 @@ impl Engines {
         let (engines, told) = (Arc::clone(self), stop.clone());
         let lines = NonZeroUsize::new(lines.clamp(1, MOST_LINES)).unwrap_or(NonZeroUsize::MIN);
         tokio::spawn(async move {
-            let began = Instant::now();
             for (i, ms) in LOOKS.into_iter().enumerate() {
                 let Some((permit, threads)) = engines.place().await else { return };
                 let others_wait = engines.analyses.available_permits() == 0 && threads.get() < engines.cores;
@@ -89,8 +88,14 @@ impl Engines {
                 let look = move || {
                     let _permit = permit;
                     let limits = Limits::movetime(Duration::from_millis(ms));
-                    let ply = line.moves.len();
-                    let answer = |thought, done| Answer::Thought { id, ply, seconds: began.elapsed().as_secs_f64(), thought, done };
+                    let (ply, began) = (line.moves.len(), Instant::now());
+                    let answer = |thought, done| Answer::Thought {
+                        id,
+                        ply,
+                        seconds: began.elapsed().as_secs_f64(),
+                        thought,
+                        done,
+                    };
                     // A page that reads slowly misses some of what is on the way.
                     let mut tell = |thought: Thought| {
                         if lines == NonZeroUsize::MIN {

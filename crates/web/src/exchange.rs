@@ -31,7 +31,8 @@ pub(crate) fn read(text: &str, now: &Line) -> Result<Line, String> {
 fn position(text: &str) -> Result<Line, String> {
     let mut first_error = None;
     for game in GameId::ALL {
-        let line = Line { game: game.to_string(), size: None, start: Some(text.to_owned()), moves: vec![], limit: None };
+        let line =
+            Line { game: game.to_string(), size: None, start: Some(text.to_owned()), moves: vec![], limit: None };
         match scene(&line) {
             Ok(scene) => return Ok(Line { size: Some(scene.size), start: Some(scene.start), ..line }),
             Err(error) => first_error = first_error.or(Some(error)),
@@ -90,7 +91,11 @@ mod tests {
             let moves = if game == "loa" { vec!["b1-b3".to_owned()] } else { vec!["2:3".to_owned(), "1:1".to_owned()] };
             let line = Line { moves: moves.clone(), ..now(game) };
             let text = write(&line).expect("a text");
-            let again = if game == "loa" { read(&text, &now(game)) } else { read(text.lines().nth(1).unwrap_or(""), &now(game)) };
+            let again = if game == "loa" {
+                read(&text, &now(game))
+            } else {
+                read(text.lines().nth(1).unwrap_or(""), &now(game))
+            };
             assert_eq!(again.map(|line| line.moves), Ok(moves));
         }
     }

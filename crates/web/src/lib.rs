@@ -22,5 +22,7 @@ mod rooms;
 mod server;
 mod socket;
 mod table;
+mod terminal;
 
 pub use server::Server;
+pub use terminal::{Commands, Display};

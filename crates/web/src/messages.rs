@@ -197,7 +197,7 @@ pub enum Answer {
         id: u32,
         /// Moves made in the position it is about.
         ply: usize,
-        /// Seconds since the question.
+        /// Seconds that this look at the game has taken.
         seconds: f64,
         /// What it thinks; nothing if the game is over there.
         thought: Option<Thought>,

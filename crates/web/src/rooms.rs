@@ -3,16 +3,18 @@
 use core::time::Duration;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
+use catalog::GameId;
 use search::Stop;
 use tokio::sync::watch;
 
 use crate::engines::Engines;
 use crate::messages::{Act, NewGame, Seat, TableView};
 use crate::table::{Table, Turn};
+use crate::terminal::{Commands, Terminal};
 
 /// Tables at which nobody has been for so long are cleared away.
 const IDLE: Duration = Duration::from_hours(3);
@@ -26,6 +28,8 @@ pub(crate) struct House {
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     pub(crate) engines: Arc<Engines>,
     pages: AtomicUsize,
+    /// Where the one game of this house is driven from, if it is.
+    terminal: OnceLock<Terminal>,
 }
 
 /// A table with those around it.
@@ -36,6 +40,8 @@ pub(crate) struct Room {
     /// The engine's move that is being thought about.
     turn: Mutex<Option<(Turn, Stop)>>,
     used: Mutex<Instant>,
+    /// Whether a terminal's program is about to move.
+    busy: AtomicBool,
 }
 
 /// A page's place; given back when dropped.
@@ -54,7 +60,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl House {
     pub(crate) fn new() -> Self {
-        Self { rooms: Mutex::default(), engines: Arc::new(Engines::new()), pages: AtomicUsize::new(0) }
+        Self {
+            rooms: Mutex::default(),
+            engines: Arc::new(Engines::new()),
+            pages: AtomicUsize::new(0),
+            terminal: OnceLock::new(),
+        }
     }
 
     /// A place for one more page, if there is one.
@@ -64,8 +75,30 @@ impl House {
         (before < MOST_PAGES).then_some(place)
     }
 
-    /// The table of this name, or a new one.
+    /// From now on the one table of this house belongs to a terminal.
+    pub(crate) fn set_terminal(&self, game: GameId, table: Table, commands: Commands) {
+        let room = Arc::new(Room::new(new_name(), table));
+        let _ = self.terminal.set(Terminal::new(room, game, commands));
+    }
+
+    /// Shows what came of a command.
+    pub(crate) fn show_terminal(&self, mut table: Table, busy: bool) {
+        let Some(terminal) = self.terminal.get() else { return };
+        let revision = {
+            let mut shown = lock(&terminal.room.table);
+            table.revision = shown.revision + 1;
+            *shown = table;
+            shown.revision
+        };
+        terminal.room.busy.store(busy, Ordering::Relaxed);
+        terminal.room.changed.send_replace(revision);
+    }
+
+    /// The table of this name, or a new one; a terminal's, if there is one.
     pub(crate) fn room(&self, name: Option<&str>) -> Result<Arc<Room>, String> {
+        if let Some(terminal) = self.terminal.get() {
+            return Ok(Arc::clone(&terminal.room));
+        }
         let mut rooms = lock(&self.rooms);
         if let Some(room) = name.and_then(|name| rooms.get(name)) {
             *lock(&room.used) = Instant::now();
@@ -90,6 +123,9 @@ impl House {
 
     /// Does something at a table, and lets the engine move if it is its turn.
     pub(crate) fn act(self: &Arc<Self>, room: &Arc<Room>, ply: u32, act: &Act) -> Result<(), String> {
+        if let Some(terminal) = self.terminal.get() {
+            return terminal.act(ply, act);
+        }
         lock(&room.table).act(ply, act)?;
         self.go_on(room);
         Ok(())
@@ -97,6 +133,9 @@ impl House {
 
     /// Begins another game at a table.
     pub(crate) fn begin(self: &Arc<Self>, room: &Arc<Room>, new: &NewGame) -> Result<(), String> {
+        if let Some(terminal) = self.terminal.get() {
+            return terminal.begin(new);
+        }
         {
             let mut table = lock(&room.table);
             *table = Table::new(new, table.revision + 1)?;
@@ -152,12 +191,20 @@ impl House {
 impl Room {
     fn new(name: String, table: Table) -> Self {
         let changed = watch::Sender::new(table.revision);
-        Self { name, table: Mutex::new(table), changed, turn: Mutex::default(), used: Mutex::new(Instant::now()) }
+        Self {
+            name,
+            table: Mutex::new(table),
+            changed,
+            turn: Mutex::default(),
+            used: Mutex::new(Instant::now()),
+            busy: AtomicBool::new(false),
+        }
     }
 
     /// The table as it stands.
     pub(crate) fn view(&self) -> TableView {
-        lock(&self.table).view(&self.name)
+        let view = lock(&self.table).view(&self.name);
+        TableView { thinking: view.thinking || self.busy.load(Ordering::Relaxed), ..view }
     }
 
     /// Hears of every change from now on.

@@ -11,10 +11,14 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use catalog::GameId;
+use protocol::Shown;
 
 use crate::files::File;
 use crate::rooms::House;
 use crate::socket;
+use crate::table::Table;
+use crate::terminal::{self, Commands, Display};
 
 /// The largest message of a page, in bytes.
 const LARGEST_MESSAGE: usize = 64 << 10;
@@ -48,6 +52,13 @@ impl Server {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         Ok(Self { listener, address, house: Arc::new(House::new()) })
+    }
+
+    /// Makes it the page of one game, which is driven from a terminal, too; `commands` takes what pages want there.
+    pub fn belong_to_terminal(&self, game: GameId, shown: &Shown, commands: Commands) -> Display {
+        let table = terminal::table(game, shown).unwrap_or_else(Table::usual);
+        self.house.set_terminal(game, table, commands);
+        Display::new(Arc::clone(&self.house), game)
     }
 
     /// Where a browser finds it.

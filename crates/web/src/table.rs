@@ -93,12 +93,20 @@ impl Table {
         })
     }
 
+    /// A game that a terminal drives; engines move there, not here.
+    pub(crate) fn of_terminal(new: &NewGame) -> Result<Self, String> {
+        Ok(Self { terminal: true, ..Self::new(new, 0)? })
+    }
+
     /// The table as it stands.
     pub(crate) fn view(&self, name: &str) -> TableView {
         let mut scene = self.scene.clone();
         if let Some(side) = self.resigned {
             let sides = scene.sides;
-            scene.end = Some(End { winner: Some(1 - side), text: format!("{} resigns: {} wins.", sides[side], sides[1 - side]) });
+            scene.end = Some(End {
+                winner: Some(1 - side),
+                text: format!("{} resigns: {} wins.", sides[side], sides[1 - side]),
+            });
             scene.moves.clear();
         }
         TableView {
@@ -179,7 +187,9 @@ impl Table {
 
     /// An engine's move, if the game still stands as it was when the engine was asked.
     pub(crate) fn engine_plays(&mut self, turn: &Turn, text: &str) -> bool {
-        if self.turn().as_ref().map(|now| (&now.start, &now.moves, &now.strength)) != Some((&turn.start, &turn.moves, &turn.strength)) {
+        if self.turn().as_ref().map(|now| (&now.start, &now.moves, &now.strength))
+            != Some((&turn.start, &turn.moves, &turn.strength))
+        {
             return false;
         }
         let played = self.play(text).is_ok();
@@ -285,8 +295,8 @@ mod tests {
         Table::new(&NewGame { game: line, seats, paused: false }, 1).expect("a table")
     }
 
-    fn act(table: &mut Table, act: Act) -> Result<(), String> {
-        table.act(table.moves.len() as u32, &act)
+    fn act(table: &mut Table, act: &Act) -> Result<(), String> {
+        table.act(table.moves.len() as u32, act)
     }
 
     /// Answers with the first legal move for an engine.
@@ -299,53 +309,53 @@ mod tests {
     #[test]
     fn one_undo_goes_back_to_the_persons_own_move_and_keeps_the_line() {
         let mut table = table("loa", [Seat::Person, ENGINE]);
-        assert!(act(&mut table, Act::Undo).is_err());
-        act(&mut table, Act::Play { text: "b1-b3".into() }).expect("legal");
+        assert!(act(&mut table, &Act::Undo).is_err());
+        act(&mut table, &Act::Play { text: "b1-b3".into() }).expect("legal");
         engine_moves(&mut table);
-        act(&mut table, Act::Play { text: "c1-c4".into() }).expect_err("not legal");
+        act(&mut table, &Act::Play { text: "c1-c4".into() }).expect_err("not legal");
         let second = table.scene.moves[3].text.clone();
-        act(&mut table, Act::Play { text: second.clone() }).expect("legal");
+        act(&mut table, &Act::Play { text: second.clone() }).expect("legal");
         engine_moves(&mut table);
         let played = table.moves.clone();
-        act(&mut table, Act::Undo).expect("taken back");
+        act(&mut table, &Act::Undo).expect("taken back");
         assert_eq!((table.moves.len(), table.view("t").undone), (2, played[2..].to_vec()));
-        act(&mut table, Act::Undo).expect("taken back");
+        act(&mut table, &Act::Undo).expect("taken back");
         assert_eq!(table.moves.len(), 0);
-        act(&mut table, Act::Redo).expect("played again");
-        act(&mut table, Act::Redo).expect("played again");
+        act(&mut table, &Act::Redo).expect("played again");
+        act(&mut table, &Act::Redo).expect("played again");
         assert_eq!(table.moves, played);
-        act(&mut table, Act::Undo).expect("taken back");
+        act(&mut table, &Act::Undo).expect("taken back");
         // The same move keeps what came after it, another one does not.
-        act(&mut table, Act::Play { text: second }).expect("legal");
+        act(&mut table, &Act::Play { text: second }).expect("legal");
         assert_eq!(table.view("t").undone, played[3..]);
-        act(&mut table, Act::Undo).expect("taken back");
+        act(&mut table, &Act::Undo).expect("taken back");
         let other = table.scene.moves[5].text.clone();
-        act(&mut table, Act::Play { text: other }).expect("legal");
+        act(&mut table, &Act::Play { text: other }).expect("legal");
         assert!(table.view("t").undone.is_empty());
     }
 
     #[test]
     fn seats_change_in_the_middle_of_a_game() {
         let mut table = table("jump61", [Seat::Person, Seat::Person]);
-        act(&mut table, Act::Play { text: "1:1".into() }).expect("legal");
+        act(&mut table, &Act::Play { text: "1:1".into() }).expect("legal");
         assert!(table.turn().is_none());
-        act(&mut table, Act::Seat { side: 1, seat: ENGINE }).expect("a seat");
+        act(&mut table, &Act::Seat { side: 1, seat: ENGINE }).expect("a seat");
         let turn = table.turn().expect("the engine's turn");
-        act(&mut table, Act::Play { text: "6:6".into() }).expect_err("the engine's turn");
+        act(&mut table, &Act::Play { text: "6:6".into() }).expect_err("the engine's turn");
         // It is changed back before the engine answers: the answer comes too late.
-        act(&mut table, Act::Seat { side: 1, seat: Seat::Person }).expect("a seat");
+        act(&mut table, &Act::Seat { side: 1, seat: Seat::Person }).expect("a seat");
         assert!(!table.engine_plays(&turn, "6:6"));
-        act(&mut table, Act::Play { text: "6:6".into() }).expect("legal");
+        act(&mut table, &Act::Play { text: "6:6".into() }).expect("legal");
         for wrong in [Seat::Engine { level: 0, seconds: None }, Seat::Engine { level: 3, seconds: Some(f64::NAN) }] {
-            act(&mut table, Act::Seat { side: 0, seat: wrong }).expect_err("no such engine");
+            act(&mut table, &Act::Seat { side: 0, seat: wrong }).expect_err("no such engine");
         }
-        act(&mut table, Act::Seat { side: 2, seat: ENGINE }).expect_err("no such side");
+        act(&mut table, &Act::Seat { side: 2, seat: ENGINE }).expect_err("no such side");
     }
 
     #[test]
     fn pages_that_are_behind_are_told_so() {
         let mut table = table("loa", [Seat::Person, Seat::Person]);
-        act(&mut table, Act::Play { text: "b1-b3".into() }).expect("legal");
+        act(&mut table, &Act::Play { text: "b1-b3".into() }).expect("legal");
         let before = table.revision;
         table.act(0, &Act::Play { text: "c1-c3".into() }).expect_err("behind");
         assert_eq!((table.revision, table.moves.len()), (before, 1));
@@ -354,29 +364,29 @@ mod tests {
     #[test]
     fn resigning_can_be_taken_back_and_limits_end_games() {
         let mut table = table("loa", [Seat::Person, ENGINE]);
-        act(&mut table, Act::Resign).expect("resigned");
+        act(&mut table, &Act::Resign).expect("resigned");
         assert_eq!(table.view("t").scene.end.map(|end| end.text).as_deref(), Some("Black resigns: White wins."));
-        act(&mut table, Act::Play { text: "b1-b3".into() }).expect_err("over");
-        act(&mut table, Act::Undo).expect("taken back");
-        act(&mut table, Act::Limit { moves: Some(2) }).expect("a limit");
-        act(&mut table, Act::Play { text: "b1-b3".into() }).expect("legal");
+        act(&mut table, &Act::Play { text: "b1-b3".into() }).expect_err("over");
+        act(&mut table, &Act::Undo).expect("taken back");
+        act(&mut table, &Act::Limit { moves: Some(2) }).expect("a limit");
+        act(&mut table, &Act::Play { text: "b1-b3".into() }).expect("legal");
         engine_moves(&mut table);
         let end = table.view("t").scene.end.expect("a tie");
         assert_eq!((end.winner, end.text.as_str()), (None, "A tie: 2 moves were made and nobody has won."));
-        act(&mut table, Act::Limit { moves: Some(2) }).expect_err("too low");
+        act(&mut table, &Act::Limit { moves: Some(2) }).expect_err("too low");
     }
 
     #[test]
     fn engines_wait_when_paused() {
         let mut table = table("loa", [ENGINE, ENGINE]);
-        act(&mut table, Act::Pause { on: true }).expect("paused");
+        act(&mut table, &Act::Pause { on: true }).expect("paused");
         assert!(table.turn().is_none());
-        act(&mut table, Act::Step).expect("a step");
+        act(&mut table, &Act::Step).expect("a step");
         engine_moves(&mut table);
         assert!(table.turn().is_none());
-        act(&mut table, Act::Pause { on: false }).expect("on");
+        act(&mut table, &Act::Pause { on: false }).expect("on");
         assert_eq!(table.turn().map(|turn| turn.after), Some(Duration::from_millis(600)));
-        act(&mut table, Act::Undo).expect("taken back");
+        act(&mut table, &Act::Undo).expect("taken back");
         assert!(table.turn().is_none(), "so that somebody can look");
     }
 }

@@ -1,6 +1,6 @@
 // A board: a grid of real buttons, with drawings in them and over them. It knows no rules: what may be done is in the scene.
 
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useLayoutEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { contents, squareName } from "../state/words.js";
 import { Marks } from "./marks.js";
 import { Piece } from "./pieces.js";
@@ -53,7 +53,7 @@ function useFrames(scene, speed) {
       }
     }, speed);
     return () => clearInterval(timer);
-  }, [scene]);
+  }, [scene.start, scene.position, scene.ply]);
   return { rows: shown ?? scene.rows, running: shown !== null, skip: () => setShown(null) };
 }
 
@@ -70,21 +70,27 @@ function useSlide(ref, scene, flip) {
     const turn = flip ? -1 : 1;
     const from = `translate(${100 * turn * (c0 - c1)}%, ${100 * turn * (r0 - r1)}%)`;
     piece?.animate([{ transform: from }, { transform: "none" }], { duration: 180, easing: "ease-out" });
-  }, [scene]);
+  }, [scene.position, scene.ply]);
 }
 
 /** @param {BoardProps} props */
 export function Board(props) {
   const { scene, flip = false, active = false, onMove, hint = [], groups = false, labels = true, onSquare } = props;
-  const [held, setHeld] = useState(/** @type {Place | null} */ (null));
-  const [focus, setFocus] = useState(/** @type {Place} */ ([scene.size - 1, 0]));
+  // What is held belongs to one position, so that nothing has to be forgotten when another comes.
+  const key = `${scene.game} ${scene.ply} ${scene.position}`;
+  const [holding, setHolding] = useState(/** @type {{ place: Place | null, key: string }} */ ({ place: null, key }));
+  const held = holding.key === key ? holding.place : null;
+  /** @param {Place | null} place */
+  const setHeld = (place) => setHolding({ place, key });
+  const [wanted, setFocus] = useState(/** @type {Place} */ ([scene.size - 1, 0]));
   const [drag, setDrag] = useState(/** @type {{ x: number, y: number } | null} */ (null));
   const grid = useRef(/** @type {HTMLElement | null} */ (null));
   const { rows, running, skip } = useFrames(scene, props.speed ?? 250);
   useSlide(grid, scene, flip);
-  useEffect(() => setHeld(null), [scene]);
 
   const size = rows.length;
+  /** The one square that Tab reaches; on a smaller board than before it may lie outside. @type {Place} */
+  const focus = wanted[0] < size && wanted[1] < size ? wanted : [size - 1, 0];
   const order = [...Array(size).keys()];
   const [rowOrder, columnOrder] = flip ? [[...order].reverse(), [...order].reverse()] : [order, order];
   /** @param {Place} place */

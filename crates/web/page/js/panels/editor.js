@@ -48,9 +48,10 @@ export function Editor({ scene, desk, onDone, onCancel }) {
   const empty = /** @type {Spot} */ (scene.game === "jump61" ? ["1-", null] : [".", null]);
   const edited = { ...scene, rows, moves: [], lines: [], last: null, frames: [], groups: [] };
   return html`<main class="table">
+    <h1 class="unseen">Edit position</h1>
     <section class="board-side" aria-label="Board"><${Board} scene=${edited} name="Position being set up" onSquare=${paint} /></section>
     <section class="panel-side" aria-label="Editor">
-      <h2>Edit position</h2>
+      <h2>What stands where?</h2>
       <div class="brushes" role="radiogroup" aria-label="What to put on a square">
         ${BRUSHES[scene.game].map(([key, name]) => html`<button type="button" role="radio" class="button" aria-checked=${brush === key ? "true" : "false"} onClick=${() => setBrush(key)}>${name}</button>`)}
       </div>

@@ -20,18 +20,21 @@ export function Bar({ value, flip, sides }) {
 /** @param {{ thought: Thought | null, seconds: number, done: boolean, scene: Scene, wanted: number, onPlay: (moves: string[]) => void }} props */
 export function Lines({ thought, seconds, done, scene, wanted, onPlay }) {
   if (scene.end) return html`<p class="quiet">${scene.end.text}</p>`;
-  if (!thought) return html`<p class="quiet">Thinking …</p>`;
-  const proven = !("units" in thought.lines[0].value);
+  const lines = thought?.lines ?? [];
+  const proven = lines.length > 0 && !("units" in lines[0].value);
+  // There is room for all lines from the beginning, so that nothing below moves while the engine thinks.
+  const rows = Array.from({ length: wanted }, (_, i) => lines[i]);
+  const speed = thought && seconds > 0.02 ? ` · ${counted(Math.round(thought.nodes / seconds))}/s` : "";
   return html`<div class="lines">
     <p class="depth">
-      ${proven && html`<strong class="proven">Proven: ${valueText(thought.lines[0].value, scene.sides)} ${"wins" in thought.lines[0].value || "loses" in thought.lines[0].value ? "plies" : ""}</strong>`}
-      <span>depth ${thought.depth} · ${counted(thought.nodes)} nodes · ${seconds > 0.05 ? `${counted(Math.round(thought.nodes / seconds))}/s` : ""}${done ? " · done" : ""}</span>
+      <strong class="proven">${proven ? `Proven: ${valueText(lines[0].value, scene.sides)} plies` : ""}</strong>
+      <span>${thought ? `depth ${thought.depth} · ${counted(thought.nodes)} nodes${speed}${done ? " · done" : ""}` : "Thinking …"}</span>
     </p>
     <ol>
-      ${thought.lines.slice(0, wanted).map(
-        ({ value, moves }) => html`<li>
-          <b class="value">${shortValue(value)}</b>
-          ${moves.slice(0, 10).map((move, i) => html`<button type="button" class="move" onClick=${() => onPlay(moves.slice(0, i + 1))}>${move}</button>`)}
+      ${rows.map(
+        (line) => html`<li>
+          <b class="value">${line ? shortValue(line.value) : " "}</b>
+          ${line?.moves.slice(0, 10).map((move, i) => html`<button type="button" class="move" onClick=${() => onPlay(line.moves.slice(0, i + 1))}>${move}</button>`)}
         </li>`,
       )}
     </ol>

@@ -116,7 +116,9 @@ export function Analyse({ settings, query, onSettings }) {
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
       const target = event.target;
-      if (target instanceof HTMLElement && target.closest("input, textarea, select, [role=grid], dialog")) return;
+      // On the board the arrows go from square to square.
+      const own = event.key.startsWith("Arrow") ? "input, textarea, select, [role=grid], dialog" : "input, textarea, select, dialog";
+      if (target instanceof HTMLElement && target.closest(own)) return;
       const where = /** @type {const} */ ({ ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" })[/** @type {"Home"} */ (event.key)];
       if (where) go(where);
     };
@@ -137,6 +139,7 @@ export function Analyse({ settings, query, onSettings }) {
   if (editing) return html`<${Editor} scene=${scene} desk=${desk} onDone=${open} onCancel=${() => setEditing(false)} />`;
 
   return html`<main class="table analysis">
+    <h1 class="unseen">Analysis</h1>
     <section class="board-side with-bar" aria-label="Board">
       <${Bar} value=${value} flip=${flip} sides=${scene.sides} />
       <${Board} scene=${scene} flip=${flip} active=${!scene.end} groups=${settings.groups} labels=${settings.labels} speed=${settings.speed} arrows=${on ? arrows : []} name="Analysis board" onMove=${(/** @type {string} */ text) => change(() => Tree.play(tree, text))} />

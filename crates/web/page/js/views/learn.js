@@ -30,7 +30,7 @@ function Example({ desk, game, lesson }) {
     <${Board} scene=${scene} active=${free && !scene.end} speed=${450} name=${`Example: ${lesson.title}`} onMove=${(/** @type {string} */ text) => setMoves([...moves, text])} />
     ${free && html`<div class="buttons"><button type="button" class="button" disabled=${moves.length === 0} onClick=${() => setMoves([])}>Begin again</button></div>`}
     ${!free && html`<${Steps} at=${moves.length} length=${all.length} onStep=${step} />`}
-    <figcaption role="status">${moves.length ? spoken(scene) : ""}</figcaption>
+    <figcaption><span role="status">${moves.length ? spoken(scene) : ""}</span></figcaption>
   </figure>`;
 }
 

@@ -8,7 +8,7 @@ import { NewGameDialog } from "../panels/newgame.js";
 import { SeatPicker } from "../panels/seats.js";
 import { keep, recall } from "../state/memory.js";
 import { toLink } from "../state/share.js";
-import { spoken } from "../state/words.js";
+import { GAMES, spoken } from "../state/words.js";
 import { connect } from "../transport/socket.js";
 
 /** @typedef {import("../state/types.js").Table} Table */
@@ -40,6 +40,8 @@ function useTable(place, first) {
     const known = recall(`table.${place}`, null);
     let name = known;
     let wanted = first;
+    /** @type {Table | null} What there was before a game was asked for, in case it is refused. */
+    let before = null;
     link.current = connect({
       table: known,
       onTable(next) {
@@ -50,6 +52,7 @@ function useTable(place, first) {
         const game = wanted ?? (strange && !next.terminal ? recall(`game.${place}`, null) : null);
         wanted = null;
         if (game) {
+          before = next;
           link.current?.send({ do: "new", game: game.game, seats: game.seats, paused: game.paused ?? false });
           return;
         }
@@ -58,7 +61,10 @@ function useTable(place, first) {
         setError("");
       },
       onMessage(message) {
-        if (message.is === "refused") setError(message.text);
+        if (message.is === "refused") {
+          setTable((now) => now ?? before);
+          setError(message.text);
+        }
         if (message.is === "hint") setHint({ ply: message.ply, thought: message.thought });
       },
       onState: setConnected,
@@ -86,12 +92,11 @@ export function Play({ settings, place, first, onSettings }) {
   const { table, connected, error, hint, setHint, send } = useTable(place, first);
   const [flip, setFlip] = useState(false);
   const [asking, setAsking] = useState(false);
-  const [stage, setStage] = useState(0);
   const ply = table?.scene.ply ?? 0;
-  useEffect(() => {
-    setStage(0);
-    setHint(null);
-  }, [table?.scene.position, ply]);
+  // How much of a hint is shown belongs to one position.
+  const key = `${ply} ${table?.scene.position}`;
+  const [helped, setHelped] = useState({ key, stage: 0 });
+  const stage = helped.key === key ? helped.stage : 0;
   if (!table) return html`<main class="wait"><p role="status">${connected ? "Setting up the board …" : "Waiting for the server …"}</p></main>`;
 
   const { scene, seats } = table;
@@ -101,14 +106,18 @@ export function Play({ settings, place, first, onSettings }) {
   const act = (act) => send({ do: "act", ply, act });
   const help = hinted(hint?.ply === ply ? hint.thought : null, table, stage);
   const askHint = () => {
-    if (!hint) act({ kind: "hint" });
-    setStage(Math.min(3, stage + 1));
+    if (stage === 0) {
+      setHint(null);
+      act({ kind: "hint" });
+    }
+    setHelped({ key, stage: Math.min(3, stage + 1) });
   };
   const status = scene.end ? scene.end.text : !connected ? "The connection is lost; trying again …" : table.thinking ? `${scene.sides[scene.turn]} is thinking …` : table.paused && persons < 2 && !mine ? "Paused." : `${scene.sides[scene.turn]} to move${persons === 1 && mine ? ": that is you." : "."}`;
   const board = { scene, flip, active: mine && connected, groups: settings.groups, labels: settings.labels, speed: settings.speed, hint: help.squares, arrows: help.arrows };
   const link = `#/analyse?${toLink({ game: scene.game, size: scene.size, start: scene.start, moves: scene.played })}`;
 
   return html`<main class="table">
+    <h1 class="unseen">${GAMES[scene.game].title}</h1>
     <section class="board-side" aria-label="Board">
       <${Board} ...${board} name=${`${scene.sides[0]} against ${scene.sides[1]}`} onMove=${(/** @type {string} */ text) => act({ kind: "play", text })} />
       <p class="unseen" role="status" aria-live="polite">${spoken(scene)}</p>

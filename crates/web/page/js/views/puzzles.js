@@ -15,6 +15,9 @@ import { openDesk } from "../transport/desk.js";
 /** @typedef {import("../state/memory.js").Settings} Settings */
 /** @typedef {{ solved: Record<string, number[]>, streak: number, best: number }} Record_ */
 
+/** A position is looked at for so many milliseconds at most; the wins of all puzzles are proven much sooner. */
+const LONGEST_LOOK = 6000;
+
 /** In how many plies a side has a proven win. @param {Value | undefined} value @param {number} side */
 function winIn(value, side) {
   if (!value) return null;
@@ -25,10 +28,11 @@ function winIn(value, side) {
 
 /** The first engine's opinion that proves something, or the last one. @param {import("../transport/desk.js").Desk} desk @param {Game} game @returns {Promise<import("../state/types.js").Variation | null>} */
 function judge(desk, game) {
+  const began = performance.now();
   return new Promise((resolve) => {
-    const stop = desk.analyse(game, 1, ({ thought, done, seconds }) => {
+    const stop = desk.analyse(game, 1, ({ thought, done }) => {
       const best = thought?.lines[0] ?? null;
-      if (done || !best || !("units" in best.value) || seconds > 6) {
+      if (done || !best || !("units" in best.value) || performance.now() - began > LONGEST_LOOK) {
         stop();
         resolve(best);
       }
@@ -131,6 +135,7 @@ export function Puzzles({ settings }) {
   const sides = scene.sides;
   const task = `${sides[solver]} wins in ${Math.ceil(plies / 2)} ${plies > 1 ? "moves" : "move"}`;
   return html`<main class="table">
+    <h1 class="unseen">Puzzles</h1>
     <section class="board-side" aria-label="Board">
       <${Board} scene=${scene} flip=${false} active=${state === "open" && !scene.end} labels=${settings.labels} speed=${settings.speed} groups=${settings.groups} name=${`Puzzle: ${task}`} onMove=${attempt} />
       <p class="unseen" role="status" aria-live="polite">${spoken(scene)}</p>

@@ -1,0 +1,162 @@
+//! A server and a browser for the tests of the page.
+
+#![allow(unreachable_pub, dead_code)] // each test file uses some of it
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use browser::Browser;
+use serde_json::Value;
+
+/// A server that ends with the test.
+pub struct Site {
+    child: Child,
+    pub address: String,
+}
+
+impl Site {
+    pub fn start() -> Self {
+        Self::at(None)
+    }
+
+    /// At a port that was used before.
+    pub fn at(port: Option<&str>) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_plyhouse"));
+        command.args(["page", "--no-open"]).stdout(Stdio::piped());
+        if let Some(port) = port {
+            command.args(["--port", port]);
+        }
+        let mut child = command.spawn().expect("it starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+        Self { address: address_in(&line), child }
+    }
+
+    pub fn port(&self) -> &str {
+        self.address.trim_end_matches('/').rsplit(':').next().expect("a port")
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The address in a line of a program.
+pub fn address_in(line: &str) -> String {
+    line.split_whitespace().find(|word| word.starts_with("http://")).expect("an address").to_owned()
+}
+
+/// A browser with the page open at a view, and what one does there.
+pub struct Page {
+    pub browser: Browser,
+    pub address: String,
+}
+
+impl Page {
+    pub fn open(address: &str, view: &str, width: u32, height: u32) -> Self {
+        let mut page = Self { browser: Browser::start().expect("a browser"), address: address.to_owned() };
+        page.go(view, width, height);
+        page
+    }
+
+    /// Loads the page at a view.
+    pub fn go(&mut self, view: &str, width: u32, height: u32) {
+        self.browser.open("about:blank", width, height).expect("nothing");
+        self.browser.open(&format!("{}#/{view}", self.address), width, height).expect("the page");
+        self.wait("document.querySelector('.board .square') !== null");
+    }
+
+    pub fn eval(&mut self, expression: &str) -> Value {
+        self.browser.eval(expression).expect(expression)
+    }
+
+    pub fn text(&mut self, selector: &str) -> String {
+        let text = self.eval(&format!("document.querySelector({selector:?})?.textContent ?? ''"));
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
+    pub fn wait(&mut self, expression: &str) {
+        if let Err(error) = self.browser.wait_for(expression) {
+            let text = self.browser.eval("document.body.innerText").unwrap_or_default();
+            let complaints = self.browser.complaints().unwrap_or_default();
+            panic!("{error}\n{complaints:?}\n{text}");
+        }
+    }
+
+    /// Waits for a number of moves on the board.
+    pub fn wait_for_moves(&mut self, count: usize) {
+        self.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length === {count}"));
+    }
+
+    pub fn moves(&mut self) -> usize {
+        self.eval("document.querySelectorAll('.moves .move:not(.gone)').length").as_u64().expect("a number") as usize
+    }
+
+    pub fn click(&mut self, selector: &str) {
+        self.browser.click(selector).expect(selector);
+    }
+
+    /// Clicks a button by what it says.
+    pub fn press_button(&mut self, label: &str) {
+        let mark = format!(
+            "(() => {{ document.querySelectorAll('[data-wanted]').forEach((e) => delete e.dataset.wanted); \
+             const found = [...document.querySelectorAll('button, a.button')].find((e) => e.textContent.trim() === {label:?} && !e.disabled); \
+             if (found) found.dataset.wanted = '1'; return !!found; }})()"
+        );
+        self.wait(&mark);
+        self.click("[data-wanted]");
+    }
+
+    /// Clicks a square by row and column.
+    pub fn click_square(&mut self, row: usize, column: usize) {
+        self.click(&format!("[data-place='{row},{column}']"));
+    }
+
+    pub fn key(&mut self, key: &str) {
+        self.browser.press(key).expect(key);
+    }
+
+    /// Chooses in the list that is labelled so.
+    pub fn choose(&mut self, label: &str, value: &str) {
+        let set = format!(
+            "(() => {{ const field = [...document.querySelectorAll('.field')].reverse().find((f) => f.querySelector('span').textContent === {label:?}); \
+             const select = field.querySelector('select'); select.value = {value:?}; \
+             select.dispatchEvent(new Event('change', {{ bubbles: true }})); return select.value; }})()"
+        );
+        assert_eq!(self.eval(&set), value, "{label}");
+    }
+
+    /// Begins a game by the dialog.
+    pub fn new_game(&mut self, title: &str, size: usize, seats: [(&str, &str); 2]) {
+        self.press_button("New game");
+        self.wait("document.querySelector('dialog[open]') !== null");
+        let mark = format!(
+            "[...document.querySelectorAll('.choice')].find((e) => e.textContent.startsWith({title:?})).dataset.wanted = 'game'"
+        );
+        self.eval(&mark);
+        self.click("[data-wanted=game]");
+        self.wait("document.querySelector('.choice[aria-checked=true]').dataset.wanted === 'game'");
+        self.choose("Board", &size.to_string());
+        for (side, who) in seats {
+            self.choose(side, who);
+        }
+        self.press_button("Begin");
+        self.wait("document.querySelector('dialog') === null");
+        self.wait(&format!("document.querySelectorAll('.squares .square').length === {}", size * size));
+        // The engine may have begun.
+        self.wait("document.querySelectorAll('.moves .move').length <= 1");
+    }
+
+    /// Nothing was complained about, and nothing asked of anybody else.
+    pub fn was_clean(&mut self) {
+        assert_eq!(self.browser.complaints().expect("the browser"), Vec::<String>::new());
+        let asked = self.browser.requests().expect("the browser");
+        let ours = |address: &String| {
+            address.starts_with(&self.address) || address.starts_with("about:") || address.starts_with("data:")
+        };
+        assert!(asked.iter().all(ours), "{asked:?}");
+    }
+}
