@@ -134,7 +134,7 @@ fn the_engine_answers_and_undo_goes_back_across_its_move() {
     page.press_button("Hint");
     page.wait("document.querySelectorAll('.square.hint').length === 2 && document.querySelector('.arrow') !== null");
     page.press_button("Hint");
-    page.wait("document.querySelector('.help-text').textContent.split(' ').length > 2");
+    page.wait("/^Hint: .*[^.]$/.test(document.querySelector('.help-text').textContent)");
     // Drag the hinted piece to its square.
     drag(&mut page, ".square.hint.movable", ".square.hint:not(.movable)");
     page.wait_for_moves(before + 1);

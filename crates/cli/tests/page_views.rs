@@ -16,7 +16,9 @@ fn a_game_is_analysed() {
     // A branch, and the one that was left is kept.
     page.press_button("Back");
     page.wait("document.querySelector('.move[aria-current]').textContent === 'b1-b3'");
+    page.wait("document.querySelector('[data-place=\"3,0\"].movable') !== null");
     page.click("[data-place='3,0']");
+    page.wait("document.querySelector('.square.target') !== null");
     page.click(".square.target");
     page.wait("document.querySelectorAll('.branches li').length === 1");
     assert!(page.text(".branches li").contains("a2-a6"));
@@ -60,7 +62,7 @@ fn games_come_in_and_go_out() {
     let link = page.eval("document.querySelector('.exchange textarea').value");
     paste(&mut page, "2r1-/1-1b");
     page.wait("document.querySelectorAll('.squares .square').length === 4");
-    paste(&mut page, "1. 1:1 2:2");
+    paste(&mut page, "1. 2:2 1:1");
     page.wait("document.querySelectorAll('.moves .move').length === 2");
     paste(&mut page, link.as_str().expect("a link"));
     page.wait("document.querySelectorAll('.moves .move').length === 3");

@@ -45,7 +45,7 @@ export function Exchange({ desk, game, position, onOpen }) {
       <${Button} label="Copy link" onClick=${() => copy("Link", `${location.origin}/#/analyse?${toLink(game)}`)} />
       <${Button} label="Keep this game" onClick=${save} />
     </div>
-    ${said && html`<p class="quiet" role="status">${said}</p>`}
+    <p class="quiet said" role="status">${said}</p>
     ${games.length > 0 && html`<ul class="kept">${games.map((/** @type {{ name: string, link: string }} */ { name, link }) => html`<li><a href=${`#/analyse?${link}`}>${name}</a></li>`)}</ul>`}
   </details>`;
 }

@@ -1,6 +1,6 @@
 // Analysis of any position: a tree of variations, the engine's lines, a graph, an editor, games in and out.
 
-import { html, useCallback, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useCallback, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
 import { Button, Select } from "../panels/controls.js";
 import { Editor } from "../panels/editor.js";
@@ -64,7 +64,6 @@ export function Analyse({ settings, query, onSettings }) {
   const line = useMemo(() => Tree.currentLine(tree), [tree, version]);
   const lineText = line.map((node) => node.move).join(" ");
   const game = useMemo(() => ({ ...setting, moves }), [setting, moves]);
-  const shown = useRef("");
 
   useEffect(() => {
     let current = true;
@@ -74,7 +73,6 @@ export function Analyse({ settings, query, onSettings }) {
         if (!current) return;
         setScene(next);
         setError("");
-        shown.current = JSON.stringify(game);
         keep("study", { setting, tree: Tree.pack(tree.root) });
       })
       .catch((reason) => current && setError(reason.message));
@@ -127,6 +125,8 @@ export function Analyse({ settings, query, onSettings }) {
   }, [tree]);
 
   if (!scene) return html`<main class="wait"><p role="status">${error || "Setting up the board …"}</p></main>`;
+  // The server has not answered yet: the board still shows another position of the tree.
+  const behind = scene.game !== setting.game || scene.played.join() !== moves.join();
   const value = opinion?.thought?.lines[0]?.value ?? null;
   const values = judged?.moves === lineText ? judged.values : null;
   const notes = values ? mistakes(values, firstSide(scene)) : {};
@@ -142,7 +142,7 @@ export function Analyse({ settings, query, onSettings }) {
     <h1 class="unseen">Analysis</h1>
     <section class="board-side with-bar" aria-label="Board">
       <${Bar} value=${value} flip=${flip} sides=${scene.sides} />
-      <${Board} scene=${scene} flip=${flip} active=${!scene.end} groups=${settings.groups} labels=${settings.labels} speed=${settings.speed} arrows=${on ? arrows : []} name="Analysis board" onMove=${(/** @type {string} */ text) => change(() => Tree.play(tree, text))} />
+      <${Board} scene=${scene} flip=${flip} active=${!scene.end && !behind} groups=${settings.groups} labels=${settings.labels} speed=${settings.speed} arrows=${on ? arrows : []} name="Analysis board" onMove=${(/** @type {string} */ text) => change(() => Tree.play(tree, text))} />
       <p class="unseen" role="status" aria-live="polite">${spoken(scene)}</p>
     </section>
     <section class="panel-side" aria-label="Analysis">
