@@ -75,6 +75,7 @@ bench:
 	$(CARGO) build --release --locked
 	$(CARGO) bench --locked -p lab --bench programs
 	$(CARGO) bench --locked -p lab --bench speed
+	$(CARGO) bench --locked -p web --bench page
 	target/release/plyhouse bench
 	@python3 -c 'import pyspiel' 2>/dev/null && python3 examples/openspiel_speed.py \
 	  || echo 'no comparison with OpenSpiel: pip install open_spiel'

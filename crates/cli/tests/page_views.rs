@@ -66,6 +66,7 @@ fn games_come_in_and_go_out() {
     page.wait("document.querySelectorAll('.moves .move').length === 2");
     paste(&mut page, link.as_str().expect("a link"));
     page.wait("document.querySelectorAll('.moves .move').length === 3");
+    page.wait("document.querySelectorAll('.squares .square').length === 64");
     paste(&mut page, "b1-b9");
     page.wait("document.querySelector('.exchange [role=status]').textContent.includes('b1-b9')");
     page.press_button("Keep this game");
@@ -197,7 +198,7 @@ fn nobody_is_kept_out() {
             page.go(view, 1280, 900);
             let violations = violations(&mut page);
             if !violations.is_empty() {
-                found += &format!("{theme}, {view}:\n{violations}\n");
+                found = format!("{found}{theme}, {view}:\n{violations}\n");
             }
         }
         page.go("analyse?game=loa", 390, 844);

@@ -168,6 +168,48 @@ mod tests {
         Err(reader.end())
     }
 
+    /// A game from the start in which the agent is Black; the number of plies.
+    fn plies_to_win(time: Duration, mut white: impl FnMut(&Record<Position>) -> Move) -> u32 {
+        let mut game = Record::new(Position::start(6).expect("a size"));
+        while game.finish().is_none() {
+            let m = match game.position().side_to_move() {
+                game::Side::First => choose(game.position(), time, 1).expect("a move"),
+                game::Side::Second => white(&game),
+            };
+            game.play(m);
+        }
+        let outcome = game.finish().map(|finish| finish.outcome);
+        assert_eq!(outcome, Some(game::Outcome::Win(game::Side::First)), "{}", game.position());
+        game.moves_made()
+    }
+
+    #[test]
+    fn black_wins_from_the_start_against_chance() {
+        for seed in 0..20 {
+            let mut rng = game::SplitMix64::new(seed);
+            let plies = plies_to_win(Duration::from_mins(1), |game| {
+                *rng.choose(&game.position().legal_moves()).expect("a move")
+            });
+            assert!(plies <= 49, "{plies}");
+        }
+    }
+
+    /// `cargo test --release -p protocol ten_times -- --ignored --nocapture`
+    #[test]
+    #[ignore = "takes minutes"]
+    fn black_wins_against_the_engine_with_ten_times_the_time() {
+        for seed in 0..3 {
+            let mut engine = engine::loa::player(search::Settings { noise: NOISE, ..engine::loa::settings() });
+            engine.new_game(seed);
+            let limits = Limits::movetime(Duration::from_secs(15));
+            let white = |game: &Record<Position>| {
+                engine.choose(game, &limits, &mut Control::unattended()).expect("a move").best
+            };
+            let plies = plies_to_win(Duration::from_millis(1500), white);
+            assert!(plies <= 49, "{plies}");
+        }
+    }
+
     #[test]
     fn rows_count_from_the_top_in_the_competition() {
         let start = read("move\n1\n6\n.XXXX.\nO....O\nO....O\nO....O\nO....O\n.XXXX.\n");

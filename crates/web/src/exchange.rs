@@ -2,12 +2,13 @@
 
 use catalog::GameId;
 use protocol::sgf;
+use serde::Deserialize;
 
 use crate::messages::Line;
 use crate::table::scene;
 
-/// Reads what somebody pastes: an SGF file of Lines of Action, a position text of any game, or a list of moves of the game at
-/// hand.
+/// Reads what somebody pastes: an SGF file of Lines of Action, a game of a tournament, a position text of any game, or a list
+/// of moves of the game at hand.
 pub(crate) fn read(text: &str, now: &Line) -> Result<Line, String> {
     let text = text.trim();
     if text.starts_with('(') {
@@ -16,6 +17,9 @@ pub(crate) fn read(text: &str, now: &Line) -> Result<Line, String> {
         let size = game.position().size();
         return Ok(Line { game: "loa".into(), size: Some(size), start: game.start, moves: game.moves, limit: None });
     }
+    if text.starts_with('{') {
+        return of_arena(text);
+    }
     if text.contains('/') {
         return position(text);
     }
@@ -23,6 +27,25 @@ pub(crate) fn read(text: &str, now: &Line) -> Result<Line, String> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).filter(number);
     let moves: Vec<String> = words.map(|word| word.rsplit('.').next().unwrap_or(word).to_owned()).collect();
     let line = Line { moves, limit: None, ..now.clone() };
+    scene(&line)?;
+    Ok(line)
+}
+
+/// The first game of what `plyhouse arena export` writes.
+fn of_arena(text: &str) -> Result<Line, String> {
+    #[derive(Deserialize)]
+    struct Game {
+        start: String,
+        opening: Vec<String>,
+        moves: Vec<Ply>,
+    }
+    #[derive(Deserialize)]
+    struct Ply {
+        text: String,
+    }
+    let game: Game = text.lines().find_map(|line| serde_json::from_str(line).ok()).ok_or("No game of a tournament.")?;
+    let moves = game.opening.into_iter().chain(game.moves.into_iter().map(|ply| ply.text));
+    let line = Line { moves: moves.collect(), ..position(&game.start)? };
     scene(&line)?;
     Ok(line)
 }
@@ -71,7 +94,7 @@ mod tests {
     fn files_positions_and_lists_of_moves_are_read() {
         let line = read("(;GM[9]SZ[6];B[b1-b3];W[a2-c2])", &now("jump61")).expect("a game");
         assert_eq!((line.game.as_str(), line.size, line.moves.len()), ("loa", Some(6), 2));
-        let line = read(" 1. b1-b3 a3-c3, 2.c1-c5 ", &now("loa"));
+        let line = read(" 1. b1-b3 h7-f7, 2.c1-c5 ", &now("loa"));
         assert!(line.is_err_and(|error| error.contains("c1-c5")));
         assert_eq!(read("1. 1:1 6:6 2. 1:1", &now("jump61")).map(|line| line.moves.len()), Ok(3));
         for (game, start) in [
@@ -82,6 +105,10 @@ mod tests {
             let line = read(start, &now("loa")).map_err(|error| format!("{start}: {error}")).expect("a position");
             assert_eq!(line.game, game);
         }
+        let export = "{\"tournament\":{}}\n{\"number\":0,\"start\":\"-bb-/w--w/w--w/-bb- b\",\"opening\":[\"b1-b3\"],\"moves\":[{\"text\":\"a2-c2\"}]}\n";
+        let line = read(export, &now("checkers")).map(|line| (line.game, line.moves.len()));
+        assert_eq!(line, Ok(("loa".to_owned(), 2)));
+        assert!(read("{}", &now("loa")).is_err());
         assert!(read("-bb-/w--w/w--w b", &now("loa")).is_err());
     }
 

@@ -32,6 +32,7 @@ files! {
     "js/panels/seats.js",
     "js/panels/thoughts.js",
     "js/puzzles/data.js",
+    "js/state/check.js",
     "js/state/memory.js",
     "js/state/share.js",
     "js/state/tree.js",

@@ -65,7 +65,7 @@ impl Page {
     /// Loads the page at a view.
     pub fn go(&mut self, view: &str, width: u32, height: u32) {
         self.browser.open("about:blank", width, height).expect("nothing");
-        self.browser.open(&format!("{}#/{view}", self.address), width, height).expect("the page");
+        self.browser.open(&format!("{}?check#/{view}", self.address), width, height).expect("the page");
         self.wait("document.querySelector('.board .square') !== null");
     }
 

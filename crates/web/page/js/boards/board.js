@@ -1,6 +1,7 @@
 // A board: a grid of real buttons, with drawings in them and over them. It knows no rules: what may be done is in the scene.
 
 import { html, useLayoutEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 import { contents, squareName } from "../state/words.js";
 import { Marks } from "./marks.js";
 import { Piece } from "./pieces.js";
@@ -75,6 +76,7 @@ function useSlide(ref, scene, flip) {
 
 /** @param {BoardProps} props */
 export function Board(props) {
+  expect("Board", props, { scene: "object", flip: "boolean?", active: "boolean?", onMove: "function?", hint: "array?", arrows: "array?", groups: "boolean?", labels: "boolean?", speed: "number?", onSquare: "function?", name: "string?" });
   const { scene, flip = false, active = false, onMove, hint = [], groups = false, labels = true, onSquare } = props;
   // What is held belongs to one position, so that nothing has to be forgotten when another comes.
   const key = `${scene.game} ${scene.ply} ${scene.position}`;

@@ -1,6 +1,7 @@
 // Drawn over a board: the lines of action of a held piece with their counts, and arrows.
 
 import { html } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 
 /** @typedef {import("../state/types.js").Place} Place */
 /** @typedef {import("../state/types.js").Line} Line */
@@ -8,7 +9,9 @@ import { html } from "../../vendor/preact-htm.js";
 /**
  * @param {{ size: number, flip: boolean, lines: Line[], arrows: { path: Place[], strength: number }[] }} props
  */
-export function Marks({ size, flip, lines, arrows }) {
+export function Marks(props) {
+  expect("Marks", props, { size: "number", flip: "boolean", lines: "array", arrows: "array" });
+  const { size, flip, lines, arrows } = props;
   /** @param {Place} place @returns {[number, number]} */
   const middle = ([row, column]) => {
     const [y, x] = flip ? [size - 1 - row, size - 1 - column] : [row, column];

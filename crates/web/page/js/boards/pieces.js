@@ -1,6 +1,7 @@
 // What stands on a square, drawn in a box of 100 by 100.
 
 import { html } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 
 /** @typedef {import("../state/types.js").Spot} Spot */
 
@@ -48,7 +49,9 @@ function Die({ text, side }) {
 }
 
 /** @param {{ game: string, spot: Spot }} props */
-export function Piece({ game, spot: [text, side] }) {
+export function Piece(props) {
+  expect("Piece", props, { game: "string", spot: "array" });
+  const { game, spot: [text, side] } = props;
   if (game === "jump61") return html`<${Die} text=${text} side=${side} />`;
   if (side === null) return null;
   if (game === "checkers") return html`<${Man} text=${text} side=${side} />`;

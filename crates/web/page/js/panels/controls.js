@@ -1,11 +1,14 @@
 // Small things that panels are made of.
 
 import { html } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 
 /**
  * @param {{ label: string, icon?: string, onClick: () => void, disabled?: boolean, kind?: string, pressed?: boolean, title?: string }} props
  */
-export function Button({ label, icon, onClick, disabled = false, kind = "", pressed, title }) {
+export function Button(props) {
+  expect("Button", props, { label: "string", icon: "string?", onClick: "function", disabled: "boolean?", kind: "string?", pressed: "boolean?", title: "string?" });
+  const { label, icon, onClick, disabled = false, kind = "", pressed, title } = props;
   return html`<button
     type="button"
     class=${`button ${kind}`}
@@ -44,7 +47,9 @@ export function Icon({ name }) {
 }
 
 /** @param {{ label: string, value: string | number, options: [string | number, string][], onChange: (value: string) => void, disabled?: boolean }} props */
-export function Select({ label, value, options, onChange, disabled = false }) {
+export function Select(props) {
+  expect("Select", props, { label: "string", value: "string|number", options: "array", onChange: "function", disabled: "boolean?" });
+  const { label, value, options, onChange, disabled = false } = props;
   return html`<label class="field"
     ><span>${label}</span>
     <select value=${String(value)} disabled=${disabled} onChange=${(/** @type {any} */ e) => onChange(e.target.value)}>

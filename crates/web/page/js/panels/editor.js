@@ -1,6 +1,7 @@
 // A position set up by hand.
 
 import { html, useState } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 import { Board } from "../boards/board.js";
 import { Button, Select } from "./controls.js";
 
@@ -34,7 +35,9 @@ function painted(brush, game, [text, side]) {
 }
 
 /** @param {{ scene: Scene, desk: import("../transport/desk.js").Desk, onDone: (game: import("../state/types.js").Game) => void, onCancel: () => void }} props */
-export function Editor({ scene, desk, onDone, onCancel }) {
+export function Editor(props) {
+  expect("Editor", props, { scene: "object", desk: "object", onDone: "function", onCancel: "function" });
+  const { scene, desk, onDone, onCancel } = props;
   const [rows, setRows] = useState(scene.rows);
   const [turn, setTurn] = useState(scene.turn);
   const [brush, setBrush] = useState(BRUSHES[scene.game][1][0]);

@@ -1,6 +1,7 @@
 // Games in and out: text, link, and those that the browser keeps.
 
 import { html, useState } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 import { keep, recall } from "../state/memory.js";
 import { fromLink, toLink } from "../state/share.js";
 import { GAMES } from "../state/words.js";
@@ -9,7 +10,9 @@ import { Button } from "./controls.js";
 /** @typedef {import("../state/types.js").Game} Game */
 
 /** @param {{ desk: import("../transport/desk.js").Desk, game: Game, position: string, onOpen: (game: Game) => void }} props */
-export function Exchange({ desk, game, position, onOpen }) {
+export function Exchange(props) {
+  expect("Exchange", props, { desk: "object", game: "object", position: "string", onOpen: "function" });
+  const { desk, game, position, onOpen } = props;
   const [text, setText] = useState("");
   const [said, setSaid] = useState("");
   const [games, setGames] = useState(() => recall("games", []));
@@ -36,7 +39,7 @@ export function Exchange({ desk, game, position, onOpen }) {
   };
   return html`<details class="exchange">
     <summary>Import, export, keep</summary>
-    <label class="field wide"><span>A position, a list of moves, an SGF file or a link</span><textarea rows="3" spellcheck="false" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)}></textarea></label>
+    <label class="field wide"><span>A position, a list of moves, an SGF file, a game of an arena’s export, or a link</span><textarea rows="3" spellcheck="false" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)}></textarea></label>
     <div class="buttons">
       <${Button} label="Open" disabled=${!text.trim()} onClick=${read} />
       <${Button} label="Copy position" onClick=${() => copy("Position", position)} />

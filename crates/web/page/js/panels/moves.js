@@ -1,6 +1,7 @@
 // The moves of a game, with its branches.
 
 import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 import { Button } from "./controls.js";
 
 /** @typedef {import("../state/tree.js").Node} Node */
@@ -16,7 +17,9 @@ import { Button } from "./controls.js";
  */
 
 /** @param {MovesProps} props */
-export function Moves({ played, at, undone = [], firstSide, notes = {}, onGo }) {
+export function Moves(props) {
+  expect("Moves", props, { played: "array", at: "number", undone: "array?", firstSide: "number", notes: "object?", onGo: "function?" });
+  const { played, at, undone = [], firstSide, notes = {}, onGo } = props;
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     const box = list.current;
@@ -46,7 +49,9 @@ export function Moves({ played, at, undone = [], firstSide, notes = {}, onGo }) 
 }
 
 /** First, back, next, last. @param {{ at: number, length: number, onStep: (where: "first" | "back" | "next" | "last") => void }} props */
-export function Steps({ at, length, onStep }) {
+export function Steps(props) {
+  expect("Steps", props, { at: "number", length: "number", onStep: "function" });
+  const { at, length, onStep } = props;
   return html`<div class="steps">
     <${Button} kind="compact" icon="first" label="To the beginning" disabled=${at === 0} onClick=${() => onStep("first")} />
     <${Button} kind="compact" icon="back" label="Back" disabled=${at === 0} onClick=${() => onStep("back")} />
@@ -56,7 +61,9 @@ export function Steps({ at, length, onStep }) {
 }
 
 /** The branches beside a line: at each node of the line that has others. @param {{ line: Node[], onGo: (id: number) => void, onPromote: (node: Node) => void, onRemove: (node: Node) => void }} props */
-export function Branches({ line, onGo, onPromote, onRemove }) {
+export function Branches(props) {
+  expect("Branches", props, { line: "array", onGo: "function", onPromote: "function", onRemove: "function" });
+  const { line, onGo, onPromote, onRemove } = props;
   const others = [];
   for (const [i, node] of line.entries()) {
     for (const sibling of node.parent?.children ?? []) if (sibling !== node) others.push({ ply: i + 1, node: sibling });

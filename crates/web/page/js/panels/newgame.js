@@ -1,6 +1,7 @@
 // A new game: which, how large, who plays.
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 import { GAMES } from "../state/words.js";
 import { Button, Select } from "./controls.js";
 import { SeatPicker } from "./seats.js";
@@ -11,7 +12,9 @@ import { SeatPicker } from "./seats.js";
 const SIDES = { loa: ["Black", "White"], checkers: ["Black", "White"], jump61: ["Red", "Blue"] };
 
 /** @param {{ game: string, seats: [Seat, Seat], onBegin: (game: NewGame) => void, onClose: () => void }} props */
-export function NewGameDialog({ game: first, seats: now, onBegin, onClose }) {
+export function NewGameDialog(props) {
+  expect("NewGameDialog", props, { game: "string", seats: "array", onBegin: "function", onClose: "function" });
+  const { game: first, seats: now, onBegin, onClose } = props;
   const [game, setGame] = useState(first);
   const [size, setSize] = useState(GAMES[first].usual);
   const [limit, setLimit] = useState("");

@@ -1,6 +1,7 @@
 // Who plays, and how strongly.
 
 import { html } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 import { Select, Token } from "./controls.js";
 
 /** @typedef {import("../state/types.js").Seat} Seat */
@@ -11,7 +12,9 @@ const WHO = [["person", "You"], ...Array.from({ length: 10 }, (_, i) => /** @typ
 const TIMES = [["", "usual time"], ["0.2", "0.2 s a move"], ["1", "1 s a move"], ["5", "5 s a move"], ["20", "20 s a move"]];
 
 /** @param {{ name: string, game: string, side: number, seat: Seat, count?: number, onChange: (seat: Seat) => void, toMove?: boolean }} props */
-export function SeatPicker({ name, game, side, seat, count, onChange, toMove = false }) {
+export function SeatPicker(props) {
+  expect("SeatPicker", props, { name: "string", game: "string", side: "number", seat: "object", count: "number?", onChange: "function", toMove: "boolean?" });
+  const { name, game, side, seat, count, onChange, toMove = false } = props;
   const value = seat.kind === "person" ? "person" : String(seat.level);
   /** @param {string} who */
   const change = (who) => onChange(who === "person" ? { kind: "person" } : { kind: "engine", level: Number(who), seconds: seat.kind === "engine" ? seat.seconds : null });

@@ -1,6 +1,7 @@
 // What the engine thinks: bar, lines, and a graph over the game.
 
 import { html } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 import { chance, counted, shortValue, valueText } from "../state/words.js";
 
 /** @typedef {import("../state/types.js").Thought} Thought */
@@ -8,7 +9,9 @@ import { chance, counted, shortValue, valueText } from "../state/words.js";
 /** @typedef {import("../state/types.js").Scene} Scene */
 
 /** @param {{ value: Value | null, flip: boolean, sides: [string, string] }} props */
-export function Bar({ value, flip, sides }) {
+export function Bar(props) {
+  expect("Bar", props, { value: "object?", flip: "boolean", sides: "array" });
+  const { value, flip, sides } = props;
   const share = value ? chance(value) : 0.5;
   const words = value ? valueText(value, sides) : "not judged";
   return html`<div class=${flip ? "bar flip" : "bar"} role="img" aria-label=${`Evaluation: ${words}`}>
@@ -18,7 +21,9 @@ export function Bar({ value, flip, sides }) {
 }
 
 /** @param {{ thought: Thought | null, seconds: number, done: boolean, scene: Scene, wanted: number, onPlay: (moves: string[]) => void }} props */
-export function Lines({ thought, seconds, done, scene, wanted, onPlay }) {
+export function Lines(props) {
+  expect("Lines", props, { thought: "object?", seconds: "number", done: "boolean", scene: "object", wanted: "number", onPlay: "function" });
+  const { thought, seconds, done, scene, wanted, onPlay } = props;
   if (scene.end) return html`<p class="quiet">${scene.end.text}</p>`;
   const lines = thought?.lines ?? [];
   const proven = lines.length > 0 && !("units" in lines[0].value);
@@ -44,7 +49,9 @@ export function Lines({ thought, seconds, done, scene, wanted, onPlay }) {
 const [WIDTH, HEIGHT] = [300, 90];
 
 /** The first side's chances over the game; a click goes to the move. @param {{ values: (Value | null)[], at: number, sides: [string, string], onGo: (ply: number) => void }} props */
-export function Graph({ values, at, sides, onGo }) {
+export function Graph(props) {
+  expect("Graph", props, { values: "array", at: "number", sides: "array", onGo: "function" });
+  const { values, at, sides, onGo } = props;
   const step = WIDTH / Math.max(1, values.length - 1);
   /** @param {Value} value */
   const y = (value) => HEIGHT - HEIGHT * chance(value);

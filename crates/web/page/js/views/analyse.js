@@ -1,6 +1,7 @@
 // Analysis of any position: a tree of variations, the engine's lines, a graph, an editor, games in and out.
 
 import { html, useCallback, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 import { Board } from "../boards/board.js";
 import { Button, Select } from "../panels/controls.js";
 import { Editor } from "../panels/editor.js";
@@ -39,7 +40,9 @@ function study(game) {
 }
 
 /** @param {{ settings: Settings, query: string, onSettings: (settings: Settings) => void }} props */
-export function Analyse({ settings, query, onSettings }) {
+export function Analyse(props) {
+  expect("Analyse", props, { settings: "object", query: "string", onSettings: "function" });
+  const { settings, query, onSettings } = props;
   const [{ setting, tree }, setStudy] = useState(() => begin(query));
   const [version, setVersion] = useState(0);
   const [scene, setScene] = useState(/** @type {Scene | null} */ (null));
@@ -124,7 +127,13 @@ export function Analyse({ settings, query, onSettings }) {
     return () => removeEventListener("keydown", onKey);
   }, [tree]);
 
-  if (!scene) return html`<main class="wait"><p role="status">${error || "Setting up the board …"}</p></main>`;
+  if (!scene) {
+    const anew = () => open({ game: "loa", size: 8, start: null, moves: [] });
+    return html`<main class="wait">
+      <p role="status">${error || "Setting up the board …"}</p>
+      ${error && html`<${Button} label="Begin with an empty game" onClick=${anew} />`}
+    </main>`;
+  }
   // The server has not answered yet: the board still shows another position of the tree.
   const behind = scene.game !== setting.game || scene.played.join() !== moves.join();
   const value = opinion?.thought?.lines[0]?.value ?? null;

@@ -1,6 +1,7 @@
 // A page of rules for each game, with boards that can be played through.
 
 import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 import { Board } from "../boards/board.js";
 import { Steps } from "../panels/moves.js";
 import { GAMES, spoken } from "../state/words.js";
@@ -35,7 +36,9 @@ function Example({ desk, game, lesson }) {
 }
 
 /** @param {{ game: string }} props */
-export function Learn({ game }) {
+export function Learn(props) {
+  expect("Learn", props, { game: "string" });
+  const { game } = props;
   const desk = useMemo(() => openDesk(), []);
   useEffect(() => () => desk.close(), [desk]);
   const known = LESSONS[game] ? game : "loa";

@@ -1,6 +1,7 @@
 // Playing: against the engine, against somebody at the same screen, or watching two engines.
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 import { Board } from "../boards/board.js";
 import { Button, Select, Token } from "../panels/controls.js";
 import { Moves } from "../panels/moves.js";
@@ -88,7 +89,9 @@ function hinted(thought, table, stage) {
 }
 
 /** @param {{ settings: Settings, place: "play" | "watch", first: import("../panels/newgame.js").NewGame | null, onSettings: (settings: Settings) => void }} props */
-export function Play({ settings, place, first, onSettings }) {
+export function Play(props) {
+  expect("Play", props, { settings: "object", place: "string", first: "object?", onSettings: "function" });
+  const { settings, place, first, onSettings } = props;
   const { table, connected, error, hint, setHint, send } = useTable(place, first);
   const [flip, setFlip] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -99,6 +102,8 @@ export function Play({ settings, place, first, onSettings }) {
   const stage = helped.key === key ? helped.stage : 0;
   if (!table) return html`<main class="wait"><p role="status">${connected ? "Setting up the board …" : "Waiting for the server …"}</p></main>`;
 
+  // For `cargo bench -p web`.
+  if (performance.getEntriesByName("board").length === 0) performance.mark("board");
   const { scene, seats } = table;
   const persons = seats.filter((seat) => seat.kind === "person").length;
   const mine = !scene.end && seats[scene.turn].kind === "person";

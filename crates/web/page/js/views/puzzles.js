@@ -1,6 +1,7 @@
 // Puzzles: positions that are won by force; every move that keeps the win is right.
 
 import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
 import { Board } from "../boards/board.js";
 import { Button, Select, Token } from "../panels/controls.js";
 import { PUZZLES } from "../puzzles/data.js";
@@ -41,7 +42,9 @@ function judge(desk, game) {
 }
 
 /** @param {{ settings: Settings }} props */
-export function Puzzles({ settings }) {
+export function Puzzles(props) {
+  expect("Puzzles", props, { settings: "object" });
+  const { settings } = props;
   const [game, setGame] = useState(recall("puzzles.game", "loa"));
   const [record, setRecord] = useState(/** @type {Record_} */ (recall("puzzles", { solved: {}, streak: 0, best: 0 })));
   const all = PUZZLES[game];

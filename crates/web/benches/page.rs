@@ -1,0 +1,127 @@
+//! How fast the page and its server are: answers with 200 tables playing at once, memory after a thousand connections, weight, and the
+//! time to the first board.
+
+use std::io::{Write, stdout};
+use std::net::TcpStream;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use browser::Browser;
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket};
+use web::Server;
+
+const TABLES: usize = 200;
+const MOVES: usize = 60;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+fn main() -> Result<()> {
+    let server = Server::bind(None)?;
+    let address = server.address();
+    thread::spawn(move || server.run());
+    let host = address.trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let mut out = stdout();
+
+    let mut times = tables(&host)?;
+    times.sort();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+    writeln!(
+        out,
+        "{TABLES} tables at once, {} moves: answered in {:.1} ms (median), {:.1} ms (99 of 100), {:.1} ms (slowest); bar 50 ms",
+        times.len(),
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    )?;
+    let before = memory();
+    for _ in 0..1000 {
+        drop(connect(&host)?);
+    }
+    thread::sleep(Duration::from_millis(500));
+    writeln!(out, "memory: {} MiB, after a thousand more connections {} MiB", before / 1024, memory() / 1024)?;
+
+    let mut browser = Browser::start()?;
+    let mut first = Vec::new();
+    for _ in 0..9 {
+        browser.open("about:blank", 1280, 900)?;
+        browser.open(&format!("{address}#/play"), 1280, 900)?;
+        browser.wait_for("document.querySelector('.board .square') !== null")?;
+        let shown =
+            "(() => { const paint = performance.getEntriesByName('board')[0]; return paint ? paint.startTime : 0; })()";
+        first.push(browser.eval(shown)?.as_f64().unwrap_or(0.0));
+    }
+    first.sort_by(f64::total_cmp);
+    let weight = browser.eval(
+        "performance.getEntriesByType('resource').reduce((sum, e) => sum + e.decodedBodySize, performance.getEntriesByType('navigation')[0].decodedBodySize)",
+    )?;
+    writeln!(out, "first board after {:.0} ms (median of 9), {:.0} ms (slowest); bar 300 ms", first[4], first[8])?;
+    writeln!(out, "page weight {:.0} kB; bar 250 kB", weight.as_f64().unwrap_or(0.0) / 1e3)?;
+    Ok(())
+}
+
+/// All tables play at once, each its player's moves one after the other; how long each answer took.
+fn tables(host: &str) -> Result<Vec<Duration>> {
+    let players: Vec<_> = (0..TABLES)
+        .map(|i| {
+            let host = host.to_owned();
+            thread::spawn(move || play(&host, i))
+        })
+        .collect();
+    let mut times = Vec::new();
+    for player in players {
+        times.extend(player.join().map_err(|_| "a player has panicked")??);
+    }
+    Ok(times)
+}
+
+fn play(host: &str, i: usize) -> Result<Vec<Duration>> {
+    let mut socket = connect(host)?;
+    let game = ["loa", "checkers", "jump61"][i % 3];
+    let seats = json!([{"kind": "person"}, {"kind": "person"}]);
+    socket.send(Message::text(json!({"do": "join"}).to_string()))?;
+    let new = json!({"do": "new", "game": {"game": game}, "seats": seats});
+    let mut say = |message: Value, ply: u64| -> Result<Value> {
+        socket.send(Message::text(message.to_string()))?;
+        loop {
+            if let Message::Text(text) = socket.read()? {
+                let view: Value = serde_json::from_str(&text)?;
+                if view["scene"]["game"] == game && view["scene"]["ply"] == ply && view["seats"][1]["kind"] == "person"
+                {
+                    return Ok(view);
+                }
+            }
+        }
+    };
+    let mut view = say(new, 0)?;
+    let mut times = Vec::new();
+    for ply in 0..MOVES as u64 {
+        let Some(moves) = view["scene"]["moves"].as_array().filter(|moves| !moves.is_empty()) else { break };
+        let text = moves[(i + 7 * ply as usize) % moves.len()]["text"].clone();
+        let began = Instant::now();
+        view = say(json!({"do": "act", "ply": ply, "act": {"kind": "play", "text": text}}), ply + 1)?;
+        times.push(began.elapsed());
+        // A person thinks for a moment.
+        thread::sleep(Duration::from_millis(200 + 13 * (i as u64 % 17)));
+    }
+    Ok(times)
+}
+
+fn connect(host: &str) -> Result<WebSocket<MaybeTlsStream<TcpStream>>> {
+    let mut request = format!("ws://{host}/socket").into_client_request()?;
+    request.headers_mut().insert("origin", format!("http://{host}").parse()?);
+    let (socket, _) = tungstenite::connect(request)?;
+    if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+        stream.set_nodelay(true)?;
+    }
+    Ok(socket)
+}
+
+/// Resident memory of this process, which the server is part of, in KiB; 0 where the system does not say.
+fn memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+}

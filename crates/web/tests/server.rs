@@ -1,0 +1,268 @@
+//! The server against well-behaved and ill-behaved clients.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket};
+
+use web::Server;
+
+/// A server that runs until the tests end; its host and port.
+fn serve() -> String {
+    let server = Server::bind(None).expect("a port");
+    let host = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    thread::spawn(move || server.run());
+    host
+}
+
+type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
+
+fn connect_as(host: &str, origin: Option<&str>) -> Result<Socket, tungstenite::Error> {
+    let mut request = format!("ws://{host}/socket").into_client_request()?;
+    if let Some(origin) = origin {
+        request.headers_mut().insert("origin", origin.parse().expect("a header"));
+    }
+    let (socket, _) = tungstenite::connect(request)?;
+    if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+        stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+        stream.set_nodelay(true)?;
+    }
+    Ok(socket)
+}
+
+/// A page at a table.
+struct Client(Socket);
+
+impl Client {
+    fn new(host: &str) -> Self {
+        Self(connect_as(host, Some(&format!("http://{host}"))).expect("a connection"))
+    }
+
+    /// At a table; with the table as it stands.
+    fn joined(host: &str, table: Option<&str>) -> (Self, Value) {
+        let mut client = Self::new(host);
+        client.say(&json!({"do": "join", "table": table}));
+        let view = client.next("table");
+        (client, view)
+    }
+
+    fn say(&mut self, message: &Value) {
+        self.0.send(Message::text(message.to_string())).expect("sent");
+    }
+
+    /// The next message of a kind; others are passed over.
+    fn next(&mut self, kind: &str) -> Value {
+        loop {
+            let message = self.0.read().expect("a message");
+            if let Message::Text(text) = message {
+                let value: Value = serde_json::from_str(&text).expect("JSON");
+                if value["is"] == kind {
+                    return value;
+                }
+            }
+        }
+    }
+
+    /// The table when so many moves have been made.
+    fn at_ply(&mut self, ply: u64) -> Value {
+        loop {
+            let view = self.next("table");
+            if view["scene"]["ply"] == ply {
+                return view;
+            }
+        }
+    }
+
+    fn begin(&mut self, game: &str, size: Option<u64>) -> Value {
+        let seats = json!([{"kind": "person"}, {"kind": "person"}]);
+        self.say(&json!({"do": "new", "game": {"game": game, "size": size}, "seats": seats}));
+        loop {
+            let view = self.next("table");
+            if view["scene"]["game"] == game && view["seats"][1]["kind"] == "person" && view["scene"]["ply"] == 0 {
+                return view;
+            }
+        }
+    }
+
+    fn play(&mut self, view: &Value, choice: usize) -> Value {
+        let moves = view["scene"]["moves"].as_array().expect("moves");
+        let text = &moves[choice % moves.len()]["text"];
+        let ply = view["scene"]["ply"].as_u64().expect("a ply");
+        self.say(&json!({"do": "act", "ply": ply, "act": {"kind": "play", "text": text}}));
+        self.at_ply(ply + 1)
+    }
+}
+
+/// The first line of the answer to a plain request.
+fn status(host: &str, path: &str, headers: &str) -> String {
+    let mut stream = TcpStream::connect(host).expect("a connection");
+    write!(stream, "GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n").expect("sent");
+    let mut answer = String::new();
+    let _ = stream.read_to_string(&mut answer);
+    answer.lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn other_origins_and_hosts_are_refused() {
+    let host = serve();
+    assert_eq!(status(&host, "/", &format!("Host: {host}\r\n")), "HTTP/1.1 200 OK");
+    assert_eq!(status(&host, "/css/base.css", &format!("Host: {host}\r\n")), "HTTP/1.1 200 OK");
+    let port = host.rsplit(':').next().expect("a port");
+    assert_eq!(status(&host, "/", &format!("Host: localhost:{port}\r\n")), "HTTP/1.1 200 OK");
+    for headers in ["Host: evil.example\r\n", "", "Host: 127.0.0.1\r\n"] {
+        assert_ne!(status(&host, "/", headers), "HTTP/1.1 200 OK", "{headers}");
+    }
+    let foreign = format!("Host: {host}\r\nOrigin: http://evil.example\r\n");
+    assert_eq!(status(&host, "/", &foreign), "HTTP/1.1 403 Forbidden");
+    for path in ["/../Cargo.toml", "/js/%2e%2e/%2e%2e/Cargo.toml", "/no/such/file", "//etc/passwd"] {
+        assert_eq!(status(&host, path, &format!("Host: {host}\r\n")), "HTTP/1.1 404 Not Found", "{path}");
+    }
+    for origin in [None, Some("http://evil.example"), Some("null"), Some("https://127.0.0.1"), Some("http://localhost")]
+    {
+        assert!(connect_as(&host, origin).is_err(), "{origin:?}");
+    }
+}
+
+#[test]
+fn nonsense_changes_nothing() {
+    let host = serve();
+    let (mut client, _) = Client::joined(&host, None);
+    let view = client.begin("loa", Some(6));
+    let view = client.play(&view, 0);
+    let line = json!({"game": "loa"});
+    for bad in [
+        json!("hello"),
+        json!({"do": "dance"}),
+        json!({"do": "act", "ply": 1}),
+        json!({"do": "act", "ply": -1, "act": {"kind": "undo"}}),
+        json!({"do": "act", "ply": 0, "act": {"kind": "play", "text": "b1-b3"}}),
+        json!({"do": "act", "ply": 1, "act": {"kind": "play", "text": "a9-z3"}}),
+        json!({"do": "act", "ply": 1, "act": {"kind": "seat", "side": 7, "seat": {"kind": "person"}}}),
+        json!({"do": "act", "ply": 1, "act": {"kind": "seat", "side": 0, "seat": {"kind": "engine", "level": 99}}}),
+        json!({"do": "act", "ply": 1, "act": {"kind": "seat", "side": 0, "seat": {"kind": "engine", "level": 3, "seconds": 1e9}}}),
+        json!({"do": "act", "ply": 1, "act": {"kind": "limit", "moves": 1}}),
+        json!({"do": "new", "game": {"game": "chess"}, "seats": [{"kind": "person"}, {"kind": "person"}]}),
+        json!({"do": "new", "game": {"game": "loa", "size": 99}, "seats": [{"kind": "person"}, {"kind": "person"}]}),
+        json!({"do": "new", "game": {"game": "jump61", "start": "9r"}, "seats": [{"kind": "person"}, {"kind": "person"}]}),
+        json!({"do": "look", "id": 1, "game": {"game": "loa", "moves": ["b1-b3", "b1-b3"]}}),
+        json!({"do": "look", "id": 1, "game": {"game": "loa", "start": "x".repeat(9000)}}),
+        json!({"do": "analyse", "id": 2, "lines": 3, "game": {"game": "checkers", "size": 6}}),
+        json!({"do": "read", "id": 3, "text": "(;GM[1])", "game": line}),
+        json!({"do": "look", "id": 4, "game": line, "more": true}),
+    ] {
+        client.say(&bad);
+        let answer = client.next("refused");
+        assert!(answer["text"].as_str().is_some_and(|text| text.len() > 5), "{bad}: {answer}");
+    }
+    // Nothing that can be said by bytes ends the connection either.
+    for text in ["", "{", "\u{0}", "[[[[[[[[", "{\"do\":\"join\",\"do\":\"join\"}"] {
+        client.0.send(Message::text(text)).expect("sent");
+        client.next("refused");
+    }
+    client.0.send(Message::binary(vec![0, 159, 146, 150])).expect("sent");
+    client.next("refused");
+    client.say(&json!({"do": "act", "ply": 1, "act": {"kind": "undo"}}));
+    assert_eq!(client.at_ply(0)["scene"]["start"], view["scene"]["start"]);
+    // A message that is too large ends this connection, and no other.
+    let (mut other, _) = Client::joined(&host, None);
+    let _ = client.0.send(Message::text("x".repeat(1 << 20)));
+    let mut ended = false;
+    for _ in 0..100 {
+        ended |= client.0.read().is_err();
+    }
+    assert!(ended);
+    other.begin("jump61", None);
+    // Whoever joins no table has none.
+    let mut nobody = Client::new(&host);
+    nobody.say(&json!({"do": "act", "ply": 0, "act": {"kind": "undo"}}));
+    assert_eq!(nobody.next("refused")["text"], "Join a table first.");
+}
+
+#[test]
+fn tables_outlive_connections_and_unknown_ones_are_new() {
+    let host = serve();
+    let (mut client, _) = Client::joined(&host, None);
+    let view = client.begin("loa", None);
+    let view = client.play(&view, 3);
+    let name = view["table"].as_str().expect("a name").to_owned();
+    drop(client);
+    let (mut again, seen) = Client::joined(&host, Some(&name));
+    assert_eq!((&seen["table"], &seen["scene"]), (&view["table"], &view["scene"]));
+    let (mut second, _) = Client::joined(&host, Some(&name));
+    again.play(&seen, 5);
+    assert_eq!(second.at_ply(2)["table"], view["table"], "both see the move");
+    let (_, new) = Client::joined(&host, Some("no such table"));
+    assert_ne!(new["table"], view["table"]);
+}
+
+#[test]
+fn a_thousand_connections_come_and_go() {
+    let host = serve();
+    let (mut client, _) = Client::joined(&host, None);
+    let view = client.begin("jump61", Some(4));
+    for i in 0..1000 {
+        if i % 2 == 0 {
+            // Not even HTTP.
+            drop(TcpStream::connect(&host).expect("a connection"));
+        } else {
+            drop(Client::new(&host));
+        }
+    }
+    client.play(&view, 0);
+}
+
+#[test]
+fn two_hundred_tables_play_at_once() {
+    let host = serve();
+    let players = (0..200).map(|i| {
+        let host = host.clone();
+        thread::spawn(move || {
+            let (mut client, _) = Client::joined(&host, None);
+            let game = ["loa", "checkers", "jump61"][i % 3];
+            let mut view = client.begin(game, None);
+            for ply in 0..12 {
+                view = client.play(&view, i + ply);
+            }
+            assert_eq!(view["scene"]["played"].as_array().map(Vec::len), Some(12));
+        })
+    });
+    let players: Vec<_> = players.collect();
+    for player in players {
+        player.join().expect("nothing is lost");
+    }
+}
+
+#[test]
+fn engines_answer_everybody_in_turn() {
+    let host = serve();
+    // One thinks for long; others get their moves all the same.
+    let (mut thinker, _) = Client::joined(&host, None);
+    for id in 0..20 {
+        thinker.say(&json!({"do": "analyse", "id": id, "lines": 3, "game": {"game": "loa"}}));
+    }
+    let mut clients: Vec<Client> = (0..6).map(|_| Client::joined(&host, None).0).collect();
+    for client in &mut clients {
+        let seats = json!([{"kind": "person"}, {"kind": "engine", "level": 1}]);
+        client.say(&json!({"do": "new", "game": {"game": "loa", "size": 5}, "seats": seats}));
+    }
+    for client in &mut clients {
+        let view = loop {
+            let view = client.next("table");
+            if view["scene"]["size"] == 5 {
+                break view;
+            }
+        };
+        let text = &view["scene"]["moves"][0]["text"];
+        client.say(&json!({"do": "act", "ply": 0, "act": {"kind": "play", "text": text}}));
+    }
+    for client in &mut clients {
+        client.at_ply(2);
+    }
+    assert_eq!(thinker.next("thought")["id"], 19, "the last question counts");
+    thinker.say(&json!({"do": "rest"}));
+}
