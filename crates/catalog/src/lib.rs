@@ -120,6 +120,9 @@ pub trait Entry {
     /// The board with the last move marked.
     fn diagram(record: &Record<Self::Position>) -> Diagram;
 
+    /// Whether moves take pieces off the board.
+    const TAKES_OFF: bool;
+
     /// What has happened to a side that the board says has won: "all its pieces …".
     const WON_BECAUSE: &'static str;
 
@@ -196,6 +199,7 @@ impl Entry for Loa {
         protocol::loa::diagram(record)
     }
 
+    const TAKES_OFF: bool = true;
     const WON_BECAUSE: &'static str = "all its pieces hang together";
 
     fn path(p: &loa::Position, m: loa::Move) -> Vec<Place> {
@@ -278,6 +282,7 @@ impl Entry for Checkers {
         protocol::checkers::diagram(record)
     }
 
+    const TAKES_OFF: bool = true;
     const WON_BECAUSE: &'static str = "the other side has nothing left";
 
     fn path(_: &checkers::Position, m: checkers::Move) -> Vec<Place> {
@@ -319,6 +324,7 @@ impl Entry for Jump61 {
         protocol::jump61::diagram(record)
     }
 
+    const TAKES_OFF: bool = false;
     const WON_BECAUSE: &'static str = "every square has its colour";
 
     fn path(_: &jump61::Position, m: jump61::Move) -> Vec<Place> {

@@ -12,7 +12,8 @@ use crate::numbers::Numbers;
 pub enum Guess {
     /// One and one.
     Unit,
-    /// A quarter of the square of each side's [`scatter`](Shape::scatter).
+    /// A quarter of the square of how far each side is from being connected: its pieces' distances to their middle beyond what
+    /// so many pieces need, and two for each group but one.
     Scatter,
     /// The same, made smaller for the side that the engine's evaluation likes and larger for the other: by a factor of e for
     /// each 350 hundredths of a piece. (An evaluation in first numbers: M. Winands and M. Schadd,

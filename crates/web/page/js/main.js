@@ -24,7 +24,10 @@ function route() {
 function wantedGame(query) {
   const game = fromLink(query);
   if (!game) return null;
-  return { game, seats: [{ kind: "person" }, { kind: "engine", level: 3, seconds: null }] };
+  /** @type {import("./state/types.js").Seat[]} */
+  const seats = [{ kind: "person" }, { kind: "engine", level: 3, seconds: null }];
+  const [first, second] = new URLSearchParams(query).get("side") === "1" ? seats.reverse() : seats;
+  return { game, seats: [first, second] };
 }
 
 /** @type {import("./panels/newgame.js").NewGame} */

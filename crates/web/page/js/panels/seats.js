@@ -11,10 +11,10 @@ const WHO = [["person", "You"], ...Array.from({ length: 10 }, (_, i) => /** @typ
 /** @type {[string, string][]} */
 const TIMES = [["", "usual time"], ["0.2", "0.2 s a move"], ["1", "1 s a move"], ["5", "5 s a move"], ["20", "20 s a move"]];
 
-/** @param {{ name: string, game: string, side: number, seat: Seat, count?: number, onChange: (seat: Seat) => void, toMove?: boolean }} props */
+/** @param {{ name: string, game: string, side: number, seat: Seat, count?: number, taken?: number, onChange: (seat: Seat) => void, toMove?: boolean }} props */
 export function SeatPicker(props) {
-  expect("SeatPicker", props, { name: "string", game: "string", side: "number", seat: "object", count: "number?", onChange: "function", toMove: "boolean?" });
-  const { name, game, side, seat, count, onChange, toMove = false } = props;
+  expect("SeatPicker", props, { name: "string", game: "string", side: "number", seat: "object", count: "number?", taken: "number?", onChange: "function", toMove: "boolean?" });
+  const { name, game, side, seat, count, taken = 0, onChange, toMove = false } = props;
   const value = seat.kind === "person" ? "person" : String(seat.level);
   /** @param {string} who */
   const change = (who) => onChange(who === "person" ? { kind: "person" } : { kind: "engine", level: Number(who), seconds: seat.kind === "engine" ? seat.seconds : null });
@@ -24,6 +24,7 @@ export function SeatPicker(props) {
     <${Token} game=${game} side=${side} />
     <${Select} label=${name} value=${value} options=${WHO} onChange=${change} />
     ${seat.kind === "engine" && html`<${Select} label=${`Time of ${name}`} value=${seat.seconds ?? ""} options=${TIMES} onChange=${changeTime} />`}
+    ${taken > 0 && html`<span class="taken" role="img" aria-label=${`${taken} captured`}>${Array.from({ length: taken }, () => html`<${Token} game=${game} side=${1 - side} />`)}</span>`}
     ${count !== undefined && html`<span class="count" title=${game === "jump61" ? "squares" : "pieces"}>${count}</span>`}
   </div>`;
 }

@@ -26,6 +26,7 @@
  * @property {Spot[][][]} frames
  * @property {End | null} end
  * @property {[number, number]} pieces
+ * @property {[number, number]} lost
  * @property {Line[]} lines
  * @property {Place[][]} groups
  */

@@ -172,7 +172,7 @@ export function Analyse(props) {
         <${Button} label="Edit position" onClick=${() => setEditing(true)} />
         <${Button} icon="flip" label="Flip" onClick=${() => setFlip(!flip)} />
         ${scene.groups.length > 0 && html`<${Button} icon="groups" label="Groups" pressed=${settings.groups} onClick=${() => onSettings({ ...settings, groups: !settings.groups })} />`}
-        <a class="button" href=${`#/play?${toLink({ ...game, size: scene.size })}`}>Play on from here</a>
+        <a class="button" href=${`#/play?${toLink({ ...game, size: scene.size })}&side=${scene.turn}`}>Play on from here</a>
       </div>
       <${Exchange} desk=${desk} game=${{ ...setting, size: scene.size, moves: line.map((node) => node.move) }} position=${scene.position} onOpen=${open} />
     </section>

@@ -134,7 +134,7 @@ export function Play(props) {
       </div>
       ${error && html`<p class="error" role="alert">${error}</p>`} ${help.text && html`<p class="help-text" role="status">${help.text}</p>`}
       <div class="seats">
-        ${[0, 1].map((side) => html`<${SeatPicker} key=${side} name=${scene.sides[side]} game=${scene.game} side=${side} seat=${seats[side]} count=${scene.pieces[side]} toMove=${!scene.end && scene.turn === side} onChange=${(/** @type {Seat} */ seat) => act({ kind: "seat", side, seat })} />`)}
+        ${[0, 1].map((side) => html`<${SeatPicker} key=${side} name=${scene.sides[side]} game=${scene.game} side=${side} seat=${seats[side]} count=${scene.pieces[side]} taken=${scene.lost[1 - side]} toMove=${!scene.end && scene.turn === side} onChange=${(/** @type {Seat} */ seat) => act({ kind: "seat", side, seat })} />`)}
       </div>
       <${Moves} played=${scene.played} undone=${table.undone} at=${ply} firstSide=${firstSide(scene)} />
       <div class="buttons">
