@@ -54,6 +54,19 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::at(self.0.trailing_zeros() as u8)) }
     }
 
+    /// The set with files and ranks exchanged.
+    #[inline]
+    #[must_use]
+    pub const fn transposed(self) -> Self {
+        let mut x = self.0;
+        let t = 0x0f0f_0f0f_0000_0000 & (x ^ (x << 28));
+        x ^= t ^ (t >> 28);
+        let t = 0x3333_0000_3333_0000 & (x ^ (x << 14));
+        x ^= t ^ (t >> 14);
+        let t = 0x5500_5500_5500_5500 & (x ^ (x << 7));
+        Self(x ^ t ^ (t >> 7))
+    }
+
     /// The set and all its neighbours in eight directions. May leave a board smaller than 8×8: mask with it.
     #[inline]
     #[must_use]

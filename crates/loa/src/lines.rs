@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use game::Side;
 
-use crate::Position;
+use crate::{Bitboard, Position};
 
 /// What a move counts, by whether it captures and whether it ends on the edge of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,16 +125,12 @@ impl Lines {
 /// as the number of its bit in the byte, or in the second one its rank.
 #[inline]
 pub(crate) const fn turned(board: u64) -> [u64; 4] {
-    [board, transposed(board), turned_diagonally(board), turned_diagonally(board.swap_bytes()).swap_bytes()]
-}
-
-const fn transposed(mut x: u64) -> u64 {
-    let t = 0x0f0f_0f0f_0000_0000 & (x ^ (x << 28));
-    x ^= t ^ (t >> 28);
-    let t = 0x3333_0000_3333_0000 & (x ^ (x << 14));
-    x ^= t ^ (t >> 14);
-    let t = 0x5500_5500_5500_5500 & (x ^ (x << 7));
-    x ^ t ^ (t >> 7)
+    [
+        board,
+        Bitboard(board).transposed().0,
+        turned_diagonally(board),
+        turned_diagonally(board.swap_bytes()).swap_bytes(),
+    ]
 }
 
 /// File f moves down by f ranks, around the board.
@@ -276,7 +272,6 @@ pub(crate) fn count(p: &Position) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Bitboard;
     use game::{Position as _, SplitMix64};
 
     /// Weights added up move by move.

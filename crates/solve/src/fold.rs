@@ -1,7 +1,7 @@
 //! Positions folded over the symmetries of the board, as numbers that cannot collide.
 
 use game::{Position as _, Side};
-use loa::{Position, Square};
+use loa::{Bitboard, Position, Square};
 
 /// The largest board whose positions have a [`Code`].
 pub const LARGEST: usize = 6;
@@ -99,7 +99,7 @@ fn plain(black: u64, white: u64, size: usize) -> u64 {
 #[inline]
 fn images(pieces: u64, size: usize) -> [u64; 8] {
     let off = 8 - size as u32;
-    let turned = transposed(pieces);
+    let turned = Bitboard(pieces).transposed().0;
     let four = |x: u64| {
         let upside_down = x.swap_bytes() >> (8 * off);
         [x, upside_down, mirrored(x) >> off, mirrored(upside_down) >> off]
@@ -114,17 +114,6 @@ const fn mirrored(mut x: u64) -> u64 {
     x = (x >> 1 & 0x5555_5555_5555_5555) | (x & 0x5555_5555_5555_5555) << 1;
     x = (x >> 2 & 0x3333_3333_3333_3333) | (x & 0x3333_3333_3333_3333) << 2;
     (x >> 4 & 0x0f0f_0f0f_0f0f_0f0f) | (x & 0x0f0f_0f0f_0f0f_0f0f) << 4
-}
-
-/// Files and ranks exchanged.
-#[inline]
-const fn transposed(mut x: u64) -> u64 {
-    let t = 0x0f0f_0f0f_0000_0000 & (x ^ (x << 28));
-    x ^= t ^ (t >> 28);
-    let t = 0x3333_0000_3333_0000 & (x ^ (x << 14));
-    x ^= t ^ (t >> 14);
-    let t = 0x5500_5500_5500_5500 & (x ^ (x << 7));
-    x ^ t ^ (t >> 7)
 }
 
 #[cfg(test)]

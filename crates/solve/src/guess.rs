@@ -1,6 +1,6 @@
 //! First numbers of a position that has not been looked into.
 
-use engine::loa::LoaPolicy;
+use engine::loa::{LoaPolicy, surplus_distance};
 use game::{Position as _, Side};
 use loa::{Bitboard, Position};
 use search::Policy as _;
@@ -93,24 +93,9 @@ impl Shape {
     /// Of a side's pieces, of which there is at least one.
     #[inline]
     pub(crate) fn of(pieces: Bitboard) -> Self {
-        let n = pieces.count();
-        let centre = middle(pieces, n);
-        let distances: u32 = (0..5).map(|d| Bitboard(pieces.0 & !WITHIN[centre][d]).count()).sum();
-        // One piece at no distance, eight at one.
-        let least = n - 1 + n.saturating_sub(9);
         let (groups, joints) = groups(pieces);
-        Self { scatter: distances.saturating_sub(least) + 2 * (groups - 1), joints }
+        Self { scatter: surplus_distance(pieces) + 2 * (groups - 1), joints }
     }
-}
-
-/// The square nearest to the mean of the pieces' squares, as an index.
-#[inline]
-fn middle(pieces: Bitboard, n: u32) -> usize {
-    const FILES: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
-    const RANKS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
-    let sum = |planes: [u64; 3]| -> u32 { (0..3).map(|i| Bitboard(pieces.0 & planes[i]).count() << i).sum() };
-    let mean = |sum: u32| (2 * sum + n) / (2 * n);
-    (8 * mean(sum(RANKS)) + mean(sum(FILES))) as usize
 }
 
 /// The number of groups of a side, and its joints.
@@ -130,24 +115,6 @@ fn groups(pieces: Bitboard) -> (u32, Bitboard) {
     }
     (groups, Bitboard(all | all_but_one))
 }
-
-/// The squares within each distance of each square, in king's steps, on the board of 8×8.
-static WITHIN: [[u64; 8]; 64] = {
-    let mut table = [[0; 8]; 64];
-    let mut i = 0_usize;
-    while i < 64 * 64 {
-        let (a, b) = (i / 64, i % 64);
-        let files = (a % 8).abs_diff(b % 8);
-        let ranks = (a / 8).abs_diff(b / 8);
-        let mut d = if files > ranks { files } else { ranks };
-        while d < 8 {
-            table[a][d] |= 1 << b;
-            d += 1;
-        }
-        i += 1;
-    }
-    table
-};
 
 #[cfg(test)]
 mod tests {

@@ -10,6 +10,7 @@ use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Technique, Techniques
 
 use crate::weights::{Weights, names, shared};
 use crate::{Build, Profile, Step, Tunable};
+pub use terms::surplus_distance;
 use terms::{NAMES, OURS, TERMS, phase, terms};
 
 /// Evaluation by weighted terms, tuned on games of the player against itself.

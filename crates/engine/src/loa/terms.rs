@@ -132,6 +132,17 @@ const fn least_distances(n: i32) -> i32 {
     n - 1 + beyond
 }
 
+/// How much farther a side's pieces are from their middle than so many pieces need be, summed up in king's steps
+/// ("concentration" without its mean).
+#[inline]
+pub fn surplus_distance(pieces: Bitboard) -> u32 {
+    let n = pieces.count() as i32;
+    if n == 0 {
+        return 0;
+    }
+    (distances(pieces, centre_of_mass(pieces, n)) - least_distances(n)).max(0) as u32
+}
+
 /// The group of the pieces next to the centre of mass, or, where there is none, of the nearest ones.
 #[inline]
 fn main_group(pieces: Bitboard, centre: usize) -> Bitboard {
