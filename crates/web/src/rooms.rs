@@ -17,7 +17,7 @@ use crate::table::{Table, Turn};
 use crate::terminal::{Commands, Terminal};
 
 /// Tables at which nobody has been for so long are cleared away.
-const IDLE: Duration = Duration::from_hours(3);
+pub(crate) const IDLE: Duration = Duration::from_hours(3);
 /// Most tables.
 const MOST_TABLES: usize = 4_096;
 /// Most pages at a time.
@@ -115,9 +115,9 @@ impl House {
         Ok(room)
     }
 
-    /// Clears tables away that nobody has used for long.
-    pub(crate) fn tidy(&self) {
-        let idle = |room: &Room| room.changed.receiver_count() == 0 && lock(&room.used).elapsed() > IDLE;
+    /// Clears tables away that nobody has used for so long.
+    pub(crate) fn tidy(&self, longest: Duration) {
+        let idle = |room: &Room| room.changed.receiver_count() == 0 && lock(&room.used).elapsed() >= longest;
         lock(&self.rooms).retain(|_, room| !idle(room));
     }
 
@@ -235,4 +235,40 @@ fn new_name() -> String {
     // Each state has keys of its own from the system's source of randomness.
     let half = || RandomState::new().hash_one(count);
     format!("{:016x}{:016x}", half(), half())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idle_tables_end_and_used_ones_stay() {
+        let house = House::new();
+        let (used, left) = (house.room(None).expect("a table"), house.room(None).expect("a table"));
+        let listener = used.listen();
+        house.tidy(Duration::from_hours(1));
+        assert!(Arc::ptr_eq(&house.room(Some(&left.name)).expect("a table"), &left), "not idle for long");
+        house.tidy(Duration::ZERO);
+        assert!(Arc::ptr_eq(&house.room(Some(&used.name)).expect("a table"), &used));
+        assert!(!Arc::ptr_eq(&house.room(Some(&left.name)).expect("a table"), &left));
+        drop(listener);
+        house.tidy(Duration::ZERO);
+        assert!(!Arc::ptr_eq(&house.room(Some(&used.name)).expect("a table"), &used));
+    }
+
+    #[test]
+    fn idle_tables_make_room_and_pages_are_counted() {
+        let house = Arc::new(House::new());
+        let kept = house.room(None).expect("a table");
+        let _listener = kept.listen();
+        for _ in 0..2 * MOST_TABLES {
+            house.room(None).expect("idle tables make room");
+        }
+        assert!(Arc::ptr_eq(&house.room(Some(&kept.name)).expect("a table"), &kept));
+        let places: Vec<Place> = (0..MOST_PAGES).filter_map(|_| house.enter()).collect();
+        assert_eq!(places.len(), MOST_PAGES);
+        assert!(house.enter().is_none());
+        drop(places);
+        assert!(house.enter().is_some());
+    }
 }

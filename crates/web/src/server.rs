@@ -15,7 +15,7 @@ use catalog::GameId;
 use protocol::Shown;
 
 use crate::files::File;
-use crate::rooms::House;
+use crate::rooms::{House, IDLE};
 use crate::socket;
 use crate::table::Table;
 use crate::terminal::{self, Commands, Display};
@@ -78,7 +78,7 @@ impl Server {
             tokio::spawn(async move {
                 loop {
                     tokio::time::sleep(TIDY).await;
-                    house.tidy();
+                    house.tidy(IDLE);
                 }
             });
             axum::serve(listener, router(self.house, self.address.port())).await

@@ -29,8 +29,14 @@ function actionLine(line, middle) {
   if (line.squares.length < 2) return null;
   return html`<g class=${line.to.length ? "action" : "action blocked"}>
     <line x1=${first[0]} y1=${first[1]} x2=${last[0]} y2=${last[1]} />
-    ${line.to.map(middle).map(([x, y]) => html`<g class="count"><circle cx=${x} cy=${y} r="24" /><text x=${x} y=${y + 11}>${line.count}</text></g>`)}
+    ${(line.to.length ? line.to.map(middle) : [farther(middle(line.from), first, last)]).map(([x, y]) => html`<g class="count"><circle cx=${x} cy=${y} r="24" /><text x=${x} y=${y + 11}>${line.count}</text></g>`)}
   </g>`;
+}
+
+/** The end of a line that is farther from a square: there a blocked line says how much it counts. @param {[number, number]} from @param {[number, number]} a @param {[number, number]} b */
+function farther(from, a, b) {
+  const away = (/** @type {[number, number]} */ [x, y]) => Math.hypot(x - from[0], y - from[1]);
+  return away(a) > away(b) ? a : b;
 }
 
 /** @param {[number, number][]} path @param {number} strength */

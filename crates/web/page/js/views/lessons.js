@@ -30,7 +30,6 @@ export const LESSONS = {
         "Capturing is not always good: fewer pieces are easier to bring together, and that goes for your opponent, too.",
       ],
       start: "--------/--------/--b--w--/--------/--b-----/--------/--------/-w----b- b",
-      moves: ["c6-f6"].slice(0, 0),
       try: true,
     },
     {
