@@ -56,7 +56,7 @@ fn games_come_in_and_go_out() {
     paste(&mut page, "(;GM[9]SZ[8];B[b1-b3];W[a2-c2];B[d1-f3])");
     page.wait("document.querySelectorAll('.moves .move').length === 3");
     page.press_button("Copy SGF");
-    page.wait("document.querySelector('.exchange textarea').value.includes('B[b1-b3]')");
+    page.wait("document.querySelector('.exchange textarea').value.includes('AP[Plyhouse')");
     page.press_button("Copy link");
     page.wait("document.querySelector('.exchange textarea').value.includes('#/analyse?')");
     let link = page.eval("document.querySelector('.exchange textarea').value");

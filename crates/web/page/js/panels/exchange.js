@@ -1,6 +1,6 @@
 // Games in and out: text, link, and those that the browser keeps.
 
-import { html, useState } from "../../vendor/preact-htm.js";
+import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { keep, recall } from "../state/memory.js";
 import { fromLink, toLink } from "../state/share.js";
@@ -16,10 +16,13 @@ export function Exchange(props) {
   const [text, setText] = useState("");
   const [said, setSaid] = useState("");
   const [games, setGames] = useState(() => recall("games", []));
+  const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const read = () => {
-    const link = text.match(/#\/\w+\?(\S+)/);
+    // What is there now, even if it was typed since the last drawing.
+    const now = area.current?.value ?? text;
+    const link = now.match(/#\/\w+\?(\S+)/);
     const linked = link && fromLink(link[1]);
-    const wanted = linked ? desk.look(linked).then(() => linked) : desk.read(text, { game: game.game, size: game.size, start: game.start });
+    const wanted = linked ? desk.look(linked).then(() => linked) : desk.read(now, { game: game.game, size: game.size, start: game.start });
     wanted.then(onOpen).catch((error) => setSaid(error.message));
   };
   /** @param {string} what @param {string} copied */
@@ -39,7 +42,7 @@ export function Exchange(props) {
   };
   return html`<details class="exchange">
     <summary>Import, export, keep</summary>
-    <label class="field wide"><span>A position, a list of moves, an SGF file, a game of an arena’s export, or a link</span><textarea rows="3" spellcheck="false" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)}></textarea></label>
+    <label class="field wide"><span>A position, a list of moves, an SGF file, a game of an arena’s export, or a link</span><textarea ref=${area} rows="3" spellcheck="false" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)}></textarea></label>
     <div class="buttons">
       <${Button} label="Open" disabled=${!text.trim()} onClick=${read} />
       <${Button} label="Copy position" onClick=${() => copy("Position", position)} />
