@@ -268,13 +268,16 @@ fn a_terminal_and_a_page_play_the_same_game() {
         let side = if first == "1 1" { "Blue" } else { "White" };
         page.choose(side, "3");
         page.wait("document.querySelectorAll('.moves .move:not(.gone)').length >= 2");
+        page.press_button("New game");
+        page.wait("document.querySelectorAll('.moves .move').length <= 1");
+        page.wait("document.querySelector('.status p').textContent.includes('to move')");
         writeln!(input, "quit").expect("it reads");
         assert!(child.wait().expect("it ends").success());
         let mut printed = String::new();
         child.stdout.take().expect("a pipe").read_to_string(&mut printed).expect("text");
         assert!(printed.contains("* "), "the engine's move: {printed}");
         let log = std::fs::read_to_string(log).expect("a log");
-        for wanted in [first, typed, "undo", "auto"] {
+        for wanted in [first, typed, "undo", "auto", if side == "Blue" { "size 6" } else { "new" }] {
             assert!(log.contains(wanted), "{wanted} in {log}");
         }
     }

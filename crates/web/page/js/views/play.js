@@ -117,6 +117,8 @@ export function Play(props) {
     }
     setHelped({ key, stage: Math.min(3, stage + 1) });
   };
+  /** In a terminal another game is of the same kind. */
+  const anew = () => send({ do: "new", game: { game: scene.game, size: scene.size }, seats });
   const status = scene.end ? scene.end.text : !connected ? "The connection is lost; trying again …" : table.thinking ? `${scene.sides[scene.turn]} is thinking …` : table.paused && persons < 2 && !mine ? "Paused." : `${scene.sides[scene.turn]} to move${persons === 1 && mine ? ": that is you." : "."}`;
   const board = { scene, flip, active: mine && connected, groups: settings.groups, labels: settings.labels, speed: settings.speed, hint: help.squares, arrows: help.arrows };
   const link = `#/analyse?${toLink({ game: scene.game, size: scene.size, start: scene.start, moves: scene.played })}`;
@@ -132,6 +134,7 @@ export function Play(props) {
         <${Token} game=${scene.game} side=${scene.end ? (scene.end.winner ?? scene.turn) : scene.turn} />
         <p>${status}</p>
       </div>
+      ${ply === 0 && mine && html`<p class="quiet">New to ${GAMES[scene.game].title}? <a href=${`#/learn/${scene.game}`}>Learn it in a minute.</a></p>`}
       ${error && html`<p class="error" role="alert">${error}</p>`} ${help.text && html`<p class="help-text" role="status">${help.text}</p>`}
       <div class="seats">
         ${[0, 1].map((side) => html`<${SeatPicker} key=${side} name=${scene.sides[side]} game=${scene.game} side=${side} seat=${seats[side]} count=${scene.pieces[side]} taken=${scene.lost[1 - side]} toMove=${!scene.end && scene.turn === side} onChange=${(/** @type {Seat} */ seat) => act({ kind: "seat", side, seat })} />`)}
@@ -139,12 +142,13 @@ export function Play(props) {
       <${Moves} played=${scene.played} undone=${table.undone} at=${ply} firstSide=${firstSide(scene)} />
       <div class="buttons">
         <${Button} icon="undo" label="Undo" disabled=${ply === 0} onClick=${() => act({ kind: "undo" })} />
-        <${Button} icon="redo" label="Redo" disabled=${table.undone.length === 0} onClick=${() => act({ kind: "redo" })} />
-        ${persons > 0 && html`<${Button} icon="hint" label="Hint" disabled=${!mine} onClick=${askHint} /><${Button} icon="flag" label="Resign" disabled=${!!scene.end} onClick=${() => act({ kind: "resign" })} />`}
+        ${!table.terminal && html`<${Button} icon="redo" label="Redo" disabled=${table.undone.length === 0} onClick=${() => act({ kind: "redo" })} />`}
+        ${persons > 0 && html`<${Button} icon="hint" label="Hint" disabled=${!mine} onClick=${askHint} />`}
+        ${persons > 0 && !table.terminal && html`<${Button} icon="flag" label="Resign" disabled=${!!scene.end} onClick=${() => act({ kind: "resign" })} />`}
         <${Button} icon="flip" label="Flip" onClick=${() => setFlip(!flip)} />
         ${scene.groups.length > 0 && html`<${Button} icon="groups" label="Groups" pressed=${settings.groups} onClick=${() => onSettings({ ...settings, groups: !settings.groups })} />`}
       </div>
-      ${persons === 0 && html`<div class="buttons">
+      ${persons === 0 && !table.terminal && html`<div class="buttons">
         <${Button} icon=${table.paused ? "play" : "pause"} label=${table.paused ? "Go on" : "Pause"} onClick=${() => act({ kind: "pause", on: !table.paused })} />
         <${Button} icon="next" label="One move" disabled=${!!scene.end} onClick=${() => act({ kind: "step" })} />
         <${Select} label="Pace" value=${table.pace} options=${PACES} onChange=${(/** @type {string} */ ms) => act({ kind: "pace", ms: Number(ms) })} />
@@ -153,7 +157,7 @@ export function Play(props) {
       ${mine && html`<${TypedMove} onMove=${(/** @type {string} */ text) => act({ kind: "play", text })} />`}
       <div class="row-end">
         <a class="button" href=${scene.end ? `${link}&review=1` : link}>${scene.end ? "Learn from your mistakes" : "Analyse"}</a>
-        <${Button} icon="plus" label="New game" kind="primary" onClick=${() => setAsking(true)} />
+        <${Button} icon="plus" label="New game" kind="primary" onClick=${() => (table.terminal ? anew() : setAsking(true))} />
       </div>
     </section>
     ${asking && html`<${NewGameDialog} game=${scene.game} seats=${seats} onClose=${() => setAsking(false)} onBegin=${(/** @type {import("../panels/newgame.js").NewGame} */ game) => {
