@@ -42,11 +42,7 @@ fn every_game_is_played_to_its_end_by_mouse() {
     page.new_game("Jump61", 2, [("Red", "person"), ("Blue", "person")]);
     play_by_mouse(&mut page);
     assert!(page.text(".status").contains("every square has its colour"), "{}", page.text(".status"));
-    let near_the_end =
-        "play?game=checkers&start=......../......../...w..../..b...../......../......../......../......../";
-    // Black's only man jumps over White's.
-    let start = near_the_end.trim_end_matches('/').to_owned() + "%20b";
-    page.go(&start, 1280, 900);
+    page.go(&checkers_near_the_end(), 1280, 900);
     page.choose("White", "person");
     page.wait("document.querySelectorAll('.square.movable').length === 1");
     page.click(".square.movable");
@@ -96,6 +92,56 @@ fn a_game_is_played_by_keyboard_alone() {
     }
     assert!(page.text(".status").contains("wins: "), "{}", page.text(".status"));
     page.was_clean();
+}
+
+/// Goes from the square that has the focus to another one by arrow keys.
+fn walk(page: &mut Page, to: (i64, i64)) {
+    let at = page.eval("document.activeElement.dataset.place.split(',').map(Number)");
+    let (row, column) = (at[0].as_i64().expect("a row"), at[1].as_i64().expect("a column"));
+    for (steps, keys) in [(to.0 - row, ["ArrowUp", "ArrowDown"]), (to.1 - column, ["ArrowLeft", "ArrowRight"])] {
+        for _ in 0..steps.abs() {
+            page.key(keys[usize::from(steps > 0)]);
+        }
+    }
+    page.wait(&format!("document.activeElement.dataset.place === '{},{}'", to.0, to.1));
+}
+
+#[test]
+fn the_other_games_are_played_by_keyboard_too() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    page.choose("Cascades", "0");
+    page.new_game("Jump61", 2, [("Red", "person"), ("Blue", "person")]);
+    page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
+    for _ in 0..40 {
+        page.wait("document.querySelector('.square.movable, .status.over') !== null");
+        if page.eval("document.querySelector('.status.over') !== null") == true {
+            break;
+        }
+        let before = page.moves();
+        let place = page.eval("document.querySelector('.square.movable').dataset.place.split(',').map(Number)");
+        walk(&mut page, (place[0].as_i64().expect("a row"), place[1].as_i64().expect("a column")));
+        page.key("Enter");
+        page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length > {before}"));
+    }
+    assert!(page.text(".status").contains("every square has its colour"), "{}", page.text(".status"));
+    page.go(&checkers_near_the_end(), 1280, 900);
+    page.choose("White", "person");
+    page.wait("document.querySelectorAll('.square.movable').length === 1");
+    page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
+    walk(&mut page, (3, 2));
+    page.key("Enter");
+    walk(&mut page, (1, 4));
+    page.key("Enter");
+    page.wait("document.querySelector('.status.over') !== null");
+    assert_eq!(page.text(".status").trim(), "Black wins: White has no legal move.");
+    page.was_clean();
+}
+
+/// Black's only man can jump over White's.
+fn checkers_near_the_end() -> String {
+    let rows = ["........", "........", "...w....", "..b.....", "........", "........", "........", "........"];
+    format!("play?game=checkers&start={}%20b", rows.join("/"))
 }
 
 fn rank(square: &serde_json::Value) -> u8 {
@@ -194,6 +240,21 @@ fn whole_games_against_the_engine() {
         let wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
         assert_eq!(page.eval(wide), false, "nothing sticks out on a phone");
     }
+    // Checkers: a man each; the engine has White.
+    let rows = ["........", "........", "...w....", "........", ".b......", "........", "........", "........"];
+    page.go(&format!("play?game=checkers&start={}%20b", rows.join("/")), 390, 844);
+    for _ in 0..60 {
+        page.wait("document.querySelector('.status.over, .square.movable') !== null");
+        if page.eval("document.querySelector('.status.over') !== null") == true {
+            break;
+        }
+        let before = page.moves();
+        page.click(".square.movable");
+        page.wait("document.querySelector('.square.target') !== null");
+        page.click(".square.target");
+        page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length > {before}"));
+    }
+    assert!(page.eval("document.querySelector('.status.over') !== null") == true, "{}", page.text(".status"));
     page.was_clean();
 }
 
