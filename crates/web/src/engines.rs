@@ -9,6 +9,7 @@ use std::time::Instant;
 use catalog::{Asked, Setting, Thought};
 use search::{Limits, Stop};
 use tokio::sync::{Semaphore, mpsc};
+use tokio::task::AbortHandle;
 
 use crate::messages::{Answer, Line};
 use crate::table::{Turn, setting};
@@ -30,12 +31,23 @@ pub(crate) struct Engines {
     analyses: Arc<Semaphore>,
 }
 
-/// An analysis or a judgement that is going on; it ends when this is dropped.
-pub(crate) struct Thinking(Stop);
+/// Something that is thought about, or waits for a place to think; it ends when this is dropped.
+pub(crate) struct Thinking {
+    stop: Stop,
+    task: AbortHandle,
+}
+
+impl Thinking {
+    /// Begins; `task` must stop thinking when told so.
+    fn begin(stop: Stop, task: impl Future<Output = ()> + Send + 'static) -> Self {
+        Self { stop, task: tokio::spawn(task).abort_handle() }
+    }
+}
 
 impl Drop for Thinking {
     fn drop(&mut self) {
-        self.0.stop();
+        self.stop.stop();
+        self.task.abort();
     }
 }
 
@@ -66,6 +78,16 @@ impl Engines {
         tokio::task::spawn_blocking(think).await.ok().flatten()
     }
 
+    /// A hint for the position of a turn.
+    pub(crate) fn hint(self: &Arc<Self>, ply: u32, turn: Turn, out: mpsc::Sender<Answer>) -> Thinking {
+        let stop = Stop::new();
+        let (engines, told) = (Arc::clone(self), stop.clone());
+        Thinking::begin(stop, async move {
+            let thought = engines.turn(turn, told).await;
+            let _ = out.send(Answer::Hint { ply, thought }).await;
+        })
+    }
+
     /// Thinks about a game longer and longer, and tells what it thinks.
     pub(crate) fn analyse(
         self: &Arc<Self>,
@@ -78,7 +100,7 @@ impl Engines {
         let stop = Stop::new();
         let (engines, told) = (Arc::clone(self), stop.clone());
         let lines = NonZeroUsize::new(lines.clamp(1, MOST_LINES)).unwrap_or(NonZeroUsize::MIN);
-        tokio::spawn(async move {
+        let task = async move {
             for (i, ms) in LOOKS.into_iter().enumerate() {
                 let Some((permit, threads)) = engines.place().await else { return };
                 let others_wait = engines.analyses.available_permits() == 0 && threads.get() < engines.cores;
@@ -112,8 +134,8 @@ impl Engines {
                     return;
                 }
             }
-        });
-        Ok(Thinking(stop))
+        };
+        Ok(Thinking::begin(stop, task))
     }
 
     /// A place to think and how many threads may: all if nobody else thinks.
@@ -129,7 +151,7 @@ impl Engines {
         let setting = setting(&line)?;
         let stop = Stop::new();
         let (engines, told) = (Arc::clone(self), stop.clone());
-        tokio::spawn(async move {
+        let task = async move {
             let began = Instant::now();
             for ply in (0..=line.moves.len()).rev() {
                 let Ok(permit) = Arc::clone(&engines.analyses).acquire_owned().await else { return };
@@ -152,8 +174,8 @@ impl Engines {
                     return;
                 }
             }
-        });
-        Ok(Thinking(stop))
+        };
+        Ok(Thinking::begin(stop, task))
     }
 }
 

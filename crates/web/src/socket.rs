@@ -22,12 +22,14 @@ struct Page {
     out: mpsc::Sender<Answer>,
     /// Ends when another begins, or the page goes.
     thinking: Option<Thinking>,
+    /// The same for hints, so that nobody has more than one of either.
+    hint: Option<Thinking>,
 }
 
 /// Serves a page until it goes away.
 pub(crate) async fn serve(mut socket: WebSocket, house: Arc<House>) {
     let (out, mut coming) = mpsc::channel(QUEUE);
-    let mut page = Page { house, room: None, out, thinking: None };
+    let mut page = Page { house, room: None, out, thinking: None, hint: None };
     let mut changes = None;
     loop {
         let changed = async {
@@ -119,7 +121,7 @@ impl Page {
                     return Err(text);
                 }
                 if act == Act::Hint {
-                    self.hint(&room, ply);
+                    self.hint = Some(self.house.engines.hint(ply, room.hint(), self.out.clone()));
                 }
             }
         }
@@ -128,13 +130,5 @@ impl Page {
 
     fn at_table(&self) -> Result<Arc<Room>, String> {
         self.room.clone().ok_or_else(|| "Join a table first.".into())
-    }
-
-    fn hint(&self, room: &Arc<Room>, ply: u32) {
-        let (house, out, turn) = (Arc::clone(&self.house), self.out.clone(), room.hint());
-        tokio::spawn(async move {
-            let thought = house.engines.turn(turn, search::Stop::new()).await;
-            let _ = out.send(Answer::Hint { ply, thought }).await;
-        });
     }
 }

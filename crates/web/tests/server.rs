@@ -245,6 +245,12 @@ fn engines_answer_everybody_in_turn() {
     for id in 0..20 {
         thinker.say(&json!({"do": "analyse", "id": id, "lines": 3, "game": {"game": "loa"}}));
     }
+    // One asks for a thousand hints; it has a right to one at a time.
+    let (mut greedy, _) = Client::joined(&host, None);
+    greedy.begin("loa", None);
+    for _ in 0..1000 {
+        greedy.say(&json!({"do": "act", "ply": 0, "act": {"kind": "hint"}}));
+    }
     let mut clients: Vec<Client> = (0..6).map(|_| Client::joined(&host, None).0).collect();
     for client in &mut clients {
         let seats = json!([{"kind": "person"}, {"kind": "engine", "level": 1}]);
@@ -263,6 +269,7 @@ fn engines_answer_everybody_in_turn() {
     for client in &mut clients {
         client.at_ply(2);
     }
+    assert!(greedy.next("hint")["thought"]["lines"].is_array());
     assert_eq!(thinker.next("thought")["id"], 19, "the last question counts");
     thinker.say(&json!({"do": "rest"}));
 }
