@@ -157,6 +157,7 @@ fn the_engine_answers_and_undo_goes_back_across_its_move() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.new_game("Lines of Action", 8, [("Black", "person"), ("White", "1")]);
+    page.choose("Budget of White", "10000 n");
     page.click_square(7, 1);
     page.wait("document.querySelectorAll('.marks .action').length === 4");
     assert_eq!(page.text(".marks .count text"), "2", "two pieces on the file");

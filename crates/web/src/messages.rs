@@ -111,6 +111,9 @@ pub enum Seat {
         /// Seconds for a move instead of the level's budget.
         #[serde(default)]
         seconds: Option<f64>,
+        /// Positions for a move instead of the level's budget.
+        #[serde(default)]
+        nodes: Option<u64>,
     },
 }
 

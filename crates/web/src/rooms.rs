@@ -215,7 +215,8 @@ impl Room {
     /// The question for a hint: what a strong player would do.
     pub(crate) fn hint(&self) -> Turn {
         let mut table = lock(&self.table).clone();
-        let strong = Act::Seat { side: table.view("").scene.turn, seat: Seat::Engine { level: 10, seconds: None } };
+        let strong =
+            Act::Seat { side: table.view("").scene.turn, seat: Seat::Engine { level: 10, seconds: None, nodes: None } };
         let ply = table.moves.len() as u32;
         let _ = table.act(ply, &strong).and_then(|()| table.act(ply, &Act::Pause { on: false }));
         table.turn().unwrap_or_else(|| Turn {

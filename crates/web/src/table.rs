@@ -12,6 +12,8 @@ use crate::messages::{Act, Line, NewGame, Seat, TableView};
 const MOST_MOVES: u32 = 2_000;
 /// Engines may think so long for a move.
 const LONGEST: f64 = 60.0;
+/// Or look at so many positions.
+const MOST_NODES: u64 = 100_000_000;
 /// And wait so long between two.
 const SLOWEST: u64 = 10_000;
 
@@ -67,7 +69,7 @@ impl Table {
     /// A game of Lines of Action against the engine.
     pub(crate) fn usual() -> Self {
         let line = Line { game: "loa".into(), size: None, start: None, moves: vec![], limit: None };
-        let seats = [Seat::Person, Seat::Engine { level: 3, seconds: None }];
+        let seats = [Seat::Person, Seat::Engine { level: 3, seconds: None, nodes: None }];
         let new = NewGame { game: line, seats, paused: false };
         Self::new(&new, 0).expect("invariant: the usual game can be begun")
     }
@@ -253,7 +255,7 @@ impl Table {
 
     /// The engine's move that is to be made now.
     pub(crate) fn turn(&self) -> Option<Turn> {
-        let Seat::Engine { level, seconds } = self.seats[self.scene.turn] else { return None };
+        let Seat::Engine { level, seconds, nodes } = self.seats[self.scene.turn] else { return None };
         if self.is_over() || self.terminal || (self.paused && self.steps == 0) {
             return None;
         }
@@ -265,7 +267,7 @@ impl Table {
             strength: Strength {
                 level: Level::new(level).unwrap_or(Level::FULL),
                 movetime: seconds.map(Duration::from_secs_f64),
-                nodes: None,
+                nodes,
                 threads: NonZeroUsize::MIN,
             },
             after: Duration::from_millis(if watched { self.pace } else { 0 }),
@@ -280,6 +282,9 @@ fn checked(seat: &Seat) -> Result<(), String> {
         Seat::Engine { seconds: Some(s), .. } if !(0.01..=LONGEST).contains(&s) => {
             Err(format!("{s} seconds for a move: expected 0.01 to {LONGEST}"))
         }
+        Seat::Engine { nodes: Some(n), .. } if !(1..=MOST_NODES).contains(&n) => {
+            Err(format!("{n} positions for a move: expected 1 to {MOST_NODES}"))
+        }
         _ => Ok(()),
     }
 }
@@ -288,7 +293,7 @@ fn checked(seat: &Seat) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    const ENGINE: Seat = Seat::Engine { level: 1, seconds: None };
+    const ENGINE: Seat = Seat::Engine { level: 1, seconds: None, nodes: None };
 
     fn table(game: &str, seats: [Seat; 2]) -> Table {
         let line = Line { game: game.into(), size: None, start: None, moves: vec![], limit: Some(60) };
@@ -346,7 +351,9 @@ mod tests {
         act(&mut table, &Act::Seat { side: 1, seat: Seat::Person }).expect("a seat");
         assert!(!table.engine_plays(&turn, "6:6"));
         act(&mut table, &Act::Play { text: "6:6".into() }).expect("legal");
-        for wrong in [Seat::Engine { level: 0, seconds: None }, Seat::Engine { level: 3, seconds: Some(f64::NAN) }] {
+        for wrong in [(0, None, None), (3, Some(f64::NAN), None), (3, None, Some(0))] {
+            let (level, seconds, nodes) = wrong;
+            let wrong = Seat::Engine { level, seconds, nodes };
             act(&mut table, &Act::Seat { side: 0, seat: wrong }).expect_err("no such engine");
         }
         act(&mut table, &Act::Seat { side: 2, seat: ENGINE }).expect_err("no such side");

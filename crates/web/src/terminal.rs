@@ -38,7 +38,8 @@ impl Display {
 /// The game at a table.
 pub(crate) fn table(game: GameId, shown: &Shown) -> Option<Table> {
     let size = shown.start.split(' ').next().map(|board| board.split('/').count());
-    let seat = |automated| if automated { Seat::Engine { level: 10, seconds: None } } else { Seat::Person };
+    let seat =
+        |automated| if automated { Seat::Engine { level: 10, seconds: None, nodes: None } } else { Seat::Person };
     let game = Line {
         game: game.to_string(),
         size,

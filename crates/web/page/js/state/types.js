@@ -31,7 +31,7 @@
  * @property {Place[][]} groups
  */
 
-/** @typedef {{ kind: "person" } | { kind: "engine", level: number, seconds?: number | null }} Seat */
+/** @typedef {{ kind: "person" } | { kind: "engine", level: number, seconds?: number | null, nodes?: number | null }} Seat */
 
 /**
  * A table as the server has it.
