@@ -120,7 +120,8 @@ fn a_puzzle_is_missed_and_solved() {
         page.wait("document.querySelector('.panel-side [role=status]').textContent.trim().startsWith('Puzzle 30 of')");
         page.wait("document.querySelector('.square.movable') !== null");
         page.eval(&format!(
-            "(() => {{ const all = [...document.querySelectorAll('.square.movable')]; all[{i} * 3 % all.length].dataset.wanted = 'move'; }})()"
+            "(() => {{ document.querySelectorAll('[data-wanted]').forEach((e) => delete e.dataset.wanted); \
+             const all = [...document.querySelectorAll('.square.movable')]; all[{i} * 3 % all.length].dataset.wanted = 'move'; }})()"
         ));
         page.click("[data-wanted=move]");
         page.wait("/lets the win go|Right. Go on|Solved/.test(document.querySelector('.panel-side [role=status]').textContent)");

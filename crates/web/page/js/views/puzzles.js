@@ -29,14 +29,18 @@ function winIn(value, side) {
 
 /** The first engine's opinion that proves something, or the last one. @param {import("../transport/desk.js").Desk} desk @param {Game} game @returns {Promise<import("../state/types.js").Variation | null>} */
 function judge(desk, game) {
-  const began = performance.now();
   return new Promise((resolve) => {
+    /** @type {import("../state/types.js").Variation | null} */
+    let best = null;
+    const end = () => {
+      clearTimeout(timer);
+      stop();
+      resolve(best);
+    };
+    const timer = setTimeout(end, LONGEST_LOOK);
     const stop = desk.analyse(game, 1, ({ thought, done }) => {
-      const best = thought?.lines[0] ?? null;
-      if (done || !best || !("units" in best.value) || performance.now() - began > LONGEST_LOOK) {
-        stop();
-        resolve(best);
-      }
+      best = thought?.lines[0] ?? null;
+      if (done || !best || !("units" in best.value)) end();
     });
   });
 }
