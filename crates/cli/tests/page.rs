@@ -276,6 +276,21 @@ fn a_cascade_is_shown_and_skipped() {
 }
 
 #[test]
+fn links_to_nowhere_leave_a_board() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play?game=jump61&start=9r", 1280, 900);
+    page.wait("document.querySelector('.error').textContent.length > 5");
+    page.click_square(7, 1);
+    page.wait("document.querySelector('.square.target') !== null");
+    let address = format!("{}?check#/analyse?game=loa&moves=b1-b9", page.address);
+    page.browser.open("about:blank", 1280, 900).expect("nothing");
+    page.browser.open(&address, 1280, 900).expect("the page");
+    page.press_button("Begin with an empty game");
+    page.wait("document.querySelectorAll('.square .disc').length === 24");
+    page.was_clean();
+}
+
+#[test]
 fn reloads_restarts_and_second_pages_lose_nothing() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
