@@ -171,9 +171,6 @@ impl Position {
         Squares(self.cascade(&mut spots, self.sides[self.side.index()] | added.0, &mut |_| ()))
     }
 
-    /// Rule 2: topples in waves what the side to move has overfull; returns its squares then. The test for the end comes
-    /// before each topple, or a full board would never end.
-    #[inline]
     /// The positions that a legal move goes through, for those who want to see it: with the spot added, and after each wave
     /// of the cascade; the last is the one after the move.
     pub fn waves(&self, m: Move) -> Vec<Self> {
@@ -200,6 +197,9 @@ impl Position {
         waves
     }
 
+    /// Rule 2: topples in waves what the side to move has overfull; returns its squares then. The test for the end comes
+    /// before each topple, or a full board would never end.
+    #[inline]
     fn cascade(&self, spots: &mut Spots, mut own: u128, see: &mut impl FnMut(Event)) -> u128 {
         let geometry = self.geometry();
         while own != geometry.board {
