@@ -3,7 +3,6 @@
 use std::fs::{File, OpenOptions, rename};
 use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
 
 use anyhow::{Context, bail};
 use catalog::GameId;
@@ -11,6 +10,7 @@ use clap::Args;
 use engine::checkers::endgame::{Making, Tables, install};
 use etcetera::BaseStrategy;
 
+use crate::options::processors;
 use crate::progress::Bar;
 
 /// Make the endgame tables of the checkers variant, which every full-strength checkers player uses where they are
@@ -51,7 +51,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
 fn make(options: &Options, part: &Path) -> anyhow::Result<()> {
     let (tables, file) = begin(options.pieces, part)?;
     let mut file = BufWriter::new(file);
-    let threads = options.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), |n| n as usize);
+    let threads = processors(options.threads);
     let mut making = Making::new(tables);
     let bar = Bar::new(options.quiet, making.progress().0);
     loop {

@@ -3,6 +3,7 @@
 use core::num::NonZeroUsize;
 use core::time::Duration;
 use std::process::ExitCode;
+use std::thread::available_parallelism;
 
 use clap::{Args, Parser};
 use engine::{Level, Strength};
@@ -33,6 +34,11 @@ pub(crate) fn up_to_256(text: &str) -> Result<NonZeroUsize, String> {
         Ok(n) if n.get() <= 256 => Ok(n),
         _ => Err("expected a number from 1 to 256".to_owned()),
     }
+}
+
+/// So many threads, or as many as there are processors.
+pub(crate) fn processors(asked: Option<u64>) -> usize {
+    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |n| n as usize)
 }
 
 /// Reads a number of seconds, with decimals if need be.

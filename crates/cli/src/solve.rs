@@ -4,14 +4,16 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write, stderr};
 use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use search::Stop;
-use solve::{Book, Certifier, Job, Log, News, Outcome, Question, Tree, Workers, pack, read_plan, verify, work, write};
+use solve::{
+    Book, Certifier, Job, Log, Numbers, Outcome, Question, Tree, Workers, pack, read_plan, verify, work, write,
+};
 
+use crate::options::processors;
 use crate::progress::Bar;
 
 /// Prove that the first player wins a small board, by many independent jobs that are kept in a log
@@ -126,12 +128,10 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     if !options.rebuild && !tree.numbers().is_settled() {
         let workers = Workers { count: processors(options.workers), table_mib: options.table as usize };
         let quiet = options.quiet || options.json;
-        let mut tell = |news: News<'_>| {
-            if let News::Done(job, tree) = news {
-                jobs.push(job.clone());
-                if !quiet {
-                    let _ = report(job, tree, began);
-                }
+        let mut tell = |job: &Job, tree: &Tree| {
+            jobs.push(job.clone());
+            if !quiet {
+                let _ = report(job, tree, began);
             }
         };
         work(&mut tree, &mut log, workers, &Stop::new(), &mut tell)?;
@@ -142,10 +142,6 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         (Some(path), Some(proof)) => Some(certify(path, &question, proof, options)?),
     };
     show(options, &question, &tree, &jobs, done_before, certified.as_ref(), out)
-}
-
-fn processors(asked: Option<u64>) -> usize {
-    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |n| n as usize)
 }
 
 /// A line on standard error for each job that was done.
@@ -169,6 +165,14 @@ fn report(job: &Job, tree: &Tree, began: Instant) -> std::io::Result<()> {
         root.disproof,
         branches.len(),
     )
+}
+
+fn verdict(numbers: Numbers) -> &'static str {
+    match (numbers.proof, numbers.disproof) {
+        (0, _) => "won",
+        (_, 0) => "not won",
+        _ => "open",
+    }
 }
 
 /// What was written.
@@ -205,32 +209,13 @@ fn show(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let numbers = tree.numbers();
-    let verdict = match (numbers.proof, numbers.disproof) {
-        (0, _) => "won",
-        (_, 0) => "not won",
-        _ => "open",
-    };
     let expansions: u64 = jobs.iter().map(|job| job.expansions).sum();
     let seconds = jobs.iter().map(|job| job.ms).sum::<u64>() as f64 / 1e3;
     if options.json {
-        let branches: HashMap<String, &str> = tree
-            .branches()
-            .iter()
-            .map(|(m, n)| {
-                (
-                    m.to_string(),
-                    if n.proof == 0 {
-                        "won"
-                    } else if n.disproof == 0 {
-                        "not won"
-                    } else {
-                        "open"
-                    },
-                )
-            })
-            .collect();
+        let branches = tree.branches();
+        let branches: HashMap<String, &str> = branches.iter().map(|(m, n)| (m.to_string(), verdict(*n))).collect();
         let report = serde_json::json!({
-            "question": question.to_string(), "verdict": verdict, "plies": (numbers.proof == 0).then_some(numbers.plies),
+            "question": question.to_string(), "verdict": verdict(numbers), "plies": (numbers.proof == 0).then_some(numbers.plies),
             "jobs": jobs.len(), "jobs_before": done_before, "expansions": expansions, "job_seconds": seconds,
             "moves": branches, "records": certified.map(|c| c.records), "hash": certified.map(|c| c.hash.clone()),
         });
@@ -238,7 +223,7 @@ fn show(
         return Ok(());
     }
     let length = if numbers.proof == 0 { format!(", within {} plies", numbers.plies) } else { String::new() };
-    writeln!(out, "{question}: {verdict}{length}")?;
+    writeln!(out, "{question}: {}{length}", verdict(numbers))?;
     writeln!(out, "{} jobs, {:.2} M expansions, {seconds:.0} s", jobs.len(), expansions as f64 / 1e6)?;
     if let Some(certified) = certified {
         writeln!(out, "certificate: {} records, sha256 {}", certified.records, certified.hash)?;

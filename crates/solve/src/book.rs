@@ -109,8 +109,7 @@ impl<'a> Book<'a> {
         }
         let standing = Code::standing(p);
         let m = *standing.movable().get(self.find(Code::of(p))?)?;
-        let target = Code::of(&standing.child(m));
-        p.movable().into_iter().find(|m| Code::of(&p.child(*m)) == target)
+        Code::of(&standing.child(m)).move_to(p)
     }
 
     /// Black's move in a position that the book is about: the book's, or beyond its end the first move of the shortest win

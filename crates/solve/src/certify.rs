@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::fold::Code;
 use crate::log::{LogError, Question};
-use crate::plan::{NoPlan, Plan, Step, after};
+use crate::plan::{NoPlan, Plan, Step, largest_rank};
 use crate::search::{Choices, Search};
 use crate::tree::Proof;
 
@@ -49,7 +49,7 @@ impl Certifier {
         let Some(job) = self.proof.jobs.get(self.next) else { return Ok(false) };
         self.next += 1;
         let p: Position = job.position.parse().expect("invariant: the tree has read it");
-        // One step of a plan fits in many plies of recursion.
+        // Recursion goes as deep as a game is long.
         let run = || {
             let mut search = Search::new(Choices::default(), p.size(), job.mib, stop.clone());
             let finding = search.solve(&p, job.budget)?;
@@ -85,9 +85,8 @@ impl Certifier {
         for (p, m) in steps {
             let rank = self.rank_after(&p.child(m))?;
             // The plan is about the position as its code has it.
-            let (standing, target) = (Code::standing(&p), Code::of(&p.child(m)));
-            let image = standing.movable().into_iter().find(|m| Code::of(&standing.child(*m)) == target);
-            self.plan.add(Code::of(&p), Step { m: image.ok_or(NoPlan::NotWon(p))?, rank: rank + 1 });
+            let m = Code::of(&p.child(m)).move_to(&Code::standing(&p)).ok_or(NoPlan::NotWon(p))?;
+            self.plan.add(Code::of(&p), Step { m, rank: rank + 1 });
         }
         match start.side_to_move() {
             Side::First => self.plan.rank(&start).map(drop).ok_or(NoPlan::NotWon(start))?,
@@ -99,15 +98,6 @@ impl Certifier {
 
     /// The largest rank that can follow a position in which White is to move.
     fn rank_after(&self, p: &Position) -> Result<u16, NoPlan> {
-        let mut most = 0;
-        for m in p.movable() {
-            let child = p.child(m);
-            match after(p, m) {
-                Some(Side::First) => (),
-                Some(Side::Second) => return Err(NoPlan::NotWon(child)),
-                None => most = most.max(self.plan.rank(&child).ok_or(NoPlan::NotWon(child))?),
-            }
-        }
-        Ok(most)
+        largest_rank(p, |child| self.plan.rank(child).ok_or(NoPlan::NotWon(*child)))
     }
 }

@@ -1,7 +1,7 @@
 //! Positions folded over the symmetries of the board, as numbers that cannot collide.
 
 use game::{Position as _, Side};
-use loa::{Bitboard, Position, Square};
+use loa::{Bitboard, Move, Position, Square};
 
 /// The largest board whose positions have a [`Code`].
 pub const LARGEST: usize = 6;
@@ -72,6 +72,11 @@ impl Code {
     /// On boards larger than [`LARGEST`].
     pub fn standing(p: &Position) -> Position {
         Self::of(p).known(p.size())
+    }
+
+    /// The move of a position that leads to a position with this code, whichever image of it.
+    pub(crate) fn move_to(self, p: &Position) -> Option<Move> {
+        p.movable().into_iter().find(|m| Self::of(&p.child(*m)) == self)
     }
 
     /// The position of a code that is known to be one of a position of this size.

@@ -14,7 +14,7 @@
 //! let question = Question::new(4, &[])?;
 //! let mut tree = Tree::new(&question, 1000)?;
 //! let workers = Workers { count: 1, table_mib: 1 };
-//! work(&mut tree, &mut Log::nowhere(question.clone()), workers, &search::Stop::new(), &mut |_| ())?;
+//! work(&mut tree, &mut Log::nowhere(question.clone()), workers, &search::Stop::new(), &mut |_, _| ())?;
 //! let mut certifier = Certifier::new(question, tree.proof().expect("Black wins"));
 //! while certifier.step(&search::Stop::new())? {}
 //! let (start, plan) = certifier.finish()?;
@@ -53,7 +53,7 @@ pub use search::{Choices, Finding, Search};
 pub use table::{Entry, Table};
 pub use tree::{Proof, Task, Tree};
 pub use verify::{Verified, verify};
-pub use work::{News, Workers, work};
+pub use work::{Tell, Workers, work};
 
 #[cfg(test)]
 mod tests;

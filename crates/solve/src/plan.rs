@@ -86,8 +86,7 @@ impl Plan {
         if let Some(m) = wins_at_once(p) {
             return Some(m);
         }
-        let target = Code::of(&Code::standing(p).child(self.step(Code::of(p))?.m));
-        p.movable().into_iter().find(|m| Code::of(&p.child(*m)) == target)
+        Code::of(&Code::standing(p).child(self.step(Code::of(p))?.m)).move_to(p)
     }
 
     /// The steps that can come up from a position when Black plays by them.
@@ -130,6 +129,22 @@ pub fn wins_at_once(p: &Position) -> Option<Move> {
 pub fn after(p: &Position, m: Move) -> Option<Side> {
     let mover = p.side_to_move();
     result(&p.child(m), mover, true, p.pieces(!mover).has(m.to))
+}
+
+/// The largest rank that can follow a position in which White is to move, given the rank of each that is undecided.
+pub(crate) fn largest_rank(
+    p: &Position,
+    mut rank: impl FnMut(&Position) -> Result<u16, NoPlan>,
+) -> Result<u16, NoPlan> {
+    let mut most = 0;
+    for m in p.movable() {
+        match after(p, m) {
+            Some(Side::First) => (),
+            Some(Side::Second) => return Err(NoPlan::NotWon(*p)),
+            None => most = most.max(rank(&p.child(m))?),
+        }
+    }
+    Ok(most)
 }
 
 impl Search {
@@ -184,15 +199,7 @@ impl Search {
     }
 
     fn plan_white(&mut self, p: &Position, plan: &mut Plan, path: &mut Vec<Code>) -> Result<u16, NoPlan> {
-        let mut most = 0;
-        for m in p.movable() {
-            match after(p, m) {
-                Some(Side::First) => (),
-                Some(Side::Second) => return Err(NoPlan::NotWon(*p)),
-                None => most = most.max(self.plan_black(Code::of(&p.child(m)), p.size(), plan, path)?),
-            }
-        }
-        Ok(most)
+        largest_rank(p, |child| self.plan_black(Code::of(child), p.size(), plan, path))
     }
 
     /// The moves of Black that the table calls won, the shortest first.

@@ -334,7 +334,7 @@ pub(crate) fn result(p: &Position, mover: Side, may_connect: bool, captured: boo
 }
 
 /// The numbers of a position that this side has won.
-const fn settled(winner: Side) -> Numbers {
+pub(crate) const fn settled(winner: Side) -> Numbers {
     match winner {
         Side::First => Numbers::won(0),
         Side::Second => Numbers::REFUTED,

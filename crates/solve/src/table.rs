@@ -86,13 +86,6 @@ impl Table {
         }
         bucket[cheapest.1] = tag << DATA | pack(entry);
     }
-
-    /// How many of a thousand entries are in use, of a sample.
-    pub fn permille(&self) -> u32 {
-        let sample = self.buckets.iter().take(1 << 12).flatten();
-        let (used, all) = sample.fold((0, 0), |(used, all), &entry| (used + u32::from(entry != 0), all + 1));
-        1000 * used / all
-    }
 }
 
 /// Settled positions are dearer than what was paid for them.

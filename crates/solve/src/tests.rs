@@ -160,7 +160,7 @@ fn certificate(question: &Question, effort: u64, name: &str) -> (Plan, PathBuf, 
     let mut tree = Tree::new(question, effort).expect("a tree");
     let (mut jobs, workers) = (0, Workers { count: 2, table_mib: 1 });
     let mut log = Log::nowhere(question.clone());
-    work(&mut tree, &mut log, workers, &Stop::new(), &mut |_| jobs += 1).expect("a log");
+    work(&mut tree, &mut log, workers, &Stop::new(), &mut |_, _| jobs += 1).expect("a log");
     let (plan, file) = rebuilt(question, &tree, name);
     (plan, file, jobs)
 }
@@ -221,12 +221,10 @@ fn a_log_goes_on_where_it_was_cut_off() {
             tree.add(job.clone()).expect("a job");
         }
         let (stop, mut done) = (Stop::new(), 0);
-        let mut tell = |news: News<'_>| {
-            if matches!(news, News::Done(..)) {
-                done += 1;
-                if done == most {
-                    stop.stop();
-                }
+        let mut tell = |_: &Job, _: &Tree| {
+            done += 1;
+            if done == most {
+                stop.stop();
             }
         };
         work(&mut tree, &mut log, workers, &stop, &mut tell).expect("work");

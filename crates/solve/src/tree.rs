@@ -9,6 +9,7 @@ use crate::fold::Code;
 use crate::log::{Job, LogError, Outcome, Question};
 use crate::numbers::{Adding, INFINITE, Numbers, gather_black, gather_white};
 use crate::plan::{after, wins_at_once};
+use crate::search::settled;
 
 /// A position is given some expansions, then eight times as many, and eight times that; then its moves are looked into one by
 /// one.
@@ -78,11 +79,6 @@ impl Tree {
             self.jobs.insert(Code::of(&p), job);
         }
         Ok(())
-    }
-
-    /// The position that it is about, as its code has it.
-    pub fn root(&self) -> &Position {
-        &self.root
     }
 
     /// The numbers of the root.
@@ -155,11 +151,7 @@ impl Tree {
         let child = |(i, m): (usize, Move)| {
             let position = p.child(m);
             if let Some(winner) = after(p, m) {
-                return Child {
-                    m,
-                    code: None,
-                    numbers: if winner == Side::First { Numbers::won(0) } else { Numbers::REFUTED },
-                };
+                return Child { m, code: None, numbers: settled(winner) };
             }
             if !black && wins_at_once(&position).is_some() {
                 return Child { m, code: None, numbers: Numbers::won(1) };

@@ -20,20 +20,15 @@ pub struct Workers {
     pub table_mib: usize,
 }
 
-/// Something to tell those who wait.
-pub enum News<'a> {
-    /// A job was begun by one of the workers.
-    Begun(&'a Task),
-    /// A job was done.
-    Done(&'a Job, &'a Tree),
-}
+/// Is told of every job that was done, and of the tree after it.
+pub type Tell<'a> = &'a mut (dyn FnMut(&Job, &Tree) + Send);
 
 struct Shared<'a> {
     tree: &'a mut Tree,
     log: &'a mut Log,
     taken: HashSet<Code>,
     failure: Option<LogError>,
-    tell: &'a mut (dyn FnMut(News<'_>) + Send),
+    tell: Tell<'a>,
 }
 
 /// Works until the root is settled, when it tells the others to stop, or it is told to stop itself. What a job finds does not depend on the number of workers; which
@@ -44,13 +39,7 @@ struct Shared<'a> {
 ///
 /// # Panics
 /// If no thread can be started.
-pub fn work(
-    tree: &mut Tree,
-    log: &mut Log,
-    workers: Workers,
-    stop: &Stop,
-    tell: &mut (dyn FnMut(News<'_>) + Send),
-) -> Result<(), LogError> {
+pub fn work(tree: &mut Tree, log: &mut Log, workers: Workers, stop: &Stop, tell: Tell<'_>) -> Result<(), LogError> {
     let shared = Mutex::new(Shared { tree, log, taken: HashSet::new(), failure: None, tell });
     std::thread::scope(|scope| {
         for _ in 0..workers.count.max(1) {
@@ -87,7 +76,6 @@ fn one(shared: &Mutex<Shared<'_>>, table_mib: usize, stop: &Stop) {
                 continue;
             };
             shared.taken.insert(Code::of(&task.position));
-            (shared.tell)(News::Begun(&task));
             task
         };
         let job = attempt(&task, table_mib, stop);
@@ -99,7 +87,7 @@ fn one(shared: &Mutex<Shared<'_>>, table_mib: usize, stop: &Stop) {
             *failure = Some(error);
             return;
         }
-        tell(News::Done(&job, tree));
+        tell(&job, tree);
     }
 }
 

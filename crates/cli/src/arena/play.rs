@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 
 use super::{Where, agents, show};
 use crate::endgames;
+use crate::options::processors;
 use crate::progress::Bar;
 
 /// Play a tournament: of a file, or of agents that are named here
@@ -240,8 +241,7 @@ fn go_on(store: &mut Store, tournament: &Tournament, talk: &Talk, out: &mut dyn 
     let decided =
         |standings: &Standings| talk.sprt.is_some_and(|sprt| sprt.verdict(&standings.tally(0, 1)) != Verdict::Open);
     if !decided(&standings) {
-        let jobs = talk.jobs.map(|n| n as usize).or(spec.jobs);
-        let jobs = jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let jobs = processors(talk.jobs.or(spec.jobs.map(|n| n as u64)));
         let watch = &mut |game: &GameLog| {
             standings.add(game);
             if talk.json {
