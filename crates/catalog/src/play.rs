@@ -127,15 +127,15 @@ impl Task for Start {
     }
 }
 
-pub(crate) struct Replay<'a> {
-    pub(crate) setting: Setting,
-    pub(crate) start: &'a str,
-    pub(crate) moves: &'a [&'a str],
+struct Replay<'a> {
+    setting: Setting,
+    start: &'a str,
+    moves: &'a [&'a str],
 }
 
 impl Replay<'_> {
     /// The game after each of its moves.
-    pub(crate) fn follow<P: Position>(&self, mut see: impl FnMut(&Record<P>)) -> Result<Record<P>, SettingError> {
+    fn follow<P: Position>(&self, mut see: impl FnMut(&Record<P>)) -> Result<Record<P>, SettingError> {
         let start: P = self.start.parse()?;
         let setting = self.setting;
         let mut record = Record::new(start).with_move_limit(setting.move_limit).with_draws(setting.draws::<P>());
@@ -189,6 +189,21 @@ impl Task for Size {
 
     fn run<E: Entry>(self) -> Self::Output {
         Ok(E::size(&E::start(self.0.size)?))
+    }
+}
+
+impl Setting {
+    /// The record of a game from a start, which is the usual one if none is given.
+    pub(crate) fn record<E: Entry>(
+        self,
+        start: Option<&str>,
+        moves: &[&str],
+    ) -> Result<Record<E::Position>, SettingError> {
+        let start = match start {
+            Some(text) => text.to_owned(),
+            None => E::start(self.size)?.to_string(),
+        };
+        Replay { setting: self, start: &start, moves }.follow(|_| ())
     }
 }
 

@@ -4,7 +4,6 @@ use game::{Finish, Outcome, Position, Reason, Record, Side};
 use serde::Serialize;
 use table::{Diagram, Tone};
 
-use crate::play::Replay;
 use crate::{Entry, Setting, SettingError, Task, dispatch};
 
 /// A game after some moves.
@@ -110,12 +109,7 @@ impl Task for Show<'_> {
     type Output = Result<Scene, SettingError>;
 
     fn run<E: Entry>(self) -> Self::Output {
-        let start = match self.start {
-            Some(text) => text.to_owned(),
-            None => E::start(self.setting.size)?.to_string(),
-        };
-        let replay = Replay { setting: self.setting, start: &start, moves: self.moves };
-        Ok(scene::<E>(&replay.follow(|_| ())?))
+        Ok(scene::<E>(&self.setting.record::<E>(self.start, self.moves)?))
     }
 }
 

@@ -7,7 +7,6 @@ use game::{Position, Record, Side};
 use search::{Control, Limits, Progress, Score, Settings, Stop};
 use serde::Serialize;
 
-use crate::play::Replay;
 use crate::{Entry, Setting, SettingError, Task, dispatch};
 
 /// What is asked: about a game after some moves.
@@ -108,11 +107,7 @@ impl Task for Think<'_> {
 
     fn run<E: Entry>(self) -> Self::Output {
         let Asked { start, moves, lines, strength, threads, limits, seed } = self.asked.clone();
-        let start = match start {
-            Some(text) => text.to_owned(),
-            None => E::start(self.setting.size)?.to_string(),
-        };
-        let record = Replay { setting: self.setting, start: &start, moves }.follow::<E::Position>(|_| ())?;
+        let record = self.setting.record::<E>(start, moves)?;
         if record.finish().is_some() || record.position().is_stuck() {
             return Ok(None);
         }

@@ -39,7 +39,7 @@ pub(crate) struct Thinking {
 
 impl Thinking {
     /// Begins; `task` must stop thinking when told so.
-    fn begin(stop: Stop, task: impl Future<Output = ()> + Send + 'static) -> Self {
+    pub(crate) fn begin(stop: Stop, task: impl Future<Output = ()> + Send + 'static) -> Self {
         Self { stop, task: tokio::spawn(task).abort_handle() }
     }
 }

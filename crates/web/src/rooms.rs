@@ -11,8 +11,8 @@ use catalog::GameId;
 use search::Stop;
 use tokio::sync::watch;
 
-use crate::engines::Engines;
-use crate::messages::{Act, NewGame, Seat, TableView};
+use crate::engines::{Engines, Thinking};
+use crate::messages::{Act, NewGame, TableView};
 use crate::table::{Table, Turn};
 use crate::terminal::{Commands, Terminal};
 
@@ -38,7 +38,7 @@ pub(crate) struct Room {
     table: Mutex<Table>,
     changed: watch::Sender<u64>,
     /// The engine's move that is being thought about.
-    turn: Mutex<Option<(Turn, Stop)>>,
+    turn: Mutex<Option<(Turn, Thinking)>>,
     used: Mutex<Instant>,
     /// Whether a terminal's program is about to move.
     busy: AtomicBool,
@@ -156,21 +156,16 @@ impl House {
         if running.as_ref().map(|(turn, _)| turn) == wanted.as_ref() {
             return;
         }
-        if let Some((_, stop)) = running.take() {
-            stop.stop();
-        }
+        // What is thought about something else ends, or loses its place in the queue.
+        *running = None;
         let Some(turn) = wanted else { return };
-        let stop = Stop::new();
-        *running = Some((turn.clone(), stop.clone()));
-        let (house, room) = (Arc::clone(self), Arc::clone(room));
-        tokio::spawn(async move { house.engine_moves(room, turn, stop).await });
+        let (house, room, stop) = (Arc::clone(self), Arc::clone(room), Stop::new());
+        let moves = house.engine_moves(room, turn.clone(), stop.clone());
+        *running = Some((turn, Thinking::begin(stop, moves)));
     }
 
     async fn engine_moves(self: Arc<Self>, room: Arc<Room>, turn: Turn, stop: Stop) {
         tokio::time::sleep(turn.after).await;
-        if stop.check(0).is_err() {
-            return;
-        }
         let thought = self.engines.turn(turn.clone(), stop.clone()).await;
         let text = thought.as_ref().and_then(|thought| thought.lines.first()?.moves.first());
         if stop.check(0).is_ok()
@@ -214,18 +209,7 @@ impl Room {
 
     /// The question for a hint: what a strong player would do.
     pub(crate) fn hint(&self) -> Turn {
-        let mut table = lock(&self.table).clone();
-        let strong =
-            Act::Seat { side: table.view("").scene.turn, seat: Seat::Engine { level: 10, seconds: None, nodes: None } };
-        let ply = table.moves.len() as u32;
-        let _ = table.act(ply, &strong).and_then(|()| table.act(ply, &Act::Pause { on: false }));
-        table.turn().unwrap_or_else(|| Turn {
-            setting: table.setting,
-            start: table.start.clone(),
-            moves: table.moves.clone(),
-            strength: engine::Strength::default(),
-            after: Duration::ZERO,
-        })
+        lock(&self.table).hint()
     }
 }
 

@@ -260,18 +260,25 @@ impl Table {
             return None;
         }
         let watched = !self.is_person(1 - self.scene.turn) && !self.moves.is_empty() && self.steps == 0;
-        Some(Turn {
+        let strength = Strength {
+            level: Level::new(level).unwrap_or(Level::FULL),
+            movetime: seconds.map(Duration::from_secs_f64),
+            nodes,
+            threads: NonZeroUsize::MIN,
+        };
+        let after = Duration::from_millis(if watched { self.pace } else { 0 });
+        Some(Turn { strength, after, ..self.hint() })
+    }
+
+    /// The question for a hint: what a player of full strength would do.
+    pub(crate) fn hint(&self) -> Turn {
+        Turn {
             setting: self.setting,
             start: self.start.clone(),
             moves: self.moves.clone(),
-            strength: Strength {
-                level: Level::new(level).unwrap_or(Level::FULL),
-                movetime: seconds.map(Duration::from_secs_f64),
-                nodes,
-                threads: NonZeroUsize::MIN,
-            },
-            after: Duration::from_millis(if watched { self.pace } else { 0 }),
-        })
+            strength: Strength::default(),
+            after: Duration::ZERO,
+        }
     }
 }
 
