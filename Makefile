@@ -73,15 +73,15 @@ fixtures:
 
 bench:
 	$(CARGO) build --release --locked
-	$(CARGO) bench --locked -p lab --bench programs
-	$(CARGO) bench --locked -p lab --bench speed
-	$(CARGO) bench --locked -p web --bench page
+	$(CARGO) bench --locked -p plyhouse-lab --bench programs
+	$(CARGO) bench --locked -p plyhouse-lab --bench speed
+	$(CARGO) bench --locked -p plyhouse-web --bench page
 	target/release/plyhouse bench
 	@python3 -c 'import pyspiel' 2>/dev/null && python3 examples/openspiel_speed.py \
 	  || echo 'no comparison with OpenSpiel: pip install open_spiel'
 
 fuzz:
-	$(CARGO) run --release --locked -p lab --bin fuzz -- --seconds 60
+	$(CARGO) run --release --locked -p plyhouse-lab --bin fuzz -- --seconds 60
 
 clean:
 	$(CARGO) clean

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use game::{Outcome, Side};
+use referee::{Ending, Offence, Played, Ply};
 use serde::{Deserialize, Serialize};
-use table::{Ending, Offence, Played, Ply};
 
 use crate::{GameScore, Planned};
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Instant;
 
-use table::{Diagram, Game, Player};
+use referee::{Diagram, Game, Player};
 use thiserror::Error;
 
 use crate::plan::{Agenda, TooFewOpenings, plan};
@@ -114,7 +114,7 @@ struct Finished {
     planned: Planned,
     start: String,
     opening: Vec<String>,
-    played: table::Played,
+    played: referee::Played,
     took: std::time::Duration,
 }
 
@@ -146,7 +146,7 @@ fn play(spec: &Spec, house: &dyn House, planned: Planned, stop: &AtomicBool) -> 
     let (mut first, mut second) = (seated(0)?, seated(1)?);
     let (start, opening) = (game.start(), game.moves());
     let began = Instant::now();
-    let on = &mut |_: &dyn Game, _: &table::Ply| {
+    let on = &mut |_: &dyn Game, _: &referee::Ply| {
         if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let played = spec.referee().play(&mut *game, [&mut *first, &mut *second], planned.seed, on);

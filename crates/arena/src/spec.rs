@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use referee::{AfterFault, Referee, TimeControl};
 use serde::{Deserialize, Serialize};
-use table::{AfterFault, Referee, TimeControl};
 use thiserror::Error;
 
 /// A tournament, as its file in TOML describes it. The same specification always has the same games.

@@ -5,9 +5,9 @@ use core::time::Duration;
 use std::io::{IsTerminal, Write};
 use std::time::Instant;
 
-use catalog::{Entry, GameId, Task, dispatch};
 use clap::Args;
 use game::{Position, Record};
+use games::{Entry, GameId, Task, dispatch};
 use search::{Choice, Control, Limits, Progress, Score, Settings};
 use serde::Serialize;
 

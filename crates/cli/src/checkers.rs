@@ -3,8 +3,8 @@
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-use catalog::GameId;
 use clap::Parser;
+use games::GameId;
 use protocol::checkers::{Player, Program};
 
 use crate::endgames;

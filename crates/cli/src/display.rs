@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use catalog::GameId;
+use games::GameId;
 use protocol::Session;
 use web::Server;
 

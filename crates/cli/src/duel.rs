@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use arena::{GameScore, Sprt, Tally, Verdict};
-use catalog::{Entry, GameId, Task, dispatch};
 use clap::Args;
 use engine::PlayerOptions;
+use games::{Entry, GameId, Task, dispatch};
 use lab::duel::{Contestant, Duel, Played, Work};
 use serde::{Deserialize, Serialize};
 

@@ -5,10 +5,10 @@ use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use catalog::GameId;
 use clap::Args;
 use engine::checkers::endgame::{Making, Tables, install};
 use etcetera::BaseStrategy;
+use games::GameId;
 
 use crate::options::processors;
 use crate::progress::Bar;

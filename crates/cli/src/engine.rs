@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use catalog::{Entry, GameId, Task, dispatch};
 use clap::Args;
 use engine::{Level, PlayerOptions};
 use game::{Position, Record};
+use games::{Entry, GameId, Task, dispatch};
 use protocol::ugi::{Machine, Reply, Setting, info};
 use search::{Control, Engine, Limits, Stop};
 
@@ -153,7 +153,7 @@ impl<E: Entry> Server<E> {
     }
 }
 
-fn build<E: Entry>(options: &PlayerOptions, size: usize) -> anyhow::Result<catalog::Built<E::Position>> {
+fn build<E: Entry>(options: &PlayerOptions, size: usize) -> anyhow::Result<games::Built<E::Position>> {
     E::build(options, size).ok_or_else(|| anyhow::anyhow!("{} has no player `build={}`", E::ID, options.build))
 }
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use catalog::GameId;
 use clap::Parser;
+use games::GameId;
 use protocol::jump61::Console;
 
 use crate::options::StrengthOptions;

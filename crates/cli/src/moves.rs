@@ -2,9 +2,9 @@
 
 use std::io::{BufRead, Write};
 
-use catalog::{Entry, GameId, Task, dispatch};
 use clap::Args;
 use game::{Outcome, Position};
+use games::{Entry, GameId, Task, dispatch};
 
 use crate::input::Lines;
 use crate::perft::position;

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use catalog::{Entry, GameId, Task, dispatch};
 use clap::Args;
+use games::{Entry, GameId, Task, dispatch};
 
 /// Count the leaves of the game tree, to check and to time move generation
 #[derive(Args)]

@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use search::Stop;
-use solve::{
+use proof::{
     Book, Certifier, Job, Log, Numbers, Outcome, Question, Tree, Workers, pack, read_plan, verify, work, write,
 };
+use search::Stop;
 
 use crate::options::processors;
 use crate::progress::Bar;
@@ -181,7 +181,7 @@ struct Certified {
     hash: String,
 }
 
-fn certify(path: &Path, question: &Question, proof: solve::Proof, options: &Options) -> anyhow::Result<Certified> {
+fn certify(path: &Path, question: &Question, proof: proof::Proof, options: &Options) -> anyhow::Result<Certified> {
     let all = proof.jobs.len() as u64;
     let bar = Bar::new(options.quiet || options.json, 0);
     let mut certifier = Certifier::new(question.clone(), proof);

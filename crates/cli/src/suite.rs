@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use catalog::{Entry, GameId, Task, dispatch};
 use clap::Args;
 use engine::PlayerOptions;
+use games::{Entry, GameId, Task, dispatch};
 use lab::suite::{Problem, attempt, read};
 
 use crate::endgames;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use catalog::GameId;
 use clap::Parser;
+use games::GameId;
 use protocol::{Flow, Session, Sink};
-use table::Diagram;
+use referee::Diagram;
 
 use crate::display;
 use crate::input::Lines;

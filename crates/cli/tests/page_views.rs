@@ -179,7 +179,7 @@ fn lessons_are_played_through() {
 
 /// Violations that axe-core finds, in words.
 fn violations(page: &mut Page) -> String {
-    let axe = include_str!("../../browser/vendor/axe.min.js");
+    let axe = include_str!("../../devtools/vendor/axe.min.js");
     page.eval(&format!("{axe}; true"));
     let found = page.eval(
         "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`).join('\\n'))",

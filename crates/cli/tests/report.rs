@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use browser::Browser;
+use devtools::Browser;
 
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 

@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use catalog::{Entry, GameId, Task, dispatch};
 use engine::PlayerOptions;
 use game::{Key, Position};
+use games::{Entry, GameId, Task, dispatch};
 use search::Control;
 
 use engine::opening;

@@ -11,7 +11,7 @@ use game::{Position, SplitMix64};
 use protocol::cs61b::{Dialect, parse_message, strip_prompt};
 use protocol::dialects::{Format, Speaks};
 use protocol::{Session, Transcript};
-use table::Heard;
+use referee::Heard;
 
 /// Something that parses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

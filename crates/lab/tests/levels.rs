@@ -2,7 +2,7 @@
 //! result is always the same; `docs/engine.md` has the long matches.
 
 use arena::Tally;
-use catalog::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Task, dispatch};
 use lab::duel::{Contestant, Duel};
 
 /// The share of the points that the first of two players makes in so many pairs.

@@ -1,7 +1,7 @@
-//! The fast rules and the slow ones of the crate `model`, which were written apart, agree along thousands of random games.
+//! The fast rules and the slow ones of the crate `reference`, which were written apart, agree along thousands of random games.
 
 use game::{Position, Side, SplitMix64};
-use model::{Model, Player};
+use reference::{Model, Player};
 
 /// Plays random games by both and compares texts, moves and winners at every position.
 fn agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
@@ -35,32 +35,32 @@ fn agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
 #[test]
 fn lines_of_action() {
     for (size, games) in [(4, 400), (5, 400), (6, 300), (7, 100), (8, 100)] {
-        agree::<_, model::loa::Loa>(&loa::Position::start(size).expect("a size"), games, 1);
+        agree::<_, reference::loa::Loa>(&loa::Position::start(size).expect("a size"), games, 1);
     }
 }
 
 #[test]
 fn checkers() {
-    agree::<_, model::checkers::Checkers>(&checkers::Position::start(), 600, 2);
+    agree::<_, reference::checkers::Checkers>(&checkers::Position::start(), 600, 2);
 }
 
 #[test]
 fn jump61() {
     for (size, games) in [(2, 400), (3, 400), (4, 300), (5, 200), (6, 150), (7, 60), (8, 40), (9, 30), (10, 20)] {
-        agree::<_, model::jump61::Jump61>(&jump61::Position::start(size).expect("a size"), games, 3);
+        agree::<_, reference::jump61::Jump61>(&jump61::Position::start(size).expect("a size"), games, 3);
     }
 }
 
 #[test]
 fn perft_agrees() {
     for size in 4..=6 {
-        let (fast, slow) = (loa::Position::start(size).expect("a size"), model::loa::Loa::start(size));
-        assert_eq!(game::perft(&fast, 3), model::perft(&slow, 3), "Lines of Action, size {size}");
+        let (fast, slow) = (loa::Position::start(size).expect("a size"), reference::loa::Loa::start(size));
+        assert_eq!(game::perft(&fast, 3), reference::perft(&slow, 3), "Lines of Action, size {size}");
     }
     for (size, depth) in [(2, 8), (3, 5), (4, 3)] {
-        let (fast, slow) = (jump61::Position::start(size).expect("a size"), model::jump61::Jump61::start(size));
-        assert_eq!(game::perft(&fast, depth), model::perft(&slow, depth), "Jump61, size {size}");
+        let (fast, slow) = (jump61::Position::start(size).expect("a size"), reference::jump61::Jump61::start(size));
+        assert_eq!(game::perft(&fast, depth), reference::perft(&slow, depth), "Jump61, size {size}");
     }
-    let (fast, slow) = (checkers::Position::start(), model::checkers::Checkers::start(8));
-    assert_eq!(game::perft(&fast, 6), model::perft(&slow, 6), "checkers");
+    let (fast, slow) = (checkers::Position::start(), reference::checkers::Checkers::start(8));
+    assert_eq!(game::perft(&fast, 6), reference::perft(&slow, 6), "checkers");
 }

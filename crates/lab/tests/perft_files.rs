@@ -1,7 +1,7 @@
 //! The leaf counts of `testdata/perft/`, by the fast rules, and as far as it is quick by the slow ones.
 
 use game::Position;
-use model::Model;
+use reference::Model;
 
 /// Leaves that the fast rules count in a test, and the slow ones.
 const FAST: u64 = 3_000_000;
@@ -22,7 +22,7 @@ fn check<P: Position, M: Model>(game: &str) {
                 counted += 1;
             }
             if count <= SLOW {
-                assert_eq!(model::perft(&slow, depth), count, "depth {depth} of {position} by the model");
+                assert_eq!(reference::perft(&slow, depth), count, "depth {depth} of {position} by the model");
             }
         }
     }
@@ -31,15 +31,15 @@ fn check<P: Position, M: Model>(game: &str) {
 
 #[test]
 fn lines_of_action() {
-    check::<loa::Position, model::loa::Loa>("loa");
+    check::<loa::Position, reference::loa::Loa>("loa");
 }
 
 #[test]
 fn checkers() {
-    check::<checkers::Position, model::checkers::Checkers>("checkers");
+    check::<checkers::Position, reference::checkers::Checkers>("checkers");
 }
 
 #[test]
 fn jump61() {
-    check::<jump61::Position, model::jump61::Jump61>("jump61");
+    check::<jump61::Position, reference::jump61::Jump61>("jump61");
 }

@@ -6,7 +6,7 @@ use jump61::{Move, Position, Square};
 
 use crate::seats::{Match, Show, strengthened};
 use crate::words::{command, number, operand, print_moves, refuse, words};
-use table::{Diagram, Mark, Tone};
+use referee::{Diagram, Mark, Tone};
 
 use crate::{CommandError, Flow, Session, Shown, Sink};
 

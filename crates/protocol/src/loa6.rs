@@ -151,7 +151,7 @@ pub fn choose(p: &Position, time: Duration, seed: u64) -> Option<Move> {
 /// A move of the shipped proof. The search where it ends has half of the time, of which it needs little.
 fn proven(p: &Position, time: Duration) -> Option<Move> {
     let stop = Stop::new().with_deadline(Some(Instant::now() + time / 2));
-    solve::shipped().winning_move(p, stop).ok().flatten()
+    proof::shipped().winning_move(p, stop).ok().flatten()
 }
 
 #[cfg(test)]
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    /// `cargo test --release -p protocol ten_times -- --ignored --nocapture`
+    /// `cargo test --release -p plyhouse-protocol ten_times -- --ignored --nocapture`
     #[test]
     #[ignore = "takes minutes"]
     fn black_wins_against_the_engine_with_ten_times_the_time() {

@@ -3,7 +3,7 @@ use game::{Finish, Origin, Outcome, Position, Reason, Record, Side};
 use search::{Control, Engine, Limits};
 
 use crate::words::{number, operand};
-use table::Diagram;
+use referee::Diagram;
 
 use crate::{CommandError, Shown, Sink};
 

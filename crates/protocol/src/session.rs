@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use table::Diagram;
+use referee::Diagram;
 
 /// Whether a session goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use protocol::cs61b::{Dialect, strip_prompt};
-use table::process::{Child, Command, Exit, Output, Stream};
+use referee::process::{Child, Command, Exit, Output, Stream};
 
 use crate::Failure;
 use crate::run::Over;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use protocol::cs61b::{Dialect, Message, parse_message, strip_prompt};
-use table::process::{Child, Command, Exit, Output, Stream};
+use referee::process::{Child, Command, Exit, Output, Stream};
 
 use crate::listen::is_dump_mark;
 use crate::{ExitKind, Options, run_main};

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use protocol::cs61b::{Dialect, GameResult, Message, parse_message};
-use table::process::Command;
+use referee::process::Command;
 
 use crate::listen::Listener;
 use crate::transcript::{Transcript, Voice};

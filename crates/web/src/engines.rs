@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use catalog::{Asked, Setting, Thought};
+use games::{Asked, Setting, Thought};
 use search::{Limits, Stop};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::AbortHandle;

@@ -1,6 +1,6 @@
 //! Games as text, in and out.
 
-use catalog::GameId;
+use games::GameId;
 use protocol::sgf;
 use serde::Deserialize;
 

@@ -2,7 +2,7 @@
 //!
 //! [`Server`] listens on the loopback address. It serves the files in `page/`, which are inside the program, and speaks JSON over one
 //! WebSocket a page ([`messages`] has every message). Rules, results and evaluations come from here: a page shows a
-//! [`Scene`](catalog::Scene) and sends what its person wants. Each page sits at a table; tables outlive pages, so that a reload or
+//! [`Scene`](games::Scene) and sends what its person wants. Each page sits at a table; tables outlive pages, so that a reload or
 //! a lost connection loses nothing, and what the table says wins over what the page believes.
 //!
 //! Not here: rules, and any access from other machines: requests whose `Host` or `Origin` is not this server are refused.

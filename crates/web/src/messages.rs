@@ -1,6 +1,6 @@
 //! What page and server say to each other, as JSON.
 
-use catalog::{Scene, Thought};
+use games::{Scene, Thought};
 use serde::{Deserialize, Serialize};
 
 /// From the page.

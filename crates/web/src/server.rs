@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use catalog::GameId;
+use games::GameId;
 use protocol::Shown;
 
 use crate::files::File;

@@ -3,8 +3,8 @@
 use core::num::NonZeroUsize;
 use core::time::Duration;
 
-use catalog::{End, Scene, Setting};
 use engine::{Level, Strength};
+use games::{End, Scene, Setting};
 
 use crate::messages::{Act, Line, NewGame, Seat, TableView};
 

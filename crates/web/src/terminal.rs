@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use catalog::GameId;
+use games::GameId;
 use protocol::Shown;
 
 use crate::messages::{Act, Line, NewGame, Seat};

@@ -1,8 +1,8 @@
 //! The page of a game.
 
 use maud::{Markup, PreEscaped, html};
+use referee::{Diagram, Mark, Tone};
 use serde::Serialize;
-use table::{Diagram, Mark, Tone};
 
 use super::pages::{page, when};
 use crate::{GameLog, GameScore, ResultLog, Tournament};
@@ -96,8 +96,8 @@ fn end(game: &GameLog, names: [&str; 2]) -> String {
         ResultLog::Tie => return format!("Nobody wins: {}", game.ending),
     };
     match game.ended() {
-        Some(table::Ending::Rules(_)) if game.ending == "win" => format!("{winner} wins"),
-        Some(table::Ending::Fault(kind)) => format!("{winner} wins: {loser}, {kind}"),
+        Some(referee::Ending::Rules(_)) if game.ending == "win" => format!("{winner} wins"),
+        Some(referee::Ending::Fault(kind)) => format!("{winner} wins: {loser}, {kind}"),
         _ => format!("{winner} wins: {}", game.ending),
     }
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use arena::{AgentSpec, Entrant, Spec, Words};
-use table::process::{Child, Command, Exit, Output, Stream};
-use table::{Fault, FaultKind};
+use referee::process::{Child, Command, Exit, Output, Stream};
+use referee::{Fault, FaultKind};
 
 /// What an agent may look like on the command line.
 pub(super) const FORMS: &str = "expected `[NAME=]DIALECT:COMMAND` such as `nus:python3 agent.py`, `builtin:level=5`, or a folder with an `agent.toml`";

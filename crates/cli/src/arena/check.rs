@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use arena::{AgentSpec, Format, House as _, Spec};
-use catalog::House;
 use clap::Args;
 use game::Side;
-use table::{Clock, Fault, FaultKind, Game, Offence, Player, Referee};
+use games::House;
+use referee::{Clock, Fault, FaultKind, Game, Offence, Player, Referee};
 
 use super::{agents, play};
 
@@ -197,7 +197,7 @@ fn one_move(name: &str, spec: &Spec, agent: &AgentSpec, opening: u32) -> Step {
 }
 
 fn clock(referee: &Referee) -> Clock {
-    table::Clocks::new(referee.time).of(Side::First)
+    referee::Clocks::new(referee.time).of(Side::First)
 }
 
 fn whole_game(spec: &Spec, agent: &AgentSpec) -> Option<Step> {
@@ -205,7 +205,7 @@ fn whole_game(spec: &Spec, agent: &AgentSpec) -> Option<Step> {
     let mut game = board(spec);
     let (mut first, mut second) = (player(spec, agent), player(spec, agent));
     let mut slowest = Duration::ZERO;
-    let watch = &mut |_: &dyn Game, ply: &table::Ply| {
+    let watch = &mut |_: &dyn Game, ply: &referee::Ply| {
         slowest = slowest.max(ply.wall);
         ControlFlow::Continue(())
     };

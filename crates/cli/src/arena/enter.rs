@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use arena::{AgentSpec, Format, House as _, OnFault, Words};
-use catalog::House;
 use clap::Args;
+use games::House;
 
 use super::{agents, check};
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 use arena::{Entrant, GameLog, House as _, ResultLog, Spec, Store, Tournament};
-use catalog::House;
 use clap::{Args, ValueEnum};
+use games::House;
 use protocol::sgf;
 use serde::{Deserialize, Serialize};
 
@@ -80,7 +80,7 @@ fn write(store: &Store, tournament: &Tournament, form: Form, out: &mut dyn Write
 }
 
 fn as_sgf(spec: &Spec, game: &GameLog) -> sgf::Game {
-    let by_rules = game.ended().is_some_and(|ending| matches!(ending, table::Ending::Rules(_)));
+    let by_rules = game.ended().is_some_and(|ending| matches!(ending, referee::Ending::Rules(_)));
     let how = if by_rules { String::new() } else { game.ending.clone() };
     let result = match game.result {
         ResultLog::First => format!("B+{how}"),
@@ -140,7 +140,7 @@ fn check(spec: &Spec, plan: &[arena::Planned], game: &GameLog) -> anyhow::Result
     let replayed = House.replay(spec, &game.start, &moves).map_err(anyhow::Error::msg)?;
     let finish = replayed.finish();
     match ending {
-        table::Ending::Rules(reason) => {
+        referee::Ending::Rules(reason) => {
             let found = finish.map(|finish| (ResultLog::from(finish.outcome), finish.reason));
             ensure!(
                 found == Some((game.result, reason)),
@@ -148,7 +148,7 @@ fn check(spec: &Spec, plan: &[arena::Planned], game: &GameLog) -> anyhow::Result
                 game.result
             );
         }
-        table::Ending::Fault(kind) => ensure!(
+        referee::Ending::Fault(kind) => ensure!(
             game.faults.iter().any(|fault| fault.kind == kind.to_string()),
             "it ended by a fault that is not in it: {kind}"
         ),

@@ -5,10 +5,10 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use catalog::{Entry as _, GameId, Loa};
 use clap::{Args, ValueEnum};
 use engine::{Level, Strength};
 use game::{Position as _, SplitMix64};
+use games::{Entry as _, GameId, Loa};
 use protocol::loa6::{Request, RequestReader, answer};
 use protocol::{Flow, Session, Transcript, ugi};
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use arena::{Format, GameLog, OnFault, Spec, Sprt, Standings, Store, Times, Tournament, Verdict};
-use catalog::House;
 use clap::{Args, ValueEnum};
+use games::House;
 
 use super::{Where, agents, show};
 use crate::endgames;

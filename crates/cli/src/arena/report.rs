@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use catalog::House;
 use clap::Args;
+use games::House;
 
 use super::Where;
 use crate::progress::Bar;

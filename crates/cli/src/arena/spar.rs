@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use arena::{AgentSpec, House as _, OnFault};
-use catalog::House;
 use clap::{Args, ValueEnum};
 use engine::Level;
 use game::{Outcome, Side};
-use table::{Diagram, Game, Offence, Player, Ply};
+use games::House;
+use referee::{Diagram, Game, Offence, Player, Ply};
 
 use super::{agents, check};
 

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    plyhouse::checkers::main()
+    plyhouse_cli::checkers::main()
 }

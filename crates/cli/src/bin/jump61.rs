@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    plyhouse::jump61::main()
+    plyhouse_cli::jump61::main()
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    plyhouse::loa::main()
+    plyhouse_cli::loa::main()
 }

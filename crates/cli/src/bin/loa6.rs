@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    plyhouse::loa6::main()
+    plyhouse_cli::loa6::main()
 }

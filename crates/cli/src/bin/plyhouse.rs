@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    plyhouse::umbrella::main()
+    plyhouse_cli::umbrella::main()
 }

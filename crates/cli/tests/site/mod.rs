@@ -5,7 +5,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use browser::Browser;
+use devtools::Browser;
 use serde_json::Value;
 
 /// A server that ends with the test.

@@ -1,4 +1,4 @@
-//! Runs the fuzzing driver: `cargo run --release -p lab --bin fuzz -- --seconds 60`.
+//! Runs the fuzzing driver: `cargo run --release -p plyhouse-lab --bin fuzz -- --seconds 60`.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};

@@ -6,8 +6,8 @@ use std::time::Instant;
 use clap::Parser;
 use game::{Position as _, SplitMix64};
 use loa::Position;
+use proof::{Adding, Choices, Guess, Search};
 use search::Stop;
-use solve::{Adding, Choices, Guess, Search};
 
 /// Measure the choices of the proof search side by side
 #[derive(Parser)]
@@ -50,7 +50,7 @@ fn variants() -> Vec<(&'static str, Choices)> {
 
 /// Positions in which Black, who plays by the book, is to move after two to eight plies.
 fn sample(options: &Options) -> Vec<Position> {
-    let (book, mut rng) = (solve::shipped(), SplitMix64::new(options.seed));
+    let (book, mut rng) = (proof::shipped(), SplitMix64::new(options.seed));
     let mut found: Vec<Position> = Vec::new();
     while found.len() < options.count {
         let mut p = Position::start(6).expect("invariant: the game is played on 6×6");

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use catalog::{Entry, GameId, Task, dispatch};
 use clap::{Parser, Subcommand};
 use engine::{PlayerOptions, Tunable};
 use game::SplitMix64;
+use games::{Entry, GameId, Task, dispatch};
 use lab::tune::{Fit, Recipe, fit, play, read, write};
 
 /// Tune an evaluation

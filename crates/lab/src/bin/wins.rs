@@ -4,10 +4,10 @@
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 
-use catalog::{Entry, GameId, Task, dispatch};
 use clap::Parser;
 use engine::Blind;
 use engine::PlayerOptions;
+use games::{Entry, GameId, Task, dispatch};
 use lab::suite::{Sampling, sample};
 
 /// Sample positions with forced wins from games of a player against itself

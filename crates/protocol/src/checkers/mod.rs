@@ -20,7 +20,7 @@ use game::{Position as _, Record, Side};
 use search::{Control, Engine};
 
 use input::{Line, LineReader, Place};
-use table::{Diagram, Mark, Tone};
+use referee::{Diagram, Mark, Tone};
 
 /// How computed actions are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
 use game::{Outcome, Side};
-use table::{Clock, Dialect, Game, Heard, Lifetime, Talk};
+use referee::{Clock, Dialect, Game, Heard, Lifetime, Talk};
 
 /// `checkers` programs: given the actions so far and `A`, they print every board and the action that they compute.
 pub(super) struct Comp10002;

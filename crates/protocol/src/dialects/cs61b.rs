@@ -1,5 +1,5 @@
 use game::{Outcome, Side};
-use table::{Clock, Dialect, Game, Heard, Lifetime, Talk};
+use referee::{Clock, Dialect, Game, Heard, Lifetime, Talk};
 
 use crate::cs61b::{self, GameResult, Message, parse_message, strip_prompt};
 

@@ -24,7 +24,7 @@ mod ugi;
 use core::fmt;
 use core::str::FromStr;
 
-use table::Dialect;
+use referee::Dialect;
 use thiserror::Error;
 
 pub use nus::{check_name, identify};

@@ -1,6 +1,6 @@
 use game::{Side, text::excerpt};
 use loa::{Position, Square};
-use table::{Clock, Dialect, Game, Heard, Lifetime, Talk};
+use referee::{Clock, Dialect, Game, Heard, Lifetime, Talk};
 
 const SIZE: u8 = 6;
 

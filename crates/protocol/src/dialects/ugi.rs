@@ -1,7 +1,7 @@
 use core::time::Duration;
 
 use game::{Outcome, Side};
-use table::{Clock, Dialect, Game, Heard, Lifetime, Talk};
+use referee::{Clock, Dialect, Game, Heard, Lifetime, Talk};
 
 /// Engines with the Universal Game Interface (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). A position is the house's position
 /// text, a move the house's notation, the first player is who opens the game.

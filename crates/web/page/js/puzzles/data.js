@@ -1,5 +1,5 @@
 // Positions with a forced win, from games of the engines against themselves, each proven by an exact search
-// (`cargo run --release -p lab --bin wins -- GAME --count 20 --easy 3 --exact 5 --longest 5 --seed 50000`, and so on).
+// (`cargo run --release -p plyhouse-lab --bin wins -- GAME --count 20 --easy 3 --exact 5 --longest 5 --seed 50000`, and so on).
 
 /** Position, and plies to the win. @type {Record<string, [string, number][]>} */
 export const PUZZLES = {

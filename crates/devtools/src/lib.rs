@@ -1,0 +1,347 @@
+//! A real browser for tests: Chromium without a window, driven over its `DevTools` protocol.
+//!
+//! Mouse and keyboard are those of the browser, not calls of the page's functions, and whatever the page writes to its console or asks
+//! the network for can be looked at.
+//!
+//! Not here: any page of ours. And not for programs: a test that needs a browser and finds none says what to install, and fails.
+//!
+//! ```no_run
+//! let mut browser = devtools::Browser::start()?;
+//! browser.open("about:blank", 390, 800)?;
+//! assert_eq!(browser.eval("1 + 1")?, 2);
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+#![allow(clippy::missing_panics_doc, reason = "for tests")]
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket};
+
+/// Names under which it may be installed; `CHROMIUM` counts first.
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/// How long anything may take, on a loaded machine too.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A browser with one page. It ends when it is dropped.
+pub struct Browser {
+    process: Child,
+    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    session: Option<String>,
+    next_id: u64,
+    /// What the page has complained about.
+    complaints: Vec<String>,
+    /// What the page has asked the network for.
+    requests: Vec<String>,
+    loads: u32,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts the browser.
+    ///
+    /// # Errors
+    /// If there is none, or it does not start.
+    pub fn start() -> Result<Self> {
+        let profile = tempfile::tempdir()?;
+        let mut process = launch(profile.path())?;
+        let address = address(&mut process)?;
+        let (socket, _) = tungstenite::connect(&address).with_context(|| format!("DevTools at {address}"))?;
+        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+            stream.set_read_timeout(Some(Duration::from_millis(50)))?;
+        }
+        let mut browser = Self {
+            process,
+            socket,
+            session: None,
+            next_id: 1,
+            complaints: Vec::new(),
+            requests: Vec::new(),
+            loads: 0,
+            _profile: profile,
+        };
+        let target = browser.call("Target.createTarget", &json!({"url": "about:blank"}))?["targetId"].clone();
+        let attached = browser.call("Target.attachToTarget", &json!({"targetId": target, "flatten": true}))?;
+        browser.session = attached["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            browser.call(&format!("{domain}.enable"), &json!({}))?;
+        }
+        Ok(browser)
+    }
+
+    /// Goes to an address in a window of this size, and waits until the page is loaded.
+    ///
+    /// # Errors
+    /// If it cannot be loaded.
+    pub fn open(&mut self, address: &str, width: u32, height: u32) -> Result<()> {
+        self.resize(width, height)?;
+        let before = self.loads;
+        let answer = self.call("Page.navigate", &json!({"url": address}))?;
+        ensure!(answer["errorText"].is_null(), "{address}: {}", answer["errorText"]);
+        self.until("the page is loaded", |browser| Ok(browser.loads > before))
+    }
+
+    /// Changes the size of the window.
+    ///
+    /// # Errors
+    /// If the browser refuses.
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<()> {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        self.call("Emulation.setDeviceMetricsOverride", &size).map(drop)
+    }
+
+    /// What an expression of the page is worth.
+    ///
+    /// # Errors
+    /// If it throws.
+    pub fn eval(&mut self, expression: &str) -> Result<Value> {
+        let asked = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let answer = self.call("Runtime.evaluate", &asked)?;
+        ensure!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
+        Ok(answer["result"]["value"].clone())
+    }
+
+    /// Waits until an expression of the page is true. While a page is being left or built it may throw; that is not yet true.
+    ///
+    /// # Errors
+    /// If it does not become true in time.
+    pub fn wait_for(&mut self, expression: &str) -> Result<()> {
+        self.until(expression, |browser| Ok(browser.eval(expression).is_ok_and(|value| value == true)))
+    }
+
+    /// Clicks with the mouse in the middle of the element that a selector finds.
+    ///
+    /// # Errors
+    /// If there is no such element, or it cannot be seen.
+    pub fn click(&mut self, selector: &str) -> Result<()> {
+        let find = format!(
+            "(() => {{ const e = document.querySelector({selector:?}); if (!e) return null; e.scrollIntoView({{block: 'center'}}); \
+             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        );
+        let place = self.eval(&find)?;
+        ensure!(place.is_array(), "no element {selector}");
+        for (kind, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
+            let event = json!({
+                "type": kind, "x": place[0], "y": place[1], "button": "left", "buttons": buttons, "clickCount": 1
+            });
+            self.call("Input.dispatchMouseEvent", &event)?;
+        }
+        Ok(())
+    }
+
+    /// Presses a key: `ArrowLeft`, `Enter`, `a`.
+    ///
+    /// # Errors
+    /// If the browser refuses.
+    pub fn press(&mut self, key: &str) -> Result<()> {
+        let code = match key {
+            "Enter" => 13,
+            "Escape" => 27,
+            "Tab" => 9,
+            " " => 32,
+            "End" => 35,
+            "Home" => 36,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            _ => key.bytes().next().map_or(0, |b| u32::from(b.to_ascii_uppercase())),
+        };
+        let text = match key {
+            "Enter" => "\r",
+            _ if key.chars().count() == 1 => key,
+            _ => "",
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let mut event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code});
+            if kind == "keyDown" && !text.is_empty() {
+                event["text"] = text.into();
+            }
+            self.call("Input.dispatchKeyEvent", &event)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a picture of the window.
+    ///
+    /// # Errors
+    /// If it cannot be taken or written.
+    pub fn screenshot(&mut self, path: &Path) -> Result<()> {
+        let picture = self.call("Page.captureScreenshot", &json!({"format": "png"}))?;
+        let data = picture["data"].as_str().context("no picture")?;
+        std::fs::write(path, decode(data)?).with_context(|| format!("file {}", path.display()))
+    }
+
+    /// Calls a method of the `DevTools` protocol; its result.
+    ///
+    /// # Errors
+    /// If the browser refuses, or does not answer.
+    pub fn call(&mut self, method: &str, parameters: &Value) -> Result<Value> {
+        let id = self.next_id;
+        self.next_id += 1;
+        let mut message = json!({"id": id, "method": method, "params": parameters});
+        if let Some(session) = &self.session {
+            message["sessionId"] = session.as_str().into();
+        }
+        self.socket.send(Message::text(message.to_string()))?;
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            if let Some(message) = self.receive()?
+                && message["id"] == id
+            {
+                ensure!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return Ok(message["result"].clone());
+            }
+        }
+        bail!("{method}: no answer in {} s", PATIENCE.as_secs())
+    }
+
+    /// What the page has complained about since this was last asked: errors on its console, exceptions, failed requests.
+    ///
+    /// # Errors
+    /// If the browser is gone.
+    pub fn complaints(&mut self) -> Result<Vec<String>> {
+        while self.receive()?.is_some() {}
+        Ok(std::mem::take(&mut self.complaints))
+    }
+
+    /// Every address that was asked for since this was last asked.
+    ///
+    /// # Errors
+    /// If the browser is gone.
+    pub fn requests(&mut self) -> Result<Vec<String>> {
+        while self.receive()?.is_some() {}
+        Ok(std::mem::take(&mut self.requests))
+    }
+
+    fn until(&mut self, what: &str, mut done: impl FnMut(&mut Self) -> Result<bool>) -> Result<()> {
+        let end = Instant::now() + PATIENCE;
+        while !done(self)? {
+            if Instant::now() > end {
+                bail!("not within {} s: {what}", PATIENCE.as_secs());
+            }
+            self.receive()?;
+        }
+        Ok(())
+    }
+
+    /// The next message, if there is one soon. Events are noted.
+    fn receive(&mut self) -> Result<Option<Value>> {
+        let message = match self.socket.read() {
+            Ok(Message::Text(text)) => serde_json::from_str::<Value>(&text)?,
+            Ok(_) => return Ok(None),
+            Err(tungstenite::Error::Io(error))
+                if matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) =>
+            {
+                return Ok(None);
+            }
+            Err(error) => return Err(error).context("the browser is gone"),
+        };
+        let what = &message["params"];
+        match message["method"].as_str() {
+            Some("Page.loadEventFired") => self.loads += 1,
+            Some("Runtime.exceptionThrown") => self.complaints.push(what["exceptionDetails"].to_string()),
+            Some("Runtime.consoleAPICalled") if what["type"] == "error" => {
+                self.complaints.push(what["args"].to_string());
+            }
+            Some("Log.entryAdded") if what["entry"]["level"] == "error" => {
+                self.complaints.push(what["entry"].to_string());
+            }
+            Some("Network.requestWillBeSent") => {
+                self.requests.extend(what["request"]["url"].as_str().map(str::to_owned));
+            }
+            _ => (),
+        }
+        Ok(Some(message))
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn launch(profile: &Path) -> Result<Child> {
+    let chosen = std::env::var("CHROMIUM").ok();
+    for name in chosen.iter().map(String::as_str).chain(NAMES) {
+        let mut command = Command::new(name);
+        command.args([
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--hide-scrollbars",
+        ]);
+        command.args(["--no-first-run", "--remote-debugging-port=0", "about:blank"]);
+        // Tests need no network, and a browser that looks for one waits.
+        command.args([
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--disable-quic",
+        ]);
+        command.arg(format!("--user-data-dir={}", profile.display()));
+        match command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn() {
+            Ok(process) => return Ok(process),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (),
+            Err(error) => return Err(error).with_context(|| format!("{name} does not start")),
+        }
+    }
+    bail!("no Chromium: install it (Debian: `apt-get install chromium`), or name one in CHROMIUM")
+}
+
+/// Where the browser listens; it says so on its standard error.
+fn address(process: &mut Child) -> Result<String> {
+    let stderr = process.stderr.take().context("no standard error")?;
+    let mut lines = BufReader::new(stderr).lines();
+    for line in lines.by_ref() {
+        if let Some(address) = line?.strip_prefix("DevTools listening on ") {
+            // Somebody must go on reading, or the browser may wait for it.
+            let address = address.to_owned();
+            std::thread::spawn(move || lines.for_each(drop));
+            return Ok(address);
+        }
+    }
+    bail!("Chromium ended without saying where it listens")
+}
+
+/// Base 64.
+fn decode(text: &str) -> Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
+    let (mut bits, mut count) = (0_u32, 0);
+    for c in text.bytes().filter(|&c| c != b'=') {
+        let value = match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => bail!("`{}` in base 64", char::from(c)),
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn base_64() {
+        assert_eq!(super::decode("SGVsbG8h").expect("text"), b"Hello!");
+        assert_eq!(super::decode("SGk=").expect("text"), b"Hi");
+    }
+}

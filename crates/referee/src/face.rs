@@ -1,0 +1,104 @@
+use game::{Finish, MoveError, Position, Record, Side};
+
+/// A game being played, as text: the face of a [`Record`] that a referee and its players see, whichever game it is.
+///
+/// ```
+/// use game::{Record, Side, examples::Nim};
+/// use referee::Game;
+///
+/// let mut game: Box<dyn Game> = Box::new(Record::new("5 a".parse::<Nim>()?));
+/// assert_eq!(game.legal_moves(), ["1", "2", "3"]);
+/// game.play("3")?;
+/// assert_eq!((game.start(), game.position()), ("5 a".to_owned(), "2 b".to_owned()));
+/// assert!(game.play("3").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Game: Send {
+    /// Whose turn it is.
+    fn side_to_move(&self) -> Side;
+
+    /// The name of a side as it is written in a sentence.
+    fn side_name(&self, side: Side) -> &'static str;
+
+    /// How the game finished, if it has.
+    fn finish(&self) -> Option<Finish>;
+
+    /// Reads a move, checks it against the rules, plays it, and judges the position after it. The move in its usual notation.
+    ///
+    /// # Errors
+    /// If it is no legal move; the error says which rule refuses it, and nothing has changed.
+    ///
+    /// # Panics
+    /// If the game is finished.
+    fn play(&mut self, text: &str) -> Result<String, MoveError>;
+
+    /// Every legal move, in a fixed order.
+    fn legal_moves(&self) -> Vec<String>;
+
+    /// The position text of the start.
+    fn start(&self) -> String;
+
+    /// The position text now.
+    fn position(&self) -> String;
+
+    /// The moves since the start.
+    fn moves(&self) -> Vec<String>;
+
+    /// How many moves there have been since the start.
+    fn plies(&self) -> u32;
+
+    /// Moves of both sides together after which the game is drawn.
+    fn move_limit(&self) -> Option<u32>;
+
+    /// A copy that can be played on.
+    fn fork(&self) -> Box<dyn Game>;
+}
+
+impl<P: Position> Game for Record<P> {
+    fn side_to_move(&self) -> Side {
+        self.position().side_to_move()
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        P::side_name(side)
+    }
+
+    fn finish(&self) -> Option<Finish> {
+        Self::finish(self)
+    }
+
+    fn play(&mut self, text: &str) -> Result<String, MoveError> {
+        let m = self.position().parse_move(text)?;
+        Self::play(self, m);
+        Ok(m.to_string())
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        let moves = if Self::finish(self).is_some() { Vec::new() } else { self.position().legal_moves() };
+        moves.iter().map(ToString::to_string).collect()
+    }
+
+    fn start(&self) -> String {
+        self.steps()[0].position.to_string()
+    }
+
+    fn position(&self) -> String {
+        Self::position(self).to_string()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        Self::moves(self).map(|m| m.to_string()).collect()
+    }
+
+    fn plies(&self) -> u32 {
+        self.moves_made()
+    }
+
+    fn move_limit(&self) -> Option<u32> {
+        Self::move_limit(self)
+    }
+
+    fn fork(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+}

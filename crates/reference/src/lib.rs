@@ -1,0 +1,145 @@
+//! Slow second implementations of the three games, for checking the fast ones.
+//!
+//! This crate plays [Lines of Action](loa), the Melbourne variant of [checkers] and [Jump61](jump61) from
+//! the same rule pages as the other rules crates, but shares no code with them and was written without a look at them.
+//! A position is a plain list of rows, a move is found by walking square by square, and nothing is remembered
+//! from one position to the next. Where a fast crate and this one differ, one of the two misreads the rules.
+//!
+//! # What it is not
+//!
+//! * It is not for playing: nothing in it is done for speed.
+//! * It knows positions, not games: the move limit of Lines of Action, the `set` commands and the draws
+//!   of the arena belong to those who referee a game.
+//! * It explains nothing: a text it cannot read or a move that is not legal is simply [`None`].
+//!
+//! # Example
+//!
+//! The first moves of Lines of Action on 4×4, and in how many ways two moves can be played:
+//!
+//! ```
+//! use reference::loa::Loa;
+//! use reference::{Model, Player, perft};
+//!
+//! let start = Loa::start(4);
+//! assert_eq!(start.text(), "-bb-/w--w/w--w/-bb- b");
+//! assert_eq!(start.moves()[..3], ["b1-b3", "b1-d1", "b1-d3"]);
+//! assert_eq!(perft(&start, 2), 120);
+//!
+//! let next = start.play("b1-b3").expect("it is one of the moves");
+//! assert_eq!(next.text(), "-bb-/wb-w/w--w/--b- w");
+//! assert_eq!(next.to_move(), Player::Second);
+//! assert_eq!(next.winner(), None);
+//! assert_eq!(next.play("b1-b3"), None, "nothing is left on b1, and it is White's turn");
+//! ```
+
+pub mod checkers;
+pub mod jump61;
+pub mod loa;
+
+/// One of the two players, named by who makes the first move of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// Makes the first move: Black in Lines of Action and in checkers, Red in Jump61.
+    First,
+    /// Makes the second move: White in Lines of Action and in checkers, Blue in Jump61.
+    Second,
+}
+
+impl Player {
+    /// The opponent.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Player::First => Player::Second,
+            Player::Second => Player::First,
+        }
+    }
+}
+
+/// A game position in the slow implementation.
+///
+/// Positions compare equal when they print the same text: nothing of the game that led to one is kept.
+pub trait Model: Clone + PartialEq + core::fmt::Debug + Sized {
+    /// The position in which a game on `size` times `size` squares begins. Checkers has one size only and ignores it.
+    ///
+    /// # Panics
+    ///
+    /// When the game is not played on that size: 4 to 8 in Lines of Action, 2 to 10 in Jump61.
+    fn start(size: usize) -> Self;
+
+    /// Reads a position text: the rows from the top joined by `/`, then one blank and the side to move, which
+    /// Jump61 leaves out. [`None`] when the text is anything else, a blank too many included.
+    fn parse(text: &str) -> Option<Self>;
+
+    /// The position text, as [`Model::parse`] reads it.
+    fn text(&self) -> String;
+
+    /// The player whose turn it is, also when the game is over.
+    fn to_move(&self) -> Player;
+
+    /// All moves that the movement rules allow, sorted bytewise, whether or not the game is decided.
+    fn moves(&self) -> Vec<String>;
+
+    /// The position after `mv`, or [`None`] when `mv` is not one of [`Model::moves`].
+    fn play(&self, mv: &str) -> Option<Self>;
+
+    /// All [moves](Model::moves) with the positions they lead to.
+    ///
+    /// # Panics
+    ///
+    /// When the model breaks its promise and refuses one of the moves it lists.
+    fn children(&self) -> Vec<(String, Self)> {
+        let moves = self.moves().into_iter();
+        moves.map(|mv| (mv.clone(), self.play(&mv).expect("a listed move can be played"))).collect()
+    }
+
+    /// The player who has won, by what is on the board or because the side to move is stuck; [`None`] while
+    /// the game is undecided.
+    fn winner(&self) -> Option<Player>;
+}
+
+/// The number of move sequences of exactly `depth` moves from `position`; one sequence when `depth` is 0.
+///
+/// A finished position, that is one with a [winner](Model::winner), is not expanded, even when it is the first.
+///
+/// # Panics
+///
+/// When `M` breaks its promise and refuses one of the moves it lists.
+pub fn perft<M: Model>(position: &M, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if position.winner().is_some() {
+        return 0;
+    }
+    let mut count = 0;
+    for name in position.moves() {
+        let next = position.play(&name).expect("a listed move can be played");
+        count += perft(&next, depth - 1);
+    }
+    count
+}
+
+/// A square as (row, column), both from 0, row 0 on top.
+type Square = (usize, usize);
+
+/// A direction as (rows down, columns to the right).
+type Direction = (isize, isize);
+
+/// The square one step away, or [`None`] past the edge of a board of `size` times `size` squares.
+fn step(size: usize, (row, column): Square, (down, right): Direction) -> Option<Square> {
+    let row = row.checked_add_signed(down)?;
+    let column = column.checked_add_signed(right)?;
+    (row < size && column < size).then_some((row, column))
+}
+
+/// All squares of a board of `size` times `size` squares, row by row from the top.
+fn squares(size: usize) -> Vec<Square> {
+    let mut all = Vec::new();
+    for row in 0..size {
+        for column in 0..size {
+            all.push((row, column));
+        }
+    }
+    all
+}

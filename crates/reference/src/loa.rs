@@ -1,0 +1,266 @@
+//! Lines of Action on 4×4 to 8×8, after the rules of `spec/loa.md`.
+//!
+//! Rule 5, the move limit, is about a game and not about a position, and is left to the caller.
+//! Rule 7, that repetition is allowed, holds because nothing here remembers an earlier position.
+
+use crate::{Direction, Model, Player, Square, squares, step};
+
+/// The letters of the columns, from the left.
+const COLUMNS: [char; 8] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+/// The eight directions, clockwise from the top.
+const DIRECTIONS: [Direction; 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)];
+
+/// A position of Lines of Action: the pieces and the side to move. Black is [`Player::First`].
+///
+/// Its text is `-bb-/w--w/w--w/-bb- b`, its moves are `b1-b3`: columns a, b, … from the left, ranks from the bottom.
+///
+/// ```
+/// use reference::loa::Loa;
+/// use reference::{Model, Player};
+///
+/// // Two black pieces that touch have won, whoever is to move.
+/// let won = Loa::parse("w---/--b-/---b/w--- w").expect("a position");
+/// assert_eq!(won.winner(), Some(Player::First));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Loa {
+    /// `rows[row][column]`, row 0 on top: the owner of the piece there, if there is one.
+    rows: Vec<Vec<Option<Player>>>,
+    to_move: Player,
+}
+
+impl Loa {
+    /// The rows of the board from the top.
+    #[must_use]
+    pub fn rows(&self) -> &[Vec<Option<Player>>] {
+        &self.rows
+    }
+
+    fn size(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn at(&self, (row, column): Square) -> Option<Player> {
+        self.rows[row][column]
+    }
+
+    /// The name of a square: rule 1, columns from the left and ranks from the bottom.
+    fn name(&self, (row, column): Square) -> String {
+        format!("{}{}", COLUMNS[column], self.size() - row)
+    }
+
+    /// The squares from `from` to the edge in one direction, nearest first, `from` itself left out.
+    fn ray(&self, from: Square, direction: Direction) -> Vec<Square> {
+        let mut ray = Vec::new();
+        let mut here = from;
+        while let Some(next) = step(self.size(), here, direction) {
+            ray.push(next);
+            here = next;
+        }
+        ray
+    }
+
+    /// Rule 2: how many pieces of both colours stand on the whole line, both ways, the one on `from` included.
+    fn pieces_on_line(&self, from: Square, (down, right): Direction) -> usize {
+        let mut count = 1;
+        for square in self.ray(from, (down, right)) {
+            if self.at(square).is_some() {
+                count += 1;
+            }
+        }
+        for square in self.ray(from, (-down, -right)) {
+            if self.at(square).is_some() {
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// Rule 2: where the piece of the side to move on `from` goes in one direction, if it may.
+    fn target(&self, from: Square, direction: Direction) -> Option<Square> {
+        let distance = self.pieces_on_line(from, direction);
+        let ray = self.ray(from, direction);
+        if ray.len() < distance {
+            return None; // it would leave the board
+        }
+        let target = ray[distance - 1];
+        for &passed in &ray[..distance - 1] {
+            if self.at(passed) == Some(self.to_move.other()) {
+                return None; // it may not pass over enemy pieces
+            }
+        }
+        if self.at(target) == Some(self.to_move) {
+            return None; // it may not land on its own
+        }
+        Some(target)
+    }
+
+    /// Rule 2: all moves of the side to move, as pairs of squares.
+    fn pairs(&self) -> Vec<(Square, Square)> {
+        let mut pairs = Vec::new();
+        for from in squares(self.size()) {
+            if self.at(from) != Some(self.to_move) {
+                continue;
+            }
+            for direction in DIRECTIONS {
+                if let Some(to) = self.target(from, direction) {
+                    pairs.push((from, to));
+                }
+            }
+        }
+        pairs
+    }
+
+    fn pair_name(&self, (from, to): (Square, Square)) -> String {
+        format!("{}-{}", self.name(from), self.name(to))
+    }
+
+    fn moved(&self, (from, to): (Square, Square)) -> Self {
+        let mut next = self.clone();
+        next.rows[from.0][from.1] = None;
+        next.rows[to.0][to.1] = Some(self.to_move); // rule 2: what stood there is captured
+        next.to_move = self.to_move.other();
+        next
+    }
+
+    /// Rule 3: whether all pieces of a side hang together over the eight neighbours. One piece does, none does not.
+    fn connected(&self, side: Player) -> bool {
+        let pieces: Vec<Square> =
+            squares(self.size()).into_iter().filter(|&square| self.at(square) == Some(side)).collect();
+        let Some(&first) = pieces.first() else {
+            return false;
+        };
+        let mut reached = vec![first];
+        let mut next = 0;
+        while next < reached.len() {
+            let here = reached[next];
+            next += 1;
+            for direction in DIRECTIONS {
+                if let Some(neighbour) = step(self.size(), here, direction)
+                    && self.at(neighbour) == Some(side)
+                    && !reached.contains(&neighbour)
+                {
+                    reached.push(neighbour);
+                }
+            }
+        }
+        reached.len() == pieces.len()
+    }
+}
+
+impl Model for Loa {
+    fn start(size: usize) -> Self {
+        assert!((4..=8).contains(&size), "Lines of Action is played on 4x4 to 8x8, not on {size}x{size}");
+        let mut rows = vec![vec![None; size]; size];
+        // Rule 1: Black on the bottom and top row, White on the left and right column, the corners empty.
+        for (row, column) in squares(size) {
+            let top_or_bottom = row == 0 || row == size - 1;
+            let left_or_right = column == 0 || column == size - 1;
+            rows[row][column] = match (top_or_bottom, left_or_right) {
+                (true, false) => Some(Player::First),
+                (false, true) => Some(Player::Second),
+                (true, true) | (false, false) => None,
+            };
+        }
+        Loa { rows, to_move: Player::First }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (board, turn) = text.split_once(' ')?;
+        let to_move = match turn {
+            "b" => Player::First,
+            "w" => Player::Second,
+            _ => return None,
+        };
+        let mut rows = Vec::new();
+        for line in board.split('/') {
+            let mut row = Vec::new();
+            for cell in line.chars() {
+                row.push(match cell {
+                    'b' => Some(Player::First),
+                    'w' => Some(Player::Second),
+                    '-' => None,
+                    _ => return None,
+                });
+            }
+            rows.push(row);
+        }
+        let size = rows.len();
+        let square = rows.iter().all(|row| row.len() == size);
+        ((4..=8).contains(&size) && square).then_some(Loa { rows, to_move })
+    }
+
+    fn text(&self) -> String {
+        let mut lines = Vec::new();
+        for row in &self.rows {
+            let mut line = String::new();
+            for cell in row {
+                line.push(match cell {
+                    Some(Player::First) => 'b',
+                    Some(Player::Second) => 'w',
+                    None => '-',
+                });
+            }
+            lines.push(line);
+        }
+        let turn = match self.to_move {
+            Player::First => "b",
+            Player::Second => "w",
+        };
+        format!("{} {turn}", lines.join("/"))
+    }
+
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.pairs().into_iter().map(|pair| self.pair_name(pair)).collect();
+        names.sort();
+        names
+    }
+
+    fn play(&self, mv: &str) -> Option<Self> {
+        let pair = self.pairs().into_iter().find(|&pair| self.pair_name(pair) == mv)?;
+        Some(self.moved(pair))
+    }
+
+    fn children(&self) -> Vec<(String, Self)> {
+        self.pairs().into_iter().map(|pair| (self.pair_name(pair), self.moved(pair))).collect()
+    }
+
+    fn winner(&self) -> Option<Player> {
+        let mover = self.to_move.other();
+        if self.connected(mover) {
+            return Some(mover); // rule 3; rule 4: also when both are connected
+        }
+        if self.connected(self.to_move) {
+            return Some(self.to_move); // rule 4: the mover connected only the opponent
+        }
+        if self.pairs().is_empty() {
+            return Some(mover); // rule 6: stuck; connection comes first
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_are_what_the_moves_lead_to() {
+        let mut p = Loa::start(6);
+        for turn in 0..40 {
+            let children = p.children();
+            let mut names: Vec<String> = children.iter().map(|(name, _)| name.clone()).collect();
+            names.sort();
+            assert_eq!(names, p.moves());
+            for (name, child) in &children {
+                assert_eq!(p.play(name).as_ref(), Some(child), "{name}");
+            }
+            p = children[turn % children.len()].1.clone();
+        }
+    }
+}

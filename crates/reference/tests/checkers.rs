@@ -1,0 +1,166 @@
+//! The rules of `spec/checkers.md`, one test for each, numbered as in the crate, and a replayed official sample.
+
+mod common;
+
+use common::{perft_counts, play_all, position};
+use reference::checkers::Checkers;
+use reference::{Model, Player};
+
+#[test]
+fn rule_1_start_position() {
+    let start = Checkers::start(8);
+    assert_eq!(start.text(), ".w.w.w.w/w.w.w.w./.w.w.w.w/......../......../b.b.b.b./.b.b.b.b/b.b.b.b. b");
+    assert_eq!(Checkers::start(3), start, "the size is ignored");
+}
+
+#[test]
+fn rule_2_black_opens_and_goes_up() {
+    let start = Checkers::start(8);
+    assert_eq!(start.to_move(), Player::First);
+    assert_eq!(start.moves(), ["A6-B5", "C6-B5", "C6-D5", "E6-D5", "E6-F5", "G6-F5", "G6-H5"]);
+    let next = play_all(&start, &["G6-F5"]);
+    assert_eq!(next.to_move(), Player::Second);
+    assert_eq!(next.moves(), ["B3-A4", "B3-C4", "D3-C4", "D3-E4", "F3-E4", "F3-G4", "H3-G4"]);
+}
+
+#[test]
+fn rule_3_a_piece_moves_and_jumps_forward_only() {
+    let black: Checkers = position("......../......../.w...w../..w.w.../...b..../..w.w.../......../........ b");
+    assert_eq!(black.moves(), Vec::<String>::new(), "both jumps forward are blocked, those back are not for a piece");
+    let black: Checkers = position("......../......../......../..w.w.../...b..../..w.w.../......../........ b");
+    assert_eq!(black.moves(), ["D5-B3", "D5-F3"]);
+    let white: Checkers = position("......../......../......../..b.b.../...w..../..b.b.../......../........ w");
+    assert_eq!(white.moves(), ["D5-B7", "D5-F7"]);
+    let free: Checkers = position("......../......../......../......../...b..../......../......../........ b");
+    assert_eq!(free.moves(), ["D5-C4", "D5-E4"]);
+}
+
+#[test]
+fn rule_4_a_tower_moves_and_jumps_backward_too() {
+    for (tower, turn, enemy) in [('B', 'b', 'w'), ('W', 'w', 'b')] {
+        let text =
+            format!("......../......../......../..{enemy}...../...{tower}..../....{enemy}.../......../........ {turn}");
+        let both: Checkers = position(&text);
+        assert_eq!(both.moves(), ["D5-B3", "D5-C6", "D5-E4", "D5-F7"]);
+    }
+}
+
+#[test]
+fn rule_5_a_jump_takes_an_enemy_piece_or_tower() {
+    for enemy in ['w', 'W'] {
+        let before: Checkers =
+            position(&format!("......../......../......../....{enemy}.../...b..../......../......../w....... b"));
+        let after = play_all(&before, &["D5-F3"]);
+        assert_eq!(after.text(), "......../......../.....b../......../......../......../......../w....... w");
+    }
+}
+
+#[test]
+fn rule_5_no_jump_over_its_own_onto_a_piece_or_over_nothing() {
+    let before: Checkers = position("......../......../.w...w../..w.b.../...b..../......../......../........ b");
+    // D5: C4 is an enemy with B3 behind it, E4 is its own. E4: D3 is free, F3 an enemy with G2 free.
+    assert_eq!(before.moves(), ["E4-D3", "E4-G2"]);
+    for wrong in ["D5-B3", "D5-F3", "E4-C2"] {
+        assert_eq!(before.play(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn rule_6_one_jump_a_turn() {
+    // After D5-F3 another jump, over G2 onto H1, would be there.
+    let before: Checkers = position("......../......w./......../....w.../...b..../......../......../........ b");
+    assert_eq!(before.moves(), ["D5-C4", "D5-F3"]);
+    let after = play_all(&before, &["D5-F3"]);
+    assert_eq!(after.text(), "......../......w./.....b../......../......../......../......../........ w");
+    assert_eq!(after.play("F3-H1"), None, "it is White's turn");
+}
+
+#[test]
+fn rule_6_capturing_is_not_compulsory() {
+    let before: Checkers = position("......../......../......../....w.../...b..../......../......../........ b");
+    assert_eq!(before.moves(), ["D5-C4", "D5-F3"]);
+}
+
+#[test]
+fn rule_7_the_far_row_makes_a_tower_by_a_move_and_by_a_jump() {
+    let moved: Checkers = position("......../b......./......../......../......../......../......../w....... b");
+    assert_eq!(
+        play_all(&moved, &["A2-B1"]).text(),
+        ".B....../......../......../......../......../......../......../w....... w"
+    );
+    let jumped: Checkers = position("......../......../......../......../......../..w...../.b.b..../........ w");
+    assert_eq!(
+        play_all(&jumped, &["C6-E8"]).text(),
+        "......../......../......../......../......../......../.b....../....W... b"
+    );
+}
+
+#[test]
+fn rule_7_a_tower_stays_a_tower() {
+    let before: Checkers = position(".B....../......../......../......../......../......../......../w....... b");
+    let after = play_all(&before, &["B1-A2"]);
+    assert_eq!(after.text(), "......../B......./......../......../......../......../......../w....... w");
+}
+
+#[test]
+fn rule_7_a_piece_set_on_its_far_row_is_no_tower_and_has_no_move() {
+    let set: Checkers = position(".b....../......../......../......../......../......../......../..w.w... b");
+    assert!(set.moves().is_empty());
+    assert_eq!(set.winner(), Some(Player::Second));
+}
+
+#[test]
+fn rule_8_who_cannot_act_has_lost() {
+    let blocked: Checkers = position("......../......../......../......../......../..w...../.w....../b....... b");
+    assert_eq!(blocked.winner(), Some(Player::Second));
+    let nothing_left: Checkers = position("......../......../......../......../......../......../......../b....... w");
+    assert_eq!(nothing_left.winner(), Some(Player::First));
+    assert_eq!(Checkers::start(8).winner(), None);
+}
+
+/// The official sample `test1`: ten given actions and the one its `A` command computes.
+#[test]
+fn the_official_sample_test1_replays() {
+    let given = ["G6-F5", "H3-G4", "F5-H3", "F3-G4", "E6-F5", "G4-E6", "D7-F5", "G2-F3", "F7-G6", "F1-G2"];
+    let position = play_all(&Checkers::start(8), &given);
+    assert_eq!(position.text(), ".w.w...w/w.w.w.w./.w.w.w.b/......../.....b../b.b...b./.b.....b/b.b.b.b. b");
+    let position = play_all(&position, &["H3-F1"]);
+    assert_eq!(position.text(), ".w.w.B.w/w.w.w.../.w.w.w../......../.....b../b.b...b./.b.....b/b.b.b.b. w");
+}
+
+/// The errors of the official samples `test5` and `test7`.
+#[test]
+fn what_is_no_move_is_refused() {
+    let position = play_all(&Checkers::start(8), &["G6-F5", "H3-G4", "F5-H3", "F3-G4", "E6-F5"]);
+    assert_eq!(position.play("I4-E6"), None);
+    assert_eq!(play_all(&Checkers::start(8), &["G6-F5"]).play("F5-E4"), None);
+    for wrong in ["", "G6", "G6-G6", "g6-f5", "G6-F5 ", "G06-F5", "G6-F7", "B3-A4", "A7-B6", "G6-é5"] {
+        assert_eq!(Checkers::start(8).play(wrong), None, "{wrong:?}");
+    }
+}
+
+#[test]
+fn position_text_round_trips_or_is_refused() {
+    let start = Checkers::start(8);
+    assert_eq!(position::<Checkers>(&start.text()), start);
+    for wrong in [
+        "",
+        " b",
+        "......../......../......../......../......../......../......../........",
+        "......../......../......../......../......../......../......../........ r",
+        "......../......../......../......../......../......../......../........  b",
+        "......../......../......../......../......../......../........ b",
+        "......../......../......../......../......../......../......../......../........ b",
+        "......../......../......../......../......../......../......../....... b",
+        "......../......../......../......../......../......../......../-------- b",
+        "b......./......../......../......../......../......../......../........ b",
+        "......../......../......../......../......../......../......../.......W b",
+    ] {
+        assert_eq!(Checkers::parse(wrong), None, "{wrong:?}");
+    }
+}
+
+#[test]
+fn perft_from_the_start() {
+    assert_eq!(perft_counts(&Checkers::start(8), 5), [7, 49, 379, 2_872, 23_582]);
+}

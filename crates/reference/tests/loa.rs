@@ -1,0 +1,158 @@
+//! The rules of `spec/loa.md`, one test for each, and the counts of the engine anchors.
+
+mod common;
+
+use common::{perft_counts, play_all, position};
+use reference::loa::Loa;
+use reference::{Model, Player};
+
+#[test]
+fn rule_1_start_position() {
+    let start = Loa::start(8);
+    assert_eq!(start.text(), "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- b");
+    assert_eq!(start.to_move(), Player::First);
+    assert_eq!(start.winner(), None);
+    assert_eq!(Loa::start(5).text(), "-bbb-/w---w/w---w/w---w/-bbb- b");
+}
+
+#[test]
+fn rule_1_ranks_count_from_the_bottom_on_every_size() {
+    let moves = Loa::start(6).moves();
+    assert!(moves.contains(&"b1-b3".to_owned()) && moves.contains(&"b6-b4".to_owned()), "{moves:?}");
+    let after: Loa = play_all(&Loa::start(6), &["b1-b3"]);
+    assert_eq!(after.text(), "-bbbb-/w----w/w----w/wb---w/w----w/--bbb- w");
+}
+
+#[test]
+fn rule_2_distance_is_the_number_of_pieces_on_the_whole_line() {
+    // Two pieces in the row of b2 and two on its diagonal through d4, the white ones counted and b2 itself too; to the left
+    // and down to the left that leaves the board. It is alone in its column and on the other diagonal.
+    let before: Loa = position("-----/---w-/-----/-b--w/----- b");
+    assert_eq!(before.moves(), ["b2-a3", "b2-b1", "b2-b3", "b2-c1", "b2-d2", "b2-d4"]);
+}
+
+#[test]
+fn rule_2_passes_over_its_own_pieces_but_not_over_enemies() {
+    let own: Loa = position("------/------/------/------/------/bb-w-- b");
+    assert!(own.moves().contains(&"a1-d1".to_owned()), "over b1 onto the white piece, three squares");
+    let enemy: Loa = position("------/------/------/------/------/bw--b- b");
+    assert!(!enemy.moves().iter().any(|name| name.starts_with("a1-") && name.ends_with('1')), "b1 is in the way");
+}
+
+#[test]
+fn rule_2_does_not_land_on_its_own_but_captures_an_enemy() {
+    let before: Loa = position("----/----/--b-/b-w- b");
+    assert_eq!(play_all(&before, &["a1-c1"]).text(), "----/----/--b-/--b- w");
+    let blocked: Loa = position("----/w---/----/b-b- b");
+    assert!(!blocked.moves().contains(&"a1-c1".to_owned()));
+    assert_eq!(blocked.play("a1-c1"), None);
+}
+
+#[test]
+fn rule_3_connection_over_eight_neighbours() {
+    assert_eq!(position::<Loa>("b--w/-b--/--b-/w--b w").winner(), Some(Player::First));
+    assert_eq!(position::<Loa>("b--w/-b--/----/w--b w").winner(), None);
+}
+
+#[test]
+fn rule_3_one_piece_is_connected_and_none_is_not() {
+    assert_eq!(position::<Loa>("b--w/----/----/w--- b").winner(), Some(Player::First));
+    assert_eq!(position::<Loa>("---w/----/----/w--- w").winner(), None, "Black has no piece and is not connected");
+    assert_eq!(position::<Loa>("---w/----/----/w--- b").winner(), Some(Player::Second), "but without a move (rule 6)");
+}
+
+#[test]
+fn rule_4_connecting_both_wins_for_the_mover() {
+    let before: Loa = position("---b--/wb----/-bbw--/b-b---/------/------ b");
+    assert_eq!(before.winner(), None);
+    assert_eq!(play_all(&before, &["d6-d4"]).winner(), Some(Player::First));
+    let swapped: Loa = position("---w--/bw----/-wwb--/w-w---/------/------ w");
+    assert_eq!(play_all(&swapped, &["d6-d4"]).winner(), Some(Player::Second));
+}
+
+#[test]
+fn rule_4_connecting_only_the_opponent_loses() {
+    // Capturing on e6 leaves two black pieces, c6 and c5, that touch; the white ones do not.
+    let before: Loa = position("-ww-----/--------/--b-b---/--bw----/--------/--------/--------/-------- w");
+    assert_eq!(before.winner(), None);
+    assert_eq!(play_all(&before, &["c8-e6"]).winner(), Some(Player::First));
+}
+
+#[test]
+fn rule_6_a_stuck_side_loses() {
+    let stuck: Loa = position("---bbw/----bb/---b--/------/bb----/wb---- w");
+    assert!(stuck.moves().is_empty());
+    assert_eq!(stuck.winner(), Some(Player::First));
+    assert_eq!(stuck.play("a1-a3"), None);
+}
+
+#[test]
+fn rule_7_repetition_is_allowed() {
+    let start: Loa = position("---w----/--------/-------w/--------/-------b/--------/--------/b------- b");
+    let once = play_all(&start, &["a1-b1", "d8-e8", "b1-a1", "e8-d8"]);
+    assert_eq!(once, start);
+    assert_eq!(play_all(&once, &["a1-b1", "d8-e8", "b1-a1", "e8-d8"]), start);
+}
+
+#[test]
+fn moves_are_listed_on_a_decided_board() {
+    let won: Loa = position("b--w/-b--/----/---w w");
+    assert_eq!(won.winner(), Some(Player::First));
+    assert!(!won.moves().is_empty());
+    assert!(won.moves().is_sorted());
+    let next = won.play(&won.moves()[0]).expect("a listed move");
+    assert_eq!(next.to_move(), Player::First);
+}
+
+#[test]
+fn position_text_round_trips_or_is_refused() {
+    for size in 4..=8 {
+        let start = Loa::start(size);
+        assert_eq!(position::<Loa>(&start.text()), start);
+    }
+    for wrong in [
+        "",
+        " b",
+        "-bb-/w--w/w--w/-bb-",
+        "-bb-/w--w/w--w/-bb- ",
+        "-bb-/w--w/w--w/-bb-  b",
+        "-bb-/w--w/w--w/-bb- b ",
+        "-bb-/w--w/w--w/-bb- B",
+        "-bb-/w--w/w--w/-bb-\tb",
+        "-bb-/w--w/w--w/-bb-/ b",
+        "-bb-/w--w/w-w/-bb- b",
+        "-bb-/w--w/w--é/-bb- b",
+        "-b-/w-w/-b- b",
+        "---------/---------/---------/---------/---------/---------/---------/---------/--------- b",
+    ] {
+        assert_eq!(Loa::parse(wrong), None, "{wrong:?}");
+    }
+}
+
+#[test]
+fn what_is_no_move_is_refused() {
+    for wrong in ["", "b1", "b1-b1", "b1-b4", "b1-b3 ", "B1-B3", "b1-b3x", "a2-c2", "b0-b3", "b1-é3"] {
+        assert_eq!(Loa::start(8).play(wrong), None, "{wrong:?}");
+    }
+}
+
+#[test]
+#[should_panic(expected = "not on 9x9")]
+fn start_refuses_other_sizes() {
+    let _ = Loa::start(9);
+}
+
+#[test]
+fn perft_from_the_start_agrees_with_the_anchors() {
+    assert_eq!(perft_counts(&Loa::start(8), 3), [36, 1_244, 44_952]);
+    assert_eq!(perft_counts(&Loa::start(6), 4), [24, 524, 11_440, 234_560]);
+    assert_eq!(perft_counts(&Loa::start(5), 4), [18, 280, 4_164, 56_108]);
+    assert_eq!(perft_counts(&Loa::start(4), 4), [12, 120, 1_012, 7_460]);
+}
+
+#[test]
+fn perft_does_not_expand_finished_positions() {
+    let won: Loa = position("b--w/-b--/----/---w w");
+    assert_eq!(perft_counts(&won, 2), [0, 0]);
+    assert_eq!(reference::perft(&won, 0), 1);
+}
