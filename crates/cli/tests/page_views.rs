@@ -98,6 +98,14 @@ fn a_puzzle_is_missed_and_solved() {
     page.press_button("Show the solution");
     page.wait("document.querySelector('.panel-side [role=status]').textContent.startsWith('The win: ')");
     let solution = page.text(".panel-side [role=status]");
+    // Another puzzle is opened while the solution is still being played: it stays as it is.
+    page.click(".dot:nth-child(2)");
+    page.wait("document.querySelector('.panel-side [role=status]').textContent.startsWith('Puzzle 2 of')");
+    std::thread::sleep(std::time::Duration::from_millis(1200));
+    assert!(page.text("[aria-live]").starts_with("New game."), "{}", page.text("[aria-live]"));
+    page.click(".dot:nth-child(1)");
+    page.press_button("Show the solution");
+    page.wait("document.querySelector('.panel-side [role=status]').textContent.startsWith('The win: ')");
     let moves: Vec<String> = solution.trim().trim_start_matches("The win: ").split(' ').map(str::to_owned).collect();
     page.wait(&format!("document.querySelector('[aria-live]').textContent.includes({:?})", "wins:"));
     page.click(".dot:nth-child(1)");

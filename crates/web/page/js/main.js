@@ -2,7 +2,7 @@
 
 import { html, render, useEffect, useState } from "../vendor/preact-htm.js";
 import { Select } from "./panels/controls.js";
-import { applyTheme, keep, settings as kept } from "./state/memory.js";
+import { applyTheme, keep, recall, settings as kept } from "./state/memory.js";
 import { fromLink } from "./state/share.js";
 import { Analyse } from "./views/analyse.js";
 import { Learn } from "./views/learn.js";
@@ -58,7 +58,7 @@ function App() {
   const first = at.view === "play" ? wantedGame(at.query) : null;
   const views = {
     play: () => html`<${Play} key=${`play${at.query}`} place="play" first=${first} settings=${settings} onSettings=${setSettings} />`,
-    watch: () => html`<${Play} key="watch" place="watch" first=${localStorage.getItem("plyhouse.game.watch") ? null : WATCHED} settings=${settings} onSettings=${setSettings} />`,
+    watch: () => html`<${Play} key="watch" place="watch" first=${recall("game.watch", null) ? null : WATCHED} settings=${settings} onSettings=${setSettings} />`,
     analyse: () => html`<${Analyse} settings=${settings} query=${at.query} onSettings=${setSettings} />`,
     puzzles: () => html`<${Puzzles} settings=${settings} />`,
     learn: () => html`<${Learn} key=${at.rest} game=${at.rest || "loa"} />`,

@@ -1,5 +1,6 @@
 // Questions to the server about games that are on no table.
 
+import { useEffect, useMemo } from "../../vendor/preact-htm.js";
 import { connect } from "./socket.js";
 
 /** @typedef {import("../state/types.js").Game} Game */
@@ -7,7 +8,7 @@ import { connect } from "./socket.js";
 /** @typedef {{ ply: number, seconds: number, thought: import("../state/types.js").Thought | null, done: boolean }} Opinion */
 
 /** @param {(connected: boolean) => void} [onState] */
-export function openDesk(onState = () => {}) {
+function openDesk(onState = () => {}) {
   let nextId = 1;
   /** @type {Map<number, { resolve: (message: any) => void, reject: (error: Error) => void }>} */
   const open = new Map();
@@ -71,3 +72,10 @@ export function openDesk(onState = () => {}) {
 }
 
 /** @typedef {ReturnType<typeof openDesk>} Desk */
+
+/** A desk for as long as a view is shown. */
+export function useDesk() {
+  const desk = useMemo(() => openDesk(), []);
+  useEffect(() => () => desk.close(), [desk]);
+  return desk;
+}

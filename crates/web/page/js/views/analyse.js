@@ -12,7 +12,7 @@ import { keep, recall } from "../state/memory.js";
 import { fromLink, toLink } from "../state/share.js";
 import * as Tree from "../state/tree.js";
 import { spoken } from "../state/words.js";
-import { openDesk } from "../transport/desk.js";
+import { useDesk } from "../transport/desk.js";
 import { firstSide } from "./play.js";
 
 /** @typedef {import("../state/types.js").Game} Game */
@@ -54,8 +54,7 @@ export function Analyse(props) {
   const [judging, setJudging] = useState(() => new URLSearchParams(query).has("review"));
   const [editing, setEditing] = useState(false);
   const [flip, setFlip] = useState(false);
-  const desk = useMemo(() => openDesk(), []);
-  useEffect(() => () => desk.close(), [desk]);
+  const desk = useDesk();
   useEffect(() => {
     if (fromLink(query)) {
       setStudy(begin(query));

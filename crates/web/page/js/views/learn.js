@@ -1,11 +1,11 @@
 // A page of rules for each game, with boards that can be played through.
 
-import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { Board } from "../boards/board.js";
 import { Steps } from "../panels/moves.js";
 import { GAMES, spoken } from "../state/words.js";
-import { openDesk } from "../transport/desk.js";
+import { useDesk } from "../transport/desk.js";
 import { LESSONS } from "./lessons.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
@@ -39,8 +39,7 @@ function Example({ desk, game, lesson }) {
 export function Learn(props) {
   expect("Learn", props, { game: "string" });
   const { game } = props;
-  const desk = useMemo(() => openDesk(), []);
-  useEffect(() => () => desk.close(), [desk]);
+  const desk = useDesk();
   const known = LESSONS[game] ? game : "loa";
   return html`<main class="learn">
     <nav class="tabs" aria-label="Games">

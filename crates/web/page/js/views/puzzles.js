@@ -1,6 +1,6 @@
 // Puzzles: positions that are won by force; every move that keeps the win is right.
 
-import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { Board } from "../boards/board.js";
 import { Button, Select, Token } from "../panels/controls.js";
@@ -8,7 +8,7 @@ import { PUZZLES } from "../puzzles/data.js";
 import { keep, recall } from "../state/memory.js";
 import { toLink } from "../state/share.js";
 import { GAMES, spoken } from "../state/words.js";
-import { openDesk } from "../transport/desk.js";
+import { useDesk } from "../transport/desk.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../state/types.js").Value} Value */
@@ -57,10 +57,11 @@ export function Puzzles(props) {
   const [scene, setScene] = useState(/** @type {Scene | null} */ (null));
   const [state, setState] = useState(/** @type {"open" | "checking" | "wrong" | "solved" | "shown"} */ ("open"));
   const [said, setSaid] = useState("");
-  const desk = useMemo(() => openDesk(), []);
-  useEffect(() => () => desk.close(), [desk]);
+  const desk = useDesk();
   const [position, plies] = all[number];
   const [solver, setSolver] = useState(0);
+  // Answers and solutions that were asked for before another puzzle was opened come too late.
+  const opened = useRef(0);
 
   useEffect(() => {
     let current = true;
@@ -76,6 +77,7 @@ export function Puzzles(props) {
 
   /** @param {string} nextGame @param {number} next */
   const open = (nextGame, next) => {
+    opened.current += 1;
     setGame(nextGame);
     keep("puzzles.game", nextGame);
     setNumber(next);
@@ -92,20 +94,27 @@ export function Puzzles(props) {
     keep("puzzles", next);
   };
 
+  /** @param {import("../state/types.js").End} end */
+  const finish = (end) => {
+    const won = end.winner === solver;
+    setState(won ? "solved" : "wrong");
+    setSaid(end.text);
+    score(won);
+  };
+
   /** @param {string} text */
   async function attempt(text) {
-    const tried = [...moves, text];
+    const [tried, now] = [[...moves, text], opened.current];
     setMoves(tried);
     setState("checking");
     const after = await desk.look({ game, start: position, moves: tried });
+    if (opened.current !== now) return;
     if (after.end) {
-      const won = after.end.winner === solver;
-      setState(won ? "solved" : "wrong");
-      setSaid(after.end.text);
-      if (state !== "shown") score(won);
+      finish(after.end);
       return;
     }
     const answer = await judge(desk, { game, start: position, moves: tried });
+    if (opened.current !== now) return;
     if (winIn(answer?.value, solver) === null) {
       setState("wrong");
       setSaid(`${text} lets the win go.`);
@@ -115,11 +124,10 @@ export function Puzzles(props) {
     const reply = answer?.moves[0];
     const replied = reply ? [...tried, reply] : tried;
     const next = await desk.look({ game, start: position, moves: replied });
+    if (opened.current !== now) return;
     setMoves(replied);
     if (next.end) {
-      setState("solved");
-      setSaid(next.end.text);
-      score(next.end.winner === solver);
+      finish(next.end);
       return;
     }
     setState("open");
@@ -127,13 +135,16 @@ export function Puzzles(props) {
   }
 
   async function showSolution() {
+    const now = opened.current;
     setState("shown");
     const answer = await judge(desk, { game, start: position, moves: [] });
+    if (opened.current !== now) return;
     score(false);
     setSaid(`The win: ${answer?.moves.join(" ") ?? "?"}`);
     for (let i = 1; i <= (answer?.moves.length ?? 0); i += 1) {
       setMoves(answer?.moves.slice(0, i) ?? []);
       await new Promise((resolve) => setTimeout(resolve, 900));
+      if (opened.current !== now) return;
     }
   }
 
