@@ -6,7 +6,9 @@ use game::{Outcome, Side};
 use referee::{Ending, Offence, Played, Ply};
 use serde::{Deserialize, Serialize};
 
-use crate::{GameScore, Planned};
+use rating::GameScore;
+
+use crate::Planned;
 
 /// Everything that is known of a finished game. Times are in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,41 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Instant;
 
-use referee::{Diagram, Game, Player};
+use game::TextGame;
 use thiserror::Error;
 
 use crate::plan::{Agenda, TooFewOpenings, plan};
-use crate::{AgentSpec, Begun, GameLog, Planned, Spec, Store, StoreError, Tournament};
-
-/// Who knows the games and the players that specifications name.
-pub trait House: Sync {
-    /// The beginning of a game, its opening played.
-    ///
-    /// # Errors
-    /// If there is no such game, in words.
-    fn game(&self, spec: &Spec, opening_seed: u64) -> Result<Box<dyn Game>, String>;
-
-    /// A game from its start with these moves.
-    ///
-    /// # Errors
-    /// If one of them is not legal, in words.
-    fn replay(&self, spec: &Spec, start: &str, moves: &[&str]) -> Result<Box<dyn Game>, String>;
-
-    /// The boards of such a game, the start first, each with its last move marked.
-    ///
-    /// # Errors
-    /// If a move is not legal, in words.
-    fn boards(&self, spec: &Spec, start: &str, moves: &[&str]) -> Result<Vec<Diagram>, String>;
-
-    /// How the first and the second side are called.
-    fn side_names(&self, spec: &Spec) -> [&'static str; 2];
-
-    /// A player for one game.
-    ///
-    /// # Errors
-    /// If the agent cannot play this game, in words.
-    fn player(&self, spec: &Spec, agent: &AgentSpec) -> Result<Box<dyn Player>, String>;
-}
+use crate::{Begun, GameLog, Planned, Spec, Store, StoreError, Tournament};
 
 /// A tournament that cannot be played.
 #[derive(Debug, Error)]
@@ -48,9 +18,9 @@ pub enum RunError {
     /// The store fails.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The house does not know something.
+    /// The games or the players of the specification do not exist.
     #[error("tournament: {0}")]
-    House(String),
+    Spec(String),
     /// There are not enough openings.
     #[error("tournament: {0}")]
     Openings(#[from] TooFewOpenings),
@@ -62,19 +32,19 @@ pub enum RunError {
 /// The games of a specification.
 ///
 /// # Errors
-/// If the house does not know the game or an agent, or there are not enough openings.
-pub fn games(spec: &Spec, house: &dyn House) -> Result<Vec<Planned>, RunError> {
-    house.game(spec, 0).map_err(RunError::House)?;
+/// If the game or an agent does not exist, or there are not enough openings.
+pub fn games(spec: &Spec) -> Result<Vec<Planned>, RunError> {
+    spec.new_game(0).map_err(RunError::Spec)?;
     for agent in &spec.agents {
         let named = |why| format!("agent `{}`: {why}", agent.name);
-        let player = house.player(spec, agent).map_err(|why| RunError::House(named(why)))?;
+        let player = spec.player(agent).map_err(|why| RunError::Spec(named(why)))?;
         if spec.after_fault == crate::OnFault::Random && !player.can_be_replaced() {
             let why = "its dialect does not tell it whole positions, so that no random move can stand in for its own; \
                        use `after_fault = \"lose\"`";
-            return Err(RunError::House(named(why.to_owned())));
+            return Err(RunError::Spec(named(why.to_owned())));
         }
     }
-    let opening = |seed| house.game(spec, seed).map(|game| game.position()).unwrap_or_default();
+    let opening = |seed| spec.new_game(seed).map(|game| game.position()).unwrap_or_default();
     Ok(plan(spec, opening)?)
 }
 
@@ -86,19 +56,18 @@ pub fn games(spec: &Spec, house: &dyn House) -> Result<Vec<Planned>, RunError> {
 pub fn run(
     store: &mut Store,
     tournament: &Tournament,
-    house: &dyn House,
     jobs: usize,
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
     let _hold = store.hold()?;
     let spec = &tournament.spec;
-    let agenda = Mutex::new(Agenda::new(games(spec, house)?, &store.done(tournament.id)?));
+    let agenda = Mutex::new(Agenda::new(games(spec)?, &store.done(tournament.id)?));
     let stop = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::sync_channel::<Result<Finished, String>>(jobs);
     thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
             let (sender, stop, agenda) = (sender.clone(), Arc::clone(&stop), &agenda);
-            scope.spawn(move || work(spec, house, agenda, &stop, &sender));
+            scope.spawn(move || work(spec, agenda, &stop, &sender));
         }
         drop(sender);
         let done = receive(store, tournament.id, &receiver, watch);
@@ -118,17 +87,11 @@ struct Finished {
     took: std::time::Duration,
 }
 
-fn work(
-    spec: &Spec,
-    house: &dyn House,
-    agenda: &Mutex<Agenda>,
-    stop: &AtomicBool,
-    sender: &mpsc::SyncSender<Result<Finished, String>>,
-) {
+fn work(spec: &Spec, agenda: &Mutex<Agenda>, stop: &AtomicBool, sender: &mpsc::SyncSender<Result<Finished, String>>) {
     while !stop.load(Ordering::Relaxed) {
         let next = agenda.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(planned) = next else { return };
-        match play(spec, house, planned, stop).transpose() {
+        match play(spec, planned, stop).transpose() {
             // Broken off.
             None => return,
             Some(finished) => {
@@ -140,13 +103,13 @@ fn work(
     }
 }
 
-fn play(spec: &Spec, house: &dyn House, planned: Planned, stop: &AtomicBool) -> Result<Option<Finished>, String> {
-    let mut game = house.game(spec, planned.opening_seed)?;
-    let seated = |i: usize| house.player(spec, &spec.agents[planned.agents[i]]);
+fn play(spec: &Spec, planned: Planned, stop: &AtomicBool) -> Result<Option<Finished>, String> {
+    let mut game = spec.new_game(planned.opening_seed)?;
+    let seated = |i: usize| spec.player(&spec.agents[planned.agents[i]]);
     let (mut first, mut second) = (seated(0)?, seated(1)?);
     let (start, opening) = (game.start(), game.moves());
     let began = Instant::now();
-    let on = &mut |_: &dyn Game, _: &referee::Ply| {
+    let on = &mut |_: &dyn TextGame, _: &referee::Ply| {
         if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let played = spec.referee().play(&mut *game, [&mut *first, &mut *second], planned.seed, on);
@@ -161,7 +124,7 @@ fn receive(
 ) -> Result<(), RunError> {
     let machine = crate::machine::describe();
     for finished in games {
-        let Finished { planned, start, opening, played, took } = finished.map_err(RunError::House)?;
+        let Finished { planned, start, opening, played, took } = finished.map_err(RunError::Spec)?;
         let begun = Begun { start, opening, at: store.ago(took)?, machine: machine.clone() };
         let log = GameLog::new(planned, begun, played, took);
         store.save(tournament, &log)?;

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Estimate, GameLog, GameScore, Meeting, Tally, ratings};
+use rating::{Estimate, GameScore, Meeting, Tally, ratings};
+
+use crate::GameLog;
 
 /// The state of a tournament, counted game by game.
 ///

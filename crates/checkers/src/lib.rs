@@ -29,6 +29,7 @@
 //! ```
 
 mod cell;
+mod diagram;
 mod position;
 mod text;
 

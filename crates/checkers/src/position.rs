@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::ControlFlow;
 
-use game::{Key, MatchDraws, MoveError, Outcome, Side, Stuck};
+use game::{Diagram, Key, MatchDraws, MoveError, Outcome, Side, Stuck};
 use thiserror::Error;
 
 use crate::cell::{OUTSIDE, REACH};
@@ -323,6 +323,10 @@ impl game::Position for Position {
     fn unpack(&self, code: u16) -> Option<Move> {
         let (from, to) = (usize::from(code & 31), usize::from(code >> 5));
         if to > 31 { None } else { self.check(Cell::of_dark(from), Cell::of_dark(to)).ok() }
+    }
+
+    fn diagram(&self, last: Option<Self::Move>) -> Diagram {
+        crate::diagram::diagram(self, last)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

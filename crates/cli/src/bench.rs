@@ -14,7 +14,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut printed = Ok(());
-    let parts = lab::bench::run(|part| {
+    let parts = measure::bench::run(|part| {
         if !options.signature && printed.is_ok() {
             let rate = part.nodes as f64 / part.time.as_secs_f64().max(1e-9);
             printed = writeln!(
@@ -32,7 +32,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     });
     printed?;
     if options.signature {
-        write!(out, "{}", lab::bench::signature(&parts))?;
+        write!(out, "{}", measure::bench::signature(&parts))?;
     } else {
         let total: u64 = parts.iter().map(|part| part.nodes).sum();
         writeln!(out, "total {total} nodes")?;

@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use console::checkers::{Player, Program};
 use games::GameId;
-use protocol::checkers::{Player, Program};
 
 use crate::endgames;
 use crate::options::{StrengthOptions, parse_or_exit};

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
+use console::Session;
 use games::GameId;
-use protocol::Session;
 use web::Server;
 
 use crate::input::Lines;

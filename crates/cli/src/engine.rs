@@ -7,10 +7,10 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use clap::Args;
+use console::ugi::{Machine, Reply, Setting, info};
 use engine::{Level, PlayerOptions};
 use game::{Position, Record};
 use games::{Entry, GameId, Task, dispatch};
-use protocol::ugi::{Machine, Reply, Setting, info};
 use search::{Control, Engine, Limits, Stop};
 
 use crate::endgames;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use console::jump61::Console;
 use games::GameId;
-use protocol::jump61::Console;
 
 use crate::options::StrengthOptions;
 use crate::terminal::Boards;

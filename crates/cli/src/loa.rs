@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use console::loa::Console;
 use games::GameId;
-use protocol::loa::Console;
 
 use crate::options::StrengthOptions;
 use crate::terminal::Boards;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use protocol::loa6::{NAME, Request, RequestError, RequestReader, answer, choose};
+use console::loa6::{NAME, Request, RequestError, RequestReader, answer, choose};
 
 use crate::input::Lines;
 use crate::options::parse_or_exit;

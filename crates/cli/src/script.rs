@@ -45,7 +45,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: Options) -> ExitCode {
     // If the system refuses, an interrupt ends this program alone, as it would have anyway.
-    let _ = referee::interrupt::end_children_on_interrupt();
+    let _ = process::interrupt::end_children_on_interrupt();
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let kind = if let Some(name) = options.record {
         let recording = RecordOptions {

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use engine::PlayerOptions;
 use games::{Entry, GameId, Task, dispatch};
-use lab::suite::{Problem, attempt, read};
+use measure::suite::{Problem, attempt, read};
 
 use crate::endgames;
 use crate::progress::Bar;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::IsTerminal;
 
 use anstyle::{Ansi256Color, Color, Style};
-use referee::{Diagram, Mark, Tone};
+use game::{Diagram, Mark, Tone};
 
 /// How boards are shown after moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

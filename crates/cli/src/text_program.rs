@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
+use console::{Flow, Session, Sink};
+use game::Diagram;
 use games::GameId;
-use protocol::{Flow, Session, Sink};
-use referee::Diagram;
 
 use crate::display;
 use crate::input::Lines;

@@ -10,7 +10,8 @@ use crate::options::StrengthOptions;
 use crate::terminal::Boards;
 use crate::text_program::{Log, Setup, open_output};
 use crate::{
-    analyse, arena, bench, duel, endgames, engine, jump61, loa, moves, page, perft, script, solve, suite, text_program,
+    analyse, arena, bench, endgames, engine, jump61, loa, matches, moves, page, perft, script, solve, suite,
+    text_program,
 };
 
 /// A house of two-player board games with perfect information: Lines of Action, a checkers variant, Jump61.
@@ -31,7 +32,7 @@ enum Command {
     Moves(moves::Options),
     Analyse(analyse::Options),
     Script(script::Options),
-    Match(duel::Options),
+    Match(matches::Options),
     Suite(suite::Options),
     Bench(bench::Options),
     Endgames(endgames::Options),
@@ -86,7 +87,7 @@ pub fn main() -> ExitCode {
         }
         Some(Command::Perft(options)) => perft::run(&options, &mut out),
         Some(Command::Moves(options)) => moves::run(&options, &mut io::stdin().lock(), &mut out),
-        Some(Command::Match(options)) => duel::run(&options, &mut out),
+        Some(Command::Match(options)) => matches::run(&options, &mut out),
         Some(Command::Suite(options)) => suite::run(&options, &mut out),
         Some(Command::Bench(options)) => bench::run(&options, &mut out),
         Some(Command::Endgames(options)) => endgames::run(&options, &mut out),
@@ -129,7 +130,7 @@ fn play(game: Playable, strength: &StrengthOptions) -> ExitCode {
     };
     match (setup(greeting), game) {
         (Err(error), _) => text_program::fail(&error),
-        (Ok(setup), Playable::Loa) => text_program::run(&mut protocol::loa::Console::new(strength), setup),
-        (Ok(setup), Playable::Jump61) => text_program::run(&mut protocol::jump61::Console::new(strength), setup),
+        (Ok(setup), Playable::Loa) => text_program::run(&mut console::loa::Console::new(strength), setup),
+        (Ok(setup), Playable::Jump61) => text_program::run(&mut console::jump61::Console::new(strength), setup),
     }
 }

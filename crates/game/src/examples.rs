@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::ControlFlow;
 use core::str::FromStr;
 
-use crate::{Key, MoveError, Outcome, Position, PositionError, Side, Stuck, text};
+use crate::{Diagram, Key, MoveError, Outcome, Position, PositionError, Side, Stuck, Tone, text};
 
 /// A heap of stones: one to three are taken in turn, and who takes the last one wins. Text: `7 a`, the stones and the side
 /// to move. The side to move loses exactly when the stones are a multiple of four.
@@ -63,6 +63,11 @@ impl Position for Nim {
         self.stones -= m.0;
         self.side = !self.side;
         see(m);
+    }
+
+    fn diagram(&self, _: Option<Take>) -> Diagram {
+        let heap = (self.stones.to_string(), Tone::Empty, None);
+        Diagram { cells: vec![vec![heap]], row_labels: vec!["heap".to_owned()], column_labels: vec![String::new()] }
     }
 
     fn decided(&self) -> Option<Outcome> {

@@ -22,6 +22,7 @@
 //! ```
 
 pub mod conformance;
+mod diagram;
 mod error;
 pub mod examples;
 mod key;
@@ -32,7 +33,9 @@ mod record;
 mod rng;
 mod side;
 pub mod text;
+mod text_game;
 
+pub use diagram::{Diagram, Mark, Tone};
 pub use error::{MoveError, PositionError};
 pub use key::Key;
 pub use outcome::{Finish, MatchDraws, Outcome, Reason, Stuck};
@@ -41,3 +44,4 @@ pub use position::Position;
 pub use record::{LimitError, Origin, Record, Step};
 pub use rng::SplitMix64;
 pub use side::Side;
+pub use text_game::TextGame;

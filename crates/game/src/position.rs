@@ -2,7 +2,7 @@ use core::fmt::{Debug, Display};
 use core::ops::ControlFlow;
 use core::str::FromStr;
 
-use crate::{Key, MatchDraws, MoveError, Outcome, PositionError, Side, Stuck};
+use crate::{Diagram, Key, MatchDraws, MoveError, Outcome, PositionError, Side, Stuck};
 
 /// One state of a game. `Display` and `FromStr` are the position text, and one is the inverse of the other.
 ///
@@ -54,6 +54,9 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// # Errors
     /// If the text is no move, or the move is not legal here; the error says which rule refuses it.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// The board as people see it, with the last move marked if there is one.
+    fn diagram(&self, last: Option<Self::Move>) -> Diagram;
 
     /// Whether no position from before this legal move can come again, as after a capture. Asked for [`MatchDraws`] only.
     fn is_irreversible(&self, m: Self::Move) -> bool {

@@ -25,17 +25,14 @@ use core::fmt;
 use core::str::FromStr;
 
 use engine::{PlayerOptions, Profile};
-use game::{Position, Record};
-use referee::Diagram;
+use game::Position;
 use search::{Engine, Limits, Settings};
 use thiserror::Error;
 
-mod house;
 mod play;
 mod scene;
 mod think;
 
-pub use house::House;
 pub use play::{Setting, SettingError};
 pub use scene::{End, Line, Place, Scene, Spot, Way};
 pub use think::{Asked, Thought, Value, Variation};
@@ -63,6 +60,20 @@ impl fmt::Display for GameId {
             Self::Checkers => "checkers",
             Self::Jump61 => "jump61",
         })
+    }
+}
+
+impl GameId {
+    /// The game's name in sentences, such as `Lines of Action`.
+    pub fn title(self) -> &'static str {
+        struct Title;
+        impl Task for Title {
+            type Output = &'static str;
+            fn run<E: Entry>(self) -> &'static str {
+                E::TITLE
+            }
+        }
+        dispatch(self, Title)
     }
 }
 
@@ -98,6 +109,8 @@ pub trait Entry {
     type Position: Position;
     /// Its name.
     const ID: GameId;
+    /// Its name in sentences.
+    const TITLE: &'static str;
 
     /// The start position; of the game's usual size if none is given.
     ///
@@ -116,9 +129,6 @@ pub trait Entry {
 
     /// A player put together by options, and its limits for each move; `None` if the game has no such build.
     fn build(options: &PlayerOptions, size: usize) -> Option<Built<Self::Position>>;
-
-    /// The board with the last move marked.
-    fn diagram(record: &Record<Self::Position>) -> Diagram;
 
     /// Whether moves take pieces off the board.
     const TAKES_OFF: bool;
@@ -172,6 +182,7 @@ pub struct Loa;
 impl Entry for Loa {
     type Position = loa::Position;
     const ID: GameId = GameId::Loa;
+    const TITLE: &'static str = "Lines of Action";
 
     fn start(size: Option<usize>) -> Result<loa::Position, SizeError> {
         let size = size.unwrap_or(8);
@@ -193,10 +204,6 @@ impl Entry for Loa {
     fn build(options: &PlayerOptions, size: usize) -> Option<Built<loa::Position>> {
         let profile = Self::profile(size);
         Some((engine::loa::build(options.build, options.apply(&profile)), options.limits(&profile)))
-    }
-
-    fn diagram(record: &Record<loa::Position>) -> Diagram {
-        protocol::loa::diagram(record)
     }
 
     const TAKES_OFF: bool = true;
@@ -252,6 +259,7 @@ pub struct Checkers;
 impl Entry for Checkers {
     type Position = checkers::Position;
     const ID: GameId = GameId::Checkers;
+    const TITLE: &'static str = "checkers";
 
     fn start(size: Option<usize>) -> Result<checkers::Position, SizeError> {
         match size {
@@ -278,10 +286,6 @@ impl Entry for Checkers {
         Some((engine::checkers::build(options.build, settings, endgames)?, options.limits(&profile)))
     }
 
-    fn diagram(record: &Record<checkers::Position>) -> Diagram {
-        protocol::checkers::diagram(record)
-    }
-
     const TAKES_OFF: bool = true;
     const WON_BECAUSE: &'static str = "the other side has nothing left";
 
@@ -296,6 +300,7 @@ pub struct Jump61;
 impl Entry for Jump61 {
     type Position = jump61::Position;
     const ID: GameId = GameId::Jump61;
+    const TITLE: &'static str = "Jump61";
 
     fn start(size: Option<usize>) -> Result<jump61::Position, SizeError> {
         let size = size.unwrap_or(6);
@@ -318,10 +323,6 @@ impl Entry for Jump61 {
     fn build(options: &PlayerOptions, size: usize) -> Option<Built<jump61::Position>> {
         let profile = Self::profile(size);
         Some((engine::jump61::build(options.build, options.apply(&profile))?, options.limits(&profile)))
-    }
-
-    fn diagram(record: &Record<jump61::Position>) -> Diagram {
-        protocol::jump61::diagram(record)
     }
 
     const TAKES_OFF: bool = false;

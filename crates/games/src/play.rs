@@ -1,13 +1,7 @@
 //! Games and players for a referee, who knows neither by name.
 
-use core::time::Duration;
-use std::time::Instant;
-
-use engine::{PlayerOptions, opening};
-use game::{MatchDraws, MoveError, Position, PositionError, Record, Side};
-use protocol::dialects::Format;
-use referee::{Clock, Diagram, Farewell, Fault, FaultKind, Game, Player, Turn};
-use search::{Control, Engine, Limits};
+use engine::opening;
+use game::{Diagram, MatchDraws, MoveError, Position, PositionError, Record, TextGame};
 use thiserror::Error;
 
 use crate::{Entry, GameId, SizeError, Task, dispatch};
@@ -58,7 +52,7 @@ impl Setting {
     ///
     /// # Errors
     /// If the game is not played on this size.
-    pub fn game(self, opening_plies: u32, seed: u64) -> Result<Box<dyn Game>, SettingError> {
+    pub fn game(self, opening_plies: u32, seed: u64) -> Result<Box<dyn TextGame>, SettingError> {
         dispatch(self.game, Start { setting: self, opening_plies, seed })
     }
 
@@ -66,7 +60,7 @@ impl Setting {
     ///
     /// # Errors
     /// If it is no position of this game, or a move is not legal.
-    pub fn replay(self, start: &str, moves: &[&str]) -> Result<Box<dyn Game>, SettingError> {
+    pub fn replay(self, start: &str, moves: &[&str]) -> Result<Box<dyn TextGame>, SettingError> {
         dispatch(self.game, Replay { setting: self, start, moves })
     }
 
@@ -78,36 +72,23 @@ impl Setting {
         dispatch(self.game, Boards(Replay { setting: self, start, moves }))
     }
 
-    /// An engine of the house as a player, put together by options.
-    ///
-    /// # Errors
-    /// If the game is not played on this size, or has no such player.
-    pub fn builtin(self, options: &PlayerOptions) -> Result<Box<dyn Player>, SettingError> {
-        dispatch(self.game, Seat { setting: self, options })
-    }
-
     /// When a game that gets nowhere is a tie.
     fn draws<P: Position>(self) -> Option<MatchDraws> {
         let quiet_plies = P::MATCH_DRAWS.map_or(u32::MAX, |draws| draws.quiet_plies);
         self.repetitions.map(|repetitions| MatchDraws { repetitions, quiet_plies }).or(P::MATCH_DRAWS)
     }
 
-    /// How the first and the second side are called.
-    pub fn side_names(self) -> [&'static str; 2] {
-        dispatch(self.game, SideNames)
-    }
-
-    /// As dialects know it.
+    /// Squares a side, the game's usual ones if none are given.
     ///
     /// # Errors
     /// If the game is not played on this size.
-    pub fn format(self) -> Result<Format, SettingError> {
-        let size = dispatch(self.game, Size(self))?;
-        Ok(match self.game {
-            GameId::Loa => Format::Loa { size },
-            GameId::Checkers => Format::Checkers,
-            GameId::Jump61 => Format::Jump61 { size },
-        })
+    pub fn board_size(self) -> Result<usize, SettingError> {
+        dispatch(self.game, BoardSize(self))
+    }
+
+    /// The names of the first and the second side.
+    pub fn side_names(self) -> [&'static str; 2] {
+        dispatch(self.game, SideNames)
     }
 }
 
@@ -118,7 +99,7 @@ struct Start {
 }
 
 impl Task for Start {
-    type Output = Result<Box<dyn Game>, SettingError>;
+    type Output = Result<Box<dyn TextGame>, SettingError>;
 
     fn run<E: Entry>(self) -> Self::Output {
         let start = E::start(self.setting.size)?;
@@ -153,7 +134,7 @@ impl Replay<'_> {
 }
 
 impl Task for Replay<'_> {
-    type Output = Result<Box<dyn Game>, SettingError>;
+    type Output = Result<Box<dyn TextGame>, SettingError>;
 
     fn run<E: Entry>(self) -> Self::Output {
         Ok(Box::new(self.follow::<E::Position>(|_| ())?))
@@ -167,7 +148,7 @@ impl Task for Boards<'_> {
 
     fn run<E: Entry>(self) -> Self::Output {
         let mut boards = Vec::new();
-        self.0.follow::<E::Position>(|record| boards.push(E::diagram(record)))?;
+        self.0.follow::<E::Position>(|record| boards.push(record.position().diagram(record.last_move())))?;
         Ok(boards)
     }
 }
@@ -182,9 +163,9 @@ impl Task for SideNames {
     }
 }
 
-struct Size(Setting);
+struct BoardSize(Setting);
 
-impl Task for Size {
+impl Task for BoardSize {
     type Output = Result<usize, SettingError>;
 
     fn run<E: Entry>(self) -> Self::Output {
@@ -207,130 +188,9 @@ impl Setting {
     }
 }
 
-struct Seat<'a> {
-    setting: Setting,
-    options: &'a PlayerOptions,
-}
-
-impl Task for Seat<'_> {
-    type Output = Result<Box<dyn Player>, SettingError>;
-
-    fn run<E: Entry>(self) -> Self::Output {
-        let size = E::size(&E::start(self.setting.size)?);
-        let (engine, limits) =
-            E::build(self.options, size).ok_or_else(|| SettingError::NoBuild(E::ID, self.options.build.to_string()))?;
-        let default_nodes = self.options.apply(&E::profile(size)).default_nodes;
-        Ok(Box::new(Builtin { engine, limits, default_nodes, record: None, cpu: Some(Duration::ZERO) }))
-    }
-}
-
-/// An engine of the house at a referee's table.
-struct Builtin<P: Position> {
-    engine: Box<dyn Engine<P>>,
-    limits: Limits,
-    default_nodes: u64,
-    /// The game as far as it has been followed.
-    record: Option<Record<P>>,
-    cpu: Option<Duration>,
-}
-
-/// With so much time for a move the budget in nodes is reached first, which keeps the play reproducible.
-const PLENTY: Duration = Duration::from_secs(2);
-/// A game's time is divided by so many moves.
-const MOVES_TO_COME: u32 = 25;
-
-impl<P: Position> Builtin<P> {
-    /// Follows the game and returns it with its types.
-    fn follow(&mut self, game: &dyn Game) -> &Record<P> {
-        let moves = game.moves();
-        let known = self.record.take().filter(|record| {
-            record.steps()[0].position.to_string() == game.start()
-                && record.moves_made() as usize <= moves.len()
-                && record.moves().zip(&moves).all(|(m, text)| m.to_string() == *text)
-        });
-        let mut record = known.unwrap_or_else(|| {
-            let start = game.start().parse().expect("invariant: the player is given its own game");
-            // What is a tie by repetition the referee knows.
-            Record::new(start).with_move_limit(game.move_limit().unwrap_or(u32::MAX))
-        });
-        for text in &moves[record.moves_made() as usize..] {
-            let m = record.position().parse_move(text).expect("invariant: a referee plays legal moves");
-            record.play(m);
-        }
-        self.record.insert(record)
-    }
-
-    fn limits(&self, side: Side, clock: &Clock) -> Limits {
-        let share = clock.left[side.index()].map(|left| left / MOVES_TO_COME + clock.increment * 4 / 5);
-        let most = clock.limit.map(|limit| limit * 9 / 10);
-        let Some(time) = [share, most].into_iter().flatten().min().filter(|&time| time < PLENTY) else {
-            return self.limits;
-        };
-        let own = self.limits;
-        let nodes = own.nodes.or((own.depth.is_none() && own.movetime.is_none()).then_some(self.default_nodes));
-        Limits { nodes, movetime: Some(own.movetime.map_or(time, |own| own.min(time))), ..own }
-    }
-}
-
-impl<P: Position> Player for Builtin<P> {
-    fn begin(&mut self, game: &dyn Game, _: Side, seed: u64, _: Duration) -> Result<(), Fault> {
-        self.engine.new_game(seed);
-        self.cpu = Some(Duration::ZERO);
-        self.follow(game);
-        Ok(())
-    }
-
-    fn choose(&mut self, game: &dyn Game, clock: &Clock) -> Turn {
-        let (began, before) = (Instant::now(), referee::cpu_of_this_thread());
-        let limits = self.limits(game.side_to_move(), clock);
-        let record = self.follow(game).clone();
-        let choice = self.engine.choose(&record, &limits, &mut Control::unattended());
-        let answer = choice.map(|choice| choice.best.to_string());
-        let answer = answer.ok_or_else(|| Fault::new(FaultKind::Unreadable, "the engine found no move"));
-        let cpu = referee::cpu_of_this_thread().zip(before).map(|(after, before)| after.saturating_sub(before));
-        self.cpu = self.cpu.zip(cpu).map(|(sum, more)| sum + more);
-        Turn { answer, claim: None, wall: began.elapsed(), cpu }
-    }
-
-    fn end(&mut self, _: &dyn Game) -> Farewell {
-        Farewell { cpu: self.cpu, ..Farewell::default() }
-    }
-
-    fn can_be_replaced(&self) -> bool {
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use core::ops::ControlFlow;
-    use referee::{AfterFault, Referee, TimeControl};
-
-    #[test]
-    fn engines_play_whole_games_at_a_referees_table() {
-        for game in GameId::ALL {
-            let setting = Setting { game, size: None, move_limit: 300, repetitions: None };
-            let options: PlayerOptions = "level=1".parse().expect("a player");
-            let mut players = [0, 1].map(|_| setting.builtin(&options).expect("a player"));
-            let [first, second] = &mut players;
-            let mut board = setting.game(4, 7).expect("a game");
-            let referee = Referee { time: TimeControl::default(), after_fault: AfterFault::Lose };
-            let go_on = &mut |_: &dyn Game, _: &referee::Ply| ControlFlow::Continue(());
-            let played = referee.play(&mut *board, [&mut **first, &mut **second], 3, go_on).expect("not broken off");
-            assert!(played.offences.is_empty() && matches!(played.ending, referee::Ending::Rules(_)), "{played:?}");
-            assert_eq!(played.plies.len() + 4, board.moves().len());
-        }
-    }
-
-    #[test]
-    fn formats_have_their_sizes() {
-        let format = |game, size| Setting { game, size, move_limit: 9, repetitions: None }.format();
-        assert_eq!(format(GameId::Loa, Some(6)), Ok(Format::Loa { size: 6 }));
-        assert_eq!(format(GameId::Jump61, None), Ok(Format::Jump61 { size: 6 }));
-        assert_eq!(format(GameId::Jump61, Some(10)), Ok(Format::Jump61 { size: 10 }));
-        assert!(format(GameId::Checkers, Some(6)).is_err());
-    }
 
     #[test]
     fn a_tournament_may_call_a_repetition_a_tie() {
@@ -352,18 +212,5 @@ mod tests {
         let finish = |setting: Setting| setting.replay(&start.start(), &moves).expect("legal").finish();
         assert_eq!(finish(setting).map(|finish| finish.reason), Some(game::Reason::Repetition));
         assert_eq!(finish(Setting { repetitions: None, ..setting }), None);
-    }
-
-    #[test]
-    fn little_time_limits_an_engine_and_plenty_does_not() {
-        let setting = Setting { game: GameId::Loa, size: None, move_limit: 300, repetitions: None };
-        let mut player = setting.builtin(&"".parse().expect("a player")).expect("a player");
-        let game = setting.game(6, 1).expect("a game");
-        player.begin(&*game, Side::First, 1, Duration::ZERO).expect("ready");
-        let short = Clock { limit: Some(Duration::from_millis(30)), left: [None; 2], increment: Duration::ZERO };
-        assert!(player.choose(&*game, &short).answer.is_ok());
-        let long = Clock { limit: Some(Duration::from_mins(5)), ..short };
-        let answers = [0, 1].map(|_| player.choose(&*game, &long).answer);
-        assert_eq!(answers[0], answers[1]);
     }
 }

@@ -1,7 +1,7 @@
 //! A game as a page shows it: plain data that says all a board needs, so that no page knows rules.
 
+use game::{Diagram, Tone};
 use game::{Finish, Outcome, Position, Reason, Record, Side};
-use referee::{Diagram, Tone};
 use serde::Serialize;
 
 use crate::{Entry, Setting, SettingError, Task, dispatch};
@@ -115,7 +115,7 @@ impl Task for Show<'_> {
 
 fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
     let p = record.position();
-    let diagram = E::diagram(record);
+    let diagram = record.position().diagram(record.last_move());
     let rows = spots(&diagram);
     let way = |m: <E::Position as Position>::Move| Way { text: m.to_string(), path: E::path(p, m) };
     let finished = record.finish();
@@ -126,7 +126,7 @@ fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
     };
     let count =
         |rows: &[Vec<Spot>], side: usize| rows.iter().flatten().filter(|(_, whose)| *whose == Some(side)).count();
-    let first = spots(&E::diagram(&Record::new(record.steps()[0].position.clone())));
+    let first = spots(&record.steps()[0].position.diagram(None));
     let pieces = [0, 1].map(|side| count(&rows, side));
     let lost = [0, 1].map(|side| if E::TAKES_OFF { count(&first, side).saturating_sub(pieces[side]) } else { 0 });
     let moves = if finished.is_some() { Vec::new() } else { p.legal_moves() };
@@ -142,7 +142,7 @@ fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
         played: record.moves().map(|m| m.to_string()).collect(),
         pieces,
         lost,
-        frames: frames.iter().map(|frame| spots(&E::diagram(&Record::new(frame.clone())))).collect(),
+        frames: frames.iter().map(|frame| spots(&frame.diagram(None))).collect(),
         rows,
         row_labels: diagram.row_labels,
         column_labels: diagram.column_labels,
@@ -155,7 +155,7 @@ fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
 }
 
 fn spots(diagram: &Diagram) -> Vec<Vec<Spot>> {
-    let spot = |(text, tone, _): &(String, Tone, Option<referee::Mark>)| {
+    let spot = |(text, tone, _): &(String, Tone, Option<game::Mark>)| {
         let whose = match tone {
             Tone::Empty => None,
             Tone::First => Some(0),

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::ControlFlow;
 
-use game::{Key, MoveError, Outcome, Side, Stuck};
+use game::{Diagram, Key, MoveError, Outcome, Side, Stuck};
 use thiserror::Error;
 
 use crate::geometry::{GEOMETRIES, Geometry};
@@ -334,6 +334,10 @@ impl game::Position for Position {
         let index = u8::try_from(code.checked_sub(1)?).ok().filter(|&index| index < 120)?;
         let square = Square::at(index);
         (self.board() & !self.squares(!self.side)).has(square).then_some(Move(square))
+    }
+
+    fn diagram(&self, last: Option<Self::Move>) -> Diagram {
+        crate::diagram::diagram(self, last)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

@@ -6,12 +6,13 @@
 
 use core::fmt;
 
+use console::{Session, Transcript};
 use engine::Strength;
 use game::{Position, SplitMix64};
+use games::{GameId, Setting};
+use protocol::Heard;
 use protocol::cs61b::{Dialect, parse_message, strip_prompt};
-use protocol::dialects::{Format, Speaks};
-use protocol::{Session, Transcript};
-use referee::Heard;
+use protocol::dialects::{Speaks, Variant};
 
 /// Something that parses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,11 +153,11 @@ impl Fuzzer {
         let input = self.input();
         match self.target {
             Target::Loa => {
-                let mut console = protocol::loa::Console::new(quick());
+                let mut console = console::loa::Console::new(quick());
                 converse(&mut console, &input, |lines| has_only_known_lines(lines, Dialect::Loa));
             }
             Target::Jump61 => {
-                let mut console = protocol::jump61::Console::new(quick());
+                let mut console = console::jump61::Console::new(quick());
                 // A small board first: the automated players' horizon on larger ones is worth seconds of fuzzing.
                 let input = [&b"size 3\n"[..], &input].concat();
                 converse(&mut console, &input, |lines| has_only_known_lines(lines, Dialect::Jump61));
@@ -233,8 +234,8 @@ fn converse(console: &mut impl Session, input: &[u8], check: impl Fn(&[String]))
         let before = console.diagram().cells;
         let printed = seen.printed.len();
         match console.line(line, &mut seen) {
-            Ok(protocol::Flow::Quit) => break,
-            Ok(protocol::Flow::Continue) => (),
+            Ok(console::Flow::Quit) => break,
+            Ok(console::Flow::Continue) => (),
             Err(error) => {
                 assert_eq!(console.diagram().cells, before, "an error changes nothing: {error}");
                 assert_eq!(console.prompt(), prompt, "an error changes nothing: {error}");
@@ -247,7 +248,7 @@ fn converse(console: &mut impl Session, input: &[u8], check: impl Fn(&[String]))
 
 /// An error changes nothing.
 fn ugi(input: &[u8]) {
-    let mut machine = protocol::ugi::Machine::new(loa::Position::start(5).expect("invariant: a size"));
+    let mut machine = console::ugi::Machine::new(loa::Position::start(5).expect("invariant: a size"));
     for line in String::from_utf8_lossy(input).lines() {
         let before = machine.game().position().to_string();
         if machine.line(line).is_err() {
@@ -258,9 +259,11 @@ fn ugi(input: &[u8]) {
 
 /// A move that is heard is at most a move that the rules refuse.
 fn agents(input: &[u8]) {
-    let games = [Format::Loa { size: 8 }, Format::Loa { size: 6 }, Format::Checkers, Format::Jump61 { size: 6 }];
+    let small = Setting { game: GameId::Loa, size: Some(6), move_limit: 100, repetitions: None };
+    let usual = GameId::ALL.into_iter().map(|game| Setting { game, size: None, ..small });
+    let variants: Vec<Variant> = usual.chain([small]).filter_map(|setting| arena::variant(setting).ok()).collect();
     let speaks = ["cs61b", "nus", "comp10002", "ugi"].map(|name| name.parse::<Speaks>().expect("invariant: a dialect"));
-    let pairs = games.into_iter().flat_map(|game| speaks.map(|speaks| speaks.dialect(game)));
+    let pairs = variants.iter().flat_map(|variant| speaks.map(|speaks| speaks.dialect(variant)));
     for mut dialect in pairs.flatten() {
         for line in String::from_utf8_lossy(input).lines() {
             if let Heard::Move(text) = dialect.hear(line) {
@@ -305,7 +308,7 @@ fn has_only_known_lines(lines: &[String], dialect: Dialect) {
 }
 
 fn checkers_output(pieces: &[&[u8]]) -> (String, u8) {
-    let mut program = protocol::checkers::Program::new(protocol::checkers::Player::default());
+    let mut program = console::checkers::Program::new(console::checkers::Player::default());
     for piece in pieces {
         program.feed(piece);
     }
@@ -314,7 +317,7 @@ fn checkers_output(pieces: &[&[u8]]) -> (String, u8) {
 }
 
 fn loa6(input: &[u8]) {
-    let mut reader = protocol::loa6::RequestReader::default();
+    let mut reader = console::loa6::RequestReader::default();
     for line in input.split(|&b| b == b'\n') {
         match reader.line(line) {
             Ok(None) => (),

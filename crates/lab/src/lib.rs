@@ -1,14 +1,11 @@
-//! Tools that check and measure the house itself.
+//! Tools for developers of Plyhouse: fuzzing, tuning, model checks, timings.
 //!
 //! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute a target.
-//! * [`bench`](mod@bench): fixed searches whose nodes are the player's signature.
-//! * [`duel`]: matches between two engines in one process.
-//! * [`suite`]: positions with known results, sampled and solved.
 //! * [`tune`]: weights of evaluations, fitted to games.
 //! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
 //! * `tests/`: the fast rules against the slow second implementation, and the fixtures with known answers.
 //!
-//! Not here: anything that a player or a course's program needs.
+//! Not here: anything that users run. Matches, suites and the bench are in crate `measure`.
 //!
 //! ```
 //! let target = lab::fuzz::Target::ALL[0];
@@ -18,8 +15,5 @@
 //! }
 //! ```
 
-pub mod bench;
-pub mod duel;
 pub mod fuzz;
-pub mod suite;
 pub mod tune;

@@ -1,48 +1,57 @@
-//! Rules of the house that the compiler does not know: who may use whom, which licences there may be, one crate for SQLite.
+//! Rules that the compiler does not know: which crate may use which, what may reach the machine, which licences are allowed, one
+//! crate for SQLite.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
 
+/// Below the line a crate is pure: no process, socket, file, SQL, thread or clock that is not handed in. Above it, a crate may
+/// use the machine.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Plane {
+    Pure,
+    Machine,
+}
+use Plane::{Machine, Pure};
+
 /// What each crate may use of the others, in dependency order; `ARCHITECTURE.md` says why. Dependencies of tests are free.
-const MAY_USE: [(&str, &[&str]); 17] = [
-    ("game", &[]),
-    ("loa", &["game"]),
-    ("checkers", &["game"]),
-    ("jump61", &["game"]),
-    ("reference", &[]),
-    ("search", &["game"]),
-    ("engine", &["game", "loa", "checkers", "jump61", "search"]),
-    ("proof", &["game", "loa", "reference", "search", "engine"]),
-    ("referee", &["game"]),
-    ("protocol", &["game", "loa", "checkers", "jump61", "search", "engine", "proof", "referee"]),
-    ("script", &["referee", "protocol"]),
-    ("arena", &["game", "referee"]),
-    ("games", &["game", "loa", "checkers", "jump61", "search", "engine", "referee", "protocol", "arena"]),
+const MAY_USE: [(&str, Plane, &[&str]); 21] = [
+    ("game", Pure, &[]),
+    ("loa", Pure, &["game"]),
+    ("checkers", Pure, &["game"]),
+    ("jump61", Pure, &["game"]),
+    ("reference", Pure, &[]),
+    ("rating", Pure, &["game"]),
+    ("search", Pure, &["game"]),
+    ("engine", Pure, &["game", "loa", "checkers", "jump61", "search"]),
+    ("proof", Pure, &["game", "loa", "reference", "search", "engine"]),
+    ("protocol", Pure, &["game", "loa"]),
+    ("console", Pure, &["game", "loa", "checkers", "jump61", "search", "engine", "proof"]),
+    ("games", Pure, &["game", "loa", "checkers", "jump61", "search", "engine"]),
+    ("process", Machine, &[]),
+    ("script", Machine, &["process", "protocol"]),
+    ("referee", Machine, &["game", "process", "protocol"]),
+    ("arena", Machine, &["game", "search", "engine", "games", "rating", "process", "protocol", "referee"]),
+    ("measure", Machine, &["game", "search", "engine", "games", "rating"]),
+    ("web", Machine, &["search", "engine", "protocol", "console", "games"]),
+    ("devtools", Machine, &[]),
     (
         "lab",
+        Machine,
         &[
-            "game",
-            "loa",
-            "checkers",
-            "jump61",
-            "reference",
-            "search",
-            "engine",
-            "proof",
-            "protocol",
-            "script",
-            "arena",
-            "games",
-            "referee",
+            "game", "loa", "checkers", "jump61", "search", "engine", "proof", "protocol", "console", "games", "rating",
+            "script", "arena", "measure",
         ],
     ),
-    ("web", &["search", "engine", "protocol", "games"]),
-    ("devtools", &[]),
     (
-        "plyhouse-cli",
-        &["game", "search", "engine", "proof", "referee", "protocol", "script", "arena", "games", "lab", "web"],
+        "cli",
+        Machine,
+        &[
+            "game", "search", "engine", "proof", "protocol", "console", "games", "rating", "process", "script",
+            "referee", "arena", "measure", "web",
+        ],
     ),
 ];
 
@@ -80,22 +89,68 @@ fn packages(metadata: &Value) -> &[Value] {
     metadata["packages"].as_array().map_or(&[], Vec::as_slice)
 }
 
+/// A crate's name without the prefix that all our packages have.
+fn short(name: &str) -> &str {
+    name.strip_prefix("plyhouse-").unwrap_or(name)
+}
+
 #[test]
 fn crates_use_only_what_they_may() {
     let metadata = metadata();
-    let may_use: BTreeMap<&str, &[&str]> = MAY_USE.into_iter().collect();
+    let may_use: BTreeMap<&str, (Plane, &[&str])> =
+        MAY_USE.into_iter().map(|(name, plane, used)| (name, (plane, used))).collect();
     let ours: Vec<&Value> = packages(&metadata).iter().filter(|package| package["source"].is_null()).collect();
     assert_eq!(ours.len(), may_use.len(), "every crate of the workspace has a line in the table");
     for package in ours {
-        let name = text(package, "name");
-        let allowed = may_use.get(name).unwrap_or_else(|| panic!("{name} has no line in the table"));
+        let name = short(text(package, "name"));
+        let (plane, allowed) = may_use.get(name).unwrap_or_else(|| panic!("{name} has no line in the table"));
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
-            let used = text(dependency, "name");
             // A null kind is an ordinary dependency, not one of tests.
-            let ours = may_use.contains_key(used) && dependency["source"].is_null();
-            if ours && dependency["kind"].is_null() {
-                assert!(allowed.contains(&used), "{name} must not use {used}");
+            if !dependency["kind"].is_null() {
+                continue;
             }
+            let used = short(text(dependency, "name"));
+            let ours = dependency["source"].is_null();
+            assert!(!ours || allowed.contains(&used), "{name} must not use {used}");
+            let crosses =
+                *plane == Pure && if ours { may_use[used].0 == Machine } else { !PURE_LIBRARIES.contains(&used) };
+            assert!(!crosses, "{name} is pure and must not use {used}");
+        }
+    }
+}
+
+/// Other people's crates that pure crates may use: none of them touches the machine.
+const PURE_LIBRARIES: [&str; 4] = ["serde", "serde_json", "sha2", "thiserror"];
+
+/// Paths of the standard library that reach the machine.
+const MACHINE_PATHS: [&str; 9] = [
+    "std::fs",
+    "std::net",
+    "std::process",
+    "std::thread",
+    "std::env",
+    "std::io::std",
+    "Instant::now",
+    "SystemTime",
+    "std::os",
+];
+
+/// Whether a line of code, not of comments, names the machine.
+fn reaches_machine(line: &str) -> bool {
+    let code = line.split("//").next().unwrap_or_default();
+    MACHINE_PATHS.iter().any(|path| code.contains(path))
+}
+
+#[test]
+fn pure_crates_do_not_reach_the_machine() {
+    assert!(reaches_machine("let now = Instant::now();") && !reaches_machine("// Instant::now()"));
+    for (name, _, _) in MAY_USE.into_iter().filter(|&(_, plane, _)| plane == Pure) {
+        for path in sources(&root().join("crates").join(name).join("src")) {
+            let text = std::fs::read_to_string(&path).expect("a file");
+            // Unit tests stand at the end of a file and may time themselves.
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let found = code.lines().position(reaches_machine);
+            assert!(found.is_none(), "{}:{}: a pure crate reaches the machine", path.display(), found.unwrap_or(0) + 1);
         }
     }
 }
@@ -125,19 +180,30 @@ fn there_is_at_most_one_crate_for_sqlite() {
     assert!(found.iter().filter(|name| !name.ends_with("-sys")).count() <= 1, "{found:?}");
 }
 
-#[test]
-fn files_stay_short() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut folders = vec![root.join("crates")];
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Every Rust file below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let (mut folders, mut files) = (vec![folder.to_owned()], Vec::new());
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let lines = std::fs::read_to_string(&path).expect("a file").lines().count();
-                assert!(lines <= 550, "{} has {lines} lines", path.display());
+                files.push(path);
             }
         }
+    }
+    files
+}
+
+#[test]
+fn files_stay_short() {
+    for path in sources(&root().join("crates")) {
+        let lines = std::fs::read_to_string(&path).expect("a file").lines().count();
+        assert!(lines <= 550, "{} has {lines} lines", path.display());
     }
 }

@@ -1,9 +1,9 @@
 //! Level 1 stands where beginners need it: above chance, below a player that looks two plies ahead. Seeded, so that the
 //! result is always the same; `docs/engine.md` has the long matches.
 
-use arena::Tally;
 use games::{Entry, GameId, Task, dispatch};
-use lab::duel::{Contestant, Duel};
+use measure::matches::{Contestant, Match};
+use rating::Tally;
 
 /// The share of the points that the first of two players makes in so many pairs.
 struct Share<'a>(&'a str, &'a str, u64);
@@ -20,7 +20,7 @@ impl Task for Share<'_> {
             Contestant { make: Box::new(move || E::build(&options, size).expect("a build").0), limits }
         });
         let mut tally = Tally::new();
-        let duel = Duel { start, opening_plies: 6, move_limit: 300, seed: 1, players };
+        let duel = Match { start, opening_plies: 6, move_limit: 300, seed: 1, players };
         duel.run(0, self.2, 2, |pair| {
             tally.add([pair[0].score, pair[1].score]);
             true

@@ -5,5 +5,5 @@
 fn the_signature_is_the_committed_one() {
     let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/bench.txt");
     let committed = std::fs::read_to_string(committed).expect("testdata/bench.txt");
-    assert_eq!(lab::bench::signature(&lab::bench::run(|_| ())), committed);
+    assert_eq!(measure::bench::signature(&measure::bench::run(|_| ())), committed);
 }

@@ -30,6 +30,7 @@
 
 mod bitboard;
 mod connect;
+mod diagram;
 mod explain;
 mod geometry;
 mod lines;

@@ -1,6 +1,6 @@
 use core::ops::ControlFlow;
 
-use game::{Key, MoveError, Outcome, Side, Stuck};
+use game::{Diagram, Key, MoveError, Outcome, Side, Stuck};
 use thiserror::Error;
 
 use crate::{Bitboard, Move, Square, is_connected, lines, moves, replies};
@@ -223,6 +223,10 @@ impl game::Position for Position {
 
     fn unpack(&self, code: u16) -> Option<Move> {
         Move::from_code(code).filter(|&m| self.is_legal(m))
+    }
+
+    fn diagram(&self, last: Option<Self::Move>) -> Diagram {
+        crate::diagram::diagram(self, last)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

@@ -1,39 +1,21 @@
-//! The courses' text programs as line machines without input or output, and the dialect in which such programs are driven.
+//! The languages that game programs speak.
 //!
-//! * [`loa`] and [`jump61`]: the CS61B text interfaces. A [`Session`] is given one line at a time and answers through a
-//!   [`Sink`].
-//! * [`checkers`]: the COMP10002 program, from bytes to its output.
-//! * [`loa6`]: one request of the CS3243 competition.
-//! * [`cs61b`]: what such programs print, as the script harness reads it.
+//! * [`cs61b`]: the messages of CS61B's text programs.
+//! * [`dialects`]: how a program of each kind is asked for moves: CS61B, NUS, COMP10002 and the Universal Game Interface. Each
+//!   is a [`Dialect`]: lines in, lines out.
 //! * [`sgf`]: games of Lines of Action as files.
-//! * [`ugi`]: the engines' side of the Universal Game Interface.
-//! * [`dialects`]: how other people's programs are spoken to when they play.
 //!
-//! Not here: files, terminals, processes, clocks. The programs connect these machines to them.
+//! Not here: engines, the text interfaces of our own programs (crate `console`), processes, clocks.
 //!
 //! ```
-//! use protocol::{Flow, Session, Transcript, loa::Console};
+//! use protocol::cs61b::{Dialect, Message, parse_message};
 //!
-//! let mut console = Console::new(engine::Strength::default());
-//! let mut seen = Transcript::default();
-//! for line in ["manual white", "b1-d3", "a3-d3"] {
-//!     assert_eq!(console.line(line.as_bytes(), &mut seen), Ok(Flow::Continue));
-//! }
-//! assert_eq!(console.prompt(), "b> ");
-//! let error = console.line(b"d1-d4", &mut seen).unwrap_err();
-//! assert_eq!(error.to_string(), "illegal move d1-d4: the enemy piece on d3 stands in between");
+//! assert!(matches!(parse_message("* a1-b2", Dialect::Loa), Ok(Some(Message::Move(_)))));
 //! ```
 
-pub mod checkers;
 pub mod cs61b;
+mod dialect;
 pub mod dialects;
-pub mod jump61;
-pub mod loa;
-pub mod loa6;
-mod seats;
-mod session;
 pub mod sgf;
-pub mod ugi;
-mod words;
 
-pub use session::{CommandError, Flow, Session, Shown, Sink, Transcript};
+pub use dialect::{Dialect, Heard, Lifetime, Talk, TimeLeft};

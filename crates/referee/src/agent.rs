@@ -1,9 +1,10 @@
 use std::time::{Duration, Instant};
 
-use game::{Outcome, Side};
+use game::{Outcome, Side, TextGame};
 
-use crate::process::{Child, Command, Exit, Output, Stream};
-use crate::{Clock, Dialect, Farewell, Fault, FaultKind, Game, Heard, Lifetime, Player, Talk, Turn};
+use crate::{Farewell, Fault, FaultKind, Player, Turn};
+use process::{Child, Command, Exit, Output, Stream};
+use protocol::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 /// What is kept of a player's standard error in a game: so many bytes of its beginning and of its end.
 const KEPT: usize = 16 << 10;
@@ -66,7 +67,7 @@ impl Agent {
     }
 
     /// Starts the process that plays the game, and waits until it is ready.
-    fn start_and_greet(&mut self, game: &dyn Game) -> Result<(), Fault> {
+    fn start_and_greet(&mut self, game: &dyn TextGame) -> Result<(), Fault> {
         let deadline = Instant::now() + self.start_time;
         let mut child = self.start()?;
         let talk = self.dialect.greet(game, self.side, self.seed);
@@ -176,7 +177,11 @@ impl Agent {
         child.kill();
     }
 
-    fn answer(&mut self, game: &dyn Game, clock: &Clock) -> (Result<String, Fault>, Option<Outcome>, Option<Duration>) {
+    fn answer(
+        &mut self,
+        game: &dyn TextGame,
+        time: &TimeLeft,
+    ) -> (Result<String, Fault>, Option<Outcome>, Option<Duration>) {
         let began = Instant::now();
         let child = match (self.child.take(), self.dialect.lifetime()) {
             (Some(child), _) => Ok(child),
@@ -190,9 +195,9 @@ impl Agent {
             Ok(child) => child,
             Err(fault) => return (Err(fault), None, None),
         };
-        let talk = self.dialect.ask(game, clock);
+        let talk = self.dialect.ask(game, time);
         say(&mut child, &talk);
-        let heard = self.listen(&mut child, clock.limit.map(|limit| began + limit));
+        let heard = self.listen(&mut child, time.limit.map(|limit| began + limit));
         // What it computed while the other side was to move counts, too. Looking twice as often would cost twice as much.
         let now = child.cpu();
         let cpu = now.zip(self.seen).map(|(now, before)| now.saturating_sub(before));
@@ -216,7 +221,7 @@ impl Agent {
 }
 
 impl Player for Agent {
-    fn begin(&mut self, game: &dyn Game, side: Side, seed: u64, within: Duration) -> Result<(), Fault> {
+    fn begin(&mut self, game: &dyn TextGame, side: Side, seed: u64, within: Duration) -> Result<(), Fault> {
         (self.side, self.seed, self.start_time) = (side, seed, within);
         self.stderr = Capped::default();
         self.spent = Some(Duration::ZERO);
@@ -226,9 +231,9 @@ impl Player for Agent {
         }
     }
 
-    fn choose(&mut self, game: &dyn Game, clock: &Clock) -> Turn {
+    fn choose(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Turn {
         let began = Instant::now();
-        let (answer, mut claim, cpu) = self.answer(game, clock);
+        let (answer, mut claim, cpu) = self.answer(game, time);
         let wall = began.elapsed();
         if self.dialect.lifetime() == Lifetime::Move
             && let Some(mut child) = self.child.take()
@@ -239,7 +244,7 @@ impl Player for Agent {
         Turn { answer, claim, wall, cpu }
     }
 
-    fn end(&mut self, game: &dyn Game) -> Farewell {
+    fn end(&mut self, game: &dyn TextGame) -> Farewell {
         let mut claim = None;
         if let Some(mut child) = self.child.take() {
             let talk = self.dialect.part(game);

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use game::Side;
+use protocol::TimeLeft;
 
 /// How much time players have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,17 +35,6 @@ pub struct Clocks {
     left: [Option<Duration>; 2],
 }
 
-/// The time of a player who is to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
-    /// For this move; nobody waits longer. `None` without any limit.
-    pub limit: Option<Duration>,
-    /// What the first and the second side have left for the game, if that is limited.
-    pub left: [Option<Duration>; 2],
-    /// What each move adds.
-    pub increment: Duration,
-}
-
 impl Clocks {
     /// Both clocks at the start of a game.
     pub fn new(control: TimeControl) -> Self {
@@ -52,12 +42,12 @@ impl Clocks {
     }
 
     /// The clock of the side to move.
-    pub fn of(&self, side: Side) -> Clock {
+    pub fn of(&self, side: Side) -> TimeLeft {
         let limit = match (self.control.move_time, self.left[side.index()]) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        Clock { limit, left: self.left, increment: self.control.increment }
+        TimeLeft { limit, left: self.left, increment: self.control.increment }
     }
 
     /// Takes the time of a move off a side's clock and adds the increment; what is left then.
@@ -87,7 +77,7 @@ mod tests {
         assert_eq!(clocks.of(Side::First).limit, Some(second(2)));
         assert_eq!(
             clocks.of(Side::Second),
-            Clock { limit: Some(second(3)), left: [Some(second(2)), Some(second(5))], increment: second(1) }
+            TimeLeft { limit: Some(second(3)), left: [Some(second(2)), Some(second(5))], increment: second(1) }
         );
         assert_eq!(Clocks::new(TimeControl::default()).take(Side::First, second(4)), None);
     }

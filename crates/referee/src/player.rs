@@ -2,10 +2,9 @@ use core::fmt;
 use core::str::FromStr;
 use std::time::Duration;
 
-use game::{Outcome, Side};
+use game::{Outcome, Side, TextGame};
+use protocol::TimeLeft;
 use thiserror::Error;
-
-use crate::{Clock, Game};
 
 /// Somebody who plays: a program that is spoken to, or an engine of the house.
 ///
@@ -15,13 +14,13 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// If it does not start.
-    fn begin(&mut self, game: &dyn Game, side: Side, seed: u64, within: Duration) -> Result<(), Fault>;
+    fn begin(&mut self, game: &dyn TextGame, side: Side, seed: u64, within: Duration) -> Result<(), Fault>;
 
     /// Its move in a game in which it is to move.
-    fn choose(&mut self, game: &dyn Game, clock: &Clock) -> Turn;
+    fn choose(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Turn;
 
     /// The game is over, or goes on without it. Everything that the player has started is ended.
-    fn end(&mut self, game: &dyn Game) -> Farewell;
+    fn end(&mut self, game: &dyn TextGame) -> Farewell;
 
     /// Whether it is told the whole position before each move, so that somebody else's move can stand in for one of its own.
     fn can_be_replaced(&self) -> bool;

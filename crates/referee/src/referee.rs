@@ -2,9 +2,10 @@ use core::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use game::{Finish, Outcome, Reason, Side, SplitMix64};
+use game::{Finish, Outcome, Reason, Side, SplitMix64, TextGame};
+use protocol::TimeLeft;
 
-use crate::{Clock, Clocks, Fault, FaultKind, Game, Player, TimeControl, Turn};
+use crate::{Clocks, Fault, FaultKind, Player, TimeControl, Turn};
 
 /// What happens after a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +107,7 @@ pub type Players<'a> = [&'a mut dyn Player; 2];
 /// A game while it is being played.
 struct Course<'a> {
     referee: &'a Referee,
-    game: &'a mut dyn Game,
+    game: &'a mut dyn TextGame,
     clocks: Clocks,
     rng: SplitMix64,
     plies: Vec<Ply>,
@@ -118,10 +119,10 @@ impl Referee {
     /// `watch` sees each move and may break the game off, which leaves `None`.
     pub fn play(
         &self,
-        game: &mut dyn Game,
+        game: &mut dyn TextGame,
         mut players: Players<'_>,
         seed: u64,
-        watch: &mut dyn FnMut(&dyn Game, &Ply) -> ControlFlow<()>,
+        watch: &mut dyn FnMut(&dyn TextGame, &Ply) -> ControlFlow<()>,
     ) -> Option<Played> {
         let clocks = Clocks::new(self.time);
         let mut course =
@@ -163,7 +164,7 @@ impl Course<'_> {
     fn go_on(
         &mut self,
         players: &mut Players<'_>,
-        watch: &mut dyn FnMut(&dyn Game, &Ply) -> ControlFlow<()>,
+        watch: &mut dyn FnMut(&dyn TextGame, &Ply) -> ControlFlow<()>,
     ) -> Option<(Outcome, Ending)> {
         loop {
             if let Some(Finish { outcome, reason }) = self.game.finish() {
@@ -188,10 +189,10 @@ impl Course<'_> {
     ///
     /// # Errors
     /// If the game is lost by a fault.
-    fn take(&mut self, side: Side, clock: &Clock, turn: Turn, replaceable: bool) -> Result<(), FaultKind> {
+    fn take(&mut self, side: Side, time: &TimeLeft, turn: Turn, replaceable: bool) -> Result<(), FaultKind> {
         let Turn { answer, claim, wall, cpu } = turn;
         let answer = match answer {
-            Ok(_) if clock.limit.is_some_and(|limit| wall > limit) => {
+            Ok(_) if time.limit.is_some_and(|limit| wall > limit) => {
                 let detail = format!("the answer came after {:.2} s", wall.as_secs_f64());
                 Err(Fault::new(FaultKind::Time, detail))
             }
@@ -286,11 +287,11 @@ mod tests {
     }
 
     impl Player for Scripted {
-        fn begin(&mut self, _: &dyn Game, _: Side, _: u64, _: Duration) -> Result<(), Fault> {
+        fn begin(&mut self, _: &dyn TextGame, _: Side, _: u64, _: Duration) -> Result<(), Fault> {
             if self.starts { Ok(()) } else { Err(Fault::new(FaultKind::NoStart, "asleep")) }
         }
 
-        fn choose(&mut self, _: &dyn Game, _: &Clock) -> Turn {
+        fn choose(&mut self, _: &dyn TextGame, _: &TimeLeft) -> Turn {
             let answer = match self.answers.pop() {
                 Some("late") => return turn(Ok("1".to_owned()), self.claim, Duration::from_mins(1)),
                 Some("") | None => Err(Fault::new(FaultKind::Crash, "exit code 1")),
@@ -299,7 +300,7 @@ mod tests {
             turn(answer, self.claim, Duration::from_secs(1))
         }
 
-        fn end(&mut self, _: &dyn Game) -> Farewell {
+        fn end(&mut self, _: &dyn TextGame) -> Farewell {
             Farewell { claim: self.last_claim, ..Farewell::default() }
         }
 
@@ -315,7 +316,7 @@ mod tests {
     fn played(mut first: Scripted, mut second: Scripted, after_fault: AfterFault) -> Played {
         let mut game = Record::new("5 a".parse::<Nim>().expect("a heap"));
         let referee = Referee { time: TimeControl::default(), after_fault };
-        let go_on = &mut |_: &dyn Game, _: &Ply| ControlFlow::Continue(());
+        let go_on = &mut |_: &dyn TextGame, _: &Ply| ControlFlow::Continue(());
         referee.play(&mut game, [&mut first, &mut second], 7, go_on).expect("nobody breaks it off")
     }
 
@@ -381,7 +382,7 @@ mod tests {
         let mut game = Record::new("5 a".parse::<Nim>().expect("a heap"));
         let referee = Referee { time: TimeControl::default(), after_fault: AfterFault::Lose };
         let (mut first, mut second) = (scripted(&["1"]), scripted(&["1"]));
-        let stop = &mut |_: &dyn Game, _: &Ply| ControlFlow::Break(());
+        let stop = &mut |_: &dyn TextGame, _: &Ply| ControlFlow::Break(());
         assert_eq!(referee.play(&mut game, [&mut first, &mut second], 7, stop), None);
     }
 

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
+use process::Exit;
 use protocol::cs61b::GameResult;
-use referee::process::Exit;
 use thiserror::Error;
 
 /// Why a test failed. Every kind has its own name, so that a student knows where to look.

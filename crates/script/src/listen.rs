@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use process::{Child, Command, Exit, Output, Stream};
 use protocol::cs61b::{Dialect, strip_prompt};
-use referee::process::{Child, Command, Exit, Output, Stream};
 
 use crate::Failure;
 use crate::run::Over;

@@ -6,8 +6,8 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use process::{Child, Command, Exit, Output, Stream};
 use protocol::cs61b::{Dialect, Message, parse_message, strip_prompt};
-use referee::process::{Child, Command, Exit, Output, Stream};
 
 use crate::listen::is_dump_mark;
 use crate::{ExitKind, Options, run_main};

@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use process::Command;
 use protocol::cs61b::{Dialect, GameResult, Message, parse_message};
-use referee::process::Command;
 
 use crate::listen::Listener;
 use crate::transcript::{Transcript, Voice};

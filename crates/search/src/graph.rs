@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::ControlFlow;
 use core::str::FromStr;
 
-use game::{Key, MoveError, Outcome, Position, PositionError, Side, Stuck};
+use game::{Diagram, Key, MoveError, Outcome, Position, PositionError, Side, Stuck, Tone};
 
 /// A node of a graph. Even nodes are the first side's, odd ones the second side's; edges go between the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +114,11 @@ impl Position for Graph {
 
     fn decided(&self) -> Option<Outcome> {
         None
+    }
+
+    fn diagram(&self, _: Option<Step>) -> Diagram {
+        let node = (self.node.to_string(), Tone::Empty, None);
+        Diagram { cells: vec![vec![node]], row_labels: vec!["node".to_owned()], column_labels: vec![String::new()] }
     }
 
     fn key(&self) -> Key {

@@ -11,8 +11,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use console::Shown;
 use games::GameId;
-use protocol::Shown;
 
 use crate::files::File;
 use crate::rooms::{House, IDLE};

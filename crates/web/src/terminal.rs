@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use console::Shown;
 use games::GameId;
-use protocol::Shown;
 
 use crate::messages::{Act, Line, NewGame, Seat};
 use crate::rooms::{House, Room};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::{GameLog, House, ResultLog, Standings, Store, StoreError, Tournament};
+use crate::{GameLog, ResultLog, Standings, Store, StoreError, Tournament};
 
 /// A report that cannot be written.
 #[derive(Debug, Error)]
@@ -85,7 +85,6 @@ const REPLAY: &str = include_str!("replay.js");
 pub fn report(
     store: &Store,
     tournament: &Tournament,
-    house: &dyn House,
     folder: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<PathBuf, ReportError> {
@@ -103,9 +102,9 @@ pub fn report(
         site.standings.add(&game);
         site.games.push(Line::from(&game));
         let moves: Vec<&str> = game.all_moves().collect();
-        let boards = house.boards(&tournament.spec, &game.start, &moves);
+        let boards = tournament.spec.boards(&game.start, &moves);
         let boards = boards.map_err(|why| ReportError::Game { number: game.planned.number, why })?;
-        let sides = house.side_names(&tournament.spec);
+        let sides = tournament.spec.side_names();
         let page = replay::page_of(tournament, &game, &boards, sides);
         file(&format!("game-{}.html", game.planned.number), &page.into_string())?;
         progress(site.games.len() as u64);

@@ -3,7 +3,9 @@
 use maud::{DOCTYPE, Markup, html};
 
 use super::{Line, Site};
-use crate::{Format, GameScore, OnFault, ResultLog, Standing};
+use rating::GameScore;
+
+use crate::{Format, OnFault, ResultLog, Standing};
 
 /// A page with a title, a way back and its content.
 pub(super) fn page(title: &str, back: Option<&str>, script: &str, content: &Markup) -> Markup {

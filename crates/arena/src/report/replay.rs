@@ -1,11 +1,13 @@
 //! The page of a game.
 
+use game::{Diagram, Mark, Tone};
 use maud::{Markup, PreEscaped, html};
-use referee::{Diagram, Mark, Tone};
 use serde::Serialize;
 
 use super::pages::{page, when};
-use crate::{GameLog, GameScore, ResultLog, Tournament};
+use rating::GameScore;
+
+use crate::{GameLog, ResultLog, Tournament};
 
 /// The buttons below a board, with their pictures.
 const BUTTONS: [(&str, &str, &str); 5] = [

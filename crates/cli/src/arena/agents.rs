@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use arena::{AgentSpec, Entrant, Spec, Words};
-use referee::process::{Child, Command, Exit, Output, Stream};
+use process::{Child, Command, Exit, Output, Stream};
 use referee::{Fault, FaultKind};
 
 /// What an agent may look like on the command line.

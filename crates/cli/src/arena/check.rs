@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use arena::{AgentSpec, Format, House as _, Spec};
+use arena::{AgentSpec, Format, Spec};
 use clap::Args;
-use game::Side;
-use games::House;
-use referee::{Clock, Fault, FaultKind, Game, Offence, Player, Referee};
+use game::{Side, TextGame};
+use protocol::TimeLeft;
+use referee::{Fault, FaultKind, Offence, Player, Referee};
 
 use super::{agents, play};
 
@@ -94,8 +94,8 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     let agent = agents::parse(&options.agent)?;
     let spec = options.what.spec(agent.dialect.as_deref());
     // A setting that cannot be is our caller's mistake, not the program's.
-    House.game(&spec, 0).map_err(anyhow::Error::msg)?;
-    House.player(&spec, &agent).map_err(anyhow::Error::msg)?;
+    spec.new_game(0).map_err(anyhow::Error::msg)?;
+    spec.player(&agent).map_err(anyhow::Error::msg)?;
     let mut all_good = true;
     steps(&spec, &agent, &mut |step| {
         all_good &= step.is_good();
@@ -157,11 +157,11 @@ fn name(spec: &Spec, agent: &AgentSpec) -> Option<Step> {
 }
 
 fn player(spec: &Spec, agent: &AgentSpec) -> Box<dyn Player> {
-    House.player(spec, agent).expect("invariant: it was checked before")
+    spec.player(agent).expect("invariant: it was checked before")
 }
 
-fn board(spec: &Spec) -> Box<dyn Game> {
-    House.game(spec, 1).expect("invariant: it was checked before")
+fn board(spec: &Spec) -> Box<dyn TextGame> {
+    spec.new_game(1).expect("invariant: it was checked before")
 }
 
 fn ready(spec: &Spec, agent: &AgentSpec) -> Step {
@@ -196,7 +196,7 @@ fn one_move(name: &str, spec: &Spec, agent: &AgentSpec, opening: u32) -> Step {
     }
 }
 
-fn clock(referee: &Referee) -> Clock {
+fn clock(referee: &Referee) -> TimeLeft {
     referee::Clocks::new(referee.time).of(Side::First)
 }
 
@@ -205,7 +205,7 @@ fn whole_game(spec: &Spec, agent: &AgentSpec) -> Option<Step> {
     let mut game = board(spec);
     let (mut first, mut second) = (player(spec, agent), player(spec, agent));
     let mut slowest = Duration::ZERO;
-    let watch = &mut |_: &dyn Game, ply: &referee::Ply| {
+    let watch = &mut |_: &dyn TextGame, ply: &referee::Ply| {
         slowest = slowest.max(ply.wall);
         ControlFlow::Continue(())
     };

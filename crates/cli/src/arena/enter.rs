@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use arena::{AgentSpec, Format, House as _, OnFault, Words};
+use arena::{AgentSpec, Format, OnFault, Words};
 use clap::Args;
-use games::House;
 
 use super::{agents, check};
 
@@ -62,7 +61,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
             spec.size = Some(6);
             spec.after_fault = OnFault::Random;
         }
-        let mut is_in = match House.game(&spec, 0).and_then(|_| House.player(&spec, &agent)) {
+        let mut is_in = match spec.new_game(0).and_then(|_| spec.player(&agent)) {
             Ok(_) => true,
             Err(why) => {
                 writeln!(out, "    FAILED  {why}")?;

@@ -5,9 +5,8 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
-use arena::{Entrant, GameLog, House as _, ResultLog, Spec, Store, Tournament};
+use arena::{Entrant, GameLog, ResultLog, Spec, Store, Tournament};
 use clap::{Args, ValueEnum};
-use games::House;
 use protocol::sgf;
 use serde::{Deserialize, Serialize};
 
@@ -118,7 +117,7 @@ fn read(path: &PathBuf) -> anyhow::Result<(Header, Vec<GameLog>)> {
     let header: Header = serde_json::from_str(&first).context("line 1 describes no tournament")?;
     let spec = &header.tournament;
     spec.check()?;
-    let plan = arena::games(spec, &House)?;
+    let plan = arena::games(spec)?;
     let mut games: Vec<GameLog> = Vec::new();
     for (number, line) in (2..).zip(lines) {
         let game: GameLog = serde_json::from_str(&line?).with_context(|| format!("line {number}"))?;
@@ -137,7 +136,7 @@ fn check(spec: &Spec, plan: &[arena::Planned], game: &GameLog) -> anyhow::Result
     ensure!(planned.is_some_and(|planned| planned.agents == game.planned.agents), "it is no game of the tournament");
     let ending = game.ended().with_context(|| format!("ending `{}` is none", game::text::excerpt(&game.ending)))?;
     let moves: Vec<&str> = game.all_moves().collect();
-    let replayed = House.replay(spec, &game.start, &moves).map_err(anyhow::Error::msg)?;
+    let replayed = spec.replay(&game.start, &moves).map_err(anyhow::Error::msg)?;
     let finish = replayed.finish();
     match ending {
         referee::Ending::Rules(reason) => {

@@ -6,11 +6,11 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use console::loa6::{Request, RequestReader, answer};
+use console::{Flow, Session, Transcript, ugi};
 use engine::{Level, Strength};
 use game::{Position as _, SplitMix64};
 use games::{Entry as _, GameId, Loa};
-use protocol::loa6::{Request, RequestReader, answer};
-use protocol::{Flow, Session, Transcript, ugi};
 
 use crate::input::Lines;
 
@@ -173,8 +173,8 @@ impl Mock<'_> {
     fn cs61b(&mut self) -> anyhow::Result<()> {
         let strength = Strength { level: Level::new(1)?, ..Strength::default() };
         let mut session: Box<dyn Session> = match self.options.game {
-            GameId::Jump61 => Box::new(protocol::jump61::Console::new(strength)),
-            _ => Box::new(protocol::loa::Console::new(strength)),
+            GameId::Jump61 => Box::new(console::jump61::Console::new(strength)),
+            _ => Box::new(console::loa::Console::new(strength)),
         };
         let mut lines = Lines::trimmed(io::stdin().lock());
         loop {

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use arena::Store;
 use clap::{Args, Subcommand};
-use referee::interrupt;
+use process::interrupt;
 
 /// Tournaments of programs: enter them, play, and see who is best
 #[derive(Args)]

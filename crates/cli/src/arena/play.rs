@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use arena::{Format, GameLog, OnFault, Spec, Sprt, Standings, Store, Times, Tournament, Verdict};
+use arena::{Format, GameLog, OnFault, Spec, Standings, Store, Times, Tournament};
 use clap::{Args, ValueEnum};
-use games::House;
+use rating::{Sprt, Verdict};
 
 use super::{Where, agents, show};
 use crate::endgames;
@@ -109,7 +109,7 @@ struct Talk {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     jobs: Option<u64>,
     /// Stop a match as soon as a sequential test decides between these two values of normalised Elo (errors 5 % each)
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = crate::duel::sprt, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = crate::matches::sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// Print nothing
     #[arg(long)]
@@ -201,7 +201,7 @@ fn spec(options: &RunOptions) -> anyhow::Result<Spec> {
 pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let spec = spec(options)?;
     // Everything that can be wrong is found before anything is written.
-    let games = arena::games(&spec, &House)?;
+    let games = arena::games(&spec)?;
     let entrants = agents::prepare(&spec)?;
     let mut store = Store::open(&options.store)?;
     let id = store.begin(&spec, games.len(), &entrants)?;
@@ -252,7 +252,7 @@ fn go_on(store: &mut Store, tournament: &Tournament, talk: &Talk, out: &mut dyn 
             bar.show(done, planned, &format!("{done}/{planned} games"));
             Ok(if decided(&standings) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
-        let done = arena::run(store, tournament, &House, jobs, watch);
+        let done = arena::run(store, tournament, jobs, watch);
         bar.clear();
         done?;
     }

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use games::House;
 
 use super::Where;
 use crate::progress::Bar;
@@ -25,7 +24,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     let (store, tournament) = options.place.open()?;
     let bar = Bar::new(options.quiet, 0);
     let planned = u64::from(tournament.planned);
-    let pages = arena::report(&store, &tournament, &House, &options.directory, &mut |done| {
+    let pages = arena::report(&store, &tournament, &options.directory, &mut |done| {
         bar.show(done, planned, &format!("{done}/{planned} games"));
     });
     bar.clear();

@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
-use arena::{Format, Sprt, Standing, Standings, Tournament, Verdict};
+use arena::{Format, Standing, Standings, Tournament};
 use clap::Args;
+use rating::{Sprt, Verdict};
 use serde_json::json;
 
 use super::Where;

@@ -5,12 +5,11 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use arena::{AgentSpec, House as _, OnFault};
+use arena::{AgentSpec, OnFault};
 use clap::{Args, ValueEnum};
 use engine::Level;
-use game::{Outcome, Side};
-use games::House;
-use referee::{Diagram, Game, Offence, Player, Ply};
+use game::{Diagram, Outcome, Side, TextGame};
+use referee::{Offence, Player, Ply};
 
 use super::{agents, check};
 
@@ -59,8 +58,8 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     let opponent =
         AgentSpec { name: format!("level {level}"), builtin: Some(format!("level={level}")), ..AgentSpec::default() };
     let side = if options.side == SideName::First { Side::First } else { Side::Second };
-    let mut game = House.game(&spec, 0).map_err(anyhow::Error::msg)?;
-    let player = |agent: &AgentSpec| House.player(&spec, agent).map_err(anyhow::Error::msg);
+    let mut game = spec.new_game(0).map_err(anyhow::Error::msg)?;
+    let player = |agent: &AgentSpec| spec.player(agent).map_err(anyhow::Error::msg);
     let (mut student, mut level) = (player(&agent)?, player(&opponent)?);
     let mut players: [&mut dyn Player; 2] = [&mut *student, &mut *level];
     if side == Side::Second {
@@ -68,7 +67,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     }
     let names = |of: Side| if of == side { agent.name.as_str() } else { opponent.name.as_str() };
     let mut failed = Ok(());
-    let watch = &mut |game: &dyn Game, ply: &Ply| {
+    let watch = &mut |game: &dyn TextGame, ply: &Ply| {
         let board = options.boards.then(|| boards(&spec, game).pop()).flatten();
         failed = show(out, game.plies(), ply, names(ply.side), board.as_ref());
         if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -107,8 +106,8 @@ fn show(out: &mut dyn Write, number: u32, ply: &Ply, name: &str, board: Option<&
     out.flush()
 }
 
-fn boards(spec: &arena::Spec, game: &dyn Game) -> Vec<Diagram> {
+fn boards(spec: &arena::Spec, game: &dyn TextGame) -> Vec<Diagram> {
     let moves = game.moves();
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-    House.boards(spec, &game.start(), &moves).unwrap_or_default()
+    spec.boards(&game.start(), &moves).unwrap_or_default()
 }

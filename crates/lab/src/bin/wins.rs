@@ -8,7 +8,7 @@ use clap::Parser;
 use engine::Blind;
 use engine::PlayerOptions;
 use games::{Entry, GameId, Task, dispatch};
-use lab::suite::{Sampling, sample};
+use measure::suite::{Sampling, sample};
 
 /// Sample positions with forced wins from games of a player against itself
 #[derive(Parser)]

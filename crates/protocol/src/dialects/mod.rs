@@ -8,11 +8,18 @@
 //! | `ugi` | engines with the Universal Game Interface, any game | game |
 //!
 //! ```
-//! use protocol::dialects::{Format, Speaks};
+//! use protocol::dialects::{Speaks, Variant};
 //!
 //! let speaks: Speaks = "nus".parse()?;
-//! assert!(speaks.dialect(Format::Loa { size: 6 }).is_ok());
-//! assert!(speaks.dialect(Format::Checkers).is_err());
+//! let small = Variant {
+//!     game: "loa".into(),
+//!     title: "Lines of Action".into(),
+//!     size: 6,
+//!     usual_start: loa::Position::start(6).expect("a size").to_string(),
+//! };
+//! assert!(speaks.dialect(&small).is_ok());
+//! let large = Variant { size: 8, ..small };
+//! assert!(speaks.dialect(&large).is_err());
 //! # Ok::<(), protocol::dialects::UnknownDialect>(())
 //! ```
 
@@ -24,7 +31,7 @@ mod ugi;
 use core::fmt;
 use core::str::FromStr;
 
-use referee::Dialect;
+use crate::Dialect;
 use thiserror::Error;
 
 pub use nus::{check_name, identify};
@@ -42,21 +49,17 @@ pub enum Speaks {
     Ugi,
 }
 
-/// What is played: a game and, where there are several, the size of its board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// Lines of Action.
-    Loa {
-        /// Squares a side.
-        size: usize,
-    },
-    /// The Melbourne checkers variant.
-    Checkers,
-    /// Jump61.
-    Jump61 {
-        /// Squares a side.
-        size: usize,
-    },
+/// What is played: a game, the size of its board and its usual start.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// The game's name in commands, such as `loa`.
+    pub game: String,
+    /// The game's name in sentences, such as `Lines of Action`.
+    pub title: String,
+    /// Squares a side.
+    pub size: usize,
+    /// The text of the position that the game usually starts with.
+    pub usual_start: String,
 }
 
 /// No dialect.
@@ -66,42 +69,31 @@ pub struct UnknownDialect(String);
 
 /// A dialect that has no words for a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("programs that speak `{speaks}` play {plays}, not {format}")]
+#[error("programs that speak `{speaks}` play {plays}, not {variant}")]
 pub struct WrongGame {
     speaks: Speaks,
     plays: &'static str,
-    format: Format,
+    variant: String,
 }
 
 impl Speaks {
     const ALL: [Self; 4] = [Self::Cs61b, Self::Nus, Self::Comp10002, Self::Ugi];
 
-    /// A dialect for one program in one game of this format.
+    /// A dialect for one program in one game of this variant.
     ///
     /// # Errors
     /// If the dialect has no words for the game.
-    pub fn dialect(self, format: Format) -> Result<Box<dyn Dialect>, WrongGame> {
-        let wrong = |plays| WrongGame { speaks: self, plays, format };
-        match (self, format) {
-            (Self::Cs61b, Format::Loa { size: 8 }) => Ok(Box::new(cs61b::Cs61b::new(crate::cs61b::Dialect::Loa))),
-            (Self::Cs61b, Format::Jump61 { .. }) => Ok(Box::new(cs61b::Cs61b::new(crate::cs61b::Dialect::Jump61))),
-            (Self::Cs61b, _) => Err(wrong("8x8 Lines of Action and Jump61")),
-            (Self::Nus, Format::Loa { size: 6 }) => Ok(Box::new(nus::Nus::default())),
-            (Self::Nus, _) => Err(wrong("6x6 Lines of Action")),
-            (Self::Comp10002, Format::Checkers) => Ok(Box::new(comp10002::Comp10002)),
-            (Self::Comp10002, _) => Err(wrong("checkers")),
-            (Self::Ugi, _) => Ok(Box::new(ugi::Ugi::new(format.usual_start()))),
-        }
-    }
-}
-
-impl Format {
-    /// The position text of the start that the game usually has.
-    fn usual_start(self) -> String {
-        match self {
-            Self::Loa { .. } => loa::Position::start(8).map(|p| p.to_string()).unwrap_or_default(),
-            Self::Checkers => checkers::Position::start().to_string(),
-            Self::Jump61 { .. } => jump61::Position::start(6).map(|p| p.to_string()).unwrap_or_default(),
+    pub fn dialect(self, variant: &Variant) -> Result<Box<dyn Dialect>, WrongGame> {
+        let wrong = |plays| WrongGame { speaks: self, plays, variant: variant.to_string() };
+        match (self, variant.game.as_str(), variant.size) {
+            (Self::Cs61b, "loa", 8) => Ok(Box::new(cs61b::Cs61b::new(crate::cs61b::Dialect::Loa))),
+            (Self::Cs61b, "jump61", _) => Ok(Box::new(cs61b::Cs61b::new(crate::cs61b::Dialect::Jump61))),
+            (Self::Cs61b, ..) => Err(wrong("8x8 Lines of Action and Jump61")),
+            (Self::Nus, "loa", 6) => Ok(Box::new(nus::Nus::default())),
+            (Self::Nus, ..) => Err(wrong("6x6 Lines of Action")),
+            (Self::Comp10002, "checkers", _) => Ok(Box::new(comp10002::Comp10002)),
+            (Self::Comp10002, ..) => Err(wrong("checkers")),
+            (Self::Ugi, ..) => Ok(Box::new(ugi::Ugi::new(variant.usual_start.clone()))),
         }
     }
 }
@@ -117,13 +109,10 @@ impl fmt::Display for Speaks {
     }
 }
 
-impl fmt::Display for Format {
+/// `6x6 Lines of Action`.
+impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Loa { size } => write!(f, "{size}x{size} Lines of Action"),
-            Self::Checkers => f.write_str("checkers"),
-            Self::Jump61 { size } => write!(f, "{size}x{size} Jump61"),
-        }
+        write!(f, "{0}x{0} {1}", self.size, self.title)
     }
 }
 

@@ -1,6 +1,8 @@
+use game::TextGame;
 use game::{Side, text::excerpt};
 use loa::{Position, Square};
-use referee::{Clock, Dialect, Game, Heard, Lifetime, Talk};
+
+use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 const SIZE: u8 = 6;
 
@@ -38,11 +40,11 @@ impl Dialect for Nus {
         Lifetime::Move
     }
 
-    fn greet(&mut self, _: &dyn Game, _: Side, _: u64) -> Talk {
+    fn greet(&mut self, _: &dyn TextGame, _: Side, _: u64) -> Talk {
         Talk::default()
     }
 
-    fn ask(&mut self, game: &dyn Game, _: &Clock) -> Talk {
+    fn ask(&mut self, game: &dyn TextGame, _: &TimeLeft) -> Talk {
         let position: Position = game.position().parse().expect("invariant: the dialect is given its own game");
         self.transposed = game.side_to_move() == Side::Second;
         let mut lines = vec!["move".to_owned(), (1 + game.plies()).to_string(), SIZE.to_string()];
@@ -61,7 +63,7 @@ impl Dialect for Nus {
         }
     }
 
-    fn part(&mut self, _: &dyn Game) -> Talk {
+    fn part(&mut self, _: &dyn TextGame) -> Talk {
         Talk::default()
     }
 
@@ -95,7 +97,7 @@ mod tests {
     use super::*;
     use game::Record;
 
-    const CLOCK: Clock = Clock { limit: None, left: [None; 2], increment: core::time::Duration::ZERO };
+    const CLOCK: TimeLeft = TimeLeft { limit: None, left: [None; 2], increment: core::time::Duration::ZERO };
 
     #[test]
     fn black_sees_the_board_as_it_is_and_white_transposed() {
@@ -104,21 +106,21 @@ mod tests {
         let start = ["move", "1", "6", ".XXXX.", "O....O", "O....O", "O....O", "O....O", ".XXXX."];
         assert_eq!(nus.ask(&game, &CLOCK), Talk::lines(start).then_end());
         assert_eq!(nus.hear("B1B3"), Heard::Move("b6-b4".to_owned()));
-        Game::play(&mut game, "b6-b4").expect("a legal move");
+        TextGame::play(&mut game, "b6-b4").expect("a legal move");
         // Black's pieces, now White's opponents, stand left and right; the one on b4 is seen on C2.
         let seen = ["move", "2", "6", ".XXXX.", "..O..O", "O....O", "O....O", "O....O", ".XXXX."];
         assert_eq!(nus.ask(&game, &CLOCK), Talk::lines(seen).then_end());
         // The leftmost `X` of the top row is White's a5, two pieces on its column as seen.
         assert_eq!(nus.hear("B1B3"), Heard::Move("a5-c5".to_owned()));
-        Game::play(&mut game, "a5-c5").expect("a legal move");
+        TextGame::play(&mut game, "a5-c5").expect("a legal move");
     }
 
     #[test]
     fn every_legal_move_of_both_sides_can_be_said() {
         let mut game = Record::new(Position::start(6).expect("a size"));
         let mut rng = game::SplitMix64::new(1);
-        while Game::finish(&game).is_none() {
-            let moves = Game::legal_moves(&game);
+        while TextGame::finish(&game).is_none() {
+            let moves = TextGame::legal_moves(&game);
             let mut nus = Nus::default();
             nus.ask(&game, &CLOCK);
             let all: Vec<String> = all_answers()
@@ -128,7 +130,7 @@ mod tests {
                 })
                 .collect();
             assert_eq!(all.len(), moves.len());
-            Game::play(&mut game, rng.choose(&moves).expect("a move")).expect("legal");
+            TextGame::play(&mut game, rng.choose(&moves).expect("a move")).expect("legal");
         }
     }
 

@@ -1,7 +1,9 @@
 use core::time::Duration;
 
+use game::TextGame;
 use game::{Outcome, Side};
-use referee::{Clock, Dialect, Game, Heard, Lifetime, Talk};
+
+use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 /// Engines with the Universal Game Interface (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). A position is the house's position
 /// text, a move the house's notation, the first player is who opens the game.
@@ -15,7 +17,7 @@ impl Ugi {
         Self { usual_start }
     }
 
-    fn position(&self, game: &dyn Game) -> String {
+    fn position(&self, game: &dyn TextGame) -> String {
         let start = game.start();
         let mut line =
             if start == self.usual_start { "position startpos".to_owned() } else { format!("position fen {start}") };
@@ -33,13 +35,13 @@ impl Dialect for Ugi {
         Lifetime::Game
     }
 
-    fn greet(&mut self, _: &dyn Game, _: Side, seed: u64) -> Talk {
+    fn greet(&mut self, _: &dyn TextGame, _: Side, seed: u64) -> Talk {
         // Engines ignore options that they do not have.
         let seed = format!("setoption name seed value {}", seed >> 1);
         Talk::lines(["ugi".to_owned(), seed, "uginewgame".to_owned(), "isready".to_owned()]).until_ready()
     }
 
-    fn ask(&mut self, game: &dyn Game, clock: &Clock) -> Talk {
+    fn ask(&mut self, game: &dyn TextGame, clock: &TimeLeft) -> Talk {
         Talk::lines([self.position(game), go(clock)])
     }
 
@@ -56,7 +58,7 @@ impl Dialect for Ugi {
         }
     }
 
-    fn part(&mut self, game: &dyn Game) -> Talk {
+    fn part(&mut self, game: &dyn TextGame) -> Talk {
         Talk::lines([self.position(game), "query result".to_owned(), "quit".to_owned()])
     }
 
@@ -70,7 +72,7 @@ fn told(time: Duration) -> u128 {
     (time * 95 / 100).saturating_sub(Duration::from_millis(20)).as_millis().max(1)
 }
 
-fn go(clock: &Clock) -> String {
+fn go(clock: &TimeLeft) -> String {
     match (clock.left, clock.limit) {
         ([Some(first), Some(second)], _) => {
             let increment = clock.increment.as_millis();
@@ -89,12 +91,12 @@ mod tests {
     #[test]
     fn positions_and_clocks() {
         let mut game = Record::new(loa::Position::start(8).expect("a size"));
-        let mut ugi = Ugi::new(Game::start(&game));
-        let clock = Clock { limit: Some(Duration::from_secs(1)), left: [None; 2], increment: Duration::ZERO };
+        let mut ugi = Ugi::new(TextGame::start(&game));
+        let clock = TimeLeft { limit: Some(Duration::from_secs(1)), left: [None; 2], increment: Duration::ZERO };
         assert_eq!(ugi.ask(&game, &clock), Talk::lines(["position startpos", "go movetime 930"]));
-        Game::play(&mut game, "b1-b3").expect("legal");
+        TextGame::play(&mut game, "b1-b3").expect("legal");
         let left = [Some(Duration::from_secs(10)), Some(Duration::from_secs(2))];
-        let clock = Clock { left, increment: Duration::from_millis(100), ..clock };
+        let clock = TimeLeft { left, increment: Duration::from_millis(100), ..clock };
         let lines = ["position startpos moves b1-b3", "go p1time 9480 p2time 1880 p1inc 100 p2inc 100"];
         assert_eq!(ugi.ask(&game, &clock), Talk::lines(lines));
         let small = Record::new(loa::Position::start(4).expect("a size"));

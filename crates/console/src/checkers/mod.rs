@@ -1,7 +1,7 @@
 //! The `checkers` program (COMP10002, 2021), from bytes to its output.
 //!
 //! ```
-//! use protocol::checkers::{Player, Program};
+//! use console::checkers::{Player, Program};
 //!
 //! let mut program = Program::new(Player::default());
 //! program.feed(b"G6-F5\nH3-G4\nF5-H3\nA");
@@ -20,7 +20,6 @@ use game::{Position as _, Record, Side};
 use search::{Control, Engine};
 
 use input::{Line, LineReader, Place};
-use referee::{Diagram, Mark, Tone};
 
 /// How computed actions are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,31 +167,6 @@ impl Program {
             let _ = writeln!(self.output, "{winner} WIN!");
             self.exit_code = Some(0);
         }
-    }
-}
-
-/// A board with the last move marked, row 1 on top.
-pub fn diagram(record: &Record<Position>) -> Diagram {
-    let p = record.position();
-    let cell = |row, column| {
-        let cell = Cell::new(row, column)?;
-        let man = p.at(cell);
-        let tone = match man.map(|man| man.side) {
-            Some(Side::First) => Tone::First,
-            Some(Side::Second) => Tone::Second,
-            None => Tone::Empty,
-        };
-        let mark = match record.last_move() {
-            Some(m) if m.from() == cell => Some(Mark::From),
-            Some(m) if m.to() == cell => Some(Mark::To),
-            _ => None,
-        };
-        Some((man.map_or('.', checkers::Man::letter).to_string(), tone, mark))
-    };
-    Diagram {
-        cells: (0..8).map(|row| (0..8).filter_map(|column| cell(row, column)).collect()).collect(),
-        row_labels: (1..=8).map(|row| row.to_string()).collect(),
-        column_labels: ('A'..='H').map(String::from).collect(),
     }
 }
 

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use arena::{GameScore, Pairing, match_pairings};
 use engine::opening;
 use game::{Outcome, Position, Reason, Side};
+use rating::{GameScore, Pairing, match_pairings};
 use search::{Control, Engine, Limits};
 
 /// One side of a match: how its engine is made, and its limits for each move.
@@ -19,7 +19,7 @@ pub struct Contestant<'a, P: Position> {
 }
 
 /// What is played.
-pub struct Duel<'a, P: Position> {
+pub struct Match<'a, P: Position> {
     /// Before the opening's random moves.
     pub start: P,
     /// How many random moves an opening has.
@@ -60,7 +60,7 @@ pub struct Work {
     pub time: Duration,
 }
 
-impl<P: Position> Duel<'_, P> {
+impl<P: Position> Match<'_, P> {
     /// Plays one game.
     fn play(&self, engines: &mut [Box<dyn Engine<P>>; 2], pairing: Pairing) -> Played {
         let mut record = opening(&self.start, self.opening_plies, self.move_limit, pairing.opening_seed);
@@ -148,7 +148,7 @@ mod tests {
     use engine::jump61::{player, settings};
     use search::Settings;
 
-    fn duel() -> Duel<'static, jump61::Position> {
+    fn small_match() -> Match<'static, jump61::Position> {
         let contestant = |nodes| Contestant {
             make: Box::new(|| {
                 Box::new(player(Settings { win_horizon: 0, loss_horizon: 0, table_mib: 1, ..settings(4) }))
@@ -156,14 +156,14 @@ mod tests {
             limits: Limits::nodes(nodes),
         };
         let start = jump61::Position::start(4).expect("a size");
-        Duel { start, opening_plies: 4, move_limit: 200, seed: 5, players: [contestant(2_000), contestant(20)] }
+        Match { start, opening_plies: 4, move_limit: 200, seed: 5, players: [contestant(2_000), contestant(20)] }
     }
 
     #[test]
     fn the_same_match_has_the_same_games_with_any_number_of_threads() {
         let games = |jobs| {
             let mut games = Vec::new();
-            duel().run(0, 6, jobs, |pair| {
+            small_match().run(0, 6, jobs, |pair| {
                 games.extend(pair.iter().map(|game| (game.pairing, game.score, game.moves.clone())));
                 true
             });
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(one, games(3));
         let tail: Vec<_> = one[6..].to_vec();
         let mut resumed = Vec::new();
-        duel().run(3, 6, 2, |pair| {
+        small_match().run(3, 6, 2, |pair| {
             resumed.extend(pair.iter().map(|game| (game.pairing, game.score, game.moves.clone())));
             true
         });
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn more_nodes_win() {
         let mut half_points = 0;
-        duel().run(0, 10, 2, |pair| {
+        small_match().run(0, 10, 2, |pair| {
             half_points += pair.iter().map(|game| game.score.half_points()).sum::<usize>();
             true
         });

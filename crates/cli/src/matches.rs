@@ -5,11 +5,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use arena::{GameScore, Sprt, Tally, Verdict};
 use clap::Args;
 use engine::PlayerOptions;
 use games::{Entry, GameId, Task, dispatch};
-use lab::duel::{Contestant, Duel, Played, Work};
+use measure::matches::{Contestant, Match, Played, Work};
+use rating::{GameScore, Sprt, Tally, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::endgames;
@@ -80,13 +80,13 @@ struct Header {
 
 /// A line of a log.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct LoggedPair {
     pair: u64,
-    games: [Game; 2],
+    games: [LoggedGame; 2],
 }
 
 #[derive(Serialize, Deserialize)]
-struct Game {
+struct LoggedGame {
     /// Half points of the first player.
     half_points: usize,
     first_begins: bool,
@@ -96,41 +96,41 @@ struct Game {
     seconds: [f64; 2],
 }
 
-struct Match<'a> {
+struct PlayMatch<'a> {
     options: &'a Options,
     out: &'a mut dyn Write,
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     endgames::load(options.game)?;
-    dispatch(options.game, Match { options, out })
+    dispatch(options.game, PlayMatch { options, out })
 }
 
-impl Task for Match<'_> {
+impl Task for PlayMatch<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<E: Entry>(self) -> anyhow::Result<()> {
         let options = self.options;
         let start = E::start(options.size)?;
         let size = E::size(&start);
-        let duel = Duel {
+        let pairs = Match {
             start,
             opening_plies: options.opening,
             move_limit: options.move_limit,
             seed: options.seed,
             players: [contestant::<E>(&options.first, size)?, contestant::<E>(&options.second, size)?],
         };
-        let mut course = Course::new(options, size)?;
-        let began = course.tally.count();
-        if began < options.pairs && !course.is_decided() {
+        let mut running = RunningMatch::new(options, size)?;
+        let began = running.tally.count();
+        if began < options.pairs && !running.is_decided() {
             let mut failed = Ok(());
-            duel.run(began, options.pairs, options.jobs as usize, |pair| {
-                failed = course.take(pair);
-                failed.is_ok() && !course.is_decided()
+            pairs.run(began, options.pairs, options.jobs as usize, |pair| {
+                failed = running.take(pair);
+                failed.is_ok() && !running.is_decided()
             });
             failed?;
         }
-        course.finish(self.out)
+        running.finish(self.out)
     }
 }
 
@@ -143,7 +143,7 @@ fn contestant<E: Entry>(options: &PlayerOptions, size: usize) -> anyhow::Result<
 }
 
 /// The match as it goes on.
-struct Course<'a> {
+struct RunningMatch<'a> {
     options: &'a Options,
     log: Option<File>,
     tally: Tally,
@@ -154,7 +154,7 @@ struct Course<'a> {
     before: u64,
 }
 
-impl<'a> Course<'a> {
+impl<'a> RunningMatch<'a> {
     fn new(options: &'a Options, size: usize) -> anyhow::Result<Self> {
         let mut tally = Tally::new();
         let header = Header {
@@ -191,7 +191,7 @@ impl<'a> Course<'a> {
         }
         if let Some(log) = &mut self.log {
             let games = [0, 1].map(|i| logged(&pair[i]));
-            let mut line = serde_json::to_string(&Line { pair: pair[0].pairing.pair, games })?;
+            let mut line = serde_json::to_string(&LoggedPair { pair: pair[0].pairing.pair, games })?;
             line.push('\n');
             // One write, so that a kill leaves whole lines but for the last.
             log.write_all(line.as_bytes())?;
@@ -258,8 +258,8 @@ fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-fn logged(game: &Played) -> Game {
-    Game {
+fn logged(game: &Played) -> LoggedGame {
+    LoggedGame {
         half_points: game.score.half_points(),
         first_begins: game.pairing.first_begins,
         reason: format!("{:?}", game.reason),
@@ -282,7 +282,7 @@ fn open_log(path: &Path, header: &Header, tally: &mut Tally) -> anyhow::Result<F
                 bail!("it belongs to another match:\n  {found:?}\nexpected\n  {header:?}");
             }
         } else {
-            let pair: Line = serde_json::from_str(&line).with_context(|| format!("pair {}", tally.count()))?;
+            let pair: LoggedPair = serde_json::from_str(&line).with_context(|| format!("pair {}", tally.count()))?;
             if pair.pair != tally.count() {
                 bail!("pair {} where {} was expected", pair.pair, tally.count());
             }
@@ -299,7 +299,7 @@ fn open_log(path: &Path, header: &Header, tally: &mut Tally) -> anyhow::Result<F
     Ok(file)
 }
 
-fn score_of(line: &Line) -> anyhow::Result<[GameScore; 2]> {
+fn score_of(line: &LoggedPair) -> anyhow::Result<[GameScore; 2]> {
     let mut scores = [GameScore::Loss; 2];
     for (score, game) in scores.iter_mut().zip(&line.games) {
         *score = match game.half_points {

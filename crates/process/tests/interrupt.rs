@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use referee::interrupt::end_children_on_interrupt;
-use referee::process::{Child, Command, Exit, Output, Stream};
+use process::interrupt::end_children_on_interrupt;
+use process::{Child, Command, Exit, Output, Stream};
 
 fn main() {
     match std::env::var("INTERRUPTED") {

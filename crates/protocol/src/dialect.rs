@@ -1,6 +1,6 @@
-use game::{Outcome, Side};
+use core::time::Duration;
 
-use crate::{Clock, Game};
+use game::{Outcome, Side, TextGame};
 
 /// How a kind of program is spoken to: lines in, lines out, without processes or clocks. One value speaks to one program during one
 /// game.
@@ -10,16 +10,16 @@ pub trait Dialect: Send {
 
     /// What is said to a program that has just been started, before its time counts. Not asked for where there is a process a
     /// move.
-    fn greet(&mut self, game: &dyn Game, side: Side, seed: u64) -> Talk;
+    fn greet(&mut self, game: &dyn TextGame, side: Side, seed: u64) -> Talk;
 
     /// What asks for a move.
-    fn ask(&mut self, game: &dyn Game, clock: &Clock) -> Talk;
+    fn ask(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Talk;
 
     /// Understands a line that the program wrote.
     fn hear(&mut self, line: &str) -> Heard;
 
     /// What is said after the game.
-    fn part(&mut self, game: &dyn Game) -> Talk;
+    fn part(&mut self, game: &dyn TextGame) -> Talk;
 
     /// Whether [`ask`](Self::ask) tells the whole position, so that somebody else's move can stand in for one of the
     /// program's.
@@ -80,4 +80,15 @@ pub enum Heard {
     Claim(Outcome),
     /// The line should have been one of the above and is not; why.
     Unreadable(String),
+}
+
+/// The time of the player who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLeft {
+    /// For this move. `None` if the move's time is unlimited.
+    pub limit: Option<Duration>,
+    /// What the first and the second side have left for the game, if the game's time is limited.
+    pub left: [Option<Duration>; 2],
+    /// What each move adds.
+    pub increment: Duration,
 }

@@ -6,7 +6,7 @@ use loa::{Move, Position, Square};
 
 use crate::seats::{Match, Show, strengthened};
 use crate::words::{command, number, operand, print_moves, refuse, words};
-use referee::{Diagram, Mark, Tone};
+use game::Diagram;
 
 use crate::{CommandError, Flow, Session, Shown, Sink};
 
@@ -51,33 +51,7 @@ impl Show<Position> for Style {
     }
 
     fn diagram(&self, record: &Record<Position>) -> Diagram {
-        diagram(record)
-    }
-}
-
-/// A board of any size with the last move marked, ranks from the bottom.
-pub fn diagram(record: &Record<Position>) -> Diagram {
-    let p = record.position();
-    let size = p.size() as u8;
-    let last = record.last_move();
-    let cell = |file, rank| {
-        let square = Square::new(file, rank)?;
-        let (text, tone) = match p.at(square) {
-            Some(Side::First) => ("b", Tone::First),
-            Some(Side::Second) => ("w", Tone::Second),
-            None => (".", Tone::Empty),
-        };
-        let mark = match last {
-            Some(m) if m.from == square => Some(Mark::From),
-            Some(m) if m.to == square => Some(Mark::To),
-            _ => None,
-        };
-        Some((text.to_owned(), tone, mark))
-    };
-    Diagram {
-        cells: (0..size).rev().map(|rank| (0..size).filter_map(|file| cell(file, rank)).collect()).collect(),
-        row_labels: (1..=size).rev().map(|rank| rank.to_string()).collect(),
-        column_labels: (0..size).map(|file| char::from(b'a' + file).to_string()).collect(),
+        record.position().diagram(record.last_move())
     }
 }
 
@@ -227,7 +201,7 @@ impl Session for Console {
     }
 
     fn diagram(&self) -> Diagram {
-        diagram(&self.game.record)
+        self.game.record.position().diagram(self.game.record.last_move())
     }
 
     fn shown(&self) -> Shown {

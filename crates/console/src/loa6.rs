@@ -1,7 +1,7 @@
 //! One request of the 6×6 Lines of Action competition (CS3243, 2007).
 //!
 //! ```
-//! use protocol::loa6::{Request, RequestReader};
+//! use console::loa6::{Request, RequestReader};
 //!
 //! let mut reader = RequestReader::default();
 //! assert_eq!(reader.line(b"identify\r"), Ok(Some(Request::Identify)));
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    /// `cargo test --release -p plyhouse-protocol ten_times -- --ignored --nocapture`
+    /// `cargo test --release -p plyhouse-console ten_times -- --ignored --nocapture`
     #[test]
     #[ignore = "takes minutes"]
     fn black_wins_against_the_engine_with_ten_times_the_time() {

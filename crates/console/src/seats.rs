@@ -3,7 +3,7 @@ use game::{Finish, Origin, Outcome, Position, Reason, Record, Side};
 use search::{Control, Engine, Limits};
 
 use crate::words::{number, operand};
-use referee::Diagram;
+use game::Diagram;
 
 use crate::{CommandError, Shown, Sink};
 

@@ -1,19 +1,18 @@
-use game::{Finish, MoveError, Position, Record, Side};
+use crate::{Finish, MoveError, Position, Record, Side};
 
 /// A game being played, as text: the face of a [`Record`] that a referee and its players see, whichever game it is.
 ///
 /// ```
-/// use game::{Record, Side, examples::Nim};
-/// use referee::Game;
+/// use game::{Record, TextGame, examples::Nim};
 ///
-/// let mut game: Box<dyn Game> = Box::new(Record::new("5 a".parse::<Nim>()?));
+/// let mut game: Box<dyn TextGame> = Box::new(Record::new("5 a".parse::<Nim>()?));
 /// assert_eq!(game.legal_moves(), ["1", "2", "3"]);
 /// game.play("3")?;
 /// assert_eq!((game.start(), game.position()), ("5 a".to_owned(), "2 b".to_owned()));
 /// assert!(game.play("3").is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Game: Send {
+pub trait TextGame: Send {
     /// Whose turn it is.
     fn side_to_move(&self) -> Side;
 
@@ -51,10 +50,10 @@ pub trait Game: Send {
     fn move_limit(&self) -> Option<u32>;
 
     /// A copy that can be played on.
-    fn fork(&self) -> Box<dyn Game>;
+    fn fork(&self) -> Box<dyn TextGame>;
 }
 
-impl<P: Position> Game for Record<P> {
+impl<P: Position> TextGame for Record<P> {
     fn side_to_move(&self) -> Side {
         self.position().side_to_move()
     }
@@ -98,7 +97,7 @@ impl<P: Position> Game for Record<P> {
         Self::move_limit(self)
     }
 
-    fn fork(&self) -> Box<dyn Game> {
+    fn fork(&self) -> Box<dyn TextGame> {
         Box::new(self.clone())
     }
 }

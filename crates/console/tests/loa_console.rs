@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Table, quick};
-use protocol::loa::Console;
-use protocol::{Flow, Session};
+use console::loa::Console;
+use console::{Flow, Session};
 
 fn fresh() -> Table<Console> {
     Table::at(Console::new(quick()), &[])

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use referee::Diagram;
+use game::Diagram;
 
 /// Whether a session goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The `checkers` program on the assignment's samples and beyond them.
 
-use protocol::checkers::{Player, Program};
+use console::checkers::{Player, Program};
 
 fn output(input: &[u8]) -> (String, u8) {
     let mut program = Program::new(Player::default());

@@ -4,7 +4,7 @@
 //! game, a position is a position text of the house, a move is in its notation.
 //!
 //! ```
-//! use protocol::ugi::{Machine, Reply};
+//! use console::ugi::{Machine, Reply};
 //!
 //! let mut machine = Machine::new(loa::Position::start(8)?);
 //! machine.line("position startpos moves b1-b3 a2-c2")?;

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Table, quick};
-use protocol::jump61::Console;
-use protocol::{Flow, Session};
+use console::jump61::Console;
+use console::{Flow, Session};
 
 fn table(lines: &[&str]) -> Table<Console> {
     Table::at(Console::new(quick()), lines)

@@ -44,7 +44,7 @@ pub struct Pairing {
 /// The games of a match of two players: pairs with the same opening and colours changed, fixed by the seed.
 ///
 /// ```
-/// let games: Vec<_> = arena::match_pairings(7).take(4).collect();
+/// let games: Vec<_> = rating::match_pairings(7).take(4).collect();
 /// assert_eq!(games[0].opening_seed, games[1].opening_seed);
 /// assert!(games[0].first_begins && !games[1].first_begins && games[1].pair + 1 == games[2].pair);
 /// ```

@@ -2,11 +2,11 @@
 
 use engine::Strength;
 use game::{Position as _, Record, Side};
-use jump61::{Move, Position, Square};
+use jump61::{Move, Position};
 
 use crate::seats::{Match, Show, strengthened};
 use crate::words::{command, number, operand, print_moves, refuse, words};
-use referee::{Diagram, Mark, Tone};
+use game::Diagram;
 
 use crate::{CommandError, Flow, Session, Shown, Sink};
 
@@ -62,32 +62,11 @@ impl Show<Position> for Style {
     }
 
     fn diagram(&self, record: &Record<Position>) -> Diagram {
-        diagram(record)
+        record.position().diagram(record.last_move())
     }
 
     fn is_verbose(&self) -> bool {
         self.verbose
-    }
-}
-
-/// A board with the last move marked.
-pub fn diagram(record: &Record<Position>) -> Diagram {
-    let p = record.position();
-    let size = p.size();
-    let cell = |row, column| {
-        let square = Square::new(row, column)?;
-        let (letter, tone) = match p.colour(square) {
-            Some(Side::First) => ('r', Tone::First),
-            Some(Side::Second) => ('b', Tone::Second),
-            None => ('-', Tone::Empty),
-        };
-        let mark = record.last_move().filter(|m| m.0 == square).map(|_| Mark::To);
-        Some((format!("{}{letter}", p.spots(square)), tone, mark))
-    };
-    Diagram {
-        cells: (0..size).map(|row| (0..size).filter_map(|column| cell(row, column)).collect()).collect(),
-        row_labels: (1..=size).map(|row| row.to_string()).collect(),
-        column_labels: (1..=size).map(|column| column.to_string()).collect(),
     }
 }
 
@@ -260,7 +239,7 @@ impl Session for Console {
     }
 
     fn diagram(&self) -> Diagram {
-        diagram(&self.game.record)
+        self.game.record.position().diagram(self.game.record.last_move())
     }
 
     fn shown(&self) -> Shown {

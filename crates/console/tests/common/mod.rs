@@ -1,7 +1,7 @@
 //! A console at which a test types.
 
+use console::{CommandError, Session, Transcript};
 use engine::Strength;
-use protocol::{CommandError, Session, Transcript};
 
 /// Automated players that think little.
 pub(crate) fn quick() -> Strength {

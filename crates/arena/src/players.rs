@@ -1,0 +1,101 @@
+//! The games and players that a specification names.
+
+use engine::PlayerOptions;
+use game::{Diagram, TextGame};
+use games::Setting;
+use process::Command;
+use protocol::dialects::{Speaks, Variant};
+use referee::{Agent, Player};
+
+use crate::{AgentSpec, Spec, builtin};
+
+impl Spec {
+    /// What is played.
+    ///
+    /// # Errors
+    /// If there is no such game, in words.
+    pub fn setting(&self) -> Result<Setting, String> {
+        let game = self.game.parse().map_err(|error| format!("{error}"))?;
+        Ok(Setting { game, size: self.size, move_limit: self.move_limit, repetitions: self.repetitions })
+    }
+
+    /// The beginning of a game, its opening played.
+    ///
+    /// # Errors
+    /// If there is no such game, in words.
+    pub fn new_game(&self, opening_seed: u64) -> Result<Box<dyn TextGame>, String> {
+        self.setting()?.game(self.opening, opening_seed).map_err(|error| error.to_string())
+    }
+
+    /// A game from its start with these moves.
+    ///
+    /// # Errors
+    /// If one of them is not legal, in words.
+    pub fn replay(&self, start: &str, moves: &[&str]) -> Result<Box<dyn TextGame>, String> {
+        self.setting()?.replay(start, moves).map_err(|error| error.to_string())
+    }
+
+    /// The boards of such a game, the start first, each with its last move marked.
+    ///
+    /// # Errors
+    /// If a move is not legal, in words.
+    pub fn boards(&self, start: &str, moves: &[&str]) -> Result<Vec<Diagram>, String> {
+        self.setting()?.boards(start, moves).map_err(|error| error.to_string())
+    }
+
+    /// The names of the first and the second side; empty if there is no such game.
+    pub fn side_names(&self) -> [&'static str; 2] {
+        self.setting().map_or(["", ""], Setting::side_names)
+    }
+
+    /// A player for one game.
+    ///
+    /// # Errors
+    /// If the agent cannot play this game, in words.
+    pub fn player(&self, agent: &AgentSpec) -> Result<Box<dyn Player>, String> {
+        let setting = self.setting()?;
+        if let Some(words) = &agent.builtin {
+            let options: PlayerOptions = words.parse().map_err(|error| format!("{error}"))?;
+            return builtin(setting, &options).map_err(|error| error.to_string());
+        }
+        let speaks: Speaks =
+            agent.dialect.as_deref().unwrap_or_default().parse().map_err(|error| format!("{error}"))?;
+        let variant = variant(setting).map_err(|error| error.to_string())?;
+        let dialect = speaks.dialect(&variant).map_err(|error| error.to_string())?;
+        if speaks == Speaks::Cs61b && self.move_limit % 2 == 1 {
+            return Err(format!("move_limit {} is odd: `limit` counts moves of each side", self.move_limit));
+        }
+        let words = agent.command.as_ref().map(crate::Words::words).unwrap_or_default();
+        Ok(Box::new(Agent::new(Command { words, directory: agent.directory.clone() }, dialect)))
+    }
+}
+
+/// A setting as dialects know it.
+///
+/// # Errors
+/// If the game is not played on this size.
+pub fn variant(setting: Setting) -> Result<Variant, games::SettingError> {
+    Ok(Variant {
+        game: setting.game.to_string(),
+        title: setting.game.title().to_owned(),
+        size: setting.board_size()?,
+        usual_start: Setting { size: None, ..setting }.game(0, 0)?.start(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::GameId;
+
+    #[test]
+    fn variants_have_their_sizes() {
+        let name = |game, size| {
+            variant(Setting { game, size, move_limit: 9, repetitions: None }).map(|variant| variant.to_string())
+        };
+        assert_eq!(name(GameId::Loa, Some(6)), Ok("6x6 Lines of Action".to_owned()));
+        assert_eq!(name(GameId::Jump61, None), Ok("6x6 Jump61".to_owned()));
+        assert_eq!(name(GameId::Jump61, Some(10)), Ok("10x10 Jump61".to_owned()));
+        assert!(name(GameId::Checkers, Some(6)).is_err());
+    }
+}

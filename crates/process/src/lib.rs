@@ -1,0 +1,36 @@
+//! Child processes with deadlines.
+//!
+//! * [`Child`]: a program that was started without a shell. Its output arrives line by line, no call waits for it without a
+//!   deadline, and it is ended together with everything it has started.
+//! * [`interrupt`]: ends all children when this program is interrupted.
+//! * [`cpu_of_this_thread`]: processor time, where the system tells.
+//!
+//! Not here: what is said to a program (crate `protocol`), and games.
+//!
+//! ```
+//! use process::{Child, Command, Output, Stream};
+//! use std::time::{Duration, Instant};
+//!
+//! let mut child = Child::start(&Command::new(["cat"]))?;
+//! child.send(b"hello".to_vec());
+//! let line = loop {
+//!     match child.output(Instant::now() + Duration::from_secs(10)) {
+//!         Some(Output::Line(Stream::Stdout, line)) => break line,
+//!         Some(_) => (),
+//!         None => panic!("no answer within ten seconds"),
+//!     }
+//! };
+//! assert_eq!(line, b"hello");
+//! # Ok::<(), process::StartError>(())
+//! ```
+
+mod child;
+pub mod interrupt;
+mod tree;
+
+pub use child::*;
+
+/// Processor time of the calling thread, where the system tells.
+pub fn cpu_of_this_thread() -> Option<std::time::Duration> {
+    nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID).ok().map(std::time::Duration::from)
+}

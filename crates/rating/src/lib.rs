@@ -1,0 +1,29 @@
+//! The arithmetic of matches and tournaments.
+//!
+//! * [`Pairing`] and [`match_pairings`]: the games of a match, in pairs from the same opening with colours exchanged.
+//! * [`Tally`]: results counted in such pairs; Elo with its error, likelihood of superiority.
+//! * [`Sprt`]: the sequential probability ratio test, in normalised Elo over pairs.
+//! * [`ratings`]: Elo of several players from the results between them.
+//!
+//! Not here: playing, storing, printing.
+//!
+//! ```
+//! use rating::{Sprt, Tally};
+//!
+//! // Pairs by points of the first player: 0, ½, 1, 1½, 2 (an LTC test of fishtest).
+//! let tally = Tally::from_pairs([379, 10_170, 21_828, 10_640, 343]);
+//! let nelo = tally.normalised_elo();
+//! assert_eq!(format!("{:.2} ± {:.2}", nelo.value, nelo.error), "3.05 ± 2.31");
+//! let llr = Sprt::new(0.0, 2.0, 0.05, 0.05).expect("bounds").llr(&tally);
+//! assert!((llr - 2.945_98).abs() < 1e-3);
+//! ```
+
+mod elo;
+mod pairing;
+mod ratings;
+mod sprt;
+
+pub use elo::{Estimate, Tally};
+pub use pairing::{GameScore, Pairing, match_pairings};
+pub use ratings::{Meeting, ratings};
+pub use sprt::{Sprt, SprtError, Verdict};
