@@ -1,9 +1,9 @@
-//! A real browser for tests: Chromium without a window, driven over its `DevTools` protocol.
+//! A real browser for tests: headless Chromium, driven over its `DevTools` protocol.
 //!
-//! Mouse and keyboard are those of the browser, not calls of the page's functions, and whatever the page writes to its console or asks
-//! the network for can be looked at.
+//! Tests use the browser's own mouse and keyboard instead of calling the page's functions. They can read the page's console and
+//! its network requests.
 //!
-//! Not here: any page of ours. And not for programs: a test that needs a browser and finds none says what to install, and fails.
+//! Not here: any page of ours. Only tests use this crate. A test that finds no browser fails and says what to install.
 //!
 //! ```no_run
 //! let mut browser = devtools::Browser::start()?;
@@ -25,20 +25,20 @@ use tempfile::TempDir;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
-/// Names under which it may be installed; `CHROMIUM` counts first.
+/// Names of the browser's program; the environment variable `CHROMIUM` comes first.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-/// How long anything may take, on a loaded machine too.
+/// Timeout of every operation, long enough for a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A browser with one page. It ends when it is dropped.
+/// A browser with one page. Dropping it ends the browser.
 pub struct Browser {
     process: Child,
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: Option<String>,
     next_id: u64,
-    /// What the page has complained about.
+    /// Errors of the page.
     complaints: Vec<String>,
-    /// What the page has asked the network for.
+    /// Network requests of the page.
     requests: Vec<String>,
     loads: u32,
     _profile: TempDir,
@@ -48,7 +48,7 @@ impl Browser {
     /// Starts the browser.
     ///
     /// # Errors
-    /// If there is none, or it does not start.
+    /// If no browser is installed, or it does not start.
     pub fn start() -> Result<Self> {
         let profile = tempfile::tempdir()?;
         let mut process = launch(profile.path())?;
@@ -76,7 +76,7 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Goes to an address in a window of this size, and waits until the page is loaded.
+    /// Opens an address in a window of this size and waits until the page is loaded.
     ///
     /// # Errors
     /// If it cannot be loaded.
@@ -97,7 +97,7 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", &size).map(drop)
     }
 
-    /// What an expression of the page is worth.
+    /// Evaluates an expression in the page.
     ///
     /// # Errors
     /// If it throws.
@@ -108,7 +108,7 @@ impl Browser {
         Ok(answer["result"]["value"].clone())
     }
 
-    /// Waits until an expression of the page is true. While a page is being left or built it may throw; that is not yet true.
+    /// Waits until an expression in the page is true. An exception counts as false, because the page may be loading.
     ///
     /// # Errors
     /// If it does not become true in time.
@@ -116,10 +116,10 @@ impl Browser {
         self.until(expression, |browser| Ok(browser.eval(expression).is_ok_and(|value| value == true)))
     }
 
-    /// Clicks with the mouse in the middle of the element that a selector finds.
+    /// Clicks with the mouse in the middle of the first element that matches a selector.
     ///
     /// # Errors
-    /// If there is no such element, or it cannot be seen.
+    /// If there is no such element, or it is not visible.
     pub fn click(&mut self, selector: &str) -> Result<()> {
         let find = format!(
             "(() => {{ const e = document.querySelector({selector:?}); if (!e) return null; e.scrollIntoView({{block: 'center'}}); \
@@ -179,7 +179,7 @@ impl Browser {
         std::fs::write(path, decode(data)?).with_context(|| format!("file {}", path.display()))
     }
 
-    /// Calls a method of the `DevTools` protocol; its result.
+    /// Calls a method of the `DevTools` protocol and returns its result.
     ///
     /// # Errors
     /// If the browser refuses, or does not answer.
@@ -203,19 +203,19 @@ impl Browser {
         bail!("{method}: no answer in {} s", PATIENCE.as_secs())
     }
 
-    /// What the page has complained about since this was last asked: errors on its console, exceptions, failed requests.
+    /// Errors since the last call: messages on the console, exceptions, failed requests.
     ///
     /// # Errors
-    /// If the browser is gone.
+    /// If the browser has ended.
     pub fn complaints(&mut self) -> Result<Vec<String>> {
         while self.receive()?.is_some() {}
         Ok(std::mem::take(&mut self.complaints))
     }
 
-    /// Every address that was asked for since this was last asked.
+    /// Addresses that the page requested since the last call.
     ///
     /// # Errors
-    /// If the browser is gone.
+    /// If the browser has ended.
     pub fn requests(&mut self) -> Result<Vec<String>> {
         while self.receive()?.is_some() {}
         Ok(std::mem::take(&mut self.requests))
@@ -232,7 +232,7 @@ impl Browser {
         Ok(())
     }
 
-    /// The next message, if there is one soon. Events are noted.
+    /// The next message, if one arrives soon. Events are recorded.
     fn receive(&mut self) -> Result<Option<Value>> {
         let message = match self.socket.read() {
             Ok(Message::Text(text)) => serde_json::from_str::<Value>(&text)?,
@@ -282,7 +282,7 @@ fn launch(profile: &Path) -> Result<Child> {
             "--hide-scrollbars",
         ]);
         command.args(["--no-first-run", "--remote-debugging-port=0", "about:blank"]);
-        // Tests need no network, and a browser that looks for one waits.
+        // Tests need no network, and a browser that looks for one is slow.
         command.args([
             "--disable-background-networking",
             "--disable-component-update",
@@ -299,13 +299,13 @@ fn launch(profile: &Path) -> Result<Child> {
     bail!("no Chromium: install it (Debian: `apt-get install chromium`), or name one in CHROMIUM")
 }
 
-/// Where the browser listens; it says so on its standard error.
+/// The address that the browser listens on, which it prints on standard error.
 fn address(process: &mut Child) -> Result<String> {
     let stderr = process.stderr.take().context("no standard error")?;
     let mut lines = BufReader::new(stderr).lines();
     for line in lines.by_ref() {
         if let Some(address) = line?.strip_prefix("DevTools listening on ") {
-            // Somebody must go on reading, or the browser may wait for it.
+            // Keep reading, or the browser may block on a full pipe.
             let address = address.to_owned();
             std::thread::spawn(move || lines.for_each(drop));
             return Ok(address);

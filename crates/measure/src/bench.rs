@@ -1,5 +1,5 @@
-//! The bench: fixed positions of every game, searched in a fixed way. The nodes and choices are the player's signature: as long
-//! as nothing that a choice depends on changes, they are the same on every machine.
+//! The bench: fixed positions of every game, searched with fixed limits. The nodes and choices are the engines' signature. They
+//! are the same on every machine and change only if something changes that a choice depends on.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use search::Control;
 
 use engine::opening;
 
-/// What the bench says of one game on one board size.
+/// The bench's result for one game on one board size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bench {
     /// The game.
@@ -19,13 +19,14 @@ pub struct Bench {
     pub size: usize,
     /// Visited positions.
     pub nodes: u64,
-    /// Hash of every move, score and number of nodes.
+    /// Hash of every move, score and node count.
     pub choices: u64,
     /// Time taken.
     pub time: Duration,
 }
 
-/// Games and sizes, and how each position is searched: to a depth, and with a budget, which brings the proof search in.
+/// Games and sizes, and how each position is searched: once to a depth, and once with a node budget, which includes the proof
+/// search.
 const PARTS: [(GameId, usize, [&str; 2]); 5] = [
     (GameId::Loa, 8, ["depth=7", "nodes=40000"]),
     (GameId::Loa, 6, ["depth=7", "nodes=20000"]),
@@ -34,10 +35,10 @@ const PARTS: [(GameId, usize, [&str; 2]); 5] = [
     (GameId::Jump61, 10, ["depth=4", "nodes=20000"]),
 ];
 
-/// How many random moves the positions are from the start.
+/// Random moves from the start to each position.
 const OPENINGS: [u32; 4] = [0, 6, 12, 24];
 
-/// Runs the bench and hands over each part as it is done.
+/// Runs the bench and calls `see` with each part as it is done.
 pub fn run(mut see: impl FnMut(&Bench)) -> Vec<Bench> {
     let mut parts = Vec::new();
     for (game, size, players) in PARTS {
@@ -48,7 +49,7 @@ pub fn run(mut see: impl FnMut(&Bench)) -> Vec<Bench> {
     parts
 }
 
-/// The signature of a bench: what [`run`] found but for the time, a line a part.
+/// The signature of a bench: the results without the times, one line for each part.
 pub fn signature(parts: &[Bench]) -> String {
     let line = |part: &Bench| format!("{} {} {} nodes {:016x}\n", part.game, part.size, part.nodes, part.choices);
     let total: u64 = parts.iter().map(|part| part.nodes).sum();

@@ -10,19 +10,19 @@ use game::{Outcome, Position, Reason, Side};
 use rating::{GameScore, Pairing, match_pairings};
 use search::{Control, Engine, Limits};
 
-/// One side of a match: how its engine is made, and its limits for each move.
+/// A player of a match: how its engine is made, and its limits for each move.
 pub struct Contestant<'a, P: Position> {
-    /// Makes the engine; called once a thread.
+    /// Makes the engine. Called once for each thread.
     pub make: Box<dyn Fn() -> Box<dyn Engine<P>> + Sync + 'a>,
-    /// For each move.
+    /// Limits for each move.
     pub limits: Limits,
 }
 
-/// What is played.
+/// A match as it is planned.
 pub struct Match<'a, P: Position> {
-    /// Before the opening's random moves.
+    /// The position before the opening's random moves.
     pub start: P,
-    /// How many random moves an opening has.
+    /// Number of random moves of an opening.
     pub opening_plies: u32,
     /// Moves of both sides together, the opening's included, after which a game is drawn.
     pub move_limit: u32,
@@ -35,26 +35,26 @@ pub struct Match<'a, P: Position> {
 /// One finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// Which game of the match it is.
+    /// The game's place in the match.
     pub pairing: Pairing,
-    /// What it brought the first player.
+    /// The first player's result.
     pub score: GameScore,
     /// Why it ended.
     pub reason: Reason,
     /// The moves, the opening's included.
     pub moves: Vec<String>,
-    /// Moves made, nodes visited and time taken by each player.
+    /// The work of each player.
     pub work: [Work; 2],
 }
 
-/// What a player did in a game.
+/// The work of a player in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
     /// Moves made.
     pub moves: u32,
     /// Nodes visited.
     pub nodes: u64,
-    /// Sum of the finished depths, in plies.
+    /// Sum of the completed depths, in plies.
     pub depths: u64,
     /// Time taken.
     pub time: Duration,
@@ -88,8 +88,8 @@ impl<P: Position> Match<'_, P> {
         Played { pairing, score: score(finish.outcome, first_side), reason: finish.reason, moves, work }
     }
 
-    /// Plays pairs from number `first` to before `last`, `jobs` games at a time, and hands each pair over in their order, until
-    /// `see` returns false.
+    /// Plays the pairs from `first` up to but not including `last`, `jobs` pairs at a time. Calls `see` with each pair in order,
+    /// and stops when it returns false.
     pub fn run(&self, first: u64, last: u64, jobs: usize, mut see: impl FnMut(&[Played; 2]) -> bool) {
         let next = AtomicU64::new(first);
         let done = AtomicBool::new(false);

@@ -1,7 +1,7 @@
-//! Positions with known results: sampled from games, and given to players to solve.
+//! Positions with known results: sampling them from games, and giving them to engines to solve.
 //!
-//! A file has a line each: `position;win N`, where the side to move wins by force in `N` plies at the least, or `position;win <=N`
-//! where only a proof of that length is known. Lines that begin with `#` are comments.
+//! A file has one position on each line: `position;win N` if the shortest forced win of the side to move takes `N` plies, or
+//! `position;win <=N` if a shorter one may exist. Lines that begin with `#` are comments.
 
 use core::fmt;
 use core::str::FromStr;
@@ -18,19 +18,19 @@ use engine::opening;
 pub struct Problem<P> {
     /// The position.
     pub position: P,
-    /// Plies in which it is won.
+    /// Length of the known win, in plies.
     pub plies: u32,
-    /// Whether there is no shorter win.
+    /// Whether no shorter win exists.
     pub is_shortest: bool,
 }
 
-/// A line that is no problem.
+/// A line that is not a problem.
 #[derive(Debug, Error)]
 #[error("line {line}: expected `position;win N`, found `{text}`")]
 pub struct ProblemError {
-    /// From 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// What stands there.
+    /// The line's text.
     pub text: String,
 }
 
@@ -43,7 +43,7 @@ impl<P: fmt::Display> fmt::Display for Problem<P> {
 /// Reads a file of problems.
 ///
 /// # Errors
-/// On the first line that is none.
+/// On the first line that is not a problem.
 pub fn read<P: FromStr>(text: &str) -> Result<Vec<Problem<P>>, ProblemError> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
     lines
@@ -59,23 +59,23 @@ fn parse<P: FromStr>(text: &str) -> Option<Problem<P>> {
     Some(Problem { position: position.parse().ok()?, plies, is_shortest: bound.is_none() })
 }
 
-/// What is sampled.
+/// Which problems are sampled.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampling {
-    /// Wins that a search of so many plies sees are too easy.
+    /// A win within this many plies is too easy.
     pub easy: u32,
-    /// The longest win that is searched for exactly, in plies.
+    /// The longest win that the exact search looks for, in plies.
     pub exact: u32,
-    /// The longest win that is kept, in plies; beyond `exact` as far as a proof search finds one.
+    /// The longest win that is kept, in plies. Beyond `exact`, wins come from the proof search.
     pub longest: u32,
-    /// Nodes that a proof search may visit.
+    /// Node limit of each proof search.
     pub proof_nodes: u64,
     /// Random moves of each opening.
     pub opening_plies: u32,
 }
 
-/// The problems of one game of an engine against itself: the last position of the winner, looking back from the end, for each
-/// distance, whose win is not too easy and not too long; with the exact search's word for it where it reaches.
+/// Problems from one game of an engine against itself: looking back from the end, the winner's positions whose win is neither too
+/// easy nor too long.
 pub fn sample<P: Position, L: Policy<P>>(
     start: &P,
     (engine, limits): (&mut dyn Engine<P>, &Limits),
@@ -92,11 +92,11 @@ pub fn sample<P: Position, L: Policy<P>>(
     let winner = record.finish()?.outcome.winner()?;
     let positions: Vec<&P> = record.steps().iter().map(|step| &step.position).collect();
     let turns = positions.iter().rev().filter(|p| p.side_to_move() == winner && p.outcome().is_none());
-    // From the end backwards: the first that is hard enough, one a game.
+    // From the end backwards: the first that is hard enough, one for each game.
     turns.take(sampling.longest as usize).find_map(|&p| problem(p, policy, sampling))
 }
 
-/// The problem that a position poses, if it poses a fit one.
+/// The position as a problem, if its win is of a wanted length.
 fn problem<P: Position, L: Policy<P>>(p: &P, policy: &L, sampling: Sampling) -> Option<Problem<P>> {
     let mut forced = ForcedWins::new(policy, Stop::new(), 64);
     if forced.wins(p, sampling.easy, None) == Ok(true) {
@@ -119,10 +119,10 @@ fn problem<P: Position, L: Policy<P>>(p: &P, policy: &L, sampling: Sampling) -> 
     }
 }
 
-/// How a player did on a problem.
+/// An engine's result on a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// Whether the player says that it wins, with a proof.
+    /// Whether the engine announced a proven win.
     pub solved: bool,
     /// Nodes visited.
     pub nodes: u64,
@@ -130,7 +130,7 @@ pub struct Attempt {
     pub time: Duration,
 }
 
-/// Gives a problem to a player. It is solved if the player announces a win; such scores are proofs.
+/// Gives a problem to an engine. It is solved if the engine announces a win; such scores are proofs.
 pub fn attempt<P: Position>(problem: &Problem<P>, engine: &mut dyn Engine<P>, limits: &Limits) -> Attempt {
     let start = Instant::now();
     let choice = engine.choose(&Record::new(problem.position.clone()), limits, &mut Control::unattended());

@@ -15,9 +15,9 @@ use crate::{interrupt, tree};
 
 /// The longest line that is kept; the rest of a longer one is dropped.
 pub const LONGEST_LINE: usize = 64 << 10;
-/// Pieces of output that wait to be looked at. After that the child waits, too.
+/// Pieces of output that are queued for the caller. When the queue is full, the child blocks.
 const WAITING: usize = 256;
-/// How often it is looked whether a child has ended.
+/// How often `wait` checks whether a child has ended.
 const POLL: Duration = Duration::from_millis(2);
 
 /// What to start.
@@ -25,7 +25,7 @@ const POLL: Duration = Duration::from_millis(2);
 pub struct Command {
     /// The program and its arguments.
     pub words: Vec<String>,
-    /// Where it runs; the caller's directory if none is given.
+    /// The directory it runs in; the caller's if unset.
     pub directory: Option<PathBuf>,
 }
 
@@ -42,13 +42,13 @@ impl fmt::Display for Command {
     }
 }
 
-/// A program that does not start.
+/// The program could not be started.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// There is no program in the command.
+    /// The command is empty.
     #[error("empty command: expected a program and its arguments")]
     Empty,
-    /// The system refuses it.
+    /// The system refused to start it.
     #[error("cannot start `{command}`: {source}")]
     Refused {
         /// The command.
@@ -72,18 +72,18 @@ pub enum Stream {
 pub enum Output {
     /// A whole line, without its end; at most [`LONGEST_LINE`] bytes of it.
     Line(Stream, Vec<u8>),
-    /// What there is of a line that has not ended yet: a prompt, perhaps.
+    /// The beginning of a line that has not ended yet, such as a prompt.
     Partial(Stream, Vec<u8>),
-    /// There will be no more from this stream.
+    /// The stream has ended.
     End(Stream),
 }
 
 /// How a child ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// By itself, with this code.
+    /// It exited with this code.
     Code(i32),
-    /// By this signal.
+    /// This signal ended it.
     Signal(i32),
 }
 
@@ -108,7 +108,7 @@ impl From<ExitStatus> for Exit {
     }
 }
 
-/// A running program. When it is dropped, it is ended, and everything it has started with it.
+/// A running program. Dropping it ends it, together with everything it has started.
 pub struct Child {
     process: std::process::Child,
     mark: tree::Mark,
@@ -116,7 +116,7 @@ pub struct Child {
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Output>,
     exit: Option<Exit>,
-    /// As it was last seen.
+    /// Processor time when it was last read.
     cpu: Option<Duration>,
     meter: tree::Meter,
 }
@@ -142,8 +142,8 @@ impl Child {
         mark.born(process.id());
         live.insert(process.id(), mark.clone());
         drop(live);
-        // Every thread ends when its pipe does, or when the other end of its channel is gone; none is waited for, because
-        // a process that has escaped may hold a pipe for ever.
+        // Each thread ends with its pipe, or when the other end of its channel is dropped. None is joined, because an escaped
+        // process may hold a pipe for ever.
         let (sender, output) = sync_channel(WAITING);
         if let Some(stdout) = process.stdout.take() {
             let sender = sender.clone();
@@ -159,34 +159,34 @@ impl Child {
         Ok(Self { process, mark, input: Some(input), output, exit: None, cpu: None, meter })
     }
 
-    /// Sends a line, given without its end, without waiting for the child to read it. Nothing happens if the child has closed
-    /// its input.
+    /// Queues a line, given without its end, for the child's input and returns at once. Does nothing if the child has closed its
+    /// input.
     pub fn send(&mut self, mut line: Vec<u8>) {
         line.push(b'\n');
         if let Some(input) = &self.input {
-            // The writer is gone when the child has closed its input, which the child's output will show.
+            // The writer thread ends when the child closes its input; the child's output will show that.
             let _ = input.send(line);
         }
     }
 
-    /// Ends the child's input after everything that was sent.
+    /// Closes the child's input after everything that was sent.
     pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// The next piece of output; `None` if there is none before the deadline, or will never be any.
+    /// The next piece of output. `None` if there is none before the deadline, or if both streams have ended.
     pub fn output(&mut self, deadline: Instant) -> Option<Output> {
         self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok()
     }
 
-    /// How the child ended, if it has. What it has left behind is ended, too, as soon as this notices.
+    /// How the child ended, if it has. The first call that notices also ends what the child has left running.
     pub fn exit(&mut self) -> Option<Exit> {
         if self.exit.is_none() {
-            // Once it has been waited for, nobody can tell any more.
+            // The system forgets the processor time once the child has been waited for.
             self.cpu();
             self.exit = self.process.try_wait().ok().flatten().map(Exit::from);
             if self.exit.is_some() {
-                // Now and never later: once the child has been waited for, its number may be given to somebody else.
+                // Now, not later: after the wait the system may give the child's process number to another process.
                 tree::kill(self.process.id(), &self.mark, false);
                 interrupt::children().remove(&self.process.id());
             }
@@ -194,18 +194,18 @@ impl Child {
         self.exit
     }
 
-    /// Processor time that the child and its offspring have used so far, as far as the system tells: on Linux.
+    /// Processor time that the child and its offspring have used so far. `None` except on Linux.
     pub fn cpu(&mut self) -> Option<Duration> {
         if self.exit.is_none()
             && let Some(cpu) = self.meter.cpu()
         {
-            // Offspring that has left takes its time along.
+            // Offspring that has ended is no longer counted, so the sum may fall; keep the largest.
             self.cpu = self.cpu.max(Some(cpu));
         }
         self.cpu
     }
 
-    /// Waits until the child has ended.
+    /// Waits until the child has ended, at most until the deadline.
     pub fn wait(&mut self, deadline: Instant) -> Option<Exit> {
         while self.exit().is_none() && Instant::now() < deadline {
             thread::sleep(POLL);
@@ -219,7 +219,7 @@ impl Child {
             return;
         }
         tree::kill(self.process.id(), &self.mark, true);
-        // A killed process ends soon; one that does not, stuck in the kernel, must not hold us.
+        // A killed process ends soon. One that is stuck in the kernel must not block us.
         self.wait(Instant::now() + Duration::from_secs(2));
     }
 }
@@ -238,7 +238,7 @@ fn write(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
     }
 }
 
-/// Delivers a stream line by line. A receiver that is gone ends it.
+/// Delivers a stream line by line until it ends or the receiver is dropped.
 fn read(mut stream: impl Read, which: Stream, sender: &SyncSender<Output>) {
     let mut chunk = vec![0; 16 << 10];
     let mut line = Vec::new();

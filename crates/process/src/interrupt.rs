@@ -1,7 +1,7 @@
-//! Ending all children when this program is interrupted.
+//! Ends all children when this program is interrupted.
 //!
-//! Children are in process groups of their own, so an interrupt from the terminal does not reach them, and one that hangs
-//! would outlive us.
+//! Children run in process groups of their own, so an interrupt from the terminal does not reach them. Without this module a
+//! child that hangs would outlive us.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,15 +12,15 @@ use nix::sys::signal::{SigSet, Signal, raise};
 
 use crate::tree::{self, Mark};
 
-/// Children that have not been waited for, by their numbers.
+/// Children that have not been waited for, by process number.
 static LIVE: Mutex<BTreeMap<u32, Mark>> = Mutex::new(BTreeMap::new());
 
-/// What a person or a system ends programs with. One that we were told to ignore, as by `nohup`, is none.
+/// The signals that users and systems end programs with, except those that we were started to ignore, as by `nohup`.
 fn interrupts() -> SigSet {
     [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect()
 }
 
-/// Where the system does not say, nothing is ignored.
+/// Whether a signal was ignored when we were started; `false` if the system does not say.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -28,11 +28,11 @@ fn is_ignored(signal: Signal) -> bool {
         .is_some_and(|mask| mask >> (signal as i32 - 1) & 1 == 1)
 }
 
-/// From now on an interrupt (`SIGINT`, `SIGTERM`, `SIGHUP`) ends every child and all that it has started, and then this
-/// program, as it would have done anyway. For programs: it must be called before they start other threads.
+/// From now on an interrupt (`SIGINT`, `SIGTERM`, `SIGHUP`) first ends every child with everything it has started, and then
+/// this program. Programs call it before they start other threads.
 ///
 /// # Errors
-/// If the system refuses it; then an interrupt ends this program only.
+/// If the system refuses to block the signals. An interrupt then ends this program only.
 pub fn end_children_on_interrupt() -> io::Result<()> {
     static ONCE: Once = Once::new();
     let signals = interrupts();
@@ -40,7 +40,7 @@ pub fn end_children_on_interrupt() -> io::Result<()> {
     ONCE.call_once(|| {
         thread::spawn(move || {
             let Ok(signal) = signals.wait() else { return };
-            // Never given back, so that no other thread starts a child now.
+            // The lock is never released, so that no other thread can start a child now.
             let live = children();
             for (&child, mark) in live.iter() {
                 tree::kill(child, mark, true);
@@ -52,16 +52,16 @@ pub fn end_children_on_interrupt() -> io::Result<()> {
     Ok(())
 }
 
-/// The children, held still.
+/// The children, locked.
 pub(crate) fn children() -> MutexGuard<'static, BTreeMap<u32, Mark>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does something, such as starting a child, with no interrupt held back: a child inherits what its parent holds back.
-pub(crate) fn with_interrupts<T>(something: impl FnOnce() -> T) -> T {
+/// Runs a function, such as one that starts a child, with no interrupt blocked: a child inherits its parent's blocked signals.
+pub(crate) fn with_interrupts<T>(run: impl FnOnce() -> T) -> T {
     let mask = SigSet::thread_get_mask();
     let _ = interrupts().thread_unblock();
-    let result = something();
+    let result = run();
     if let Ok(mask) = mask {
         let _ = mask.thread_set_mask();
     }

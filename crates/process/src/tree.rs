@@ -1,8 +1,8 @@
-//! Finding and ending everything that a child has started.
+//! Finds and ends everything that a child has started.
 //!
-//! A process group is not enough: a process that calls `setsid` leaves it, and one whose parent has ended hangs under init.
-//! Every child therefore gets an environment variable with a value of its own, which its offspring inherits; on Linux
-//! `/proc` shows who has it and who descends from whom. Elsewhere only the process group is ended.
+//! A process group is not enough: a process that calls `setsid` leaves it, and one whose parent has ended becomes a child of
+//! init. Every child therefore gets an environment variable with a value of its own, which its offspring inherits. On Linux,
+//! `/proc` shows which processes have it and which descend from them. On other systems only the process group is ended.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -29,7 +29,7 @@ impl Mark {
         Self { value: format!("{}-{count}-{}", std::process::id(), since.as_nanos()), born: 0 }
     }
 
-    /// Notes when the child was born: its offspring is not older, and need not be looked for among the old.
+    /// Notes when the child was born. Older processes cannot be its offspring and are skipped.
     pub(crate) fn born(&mut self, child: u32) {
         self.born = stat(child as i32).map_or(0, |stat| stat.born);
     }
@@ -42,10 +42,10 @@ impl Mark {
 /// Kills the child, if it is still `running`, its group and all offspring that can be found.
 pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
     let pid = Pid::from_raw(child as i32);
-    // A round may miss a process that is being started; after a few there is nobody left who could start one. Where the child has
-    // ended and nobody is found at once, nobody is left.
+    // A round may miss a process that is just being started, so there are several. If the child has ended and the first round
+    // finds no process, none is left.
     for round in 0..5 {
-        // Errors mean that somebody has ended meanwhile. The group keeps its number while it has a member, and as long as
+        // An error means that the process has ended meanwhile. The group keeps its number while it has a member, and as long as
         // the child has not been waited for.
         let _ = killpg(pid, Signal::SIGKILL);
         if running {
@@ -61,7 +61,7 @@ pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
     }
 }
 
-/// Tells the processor time of a process and its offspring. It is asked at every move, so that the files stay open.
+/// Reads the processor time of a process and its offspring. It is read at every move, so the files stay open.
 #[derive(Default)]
 pub(crate) struct Meter {
     #[cfg(target_os = "linux")]
@@ -80,12 +80,12 @@ impl Meter {
     /// Processor time of the process, its children that it has waited for, and its living offspring.
     pub(crate) fn cpu(&self) -> Option<Duration> {
         let [stat, schedule, children] = self.files.as_ref()?.each_ref().map(whole);
-        // The 14th to 17th field: user and system time, then those of children; the name, which may contain anything, is the
-        // second.
+        // Fields 14 to 17: user and system time, then those of children. The second field is the name, which may contain any
+        // character.
         let fields = stat?;
         let ticks = fields.rsplit_once(')')?.1.split_whitespace().skip(11).take(4);
         let ticks: u64 = ticks.filter_map(|n| n.parse::<u64>().ok()).sum();
-        // A hundredth of a second is all that a tick tells; for the main thread there is a better clock.
+        // A tick is a hundredth of a second. For the main thread there is a finer clock.
         let main = schedule?.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0);
         let own = Duration::from_millis(ticks * 10).max(Duration::from_nanos(main));
         let children = children.unwrap_or_default();
@@ -155,11 +155,11 @@ struct Stat {
     born: u64,
 }
 
-/// Looks a process up; `None` if it is gone, or a zombie, whom nobody can kill.
+/// Looks a process up; `None` if it has ended or is a zombie, which cannot be killed.
 #[cfg(target_os = "linux")]
 fn stat(pid: i32) -> Option<Stat> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // "pid (name) state parent …", and the name may contain anything; when it was born is the 22nd field.
+    // "pid (name) state parent …". The name may contain any character; the 22nd field is the start time.
     let mut fields = text.rsplit_once(')')?.1.split_whitespace();
     let state = fields.next()?;
     let parent = fields.next()?.parse().ok()?;

@@ -13,7 +13,7 @@ pub(crate) const NORMALISED: f64 = 800.0 / core::f64::consts::LN_10;
 pub struct Estimate {
     /// The estimate.
     pub value: f64,
-    /// Half the width of the interval; infinite where nothing can be said.
+    /// Half the width of the interval; infinite if unknown.
     pub error: f64,
 }
 
@@ -29,8 +29,8 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// Results of a match, counted in pairs of games from the same opening with colours changed. The two games of a pair depend
-/// on each other, so that errors are computed over pairs ("pentanomial").
+/// Results of a match, counted in pairs of games from the same opening with colours exchanged. The two games of a pair depend
+/// on each other, so errors are computed over pairs ("pentanomial").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Pairs in which the first player made 0, ½, 1, 1½, 2 points.
@@ -40,17 +40,17 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Nothing played.
+    /// No games.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Known pairs, by points of the first player: 0, ½, 1, 1½, 2. Wins and losses of single games are then unknown.
+    /// Pairs by points of the first player: 0, ½, 1, 1½, 2. Wins and losses of single games are then unknown.
     pub const fn from_pairs(pairs: [u64; 5]) -> Self {
         Self { pairs, games: [0; 3] }
     }
 
-    /// Counts a pair of games as the first player sees them.
+    /// Counts a pair of games, each with the first player's score.
     pub fn add(&mut self, pair: [GameScore; 2]) {
         self.pairs[pair.iter().map(|score| score.half_points()).sum::<usize>()] += 1;
         for score in pair {
@@ -63,7 +63,7 @@ impl Tally {
         self.pairs
     }
 
-    /// How many pairs.
+    /// Number of pairs.
     pub fn count(&self) -> u64 {
         self.pairs.iter().sum()
     }
@@ -73,7 +73,7 @@ impl Tally {
         self.games
     }
 
-    /// Share of the points that the first player made, 0 to 1; ½ if nothing was played.
+    /// The first player's share of the points, 0 to 1; ½ before the first game.
     pub fn score(&self) -> f64 {
         self.moments().map_or(0.5, |(mean, _)| mean)
     }
@@ -85,12 +85,12 @@ impl Tally {
         };
         let elo = |score: f64| -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10();
         let half = Z95 * (variance / self.count() as f64).sqrt();
-        // Nothing varied: nothing is known about the error.
+        // Without variance the error is unknown.
         let error = if half > 0.0 { (elo(mean + half) - elo(mean - half)) / 2.0 } else { f64::INFINITY };
         Estimate { value: elo(mean), error }
     }
 
-    /// Normalised Elo: the mean in standard deviations of a game, scaled so that it is near Elo where draws are rare. Does not
+    /// Normalised Elo: the mean in standard deviations of a game, scaled to be close to Elo where draws are rare. It does not
     /// depend on how balanced the openings are.
     pub fn normalised_elo(&self) -> Estimate {
         let Some((mean, variance)) = self.moments().filter(|&(_, variance)| variance > 0.0) else {
@@ -126,8 +126,8 @@ pub(crate) fn moments(distribution: impl Iterator<Item = (f64, f64)> + Clone) ->
     (mean, distribution.map(|(value, p)| p * (value - mean) * (value - mean)).sum())
 }
 
-/// Distribution function of the normal distribution, by the approximation 7.1.26 of Abramowitz and Stegun for the error
-/// function, which is right to seven digits.
+/// Distribution function of the normal distribution, by approximation 7.1.26 of Abramowitz and Stegun for the error
+/// function, which is accurate to seven digits.
 fn normal(z: f64) -> f64 {
     let x = z.abs() / core::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * x);

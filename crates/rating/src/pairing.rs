@@ -1,6 +1,6 @@
 use game::SplitMix64;
 
-/// What a game brought one player.
+/// One player's result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameScore {
     /// No point.
@@ -17,7 +17,7 @@ impl GameScore {
         self as usize
     }
 
-    /// What the other player has.
+    /// The other player's result.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -28,20 +28,20 @@ impl GameScore {
     }
 }
 
-/// One game of a match: the opening it begins with, who has the first move, and its seed.
+/// One game of a match: its opening, the player with the first move, and its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pairing {
     /// Number of the pair, from 0; both games of a pair begin with the same opening.
     pub pair: u64,
     /// Whether the first player of the match makes the first move of the game.
     pub first_begins: bool,
-    /// From which the opening's random moves come.
+    /// Fixes the opening's random moves.
     pub opening_seed: u64,
-    /// For the players.
+    /// The players' seed.
     pub player_seed: u64,
 }
 
-/// The games of a match of two players: pairs with the same opening and colours changed, fixed by the seed.
+/// The games of a match between two players: pairs with the same opening and colours exchanged, fixed by the seed.
 ///
 /// ```
 /// let games: Vec<_> = rating::match_pairings(7).take(4).collect();

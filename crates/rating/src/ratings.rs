@@ -12,11 +12,10 @@ pub struct Meeting {
     pub points: f64,
 }
 
-/// Elo of each player, with 95 % errors, by the model of Bradley and Terry: the likeliest strengths, given all games, where a draw is
-/// half a win. The mean is 0.
+/// Elo of each player with 95 % errors, by the model of Bradley and Terry: the likeliest strengths given all games, where a draw
+/// is half a win. The mean is 0.
 ///
-/// So that a player who has won or lost every game has a rating, too, everyone has drawn one game with a player of strength 0 who
-/// is not in the table.
+/// Each player also has one imagined draw against a player of strength 0, so that a player with a clean score has a rating, too.
 ///
 /// Source: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952); the likeliest strengths by Newton's method,
 /// the errors from the curvature there.
@@ -41,7 +40,7 @@ pub fn ratings(players: usize, games: &[Meeting]) -> Vec<Estimate> {
     let inverse = invert(derivatives(&strength, games).1);
     let n = players.max(1) as f64;
     let mean = strength.iter().sum::<f64>() / n;
-    // Of the difference to the mean: where all of them lie together is known from one imagined game only, and nobody asks.
+    // The error of the difference to the mean. The mean itself rests on the imagined draws alone and has no meaning.
     let rows: Vec<f64> = inverse.iter().map(|row| row.iter().sum()).collect();
     let all: f64 = rows.iter().sum();
     let variance = |i: usize| inverse[i][i] - 2.0 * rows[i] / n + all / (n * n);

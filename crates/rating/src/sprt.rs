@@ -14,34 +14,34 @@ pub struct Sprt {
     upper: f64,
 }
 
-/// Bounds that make no test.
+/// Invalid bounds of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// The hypotheses are in the wrong order.
     #[error("hypotheses {0} and {1}: expected the first to be less")]
     Hypotheses(f64, f64),
-    /// An error probability is no such thing.
+    /// An error probability is out of range.
     #[error("error probability {0}: expected more than 0 and less than 0.5")]
     Probability(f64),
 }
 
-/// What a test says.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The first player is not better by as much as was hoped.
+    /// The first hypothesis is accepted: the first player is not better by `elo1`.
     H0,
-    /// It is.
+    /// The second hypothesis is accepted: the first player is better.
     H1,
     /// More games are needed.
     Open,
 }
 
 impl Sprt {
-    /// A test of "`elo0` or less" against "`elo1` or more", in normalised Elo, with the probabilities `alpha` to accept the second
-    /// and `beta` to accept the first when the other one holds.
+    /// A test of "`elo0` or less" against "`elo1` or more", in normalised Elo. `alpha` is the probability of accepting the second
+    /// hypothesis if the first holds, `beta` that of accepting the first if the second holds.
     ///
     /// # Errors
-    /// If these make no test.
+    /// If the hypotheses or the probabilities are invalid.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         if elo0.partial_cmp(&elo1) != Some(core::cmp::Ordering::Less) || !(elo1 - elo0).is_finite() {
             return Err(SprtError::Hypotheses(elo0, elo1));
@@ -64,7 +64,7 @@ impl Sprt {
         if tally.count() == 0 {
             return 0.0;
         }
-        // A result that never occurred is given a small count, as fishtest does, so that the likeliest distribution exists.
+        // A result that never occurred gets a small count, as in fishtest, so that the likeliest distribution exists.
         let counts = tally.pairs().map(|n| if n == 0 { 1e-3 } else { n as f64 });
         let total: f64 = counts.iter().sum();
         let observed = counts.map(|n| n / total);
@@ -72,7 +72,7 @@ impl Sprt {
         total * (0..5).map(|i| observed[i] * (p1[i] / p0[i]).ln()).sum::<f64>()
     }
 
-    /// What the test says now.
+    /// The state of the test with these results.
     pub fn verdict(&self, tally: &Tally) -> Verdict {
         match self.llr(tally) {
             llr if llr >= self.upper => Verdict::H1,
@@ -84,8 +84,8 @@ impl Sprt {
 
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The distribution of pair scores that makes the observed one likeliest while its mean lies `t` of its standard deviations
-/// above one half. Iterates: linearise the condition around the last distribution, solve for the multiplier.
+/// The distribution of pair scores that makes the observed one likeliest, among those whose mean lies `t` of their standard
+/// deviations above one half. Each iteration linearises that condition around the last distribution and solves for the multiplier.
 fn likeliest(observed: [f64; 5], t: f64) -> [f64; 5] {
     let mut p = [0.2; 5];
     for _ in 0..30 {
@@ -133,7 +133,7 @@ mod tests {
     fn published_tests_have_their_published_ratio() {
         let tally = Tally::from_pairs([379, 10_170, 21_828, 10_640, 343]);
         let test = Sprt::new(0.0, 2.0, 0.05, 0.05).expect("a test");
-        // Published as 2.94598 by a tool that solves for the multiplier to three digits; solved to the end it is 2.945495,
+        // Published as 2.94598 by a tool that solves for the multiplier to three digits. Solved to full precision it is 2.945495,
         // which a second program confirmed.
         assert!((test.llr(&tally) - 2.945_98).abs() < 1e-3, "{}", test.llr(&tally));
         assert!((test.llr(&tally) - 2.945_495).abs() < 1e-6, "{}", test.llr(&tally));
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_that_make_no_test_are_refused() {
+    fn invalid_bounds_are_refused() {
         assert_eq!(Sprt::new(2.0, 2.0, 0.05, 0.05), Err(SprtError::Hypotheses(2.0, 2.0)));
         assert!(Sprt::new(f64::NAN, 2.0, 0.05, 0.05).is_err() && Sprt::new(0.0, f64::INFINITY, 0.05, 0.05).is_err());
         assert_eq!(Sprt::new(0.0, 2.0, 0.5, 0.05), Err(SprtError::Probability(0.5)));
