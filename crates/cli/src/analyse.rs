@@ -20,9 +20,10 @@ use crate::terminal::{Boards, paint};
 /// Search a position: best move, score, principal variation, and what is proven
 #[derive(Args)]
 pub(crate) struct Options {
-    /// loa, checkers or jump61
+    /// The game
+    #[arg(value_parser = crate::options::game())]
     game: GameId,
-    /// Position text; the start position if there is none
+    /// Position text; the start position if unset
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
     /// Squares a side
@@ -31,16 +32,16 @@ pub(crate) struct Options {
     /// Search to this depth, in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Visit so many positions; forced wins within the player's horizon are searched besides
+    /// Search this many positions; the search for forced wins within the horizon is not counted
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Search for so many seconds
+    /// Search for this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     movetime: Option<Duration>,
-    /// Give the best so many moves a score and a line each
+    /// Show this many of the best moves, each with its score and line
     #[arg(long, value_name = "N", default_value = "1", value_parser = up_to_256)]
     lines: NonZeroUsize,
-    /// Threads; with more than one, results no longer repeat exactly
+    /// Threads; with more than one, results are not reproducible
     #[arg(long, value_name = "N", default_value = "1", value_parser = up_to_256)]
     threads: NonZeroUsize,
     /// Print one JSON object
@@ -48,12 +49,12 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// What `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Report {
     game: String,
     position: String,
-    /// `black wins` for a finished position, which has no more fields.
+    /// `black wins` for a finished position, which has no other fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     finished: Option<String>,
     #[serde(flatten)]
@@ -68,9 +69,9 @@ struct Found {
     depth: u32,
     nodes: u64,
     seconds: f64,
-    /// `null` where nothing is proven.
+    /// `null` if nothing is proven.
     proven: Option<Proven>,
-    /// The next best moves, where `--lines` asks for them.
+    /// The next best moves, with `--lines`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     others: Vec<Other>,
 }
@@ -81,7 +82,7 @@ struct Other {
     pv: Vec<String>,
 }
 
-/// Seen by the side to move.
+/// A score for the side to move.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum JsonScore {
@@ -136,7 +137,7 @@ impl Task for Analyse<'_> {
 }
 
 fn search<E: Entry>(record: &Record<E::Position>, options: &Options) -> Option<Found> {
-    // Without the small random part that makes games differ.
+    // Without the small random part of the evaluation that makes games differ.
     let full = E::profile(E::size(record.position())).full;
     let settings = Settings { noise: 0, lines: options.lines, threads: options.threads, ..full };
     let mut player = E::player(settings);

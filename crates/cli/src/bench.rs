@@ -4,10 +4,10 @@ use std::io::Write;
 
 use clap::Args;
 
-/// Search fixed positions of every game; the nodes are the player's signature, the same on every machine
+/// Search fixed positions of every game; the nodes are the engines' signature, the same on every machine
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Print the signature alone, without times
+    /// Print only the signature, without times
     #[arg(long)]
     signature: bool,
 }

@@ -16,15 +16,16 @@ use search::{Control, Engine, Limits, Stop};
 use crate::endgames;
 use crate::input::Lines;
 
-/// Be an engine for other programs: the Universal Game Interface on standard input and output
+/// Run as an engine: the Universal Game Interface on standard input and output
 #[derive(Args)]
 pub(crate) struct Options {
-    /// loa, checkers or jump61
+    /// The game
+    #[arg(value_parser = crate::options::game())]
     game: GameId,
     /// Squares a side of `position startpos`
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// How the player is put together, such as `level=5`; the words are in the README
+    /// The engine, such as `level=5`; docs/engine.md lists the words
     #[arg(long, value_name = "PLAYER", default_value = "")]
     player: PlayerOptions,
 }
@@ -108,7 +109,7 @@ impl<E: Entry> Server<E> {
         Ok(())
     }
 
-    /// Searches in the background, so that `stop` is heard.
+    /// Searches in the background, so that `stop` can be read.
     fn search(&mut self, asked: Limits, game: Record<E::Position>) {
         let stop = Stop::new();
         let control = stop.clone();
@@ -131,7 +132,7 @@ impl<E: Entry> Server<E> {
         self.search = Some((stop, thread));
     }
 
-    /// A lower level keeps its budget under any limit.
+    /// A level below 10 keeps its node budget under any limit.
     fn at_level(&self, asked: Limits) -> Limits {
         let nodes = match (asked.nodes, self.limits.nodes) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -140,7 +141,7 @@ impl<E: Entry> Server<E> {
         Limits { nodes, ..asked }
     }
 
-    /// Ends the search, if there is one, and waits until it has answered.
+    /// Stops the search, if one is running, and waits for its answer.
     fn stop(&mut self) {
         if let Some((stop, thread)) = self.search.take() {
             stop.stop();
@@ -157,7 +158,7 @@ fn build<E: Entry>(options: &PlayerOptions, size: usize) -> anyhow::Result<games
     E::build(options, size).ok_or_else(|| anyhow::anyhow!("{} has no player `build={}`", E::ID, options.build))
 }
 
-/// One line, whole and at once: the search and the commands speak in turns.
+/// Prints a whole line at once, because the search and the commands both print.
 fn say(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;

@@ -2,30 +2,30 @@
 
 use std::io::{self, BufRead};
 
-/// The longest line that is kept whole; of a longer one the rest is dropped, which for the text interfaces means extra
-/// arguments, and those are ignored.
+/// The longest line that is kept whole, in bytes. The rest of a longer line is dropped. In the text interfaces that would be
+/// extra arguments, which are ignored.
 const LONGEST: usize = 64 << 10;
 
 /// Reads lines of bytes without their line feed.
 pub(crate) struct Lines<R> {
     input: R,
     line: Vec<u8>,
-    /// Whether blanks in front are dropped, so that they do not use up the room.
+    /// Whether leading blanks are dropped, so that they do not count.
     trims: bool,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Lines with the blanks in front dropped.
+    /// A reader that drops leading blanks.
     pub(crate) fn trimmed(input: R) -> Self {
         Self { input, line: Vec::new(), trims: true }
     }
 
-    /// Lines as they are.
+    /// A reader that keeps lines as they are.
     pub(crate) fn exact(input: R) -> Self {
         Self { input, line: Vec::new(), trims: false }
     }
 
-    /// The next line; `None` at the end of the input. A last line without a line feed counts.
+    /// The next line; `None` at the end of the input. A last line without a line feed is a line.
     ///
     /// # Errors
     /// If the input cannot be read.

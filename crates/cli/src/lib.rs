@@ -1,7 +1,7 @@
 //! The programs of Plyhouse. Each module is one program or one command of the umbrella program: it parses options, connects
 //! a line machine to files and terminals, and returns an exit code.
 //!
-//! Exit codes of the umbrella program: 0 done, 1 failed, 2 used wrongly. The courses' programs follow their
+//! Exit codes of the umbrella program: 0 done, 1 failed, 2 wrong usage. The courses' programs follow their
 //! specifications: 1 for wrong options.
 //!
 //! Not here: rules, search, protocols, refereeing.

@@ -18,39 +18,40 @@ use crate::progress::Bar;
 /// Play two of our engines against each other, in pairs of games from the same random opening
 #[derive(Args)]
 pub(crate) struct Options {
-    /// loa, checkers or jump61
+    /// The game
+    #[arg(value_parser = crate::options::game())]
     game: GameId,
-    /// The first player, such as `nodes=20000` or `level=5`; the words are in the README
+    /// The first engine, such as `nodes=20000` or `level=5`; docs/engine.md lists the words
     #[arg(long, value_name = "PLAYER", default_value = "")]
     first: PlayerOptions,
-    /// The second player
+    /// The second engine
     #[arg(long, value_name = "PLAYER", default_value = "")]
     second: PlayerOptions,
     /// Squares a side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// How many pairs of games
+    /// Number of pairs of games
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pairs: u64,
-    /// Random moves of both sides that each opening has
+    /// Random moves of each opening, both sides together
     #[arg(long, value_name = "PLIES", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=1000))]
     opening: u32,
-    /// Moves of both sides together after which a game is drawn
+    /// A game is a draw after this many moves of both sides together
     #[arg(long, value_name = "MOVES", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     move_limit: u32,
-    /// Fixes the openings and the players' random part
+    /// Fixes the openings and the engines' random part
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Games at the same time; measure with time limits only with as many as there are free processors
+    /// Games at the same time; with time limits, at most one for each free processor
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     jobs: u64,
     /// Stop as soon as a sequential test decides between these two values of normalised Elo (errors 5 % each)
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Append each pair of games to this file, and go on after those that are in it
+    /// Append each pair of games to this file, and resume after the pairs that are in it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Print the result alone
+    /// Print only the result
     #[arg(long)]
     quiet: bool,
     /// Print the result as one JSON object
@@ -66,7 +67,7 @@ pub(crate) fn sprt(text: &str) -> Result<Sprt, String> {
     Sprt::new(low, high, 0.05, 0.05).map_err(|error| error.to_string())
 }
 
-/// First line of a log: what must be the same to go on with it.
+/// First line of a log: what must be unchanged to resume from it.
 #[derive(Serialize, Deserialize, PartialEq, Eq, Debug)]
 struct Header {
     game: String,
@@ -142,7 +143,7 @@ fn contestant<E: Entry>(options: &PlayerOptions, size: usize) -> anyhow::Result<
     Ok(Contestant { make: Box::new(make), limits })
 }
 
-/// The match as it goes on.
+/// A match that is being played.
 struct RunningMatch<'a> {
     options: &'a Options,
     log: Option<File>,
@@ -150,7 +151,7 @@ struct RunningMatch<'a> {
     work: [Work; 2],
     plies: u64,
     bar: Bar,
-    /// Pairs that were in the log.
+    /// Pairs that were in the log at the start.
     before: u64,
 }
 
@@ -193,7 +194,7 @@ impl<'a> RunningMatch<'a> {
             let games = [0, 1].map(|i| logged(&pair[i]));
             let mut line = serde_json::to_string(&LoggedPair { pair: pair[0].pairing.pair, games })?;
             line.push('\n');
-            // One write, so that a kill leaves whole lines but for the last.
+            // One write, so that a kill can damage only the last line.
             log.write_all(line.as_bytes())?;
         }
         self.show();
@@ -269,7 +270,7 @@ fn logged(game: &Played) -> LoggedGame {
     }
 }
 
-/// Opens a log to go on with it: counts the pairs that are there and cuts off a line that a kill has left unfinished.
+/// Opens a log to resume from it: counts its pairs and removes an unfinished last line.
 fn open_log(path: &Path, header: &Header, tally: &mut Tally) -> anyhow::Result<File> {
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     let mut whole = 0;

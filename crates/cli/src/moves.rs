@@ -12,9 +12,10 @@ use crate::perft::position;
 /// Read position texts, one a line, and print the legal moves of each, or who has won
 #[derive(Args)]
 pub(crate) struct Options {
-    /// loa, checkers or jump61
+    /// The game
+    #[arg(value_parser = crate::options::game())]
     game: GameId,
-    /// Accept only boards with so many squares a side
+    /// Accept only boards of this size, in squares a side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
 }
@@ -33,7 +34,7 @@ impl Task for Moves<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<E: Entry>(self) -> anyhow::Result<()> {
-        // A wrong size is one error, not one a line.
+        // A wrong size is one error, not one for each line.
         E::start(self.size)?;
         let mut lines = Lines::trimmed(self.input);
         while let Some(line) = lines.next()? {

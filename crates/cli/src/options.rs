@@ -5,19 +5,21 @@ use core::time::Duration;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser};
 use engine::{Level, Strength};
+use games::GameId;
 
-/// How strong the automated players are.
+/// The strength of the automated players.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StrengthOptions {
     /// Strength of the automated players, 1 to 10
     #[arg(long, value_name = "1..10", default_value = "10")]
     level: Level,
-    /// Time for a move in seconds, instead of a fixed number of positions; games then no longer repeat exactly
+    /// Seconds for each move, instead of a fixed number of positions; games are then not reproducible
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     movetime: Option<Duration>,
-    /// Threads for the automated players; with more than one, games no longer repeat exactly
+    /// Threads of the automated players; with more than one, games are not reproducible
     #[arg(long, value_name = "N", default_value = "1", value_parser = up_to_256)]
     threads: NonZeroUsize,
 }
@@ -28,6 +30,12 @@ impl StrengthOptions {
     }
 }
 
+/// Reads the name of a game. Help and errors list all games.
+pub(crate) fn game() -> impl TypedValueParser<Value = GameId> {
+    let names = GameId::ALL.map(|game| PossibleValue::new(game.name()).help(game.title()));
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("invariant: the name was listed"))
+}
+
 /// Reads a number of threads, or of lines to show.
 pub(crate) fn up_to_256(text: &str) -> Result<NonZeroUsize, String> {
     match text.parse::<NonZeroUsize>() {
@@ -36,12 +44,12 @@ pub(crate) fn up_to_256(text: &str) -> Result<NonZeroUsize, String> {
     }
 }
 
-/// So many threads, or as many as there are processors.
+/// The requested number of threads, or the number of processors.
 pub(crate) fn processors(asked: Option<u64>) -> usize {
     asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |n| n as usize)
 }
 
-/// Reads a number of seconds, with decimals if need be.
+/// Reads a number of seconds, with or without decimals.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.0..=1e6).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
@@ -49,8 +57,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses the options of a course's program. Wrong ones are answered with the usage on
-/// standard error and exit code 1.
+/// Parses the options of a course's program. If they are wrong, prints the usage on standard error and gives exit code 1.
 pub(crate) fn parse_or_exit<T: Parser>() -> Result<T, ExitCode> {
     T::try_parse().map_err(|error| {
         let _ = error.print();

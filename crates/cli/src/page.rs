@@ -1,4 +1,4 @@
-//! `plyhouse page`: the server, and a browser on it.
+//! `plyhouse page`: the server, and a browser that shows it.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -12,16 +12,16 @@ use crate::endgames;
 /// Play, analyse and learn in the browser; what `plyhouse` does without a command
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The port; a free one if not given
+    /// The port; a free one if unset
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     port: Option<u16>,
-    /// Print the address only, and open no browser
+    /// Print the address and open no browser
     #[arg(long)]
     no_open: bool,
 }
 
 impl Options {
-    /// What is used where no options can be given.
+    /// The options of `plyhouse` without a command.
     pub(crate) const USUAL: Self = Self { port: None, no_open: false };
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     Ok(server.run()?)
 }
 
-/// Shows an address in the person's browser, where there is one; the address was printed in any case.
+/// Opens an address in the user's browser, if there is one. The address has already been printed.
 pub(crate) fn open(address: &str) {
     let has_screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
     let program = match std::env::consts::OS {

@@ -10,7 +10,8 @@ use games::{Entry, GameId, Task, dispatch};
 /// Count the leaves of the game tree, to check and to time move generation
 #[derive(Args)]
 pub(crate) struct Options {
-    /// loa, checkers or jump61
+    /// The game
+    #[arg(value_parser = crate::options::game())]
     game: GameId,
     /// Squares a side
     #[arg(long, value_name = "N")]
@@ -18,10 +19,10 @@ pub(crate) struct Options {
     /// Position text to start from, instead of the start position
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Greatest depth, in plies
+    /// Largest depth, in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// Print the count below each first move of the greatest depth, too
+    /// For the largest depth, also print the count below each first move
     #[arg(long)]
     divide: bool,
 }
@@ -59,10 +60,10 @@ impl Task for Perft<'_> {
     }
 }
 
-/// The position of a text, of the size that is insisted on, or the start position of that size.
+/// The position of a text, or the start position if there is no text.
 ///
 /// # Errors
-/// If the text is no position of the game, or of another size.
+/// If the text is not a position of the game, or has another size than the requested one.
 pub(crate) fn position<E: Entry>(text: Option<&str>, size: Option<usize>) -> anyhow::Result<E::Position> {
     let Some(text) = text else {
         return Ok(E::start(size)?);

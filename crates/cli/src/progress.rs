@@ -1,23 +1,23 @@
-//! One progress bar for everything that takes long.
+//! One progress bar for all long work.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::time::Instant;
 
-/// A line on standard error that shows how far something has come. Shown on a terminal only, and never when quiet.
+/// A progress line on standard error. It is shown only on a terminal, and never in quiet mode.
 pub(crate) struct Bar {
     shown: bool,
     began: Instant,
-    /// What was done before we began.
+    /// What was done before the bar began.
     before: u64,
 }
 
 impl Bar {
-    /// A bar for something of which so much is done already.
+    /// A bar for work of which this much is already done.
     pub(crate) fn new(quiet: bool, before: u64) -> Self {
         Self { shown: !quiet && stderr().is_terminal(), began: Instant::now(), before }
     }
 
-    /// Shows how much is done; `text` says it in words.
+    /// Shows how much is done, with a text.
     pub(crate) fn show(&self, done: u64, all: u64, text: &str) {
         if !self.shown {
             return;
@@ -35,7 +35,7 @@ impl Bar {
         let _ = write!(stderr(), "\r\x1b[K[{bar}] {text}  {left} ");
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn clear(&self) {
         if self.shown {
             let _ = write!(stderr(), "\r\x1b[K");
@@ -43,7 +43,7 @@ impl Bar {
     }
 }
 
-/// How many a second, or a minute where that is few.
+/// A rate for each second, or for each minute if it is low.
 fn rate(a_second: f64) -> String {
     match a_second {
         r if r >= 1e6 => format!("{:.1} M/s", r / 1e6),
@@ -53,7 +53,7 @@ fn rate(a_second: f64) -> String {
     }
 }
 
-/// A time that is left.
+/// The remaining time.
 fn time(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {

@@ -16,7 +16,7 @@ use search::Stop;
 use crate::options::processors;
 use crate::progress::Bar;
 
-/// Prove that the first player wins a small board, by many independent jobs that are kept in a log
+/// Prove that the first player wins on a small board, by independent jobs that are kept in a log
 #[derive(Args)]
 pub(crate) struct Options {
     /// The game
@@ -28,28 +28,28 @@ pub(crate) struct Options {
     /// Prove that Black wins after these moves, such as `b1-b3` or `b1-b3,a2-c2`
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
     after: Vec<String>,
-    /// Begin at this position instead of the start
+    /// Start from this position
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, conflicts_with = "size")]
     position: Option<String>,
-    /// Keep what was done in this file, and go on from it
+    /// Keep finished jobs in this file, and resume from it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Jobs at a time; as many as there are processors if not given
+    /// Jobs at a time; the number of processors if unset
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=256))]
     workers: Option<u64>,
-    /// Table of each job
+    /// Size of each job's transposition table
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     table: u64,
-    /// Expansions of a position's first job; its second has eight times as many, its third eight times that
+    /// Expansion limit of a position's first job; the second has eight times as many, the third sixty-four times
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     effort: u64,
     /// Write a certificate when the win is proven
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Do no new jobs: make the certificate from those in the log
+    /// Run no new jobs: make the certificate from those in the log
     #[arg(long, requires = "log", requires = "certificate")]
     rebuild: bool,
-    /// Print the result only
+    /// Print only the result
     #[arg(long)]
     quiet: bool,
     /// Print the result as one JSON object
@@ -64,12 +64,12 @@ enum Solvable {
     Loa,
 }
 
-/// Check a certificate record by record, by slow rules of its own and without any search
+/// Check a certificate record by record, by separate slow rules and without any search
 #[derive(Args)]
 pub(crate) struct VerifyOptions {
     /// The certificate
     file: PathBuf,
-    /// Threads; as many as there are processors if not given
+    /// Threads; the number of processors if unset
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: Option<u64>,
     /// Show no progress
@@ -80,14 +80,14 @@ pub(crate) struct VerifyOptions {
     json: bool,
 }
 
-/// Make the part of a certificate that ships with `loa6`: Black's moves up to where a short search wins
+/// Make `loa6`'s opening book from a certificate: Black's moves up to the point where a short search wins
 #[derive(Args)]
 pub(crate) struct BookOptions {
     /// The certificate
     certificate: PathBuf,
     /// The book
     file: PathBuf,
-    /// It ends where Black wins within so many plies
+    /// Leave out positions that Black wins within this many plies
     #[arg(long, value_name = "PLIES", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=15))]
     depth: u32,
 }
@@ -144,7 +144,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     show(options, &question, &tree, &jobs, done_before, certified.as_ref(), out)
 }
 
-/// A line on standard error for each job that was done.
+/// A line on standard error for each finished job.
 fn report(job: &Job, tree: &Tree, began: Instant) -> std::io::Result<()> {
     let found = match &job.outcome {
         Outcome::Won { plies } => format!("won in {plies}"),

@@ -13,17 +13,18 @@ use measure::suite::{Problem, attempt, read};
 use crate::endgames;
 use crate::progress::Bar;
 
-/// Let a player solve a file of positions with known wins: how many it proves, by length, and in what time
+/// Let an engine solve a file of positions with known wins: how many it proves, by length, and how fast
 #[derive(Args)]
 pub(crate) struct Options {
-    /// loa, checkers or jump61
+    /// The game
+    #[arg(value_parser = crate::options::game())]
     game: GameId,
-    /// The file: a line each, `position;win N`
+    /// The file, one position on each line: `position;win N`
     file: PathBuf,
-    /// The player, such as `nodes=20000` or `movetime=5,threads=2`
+    /// The engine, such as `nodes=20000` or `movetime=5,threads=2`; docs/engine.md lists the words
     #[arg(long, value_name = "PLAYER", default_value = "")]
     player: PlayerOptions,
-    /// Print each position that was not solved, too
+    /// Also print each position that was not solved
     #[arg(long)]
     unsolved: bool,
     /// Print the result as one JSON object

@@ -6,10 +6,10 @@ use std::io::IsTerminal;
 use anstyle::{Ansi256Color, Color, Style};
 use game::{Diagram, Mark, Tone};
 
-/// How boards are shown after moves.
+/// When and how boards are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Boards {
-    /// Only when asked for, without colour.
+    /// Only on request, without colour.
     Asked,
     /// After every move, without colour.
     Plain,
@@ -18,8 +18,8 @@ pub(crate) enum Boards {
 }
 
 impl Boards {
-    /// On a terminal with boards, in colour unless `NO_COLOR` is set (<https://no-color.org>) or the terminal is dumb;
-    /// elsewhere only when asked for.
+    /// On a terminal after every move, in colour unless `NO_COLOR` is set (<https://no-color.org>) or the terminal is dumb.
+    /// Elsewhere only on request.
     pub(crate) fn for_stdout(always: bool) -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
@@ -41,8 +41,8 @@ const WHITE: u8 = 231;
 const RED: u8 = 160;
 const BLUE: u8 = 25;
 
-/// The diagram with wooden squares and coloured pieces. `pieces` are drawn as discs; otherwise a cell shows its text, Red's
-/// and Blue's in their colours.
+/// The diagram with wooden squares and coloured pieces. With `pieces`, pieces are drawn as discs; otherwise each cell shows its
+/// text in the colour of its side.
 pub(crate) fn paint(diagram: &Diagram) -> String {
     let pieces = diagram.cells.iter().flatten().all(|(text, ..)| text.len() == 1);
     let mut picture = String::new();
@@ -85,7 +85,7 @@ fn cell(text: &str, tone: Tone, mark: Option<Mark>, pieces: bool, light: bool) -
     }
 }
 
-/// Marks the square of the last move where colour alone would not show it.
+/// Marks the square of the last move if colour alone would not show it.
 const fn dot(mark: Option<Mark>) -> &'static str {
     if mark.is_some() { "•" } else { " " }
 }

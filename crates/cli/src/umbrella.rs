@@ -14,10 +14,10 @@ use crate::{
     text_program,
 };
 
-/// A house of two-player board games with perfect information: Lines of Action, a checkers variant, Jump61.
+/// Two-player board games with perfect information.
 ///
-/// Without a command: a page to play, analyse and learn on, in the browser. The courses' programs are `loa`, `loa6`, `checkers` and
-/// `jump61`.
+/// Without a command, `plyhouse` opens a page in the browser to play, analyse and learn. The courses' programs are `loa`, `loa6`,
+/// `checkers` and `jump61`.
 #[derive(Parser)]
 #[command(name = "plyhouse", version)]
 struct Options {
@@ -41,7 +41,7 @@ enum Command {
     Solve(solve::Options),
     Verify(solve::VerifyOptions),
     Book(solve::BookOptions),
-    /// Play in the terminal against the engine
+    /// Play against the engine in the terminal
     Play {
         /// The game
         #[arg(value_enum, default_value = "loa")]
@@ -51,7 +51,7 @@ enum Command {
     },
 }
 
-/// Games that are played in the terminal.
+/// Games that have a text interface.
 #[derive(Clone, Copy, ValueEnum)]
 enum Playable {
     /// Lines of Action, 8x8
@@ -102,7 +102,7 @@ pub fn main() -> ExitCode {
 fn exit_code(done: anyhow::Result<()>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has seen enough.
+        // The reader of our output has closed the pipe: no error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => text_program::fail(&error),
     }

@@ -53,13 +53,20 @@ impl GameId {
     pub const ALL: [Self; 3] = [Self::Loa, Self::Checkers, Self::Jump61];
 }
 
-impl fmt::Display for GameId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl GameId {
+    /// The name that commands and files use: `loa`.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Loa => "loa",
             Self::Checkers => "checkers",
             Self::Jump61 => "jump61",
-        })
+        }
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
