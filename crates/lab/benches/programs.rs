@@ -1,7 +1,7 @@
 //! Whole-process timings of the courses' programs, against their bars. `make bench` runs it after a release build.
 //!
 //! Medians of several runs; the bars are those of the specifications, for one core of an ordinary machine.
-#![allow(clippy::print_stdout)] // a report is what this is for
+#![allow(clippy::print_stdout)] // this program prints a report
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ fn main() {
         missed += usize::from(median > bar.limit);
         println!("{:<28} {:>10.1?} {:>10.1?} {verdict:>8}", bar.what, median, bar.limit);
         if bar.program == "checkers" {
-            // The largest child so far, and so far there have only been these.
+            // The largest child so far; there have been no others.
             let peak = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
             let unit = if cfg!(target_os = "macos") { 1 << 20 } else { 1 << 10 };
             let mib = peak as f64 / f64::from(unit);
@@ -85,7 +85,7 @@ fn main() {
     std::process::exit(i32::from(missed > 0));
 }
 
-/// Where the release programs are: two folders above this one's own.
+/// The folder of the release programs: two levels above this program's own.
 fn program(name: &str) -> PathBuf {
     let own = std::env::current_exe().expect("the path of this program");
     let folder = own.parent().and_then(Path::parent).expect("a target folder");

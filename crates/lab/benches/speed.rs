@@ -1,4 +1,4 @@
-//! How fast the parts are: move generation, random games, search, proof search. `make bench` runs it.
+//! Speed of the parts: move generation, random games, search, proof search. `make bench` runs it.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -17,7 +17,7 @@ fn jump61(size: usize) -> jump61::Position {
     jump61::Position::start(size).expect("a size")
 }
 
-/// Leaves of the game tree, the last ply counted only.
+/// Leaves of the game tree; those of the last ply are only counted.
 mod leaves {
     use super::{Bencher, ItemsCount, Position, jump61, loa, perft};
 
@@ -45,7 +45,7 @@ mod leaves {
 mod playout_moves {
     use super::{Bencher, ItemsCount, Position, SplitMix64, jump61, loa};
 
-    /// Plays ten games from the start to the end, or to 400 moves; returns the moves.
+    /// Plays ten games to the end, or to 400 moves, and returns the number of moves.
     fn play<P: Position>(start: &P) -> u64 {
         let mut moves = 0;
         let mut list = Vec::new();
@@ -127,7 +127,7 @@ mod nodes {
     }
 }
 
-/// Children looked at by the proof search, from a start that it cannot solve in so few.
+/// Children that the proof search visits from a start that it cannot solve within the limit.
 mod proof_children {
     use super::{Bencher, ItemsCount, Position, ProofSearch, Stop, loa};
 

@@ -1,7 +1,7 @@
 //! A seeded fuzzing driver on stable Rust.
 //!
-//! Inputs are made from the words that a target knows, mutated: bytes flipped, pieces doubled, cut and swapped, numbers made
-//! huge. A finding is a panic; the same target and seed give the same inputs, so that it can be repeated. Coverage-guided
+//! Inputs are made of words that a target knows and then mutated: bytes are flipped, pieces doubled, cut and swapped, numbers made
+//! huge. A finding is a panic. The same target and seed give the same inputs, so a finding can be repeated. Coverage-guided
 //! fuzzers find more but need a nightly compiler.
 
 use core::fmt;
@@ -14,7 +14,7 @@ use protocol::Heard;
 use protocol::cs61b::{Dialect, parse_message, strip_prompt};
 use protocol::dialects::{Speaks, Variant};
 
-/// Something that parses.
+/// A parser to feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The `loa` line machine.
@@ -27,11 +27,11 @@ pub enum Target {
     Loa6,
     /// Position texts and moves of every game.
     Positions,
-    /// Test scripts, and what programs print.
+    /// Test scripts, and the output of programs.
     Scripts,
-    /// The engines' side of the Universal Game Interface.
+    /// The engine side of the Universal Game Interface.
     Ugi,
-    /// What agents answer, in every dialect.
+    /// Agents' answers, in every dialect.
     Agents,
     /// Games of Lines of Action as files.
     Sgf,
@@ -140,7 +140,7 @@ pub struct Fuzzer {
 }
 
 impl Fuzzer {
-    /// A fuzzer whose inputs are fixed by the seed.
+    /// A fuzzer with inputs that the seed fixes.
     pub const fn new(target: Target, seed: u64) -> Self {
         Self { target, rng: SplitMix64::new(seed) }
     }
@@ -148,7 +148,7 @@ impl Fuzzer {
     /// Feeds one input.
     ///
     /// # Panics
-    /// If the target panics or breaks a promise: a finding.
+    /// If the target panics or breaks a promise. That is a finding.
     pub fn step(&mut self) {
         let input = self.input();
         match self.target {
@@ -158,7 +158,7 @@ impl Fuzzer {
             }
             Target::Jump61 => {
                 let mut console = console::jump61::Console::new(quick());
-                // A small board first: the automated players' horizon on larger ones is worth seconds of fuzzing.
+                // A small board first: on larger ones the automated players' horizon takes seconds.
                 let input = [&b"size 3\n"[..], &input].concat();
                 converse(&mut console, &input, |lines| has_only_known_lines(lines, Dialect::Jump61));
             }
@@ -220,7 +220,7 @@ impl Fuzzer {
     }
 }
 
-/// Automated players that think little, so that many inputs are tried.
+/// Automated players with a small budget, so that many inputs are tried.
 fn quick() -> Strength {
     let level = engine::Level::new(2).expect("invariant: 2 is a level");
     Strength { level, nodes: Some(30), ..Strength::default() }
@@ -246,7 +246,7 @@ fn converse(console: &mut impl Session, input: &[u8], check: impl Fn(&[String]))
     check(&seen.printed);
 }
 
-/// An error changes nothing.
+/// Checks that an error changes nothing.
 fn ugi(input: &[u8]) {
     let mut machine = console::ugi::Machine::new(loa::Position::start(5).expect("invariant: a size"));
     for line in String::from_utf8_lossy(input).lines() {
@@ -257,7 +257,7 @@ fn ugi(input: &[u8]) {
     }
 }
 
-/// A move that is heard is at most a move that the rules refuse.
+/// Checks that every move a dialect reads can be given to the rules.
 fn agents(input: &[u8]) {
     let small = Setting { game: GameId::Loa, size: Some(6), move_limit: 100, repetitions: None };
     let usual = GameId::ALL.into_iter().map(|game| Setting { game, size: None, ..small });
@@ -275,7 +275,7 @@ fn agents(input: &[u8]) {
     }
 }
 
-/// What can be read can be written and is read as the same.
+/// Checks that a game that was read can be written, and reads as the same game again.
 fn sgf(text: &str) {
     for game in protocol::sgf::read(text).into_iter().flatten() {
         let again = protocol::sgf::read(&game.to_string());
@@ -294,7 +294,7 @@ fn tournaments(text: &str) {
     }
 }
 
-/// Protocol output: dumps come in pairs of markers, messages are well-formed, and nothing else looks like either.
+/// Checks protocol output: dumps come in pairs of markers, messages are well-formed, and no other line looks like either.
 fn has_only_known_lines(lines: &[String], dialect: Dialect) {
     assert!(lines.iter().filter(|line| *line == "===").count().is_multiple_of(2), "dumps are closed");
     for line in lines {

@@ -1,8 +1,8 @@
-//! Fitting the weights of an evaluation to games ("Texel tuning", after P. Österlund's method: the weights under which the
-//! evaluation best predicts the results).
+//! Fits the weights of an evaluation to games ("Texel tuning", P. Österlund's method: the weights with which the evaluation best
+//! predicts the results).
 //!
-//! Recipe: play games of the player against itself from random openings, keep the positions in which nothing is forced,
-//! each with the game's result and the search's score; fit; play the new weights against the old ones.
+//! Recipe: play games of an engine against itself from random openings. Keep the positions in which nothing is forced, each with
+//! the game's result and the search's score. Fit the weights. Play the new weights against the old ones.
 
 use std::io::{BufRead, Write};
 
@@ -13,21 +13,21 @@ use thiserror::Error;
 
 use engine::opening;
 
-/// Evaluations are scaled so that this much more makes the odds ten to one, in hundredths of a piece.
+/// The advantage that makes the odds ten to one, in hundredths of a piece.
 const TEN_TO_ONE: f32 = 400.0;
 
-/// A position of a game with what became of it, as the side to move sees it.
+/// A position of a game with the game's result, for the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample<P> {
     /// The position.
     pub position: P,
     /// 1 for a game that was won, ½ drawn, 0 lost.
     pub result: f32,
-    /// What the search expected of it, in hundredths of a piece.
+    /// The search's score, in hundredths of a piece.
     pub score: i32,
 }
 
-/// A line of a file of samples that is none.
+/// A file of samples that cannot be read.
 #[derive(Debug, Error)]
 pub enum SampleError {
     /// The file cannot be read.
@@ -36,9 +36,9 @@ pub enum SampleError {
     /// The line is no sample.
     #[error("line {line}: expected `position;result;score`, found `{text}`")]
     Line {
-        /// From 1.
+        /// Number of the line, from 1.
         line: usize,
-        /// What stands there.
+        /// The line's text.
         text: String,
     },
 }
@@ -48,13 +48,13 @@ pub enum SampleError {
 pub struct Recipe {
     /// Random moves of each opening.
     pub opening_plies: u32,
-    /// Moves of both sides together after which a game is drawn.
+    /// A game is a draw after this many moves of both sides together.
     pub move_limit: u32,
-    /// For each move.
+    /// Limits for each move.
     pub limits: Limits,
 }
 
-/// Plays one game of an engine against itself and keeps the positions after which nothing was forced.
+/// Plays one game of an engine against itself and keeps the positions in which nothing is forced.
 pub fn play<P: Position>(start: &P, engine: &mut dyn Engine<P>, recipe: Recipe, seed: u64) -> Vec<Sample<P>> {
     let mut record = opening(start, recipe.opening_plies, recipe.move_limit, seed);
     engine.new_game(seed);
@@ -78,7 +78,7 @@ pub fn play<P: Position>(start: &P, engine: &mut dyn Engine<P>, recipe: Recipe, 
     kept.into_iter().map(sample).collect()
 }
 
-/// Writes samples, a line each: `position;result;score`.
+/// Writes samples, one on each line: `position;result;score`.
 ///
 /// # Errors
 /// If they cannot be written.
@@ -86,7 +86,7 @@ pub fn write<P: Position>(samples: &[Sample<P>], out: &mut impl Write) -> std::i
     samples.iter().try_for_each(|s| writeln!(out, "{};{};{}", s.position, s.result, s.score))
 }
 
-/// Reads what [`write()`] wrote.
+/// Reads the format of [`write()`].
 ///
 /// # Errors
 /// If a line is no sample, or the input cannot be read.
@@ -110,28 +110,28 @@ fn parse<P: Position>(line: &str) -> Option<Sample<P>> {
     fields.next().is_none().then_some(sample)
 }
 
-/// How a fit is made.
+/// Parameters of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
     /// Passes over all samples.
     pub epochs: u32,
-    /// Share of the search's score in what the evaluation is fitted to; the rest is the game's result.
+    /// Share of the search's score in the target; the rest is the game's result.
     pub score_share: f32,
-    /// Pull of the weights towards zero, so that terms that say nothing get none.
+    /// Weight decay, so that terms without influence get no weight.
     pub decay: f32,
 }
 
-/// Fitted weights and how well they predict.
+/// Fitted weights and the quality of their prediction.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    /// In hundredths of a piece for one of each term.
+    /// Hundredths of a piece for one unit of each term.
     pub weights: Vec<f32>,
-    /// Mean cross-entropy before and after, in bits, over a tenth of the samples that the fit does not see.
+    /// Mean cross-entropy before and after the fit, in bits, over the tenth of the samples that is held back.
     pub loss: [f32; 2],
 }
 
-/// Fits weights by stochastic gradient descent (Adam; D. Kingma and J. Ba, 2015) on the cross-entropy between the expected
-/// result by the evaluation and the target. `see` is told the loss after each pass.
+/// Fits weights by stochastic gradient descent (Adam; D. Kingma and J. Ba, 2015) on the cross-entropy between the evaluation's
+/// expected result and the target. Calls `see` with the loss after each pass.
 pub fn fit<P: Position>(
     samples: &[Sample<P>],
     evaluation: &impl Tunable<P>,
@@ -143,13 +143,13 @@ pub fn fit<P: Position>(
     let target = |s: &Sample<P>| how.score_share * expected(s.score as f32) + (1.0 - how.score_share) * s.result;
     let targets: Vec<f32> = samples.iter().map(target).collect();
     let row = |i: usize| &rows[i * columns..(i + 1) * columns];
-    // Terms are of very different sizes: each is scaled to unit variance, so that one step size fits all.
+    // Terms have very different magnitudes. Each is scaled to unit variance, so that one step size fits all.
     let scales = scales(&rows, columns);
     let mut weights: Vec<f32> = evaluation.weights().iter().zip(&scales).map(|(w, scale)| w * scale).collect();
     let predict = |weights: &[f32], i: usize| {
         expected(row(i).iter().zip(weights).zip(&scales).map(|((x, w), s)| x * w / s).sum())
     };
-    // Every tenth game's worth of neighbouring positions is held back.
+    // Every tenth block of neighbouring positions is held back.
     let (seen, held): (Vec<usize>, Vec<usize>) = (0..samples.len()).partition(|i| i / 100 % 10 != 0);
     let loss = |weights: &[f32]| {
         let bits = held.iter().map(|&i| cross_entropy(predict(weights, i), targets[i]));
@@ -193,7 +193,7 @@ fn scales(rows: &[f32], columns: usize) -> Vec<f32> {
     squares.iter().map(|sum| (sum / count).sqrt() as f32).map(|scale| if scale > 0.0 { scale } else { 1.0 }).collect()
 }
 
-/// The share of points that an evaluation promises.
+/// The share of points that an evaluation predicts.
 fn expected(units: f32) -> f32 {
     1.0 / (1.0 + (-units * core::f32::consts::LN_10 / TEN_TO_ONE).exp())
 }
@@ -233,7 +233,7 @@ mod tests {
     use game::Side;
     use jump61::Position as Board;
 
-    /// Two terms, of which only the first means something.
+    /// Two terms, of which only the first has influence.
     struct Two;
 
     impl Tunable<Board> for Two {

@@ -1,11 +1,11 @@
-//! Level 1 stands where beginners need it: above chance, below a player that looks two plies ahead. Seeded, so that the
-//! result is always the same; `docs/engine.md` has the long matches.
+//! Level 1 is right for beginners: above random moves, below a player that looks two plies ahead. The games are seeded, so the result
+//! is always the same. `docs/engine.md` has the long matches.
 
 use games::{Entry, GameId, Task, dispatch};
 use measure::matches::{Contestant, Match};
 use rating::Tally;
 
-/// The share of the points that the first of two players makes in so many pairs.
+/// The first player's share of the points in this many pairs of games.
 struct Share<'a>(&'a str, &'a str, u64);
 
 impl Task for Share<'_> {

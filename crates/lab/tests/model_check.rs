@@ -1,9 +1,9 @@
-//! The fast rules and the slow ones of the crate `reference`, which were written apart, agree along thousands of random games.
+//! The fast rules agree with the slow ones of crate `reference`, which were written independently, along thousands of random games.
 
 use game::{Position, Side, SplitMix64};
 use reference::{Model, Player};
 
-/// Plays random games by both and compares texts, moves and winners at every position.
+/// Plays random games with both and compares texts, moves and winners at every position.
 fn agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
     let model = M::parse(&start.to_string()).expect("the model reads the start position");
     for game in 0..games {
@@ -19,7 +19,7 @@ fn agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
             if winner.is_some() {
                 break;
             }
-            // The look of a won board may differ, the look of any other may not.
+            // Only a won board may look different in the two.
             assert_eq!(fast.to_string(), slow.text(), "position text");
             let moves = fast.legal_moves();
             let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();

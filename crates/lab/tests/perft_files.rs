@@ -1,9 +1,9 @@
-//! The leaf counts of `testdata/perft/`, by the fast rules, and as far as it is quick by the slow ones.
+//! The leaf counts of `testdata/perft/`, by the fast rules and, for small counts, by the slow ones.
 
 use game::Position;
 use reference::Model;
 
-/// Leaves that the fast rules count in a test, and the slow ones.
+/// The largest counts that the fast and the slow rules check in a test.
 const FAST: u64 = 3_000_000;
 const SLOW: u64 = 20_000;
 

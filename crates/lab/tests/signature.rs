@@ -1,4 +1,4 @@
-//! The bench's signature is the one that was committed. A change of it is a change of play: measure it, then commit it with
+//! The bench's signature is the committed one. A new signature means a change of play: measure it, then commit it with
 //! `cargo run --release -- bench --signature > testdata/bench.txt`.
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use lab::fuzz::{Fuzzer, Target};
 
-/// Throw broken input at everything that parses, for some time a target.
+/// Feed broken input to everything that parses.
 #[derive(Parser)]
 struct Options {
     /// Time for each target in seconds
@@ -15,7 +15,7 @@ struct Options {
     /// First seed; each input has the next one
     #[arg(long, default_value = "1")]
     seed: u64,
-    /// Only this target: loa, jump61, checkers, loa6, positions or scripts
+    /// Only this target
     #[arg(long)]
     target: Option<String>,
 }
@@ -30,7 +30,7 @@ fn main() {
         let (start, mut seed) = (Instant::now(), options.seed);
         let mut shown = Instant::now();
         while start.elapsed() < Duration::from_secs(options.seconds) {
-            // One fuzzer an input, so that its seed alone repeats a finding.
+            // One fuzzer for each input, so that its seed alone repeats a finding.
             if std::panic::catch_unwind(|| Fuzzer::new(target, seed).step()).is_err() {
                 let _ = writeln!(out, "finding: --target {target} --seed {seed}");
                 std::process::exit(1);

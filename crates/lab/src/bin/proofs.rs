@@ -1,4 +1,4 @@
-//! What the choices of the proof search are worth, on positions from the proven win of 6×6 Lines of Action.
+//! Measures the design choices of the proof search on positions from the proven win of 6×6 Lines of Action.
 
 use std::io::{Write, stdout};
 use std::time::Instant;
@@ -9,31 +9,31 @@ use loa::Position;
 use proof::{Adding, Choices, Guess, Search};
 use search::Stop;
 
-/// Measure the choices of the proof search side by side
+/// Compare variants of the proof search side by side
 #[derive(Parser)]
 #[command(name = "proofs")]
 struct Options {
-    /// How many positions
+    /// Number of positions
     #[arg(long, default_value_t = 100)]
     count: usize,
-    /// Leave out those that the default proves within so many expansions
+    /// Leave out positions that the default proves within this many expansions
     #[arg(long, default_value_t = 20_000)]
     easy: u64,
-    /// Give up after so many
+    /// Give up after this many expansions
     #[arg(long, default_value_t = 400_000)]
     budget: u64,
-    /// Table in MiB
+    /// Transposition table in MiB
     #[arg(long, default_value_t = 128)]
     table: usize,
     /// Fixes the positions
     #[arg(long, default_value_t = 7)]
     seed: u64,
-    /// Leave out all but these, by their numbers
+    /// Use only these positions, by number
     #[arg(long, value_delimiter = ',')]
     only: Vec<usize>,
 }
 
-/// Each differs from the first, which is the default, in one thing.
+/// Variants. Each differs in one choice from the first, which is the default.
 fn variants() -> Vec<(&'static str, Choices)> {
     let default = Choices::default();
     vec![
@@ -48,7 +48,7 @@ fn variants() -> Vec<(&'static str, Choices)> {
     ]
 }
 
-/// Positions in which Black, who plays by the book, is to move after two to eight plies.
+/// Positions after two to eight plies in which Black, playing by the book, is to move.
 fn sample(options: &Options) -> Vec<Position> {
     let (book, mut rng) = (proof::shipped(), SplitMix64::new(options.seed));
     let mut found: Vec<Position> = Vec::new();

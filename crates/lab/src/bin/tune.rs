@@ -1,6 +1,6 @@
-//! Tunes evaluations: plays games of a player against itself, fits weights to them, prints them as source.
+//! Tunes evaluations: plays games of an engine against itself, fits weights to them, prints them as source code.
 //!
-//! `docs/engine.md` has the recipe with which the weights in use were made.
+//! `docs/engine.md` has the recipe of the weights in use.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, IsTerminal, Write, stderr, stdout};
@@ -24,7 +24,7 @@ struct Options {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play games of a player against itself and write their positions
+    /// Play games of an engine against itself and write their positions
     Generate(Generate),
     /// Fit weights to positions and print them
     Fit(FitOptions),
@@ -34,25 +34,25 @@ enum Command {
 struct Generate {
     /// loa, checkers or jump61
     game: GameId,
-    /// The player
+    /// The engine, such as `nodes=5000`
     #[arg(long, default_value = "nodes=3000,horizon=0/0")]
     player: PlayerOptions,
     /// Squares a side
     #[arg(long)]
     size: Option<usize>,
-    /// How many games
+    /// Number of games
     #[arg(long, default_value_t = 1000)]
     games: u64,
     /// Random moves of each opening
     #[arg(long, default_value_t = 8)]
     opening: u32,
-    /// Moves of both sides together after which a game is drawn
+    /// A game is a draw after this many moves of both sides together
     #[arg(long, default_value_t = 200)]
     move_limit: u32,
     /// Fixes the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at the same time; their order in the file depends on it, the games do not
+    /// Games at the same time; this changes their order in the file, not the games
     #[arg(long, default_value_t = 1)]
     jobs: usize,
     /// The file of positions
@@ -76,7 +76,7 @@ struct FitOptions {
     /// Share of the search's score in the target; the rest is the game's result
     #[arg(long, default_value_t = 0.3)]
     score_share: f32,
-    /// Pull of the weights towards zero
+    /// Weight decay
     #[arg(long, default_value_t = 1e-6)]
     decay: f32,
 }

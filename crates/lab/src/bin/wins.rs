@@ -1,6 +1,6 @@
 //! Samples positions with forced wins from strong self-play, as test suites.
 //!
-//! `docs/engine.md` has the commands with which those in `testdata/suites/` were made.
+//! `docs/engine.md` has the commands that made the suites in `testdata/suites/`.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 
@@ -10,28 +10,28 @@ use engine::PlayerOptions;
 use games::{Entry, GameId, Task, dispatch};
 use measure::suite::{Sampling, sample};
 
-/// Sample positions with forced wins from games of a player against itself
+/// Sample positions with forced wins from games of an engine against itself
 #[derive(Parser)]
 #[command(name = "wins")]
 struct Options {
     /// loa, checkers or jump61
     game: GameId,
-    /// The player
+    /// The engine, such as `nodes=5000`
     #[arg(long, default_value = "nodes=20000,horizon=0/0")]
     player: PlayerOptions,
     /// Squares a side
     #[arg(long)]
     size: Option<usize>,
-    /// How many positions
+    /// Number of positions
     #[arg(long, default_value_t = 500)]
     count: usize,
-    /// Leave out what an exact search of so many plies wins
+    /// Leave out wins within this many plies
     #[arg(long, default_value_t = 3)]
     easy: u32,
-    /// Search exactly for wins of up to so many plies
+    /// Search exactly for wins of up to this many plies
     #[arg(long, default_value_t = 7)]
     exact: u32,
-    /// Search beyond that with proof numbers for wins of up to so many plies
+    /// Beyond that, search with proof numbers for wins of up to this many plies
     #[arg(long, default_value_t = 7)]
     longest: u32,
     /// Nodes for each proof search
