@@ -11,19 +11,19 @@ help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
 	@echo 'make fixtures  the courses'"'"' own test files, with the release programs'
 	@echo 'make bench     timings of the programs against their bars'
-	@echo 'make fuzz      broken input for everything that parses, a minute a target'
-	@echo 'make clean     remove what was built'
+	@echo 'make fuzz      broken input for every parser, a minute for each target'
+	@echo 'make clean     remove all build output'
 
 check: tools browser types format lint docs test
 
-# rustup installs what rust-toolchain.toml names; a Rust without rustup must bring the components itself.
+# rustup installs the toolchain of rust-toolchain.toml. A Rust without rustup must come with rustfmt and clippy.
 tools:
 	@$(CARGO) --version >/dev/null 2>&1 || { echo 'Rust is missing: install it from https://rustup.rs'; exit 1; }
 	@$(CARGO) fmt --version >/dev/null 2>&1 && $(CARGO) clippy --version >/dev/null 2>&1 \
 	  || rustup component add rustfmt clippy \
 	  || { echo 'rustfmt and clippy are missing: install them with your Rust'; exit 1; }
 
-# The browser tests need Chromium. Where we may, on Debian as root, it is installed.
+# The browser tests need Chromium. On Debian as root this target installs it.
 browser:
 	@for name in "$$CHROMIUM" chromium chromium-browser google-chrome google-chrome-stable; do \
 	  if [ -n "$$name" ] && command -v "$$name" >/dev/null 2>&1; then exit 0; fi; \
@@ -32,10 +32,10 @@ browser:
 	  echo 'The browser tests need Chromium: installing it with apt-get.'; \
 	  (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium) >/dev/null; \
 	else \
-	  echo 'The browser tests need Chromium. Install it (Debian: sudo apt-get install chromium) or name one in CHROMIUM.'; exit 1; \
+	  echo 'The browser tests need Chromium. Install it (Debian: sudo apt-get install chromium) or set CHROMIUM to a browser.'; exit 1; \
 	fi
 
-# The page is served as it is; only the check of its types needs Node. TypeScript itself is installed into the project's folder.
+# The page has no build step. Only its type check needs Node. npm installs TypeScript into crates/web/page.
 types:
 	@if ! command -v npm >/dev/null 2>&1; then \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \

@@ -4,8 +4,8 @@
     pip install open_spiel
     python3 examples/openspiel_match.py --loa target/release/loa --games 20 --simulations 500
 
-Our program is the referee: OpenSpiel's moves go into it as commands, and it says who has won. OpenSpiel calls any repeated
-board a draw; such a game counts half, since the bot cannot go on from there.
+Our program is the referee: it gets OpenSpiel's moves as commands and says who has won. OpenSpiel ends a game as a draw
+when a board repeats. Such a game counts as half a point, because the bot cannot continue from there.
 """
 import argparse
 import random
@@ -15,7 +15,7 @@ import pyspiel
 
 
 class Program:
-    """The text program with one manual and one automated side."""
+    """Our text program, with one manual and one automated side."""
 
     def __init__(self, path, ours, seed):
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -31,7 +31,7 @@ class Program:
         self.process.stdin.flush()
 
     def answer(self):
-        """The next move of ours, or the result: `* b1-b3`, `* Black wins.`; prompts are left out."""
+        """Our program's next move, or the result, without prompts: `b1-b3`, `Black wins.`"""
         while True:
             line = self.process.stdout.readline()
             if not line:
@@ -50,7 +50,7 @@ class Program:
 
 
 def action(state, move):
-    """OpenSpiel's action for a move in our notation; it writes captures with an x."""
+    """OpenSpiel's action for a move in our notation. OpenSpiel writes captures with an x."""
     for candidate in state.legal_actions():
         if state.action_to_string(candidate).replace("x", "-") == move:
             return candidate
@@ -58,7 +58,7 @@ def action(state, move):
 
 
 def play(options, number):
-    """Points for our program in one game: two random moves of each side, then the players."""
+    """Plays one game, after two random moves of each side. Returns our points, the plies and how the game ended."""
     game = pyspiel.load_game("lines_of_action")
     state = game.new_initial_state()
     rng = random.Random(options.seed + number // 2)

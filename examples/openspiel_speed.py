@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts leaves and plays random moves of Lines of Action with OpenSpiel, driven from Python, and with plyhouse, in one run.
+"""Compares the speed of OpenSpiel, driven from Python, with plyhouse: perft leaves and random moves of Lines of Action.
 
     pip install open_spiel
     python3 examples/openspiel_speed.py
@@ -14,26 +14,26 @@ GAME = pyspiel.load_game("lines_of_action")
 
 
 def leaves(state, depth):
-    """Leaves at this depth, the last ply counted only."""
+    """Leaves at this depth. The last ply is counted, not made."""
     actions = state.legal_actions()
     return len(actions) if depth == 1 else sum(leaves(state.child(a), depth - 1) for a in actions)
 
 
 def made(state, depth):
-    """The same with every leaf made, as a search makes them."""
+    """Leaves at this depth. Every leaf is made, as in a search."""
     if depth == 0 or state.is_terminal():
         return int(depth == 0)
     return sum(made(state.child(a), depth - 1) for a in state.legal_actions())
 
 
 def rate(count, depth):
-    """Leaves a second."""
+    """Leaves per second."""
     start = time.perf_counter()
     return count(GAME.new_initial_state(), depth) / (time.perf_counter() - start)
 
 
 def playouts(seconds):
-    """Random moves a second."""
+    """OpenSpiel's random moves per second."""
     rng, moves, start = random.Random(1), 0, time.perf_counter()
     while time.perf_counter() - start < seconds:
         state = GAME.new_initial_state()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The least that a CS61B-style `loa` must do to play in a tournament: commands in, `* moves` out. Moves by chance."""
+"""The least that a CS61B-style `loa` needs for a tournament: it reads commands, prints `* moves` and moves at random."""
 import random
 import sys
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""An agent of the 6x6 competition that looks one move ahead: few groups, pieces close together."""
+"""An agent for the 6x6 competition that looks one move ahead. It prefers few groups and pieces close together."""
 import lines
 import nus_agent
 
 
 def spread(board, side):
-    """How far a side's pieces are from their middle, added up."""
+    """Sum of the distances of a side's pieces from their centre."""
     squares = [(r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell == side]
     r = sum(square[0] for square in squares) / len(squares)
     c = sum(square[1] for square in squares) / len(squares)
@@ -13,7 +13,7 @@ def spread(board, side):
 
 
 def value(board):
-    """Large is good for X, who has just moved."""
+    """Value of a board after a move of X. Larger is better for X."""
     own, theirs = lines.groups(board, "X"), lines.groups(board, "O")
     if own == 1:
         return 1000

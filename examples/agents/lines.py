@@ -1,4 +1,4 @@
-"""The rules of Lines of Action, for agents that begin with them. A board is a list of rows, the top one first, of "X", "O" or "."."""
+"""The rules of Lines of Action for agents in Python. A board is a list of rows of "X", "O" or ".", the top row first."""
 
 DIRECTIONS = [(dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if (dr, dc) != (0, 0)]
 
@@ -12,7 +12,7 @@ def inside(board, r, c):
 
 
 def pieces_on_line(board, r, c, dr, dc):
-    """How many pieces of both sides stand on the line through a square."""
+    """Number of pieces of both sides on the line through a square."""
     count = board[r][c] != "."
     for sign in (1, -1):
         i, j = r + sign * dr, c + sign * dc
@@ -48,7 +48,7 @@ def play(board, move):
 
 
 def groups(board, side):
-    """Into how many groups a side's pieces fall."""
+    """Number of groups that a side's pieces form."""
     todo = {(r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell == side}
     count = 0
     while todo:

@@ -1,11 +1,11 @@
-"""What every agent of the 6x6 competition does: read one request, print one answer."""
+"""The protocol of the 6x6 competition: read one request, print one answer."""
 import sys
 
 SQUARES = "ABCDEF"
 
 
 def serve(name, choose):
-    """`choose` gets the board, on which the agent is X, and returns a move of lines.moves."""
+    """Answers one request. `choose(board, turns)` returns one of `lines.moves(board, "X")`: the agent is always X."""
     request = sys.stdin.readline().strip()
     if request == "identify":
         print(name, flush=True)

@@ -4,9 +4,9 @@
     pip install open_spiel
     plyhouse arena run examples/openspiel.toml
 
-To OpenSpiel the second time that a position stands is a draw, half a point each; a tournament against it should say so
-(`repetitions = 2`), because its bot cannot go on from there. It also has a greatest length of a game, which it tests before it
-looks who has won; a `move_limit` below that keeps it out of the way.
+OpenSpiel ends a game as a draw when a position occurs for the second time, and its bot cannot continue from there. A
+tournament against it should have the same rule (`repetitions = 2`). OpenSpiel also limits the length of a game, and it
+tests this limit before it looks for a winner. A smaller `move_limit` ends games before that.
 """
 import sys
 
@@ -23,7 +23,7 @@ def state_after(moves):
 
 
 def action(state, move):
-    """OpenSpiel's action for a move in our notation; it writes captures with an x."""
+    """OpenSpiel's action for a move in our notation. OpenSpiel writes captures with an x."""
     for candidate in state.legal_actions():
         if state.action_to_string(candidate).replace("x", "-") == move:
             return candidate
@@ -45,13 +45,13 @@ def main():
         elif words[:2] == ["position", "startpos"]:
             state = state_after(words[3:])
         elif words[:1] == ["position"]:
-            sys.exit("only games from the start position are understood")
+            sys.exit("only games from the start position are supported")
         elif words[:1] == ["go"]:
             evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
             bot = pyspiel.MCTSBot(GAME, evaluator, 2.0, simulations, 500, True, seed, False)
             answer = "bestmove " + state.action_to_string(bot.step(state)).replace("x", "-")
         elif words[:2] == ["query", "result"]:
-            # What OpenSpiel calls a draw need not be one by the tournament's rules.
+            # A draw by OpenSpiel's rules may not be a draw by the tournament's rules.
             won = state.is_terminal() and state.returns() != [0.0, 0.0]
             answer = "response " + ("none" if not won else "p1win" if state.returns()[0] > 0 else "p2win")
         elif words[:1] == ["quit"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An agent of the 6x6 competition that moves by chance."""
+"""An agent for the 6x6 competition that plays random moves."""
 import random
 
 import lines
