@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The least that a CS61B-style `loa` needs for a tournament: it reads commands, prints `* moves` and moves at random."""
+"""The least that a CS61B-style `loa` needs for a tournament. It reads commands, prints `* moves`, moves at random."""
 import random
 import sys
 

@@ -1,4 +1,4 @@
-"""The rules of Lines of Action for agents in Python. A board is a list of rows of "X", "O" or ".", the top row first."""
+"""Rules of Lines of Action for agents in Python. A board is a list of rows of "X", "O" or ".", the top row first."""
 
 DIRECTIONS = [(dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if (dr, dc) != (0, 0)]
 
