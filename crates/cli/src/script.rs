@@ -8,19 +8,22 @@ use clap::Args;
 use protocol::cs61b::Dialect;
 use script::{Options as Suite, RecordOptions, record, run_main};
 
-/// Run test scripts against programs with a CS61B text interface, or record one
+/// Run test scripts for programs with a CS61B text interface, or record a script
 #[derive(Args)]
 pub(crate) struct Options {
     /// Scripts `X-1.in` (with `X-2.in` beside it for two programs), or folders of them
     #[arg(required_unless_present = "record")]
     paths: Vec<PathBuf>,
-    /// The game; by default told from the command lines
+    /// The game; by default, the command lines tell it
     #[arg(long, value_name = "loa|jump61")]
     game: Option<Dialect>,
-    /// Run this instead of the command in the script; the second one is for the second program
+    /// Run this command instead of the script's; a second one is for the second program
     #[arg(long = "command", value_name = "CMD")]
     commands: Vec<String>,
-    /// Show everything that is said to the programs and by them
+    /// Accept a missing newline at the end of a .std file or of a program's output
+    #[arg(long)]
+    lenient: bool,
+    /// Print everything that is sent to the programs and received from them
     #[arg(long)]
     verbose: bool,
     /// Run the programs in this folder
@@ -32,19 +35,23 @@ pub(crate) struct Options {
     /// Write a results.json for Gradescope
     #[arg(long, value_name = "FILE")]
     gradescope: Option<PathBuf>,
-    /// Write a transcript with times of each test into this folder
+    /// Write a transcript of each test, with times, into this folder
     #[arg(long, value_name = "DIR")]
     transcripts: Option<PathBuf>,
-    /// Play a game, typed or from standard input, and write it as the test NAME-1.in and NAME-1.std
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["paths", "junit", "gradescope", "transcripts", "verbose"])]
+    /// Record a game, typed or from standard input, as the test NAME-1.in and NAME-1.std
+    #[arg(
+        long,
+        value_name = "NAME",
+        conflicts_with_all = ["paths", "junit", "gradescope", "transcripts", "lenient", "verbose"]
+    )]
     record: Option<PathBuf>,
-    /// Let --record overwrite files
+    /// Let --record overwrite existing files
     #[arg(long, requires = "record")]
     force: bool,
 }
 
 pub(crate) fn run(options: Options) -> ExitCode {
-    // If the system refuses, an interrupt ends this program alone, as it would have anyway.
+    // If the system refuses this, an interrupt ends only this program, as it does by default.
     let _ = process::interrupt::end_children_on_interrupt();
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let kind = if let Some(name) = options.record {
@@ -62,6 +69,7 @@ pub(crate) fn run(options: Options) -> ExitCode {
             paths: options.paths,
             game: options.game,
             commands: options.commands,
+            lenient: options.lenient,
             verbose: options.verbose,
             cwd: options.cwd,
             junit: options.junit,
@@ -73,7 +81,7 @@ pub(crate) fn run(options: Options) -> ExitCode {
     ExitCode::from(kind as u8)
 }
 
-/// Our program for a game, beside this one.
+/// The path of our program for a game, beside this program; if it is not there, its name.
 fn own_program(game: Option<Dialect>) -> String {
     let name = game.unwrap_or(Dialect::Loa).to_string();
     let beside = std::env::current_exe().ok().map(|path| path.with_file_name(&name)).filter(|path| path.exists());

@@ -74,6 +74,8 @@ pub enum Output {
     Line(Stream, Vec<u8>),
     /// The beginning of a line that has not ended yet, such as a prompt.
     Partial(Stream, Vec<u8>),
+    /// The stream's last line, which was delivered before this, had no newline.
+    NoNewline(Stream),
     /// The stream has ended.
     End(Stream),
 }
@@ -263,8 +265,12 @@ fn read(mut stream: impl Read, which: Stream, sender: &SyncSender<Output>) {
             return;
         }
     }
-    if !line.is_empty() && sender.send(Output::Line(which, line)).is_err() {
-        return;
+    if !line.is_empty() {
+        for last in [Output::Line(which, line), Output::NoNewline(which)] {
+            if sender.send(last).is_err() {
+                return;
+            }
+        }
     }
     let _ = sender.send(Output::End(which));
 }
@@ -304,6 +310,24 @@ mod tests {
         assert_eq!(child.output(soon()), Some(Output::Partial(Stream::Stdout, b"b> ".to_vec())));
         child.close_input();
         assert_eq!(child.wait(soon()), Some(Exit::Code(3)));
+    }
+
+    #[test]
+    fn a_last_line_without_a_newline_is_reported() {
+        for (script, has_newline) in [("printf end", false), ("printf end; sleep 0.1; echo", true)] {
+            let mut child = sh(script);
+            let mut outputs = Vec::new();
+            while let Some(output) = child.output(soon()) {
+                if !matches!(output, Output::Partial(..) | Output::End(Stream::Stderr)) {
+                    outputs.push(output);
+                }
+            }
+            let mut expected = vec![Output::Line(Stream::Stdout, b"end".to_vec()), Output::End(Stream::Stdout)];
+            if !has_newline {
+                expected.insert(1, Output::NoNewline(Stream::Stdout));
+            }
+            assert_eq!(outputs, expected, "{script}");
+        }
     }
 
     #[test]

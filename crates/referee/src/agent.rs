@@ -114,7 +114,7 @@ impl Agent {
                 }
                 Some(Output::Line(Stream::Stderr, line)) => self.stderr.add(&line),
                 Some(Output::Partial(Stream::Stdout, text)) => partial = String::from_utf8_lossy(&text).into_owned(),
-                Some(Output::Partial(Stream::Stderr, _) | Output::End(Stream::Stderr)) => (),
+                Some(Output::Partial(Stream::Stderr, _) | Output::End(Stream::Stderr) | Output::NoNewline(_)) => (),
                 Some(Output::End(Stream::Stdout)) => break Waited::Fault(self.ended(child)),
                 None if deadline.is_none() => (),
                 None => {

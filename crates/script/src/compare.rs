@@ -2,19 +2,58 @@
 
 use similar::TextDiff;
 
-/// The lines that count: without `#…` comments, blanks at their ends, and empty ones.
-fn normal(text: &str) -> String {
-    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim_end());
-    lines.filter(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect()
+/// How the output differs from the expected one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Difference {
+    /// The expected text has no newline at its end, and the output has one.
+    ExpectedLacksNewline,
+    /// The output has no newline at its end, and the expected text has one.
+    OutputLacksNewline,
+    /// The lines differ. This is a unified diff from the expected text to the output.
+    Lines(String),
 }
 
-/// A unified diff from what was expected to what was printed; `None` if they agree.
-pub(crate) fn difference(expected: &str, printed: &str) -> Option<String> {
-    let (expected, printed) = (normal(expected), normal(printed));
-    (expected != printed).then(|| {
-        let diff = TextDiff::from_lines(&expected, &printed);
-        diff.unified_diff().context_radius(3).header("expected", "printed").to_string()
-    })
+/// The difference between the expected text and the output, which may be in either of two orders; `None` if one of them
+/// agrees. A `lenient` comparison accepts a missing newline at the end.
+pub(crate) fn compare(expected: &str, outputs: &[String; 2], lenient: bool) -> Option<Difference> {
+    let [arrived, scripted] = outputs.each_ref().map(|output| difference(expected, output, lenient));
+    match (arrived?, scripted?) {
+        // The order that is nearer to the expected one explains more.
+        (Difference::Lines(arrived), Difference::Lines(scripted)) => {
+            Some(Difference::Lines(if scripted.len() < arrived.len() { scripted } else { arrived }))
+        }
+        (Difference::Lines(_), newline) | (newline, _) => Some(newline),
+    }
+}
+
+fn difference(expected: &str, output: &str, lenient: bool) -> Option<Difference> {
+    let (expected, output) = (normal(expected, lenient), normal(output, lenient));
+    if expected == output {
+        None
+    } else if expected.strip_suffix('\n') == Some(&output) {
+        Some(Difference::OutputLacksNewline)
+    } else if output.strip_suffix('\n') == Some(&expected) {
+        Some(Difference::ExpectedLacksNewline)
+    } else {
+        let diff = TextDiff::from_lines(&expected, &output);
+        Some(Difference::Lines(diff.unified_diff().context_radius(3).header("expected", "printed").to_string()))
+    }
+}
+
+/// The lines that count: without `#…` comments, blanks at their ends, and empty lines. A missing newline at the end
+/// stays missing, unless the comparison is lenient.
+fn normal(text: &str, lenient: bool) -> String {
+    let mut normal = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let counted = line.split('#').next().unwrap_or_default().trim_end();
+        if !counted.is_empty() {
+            normal.push_str(counted);
+            if lenient || line.ends_with('\n') {
+                normal.push('\n');
+            }
+        }
+    }
+    normal
 }
 
 #[cfg(test)]
@@ -23,13 +62,39 @@ mod tests {
 
     #[test]
     fn comments_blanks_at_ends_and_empty_lines_do_not_count() {
-        assert_eq!(difference("# header\n===\n    b - w  # here\n\n===\n", "===\r\n    b - w\n===\n"), None);
-        assert_eq!(difference("", ""), None);
+        let expected = "# header\n===\n    b - w  # here\n\n===\n";
+        assert_eq!(difference(expected, "===\r\n    b - w\n===\n", false), None);
+        assert_eq!(difference("===\n \t", "===\n# end", false), None);
+        assert_eq!(difference("", "", false), None);
+        assert_eq!(difference("# nothing", "\n", false), None);
     }
 
     #[test]
     fn leading_blanks_count() {
-        let diff = difference("===\n    b\n===\n", "===\n   b\n===\n");
-        assert_eq!(diff.as_deref(), Some("--- expected\n+++ printed\n@@ -1,3 +1,3 @@\n ===\n-    b\n+   b\n ===\n"));
+        let diff = "--- expected\n+++ printed\n@@ -1,3 +1,3 @@\n ===\n-    b\n+   b\n ===\n";
+        let found = difference("===\n    b\n===\n", "===\n   b\n===\n", false);
+        assert_eq!(found, Some(Difference::Lines(diff.to_owned())));
+    }
+
+    #[test]
+    fn a_newline_at_the_end_counts_unless_the_comparison_is_lenient() {
+        for (expected, output, found) in [
+            ("===", "===\n", Some(Difference::ExpectedLacksNewline)),
+            ("===\n", "===  ", Some(Difference::OutputLacksNewline)),
+            ("===", "===", None),
+        ] {
+            assert_eq!(difference(expected, output, false), found);
+            assert_eq!(difference(expected, output, true), None);
+        }
+    }
+
+    #[test]
+    fn one_of_two_orders_is_enough_and_the_nearer_one_is_shown() {
+        let orders = ["win\na\nb\n".to_owned(), "a\nb\nwin\n".to_owned()];
+        assert_eq!(compare("win\na\nb\n", &orders, false), None);
+        assert_eq!(compare("a\nb\nwin\n", &orders, false), None);
+        assert_eq!(compare("a\nb\nwin", &orders, false), Some(Difference::ExpectedLacksNewline));
+        let shown = compare("a\nc\nwin\n", &orders, false);
+        assert_eq!(shown, difference("a\nc\nwin\n", &orders[1], false));
     }
 }

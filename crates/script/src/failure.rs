@@ -1,22 +1,24 @@
+//! Why a test fails.
+
 use std::time::Duration;
 
 use process::Exit;
 use protocol::cs61b::GameResult;
 use thiserror::Error;
 
-/// Why a test failed. Every kind has its own name, so that a student knows where to look.
+/// Why a test failed. Every reason has its own name, so that a student knows where to look.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Failure {
     /// The program did not answer in time.
     #[error("time limit exceeded waiting for my move, after {0:.1?}")]
     MyTime(Duration),
-    /// The other program did not.
+    /// The other program did not answer in time.
     #[error("time limit exceeded waiting for the opponent's move, after {0:.1?}")]
     OpponentTime(Duration),
     /// No win line came in time.
     #[error("time limit exceeded waiting for a win line, after {0:.1?}")]
     WinTime(Duration),
-    /// The program did not end after its input.
+    /// The program did not exit after the end of its input.
     #[error("the program did not exit within {0:.1?} after the end of its input")]
     ExitTime(Duration),
     /// A `*` line that is neither a move nor a result.
@@ -28,41 +30,41 @@ pub enum Failure {
     /// A move came where the game should have ended.
     #[error("unexpected move: `* {0}` where a win line was expected")]
     UnexpectedMove(String),
-    /// The two programs do not agree.
+    /// The two programs report different results.
     #[error("conflicting results: mine is `{mine}`, the opponent's is `{theirs}`")]
     Conflict {
-        /// Of this program.
+        /// The message of this program.
         mine: String,
-        /// Of the other.
+        /// The message of the other program.
         theirs: String,
     },
-    /// Lines without end.
+    /// The program prints more lines than are allowed.
     #[error("too much output: more than {limit} lines on {stream}")]
     TooMuchOutput {
-        /// Lines that are allowed.
+        /// The number of lines that are allowed.
         limit: usize,
         /// `standard output` or `standard error`.
         stream: &'static str,
     },
-    /// Messages that nobody asked for, one after the other.
-    #[error("unresponsive: more than {0} messages that nothing asked for")]
+    /// The program prints messages that no directive takes.
+    #[error("unresponsive: more than {0} unread messages")]
     Unresponsive(usize),
-    /// The program ended in another way than with exit code 0.
+    /// The program ended by a signal or with an exit code other than 0.
     #[error("abnormal exit: {0}")]
     AbnormalExit(Exit),
-    /// The program ended while something was expected of it.
-    #[error("the program ended before {0}")]
-    Ended(&'static str),
-    /// Java's report of an uncaught exception.
+    /// Java reported an uncaught exception.
     #[error("exception: {0}")]
     Exception(String),
-    /// The output is not that of the `.std` file.
+    /// The output differs from the `.std` file; the text is a diff.
     #[error("wrong output")]
     WrongOutput(String),
-    /// The opponent's failure ended this program's game, too.
+    /// Of the `.std` file and the output, only this one has no newline at its end.
+    #[error("no newline at the end of {0}")]
+    NoNewline(String),
+    /// The opponent failed, and this program's game ended with it.
     #[error("the opponent failed")]
     OpponentFailed,
-    /// The other program's script ended although a move of it was awaited.
+    /// The other program's script ended while its move was awaited.
     #[error("waiting for the opponent's move, but its script has ended")]
     OpponentEnded,
     /// A `remote` directive in a script for one program.

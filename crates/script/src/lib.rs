@@ -1,10 +1,28 @@
-//! The test-script harness: drives one or two text programs by scripts and compares what they print.
+//! The test harness: drives one or two text programs by test scripts and compares what they print.
 //!
-//! The language is that of the test programs of two CS61B courses. [`parse()`] reads a script, a suite is found by [`run_main`],
-//! which runs it and reports; [`record()`] writes a script from a game that was played.
+//! The script language is that of the test programs of two CS61B courses. [`run_main`] finds, runs and reports a suite
+//! of tests; [`parse()`] reads a script; [`record()`] writes one from a game.
 //!
-//! What is not here: rules. A move that a program prints must be well-formed; whether it is legal is for the other program to
-//! say.
+//! The harness does not know the rules of a game. A move that a program prints must be well-formed; whether it is legal
+//! is up to the other program.
+//!
+//! The files, each of which uses only those above it:
+//!
+//! | file | what it has |
+//! | --- | --- |
+//! | `failure` | the reasons why a test fails |
+//! | `parse` | scripts: the command, and what to do for each line |
+//! | `output` | what is copied from a program's output: dumps and win lines |
+//! | `transcript` | the log of what is sent and received, with times |
+//! | `listen` | a running program: sorts its output into dumps, messages and noise; limits on output |
+//! | `run` | runs one script or two: what each directive waits for, and the clocks |
+//! | `compare` | the expected output against the printed one, as a diff |
+//! | `result`, `report` | a finished test, and reports on it: text, JUnit, Gradescope |
+//! | `files` | finds the tests of a suite, reads and writes files |
+//! | `suite` | runs the tests, judges their output, reports; exit codes |
+//! | `record` | records a game as a test |
+//!
+//! A new directive goes to `parse` (`Directive` and its name) and to `run` (what it does).
 //!
 //! ```
 //! use script::{Options, ExitKind};
@@ -23,10 +41,13 @@
 
 mod compare;
 mod failure;
+mod files;
 mod listen;
+mod output;
 mod parse;
 mod record;
 mod report;
+mod result;
 mod run;
 mod suite;
 mod transcript;

@@ -1,36 +1,53 @@
-//! Sorts what a program prints into dumps, messages and noise, and keeps the limits on it.
+//! Sorts what a program prints into dumps, messages and noise, and enforces the limits on output.
 
 use std::collections::VecDeque;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use process::{Child, Command, Exit, Output, Stream};
 use protocol::cs61b::{Dialect, strip_prompt};
 
-use crate::Failure;
-use crate::run::Over;
+use crate::failure::Failure;
+use crate::output::Copied;
 use crate::transcript::{Transcript, Voice};
 
-/// Messages that may wait before the program counts as unresponsive to its script.
+/// The number of unread messages at which a program does not count as unresponsive yet.
 const MOST_WAITING: usize = 100;
-/// How long output may keep coming after a program has ended, from something it has left behind.
+/// How long output is awaited after a program has ended: a process that it left behind may hold the pipe.
 const AFTER_EXIT: Duration = Duration::from_millis(300);
-
-/// How long a program may go on after the other one has failed: long enough to fail by itself, if it is the one to blame.
+/// How long a program may go on after the other one has failed: long enough to fail by itself, if it is the cause.
 const AFTER_FAILURE: Duration = Duration::from_millis(500);
 
-/// A program and what it has said.
+/// When the first of the programs failed; the others need not go on.
+pub(crate) type Over = OnceLock<Instant>;
+
+/// Why a script stops before its end.
+pub(crate) enum Stop {
+    /// The test fails.
+    Failed(Failure),
+    /// The program exited with code 0 before this was there. That is no failure in the course's script: the output
+    /// decides.
+    Exited(&'static str),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// A running program and what it has printed.
 pub(crate) struct Listener<'a> {
     child: Child,
     number: usize,
     over: &'a Over,
     transcript: &'a Transcript,
     most_lines: usize,
+    /// Lines on standard output and on standard error.
     lines: [usize; 2],
-    in_dump: bool,
     open_streams: u8,
-    /// Dumps and copied results.
-    pub(crate) output: String,
-    /// Messages that nobody has taken: their lines, without prompts and without the blanks at their ends.
+    pub(crate) copied: Copied,
+    /// The lines of unread messages, without prompts and without the blanks at their ends.
     messages: VecDeque<String>,
 }
 
@@ -55,14 +72,14 @@ impl<'a> Listener<'a> {
             transcript,
             most_lines,
             lines: [0, 0],
-            in_dump: false,
             open_streams: 2,
-            output: String::new(),
+            copied: Copied::default(),
             messages: VecDeque::new(),
         })
     }
 
     pub(crate) fn send(&mut self, line: &[u8]) {
+        self.copied.sent(line);
         self.note(Voice::Sent, &String::from_utf8_lossy(line));
         self.child.send(line.to_vec());
     }
@@ -71,17 +88,11 @@ impl<'a> Listener<'a> {
         self.transcript.add(self.number, voice, text);
     }
 
-    /// Copies a line to the output.
-    pub(crate) fn copy(&mut self, line: &str) {
-        self.output.push_str(line);
-        self.output.push('\n');
-    }
-
     /// The next message; `None` at the deadline.
     ///
     /// # Errors
-    /// If the program breaks a limit, or has ended and will not say `what` was expected.
-    pub(crate) fn message(&mut self, deadline: Instant, what: &'static str) -> Result<Option<String>, Failure> {
+    /// If the program breaks a limit, or has ended before it printed `what` was expected.
+    pub(crate) fn message(&mut self, deadline: Instant, what: &'static str) -> Result<Option<String>, Stop> {
         loop {
             if let Some(message) = self.messages.pop_front() {
                 return Ok(Some(message));
@@ -90,11 +101,11 @@ impl<'a> Listener<'a> {
                 return self.ended(deadline, what).map_or(Ok(None), Err);
             }
             if self.over.get().is_some_and(|since| since.elapsed() > AFTER_FAILURE) {
-                return Err(Failure::OpponentFailed);
+                return Err(Failure::OpponentFailed.into());
             }
             match self.child.output(patience(deadline)) {
                 Some(output) => self.hear(output)?,
-                // Whatever it has left behind may hold the pipe, but the program itself will say no more.
+                // A process that it left behind may hold the pipe, but the program itself will print no more.
                 None if self.child.exit().is_some() => return self.ended(deadline, what).map_or(Ok(None), Err),
                 None if Instant::now() >= deadline => return Ok(None),
                 None => (),
@@ -102,15 +113,19 @@ impl<'a> Listener<'a> {
         }
     }
 
-    /// The failure of a program that will say no more; `None` if it has only closed its outputs and is there at the deadline.
-    fn ended(&mut self, deadline: Instant, what: &'static str) -> Option<Failure> {
+    /// How a program that will print no more stops its script; `None` if it has closed its outputs and still runs at
+    /// the deadline.
+    fn ended(&mut self, deadline: Instant, what: &'static str) -> Option<Stop> {
         match self.child.wait(deadline)? {
-            Exit::Code(0) => Some(Failure::Ended(what)),
-            exit => Some(Failure::AbnormalExit(exit)),
+            Exit::Code(0) => Some(Stop::Exited(what)),
+            exit => Some(Failure::AbnormalExit(exit).into()),
         }
     }
 
-    /// Closes the input and listens until the program has ended, which must be within this time and with exit code 0.
+    /// Closes the input and listens until the program has ended.
+    ///
+    /// # Errors
+    /// If the program breaks a limit, does not end within this time, or ends with another exit code than 0.
     pub(crate) fn finish(&mut self, limit: Duration) -> Result<(), Failure> {
         self.note(Voice::Noted, "end of input");
         self.child.close_input();
@@ -142,8 +157,12 @@ impl<'a> Listener<'a> {
     fn hear(&mut self, output: Output) -> Result<(), Failure> {
         match output {
             Output::Line(Stream::Stdout, line) => self.hear_line(&String::from_utf8_lossy(&line)),
-            Output::Line(Stream::Stderr, line) => self.hear_complaint(&String::from_utf8_lossy(&line)),
-            Output::Partial(..) => Ok(()),
+            Output::Line(Stream::Stderr, line) => self.hear_error_line(&String::from_utf8_lossy(&line)),
+            Output::NoNewline(Stream::Stdout) => {
+                self.copied.no_newline();
+                Ok(())
+            }
+            Output::NoNewline(Stream::Stderr) | Output::Partial(..) => Ok(()),
             Output::End(_) => {
                 self.open_streams -= 1;
                 Ok(())
@@ -168,11 +187,7 @@ impl<'a> Listener<'a> {
         self.note(Voice::Printed, line);
         self.count(Stream::Stdout)?;
         let line = strip_prompt(line);
-        let is_marker = is_dump_mark(line);
-        if is_marker || self.in_dump {
-            self.copy(line);
-            self.in_dump ^= is_marker;
-        } else if line.trim_start().starts_with('*') {
+        if !self.copied.printed(line) && line.trim_start().starts_with('*') {
             self.messages.push_back(line.trim_end().to_owned());
             if self.messages.len() > MOST_WAITING {
                 return Err(Failure::Unresponsive(MOST_WAITING));
@@ -181,8 +196,8 @@ impl<'a> Listener<'a> {
         Ok(())
     }
 
-    fn hear_complaint(&mut self, line: &str) -> Result<(), Failure> {
-        self.note(Voice::Complained, line);
+    fn hear_error_line(&mut self, line: &str) -> Result<(), Failure> {
+        self.note(Voice::Error, line);
         if line.contains("Exception in thread \"") {
             return Err(Failure::Exception(line.trim().to_owned()));
         }
@@ -190,12 +205,7 @@ impl<'a> Listener<'a> {
     }
 }
 
-/// Whether a line without its prompt begins or ends a dump. As for the courses, what begins with the mark is one.
-pub(crate) fn is_dump_mark(line: &str) -> bool {
-    line.starts_with("===")
-}
-
-/// Until when to wait before looking whether the program is still there.
+/// Until when to wait for output before checking whether the program still runs.
 fn patience(deadline: Instant) -> Instant {
     deadline.min(Instant::now() + AFTER_EXIT)
 }

@@ -1,3 +1,5 @@
+//! Reads a script.
+
 use std::time::Duration;
 
 use thiserror::Error;
@@ -16,20 +18,20 @@ pub struct Script {
 pub struct Step {
     /// Number of the line, from 1.
     pub line: usize,
-    /// What it asks for.
+    /// What to do.
     pub directive: Directive,
 }
 
-/// What a line of a script asks for.
+/// What the harness does for a line of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Directive {
     /// Send this to the program.
     Send(Vec<u8>),
-    /// From now on a move and a game may take so long.
+    /// Set the limits for the moves and games that follow.
     Time {
-        /// For each move.
+        /// The limit for each move.
         of_move: Duration,
-        /// For each game.
+        /// The limit for each game.
         of_game: Duration,
     },
     /// Wait for one move.
@@ -48,21 +50,21 @@ pub enum Directive {
     },
 }
 
-/// Why a text is no script.
+/// Why a text is not a script.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// There is no command.
+    /// Another line stands where the command line should be.
     #[error("line {line}: `{found}` found, expected `#* COMMAND` as the first line that is not a comment")]
     NoCommand {
         /// Number of the line, from 1.
         line: usize,
-        /// What stands there.
+        /// The text of the line.
         found: String,
     },
     /// The text ends before a command.
     #[error("no `#* COMMAND` line: expected one as the first line that is not a comment")]
     Empty,
-    /// A `#*` line that asks for nothing known.
+    /// A `#*` line with an unknown directive.
     #[error(
         "line {line}: unknown directive `{found}`, expected `time M G`, `move`, `move/win`, `move/win+`, `win+`, \
          `remote move/win` or `remote move/win+`"
@@ -70,7 +72,7 @@ pub enum ParseError {
     Unknown {
         /// Number of the line, from 1.
         line: usize,
-        /// What stands there.
+        /// The text of the line.
         found: String,
     },
     /// `time` without two numbers.
@@ -78,7 +80,7 @@ pub enum ParseError {
     Time {
         /// Number of the line, from 1.
         line: usize,
-        /// What stands there.
+        /// The text of the line.
         found: String,
     },
 }
@@ -99,7 +101,7 @@ pub fn parse(text: &[u8]) -> Result<Script, ParseError> {
         };
         steps.push(Step { line, directive });
     }
-    // What follows the last line feed is no line.
+    // After the last line feed there is no further line.
     if steps.last().is_some_and(|step| step.directive == Directive::Send(Vec::new())) {
         steps.pop();
     }
@@ -124,13 +126,13 @@ fn command<'a>(lines: &mut impl Iterator<Item = (usize, &'a [u8])>) -> Result<Ve
     Err(ParseError::Empty)
 }
 
-/// What stands after `#*`, if the line is a directive.
+/// The text after `#*`, if the line is a directive.
 fn directive_text(line: &[u8]) -> Option<String> {
     let rest = line.trim_ascii().strip_prefix(b"#*")?;
     Some(String::from_utf8_lossy(rest.trim_ascii()).into_owned())
 }
 
-/// Directives are recognised as prefixes, the longest first; what follows them is ignored.
+/// Reads a directive. It need only be a prefix of the text; the longest one counts, and the text after it is ignored.
 fn directive(line: usize, found: &str) -> Result<Directive, ParseError> {
     if let Some(rest) = found.strip_prefix("time") {
         return time(rest).ok_or_else(|| ParseError::Time { line, found: excerpt(found.as_bytes()) });
@@ -155,7 +157,7 @@ fn time(rest: &str) -> Option<Directive> {
     Some(Directive::Time { of_move, of_game })
 }
 
-/// At most 60 characters, for an error.
+/// The first 60 characters, for an error.
 fn excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_is_the_first_line_that_is_no_comment() {
+    fn the_command_is_the_first_line_that_is_not_a_comment() {
         let script = parse(b"\n# Run it.\n  #*java -ea  loa.Main \r\ndump\n").expect("a script");
         assert_eq!(script.command, ["java", "-ea", "loa.Main"]);
         assert_eq!(script.steps, [Step { line: 4, directive: Directive::Send(b"dump".to_vec()) }]);

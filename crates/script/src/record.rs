@@ -1,46 +1,46 @@
-//! Writes a test from a game that was played.
+//! Records a game as a test.
 
 use std::collections::VecDeque;
-use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use process::{Child, Command, Exit, Output, Stream};
 use protocol::cs61b::{Dialect, Message, parse_message, strip_prompt};
 
-use crate::listen::is_dump_mark;
-use crate::{ExitKind, Options, run_main};
+use crate::files::write;
+use crate::output::{is_dump_mark, win_line};
+use crate::suite::{ExitKind, Options, run_main};
 
-/// What to record and where to.
+/// What to record, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordOptions {
     /// `X` of the files `X-1.in` and `X-1.std`.
     pub name: PathBuf,
-    /// The program that is played with; it becomes the script's command.
+    /// The command that starts the program; it becomes the script's command.
     pub command: String,
-    /// The game; by default told from the command.
+    /// The game; if unset, the command tells it.
     pub game: Option<Dialect>,
-    /// Where the program runs.
+    /// The directory in which the program runs; if unset, the caller's directory.
     pub cwd: Option<PathBuf>,
-    /// Overwrite files that are there.
+    /// Overwrite existing files.
     pub force: bool,
-    /// The lines come from a person. Otherwise they may be a log of a game, in which the program's own moves stand between
-    /// the commands; those are not played again.
+    /// A user types the lines. Otherwise they may be a log of a game, which has the program's own moves between the
+    /// commands; those moves are not sent.
     pub interactive: bool,
 }
 
-/// How long a program may think before it must have printed a prompt.
+/// How long a program may take to print its next prompt.
 const PATIENCE: Duration = Duration::from_mins(2);
-/// How long a program may take to print its first prompt, or anything.
+/// How long a program may take to print its first output.
 const FIRST: Duration = Duration::from_secs(5);
-/// The limits of a script that does not name any, in seconds: of a move and of a game.
+/// The limits of a script without a `time` directive, in seconds: for a move and for a game.
 const LIMITS: (u64, u64) = (10, 60);
-/// A program that has never printed a prompt has answered when it has been quiet so long.
+/// If a program prints no prompts, its answer ends when it has printed nothing for this long.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// Plays the lines of `input` to the program, showing its output on `out`, and writes the test; then runs it once, because a
-/// program that does not play the same again makes a test that fails.
+/// Sends the lines of `input` to the program, shows its output on `out`, and writes the test. Then runs the test once,
+/// because it fails if the program does not play the same moves again.
 pub fn record(options: &RecordOptions, input: &mut dyn BufRead, out: &mut dyn Write, err: &mut dyn Write) -> ExitKind {
     match record_files(options, input, out) {
         Ok(script) => {
@@ -50,7 +50,8 @@ pub fn record(options: &RecordOptions, input: &mut dyn BufRead, out: &mut dyn Wr
             if kind != ExitKind::Passed {
                 let _ = writeln!(
                     err,
-                    "Error: the new test does not pass. If the program did not play the same again, give it a `seed` first."
+                    "Error: the new test does not pass. If the program plays differently each time, send it a `seed` \
+                     first."
                 );
             }
             kind
@@ -80,12 +81,6 @@ fn record_files(options: &RecordOptions, input: &mut dyn BufRead, out: &mut dyn 
     Ok(script)
 }
 
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let file = OpenOptions::new().write(true).create(true).truncate(true).open(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
-}
-
 fn play(
     options: &RecordOptions,
     recorder: &mut Recorder,
@@ -99,11 +94,12 @@ fn play(
             break;
         }
         let text = String::from_utf8_lossy(&line).trim().to_owned();
-        // To the program a comment, but in the test it would be a directive, and the directives are ours to write.
+        // To the program this is a comment. In the test it would be a directive, and only the recorder writes
+        // directives.
         if text.starts_with("#*") {
             continue;
         }
-        // The position at the end is part of the test, so the program must still be there.
+        // The test ends with a dump of the position, so the program must still run.
         if ["quit", "q"].contains(&text.to_ascii_lowercase().as_str()) {
             break;
         }
@@ -130,18 +126,19 @@ struct Recorder {
     in_dump: bool,
     /// Whether the program prints prompts.
     prompts: bool,
-    /// What of the line that has not ended yet was shown: the prompt.
+    /// The part of the unfinished line that was shown: the prompt.
     shown: String,
-    /// It has ended, with exit code 0, by a command that it takes for `quit`.
+    /// The program has exited with code 0, after a command that it understood as `quit`.
     has_left: bool,
-    /// Automated moves that stand next in a log of the game, and must not be played again.
+    /// The program's moves that a log of the game has next, and that must not be sent.
     automated: VecDeque<String>,
-    /// What the program has said since the last command.
+    /// Moves that the program has printed since the last command.
     moves: usize,
+    /// Results that the program has printed since the last command.
     results: usize,
-    /// When something was last expected of the program.
+    /// When the program last had something to answer.
     since: Instant,
-    /// The longest that the program took for a move, and for all that it answered to one line.
+    /// The longest time that the program took for a move, and for its whole answer to one line.
     slowest: (Duration, Duration),
 }
 
@@ -168,8 +165,8 @@ impl Recorder {
         })
     }
 
-    /// Whether a line is the program's own last move, as a log of the game has it. A log has these moves where they were made,
-    /// so the first other line means that none is left: the same move may be somebody else's later.
+    /// Whether a line is the program's own last move, as a log of the game has it. A log has these moves where they
+    /// were made, so the first other line means that none is left: later, the other side may make the same move.
     fn is_automated_move(&mut self, line: &str) -> bool {
         match parse_message(self.dialect, line) {
             Some(Message::Move(m)) if self.automated.front() == Some(&m) => {
@@ -183,7 +180,8 @@ impl Recorder {
         }
     }
 
-    /// Sends a line, listens to the answer and writes down what a test of it waits for.
+    /// Sends a line, listens to the answer, and adds the line and the directives that wait for this answer to the
+    /// script.
     fn say(&mut self, line: &str, out: &mut dyn Write) -> io::Result<()> {
         self.child.send(line.as_bytes().to_vec());
         self.script.push_str(line);
@@ -205,7 +203,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// The script, with limits that leave a program twice the time that it took, where the usual ones do not.
+    /// The script. If the default limits are less than twice the time that the program took, it sets limits of twice
+    /// that time.
     fn script_with_limits(&self) -> String {
         let twice = |time: Duration, least: u64| least.max((time * 2).as_secs_f64().ceil() as u64);
         let limits = (twice(self.slowest.0, LIMITS.0), twice(self.slowest.1, LIMITS.1));
@@ -217,7 +216,8 @@ impl Recorder {
         }
     }
 
-    /// Listens until the program prints another prompt, or has been quiet for so long if it has never printed one.
+    /// Listens until the program prints a new prompt. If it has never printed one, listens until it has printed nothing
+    /// for the time `quiet`.
     fn listen(&mut self, quiet: Duration, out: &mut dyn Write) -> io::Result<()> {
         let mut deadline = Instant::now() + if self.prompts { PATIENCE } else { quiet };
         loop {
@@ -232,7 +232,7 @@ impl Recorder {
                     let text = String::from_utf8_lossy(&text).into_owned();
                     write!(out, "{}", text.strip_prefix(&self.shown).unwrap_or(&text))?;
                     out.flush()?;
-                    // The blank after a prompt may come by itself, and is no prompt.
+                    // The blank after a prompt may come separately. It is not a new prompt.
                     let is_new = text.trim_end() != self.shown.trim_end();
                     let is_prompt = text.trim_end().ends_with('>');
                     self.shown = text;
@@ -244,7 +244,9 @@ impl Recorder {
                 Some(Output::Line(Stream::Stderr, line)) => {
                     writeln!(out, "{}", String::from_utf8_lossy(&line))?;
                 }
-                Some(Output::Partial(Stream::Stderr, _) | Output::End(Stream::Stderr)) => continue,
+                Some(Output::Partial(Stream::Stderr, _) | Output::End(Stream::Stderr) | Output::NoNewline(_)) => {
+                    continue;
+                }
                 Some(Output::End(Stream::Stdout)) => return self.leave(),
                 None if self.prompts => return Err(io::Error::other("the program does not answer")),
                 None => return Ok(()),
@@ -253,7 +255,7 @@ impl Recorder {
         }
     }
 
-    /// The program's output has ended: by a `quit` of its own, or by a crash.
+    /// The program's output has ended, because the program quit or crashed.
     fn leave(&mut self) -> io::Result<()> {
         match self.child.wait(Instant::now() + QUIET) {
             Some(Exit::Code(0)) => {
@@ -282,7 +284,7 @@ impl Recorder {
                 }
                 Some(Message::Result(_)) => {
                     self.results += 1;
-                    self.standard.extend([line.trim_end(), "\n"]);
+                    self.standard.extend([&win_line(line), "\n"]);
                 }
                 None => (),
             }

@@ -1,24 +1,22 @@
-//! Reports for people and for machines.
+//! Reports for users and for other programs.
 
 use std::io::{self, Write};
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
 
-use crate::suite::TestResult;
+use crate::result::TestResult;
 
-/// `X PASSED`, or `X FAILED (reason)` with the diff.
+/// `X PASSED` or `X FAILED (reason)`, then the remarks and the diff.
 pub(crate) fn test(result: &TestResult, out: &mut dyn Write) -> io::Result<()> {
     match &result.failure {
-        None => writeln!(out, "{} PASSED", result.name),
-        Some(reason) => {
-            writeln!(out, "{} FAILED ({reason})", result.name)?;
-            out.write_all(result.diff.as_bytes())
-        }
+        None => writeln!(out, "{} PASSED", result.name)?,
+        Some(reason) => writeln!(out, "{} FAILED ({reason})", result.name)?,
     }
+    out.write_all(result.details().as_bytes())
 }
 
-/// The last line.
+/// The last line: how many tests passed.
 pub(crate) fn summary(results: &[TestResult], out: &mut dyn Write) -> io::Result<()> {
     let passed = results.iter().filter(|result| result.failure.is_none()).count();
     if passed == results.len() {
@@ -28,7 +26,7 @@ pub(crate) fn summary(results: &[TestResult], out: &mut dyn Write) -> io::Result
     }
 }
 
-/// A report in the form of `JUnit`, as continuous integration reads it.
+/// A report in the format of `JUnit`, which continuous integration reads. A remark is a property of its test.
 pub(crate) fn junit(results: &[TestResult]) -> io::Result<String> {
     let mut suite = TestSuite::new("plyhouse script");
     for result in results {
@@ -43,6 +41,9 @@ pub(crate) fn junit(results: &[TestResult]) -> io::Result<String> {
         };
         let mut case = TestCase::new(result.name.as_str(), status);
         case.set_time(result.time).set_system_out(result.transcript.as_str());
+        for remark in &result.remarks {
+            case.add_property(("remark", remark.as_str()));
+        }
         suite.add_test_case(case);
     }
     let mut report = Report::new("plyhouse script");
@@ -65,14 +66,14 @@ struct GradescopeTest<'a> {
     output: String,
 }
 
-/// A results file for Gradescope, one point a test.
+/// A results file for Gradescope, with one point for each test.
 pub(crate) fn gradescope(results: &[TestResult]) -> io::Result<String> {
     let tests = results.iter().map(|result| GradescopeTest {
         name: &result.name,
         score: if result.failure.is_none() { 1.0 } else { 0.0 },
         max_score: 1.0,
         status: if result.failure.is_none() { "passed" } else { "failed" },
-        output: result.failure.as_ref().map_or_else(String::new, |reason| format!("{reason}\n{}", result.diff)),
+        output: result.failure.iter().map(|reason| format!("{reason}\n")).chain([result.details()]).collect(),
     });
     serde_json::to_string_pretty(&Gradescope { tests: tests.collect() }).map_err(io::Error::other)
 }

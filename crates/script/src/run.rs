@@ -1,41 +1,41 @@
 //! Runs the script of one program, or of two that play each other.
 
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use process::Command;
-use protocol::cs61b::{Dialect, GameResult, Message, parse_message};
+use protocol::cs61b::{Dialect, Message, parse_message};
 
-use crate::listen::Listener;
+use crate::failure::Failure;
+use crate::listen::{Listener, Over, Stop};
+use crate::output::Copied;
+use crate::parse::{Directive, Script};
 use crate::transcript::{Transcript, Voice};
-use crate::{Directive, Failure, Script};
 
-/// How long a program may take for a win line, and to end.
+/// How long `win+` waits for a win line.
 const WIN_LIMIT: Duration = Duration::from_secs(5);
+/// How long a program may take to exit after the end of its input.
 const EXIT_LIMIT: Duration = Duration::from_secs(5);
 
-/// What a program's run came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The result of running one program's script.
+#[derive(Debug)]
 pub(crate) struct Run {
-    /// Dumps and copied results.
-    pub(crate) output: String,
+    pub(crate) copied: Copied,
     pub(crate) failure: Option<Failure>,
+    /// What is worth knowing although it is no failure.
+    pub(crate) remark: Option<String>,
 }
 
-/// The line to the other program.
+/// The connection to the other program's script.
 struct Opponent {
     to: Sender<Message>,
     from: Receiver<Message>,
 }
 
-/// When one of the programs failed; the other need not go on.
-pub(crate) type Over = OnceLock<Instant>;
-
-/// One program with its script's clocks.
-struct Player<'a> {
+/// Runs one program's script, with its clocks.
+struct Runner<'a> {
     listener: Listener<'a>,
     dialect: Dialect,
     opponent: Option<Opponent>,
@@ -47,7 +47,7 @@ struct Player<'a> {
     game_start: Instant,
 }
 
-/// Runs one script, or two whose programs play each other; one result for each.
+/// Runs one script, or two whose programs play each other; returns one result for each.
 pub(crate) fn run(
     scripts: &[Script],
     dialect: Dialect,
@@ -88,11 +88,11 @@ fn run_one(
         Ok(listener) => listener,
         Err(failure) => {
             over.get_or_init(Instant::now);
-            return Run { output: String::new(), failure: Some(failure) };
+            return Run { copied: Copied::default(), failure: Some(failure), remark: None };
         }
     };
     let (of_move, of_game) = (Duration::from_secs(10), Duration::from_mins(1));
-    let mut player = Player {
+    let mut runner = Runner {
         listener,
         dialect,
         opponent,
@@ -102,17 +102,26 @@ fn run_one(
         of_game,
         game_start: Instant::now(),
     };
-    let failure = player.play(script).err();
-    if let Some(failure) = &failure {
-        // Before the line to the other program goes down with this one, so that it can tell a failure from an end.
-        over.get_or_init(Instant::now);
-        transcript.add(number, Voice::Noted, &failure.to_string());
-    }
-    Run { output: std::mem::take(&mut player.listener.output), failure }
+    let (failure, remark) = match runner.play(script) {
+        Ok(()) => (None, None),
+        Err(Stop::Failed(failure)) => {
+            // This comes before the channel to the other script closes, so that the other one can tell a failure from
+            // an end.
+            over.get_or_init(Instant::now);
+            transcript.add(number, Voice::Noted, &failure.to_string());
+            (Some(failure), None)
+        }
+        Err(Stop::Exited(what)) => {
+            let remark = format!("the program exited with code 0 before {what}; the rest of the script was skipped");
+            transcript.add(number, Voice::Noted, &remark);
+            (None, Some(remark))
+        }
+    };
+    Run { copied: std::mem::take(&mut runner.listener.copied), failure, remark }
 }
 
-impl Player<'_> {
-    fn play(&mut self, script: &Script) -> Result<(), Failure> {
+impl Runner<'_> {
+    fn play(&mut self, script: &Script) -> Result<(), Stop> {
         for step in &script.steps {
             match &step.directive {
                 Directive::Send(line) => self.listener.send(line),
@@ -123,22 +132,22 @@ impl Player<'_> {
                 Directive::RemoteMoveWin { copy } => self.remote(*copy, step.line)?,
             }
         }
-        self.listener.finish(EXIT_LIMIT)
+        Ok(self.listener.finish(EXIT_LIMIT)?)
     }
 
-    /// Our next message, within the time of a move and what is left of the game's.
-    fn own(&mut self) -> Result<Message, Failure> {
+    /// This program's next message, within the time of a move and what is left of the game's.
+    fn own(&mut self) -> Result<Message, Stop> {
         let start = Instant::now();
         let deadline = (start + self.of_move).min(self.game_start + self.of_game);
         match self.listener.message(deadline, "its next move")? {
             Some(line) => self.read(line),
-            None => Err(Failure::MyTime(start.elapsed())),
+            None => Err(Failure::MyTime(start.elapsed()).into()),
         }
     }
 
-    /// Reads a message that a directive has taken, whichever it is, and tells the other program; one that has ended needs to
-    /// hear nothing.
-    fn read(&mut self, line: String) -> Result<Message, Failure> {
+    /// Reads a message that a directive takes, and passes it to the other program's script. If that script has ended,
+    /// the message is dropped.
+    fn read(&mut self, line: String) -> Result<Message, Stop> {
         self.taken = line;
         let text = self.taken.trim_start().strip_prefix('*').unwrap_or_default().trim_start();
         let message = parse_message(self.dialect, text).ok_or_else(|| Failure::Malformed(text.to_owned()))?;
@@ -149,16 +158,16 @@ impl Player<'_> {
     }
 
     /// `move`.
-    fn one_move(&mut self) -> Result<(), Failure> {
+    fn one_move(&mut self) -> Result<(), Stop> {
         self.game_start = Instant::now();
         match self.own()? {
             Message::Move(_) => Ok(()),
-            Message::Result(result) => Err(Failure::UnexpectedWin(result)),
+            Message::Result(result) => Err(Failure::UnexpectedWin(result).into()),
         }
     }
 
     /// `move/win`.
-    fn moves_and_win(&mut self, copy: bool) -> Result<(), Failure> {
+    fn moves_and_win(&mut self, copy: bool) -> Result<(), Stop> {
         self.game_start = Instant::now();
         loop {
             if let Message::Result(_) = self.own()? {
@@ -169,12 +178,12 @@ impl Player<'_> {
     }
 
     /// `win+`.
-    fn win(&mut self) -> Result<(), Failure> {
+    fn win(&mut self) -> Result<(), Stop> {
         let start = Instant::now();
         match self.listener.message(start + WIN_LIMIT, "a win line")? {
-            None => Err(Failure::WinTime(start.elapsed())),
+            None => Err(Failure::WinTime(start.elapsed()).into()),
             Some(line) => match self.read(line)? {
-                Message::Move(m) => Err(Failure::UnexpectedMove(m)),
+                Message::Move(m) => Err(Failure::UnexpectedMove(m).into()),
                 Message::Result(_) => {
                     self.copy_taken(true);
                     Ok(())
@@ -184,9 +193,9 @@ impl Player<'_> {
     }
 
     /// `remote move/win`.
-    fn remote(&mut self, copy: bool, line: usize) -> Result<(), Failure> {
+    fn remote(&mut self, copy: bool, line: usize) -> Result<(), Stop> {
         if self.opponent.is_none() {
-            return Err(Failure::NoOpponent(line));
+            return Err(Failure::NoOpponent(line).into());
         }
         self.game_start = Instant::now();
         loop {
@@ -199,9 +208,9 @@ impl Player<'_> {
                         Message::Result(mine) => (mine, self.theirs()?),
                     }
                 }
-                // Our own last move ended it.
+                // This program's last move ended the game.
                 Message::Result(theirs) => match self.own()? {
-                    Message::Move(m) => return Err(Failure::Conflict { mine: m, theirs: theirs.to_string() }),
+                    Message::Move(m) => return Err(conflict(&m, &theirs).into()),
                     Message::Result(mine) => (mine, Message::Result(theirs)),
                 },
             };
@@ -210,8 +219,8 @@ impl Player<'_> {
                     self.copy_taken(copy);
                     Ok(())
                 }
-                Message::Result(theirs) => Err(conflict(mine, &theirs.to_string())),
-                Message::Move(theirs) => Err(conflict(mine, &theirs)),
+                Message::Result(theirs) => Err(conflict(&mine, &theirs).into()),
+                Message::Move(theirs) => Err(conflict(&mine, &theirs).into()),
             };
         }
     }
@@ -228,14 +237,14 @@ impl Player<'_> {
         })
     }
 
-    /// Copies the line of the last message to the output, as it was printed.
+    /// Copies the line of the last message to the output if the directive asks for it.
     fn copy_taken(&mut self, wanted: bool) {
         if wanted {
-            self.listener.copy(&self.taken);
+            self.listener.copied.win(&self.taken);
         }
     }
 }
 
-fn conflict(mine: GameResult, theirs: &str) -> Failure {
-    Failure::Conflict { mine: mine.to_string(), theirs: theirs.to_owned() }
+fn conflict(mine: &dyn ToString, theirs: &dyn ToString) -> Failure {
+    Failure::Conflict { mine: mine.to_string(), theirs: theirs.to_string() }
 }

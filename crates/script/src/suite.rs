@@ -1,78 +1,64 @@
-//! Finds the tests of a suite, runs them and reports.
+//! Runs the tests of a suite, judges their output and reports.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use protocol::cs61b::Dialect;
 
-use crate::compare::difference;
+use crate::compare::{Difference, compare};
+use crate::failure::Failure;
+use crate::files::{Expected, Test, expected, find, named, read, write};
+use crate::parse::{Script, parse};
 use crate::report;
+use crate::result::TestResult;
 use crate::run::{Run, run};
 use crate::transcript::Transcript;
-use crate::{Failure, Script, parse};
 
 /// What to run and how to report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Folders with scripts, or scripts.
+    /// Scripts, or folders with scripts.
     pub paths: Vec<PathBuf>,
-    /// The game; by default told from the command lines.
+    /// The game; if unset, the command lines tell it.
     pub game: Option<Dialect>,
-    /// Instead of the commands in the scripts: the n-th for program n, one alone for both.
+    /// Replacements for the commands in the scripts: the n-th for program n, or one for both.
     pub commands: Vec<String>,
-    /// Show everything that is said.
+    /// Accept a missing newline at the end of a `.std` file or of a program's output, which fails in the course's
+    /// script.
+    pub lenient: bool,
+    /// Print everything that is sent to the programs and received from them.
     pub verbose: bool,
-    /// Where the programs run; the caller's directory if none is given.
+    /// The directory in which the programs run; if unset, the caller's directory.
     pub cwd: Option<PathBuf>,
-    /// A JUnit report goes here.
+    /// The file for a JUnit report.
     pub junit: Option<PathBuf>,
-    /// A Gradescope `results.json` goes here.
+    /// The file for a Gradescope `results.json`.
     pub gradescope: Option<PathBuf>,
-    /// A transcript with times of each test goes into this folder.
+    /// The folder for transcripts: one for each test, with times.
     pub transcripts: Option<PathBuf>,
 }
 
-/// What came of it; the number is the exit code.
+/// The result of a whole run; the number is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitKind {
-    /// Everything passed.
+    /// Every test passed.
     Passed = 0,
-    /// Something failed.
+    /// A test failed.
     Failed = 1,
     /// A script could not be run.
     NotRun = 2,
 }
 
-/// A test: one script, or two for programs that play each other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Test {
-    name: String,
-    scripts: Vec<PathBuf>,
-}
-
-/// A finished test.
-pub(crate) struct TestResult {
-    pub(crate) name: String,
-    /// `None` for a pass.
-    pub(crate) failure: Option<String>,
-    /// The diffs of wrong output.
-    pub(crate) diff: String,
-    pub(crate) was_run: bool,
-    pub(crate) time: Duration,
-    pub(crate) transcript: String,
-}
-
-/// Runs the tests and reports on them to `out`; complaints about paths and reports go to `err`.
+/// Runs the tests and reports on them to `out`. Errors about paths and reports go to `err`.
 pub fn run_main(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> ExitKind {
     match run_all(options, out) {
         Ok(kind) => kind,
         Err(error) => {
-            // Whoever read the report and left has seen enough of it.
+            // A reader that closes the pipe early, such as `head`, is no error.
             if error.kind() != io::ErrorKind::BrokenPipe {
                 let _ = writeln!(err, "Error: {error}");
             }
@@ -90,17 +76,16 @@ fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
         out.flush()?;
         if let Some(folder) = &options.transcripts {
             fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
-            let path = folder.join(transcript_name(&result.name, &results));
-            fs::write(&path, &result.transcript).map_err(|error| named(&path, &error))?;
+            write(&folder.join(transcript_name(&result.name, &results)), &result.transcript)?;
         }
         results.push(result);
     }
     report::summary(&results, out)?;
     if let Some(path) = &options.junit {
-        fs::write(path, report::junit(&results)?).map_err(|error| named(path, &error))?;
+        write(path, &report::junit(&results)?)?;
     }
     if let Some(path) = &options.gradescope {
-        fs::write(path, report::gradescope(&results)?).map_err(|error| named(path, &error))?;
+        write(path, &report::gradescope(&results)?)?;
     }
     Ok(if results.iter().any(|result| !result.was_run) {
         ExitKind::NotRun
@@ -111,78 +96,12 @@ fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
     })
 }
 
-/// A file for a transcript; tests of one name, from several folders, get one each.
-fn transcript_name(name: &str, before: &[TestResult]) -> String {
-    match before.iter().filter(|result| result.name == name).count() {
-        0 => format!("{name}.transcript"),
-        others => format!("{name}.{}.transcript", others + 1),
-    }
-}
-
-fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
-/// The tests in these places: of a folder every `X-1.in` in the order of names.
-fn find(paths: &[PathBuf]) -> io::Result<Vec<Test>> {
-    let mut scripts = Vec::new();
-    for path in paths {
-        let metadata = fs::metadata(path).map_err(|error| named(path, &error))?;
-        if !metadata.is_dir() {
-            scripts.push(path.clone());
-            continue;
-        }
-        let mut found = Vec::new();
-        for entry in fs::read_dir(path).map_err(|error| named(path, &error))? {
-            let path = entry?.path();
-            if sibling(&path, "-1.in", "-1.in").is_some() {
-                found.push(path);
-            }
-        }
-        if found.is_empty() {
-            return Err(io::Error::other(format!("{}: no scripts, expected files named X-1.in", path.display())));
-        }
-        found.sort();
-        scripts.append(&mut found);
-    }
-    if scripts.is_empty() {
-        return Err(io::Error::other("no scripts: expected a folder or files named X-1.in"));
-    }
-    Ok(pair(&scripts))
-}
-
-/// Puts `X-2.in` to its `X-1.in`, whether it is named or only lies beside it.
-fn pair(scripts: &[PathBuf]) -> Vec<Test> {
-    // `./X-2.in` and `X-2.in` are one file.
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let seconds: BTreeSet<PathBuf> =
-        scripts.iter().filter_map(|path| sibling(path, "-1.in", "-2.in")).map(|path| real(&path)).collect();
-    let firsts = scripts.iter().filter(|path| !seconds.contains(&real(path)));
-    firsts
-        .map(|path| {
-            let second = sibling(path, "-1.in", "-2.in").filter(|second| second.exists());
-            Test { name: name(path), scripts: std::iter::once(path.clone()).chain(second).collect() }
-        })
-        .collect()
-}
-
-/// The path with another ending, if it has this one.
-fn sibling(path: &Path, ending: &str, other: &str) -> Option<PathBuf> {
-    let name = path.file_name()?.to_str()?.strip_suffix(ending)?;
-    Some(path.with_file_name(format!("{name}{other}")))
-}
-
-/// `X` of `X-1.in`.
-fn name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.strip_suffix("-1.in").or_else(|| name.strip_suffix(".in")).unwrap_or(&name).to_owned()
-}
-
 fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<TestResult> {
     let start = Instant::now();
     let mut result = TestResult {
         name: test.name.clone(),
         failure: None,
+        remarks: Vec::new(),
         diff: String::new(),
         was_run: true,
         time: Duration::ZERO,
@@ -199,14 +118,14 @@ fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<T
                     transcript.close();
                     runs
                 });
-                // As it happens: a test may take a minute, and whoever asked for this is waiting for a line.
+                // Each line is printed at once: a test may take a minute, and the user is watching.
                 for line in lines {
                     out.write_all(line.as_bytes())?;
                     out.flush()?;
                 }
                 Ok::<_, io::Error>(running.join().expect("invariant: running a script does not panic"))
             })?;
-            judge(&mut result, &runs, &expected);
+            judge(&mut result, runs, &expected, options.lenient);
             result.transcript = transcript.into_text();
         }
     }
@@ -214,13 +133,13 @@ fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<T
     Ok(result)
 }
 
-/// The scripts with their commands replaced, what they should print, and their game.
-fn prepare(test: &Test, options: &Options) -> Result<(Vec<Script>, Vec<String>, Dialect), String> {
+/// The scripts with their commands replaced, their expected outputs, and their game.
+fn prepare(test: &Test, options: &Options) -> Result<(Vec<Script>, Vec<Expected>, Dialect), String> {
     let mut scripts = Vec::new();
-    let mut expected = Vec::new();
+    let mut outputs = Vec::new();
     let (mut mentions_loa, mut mentions_jump61) = (false, false);
     for (index, path) in test.scripts.iter().enumerate() {
-        let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let bytes = read(path).map_err(|error| error.to_string())?;
         let mut script = parse(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
         let command = script.command.join(" ");
         mentions_jump61 |= command.contains("jump61");
@@ -231,69 +150,64 @@ fn prepare(test: &Test, options: &Options) -> Result<(Vec<Script>, Vec<String>, 
         };
         if let Some(command) = replacement {
             script.command = command.split_ascii_whitespace().map(str::to_owned).collect();
-            // The folder of a replacement does not turn a script for `loa.Main` into one for another game.
+            // If the script names `loa.Main`, a folder named `jump61` in the replacement does not change the game.
             mentions_jump61 |= command.contains("jump61") && !mentions_loa;
         }
         scripts.push(script);
-        expected.push(expectation(path)?);
+        outputs.push(expected(path).map_err(|error| error.to_string())?);
     }
     let guess = if mentions_jump61 { Dialect::Jump61 } else { Dialect::Loa };
-    Ok((scripts, expected, options.game.unwrap_or(guess)))
+    Ok((scripts, outputs, options.game.unwrap_or(guess)))
 }
 
-/// The text of the `.std` beside a script; a missing one is empty.
-fn expectation(path: &Path) -> Result<String, String> {
-    let path = path.with_extension("std");
-    match fs::read(&path) {
-        Ok(text) => Ok(String::from_utf8_lossy(&text).into_owned()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        Err(error) => Err(format!("{}: {error}", path.display())),
-    }
-}
-
-/// A test fails by the first program that failed by itself; if none did, by the first with wrong output.
-fn judge(result: &mut TestResult, runs: &[Run], expected: &[String]) {
+/// Sets the failure, the remarks and the diff of a test. If both programs failed, the failure that explains more is
+/// reported.
+fn judge(result: &mut TestResult, runs: Vec<Run>, expected: &[Expected], lenient: bool) {
+    let is_pair = runs.len() > 1;
+    let named = |number: usize, text: &dyn ToString| {
+        if is_pair { format!("program {number}: {}", text.to_string()) } else { text.to_string() }
+    };
     let mut failures: Vec<(usize, Failure)> = Vec::new();
-    for (index, (run, expected)) in runs.iter().zip(expected).enumerate() {
-        if let Some(failure) = &run.failure {
-            failures.push((index + 1, failure.clone()));
-        } else if let Some(diff) = difference(expected, &run.output) {
-            failures.push((index + 1, Failure::WrongOutput(diff.clone())));
-            result.diff.push_str(&diff);
+    for (number, (run, expected)) in (1..).zip(runs.into_iter().zip(expected)) {
+        let failure = run.failure.or_else(|| wrong_output(expected, &run.copied.into_texts(), lenient));
+        if let Some(Failure::WrongOutput(diff)) = &failure {
+            result.diff.push_str(diff);
         }
+        failures.extend(failure.map(|failure| (number, failure)));
+        result.remarks.extend(run.remark.map(|remark| named(number, &remark)));
     }
-    failures.sort_by_key(|(_, failure)| match failure {
-        // What the other program did meanwhile means nothing then, and the exit code says that nothing was tested.
-        failure if failure.is_no_run() => -1,
-        Failure::OpponentFailed => 3,
-        Failure::WrongOutput(_) => 2,
-        // If the opponent ran out of its own time, too, that is the cause.
-        Failure::OpponentTime(_) => 1,
-        _ => 0,
-    });
-    if let Some((number, failure)) = failures.first() {
-        let program = if runs.len() > 1 { format!("program {number}: ") } else { String::new() };
-        result.failure = Some(format!("{program}{failure}"));
+    if let Some((number, failure)) = failures.iter().min_by_key(|(_, failure)| rank(failure)) {
+        result.failure = Some(named(*number, failure));
         result.was_run = !failure.is_no_run();
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn wrong_output(expected: &Expected, outputs: &[String; 2], lenient: bool) -> Option<Failure> {
+    Some(match compare(&expected.text, outputs, lenient)? {
+        Difference::Lines(diff) => Failure::WrongOutput(diff),
+        Difference::ExpectedLacksNewline => Failure::NoNewline(expected.file.clone()),
+        Difference::OutputLacksNewline => Failure::NoNewline("the program's output".to_owned()),
+    })
+}
 
-    #[test]
-    fn a_second_script_belongs_to_its_first() {
-        let folder = tempfile::tempdir().expect("a folder");
-        for file in ["b-1.in", "a-1.in", "a-2.in", "c-2.in", "a-1.std", "notes.txt"] {
-            fs::write(folder.path().join(file), "").expect("a file");
-        }
-        let at = |file: &str| folder.path().join(file);
-        let a = Test { name: "a".to_owned(), scripts: vec![at("a-1.in"), at("a-2.in")] };
-        let b = Test { name: "b".to_owned(), scripts: vec![at("b-1.in")] };
-        assert_eq!(find(&[folder.path().to_owned()]).expect("tests"), [a.clone(), b]);
-        assert_eq!(find(&[at("a-1.in"), at("a-2.in")]).expect("tests"), [a]);
-        assert!(find(&[at("none-1.in")]).is_err_and(|error| error.to_string().contains("none-1.in")));
-        assert!(find(&[]).is_err());
+/// Of two failures, the one with the lower rank is the cause.
+fn rank(failure: &Failure) -> u8 {
+    match failure {
+        // Without both programs nothing was tested.
+        failure if failure.is_no_run() => 0,
+        // An opponent that ran out of its own time is the cause of this.
+        Failure::OpponentTime(_) => 2,
+        Failure::WrongOutput(_) => 3,
+        Failure::NoNewline(_) => 4,
+        Failure::OpponentFailed => 5,
+        _ => 1,
+    }
+}
+
+/// The name of a transcript's file. Tests of the same name, from several folders, get different ones.
+fn transcript_name(name: &str, before: &[TestResult]) -> String {
+    match before.iter().filter(|result| result.name == name).count() {
+        0 => format!("{name}.transcript"),
+        others => format!("{name}.{}.transcript", others + 1),
     }
 }

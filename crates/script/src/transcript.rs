@@ -1,11 +1,13 @@
+//! A log of everything that the harness and the programs exchange, with times.
+
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Bytes of a line that are kept; a flood of long lines must not fill the memory.
+/// The number of bytes of a line that are kept, so that a flood of long lines does not fill the memory.
 const LONGEST: usize = 1_000;
 
-/// Everything that was said between the harness and the programs, with times.
+/// Everything that the harness and the programs exchanged, with times.
 #[derive(Debug)]
 pub(crate) struct Transcript {
     start: Instant,
@@ -15,35 +17,35 @@ pub(crate) struct Transcript {
 #[derive(Debug)]
 struct State {
     text: String,
-    /// Somebody who reads along.
+    /// Receives each line as it is added.
     reader: Option<Sender<String>>,
 }
 
-/// Who said something.
+/// Where a line comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Voice {
-    /// The harness, to the program.
+    /// The harness sent it to the program.
     Sent,
-    /// The program, on its standard output.
+    /// The program printed it on its standard output.
     Printed,
-    /// The program, on its standard error.
-    Complained,
-    /// The harness, about the program.
+    /// The program printed it on its standard error.
+    Error,
+    /// The harness notes it about the program.
     Noted,
 }
 
 impl Transcript {
-    /// An empty transcript; each line goes to the reader, too, if there is one.
+    /// An empty transcript. Each line also goes to the reader, if there is one.
     pub(crate) fn new(reader: Option<Sender<String>>) -> Self {
         Self { start: Instant::now(), state: Mutex::new(State { text: String::new(), reader }) }
     }
 
-    /// Adds a line about a program, by its number.
+    /// Adds a line about the program with this number.
     pub(crate) fn add(&self, program: usize, voice: Voice, text: &str) {
         let sign = match voice {
             Voice::Sent => "<-",
             Voice::Printed => "->",
-            Voice::Complained => "!>",
+            Voice::Error => "!>",
             Voice::Noted => "--",
         };
         let seconds = self.start.elapsed().as_secs_f64();
@@ -53,12 +55,12 @@ impl Transcript {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.text.push_str(&line);
         if let Some(reader) = &state.reader {
-            // A reader that has gone away misses nothing.
+            // If the reader is gone, the line is not needed.
             let _ = reader.send(line);
         }
     }
 
-    /// Ends the transcript for its reader.
+    /// Ends the transcript for the reader.
     pub(crate) fn close(&self) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).reader = None;
     }

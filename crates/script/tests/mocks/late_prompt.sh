@@ -1,4 +1,4 @@
-# Takes longer for its first prompt than a program without prompts may be quiet.
+# Takes longer to print its first prompt than a program without prompts may print nothing.
 sleep 2.5
 printf 'b> '
 while read -r word; do

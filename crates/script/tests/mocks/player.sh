@@ -1,5 +1,5 @@
-# A well-behaved program: for each line that it reads it prints the next of its arguments as a message, with `_` as a blank;
-# a result that follows a move comes with it. `say X` prints X, `dump` prints a dump, `quit` leaves.
+# A well-behaved program. For each line that it reads, it prints the next of its arguments as a message, with `_` as a
+# blank; a result that follows a move comes with it. `say X` prints X, `dump` prints a dump, `quit` leaves.
 message() { printf '* %s\n' "$1" | tr _ ' '; }
 while printf 'b> ' && read -r word rest; do
   case "$word" in

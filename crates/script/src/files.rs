@@ -1,0 +1,137 @@
+//! Finds the tests of a suite, and reads and writes files with errors that name them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A test: one script, or two for programs that play each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Test {
+    pub(crate) name: String,
+    pub(crate) scripts: Vec<PathBuf>,
+}
+
+/// The output that a script's program should print.
+pub(crate) struct Expected {
+    /// The name of the `.std` file.
+    pub(crate) file: String,
+    pub(crate) text: String,
+}
+
+/// The tests at these paths. A folder has a test for every `X-1.in`, in the order of their names.
+///
+/// # Errors
+/// If a path cannot be read or there is no test.
+pub(crate) fn find(paths: &[PathBuf]) -> io::Result<Vec<Test>> {
+    let mut scripts = Vec::new();
+    for path in paths {
+        let metadata = fs::metadata(path).map_err(|error| named(path, &error))?;
+        if !metadata.is_dir() {
+            scripts.push(path.clone());
+            continue;
+        }
+        let mut found = Vec::new();
+        for entry in fs::read_dir(path).map_err(|error| named(path, &error))? {
+            let path = entry?.path();
+            if sibling(&path, "-1.in", "-1.in").is_some() {
+                found.push(path);
+            }
+        }
+        if found.is_empty() {
+            return Err(io::Error::other(format!("{}: no scripts, expected files named X-1.in", path.display())));
+        }
+        found.sort();
+        scripts.append(&mut found);
+    }
+    if scripts.is_empty() {
+        return Err(io::Error::other("no scripts: expected a folder or files named X-1.in"));
+    }
+    Ok(pair(&scripts))
+}
+
+/// Adds `X-2.in` to the test of `X-1.in`, whether it is among the paths or only beside `X-1.in`.
+fn pair(scripts: &[PathBuf]) -> Vec<Test> {
+    // `./X-2.in` and `X-2.in` are one file.
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let seconds: BTreeSet<PathBuf> =
+        scripts.iter().filter_map(|path| sibling(path, "-1.in", "-2.in")).map(|path| real(&path)).collect();
+    let firsts = scripts.iter().filter(|path| !seconds.contains(&real(path)));
+    firsts
+        .map(|path| {
+            let second = sibling(path, "-1.in", "-2.in").filter(|second| second.exists());
+            Test { name: name(path), scripts: std::iter::once(path.clone()).chain(second).collect() }
+        })
+        .collect()
+}
+
+/// The path with its ending replaced by another; `None` if it has a different ending.
+fn sibling(path: &Path, ending: &str, other: &str) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?.strip_suffix(ending)?;
+    Some(path.with_file_name(format!("{name}{other}")))
+}
+
+/// `X` of `X-1.in`.
+fn name(path: &Path) -> String {
+    let name = file_name(path);
+    name.strip_suffix("-1.in").or_else(|| name.strip_suffix(".in")).unwrap_or(&name).to_owned()
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The `.std` file beside a script; a missing one is empty.
+///
+/// # Errors
+/// If the file is there and cannot be read.
+pub(crate) fn expected(script: &Path) -> io::Result<Expected> {
+    let path = script.with_extension("std");
+    let text = match fs::read(&path) {
+        Ok(text) => String::from_utf8_lossy(&text).into_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(named(&path, &error)),
+    };
+    Ok(Expected { file: file_name(&path), text })
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// If it cannot be read; the error names it.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    fs::read(path).map_err(|error| named(path, &error))
+}
+
+/// Writes a file and replaces one that is there.
+///
+/// # Errors
+/// If it cannot be written; the error names it.
+pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+    fs::write(path, text).map_err(|error| named(path, &error))
+}
+
+/// The error with the path in front of its text.
+pub(crate) fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_script_belongs_to_its_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in ["b-1.in", "a-1.in", "a-2.in", "c-2.in", "a-1.std", "notes.txt"] {
+            fs::write(folder.path().join(file), "").expect("a file");
+        }
+        let at = |file: &str| folder.path().join(file);
+        let a = Test { name: "a".to_owned(), scripts: vec![at("a-1.in"), at("a-2.in")] };
+        let b = Test { name: "b".to_owned(), scripts: vec![at("b-1.in")] };
+        assert_eq!(find(&[folder.path().to_owned()]).expect("tests"), [a.clone(), b]);
+        assert_eq!(find(&[at("a-1.in"), at("a-2.in")]).expect("tests"), [a]);
+        assert!(find(&[at("none-1.in")]).is_err_and(|error| error.to_string().contains("none-1.in")));
+        assert!(find(&[]).is_err());
+    }
+}

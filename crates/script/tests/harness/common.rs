@@ -1,0 +1,63 @@
+//! A test case in a temporary folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use script::{ExitKind, Options, run_main};
+use tempfile::TempDir;
+
+/// The folder of the mock programs.
+pub(crate) fn mocks() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mocks")
+}
+
+/// A folder with one test in it.
+pub(crate) struct Case {
+    pub(crate) folder: TempDir,
+    pub(crate) options: Options,
+}
+
+impl Case {
+    /// A script of these lines for a mock.
+    pub(crate) fn new(mock: &str, lines: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = Options { paths: vec![folder.path().to_owned()], ..Options::default() };
+        Self { folder, options }.with_script("t-1.in", mock, lines)
+    }
+
+    pub(crate) fn with_script(self, file: &str, mock: &str, lines: &str) -> Self {
+        self.with_file(file, &format!("#* sh {}/{mock}\n{lines}", mocks().display()))
+    }
+
+    pub(crate) fn with_file(self, file: &str, text: &str) -> Self {
+        fs::write(self.folder.path().join(file), text).expect("a file");
+        self
+    }
+
+    pub(crate) fn run(&self) -> (String, ExitKind) {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let kind = run_main(&self.options, &mut out, &mut err);
+        (String::from_utf8_lossy(&out).into_owned() + &String::from_utf8_lossy(&err), kind)
+    }
+
+    /// The reason of the failure.
+    pub(crate) fn reason(&self) -> String {
+        let (report, kind) = self.run();
+        assert_eq!(kind, ExitKind::Failed, "{report}");
+        let line = report.lines().find(|line| line.starts_with("t FAILED")).unwrap_or_else(|| panic!("{report}"));
+        line.trim_start_matches("t FAILED (").trim_end_matches(')').to_owned()
+    }
+
+    pub(crate) fn passes(&self) {
+        assert_eq!(self.run(), ("t PASSED\nPassed all 1 tests.\n".to_owned(), ExitKind::Passed));
+    }
+
+    /// The test passes with this remark.
+    pub(crate) fn passes_with(&self, remark: &str) {
+        let report = format!("t PASSED\nremark: {remark}\nPassed all 1 tests.\n");
+        assert_eq!(self.run(), (report, ExitKind::Passed));
+    }
+}
+
+/// What the mocks print for `dump`.
+pub(crate) const DUMP: &str = "===\n    b - w\n===\n";

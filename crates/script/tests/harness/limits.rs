@@ -1,0 +1,61 @@
+//! Limits on time and output.
+
+use crate::common::Case;
+
+#[test]
+fn time_limits_are_kept() {
+    let reason = Case::new("hang.sh", "#*time 0.3 5\n#*move\n").reason();
+    assert!(reason.starts_with("time limit exceeded waiting for my move, after "), "{reason}");
+    let reason = Case::new("hang.sh", "#*time 5 0.3\n#*move/win\n").reason();
+    assert!(reason.starts_with("time limit exceeded waiting for my move, after "), "{reason}");
+}
+
+#[test]
+fn a_program_must_end_with_its_input() {
+    assert_eq!(
+        Case::new("hang.sh", "dump\n").reason(),
+        "the program did not exit within 5.0s after the end of its input"
+    );
+}
+
+#[test]
+fn floods_are_stopped() {
+    let reason = Case::new("flood.sh", "#*move\n").reason();
+    assert_eq!(reason, "too much output: more than 3000 lines on standard output");
+    let reason = Case::new("flood_stderr.sh", "#*move\n").reason();
+    assert_eq!(reason, "too much output: more than 3000 lines on standard error");
+    let reason = Case::new("flood.sh jump61", "#*move\n").reason();
+    assert_eq!(reason, "too much output: more than 1000 lines on standard output");
+}
+
+#[test]
+fn messages_that_nothing_asks_for_make_a_program_unresponsive() {
+    let reason = Case::new("chatter.sh", "").reason();
+    assert_eq!(reason, "unresponsive: more than 100 unread messages");
+}
+
+#[test]
+fn a_hundred_unread_messages_are_not_too_many() {
+    Case::new("player.sh", &"say * a1-b1\n".repeat(100)).passes();
+    let reason = Case::new("player.sh", &"say * a1-b1\n".repeat(101)).reason();
+    assert_eq!(reason, "unresponsive: more than 100 unread messages");
+}
+
+#[test]
+fn an_endless_line_is_no_answer() {
+    let reason = Case::new("endless_line.sh", "#*time 0.5 5\n#*move\n").reason();
+    assert!(reason.starts_with("time limit exceeded waiting for my move"), "{reason}");
+}
+
+#[test]
+fn a_program_that_never_reads_does_not_block_the_script() {
+    let many = "dump dump dump dump dump dump dump dump\n".repeat(5_000);
+    let reason = Case::new("never_reads.sh", &format!("{many}#*time 0.3 5\n#*move\n")).reason();
+    assert!(reason.starts_with("time limit exceeded waiting for my move"), "{reason}");
+}
+
+#[test]
+fn a_program_that_closes_its_outputs_runs_out_of_time() {
+    let reason = Case::new("closes_outputs.sh", "#*time 0.3 5\n#*move\n").reason();
+    assert!(reason.starts_with("time limit exceeded waiting for my move"), "{reason}");
+}

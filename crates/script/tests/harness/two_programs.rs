@@ -1,0 +1,128 @@
+//! Two programs that play each other.
+
+use script::ExitKind;
+
+use crate::common::{Case, DUMP};
+
+/// Program 1 opens and wins with its second move; the programs say so with these results.
+pub(crate) fn two(first_result: &str, second_result: &str) -> Case {
+    Case::new("player.sh", "")
+        .with_script(
+            "t-1.in",
+            &format!("player.sh a1-b1 a2-b2 {first_result}"),
+            "go\n#*move\n#*remote move/win+\ndump\nquit\n",
+        )
+        .with_script("t-2.in", &format!("player.sh h1-g1 {second_result}"), "#*remote move/win\nquit\n")
+        .with_file("t-1.std", &format!("* {}\n{DUMP}", first_result.replace('_', " ")))
+}
+
+#[test]
+fn two_programs_play_each_other() {
+    two("Black_wins.", "Black_wins.").passes();
+    two("Tie_game.", "Tie_game.").passes();
+}
+
+#[test]
+fn conflicting_results_are_a_failure() {
+    assert_eq!(
+        two("Black_wins.", "White_wins.").reason(),
+        "program 1: conflicting results: mine is `Black wins.`, the opponent's is `White wins.`"
+    );
+    // The second program plays on although the first one has reported the end.
+    let case = Case::new("player.sh Tie_game.", "say * a1-b1\n#*move\n#*remote move/win\n").with_script(
+        "t-2.in",
+        "player.sh",
+        "say * h1-g1\nsay * g1-f1\n#*remote move/win\n",
+    );
+    assert_eq!(case.reason(), "program 1: conflicting results: mine is `Tie game.`, the opponent's is `g1-f1`");
+}
+
+#[test]
+fn a_result_that_is_taken_by_win_is_passed_too() {
+    let lines = "say * a1-b1\n#*move\nsay * Black wins.\n#*win+\nquit\n";
+    Case::new("player.sh", lines)
+        .with_script("t-2.in", "player.sh Black_wins.", "#*time 5 5\n#*remote move/win\nquit\n")
+        .with_file("t-1.std", "* Black wins.\n")
+        .passes();
+}
+
+#[test]
+fn an_opponent_that_fails_is_the_one_that_is_named() {
+    let case =
+        two("Black_wins.", "Black_wins.").with_script("t-2.in", "exit_one.sh", "#*time 1 5\n#*remote move/win\n");
+    let reason = case.with_file("t-1.std", "").reason();
+    assert!(reason.starts_with("program 2: ") || reason.starts_with("program 1: time limit"), "{reason}");
+}
+
+#[test]
+fn waiting_for_the_opponent_uses_up_the_game_clock() {
+    let case = Case::new("player.sh a1-b1", "#*time 20 0.4\ngo\n#*move\n#*remote move/win\n").with_script(
+        "t-2.in",
+        "hang.sh",
+        "#*time 3 3\n#*remote move/win\n",
+    );
+    let reason = case.reason();
+    assert!(reason.contains("time limit exceeded waiting for the opponent's move"), "{reason}");
+}
+
+#[test]
+fn an_opponent_whose_script_has_ended_did_not_fail() {
+    let case = Case::new("player.sh", "quit\n").with_script("t-2.in", "player.sh", "#*remote move/win\n");
+    assert_eq!(case.reason(), "program 2: waiting for the opponent's move, but its script has ended");
+}
+
+#[test]
+fn a_program_that_exits_early_leaves_its_opponent_waiting() {
+    let case = Case::new("player.sh", "#*remote move/win\n").with_script("t-2.in", "leaves.sh", "go\n#*move\n");
+    let (report, kind) = case.run();
+    assert_eq!(kind, ExitKind::Failed);
+    assert!(
+        report.starts_with(
+            "t FAILED (program 1: waiting for the opponent's move, but its script has ended)\n\
+             remark: program 2: the program exited with code 0 before its next move; the rest of the script was \
+             skipped\n"
+        ),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_move_has_its_limit_while_waiting_for_the_opponent() {
+    let start = std::time::Instant::now();
+    let case = Case::new("player.sh a1-b1", "#*time 0.4 60\ngo\n#*move\n#*remote move/win\n").with_script(
+        "t-2.in",
+        "hang.sh",
+        "#*time 50 50\n#*remote move/win\n",
+    );
+    let reason = case.reason();
+    assert!(reason.starts_with("program 1: time limit exceeded waiting for the opponent's move"), "{reason}");
+    assert!(start.elapsed().as_secs() < 40, "the other program is not waited for");
+}
+
+#[test]
+fn of_two_that_wait_for_one_the_one_is_named() {
+    let case = Case::new("player.sh a1-b1", "#*time 1 1\ngo\n#*move\n#*remote move/win\n").with_script(
+        "t-2.in",
+        "hang.sh",
+        "#*time 1 1\n#*remote move/win\n",
+    );
+    let reason = case.reason();
+    assert!(reason.starts_with("program 2: time limit exceeded waiting for my move"), "{reason}");
+}
+
+#[test]
+fn remote_needs_a_second_program() {
+    let (report, kind) = Case::new("player.sh", "#*remote move/win\n").run();
+    assert_eq!(kind, ExitKind::NotRun);
+    assert_eq!(report.lines().next(), Some("t FAILED (line 2: a remote directive needs a second program)"));
+}
+
+#[test]
+fn a_second_program_that_does_not_start_is_a_script_that_cannot_be_run() {
+    for mock in ["exit_one.sh", "player.sh"] {
+        let case = Case::new(mock, "dump\n").with_file("t-2.in", "#* no-such-program-anywhere\n");
+        let (report, kind) = case.run();
+        assert_eq!(kind, ExitKind::NotRun, "{report}");
+        assert!(report.starts_with("t FAILED (program 2: cannot start `no-such-program-anywhere`: "), "{report}");
+    }
+}

@@ -1,0 +1,1 @@
+read -r x; exit 2
