@@ -1,0 +1,86 @@
+//! The rules of Breakthrough, on boards of 4×4 to 8×8.
+//!
+//! Breakthrough is by Dan Troyka (2000) and won the 8×8 Game Design Competition of 2001. Each rule has a number, used
+//! in the comments and in the names of its tests:
+//!
+//! 1. Columns count from `a` on the left, ranks from 1 at the bottom. White fills the two bottom ranks, Black the two
+//!    top ranks. White moves first.
+//! 2. A piece moves one square forward, straight or diagonally, onto an empty square. White moves up the board, Black
+//!    down.
+//! 3. A piece captures by moving one square diagonally forward onto an opponent's piece. It never captures straight
+//!    ahead, and capturing is never compulsory.
+//! 4. A side with a piece on its far rank has won: White on the top rank, Black on the bottom rank.
+//! 5. A side whose opponent has no piece left has won.
+//! 6. There is no draw, and an undecided position always has a move.
+//!
+//! ```text
+//! 8  b b b b b b b b      The start on 8×8. A position text has the same rows from the top, joined by `/`,
+//! 7  b b b b b b b b      then the side to move: `bbbbbbbb/bbbbbbbb/--------/…/wwwwwwww/wwwwwwww w`.
+//! 6  - - - - - - - -
+//! 5  - - - - - - - -
+//! 4  - - - - - - - -
+//! 3  - - - - - - - -
+//! 2  w w w w w w w w
+//! 1  w w w w w w w w
+//!    a b c d e f g h
+//! ```
+//!
+//! # Why rule 6 follows from the others
+//!
+//! In an undecided position the side to move has a piece (rule 5). Take one of those that are furthest forward. It does
+//! not stand on the far rank (rule 4), so there is a rank ahead of it, and on that rank at least one square is
+//! diagonally ahead. No piece of its own side stands there, because none is further forward. So the square is empty,
+//! and the piece may move there (rule 2), or an opponent's piece stands there, and it may be captured (rule 3).
+//!
+//! Every move brings a piece one rank forward, so a game ends. On 8×8 it takes at most 208 plies: a side has eight
+//! pieces with seven ranks ahead of them and eight with six.
+//!
+//! # Conventions
+//!
+//! * White at the bottom moves first, as on Little Golem and `PlayStrategy`. In `OpenSpiel` Black begins, from the top.
+//!   It is the same game with top and bottom exchanged.
+//! * Moves are written as on Little Golem: `a2-a3`, and `b4xa3` for a capture. `a2a3`, `b4a3`, `b4-a3` and, as in
+//!   `OpenSpiel`, `b4a3*` are read as well.
+//! * The inventor's own file for Zillions of Games has boards from 5×5 to 8×8. 4×4 follows the same rule: two full
+//!   ranks for each side, so that the first move is a capture. On 3×3 two ranks for each side have no room.
+//! * A position that was set up may fulfil rule 4 or 5 for both sides. Then the side that has just moved has won.
+//!
+//! # Known results
+//!
+//! The second player wins on 4×4, in 14 plies: `tests/small_boards.rs` searches it exactly. On 5×5 the second player
+//! wins in 26 plies, according to a program by "Tasmanian Devil" (Little Golem forum, "5x5 solved", 2006); not checked
+//! here. Saffidine, Jouandeau and Cazenave, "Solving Breakthrough with Race Patterns and Job-Level Proof Number Search"
+//! (2011), describe how 6×5 boards are solved.
+//!
+//! Not here: everything about playing well.
+//!
+//! ```
+//! use breakthrough::Position;
+//! use game::Position as _;
+//!
+//! let mut p = Position::start(6)?;
+//! assert_eq!(p.legal_moves().len(), 16);
+//! p.play(p.parse_move("b2-b3")?);
+//! p.play(p.parse_move("c5-c4")?);
+//! p.play(p.parse_move("b3xc4")?);
+//! assert_eq!(p.to_string(), "bbbbbb/bb-bbb/--w---/------/w-wwww/wwwwww b");
+//!
+//! let too_far = p.parse_move("a5-a3").unwrap_err().to_string();
+//! assert_eq!(too_far, "illegal move a5-a3: a piece moves exactly one square forward, straight or diagonally");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod diagram;
+mod moves;
+mod position;
+mod refusal;
+mod square;
+mod text;
+
+pub use moves::Move;
+pub use position::{Event, Position, SizeError};
+pub use refusal::Refusal;
+pub use square::{Square, Squares};
+
+#[cfg(test)]
+mod tests;

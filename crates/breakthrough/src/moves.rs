@@ -1,0 +1,109 @@
+use core::fmt;
+use core::ops::ControlFlow;
+
+use game::{Position as _, Side};
+
+use crate::{Position, Square, Squares};
+
+/// A piece moves from one square to another. Written `a2-a3`, and `b4xa3` if it captures.
+///
+/// [`Position::check`] makes one from two squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    from: Square,
+    to: Square,
+    captures: bool,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.from, if self.captures { 'x' } else { '-' }, self.to)
+    }
+}
+
+impl Move {
+    /// The move between two squares of this position, legal or not.
+    #[inline]
+    pub(crate) fn new(p: &Position, from: Square, to: Square) -> Self {
+        Self { from, to, captures: p.pieces(!p.side_to_move()) & to.bit() != 0 }
+    }
+
+    /// Where the piece stands.
+    #[inline]
+    pub const fn from(self) -> Square {
+        self.from
+    }
+
+    /// Where it goes.
+    #[inline]
+    pub const fn to(self) -> Square {
+        self.to
+    }
+
+    /// Whether it captures a piece (rule 3).
+    #[inline]
+    pub const fn is_capture(self) -> bool {
+        self.captures
+    }
+
+    /// Both squares as 12 bits. From and to differ, so no move has code 0.
+    pub(crate) const fn code(self) -> u16 {
+        (self.to.index() as u16) << 6 | self.from.index() as u16
+    }
+
+    pub(crate) fn squares_of_code(code: u16) -> Option<(Square, Square)> {
+        (code < 1 << 12).then(|| (Square::at(code as u8 & 63), Square::at((code >> 6) as u8)))
+    }
+}
+
+const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// Every square of a set moved one rank forward for a side: diagonally to the left, straight, diagonally to the right.
+/// May leave a board smaller than 8×8: mask with it.
+#[inline]
+const fn forward(side: Side, pieces: u64) -> [u64; 3] {
+    let (left, right) = (pieces & NOT_FILE_A, pieces & NOT_FILE_H);
+    match side {
+        Side::First => [left << 7, pieces << 8, right << 9],
+        Side::Second => [left >> 9, pieces >> 8, right >> 7],
+    }
+}
+
+/// Rules 2 and 3: where pieces of the side to move may go, by direction as in [`forward`].
+#[inline]
+fn targets(p: &Position, pieces: u64) -> [u64; 3] {
+    let side = p.side_to_move();
+    let not_own = p.board() & !p.pieces(side);
+    let [left, straight, right] = forward(side, pieces);
+    [left & not_own, straight & not_own & !p.pieces(!side), right & not_own]
+}
+
+/// Visits the legal moves: sources in order of their index, targets of a source from left to right.
+#[inline]
+pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+    for from in Squares(p.pieces(p.side_to_move())) {
+        let [left, straight, right] = targets(p, from.bit());
+        for to in Squares(left | straight | right) {
+            visit(Move::new(p, from, to))?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// How many moves [`visit`] visits: pieces of a side that move in the same direction never share a target.
+#[inline]
+pub(crate) fn count(p: &Position) -> u64 {
+    let own = p.pieces(p.side_to_move());
+    targets(p, own).into_iter().map(|squares| u64::from(squares.count_ones())).sum()
+}
+
+impl Position {
+    /// The squares on which pieces of a side may capture, or could if an opponent's piece stood there: those that they
+    /// guard.
+    #[inline]
+    pub fn attacks(&self, side: Side) -> u64 {
+        let [left, _, right] = forward(side, self.pieces(side));
+        (left | right) & self.board()
+    }
+}
