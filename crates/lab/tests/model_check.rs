@@ -45,6 +45,14 @@ fn checkers() {
 }
 
 #[test]
+fn breakthrough() {
+    for (size, games) in [(4, 400), (5, 400), (6, 300), (7, 200), (8, 150)] {
+        let start = breakthrough::Position::start(size).expect("a size");
+        agree::<_, reference::breakthrough::Breakthrough>(&start, games, 4);
+    }
+}
+
+#[test]
 fn jump61() {
     for (size, games) in [(2, 400), (3, 400), (4, 300), (5, 200), (6, 150), (7, 60), (8, 40), (9, 30), (10, 20)] {
         agree::<_, reference::jump61::Jump61>(&jump61::Position::start(size).expect("a size"), games, 3);
@@ -56,6 +64,11 @@ fn perft_agrees() {
     for size in 4..=6 {
         let (fast, slow) = (loa::Position::start(size).expect("a size"), reference::loa::Loa::start(size));
         assert_eq!(game::perft(&fast, 3), reference::perft(&slow, 3), "Lines of Action, size {size}");
+    }
+    for (size, depth) in [(4, 5), (5, 4), (6, 3), (7, 3), (8, 3)] {
+        let fast = breakthrough::Position::start(size).expect("a size");
+        let slow = reference::breakthrough::Breakthrough::start(size);
+        assert_eq!(game::perft(&fast, depth), reference::perft(&slow, depth), "Breakthrough, size {size}");
     }
     for (size, depth) in [(2, 8), (3, 5), (4, 3)] {
         let (fast, slow) = (jump61::Position::start(size).expect("a size"), reference::jump61::Jump61::start(size));

@@ -40,6 +40,11 @@ fn checkers() {
 }
 
 #[test]
+fn breakthrough() {
+    check::<breakthrough::Position, reference::breakthrough::Breakthrough>("breakthrough");
+}
+
+#[test]
 fn jump61() {
     check::<jump61::Position, reference::jump61::Jump61>("jump61");
 }

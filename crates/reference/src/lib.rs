@@ -1,9 +1,10 @@
-//! Slow second implementations of the three games, for checking the fast ones.
+//! Slow second implementations of the games, for checking the fast ones.
 //!
-//! This crate plays [Lines of Action](loa), the Melbourne variant of [checkers] and [Jump61](jump61) from
-//! the same rule pages as the other rules crates, but shares no code with them and was written without a look at them.
-//! A position is a plain list of rows, a move is found by walking square by square, and nothing is remembered
-//! from one position to the next. Where a fast crate and this one differ, one of the two misreads the rules.
+//! This crate plays [Lines of Action](loa), the Melbourne variant of [checkers], [Jump61](jump61) and
+//! [Breakthrough](breakthrough) from the same rule pages as the other rules crates, but shares no code with them.
+//! Breakthrough apart, it was written without a look at them. A position is a plain list of rows, a move is found by
+//! walking square by square, and nothing is remembered from one position to the next. Where a fast crate and this one
+//! differ, one of the two misreads the rules.
 //!
 //! # What it is not
 //!
@@ -32,6 +33,7 @@
 //! assert_eq!(next.play("b1-b3"), None, "nothing is left on b1, and it is White's turn");
 //! ```
 
+pub mod breakthrough;
 pub mod checkers;
 pub mod jump61;
 pub mod loa;
@@ -39,9 +41,9 @@ pub mod loa;
 /// One of the two players, named by who makes the first move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
-    /// Makes the first move: Black in Lines of Action and in checkers, Red in Jump61.
+    /// Makes the first move: Black in Lines of Action and in checkers, Red in Jump61, White in Breakthrough.
     First,
-    /// Makes the second move: White in Lines of Action and in checkers, Blue in Jump61.
+    /// Makes the second move: White in Lines of Action and in checkers, Blue in Jump61, Black in Breakthrough.
     Second,
 }
 
@@ -64,7 +66,7 @@ pub trait Model: Clone + PartialEq + core::fmt::Debug + Sized {
     ///
     /// # Panics
     ///
-    /// When the game is not played on that size: 4 to 8 in Lines of Action, 2 to 10 in Jump61.
+    /// When the game is not played on that size: 4 to 8 in Lines of Action and Breakthrough, 2 to 10 in Jump61.
     fn start(size: usize) -> Self;
 
     /// Reads a position text: the rows from the top joined by `/`, then one blank and the side to move, which

@@ -1,4 +1,4 @@
-//! What the tests of all three games share.
+//! What the tests of all games share.
 
 use reference::{Model, perft};
 

@@ -1,0 +1,183 @@
+//! Breakthrough on 4×4 to 8×8, after the inventor's rules.
+//!
+//! Written from this text, which is what the published rules say. The fast crate is by the same author, so perft counts
+//! of `OpenSpiel` are checked as well.
+//!
+//! 1. White fills the two bottom rows, Black the two top rows. White moves first and goes up, Black goes down.
+//! 2. A piece moves one square straight or diagonally forward if the target square is empty.
+//! 3. A piece may move onto a square with an opponent's piece only if that square is one step diagonally forward. The
+//!    opponent's piece is removed.
+//! 4. The first player to reach the opponent's home row, the one farthest from the player, wins.
+//! 5. A player whose pieces have all been captured has lost.
+
+use crate::{Direction, Model, Player, Square, squares, step};
+
+/// The letters of the columns, from the left.
+const COLUMNS: [char; 8] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+/// A position of Breakthrough: the pieces and the side to move. White is [`Player::First`].
+///
+/// Its text is `bbbb/bbbb/wwww/wwww w`, its moves are `a2-a3` and, for captures, `a2xb3`: columns a, b, … from the
+/// left, ranks from the bottom.
+///
+/// ```
+/// use reference::breakthrough::Breakthrough;
+/// use reference::{Model, Player};
+///
+/// let before = Breakthrough::parse("b---/--w-/----/---- w").expect("a position");
+/// let after = before.play("c3-d4").expect("a move");
+/// assert_eq!(after.winner(), Some(Player::First));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Breakthrough {
+    /// `rows[row][column]`, row 0 on top: the owner of the piece there, if there is one.
+    rows: Vec<Vec<Option<Player>>>,
+    to_move: Player,
+}
+
+impl Breakthrough {
+    fn size(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn at(&self, (row, column): Square) -> Option<Player> {
+        self.rows[row][column]
+    }
+
+    fn name(&self, (row, column): Square) -> String {
+        format!("{}{}", COLUMNS[column], self.size() - row)
+    }
+
+    /// Rules 2 and 3: where the piece of the side to move on `from` goes in one direction, if it may.
+    fn target(&self, from: Square, direction: Direction) -> Option<Square> {
+        let target = step(self.size(), from, direction)?;
+        let diagonal = direction.1 != 0;
+        match self.at(target) {
+            None => Some(target),
+            Some(owner) if owner != self.to_move && diagonal => Some(target),
+            Some(_) => None,
+        }
+    }
+
+    /// All moves of the side to move, as pairs of squares.
+    fn pairs(&self) -> Vec<(Square, Square)> {
+        let down = match self.to_move {
+            Player::First => -1,
+            Player::Second => 1,
+        };
+        let mut pairs = Vec::new();
+        for from in squares(self.size()) {
+            if self.at(from) != Some(self.to_move) {
+                continue;
+            }
+            for right in [-1, 0, 1] {
+                if let Some(to) = self.target(from, (down, right)) {
+                    pairs.push((from, to));
+                }
+            }
+        }
+        pairs
+    }
+
+    fn pair_name(&self, (from, to): (Square, Square)) -> String {
+        let joined_by = if self.at(to).is_some() { 'x' } else { '-' };
+        format!("{}{joined_by}{}", self.name(from), self.name(to))
+    }
+
+    fn has_won(&self, player: Player) -> bool {
+        let far_row = match player {
+            Player::First => 0,
+            Player::Second => self.size() - 1,
+        };
+        let arrived = self.rows[far_row].contains(&Some(player)); // rule 4
+        let opponent_has_pieces = squares(self.size()).into_iter().any(|s| self.at(s) == Some(player.other()));
+        arrived || !opponent_has_pieces // rule 5
+    }
+}
+
+impl Model for Breakthrough {
+    fn start(size: usize) -> Self {
+        assert!((4..=8).contains(&size), "Breakthrough is played on 4x4 to 8x8, not on {size}x{size}");
+        let mut rows = vec![vec![None; size]; size];
+        // Rule 1.
+        for (row, column) in squares(size) {
+            if row < 2 {
+                rows[row][column] = Some(Player::Second);
+            }
+            if row >= size - 2 {
+                rows[row][column] = Some(Player::First);
+            }
+        }
+        Breakthrough { rows, to_move: Player::First }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (board, turn) = text.split_once(' ')?;
+        let to_move = match turn {
+            "w" => Player::First,
+            "b" => Player::Second,
+            _ => return None,
+        };
+        let mut rows = Vec::new();
+        for line in board.split('/') {
+            let mut row = Vec::new();
+            for cell in line.chars() {
+                row.push(match cell {
+                    'w' => Some(Player::First),
+                    'b' => Some(Player::Second),
+                    '-' => None,
+                    _ => return None,
+                });
+            }
+            rows.push(row);
+        }
+        let size = rows.len();
+        let square = rows.iter().all(|row| row.len() == size);
+        ((4..=8).contains(&size) && square).then_some(Breakthrough { rows, to_move })
+    }
+
+    fn text(&self) -> String {
+        let mut lines = Vec::new();
+        for row in &self.rows {
+            let mut line = String::new();
+            for cell in row {
+                line.push(match cell {
+                    Some(Player::First) => 'w',
+                    Some(Player::Second) => 'b',
+                    None => '-',
+                });
+            }
+            lines.push(line);
+        }
+        let turn = match self.to_move {
+            Player::First => "w",
+            Player::Second => "b",
+        };
+        format!("{} {turn}", lines.join("/"))
+    }
+
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.pairs().into_iter().map(|pair| self.pair_name(pair)).collect();
+        names.sort();
+        names
+    }
+
+    fn play(&self, mv: &str) -> Option<Self> {
+        let (from, to) = self.pairs().into_iter().find(|&pair| self.pair_name(pair) == mv)?;
+        let mut next = self.clone();
+        next.rows[from.0][from.1] = None;
+        next.rows[to.0][to.1] = Some(self.to_move); // rule 3: what stood there is removed
+        next.to_move = self.to_move.other();
+        Some(next)
+    }
+
+    fn winner(&self) -> Option<Player> {
+        // In play only the player who has just moved can have won. On a board that was set up both may have; the player
+        // who has just moved comes first.
+        [self.to_move.other(), self.to_move].into_iter().find(|&player| self.has_won(player))
+    }
+}
