@@ -3,9 +3,9 @@
 CARGO ?= cargo
 export RUSTDOCFLAGS := -D warnings
 
-HELP_NODE := The type check of the page needs Node 18 or later with npm
+HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check tools browser types format lint docs test fixtures bench fuzz clean
+.PHONY: help check tools browser types page-tests format lint docs test fixtures bench fuzz clean
 
 help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
@@ -14,7 +14,7 @@ help:
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
 	@echo 'make clean     remove all build output'
 
-check: tools browser types format lint docs test
+check: tools browser types page-tests format lint docs test
 
 # rustup installs the toolchain of rust-toolchain.toml. A Rust without rustup must come with rustfmt and clippy.
 tools:
@@ -35,7 +35,7 @@ browser:
 	  echo 'The browser tests need Chromium. Install it (Debian: sudo apt-get install chromium) or set CHROMIUM to a browser.'; exit 1; \
 	fi
 
-# The page has no build step. Only its type check needs Node. npm installs TypeScript into crates/web/page.
+# The page has no build step. Only its type check and its tests need Node. npm installs TypeScript into crates/web/page.
 types:
 	@if ! command -v npm >/dev/null 2>&1; then \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
@@ -51,11 +51,18 @@ types:
 	fi
 	cd crates/web/page && node_modules/.bin/tsc -p .
 
+# The parts of the page that need no browser.
+page-tests: types
+	cd crates/web/page && node --test tests/*.test.js
+
 format:
 	$(CARGO) fmt --all --check
 
 lint:
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	for features in '' loa checkers jump61 breakthrough sgf proof; do \
+	  $(CARGO) clippy -p plyhouse --no-default-features --features "$$features" --locked --quiet -- -D warnings || exit 1; \
+	done
 
 docs:
 	$(CARGO) doc --workspace --no-deps --locked --quiet

@@ -2,52 +2,51 @@
 
 use std::time::{Duration, Instant};
 
-use engine::PlayerOptions;
+use engine::{Built, PlayerOptions, Resources, time_for_move};
 use game::{Position, Record, Side, TextGame};
 use games::{Entry, Setting, SettingError, Task, dispatch};
 use protocol::TimeLeft;
 use referee::{Farewell, Fault, FaultKind, Player, Turn};
-use search::{Control, Engine, Limits};
+use search::{Control, Limits};
 
-/// One of our engines as a player, built from options.
+/// One of our engines as a player.
 ///
 /// # Errors
 /// If the game is not played on this size, or has no such player.
-pub fn builtin(setting: Setting, options: &PlayerOptions) -> Result<Box<dyn Player>, SettingError> {
-    dispatch(setting.game, Seat { setting, options })
+pub fn builtin(
+    setting: Setting,
+    options: &PlayerOptions,
+    resources: &Resources,
+) -> Result<Box<dyn Player>, SettingError> {
+    dispatch(setting.game, Seat { setting, options, resources })
 }
 
 struct Seat<'a> {
     setting: Setting,
     options: &'a PlayerOptions,
+    resources: &'a Resources,
 }
 
 impl Task for Seat<'_> {
     type Output = Result<Box<dyn Player>, SettingError>;
 
     fn run<E: Entry>(self) -> Self::Output {
-        let size = E::size(&E::start(self.setting.size)?);
-        let (engine, limits) =
-            E::build(self.options, size).ok_or_else(|| SettingError::NoBuild(E::ID, self.options.build.to_string()))?;
-        let default_nodes = self.options.apply(&E::profile(size)).default_nodes;
-        Ok(Box::new(Builtin { engine, limits, default_nodes, record: None, cpu: Some(Duration::ZERO) }))
+        let player = self.options.make(&E::start(self.setting.size)?, self.resources);
+        let player = player.map_err(|error| SettingError::NoBuild(E::ID, error))?;
+        Ok(Box::new(Builtin { player, record: None, cpu: Some(Duration::ZERO) }))
     }
 }
 
 /// One of our engines at a referee.
 struct Builtin<P: Position> {
-    engine: Box<dyn Engine<P>>,
-    limits: Limits,
-    default_nodes: u64,
+    player: Built<P>,
     /// The game as far as it has been followed.
     record: Option<Record<P>>,
     cpu: Option<Duration>,
 }
 
-/// With so much time for a move the budget in nodes is reached first, which keeps the play reproducible.
+/// With this much time for a move the budget in nodes is reached first, which keeps the play reproducible.
 const PLENTY: Duration = Duration::from_secs(2);
-/// A game's time is divided by so many moves.
-const MOVES_TO_COME: u32 = 25;
 
 impl<P: Position> Builtin<P> {
     /// Follows the game and returns it with its types.
@@ -60,7 +59,7 @@ impl<P: Position> Builtin<P> {
         });
         let mut record = known.unwrap_or_else(|| {
             let start = game.start().parse().expect("invariant: the player is given its own game");
-            // What is a tie by repetition the referee knows.
+            // The referee judges draws by repetition.
             Record::new(start).with_move_limit(game.move_limit().unwrap_or(u32::MAX))
         });
         for text in &moves[record.moves_made() as usize..] {
@@ -71,20 +70,18 @@ impl<P: Position> Builtin<P> {
     }
 
     fn limits(&self, side: Side, clock: &TimeLeft) -> Limits {
-        let share = clock.left[side.index()].map(|left| left / MOVES_TO_COME + clock.increment * 4 / 5);
+        let share = clock.left[side.index()].map(|left| time_for_move(left, clock.increment));
         let most = clock.limit.map(|limit| limit * 9 / 10);
-        let Some(time) = [share, most].into_iter().flatten().min().filter(|&time| time < PLENTY) else {
-            return self.limits;
-        };
-        let own = self.limits;
-        let nodes = own.nodes.or((own.depth.is_none() && own.movetime.is_none()).then_some(self.default_nodes));
-        Limits { nodes, movetime: Some(own.movetime.map_or(time, |own| own.min(time))), ..own }
+        match [share, most].into_iter().flatten().min().filter(|&time| time < PLENTY) {
+            Some(time) => self.player.limits_within(time),
+            None => self.player.limits,
+        }
     }
 }
 
 impl<P: Position> Player for Builtin<P> {
     fn begin(&mut self, game: &dyn TextGame, _: Side, seed: u64, _: Duration) -> Result<(), Fault> {
-        self.engine.new_game(seed);
+        self.player.engine.new_game(seed);
         self.cpu = Some(Duration::ZERO);
         self.follow(game);
         Ok(())
@@ -94,7 +91,7 @@ impl<P: Position> Player for Builtin<P> {
         let (began, before) = (Instant::now(), process::cpu_of_this_thread());
         let limits = self.limits(game.side_to_move(), clock);
         let record = self.follow(game).clone();
-        let choice = self.engine.choose(&record, &limits, &mut Control::unattended());
+        let choice = self.player.engine.choose(&record, &limits, &mut Control::on(machine::SYSTEM));
         let answer = choice.map(|choice| choice.best.to_string());
         let answer = answer.ok_or_else(|| Fault::new(FaultKind::Unreadable, "the engine found no move"));
         let cpu = process::cpu_of_this_thread().zip(before).map(|(after, before)| after.saturating_sub(before));
@@ -123,7 +120,7 @@ mod tests {
         for game in GameId::ALL {
             let setting = Setting { game, size: None, move_limit: 300, repetitions: None };
             let options: PlayerOptions = "level=1".parse().expect("a player");
-            let mut players = [0, 1].map(|_| builtin(setting, &options).expect("a player"));
+            let mut players = [0, 1].map(|_| builtin(setting, &options, &Resources::default()).expect("a player"));
             let [first, second] = &mut players;
             let mut board = setting.game(4, 7).expect("a game");
             let referee = Referee { time: TimeControl::default(), after_fault: AfterFault::Lose };
@@ -137,7 +134,8 @@ mod tests {
     #[test]
     fn little_time_limits_an_engine_and_plenty_does_not() {
         let setting = Setting { game: GameId::Loa, size: None, move_limit: 300, repetitions: None };
-        let mut player = builtin(setting, &"".parse().expect("a player")).expect("a player");
+        let options = PlayerOptions::default();
+        let mut player = builtin(setting, &options, &Resources::default()).expect("a player");
         let game = setting.game(6, 1).expect("a game");
         player.begin(&*game, Side::First, 1, Duration::ZERO).expect("ready");
         let short = TimeLeft { limit: Some(Duration::from_millis(30)), left: [None; 2], increment: Duration::ZERO };

@@ -1,12 +1,13 @@
-//! Matches and tournaments: which games are played, by whom, what came of them and what that says.
+//! Matches and tournaments: their games, players, results and ratings.
 //!
-//! * [`Spec`], [`games`], [`run()`]: a tournament as its file describes it, its games, and playing them with a referee.
+//! * [`Spec`], [`games()`], [`run()`]: a tournament as its file describes it, the list of its games, and a way to play
+//!   them.
 //! * [`Store`], [`GameLog`]: tournaments and games in a SQLite file.
 //! * [`report()`]: a tournament as a static site.
-//! * [`Standings`]: points, faults and [`ratings`] of everybody.
-//! * [`builtin()`]: one of our engines as a player; [`Spec::player`] makes any player that a specification names.
+//! * [`Standings`]: points, faults and ratings of all agents.
+//! * [`builtin()`]: one of our engines as a player. [`Spec::player`] makes any player that a specification names.
 //!
-//! Not here: the arithmetic of results (crate `rating`), refereeing one game (crate `referee`).
+//! Not here: the arithmetic of results (crate `rating`), the referee of one game (crate `referee`).
 //!
 //! ```
 //! let file = r#"
@@ -37,6 +38,6 @@ pub use plan::{Agenda, Planned, TooFewOpenings, plan};
 pub use players::variant;
 pub use report::{ReportError, report};
 pub use run::{RunError, games, run};
-pub use spec::{AgentSpec, Format, OnFault, Spec, SpecError, Times, Words, read_agent};
+pub use spec::{AgentSpec, Draft, Format, Named, OnFault, Spec, SpecError, Times, Words, read_agent};
 pub use standings::{Standing, Standings};
 pub use store::{Entrant, Hold, Store, StoreError, Tournament};

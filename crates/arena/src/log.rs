@@ -1,4 +1,4 @@
-//! A finished game as it is kept: in the store, and as a line of JSON.
+//! A finished game as the store and the JSON files keep it.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use rating::GameScore;
 
 use crate::Planned;
 
-/// Everything that is known of a finished game. Times are in seconds.
+/// The complete log of a finished game. Times are in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameLog {
-    /// Which game of the plan it is.
+    /// The game's entry in the plan.
     #[serde(flatten)]
     pub planned: Planned,
     /// Position text before the opening.
@@ -23,11 +23,11 @@ pub struct GameLog {
     pub opening: Vec<String>,
     /// The players' moves.
     pub moves: Vec<MoveLog>,
-    /// Who won.
+    /// The result.
     pub result: ResultLog,
-    /// Why, by its name.
+    /// The name of the reason for the result, as in [`Ending::names`].
     pub ending: String,
-    /// What the players did wrong.
+    /// The faults of both players.
     #[serde(default)]
     pub faults: Vec<FaultLog>,
     /// Standard error of the first and the second side.
@@ -35,13 +35,13 @@ pub struct GameLog {
     pub stderr: [String; 2],
     /// Processor time of the first and the second side.
     pub cpu: [Option<f64>; 2],
-    /// When it began, in UTC.
+    /// The time when the game began, in UTC.
     pub began: String,
-    /// How long it took.
+    /// Duration of the game.
     pub seconds: f64,
-    /// The version of Plyhouse that was the referee.
+    /// The version of Plyhouse that refereed the game.
     pub version: String,
-    /// The machine.
+    /// A description of the machine.
     pub machine: String,
 }
 
@@ -50,12 +50,12 @@ pub struct GameLog {
 pub struct MoveLog {
     /// In the notation of the house.
     pub text: String,
-    /// From the question to the answer.
+    /// Time from the request to the answer.
     pub seconds: f64,
-    /// Processor time of the player in between.
+    /// Processor time that the player used for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<f64>,
-    /// What was left of the player's time for the game.
+    /// The rest of the player's time for the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<f64>,
     /// Whether the referee chose the move after a fault.
@@ -63,7 +63,7 @@ pub struct MoveLog {
     pub replaced: bool,
 }
 
-/// A result.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ResultLog {
@@ -71,28 +71,29 @@ pub enum ResultLog {
     First,
     /// The second side won.
     Second,
-    /// Nobody did.
-    Tie,
+    /// The game was drawn. The store and the JSON files call this `tie`.
+    #[serde(rename = "tie")]
+    Draw,
 }
 
 /// A fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultLog {
-    /// After so many moves, the opening's included.
+    /// Number of moves before it, including the opening's.
     pub ply: u32,
     /// 0 for the first side, 1 for the second.
     pub side: usize,
-    /// What kind, by its name.
+    /// The name of its kind.
     pub kind: String,
-    /// In words.
+    /// Details in words.
     pub detail: String,
 }
 
 impl ResultLog {
-    /// What the game brought a side.
+    /// The score of a side: 0 is the first side, 1 the second.
     pub const fn score(self, side: usize) -> GameScore {
         match (self, side) {
-            (Self::Tie, _) => GameScore::Draw,
+            (Self::Draw, _) => GameScore::Draw,
             (Self::First, 0) | (Self::Second, 1) => GameScore::Win,
             _ => GameScore::Loss,
         }
@@ -104,7 +105,7 @@ impl From<Outcome> for ResultLog {
         match outcome {
             Outcome::Win(Side::First) => Self::First,
             Outcome::Win(Side::Second) => Self::Second,
-            Outcome::Draw => Self::Tie,
+            Outcome::Draw => Self::Draw,
         }
     }
 }
@@ -133,13 +134,13 @@ impl From<&Offence> for FaultLog {
     }
 }
 
-/// Microseconds are enough.
+/// Seconds, rounded to microseconds.
 fn rounded(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e6
 }
 
 impl GameLog {
-    /// The log of a game that has just been played.
+    /// Makes the log of a game that has just been played.
     pub fn new(planned: Planned, begun: Begun, played: Played, took: Duration) -> Self {
         Self {
             planned,
@@ -147,7 +148,7 @@ impl GameLog {
             opening: begun.opening,
             moves: played.plies.iter().map(MoveLog::from).collect(),
             result: played.outcome.into(),
-            ending: played.ending.to_string(),
+            ending: played.ending.name().to_owned(),
             faults: played.offences.iter().map(FaultLog::from).collect(),
             stderr: played.stderr,
             cpu: played.cpu.map(|time| time.map(rounded)),
@@ -163,21 +164,26 @@ impl GameLog {
         self.opening.iter().map(String::as_str).chain(self.moves.iter().map(|m| m.text.as_str()))
     }
 
-    /// How the game ended; `None` if its name is not known.
+    /// The ending; `None` if its name is unknown.
     pub fn ended(&self) -> Option<Ending> {
         Ending::names().find(|&(name, _)| name == self.ending).map(|(_, ending)| ending)
     }
+
+    /// The ending in words, for people.
+    pub fn ending_in_words(&self) -> String {
+        self.ended().map_or_else(|| self.ending.clone(), |ending| ending.to_string())
+    }
 }
 
-/// A game as it was before the players' first move.
+/// The state of a game before the players' first move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Begun {
     /// Position text before the opening.
     pub start: String,
     /// The opening's moves.
     pub opening: Vec<String>,
-    /// When, in UTC.
+    /// The time, in UTC.
     pub at: String,
-    /// On which machine.
+    /// A description of the machine.
     pub machine: String,
 }

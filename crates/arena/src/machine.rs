@@ -1,4 +1,4 @@
-//! Which machine this is, and what an agent's files are.
+//! Descriptions of the machine and of agents' files.
 
 use std::fs::File;
 use std::io;
@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::AgentSpec;
 
-/// The machine in words: processor, cores and system.
+/// Describes the machine: processor, cores and system.
 pub(crate) fn describe() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map(|(_, model)| model);
@@ -17,11 +17,11 @@ pub(crate) fn describe() -> String {
     format!("{}, {cores} cores, {system} {processor}", model.unwrap_or("unknown processor"))
 }
 
-/// Files of more bytes than this together are no submission; only their names and sizes are hashed.
+/// Bytes of files whose content is hashed. Of files beyond that only names and sizes are hashed.
 const MUCH: u64 = 256 << 20;
 
-/// SHA-256 of what an agent consists of: for a folder of its own everything in it, otherwise every file that its command names. An engine of the
-/// house is its words and our version.
+/// Computes the SHA-256 of an agent. If the folder is the agent's own, the hash covers all files in it; otherwise it
+/// covers every file that the command names. For an engine of the house it covers the options and our version.
 ///
 /// # Errors
 /// If a file cannot be read.
@@ -70,7 +70,7 @@ impl io::Write for Hasher<'_> {
     }
 }
 
-/// The file that a word of a command names: as a path, or as a program on the search path.
+/// The file that a word of a command names, as a path or as a program on the search path.
 fn named(here: &Path, word: &str) -> Option<PathBuf> {
     let direct = here.join(word);
     if direct.is_file() {
@@ -83,7 +83,7 @@ fn named(here: &Path, word: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(word)).find(|path| path.is_file())
 }
 
-/// Every file of a folder; links are not followed.
+/// Lists every file of a folder. Links are not followed.
 fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;

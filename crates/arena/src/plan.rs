@@ -1,4 +1,4 @@
-//! Which games a tournament has, and in which order they are played.
+//! The games of a tournament and their order.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -8,26 +8,26 @@ use thiserror::Error;
 
 use crate::{Format, Spec};
 
-/// One game of a tournament. Everything in it follows from the specification.
+/// One game of a tournament. It follows from the specification alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Planned {
-    /// From 0, in the order of pairs of agents.
+    /// Number of the game, from 0, in the order of pairs of agents.
     pub number: u32,
-    /// Numbers of the agents in the specification; the one who has the first side comes first.
+    /// Numbers of the agents in the specification. The agent with the first side comes first.
     pub agents: [usize; 2],
-    /// Number of the opening, from 0; the same for all pairs of agents.
+    /// Number of the opening, from 0. All pairs of agents have the same openings.
     pub round: u32,
-    /// From which the opening's random moves come.
+    /// Seed of the opening's random moves.
     pub opening_seed: u64,
-    /// For the players and for random moves.
+    /// Seed of the players and of random moves after faults.
     pub seed: u64,
 }
 
 /// There are not enough openings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "games: {wanted} openings of {plies} moves are wanted and only {found} different ones were found; \
-     make `opening` larger or `games` smaller, because the same game should not be played twice"
+    "games: {wanted} different openings of {plies} moves are needed, but only {found} were found; \
+     make `opening` larger or `games` smaller, because no game should be played twice"
 )]
 pub struct TooFewOpenings {
     wanted: u32,
@@ -35,12 +35,12 @@ pub struct TooFewOpenings {
     plies: u32,
 }
 
-/// Tries to find one more opening that is different.
+/// Number of tries to find one more opening that is different.
 const TRIES: u32 = 200;
 
-/// All games of a tournament.
+/// Lists all games of a tournament.
 ///
-/// `opening` tells the position that an opening's seed leads to, so that no opening comes twice.
+/// `opening` returns the position that an opening's seed leads to, so that no opening comes twice.
 ///
 /// # Errors
 /// If there are not enough openings.
@@ -65,7 +65,7 @@ pub fn plan(spec: &Spec, mut opening: impl FnMut(u64) -> String) -> Result<Vec<P
     Ok(games)
 }
 
-/// Who plays whom.
+/// The pairs of agents that play each other.
 fn pairs(spec: &Spec) -> impl Iterator<Item = [usize; 2]> {
     let agents = spec.agents.len();
     let last_first = match spec.format {
@@ -75,7 +75,7 @@ fn pairs(spec: &Spec) -> impl Iterator<Item = [usize; 2]> {
     (0..last_first).flat_map(move |one| (one + 1..agents).map(move |other| [one, other]))
 }
 
-/// The games that are still to be played, handed out so that nobody starves: always one whose agents have played least.
+/// The games that remain to be played. The next one is always a game between agents that have played least.
 #[derive(Debug)]
 pub struct Agenda {
     waiting: BTreeMap<[usize; 2], VecDeque<Planned>>,
@@ -84,7 +84,7 @@ pub struct Agenda {
 }
 
 impl Agenda {
-    /// Those of a plan whose numbers are not `done`.
+    /// The games of a plan whose numbers are not `done`.
     pub fn new(plan: Vec<Planned>, done: &BTreeSet<u32>) -> Self {
         let mut agenda = Self { waiting: BTreeMap::new(), played: BTreeMap::new(), left: 0 };
         for game in plan {
@@ -100,7 +100,7 @@ impl Agenda {
         agenda
     }
 
-    /// How many games have not been handed out.
+    /// Number of games that have not been handed out.
     pub fn left(&self) -> usize {
         self.left
     }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_plays_everybody_with_both_colours_from_each_opening() {
+    fn each_pair_plays_both_colours_of_each_opening() {
         let plan = games(5, 6, "round-robin");
         assert_eq!(plan.len(), 10 * 6);
         let different: BTreeSet<_> = plan.iter().map(|game| (game.agents, game.opening_seed)).collect();
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_starves() {
+    fn all_agents_play_about_equally_often() {
         let mut agenda = Agenda::new(games(6, 10, "round-robin"), &BTreeSet::new());
         let mut played = [0_i32; 6];
         while let Some(game) = agenda.take() {
@@ -190,6 +190,6 @@ mod tests {
     #[test]
     fn openings_that_run_out_are_an_error() {
         let error = plan(&spec(2, 10, "match"), |seed| (seed % 3).to_string()).expect_err("three openings");
-        assert!(error.to_string().contains("only 3 different"), "{error}");
+        assert!(error.to_string().contains("only 3 were found"), "{error}");
     }
 }

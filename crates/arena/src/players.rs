@@ -1,6 +1,6 @@
 //! The games and players that a specification names.
 
-use engine::PlayerOptions;
+use engine::{PlayerOptions, Resources};
 use game::{Diagram, TextGame};
 use games::Setting;
 use process::Command;
@@ -10,19 +10,19 @@ use referee::{Agent, Player};
 use crate::{AgentSpec, Spec, builtin};
 
 impl Spec {
-    /// What is played.
+    /// The game with its settings.
     ///
     /// # Errors
-    /// If there is no such game, in words.
+    /// If there is no such game; the text says so.
     pub fn setting(&self) -> Result<Setting, String> {
         let game = self.game.parse().map_err(|error| format!("{error}"))?;
         Ok(Setting { game, size: self.size, move_limit: self.move_limit, repetitions: self.repetitions })
     }
 
-    /// The beginning of a game, its opening played.
+    /// A new game after its opening.
     ///
     /// # Errors
-    /// If there is no such game, in words.
+    /// If there is no such game; the text says so.
     pub fn new_game(&self, opening_seed: u64) -> Result<Box<dyn TextGame>, String> {
         self.setting()?.game(self.opening, opening_seed).map_err(|error| error.to_string())
     }
@@ -30,15 +30,15 @@ impl Spec {
     /// A game from its start with these moves.
     ///
     /// # Errors
-    /// If one of them is not legal, in words.
+    /// If one of them is illegal; the text says which.
     pub fn replay(&self, start: &str, moves: &[&str]) -> Result<Box<dyn TextGame>, String> {
         self.setting()?.replay(start, moves).map_err(|error| error.to_string())
     }
 
-    /// The boards of such a game, the start first, each with its last move marked.
+    /// The boards of a game with these moves, the start first, each with its last move marked.
     ///
     /// # Errors
-    /// If a move is not legal, in words.
+    /// If a move is illegal; the text says which.
     pub fn boards(&self, start: &str, moves: &[&str]) -> Result<Vec<Diagram>, String> {
         self.setting()?.boards(start, moves).map_err(|error| error.to_string())
     }
@@ -48,15 +48,15 @@ impl Spec {
         self.setting().map_or(["", ""], Setting::side_names)
     }
 
-    /// A player for one game.
+    /// Makes a player for one game. Our own players may use `resources`.
     ///
     /// # Errors
-    /// If the agent cannot play this game, in words.
-    pub fn player(&self, agent: &AgentSpec) -> Result<Box<dyn Player>, String> {
+    /// If the agent cannot play this game; the text says why.
+    pub fn player(&self, agent: &AgentSpec, resources: &Resources) -> Result<Box<dyn Player>, String> {
         let setting = self.setting()?;
         if let Some(words) = &agent.builtin {
             let options: PlayerOptions = words.parse().map_err(|error| format!("{error}"))?;
-            return builtin(setting, &options).map_err(|error| error.to_string());
+            return builtin(setting, &options, resources).map_err(|error| error.to_string());
         }
         let speaks: Speaks =
             agent.dialect.as_deref().unwrap_or_default().parse().map_err(|error| format!("{error}"))?;
@@ -70,7 +70,7 @@ impl Spec {
     }
 }
 
-/// A setting as dialects know it.
+/// A setting in the form that dialects need.
 ///
 /// # Errors
 /// If the game is not played on this size.

@@ -1,4 +1,4 @@
-//! Playing a tournament: several games at once, each written down as soon as it is over.
+//! Plays a tournament: several games at once, each saved as soon as it is over.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,16 +6,17 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Instant;
 
+use engine::Resources;
 use game::TextGame;
 use thiserror::Error;
 
 use crate::plan::{Agenda, TooFewOpenings, plan};
 use crate::{Begun, GameLog, Planned, Spec, Store, StoreError, Tournament};
 
-/// A tournament that cannot be played.
+/// The tournament cannot be played.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The store fails.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The games or the players of the specification do not exist.
@@ -23,8 +24,8 @@ pub enum RunError {
     Spec(String),
     /// There are not enough openings.
     #[error("tournament: {0}")]
-    Openings(#[from] TooFewOpenings),
-    /// Whoever watches failed.
+    Openings(TooFewOpenings),
+    /// The caller's `watch` failed.
     #[error(transparent)]
     Watcher(#[from] std::io::Error),
 }
@@ -37,26 +38,27 @@ pub fn games(spec: &Spec) -> Result<Vec<Planned>, RunError> {
     spec.new_game(0).map_err(RunError::Spec)?;
     for agent in &spec.agents {
         let named = |why| format!("agent `{}`: {why}", agent.name);
-        let player = spec.player(agent).map_err(|why| RunError::Spec(named(why)))?;
+        let player = spec.player(agent, &Resources::default()).map_err(|why| RunError::Spec(named(why)))?;
         if spec.after_fault == crate::OnFault::Random && !player.can_be_replaced() {
-            let why = "its dialect does not tell it whole positions, so that no random move can stand in for its own; \
+            let why = "its dialect does not send it whole positions, so that no random move can replace its own; \
                        use `after_fault = \"lose\"`";
             return Err(RunError::Spec(named(why.to_owned())));
         }
     }
     let opening = |seed| spec.new_game(seed).map(|game| game.position()).unwrap_or_default();
-    Ok(plan(spec, opening)?)
+    plan(spec, opening).map_err(RunError::Openings)
 }
 
-/// Plays what is left of a tournament, `jobs` games at a time. `watch` sees each game after it was written, and may break off; then the
-/// games that are being played are lost.
+/// Plays the remaining games of a tournament, `jobs` at a time. Our own players may use `resources`. `watch` sees each
+/// game after it was saved, and may stop the tournament; unfinished games are then lost.
 ///
 /// # Errors
-/// If the games do not fit the plan, or the store fails; what has been written stays.
+/// If the game or an agent does not exist, or the store fails. Saved games stay.
 pub fn run(
     store: &mut Store,
     tournament: &Tournament,
     jobs: usize,
+    resources: &Resources,
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
     let _hold = store.hold()?;
@@ -67,18 +69,18 @@ pub fn run(
     thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
             let (sender, stop, agenda) = (sender.clone(), Arc::clone(&stop), &agenda);
-            scope.spawn(move || work(spec, agenda, &stop, &sender));
+            scope.spawn(move || work((spec, resources), agenda, &stop, &sender));
         }
         drop(sender);
         let done = receive(store, tournament.id, &receiver, watch);
         stop.store(true, Ordering::Relaxed);
-        // Whoever still plays breaks off after the next move; nobody waits for the channel.
+        // Unfinished games stop after the next move. Without a receiver no thread waits for the channel.
         drop(receiver);
         done
     })
 }
 
-/// A game and how long it took.
+/// A finished game and its duration.
 struct Finished {
     planned: Planned,
     start: String,
@@ -87,12 +89,17 @@ struct Finished {
     took: std::time::Duration,
 }
 
-fn work(spec: &Spec, agenda: &Mutex<Agenda>, stop: &AtomicBool, sender: &mpsc::SyncSender<Result<Finished, String>>) {
+fn work(
+    players: (&Spec, &Resources),
+    agenda: &Mutex<Agenda>,
+    stop: &AtomicBool,
+    sender: &mpsc::SyncSender<Result<Finished, String>>,
+) {
     while !stop.load(Ordering::Relaxed) {
         let next = agenda.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(planned) = next else { return };
-        match play(spec, planned, stop).transpose() {
-            // Broken off.
+        match play(players, planned, stop).transpose() {
+            // The tournament was stopped.
             None => return,
             Some(finished) => {
                 if sender.send(finished).is_err() {
@@ -103,9 +110,13 @@ fn work(spec: &Spec, agenda: &Mutex<Agenda>, stop: &AtomicBool, sender: &mpsc::S
     }
 }
 
-fn play(spec: &Spec, planned: Planned, stop: &AtomicBool) -> Result<Option<Finished>, String> {
+fn play(
+    (spec, resources): (&Spec, &Resources),
+    planned: Planned,
+    stop: &AtomicBool,
+) -> Result<Option<Finished>, String> {
     let mut game = spec.new_game(planned.opening_seed)?;
-    let seated = |i: usize| spec.player(&spec.agents[planned.agents[i]]);
+    let seated = |i: usize| spec.player(&spec.agents[planned.agents[i]], resources);
     let (mut first, mut second) = (seated(0)?, seated(1)?);
     let (start, opening) = (game.start(), game.moves());
     let began = Instant::now();

@@ -1,14 +1,15 @@
-//! What a tournament is: the file that describes it.
+//! A tournament as its file describes it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use protocol::dialects::Speaks;
 use referee::{AfterFault, Referee, TimeControl};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A tournament, as its file in TOML describes it. The same specification always has the same games.
+/// A tournament as its TOML file describes it. The same specification always has the same games.
 ///
 /// ```
 /// let spec = arena::Spec::read(r#"
@@ -31,15 +32,15 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// For people.
+    /// The name that people see.
     #[serde(default = "unnamed")]
     pub name: String,
     /// `loa`, `checkers` or `jump61`.
     pub game: String,
-    /// Squares a side; the game's usual ones if none is given.
+    /// Squares a side; the game's usual size if unset.
     #[serde(default)]
     pub size: Option<usize>,
-    /// Who plays whom.
+    /// The pairs of agents that play.
     #[serde(default)]
     pub format: Format,
     /// Games of each pair of agents, an even number: each opening is played with both colours.
@@ -48,68 +49,68 @@ pub struct Spec {
     /// Random moves that begin each game.
     #[serde(default)]
     pub opening: u32,
-    /// Fixes openings, random moves and the seeds that agents are given.
+    /// The seed of openings, random moves and the agents' own seeds.
     #[serde(default = "one")]
     pub seed: u64,
-    /// Moves of both sides together, the opening's included, after which a game is a tie.
+    /// Moves of both sides together, including the opening's, after which a game is drawn.
     #[serde(default = "two_hundred")]
     pub move_limit: u32,
-    /// A tie when a position stands for the so many-th time; if none is given, what is usual in matches of the game: the third time in
-    /// checkers, never in Lines of Action.
+    /// Number of times that a position comes up before the game is drawn. If unset, the game's usual rule for matches
+    /// applies: three times in checkers, never in Lines of Action.
     #[serde(default)]
     pub repetitions: Option<u32>,
-    /// What happens after a fault: `lose` or `random`.
+    /// The consequence of a fault: `lose` or `random`.
     #[serde(default)]
     pub after_fault: OnFault,
-    /// Games at the same time; one a processor if none is given.
+    /// Games at the same time; one for each processor if unset.
     #[serde(default)]
     pub jobs: Option<usize>,
-    /// How much time there is.
+    /// The time limits.
     #[serde(default)]
     pub time: Times,
-    /// Who plays.
+    /// The agents.
     #[serde(rename = "agent")]
     pub agents: Vec<AgentSpec>,
 }
 
-/// Who plays whom.
+/// The pairs of agents that play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody plays everybody.
+    /// Each agent plays every other one.
     #[default]
     RoundRobin,
     /// The first agent plays all others.
     Gauntlet,
-    /// Two agents.
+    /// Two agents play each other.
     Match,
 }
 
-/// What happens after a fault.
+/// The consequence of a fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnFault {
-    /// The game is lost.
+    /// The agent loses the game.
     #[default]
     Lose,
-    /// A random legal move stands in for the agent's, where its dialect allows that, and the fault is counted.
+    /// A random legal move replaces the agent's, where its dialect allows that, and the fault is counted.
     Random,
 }
 
-/// Times in seconds.
+/// Time limits in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Times {
-    /// For each move.
+    /// Time for each move.
     #[serde(rename = "move", default)]
     pub per_move: Option<f64>,
-    /// For all moves of a game.
+    /// Time for all moves of a game.
     #[serde(rename = "game", default)]
     pub per_game: Option<f64>,
-    /// What each move adds to the game's time.
+    /// Time that each move adds to the game's time.
     #[serde(default)]
     pub increment: f64,
-    /// To get ready; not on the clock.
+    /// Time to get ready. It is not on the clock.
     #[serde(default = "ten")]
     pub start: f64,
 }
@@ -118,9 +119,9 @@ pub struct Times {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentSpec {
-    /// Its name in tables.
+    /// The agent's name in tables.
     pub name: String,
-    /// The program and its arguments, as one text cut at blanks, or as a list.
+    /// The program and its arguments, as one text that is split at blanks, or as a list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Words>,
     /// `cs61b`, `nus`, `comp10002` or `ugi`.
@@ -129,13 +130,13 @@ pub struct AgentSpec {
     /// An engine of the house, such as `level=7`, instead of a command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub builtin: Option<String>,
-    /// Where the command runs; relative to the file.
+    /// The directory in which the command runs, relative to the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<PathBuf>,
-    /// A command that is run once before, in the same directory, by `sh -c`.
+    /// A command for `sh -c` that is run once before the tournament, in the same directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
-    /// How long that may take, in seconds.
+    /// The time limit of the build in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_time: Option<u32>,
 }
@@ -144,14 +145,14 @@ pub struct AgentSpec {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Words {
-    /// Cut at blanks.
+    /// A text that is split at blanks.
     Text(String),
-    /// As it is.
+    /// The words themselves.
     List(Vec<String>),
 }
 
 impl Words {
-    /// The words.
+    /// The single words.
     pub fn words(&self) -> Vec<String> {
         match self {
             Self::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
@@ -160,20 +161,20 @@ impl Words {
     }
 }
 
-/// A specification that is none.
+/// Invalid specification.
 #[derive(Debug, Error)]
 pub enum SpecError {
     /// The file is not TOML or has the wrong fields.
-    #[error("tournament file: {0}")]
-    Toml(#[from] toml::de::Error),
-    /// A field has a value that cannot be.
+    #[error("{}", .0.to_string().trim_end())]
+    Toml(toml::de::Error),
+    /// A field has an invalid value.
     #[error("tournament file: {field}: {found} found, expected {expected}")]
     Value {
-        /// Which.
+        /// The field.
         field: String,
-        /// What stands there.
+        /// Its value.
         found: String,
-        /// What should.
+        /// What was expected.
         expected: String,
     },
 }
@@ -204,26 +205,109 @@ impl Default for Times {
     }
 }
 
-/// A day, which no time may pass.
+/// The longest time limit: a day.
 const LONGEST: f64 = 86_400.0;
 
-impl Spec {
-    /// Reads a tournament file. Agents' directories are taken from `here`, the file's directory.
+/// The settings that a file or a command line names itself. The rules of an agent's competition replace only the
+/// others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// The time for a move or for a game.
+    pub time: bool,
+    /// The consequence of a fault.
+    pub after_fault: bool,
+}
+
+/// A tournament that is still being put together.
+///
+/// ```
+/// let mut draft = arena::Draft::new("loa");
+/// draft.adopt("nus"); // the rules of the competition of CS3243
+/// assert_eq!((draft.spec.time.per_move, draft.spec.after_fault), (Some(3.0), arena::OnFault::Random));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// The tournament so far.
+    pub spec: Spec,
+    /// The settings that [`adopt`](Self::adopt) leaves alone.
+    pub named: Named,
+}
+
+impl Draft {
+    /// A tournament with default settings and without agents.
+    pub fn new(game: &str) -> Self {
+        let spec = Spec {
+            name: unnamed(),
+            game: game.to_owned(),
+            size: None,
+            format: Format::default(),
+            games: two(),
+            opening: 0,
+            seed: one(),
+            move_limit: two_hundred(),
+            repetitions: None,
+            after_fault: OnFault::default(),
+            jobs: None,
+            time: Times::default(),
+            agents: Vec::new(),
+        };
+        Self { spec, named: Named::default() }
+    }
+
+    /// Reads a tournament file. Agents' directories are relative to `here`, the file's directory.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the file is not TOML or has the wrong fields.
     pub fn read(text: &str, here: &Path) -> Result<Self, SpecError> {
-        let mut spec: Self = toml::from_str(text)?;
+        let mut spec: Spec = toml::from_str(text).map_err(SpecError::Toml)?;
         for agent in &mut spec.agents {
             if agent.builtin.is_none() {
                 agent.directory = Some(here.join(agent.directory.as_deref().unwrap_or(Path::new(""))));
             }
         }
-        spec.check()?;
-        Ok(spec)
+        let file: toml::Table = toml::from_str(text).map_err(SpecError::Toml)?;
+        let names = |key| file.get("time").and_then(|times| times.get(key)).is_some();
+        let named = Named { time: names("move") || names("game"), after_fault: file.contains_key("after_fault") };
+        Ok(Self { spec, named })
     }
 
-    /// The file that describes it.
+    /// Adopts the board size and the rules of the competition that a dialect comes from, except for settings that have
+    /// been named.
+    pub fn adopt(&mut self, dialect: &str) {
+        let Some(rules) = dialect.parse().ok().and_then(Speaks::competition) else { return };
+        self.spec.size = self.spec.size.or(Some(rules.size));
+        if !self.named.time {
+            self.spec.time.per_move = Some(rules.move_time.as_secs_f64());
+        }
+        if !self.named.after_fault {
+            self.spec.after_fault = if rules.random_moves { OnFault::Random } else { OnFault::Lose };
+        }
+    }
+
+    /// Adopts the rules of the agents' competition and checks the tournament.
+    ///
+    /// # Errors
+    /// If a field has an invalid value.
+    pub fn finish(mut self) -> Result<Spec, SpecError> {
+        let dialects: BTreeSet<String> = self.spec.agents.iter().filter_map(|agent| agent.dialect.clone()).collect();
+        for dialect in dialects {
+            self.adopt(&dialect);
+        }
+        self.spec.check()?;
+        Ok(self.spec)
+    }
+}
+
+impl Spec {
+    /// Reads a tournament file. Agents' directories are relative to `here`, the file's directory.
+    ///
+    /// # Errors
+    /// If the file is not a valid specification.
+    pub fn read(text: &str, here: &Path) -> Result<Self, SpecError> {
+        Draft::read(text, here)?.finish()
+    }
+
+    /// Writes the specification as a TOML file.
     ///
     /// # Errors
     /// If a text in it cannot be written.
@@ -231,16 +315,16 @@ impl Spec {
         toml::to_string(self)
     }
 
-    /// Checks what can be checked without knowing games.
+    /// Checks everything that does not depend on the game.
     ///
     /// # Errors
-    /// If a field has a value that cannot be.
+    /// If a field has an invalid value.
     pub fn check(&self) -> Result<(), SpecError> {
         let wrong = |field: &str, found: &dyn ToString, expected: &str| {
             Err(SpecError::Value { field: field.to_owned(), found: found.to_string(), expected: expected.to_owned() })
         };
         if self.games == 0 || !self.games.is_multiple_of(2) || self.games > 1_000_000 {
-            return wrong("games", &self.games, "an even number up to a million, both colours of each opening");
+            return wrong("games", &self.games, "an even number up to a million, for both colours of each opening");
         }
         if self.move_limit == 0 || self.opening >= self.move_limit {
             return wrong("opening", &self.opening, "fewer moves than `move_limit`");
@@ -256,7 +340,7 @@ impl Spec {
             return wrong("time", &time, "seconds, at most a day");
         }
         if [self.time.per_move, self.time.per_game].contains(&Some(0.0)) {
-            return wrong("time", &0, "more than nothing");
+            return wrong("time", &0, "more than 0");
         }
         match (self.format, self.agents.len()) {
             (Format::Match, 2) | (Format::RoundRobin | Format::Gauntlet, 2..=500) => (),
@@ -273,7 +357,7 @@ impl Spec {
         Ok(())
     }
 
-    /// The judge of its games.
+    /// The referee of its games.
     pub fn referee(&self) -> Referee {
         let seconds = Duration::from_secs_f64;
         let time = TimeControl {
@@ -293,9 +377,9 @@ impl Spec {
 /// Reads the description of one agent, as in its `agent.toml`.
 ///
 /// # Errors
-/// If it is none.
+/// If the text is not a valid description.
 pub fn read_agent(text: &str) -> Result<AgentSpec, SpecError> {
-    Ok(toml::from_str(text)?)
+    toml::from_str(text).map_err(SpecError::Toml)
 }
 
 impl AgentSpec {
@@ -312,7 +396,7 @@ impl AgentSpec {
             (None, None, Some(_)) => Ok(()),
             (Some(_), Some(_), None) => wrong("an empty command", "a program and its arguments"),
             (Some(_), None, None) => wrong("no dialect", "`dialect`: cs61b, nus, comp10002 or ugi"),
-            _ => wrong("neither or both", "`command` and `dialect`, or `builtin`"),
+            _ => wrong("neither or both", "either `command` and `dialect`, or `builtin`"),
         }
     }
 }
@@ -324,12 +408,37 @@ mod tests {
     const TWO: &str = "[[agent]]\nname = 'a'\nbuiltin = ''\n[[agent]]\nname = 'b'\nbuiltin = ''\n";
 
     #[test]
-    fn what_is_left_out_has_a_value_and_survives_storing() {
+    fn unset_fields_have_defaults_and_survive_storing() {
         let spec = Spec::read(&format!("game = 'loa'\n{TWO}"), Path::new("/here")).expect("a tournament");
         assert_eq!((spec.games, spec.move_limit, spec.format), (2, 200, Format::RoundRobin));
         assert_eq!(spec.referee().time, TimeControl::default());
         let stored = serde_json::to_string(&spec).expect("JSON");
         assert_eq!(serde_json::from_str::<Spec>(&stored).expect("a tournament"), spec);
+    }
+
+    #[test]
+    fn agents_of_the_competition_bring_its_rules_unless_the_file_names_others() {
+        let mine = "[[agent]]\nname = 'a'\ncommand = 'x'\ndialect = 'nus'\n[[agent]]\nname = 'b'\nbuiltin = ''\n";
+        let rules = |top: &str| {
+            let spec = Spec::read(&format!("game = 'loa'\nsize = 6\n{top}{mine}"), Path::new(".")).expect("valid");
+            (spec.time.per_move, spec.after_fault)
+        };
+        assert_eq!(rules(""), (Some(3.0), OnFault::Random));
+        assert_eq!(rules("after_fault = 'lose'\n"), (Some(3.0), OnFault::Lose));
+        assert_eq!(rules("[time]\nmove = 7\n"), (Some(7.0), OnFault::Random));
+        assert_eq!(rules("[time]\ngame = 60\n"), (None, OnFault::Random));
+        assert_eq!(rules("[time]\nstart = 20\n"), (Some(3.0), OnFault::Random));
+        let other = Spec::read(&format!("game = 'loa'\n{TWO}"), Path::new(".")).expect("valid");
+        assert_eq!((other.time.per_move, other.after_fault), (Some(5.0), OnFault::Lose));
+    }
+
+    /// A caller that prints a chain of errors prints each text once.
+    #[test]
+    fn an_error_that_shows_its_cause_does_not_give_it_as_a_source_too() {
+        let errors = [Spec::read("game = 3", Path::new(".")), Spec::read("game = 'loa'\nagent = []", Path::new("."))];
+        for error in errors {
+            assert!(core::error::Error::source(&error.expect_err("invalid")).is_none());
+        }
     }
 
     #[test]
@@ -351,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_are_those_of_the_file() {
+    fn directories_are_relative_to_the_file() {
         let text = "game='loa'\n[[agent]]\nname='a'\ncommand=['x','y z']\ndialect='nus'\ndirectory='sub'\n[[agent]]\nname='b'\nbuiltin=''\n";
         let spec = Spec::read(text, Path::new("/here")).expect("a tournament");
         assert_eq!(spec.agents[0].directory.as_deref(), Some(Path::new("/here/sub")));

@@ -1,4 +1,4 @@
-//! Who stands where in a tournament.
+//! The standings of a tournament.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,11 @@ use rating::{Estimate, GameScore, Meeting, Tally, ratings};
 
 use crate::GameLog;
 
-/// The state of a tournament, counted game by game.
+/// The standings of a tournament, counted game by game.
 ///
 /// ```
-/// use arena::{GameScore, Standings};
+/// use arena::Standings;
+/// use rating::GameScore;
 ///
 /// let mut standings = Standings::new(3);
 /// standings.count([0, 2], GameScore::Win);
@@ -24,14 +25,14 @@ pub struct Standings {
     meetings: Vec<Meeting>,
     /// Won, drawn, lost of the first against the second.
     cross: BTreeMap<[usize; 2], [u32; 3]>,
-    /// The games of a pair of agents from one opening, by the number of the game that has the even one.
+    /// The games of a pair of agents from one opening, by half the number of the game.
     halves: BTreeMap<u32, Vec<([usize; 2], GameScore)>>,
 }
 
-/// An agent's line of the table.
+/// An agent's line of the standings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Standing {
-    /// Its number in the specification.
+    /// The agent's number in the specification.
     pub agent: usize,
     /// Games won, drawn, lost.
     pub games: [u32; 3],
@@ -39,11 +40,11 @@ pub struct Standing {
     pub elo: Estimate,
     /// Its faults by kind.
     pub faults: BTreeMap<String, u32>,
-    /// Moves that it made, and how long they took together, in seconds.
+    /// Number of its moves, and their total time in seconds.
     pub moves: (u64, f64),
-    /// Processor time of all games, in seconds, where the system tells.
+    /// Processor time of all games in seconds, where the system reports it.
     pub cpu: f64,
-    /// Its longest move, in seconds.
+    /// Time of its longest move in seconds.
     pub slowest: f64,
 }
 
@@ -60,13 +61,13 @@ impl Standing {
 }
 
 impl Standings {
-    /// Before the first game.
+    /// The standings before the first game.
     pub fn new(agents: usize) -> Self {
         let agents = (0..agents).map(|agent| Standing { agent, ..Standing::default() }).collect();
         Self { agents, ..Self::default() }
     }
 
-    /// Counts a result of which nothing else is known.
+    /// Counts a result without times and faults.
     pub fn count(&mut self, agents: [usize; 2], score: GameScore) {
         let [first, second] = agents;
         let slot = |score: GameScore| 2 - score.half_points();
@@ -103,7 +104,7 @@ impl Standings {
         self.meetings.len()
     }
 
-    /// Everybody, by points a game, then by Elo.
+    /// All agents, by points a game, then by Elo.
     pub fn table(&self) -> Vec<Standing> {
         let mut table = self.agents.clone();
         for (line, elo) in table.iter_mut().zip(ratings(self.agents.len(), &self.meetings)) {
@@ -121,7 +122,7 @@ impl Standings {
         self.cross.get(&[one, other]).copied().unwrap_or_default()
     }
 
-    /// The games of two agents in pairs from the same opening, as the first of them sees them; a pair that is not complete does not count.
+    /// The games of two agents in pairs from the same opening, from the view of `one`. Incomplete pairs do not count.
     pub fn tally(&self, one: usize, other: usize) -> Tally {
         let mut tally = Tally::new();
         for games in self.halves.values() {
@@ -165,10 +166,10 @@ mod tests {
     }
 
     #[test]
-    fn times_faults_and_pairs_belong_to_who_had_them() {
+    fn times_faults_and_pairs_belong_to_their_agents() {
         let mut standings = Standings::new(2);
         standings.add(&game(0, [0, 1], ResultLog::First));
-        standings.add(&game(1, [1, 0], ResultLog::Tie));
+        standings.add(&game(1, [1, 0], ResultLog::Draw));
         standings.add(&game(2, [0, 1], ResultLog::First));
         let table = standings.table();
         assert_eq!((table[0].agent, table[0].points(), table[0].games), (0, 2.5, [2, 1, 0]));

@@ -1,4 +1,4 @@
-//! Where tournaments are kept: one SQLite file.
+//! The store of tournaments: one SQLite file.
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
@@ -12,46 +12,58 @@ use thiserror::Error;
 
 use crate::{GameLog, Planned, Spec};
 
-/// A file of tournaments. A game is written whole, in one transaction, or not at all.
+/// A file of tournaments. Each game is written in one transaction.
 pub struct Store {
     connection: Connection,
     path: PathBuf,
 }
 
-/// A store that cannot be used.
+/// The store cannot be used.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// SQLite refuses something.
+    /// SQLite failed.
     #[error("store: {0}")]
-    Sqlite(#[from] rusqlite::Error),
-    /// Something in it cannot be understood.
+    Sqlite(rusqlite::Error),
+    /// A JSON text in the store is invalid.
     #[error("store: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(serde_json::Error),
     /// The file belongs to another program or another version.
     #[error("store {path}: layout {found} found, expected {LAYOUT}; it is of another version or another program")]
     Layout {
         /// The file.
         path: PathBuf,
-        /// What it says.
+        /// Its layout.
         found: i64,
     },
-    /// Another process plays a tournament of this file.
+    /// Another process is playing a tournament of this file.
     #[error("store {0}: another process is playing a tournament of it")]
     Busy(PathBuf),
     /// The file cannot be locked.
-    #[error("lock file {path}: {source}")]
+    #[error("lock file {path}: {error}")]
     Lock {
         /// The lock file.
         path: PathBuf,
-        /// Why.
-        source: std::io::Error,
+        /// The system's error.
+        error: std::io::Error,
     },
     /// There is no such tournament.
     #[error("store: no tournament {0}")]
     NoTournament(i64),
-    /// There is nothing in it.
+    /// The store has no tournament.
     #[error("store: no tournament yet")]
     Empty,
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+impl From<serde_json::Error> for StoreError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Json(error)
+    }
 }
 
 /// `PRAGMA user_version` of our files.
@@ -107,11 +119,11 @@ CREATE TABLE game (
 pub struct Tournament {
     /// Its number in the store.
     pub id: i64,
-    /// What it is.
+    /// Its specification.
     pub spec: Spec,
-    /// How many games it has when it is over.
+    /// Number of its games, played or not.
     pub planned: u32,
-    /// When it began, in UTC.
+    /// The time when it began, in UTC.
     pub began: String,
     /// The version of Plyhouse that began it.
     pub version: String,
@@ -126,20 +138,20 @@ pub struct Tournament {
 pub struct Entrant {
     /// Hash of its files.
     pub hash: String,
-    /// What its build command printed.
+    /// The output of its build command.
     pub build_output: String,
-    /// What it calls itself, where its dialect can ask for that.
+    /// The name that it gives itself, where its dialect can ask for one.
     pub title: String,
 }
 
-/// Holds a store for the one process that plays; the system frees it when the process ends, however it ends.
+/// Reserves a store for the process that plays. The system releases it when the process ends.
 #[derive(Debug)]
 pub struct Hold {
     _file: File,
 }
 
 impl Store {
-    /// Opens a store, or makes one.
+    /// Opens a store, or creates it.
     ///
     /// # Errors
     /// If the file cannot be used.
@@ -161,32 +173,32 @@ impl Store {
         Ok(Self { connection, path: path.to_owned() })
     }
 
-    /// Holds the store for playing, so that no second process plays the same games.
+    /// Reserves the store, so that no second process plays the same games.
     ///
     /// # Errors
-    /// If another process holds it.
+    /// If another process has reserved it.
     pub fn hold(&self) -> Result<Hold, StoreError> {
         let mut name = self.path.clone().into_os_string();
         name.push(".lock");
         let path = PathBuf::from(name);
-        let file = File::create(&path).map_err(|source| StoreError::Lock { path: path.clone(), source })?;
+        let file = File::create(&path).map_err(|error| StoreError::Lock { path: path.clone(), error })?;
         match file.try_lock() {
             Ok(()) => Ok(Hold { _file: file }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Busy(self.path.clone())),
-            Err(TryLockError::Error(source)) => Err(StoreError::Lock { path, source }),
+            Err(TryLockError::Error(error)) => Err(StoreError::Lock { path, error }),
         }
     }
 
-    /// The time so long ago, in UTC.
+    /// The time `time` ago, in UTC.
     ///
     /// # Errors
-    /// If the store cannot be asked.
+    /// If SQLite fails.
     pub fn ago(&self, time: Duration) -> Result<String, StoreError> {
         let shift = format!("-{:.3} seconds", time.as_secs_f64());
         Ok(self.connection.query_row("SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?)", [shift], |row| row.get(0))?)
     }
 
-    /// Writes down a new tournament; its number.
+    /// Saves a new tournament and returns its number.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -218,10 +230,10 @@ impl Store {
         Ok(ids)
     }
 
-    /// A tournament: the one with this number, or the latest.
+    /// The tournament with this number, or the latest one.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no such tournament.
     pub fn tournament(&self, id: Option<i64>) -> Result<Tournament, StoreError> {
         let id = match id {
             Some(id) => id,
@@ -251,13 +263,13 @@ impl Store {
         Ok(numbers)
     }
 
-    /// Writes a game.
+    /// Saves a game.
     ///
     /// # Errors
-    /// If it cannot be written, or has been before.
+    /// If it cannot be written, or was saved before.
     pub fn save(&mut self, tournament: i64, game: &GameLog) -> Result<(), StoreError> {
         let plan = &game.planned;
-        // A statement of its own is a transaction.
+        // A single statement is a transaction.
         self.connection.prepare_cached(
             "INSERT INTO game (tournament, number, first, second, round, opening_seed, seed, start, opening, moves, result, \
              ending, faults, stderr_first, stderr_second, cpu_first, cpu_second, began, seconds, version, machine) \
@@ -268,7 +280,7 @@ impl Store {
             plan.agents[0] as i64,
             plan.agents[1] as i64,
             plan.round,
-            // SQLite's integers have a sign.
+            // SQLite's integers are signed.
             plan.opening_seed as i64,
             plan.seed as i64,
             game.start,
@@ -309,7 +321,7 @@ impl Store {
         Ok(())
     }
 
-    /// Asks SQLite whether the file is sound.
+    /// Checks the integrity of the file.
     ///
     /// # Errors
     /// If it cannot be read.

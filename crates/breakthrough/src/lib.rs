@@ -78,9 +78,6 @@ mod square;
 mod text;
 
 pub use moves::Move;
-pub use position::{Event, Position, SizeError};
+pub use position::{Position, SetupError, SizeError};
 pub use refusal::Refusal;
 pub use square::{Square, Squares};
-
-#[cfg(test)]
-mod tests;

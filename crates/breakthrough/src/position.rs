@@ -3,7 +3,7 @@ use core::ops::ControlFlow;
 use game::{Diagram, Key, MoveError, Outcome, Side, Stuck};
 use thiserror::Error;
 
-use crate::{Move, Square, diagram, moves, text};
+use crate::{Move, Refusal, Square, diagram, moves, text};
 
 /// A position of Breakthrough: the size, the pieces and the side to move, 32 bytes. White is the first side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,29 +16,23 @@ pub struct Position {
     side: Side,
 }
 
-/// What a move does on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A piece leaves a square, because it moves or is captured.
-    Lifted {
-        /// From here.
-        square: Square,
-        /// Whose piece.
-        side: Side,
-    },
-    /// A piece arrives.
-    Placed {
-        /// Here.
-        square: Square,
-        /// Whose piece.
-        side: Side,
-    },
-}
-
 /// A board size that the game is not played on here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("board size {0}: expected 4 to 8")]
 pub struct SizeError(pub usize);
+
+/// A change of the board that cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// The square is not on this board.
+    #[error("{square} is outside of the {size}x{size} board")]
+    OffBoard {
+        /// The square.
+        square: Square,
+        /// Squares a side.
+        size: usize,
+    },
+}
 
 impl Position {
     /// The sizes that the game is played on here.
@@ -70,11 +64,13 @@ impl Position {
         Ok(Self { sides: [0; 2], key: Key::mix(0xb7_0000 + size as u64), size: size as u8, side: Side::First })
     }
 
-    /// The same position with the content of one square and the side to move changed; `None` for a square outside.
-    #[must_use]
-    pub fn with(&self, square: Square, content: Option<Side>, side_to_move: Side) -> Option<Self> {
+    /// The same position with another content of one square: a side's piece or nothing.
+    ///
+    /// # Errors
+    /// If the square is not on this board.
+    pub fn with(&self, square: Square, content: Option<Side>) -> Result<Self, SetupError> {
         if self.board() & square.bit() == 0 {
-            return None;
+            return Err(SetupError::OffBoard { square, size: self.size() });
         }
         let mut changed = *self;
         for side in Side::BOTH {
@@ -82,10 +78,13 @@ impl Position {
                 changed.toggle(square, side);
             }
         }
-        if changed.side != side_to_move {
-            changed.pass_turn();
-        }
-        Some(changed)
+        Ok(changed)
+    }
+
+    /// The same board with this side to move.
+    #[must_use]
+    pub fn with_turn(&self, side: Side) -> Self {
+        if self.side == side { *self } else { self.passed() }
     }
 
     /// The same board with the turn passed: no move of the game, but of use to a search.
@@ -141,7 +140,7 @@ impl Position {
         self.sides
     }
 
-    /// Whose piece stands on a square.
+    /// The side whose piece stands on a square.
     pub fn at(&self, square: Square) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.pieces(side) & square.bit() != 0)
     }
@@ -180,7 +179,7 @@ const BLACK_TO_MOVE: Key = Key::mix(0xb7_2000);
 
 impl game::Position for Position {
     type Move = Move;
-    type Event = Event;
+    type Refusal = Refusal;
     const STUCK: Stuck = Stuck::Impossible; // rule 6
     const MAY_LOSE_BY_MOVING: bool = false;
     const SIDE_NAMES: [&'static str; 2] = ["White", "Black"];
@@ -200,18 +199,24 @@ impl game::Position for Position {
         moves::count(self)
     }
 
+    fn refusal(&self, m: Move) -> Option<Refusal> {
+        match self.check(m.from(), m.to()) {
+            Ok(legal) if legal == m => None,
+            Ok(legal) if legal.is_capture() => Some(Refusal::Captures(m.to())),
+            Ok(_) => Some(Refusal::NothingToCapture(m.to())),
+            Err(refusal) => Some(refusal),
+        }
+    }
+
     #[inline]
-    fn play_observed(&mut self, m: Move, see: &mut impl FnMut(Event)) {
+    fn play(&mut self, m: Move) {
         let (mover, enemy) = (self.side, !self.side);
-        debug_assert!(self.check(m.from(), m.to()) == Ok(m), "invariant: only legal moves are played: {m}\n{self}");
+        debug_assert!(self.is_legal(m), "invariant: only legal moves are played: {m}\n{self}");
         self.toggle(m.from(), mover);
-        see(Event::Lifted { square: m.from(), side: mover });
         if m.is_capture() {
             self.toggle(m.to(), enemy);
-            see(Event::Lifted { square: m.to(), side: enemy });
         }
         self.toggle(m.to(), mover);
-        see(Event::Placed { square: m.to(), side: mover });
         self.pass_turn();
     }
 
@@ -241,7 +246,7 @@ impl game::Position for Position {
         self.check(from, to).ok()
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError<Refusal>> {
         text::parse_move(self, text)
     }
 

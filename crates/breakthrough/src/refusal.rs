@@ -40,6 +40,9 @@ pub enum Refusal {
     /// The move was written as a capture, and is none.
     #[error("there is nothing to capture on {0}")]
     NothingToCapture(Square),
+    /// The move comes from another position, where it captured nothing.
+    #[error("the move to {0} captures")]
+    Captures(Square),
 }
 
 fn name(side: Side) -> &'static str {

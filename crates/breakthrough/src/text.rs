@@ -79,11 +79,11 @@ impl Written {
 }
 
 /// Reads a move and checks it against the rules.
-pub(crate) fn parse_move(p: &Position, text: &str) -> Result<Move, MoveError> {
+pub(crate) fn parse_move(p: &Position, text: &str) -> Result<Move, MoveError<Refusal>> {
     let Some(Written { from, to, as_capture }) = Written::parse(text) else {
         return Err(MoveError::unreadable(text, "two squares joined by `-`, or by `x` for a capture, as in `a2-a3`"));
     };
-    let refused = |refusal: Refusal| MoveError::Illegal { text: text.to_owned(), reason: refusal.to_string() };
+    let refused = |reason| MoveError::Illegal { text: text.to_owned(), reason };
     let m = p.check(from, to).map_err(refused)?;
     if as_capture && !m.is_capture() { Err(refused(Refusal::NothingToCapture(to))) } else { Ok(m) }
 }

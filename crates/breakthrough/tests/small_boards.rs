@@ -1,7 +1,7 @@
 //! The winner on the smallest board, by exact search.
 
 use breakthrough::{Move, Position, Squares};
-use game::{Position as _, Side};
+use game::{PliesLeft, Position as _, Side};
 use search::{ForcedWins, Policy, Stop};
 
 /// Knows how many moves a win takes at least. [`ForcedWins`] asks for nothing else.
@@ -32,7 +32,8 @@ impl Policy<Position> for Distance {
 /// In how many plies the side to move loses by perfect play, if it loses within so many.
 fn loses_in(start: &Position, most: u32) -> Option<u32> {
     let mut search = ForcedWins::new(&Distance, Stop::new(), 16);
-    let mut wins = |p: &Position, plies: u32| search.wins(p, plies, None).expect("nothing stops the search");
+    let mut wins =
+        |p: &Position, plies: u32| search.wins(p, plies, PliesLeft::UNLIMITED).expect("nothing stops the search");
     for plies in 1..most {
         assert!(!wins(start, plies), "the side to move wins in {plies} plies");
         if start.legal_moves().iter().all(|&m| wins(&start.child(m), plies)) {

@@ -1,13 +1,13 @@
 use game::{Diagram, Mark, Side, Tone};
 
-use crate::{Cell, Man, Move, Position};
+use crate::{Cell, Move, Piece, Position};
 
-/// The board as people see it, with the last move marked.
+/// The board as it is shown to players, with the last move marked.
 pub(crate) fn diagram(p: &Position, last: Option<Move>) -> Diagram {
     let cell = |row, column| {
         let cell = Cell::new(row, column)?;
-        let man = p.at(cell);
-        let tone = match man.map(|man| man.side) {
+        let piece = p.at(cell);
+        let tone = match piece.map(|piece| piece.side) {
             Some(Side::First) => Tone::First,
             Some(Side::Second) => Tone::Second,
             None => Tone::Empty,
@@ -17,7 +17,7 @@ pub(crate) fn diagram(p: &Position, last: Option<Move>) -> Diagram {
             Some(m) if m.to() == cell => Some(Mark::To),
             _ => None,
         };
-        Some((man.map_or('.', Man::letter).to_string(), tone, mark))
+        Some((piece.map_or('.', Piece::letter).to_string(), tone, mark))
     };
     Diagram {
         cells: (0..8).map(|row| (0..8).filter_map(|column| cell(row, column)).collect()).collect(),

@@ -2,18 +2,19 @@
 //!
 //! Each rule has a number, used in the comments and in the names of its tests:
 //!
-//! 1. 8×8 cells, rows 1 (top) to 8, columns A–H, play on the dark cells. White men on the dark cells of rows 1–3, Black's
-//!    on rows 6–8. Black opens.
+//! 1. 8×8 cells, rows 1 (top) to 8, columns A–H, play on the dark cells. White men on the dark cells of rows 1–3,
+//!    Black's on rows 6–8. Black opens.
 //! 2. A man moves one cell diagonally forward onto an empty cell: Black goes up (north), White down.
 //! 3. A tower moves backward, too.
-//! 4. A piece jumps over an adjacent enemy in a direction in which it may move, onto the empty cell behind, and removes it.
-//!    One jump a turn; capturing is never compulsory.
+//! 4. A piece jumps over an adjacent enemy in a direction in which it may move, onto the empty cell behind, and removes
+//!    it. One jump a turn; capturing is never compulsory.
 //! 5. A man that reaches the far row, by a jump too, becomes a tower at once.
-//! 6. Who cannot act on his turn has lost.
-//! 7. A match, and no other game, is drawn when a position stands for the third time, or after 80 plies in a row without a
-//!    capture or a move of a man.
+//! 6. A side that cannot act on its turn has lost.
+//! 7. A match, and no other game, is drawn when a position stands for the third time, or after 80 plies in a row
+//!    without a capture or a move of a man.
 //!
-//! Not here: the course program's text and its minimax (crate `protocol`), and other draws, which the game does not have.
+//! Not here: the course program's text and its minimax (crate `console`), and other draws, which the game does not
+//! have.
 //!
 //! ```
 //! use checkers::Position;
@@ -29,12 +30,11 @@
 //! ```
 
 mod cell;
+mod cells;
 mod diagram;
 mod position;
 mod text;
 
 pub use cell::{Cell, Direction};
-pub use position::{Event, Man, Move, Position, Refusal};
-
-#[cfg(test)]
-mod tests;
+pub use cells::{Cells, Iter};
+pub use position::{Move, Piece, Position, Refusal, SetupError};

@@ -5,7 +5,7 @@ use game::{Diagram, Key, MatchDraws, MoveError, Outcome, Side, Stuck};
 use thiserror::Error;
 
 use crate::cell::{OUTSIDE, REACH};
-use crate::{Cell, Direction};
+use crate::{Cell, Cells, Direction};
 
 /// A position: bitboards over the 32 dark cells (bit 0 is B1, row-major) and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,10 +19,10 @@ pub struct Position {
     key: Key,
 }
 
-/// What stands on a cell.
+/// A man or a tower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Man {
-    /// Whose it is.
+pub struct Piece {
+    /// The side that it belongs to.
     pub side: Side,
     /// Whether it is a tower.
     pub tower: bool,
@@ -33,15 +33,6 @@ pub struct Man {
 pub struct Move {
     from: u8,
     to: u8,
-}
-
-/// What an action does on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A piece leaves a cell, because it acts or is captured.
-    Lifted(Cell, Man),
-    /// A piece arrives, as a tower if it has just become one.
-    Placed(Cell, Man),
 }
 
 /// Why an action is refused: the course's six errors are these four and two cells outside of the board.
@@ -59,6 +50,14 @@ pub enum Refusal {
     /// No move or jump of this piece.
     #[error("illegal action")]
     Illegal,
+}
+
+/// A change of the board that cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// The cell is a light one.
+    #[error("{0} is a light cell: pieces stand on dark ones")]
+    LightCell(Cell),
 }
 
 impl Move {
@@ -99,45 +98,61 @@ impl Position {
     pub fn start() -> Self {
         let mut start = Self::empty();
         for index in 0..12 {
-            start.toggle(index, Man { side: Side::Second, tower: false });
-            start.toggle(31 - index, Man { side: Side::First, tower: false });
+            start.toggle(index, Piece { side: Side::Second, tower: false });
+            start.toggle(31 - index, Piece { side: Side::First, tower: false });
         }
         start
     }
 
     /// A board without pieces, Black to move.
-    pub(crate) const fn empty() -> Self {
+    pub const fn empty() -> Self {
         Self { sides: [0; 2], towers: 0, side: Side::First, key: Key::mix(0xc4ec) }
     }
 
-    /// The position with these pieces: both sides' as bits over the dark cells (bit 0 is B1, row by row), and which of them are
-    /// towers.
+    /// The position with these pieces: Black's and White's, and which of them are towers. Black is to move.
     ///
     /// # Panics
-    /// If both sides have a piece on one cell, or a tower stands where no piece is.
-    pub fn of_pieces(sides: [u32; 2], towers: u32, side_to_move: Side) -> Self {
-        assert!(sides[0] & sides[1] == 0 && towers & !(sides[0] | sides[1]) == 0, "invariant: one piece on a cell");
+    /// If both sides have a piece on one cell, or a tower is on a cell without a piece.
+    pub fn of_pieces(sides: [Cells; 2], towers: Cells) -> Self {
+        let [black, white] = sides;
+        assert!((black & white).is_empty() && (towers & !(black | white)).is_empty(), "invariant: one piece on a cell");
         let mut p = Self::empty();
         for side in Side::BOTH {
-            for index in (0..32).filter(|index| sides[side.index()] >> index & 1 != 0) {
-                p.toggle(index, Man { side, tower: towers >> index & 1 != 0 });
+            for index in sides[side.index()].indices() {
+                p.toggle(index, Piece { side, tower: towers.0 >> index & 1 != 0 });
             }
-        }
-        if side_to_move != p.side {
-            p.pass_turn();
         }
         p
     }
 
+    /// The same position with another content of one cell: a piece or nothing.
+    ///
+    /// # Errors
+    /// If the cell is a light one.
+    pub fn with(&self, cell: Cell, content: Option<Piece>) -> Result<Self, SetupError> {
+        let index = cell.dark().ok_or(SetupError::LightCell(cell))?;
+        let mut changed = *self;
+        for piece in [self.at_dark(index), content].into_iter().flatten() {
+            changed.toggle(index, piece);
+        }
+        Ok(changed)
+    }
+
+    /// The same board with this side to move.
+    #[must_use]
+    pub fn with_turn(&self, side: Side) -> Self {
+        if self.side == side { *self } else { self.passed() }
+    }
+
     /// What stands on a cell; nothing ever stands on a light one.
-    pub fn at(&self, cell: Cell) -> Option<Man> {
+    pub fn at(&self, cell: Cell) -> Option<Piece> {
         self.at_dark(cell.dark()?)
     }
 
     #[inline]
-    fn at_dark(&self, index: usize) -> Option<Man> {
+    fn at_dark(&self, index: usize) -> Option<Piece> {
         let side = Side::BOTH.into_iter().find(|side| self.sides[side.index()] >> index & 1 != 0)?;
-        Some(Man { side, tower: self.towers >> index & 1 != 0 })
+        Some(Piece { side, tower: self.towers >> index & 1 != 0 })
     }
 
     /// How many men and towers a side has.
@@ -146,22 +161,16 @@ impl Position {
         ((all & !self.towers).count_ones(), (all & self.towers).count_ones())
     }
 
-    /// A side's men and towers as bits over the dark cells, bit 0 is B1, row by row.
+    /// The men and towers of one side.
     #[inline]
-    pub const fn pieces(&self, side: Side) -> u32 {
-        self.sides[side.index()]
+    pub const fn pieces(&self, side: Side) -> Cells {
+        Cells(self.sides[side.index()])
     }
 
-    /// Both sides' men and towers as bits.
+    /// The towers of both sides.
     #[inline]
-    pub const fn sides(&self) -> [u32; 2] {
-        self.sides
-    }
-
-    /// The towers of both sides as bits.
-    #[inline]
-    pub const fn towers(&self) -> u32 {
-        self.towers
+    pub const fn towers(&self) -> Cells {
+        Cells(self.towers)
     }
 
     /// The same board with the turn passed: no action of the game, but of use to a search.
@@ -181,22 +190,22 @@ impl Position {
         men + 2 * towers
     }
 
-    /// The move from one cell to another, if the rules allow it.
+    /// The move from one cell to another, if it is legal.
     ///
     /// # Errors
-    /// The first reason against it, in the course's order.
+    /// The rule that refuses it; the first one in the course's order.
     pub fn check(&self, from: Cell, to: Cell) -> Result<Move, Refusal> {
-        let man = self.at(from).ok_or(Refusal::SourceEmpty)?;
+        let piece = self.at(from).ok_or(Refusal::SourceEmpty)?;
         if self.at(to).is_some() {
             return Err(Refusal::TargetOccupied);
         }
-        if man.side != self.side {
+        if piece.side != self.side {
             return Err(Refusal::OpponentsPiece);
         }
         let (Some(source), Some(target)) = (from.dark(), to.dark()) else {
             return Err(Refusal::Illegal);
         };
-        let reached = Direction::ALL.into_iter().filter_map(|d| self.target(source, d, man.tower));
+        let reached = Direction::ALL.into_iter().filter_map(|d| self.target(source, d, piece.tower));
         let m = Move { from: source as u8, to: target as u8 };
         reached.into_iter().find(|&to| to == m.to).map(|_| m).ok_or(Refusal::Illegal)
     }
@@ -223,10 +232,10 @@ impl Position {
 
     /// Puts a piece on an empty cell or takes it off: the only writer of pieces, so that the key cannot be forgotten.
     #[inline]
-    pub(crate) fn toggle(&mut self, index: usize, man: Man) {
-        self.sides[man.side.index()] ^= 1 << index;
-        self.towers ^= u32::from(man.tower) << index;
-        self.key ^= PIECE_KEYS[usize::from(man.tower)][man.side.index()][index];
+    pub(crate) fn toggle(&mut self, index: usize, piece: Piece) {
+        self.sides[piece.side.index()] ^= 1 << index;
+        self.towers ^= u32::from(piece.tower) << index;
+        self.key ^= PIECE_KEYS[usize::from(piece.tower)][piece.side.index()][index];
     }
 
     /// The only writer of the side to move.
@@ -250,7 +259,7 @@ const WHITE_TO_MOVE: Key = Key::mix(0xc4ec_1000);
 
 impl game::Position for Position {
     type Move = Move;
-    type Event = Event;
+    type Refusal = Refusal;
     const STUCK: Stuck = Stuck::Loses; // rule 6
     const MAY_LOSE_BY_MOVING: bool = false;
     /// Rule 7.
@@ -279,22 +288,24 @@ impl game::Position for Position {
         ControlFlow::Continue(())
     }
 
+    fn refusal(&self, m: Move) -> Option<Refusal> {
+        self.check(m.from(), m.to()).err()
+    }
+
     #[inline]
-    fn play_observed(&mut self, m: Move, see: &mut impl FnMut(Event)) {
-        let Some(man) = self.at_dark(m.from as usize) else {
+    fn play(&mut self, m: Move) {
+        debug_assert!(self.is_legal(m), "invariant: only legal moves are played: {m}\n{self}");
+        let Some(piece) = self.at_dark(m.from as usize) else {
             panic!("invariant: only legal moves are played: {m}\n{self}")
         };
-        self.toggle(m.from as usize, man);
-        see(Event::Lifted(m.from(), man));
+        self.toggle(m.from as usize, piece);
         if let Some(index) = m.captured()
             && let Some(enemy) = self.at_dark(index)
         {
             self.toggle(index, enemy);
-            see(Event::Lifted(Cell::of_dark(index), enemy));
         }
-        let tower = man.tower || FAR_ROW[man.side.index()] >> m.to & 1 != 0;
-        self.toggle(m.to as usize, Man { tower, ..man });
-        see(Event::Placed(m.to(), Man { tower, ..man }));
+        let tower = piece.tower || FAR_ROW[piece.side.index()] >> m.to & 1 != 0;
+        self.toggle(m.to as usize, Piece { tower, ..piece });
         self.pass_turn();
     }
 
@@ -329,7 +340,7 @@ impl game::Position for Position {
         crate::diagram::diagram(self, last)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError<Refusal>> {
         let cell = |bytes: &[u8]| match bytes {
             [column @ b'A'..=b'H', row @ b'1'..=b'8'] => Cell::new(row - b'1', column - b'A'),
             _ => None,
@@ -338,7 +349,6 @@ impl game::Position for Position {
         let Some((from, to)) = cells else {
             return Err(MoveError::unreadable(text, "two cells joined by `-`, as in `G6-F5`"));
         };
-        self.check(from, to)
-            .map_err(|refusal| MoveError::Illegal { text: text.to_owned(), reason: refusal.to_string() })
+        self.check(from, to).map_err(|reason| MoveError::Illegal { text: text.to_owned(), reason })
     }
 }

@@ -3,11 +3,11 @@ use core::str::FromStr;
 
 use game::{Position as _, PositionError, Side, text};
 
-use crate::{Cell, Man, Position};
+use crate::{Cell, Piece, Position};
 
 const FORM: &str = "8 rows from the top joined by `/`, then the side to move, as in `.w.w.w.w/w.w.w.w./…/b.b.b.b. b`";
 
-impl Man {
+impl Piece {
     /// The letter that stands for it: `b`, `w`, or upper case for a tower.
     pub const fn letter(self) -> char {
         match (self.side, self.tower) {
@@ -34,7 +34,7 @@ impl fmt::Display for Position {
         for row in 0..8 {
             for column in 0..8 {
                 let man = Cell::new(row, column).and_then(|cell| self.at(cell));
-                write!(f, "{}", man.map_or('.', Man::letter))?;
+                write!(f, "{}", man.map_or('.', Piece::letter))?;
             }
             f.write_str(if row == 7 { " " } else { "/" })?;
         }
@@ -42,8 +42,8 @@ impl fmt::Display for Position {
     }
 }
 
-/// Men are accepted wherever there is a dark cell; one that stands on its far row, which play cannot bring about, has no
-/// move.
+/// Men are accepted wherever there is a dark cell; one that stands on its far row, which play cannot bring about, has
+/// no move.
 impl FromStr for Position {
     type Err = PositionError;
 
@@ -55,7 +55,7 @@ impl FromStr for Position {
         for (row, cells) in rows.iter().enumerate() {
             for (column, &letter) in cells.iter().enumerate() {
                 let dark = Cell::new(row as u8, column as u8).and_then(Cell::dark);
-                let expected = match (letter, Man::of_letter(letter), dark) {
+                let expected = match (letter, Piece::of_letter(letter), dark) {
                     ('.', ..) => continue,
                     (_, Some(man), Some(index)) => {
                         position.toggle(index, man);

@@ -6,9 +6,10 @@ use std::io::{IsTerminal, Write};
 use std::time::Instant;
 
 use clap::Args;
+use engine::{Built, Playable, PlayerOptions, Resources};
 use game::{Position, Record};
 use games::{Entry, GameId, Task, dispatch};
-use search::{Choice, Control, Limits, Progress, Score, Settings};
+use search::{Choice, Control, Progress, Score};
 use serde::Serialize;
 
 use crate::endgames;
@@ -102,12 +103,13 @@ struct Proven {
 
 struct Analyse<'a> {
     options: &'a Options,
+    resources: Resources,
     out: &'a mut dyn Write,
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    endgames::load(options.game)?;
-    dispatch(options.game, Analyse { options, out })
+    let resources = endgames::load(options.game)?;
+    dispatch(options.game, Analyse { options, resources, out })
 }
 
 impl Task for Analyse<'_> {
@@ -122,7 +124,7 @@ impl Task for Analyse<'_> {
         if let Some(outcome) = position.outcome() {
             report.finished = Some(result::<E::Position>(outcome));
         } else {
-            report.found = search::<E>(&record, options);
+            report.found = search(&record, options, &self.resources)?;
         }
         if options.json {
             writeln!(self.out, "{}", serde_json::to_string(&report)?)?;
@@ -136,12 +138,10 @@ impl Task for Analyse<'_> {
     }
 }
 
-fn search<E: Entry>(record: &Record<E::Position>, options: &Options) -> Option<Found> {
-    // Without the small random part of the evaluation that makes games differ.
-    let full = E::profile(E::size(record.position())).full;
-    let settings = Settings { noise: 0, lines: options.lines, threads: options.threads, ..full };
-    let mut player = E::player(settings);
-    let limits = Limits { depth: options.depth, nodes: options.nodes, movetime: options.movetime };
+fn search<P: Playable>(record: &Record<P>, options: &Options, resources: &Resources) -> anyhow::Result<Option<Found>> {
+    let Options { depth, nodes, movetime, lines, threads, .. } = *options;
+    let analyst = PlayerOptions { depth, nodes, movetime, lines, threads, ..PlayerOptions::analysis() };
+    let Built { mut engine, limits, .. } = analyst.make(record.position(), resources)?;
     let mut follow = |progress: &Progress<_>| {
         let _ = writeln!(
             std::io::stderr(),
@@ -149,16 +149,17 @@ fn search<E: Entry>(record: &Record<E::Position>, options: &Options) -> Option<F
             progress.depth,
             progress.score.to_string(),
             progress.nodes,
-            texts(&progress.line).join(" ")
+            texts(&progress.pv).join(" ")
         );
     };
-    let mut control = Control::unattended();
+    let mut control = Control::on(machine::SYSTEM);
     if !options.json && std::io::stderr().is_terminal() {
         control.progress = Some(&mut follow);
     }
     let start = Instant::now();
-    let choice = player.choose(record, &limits, &mut control)?;
-    Some(found(record.position(), &choice, start.elapsed().as_secs_f64()))
+    let choice = engine.choose(record, &limits, &mut control);
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(choice.map(|choice| found(record.position(), &choice, seconds)))
 }
 
 fn texts<M: ToString>(line: &[M]) -> Vec<String> {
@@ -169,12 +170,12 @@ fn found<P: Position>(p: &P, choice: &Choice<P::Move>, seconds: f64) -> Found {
     Found {
         best: choice.best.to_string(),
         score: json_score(choice.score),
-        pv: texts(&choice.line),
+        pv: texts(&choice.pv),
         depth: choice.depth,
         nodes: choice.nodes,
         seconds,
         proven: proven(p, choice.score),
-        others: choice.others.iter().map(|o| Other { score: json_score(o.score), pv: texts(&o.line) }).collect(),
+        others: choice.others.iter().map(|o| Other { score: json_score(o.score), pv: texts(&o.pv) }).collect(),
     }
 }
 

@@ -5,14 +5,14 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use console::checkers::{Player, Program};
-use games::GameId;
+use games::{Entry, GameId};
 
 use crate::endgames;
 use crate::options::{StrengthOptions, parse_or_exit};
 
 /// Reads, checks, prints and plays the checkers variant of COMP10002.
 ///
-/// Standard input has an action such as `G6-F5` on each line, then perhaps `A`, to compute one action, or `P`, to play ten.
+/// Each line of standard input is an action such as `G6-F5`. A last line `A` computes one action, `P` plays ten.
 #[derive(Parser)]
 #[command(name = "checkers", version)]
 struct Options {
@@ -32,18 +32,14 @@ pub fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    if options.engine
-        && let Err(error) = endgames::load(GameId::Checkers)
-    {
-        let _ = writeln!(io::stderr(), "checkers: {error:#}");
-        return ExitCode::from(1);
-    }
-    let player = if options.engine {
-        Player::Engine(options.strength.strength())
-    } else {
-        Player::Minimax { depth: options.depth }
+    let player = match player(&options) {
+        Ok(player) => player,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "checkers: {error:#}");
+            return ExitCode::from(1);
+        }
     };
-    match run(Program::new(player)) {
+    match run(Program::new(player).on(machine::SYSTEM)) {
         Ok(code) => ExitCode::from(code),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
@@ -51,6 +47,14 @@ pub fn main() -> ExitCode {
             ExitCode::from(1)
         }
     }
+}
+
+fn player(options: &Options) -> anyhow::Result<Player> {
+    if !options.engine {
+        return Ok(Player::Minimax { depth: options.depth });
+    }
+    let resources = endgames::load(GameId::Checkers)?;
+    Ok(Player::Engine(options.strength.player().make(&games::Checkers::start(None)?, &resources)?))
 }
 
 fn run(mut program: Program) -> io::Result<u8> {
@@ -65,6 +69,9 @@ fn run(mut program: Program) -> io::Result<u8> {
         }
         output.write_all(program.take_output().as_bytes())?;
         output.flush()?;
+    }
+    if let Some(complaint) = program.complaint() {
+        let _ = writeln!(io::stderr(), "checkers: {complaint}");
     }
     Ok(program.exit_code())
 }

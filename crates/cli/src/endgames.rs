@@ -3,10 +3,12 @@
 use std::fs::{File, OpenOptions, rename};
 use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use engine::checkers::endgame::{Making, Tables, install};
+use engine::Resources;
+use engine::checkers::endgame::{Making, Tables};
 use etcetera::BaseStrategy;
 use games::GameId;
 
@@ -57,7 +59,7 @@ fn make(options: &Options, part: &Path) -> anyhow::Result<()> {
     loop {
         let (done, all) = making.progress();
         bar.show(done, all, &format!("{:.1} of {:.1} M positions", done as f64 / 1e6, all as f64 / 1e6));
-        let slices = making.step(threads);
+        let slices = making.step(threads, &machine::SystemThreads);
         if slices.is_empty() {
             break;
         }
@@ -96,13 +98,16 @@ fn usual_path() -> Option<PathBuf> {
     Some(folders.data_dir().join("plyhouse").join("checkers.endgames"))
 }
 
-/// Gives the tables to the players of this process, if there is a file of them and the game has use for it.
+/// What players of this game may use: the endgame tables, if there is a file of them and the game is checkers.
 ///
 /// # Errors
 /// If there is a file that cannot be used.
-pub(crate) fn load(game: GameId) -> anyhow::Result<()> {
-    let Some(path) = usual_path().filter(|path| game == GameId::Checkers && path.exists()) else { return Ok(()) };
+pub(crate) fn load(game: GameId) -> anyhow::Result<Resources> {
+    let Some(path) = usual_path().filter(|path| game == GameId::Checkers && path.exists()) else {
+        return Ok(Resources::default());
+    };
     let read = || anyhow::Ok(Tables::read(&mut BufReader::with_capacity(1 << 20, File::open(&path)?))?);
-    install(read().with_context(|| format!("endgames {} (`plyhouse endgames` makes them anew)", path.display()))?);
-    Ok(())
+    let tables =
+        read().with_context(|| format!("endgames {} (`plyhouse endgames` makes them anew)", path.display()))?;
+    Ok(Resources { checkers_endgames: Some(Arc::new(tables)) })
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::Args;
 use console::ugi::{Machine, Reply, Setting, info};
-use engine::{Level, PlayerOptions};
+use engine::{Built, PlayerOptions, Resources};
 use game::{Position, Record};
 use games::{Entry, GameId, Task, dispatch};
 use search::{Control, Engine, Limits, Stop};
@@ -18,6 +18,7 @@ use crate::input::Lines;
 
 /// Run as an engine: the Universal Game Interface on standard input and output
 #[derive(Args)]
+#[command(after_long_help = PlayerOptions::help())]
 pub(crate) struct Options {
     /// The game
     #[arg(value_parser = crate::options::game())]
@@ -25,24 +26,27 @@ pub(crate) struct Options {
     /// Squares a side of `position startpos`
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// The engine, such as `level=5`; docs/engine.md lists the words
+    /// The engine, such as `level=5`; `--help` lists the words
     #[arg(long, value_name = "PLAYER", default_value = "")]
     player: PlayerOptions,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    endgames::load(options.game)?;
-    dispatch(options.game, Serve(options))
+    let resources = endgames::load(options.game)?;
+    dispatch(options.game, Serve { options, resources })
 }
 
-struct Serve<'a>(&'a Options);
+struct Serve<'a> {
+    options: &'a Options,
+    resources: Resources,
+}
 
 impl Task for Serve<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<E: Entry>(self) -> anyhow::Result<()> {
-        let start = E::start(self.0.size)?;
-        let mut server = Server::<E>::new(self.0.player.clone(), E::size(&start))?;
+        let start = E::start(self.options.size)?;
+        let mut server = Server::<E>::new(self.options.player.clone(), start.clone(), self.resources)?;
         let mut machine = Machine::new(start);
         let mut lines = Lines::trimmed(io::stdin().lock());
         while let Some(line) = lines.next()? {
@@ -61,7 +65,9 @@ type Searcher<P> = Arc<Mutex<Box<dyn Engine<P>>>>;
 
 struct Server<E: Entry> {
     options: PlayerOptions,
-    size: usize,
+    /// The start position of the board's size.
+    start: E::Position,
+    resources: Resources,
     seed: u64,
     engine: Searcher<E::Position>,
     limits: Limits,
@@ -69,9 +75,10 @@ struct Server<E: Entry> {
 }
 
 impl<E: Entry> Server<E> {
-    fn new(options: PlayerOptions, size: usize) -> anyhow::Result<Self> {
-        let (engine, limits) = build::<E>(&options, size)?;
-        Ok(Self { options, size, seed: 0, engine: Arc::new(Mutex::new(engine)), limits, search: None })
+    fn new(options: PlayerOptions, start: E::Position, resources: Resources) -> anyhow::Result<Self> {
+        let Built { engine, limits, .. } = options.make(&start, &resources)?;
+        let engine = Arc::new(Mutex::new(engine));
+        Ok(Self { options, start, resources, seed: 0, engine, limits, search: None })
     }
 
     fn obey(&mut self, reply: Reply, game: &Record<E::Position>) -> anyhow::Result<()> {
@@ -97,13 +104,13 @@ impl<E: Entry> Server<E> {
     fn set(&mut self, setting: Setting) -> anyhow::Result<()> {
         match setting {
             Setting::Seed(seed) => self.seed = seed,
-            Setting::Level(level) => self.options.strength.level = Level::new(level)?,
+            Setting::Level(level) => self.options.level = level,
             Setting::Threads(threads) => {
-                self.options.strength.threads = NonZeroUsize::new(threads.into()).unwrap_or(NonZeroUsize::MIN);
+                self.options.threads = NonZeroUsize::new(threads.into()).unwrap_or(NonZeroUsize::MIN);
             }
-            Setting::Hash(mib) => self.options.set_table_mib(mib as usize),
+            Setting::Hash(mib) => self.options.table_mib = Some(mib as usize),
         }
-        let (mut engine, limits) = build::<E>(&self.options, self.size)?;
+        let Built { mut engine, limits, .. } = self.options.make(&self.start, &self.resources)?;
         engine.new_game(self.seed);
         (self.engine, self.limits) = (Arc::new(Mutex::new(engine)), limits);
         Ok(())
@@ -121,7 +128,7 @@ impl<E: Entry> Server<E> {
             let mut progress = |progress: &search::Progress<<E::Position as Position>::Move>| {
                 told = say(&info(progress, began.elapsed()));
             };
-            let mut control = Control { stop: control, progress: Some(&mut progress) };
+            let mut control = Control { stop: control, progress: Some(&mut progress), host: machine::SYSTEM };
             let choice = engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&game, &limits, &mut control);
             told?;
             match choice {
@@ -152,10 +159,6 @@ impl<E: Entry> Server<E> {
     fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn Engine<E::Position>>> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn build<E: Entry>(options: &PlayerOptions, size: usize) -> anyhow::Result<games::Built<E::Position>> {
-    E::build(options, size).ok_or_else(|| anyhow::anyhow!("{} has no player `build={}`", E::ID, options.build))
 }
 
 /// Prints a whole line at once, because the search and the commands both print.

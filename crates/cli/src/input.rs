@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead};
 
-/// The longest line that is kept whole, in bytes. The rest of a longer line is dropped. In the text interfaces that would be
-/// extra arguments, which are ignored.
+/// The longest line that is kept whole, in bytes. The rest of a longer line is dropped. In the text interfaces that
+/// would be extra arguments, which are ignored.
 const LONGEST: usize = 64 << 10;
 
 /// Reads lines of bytes without their line feed.

@@ -8,13 +8,14 @@ use console::jump61::Console;
 use games::GameId;
 
 use crate::options::StrengthOptions;
+use crate::streams::{Log, Setup, open_log, open_output};
 use crate::terminal::Boards;
-use crate::text_program::{self, Log, Setup, TextProgram, open_log, open_output};
+use crate::text_program::{self, TextProgram};
 
 /// Jump61, the game of chain reactions, with the text interface of CS61B.
 ///
-/// Type `help` in the program for its commands. Red (you) moves first, the program plays Blue; `auto` and `manual` change
-/// that.
+/// Type `help` in the program for its commands. Red (you) moves first, the program plays Blue; `auto` and `manual`
+/// change that.
 #[derive(Parser)]
 #[command(name = "jump61", version)]
 struct Options {
@@ -23,7 +24,7 @@ struct Options {
     display: bool,
     /// Echo commands after the prompt, or write them to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
-    #[allow(clippy::option_option)] // clap's way to say: absent, without a value, with one
+    #[allow(clippy::option_option)] // clap's type for an option that is absent, has no value, or has one
     log: Option<Option<PathBuf>>,
     /// End with exit code 1 at the first error
     #[arg(long)]
@@ -33,14 +34,14 @@ struct Options {
     board: bool,
     #[command(flatten)]
     strength: StrengthOptions,
-    /// Commands are read from these files, one after the other; `-` is standard input
+    /// Files of commands, read one after the other; `-` is standard input
     #[arg(value_name = "INPUT-FILE", default_value = "-")]
     inputs: Vec<PathBuf>,
 }
 
 pub(crate) const GREETING: &str = "\
 Jump61: add a spot to a square that is not Blue's. A square with more spots than neighbours
-spills over and takes them. You are Red; who owns every square wins.
+spills over and takes them. You are Red; the owner of all squares wins.
 Type row and column such as 1 2, `hint`, or `help`; `quit` leaves.";
 
 /// Runs the program.
@@ -56,8 +57,9 @@ impl TextProgram for Options {
         self.display
     }
 
-    fn console(&self) -> Console {
-        Console::new(self.strength.strength())
+    fn console(&self) -> anyhow::Result<Console> {
+        let console = Console::new(&self.strength.player())?.on(machine::SYSTEM);
+        Ok(console.with_full_budget(self.strength.names_level()))
     }
 
     fn setup(&self) -> anyhow::Result<Setup> {

@@ -1,5 +1,5 @@
-//! The programs of Plyhouse. Each module is one program or one command of the umbrella program: it parses options, connects
-//! a line machine to files and terminals, and returns an exit code.
+//! The programs of Plyhouse. Each module is one program or one command of the umbrella program: it parses options,
+//! connects a line machine to files and terminals, and returns an exit code.
 //!
 //! Exit codes of the umbrella program: 0 done, 1 failed, 2 wrong usage. The courses' programs follow their
 //! specifications: 1 for wrong options.
@@ -13,6 +13,7 @@ pub mod checkers;
 mod display;
 mod endgames;
 mod engine;
+mod eval;
 mod input;
 pub mod jump61;
 pub mod loa;
@@ -25,12 +26,8 @@ mod perft;
 mod progress;
 mod script;
 mod solve;
+mod streams;
 mod suite;
 mod terminal;
 mod text_program;
 pub mod umbrella;
-
-/// The examples of the README are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -8,13 +8,14 @@ use console::loa::Console;
 use games::GameId;
 
 use crate::options::StrengthOptions;
+use crate::streams::{Log, Setup, open_log, open_output};
 use crate::terminal::Boards;
-use crate::text_program::{self, Log, Setup, TextProgram, open_log, open_output};
+use crate::text_program::{self, TextProgram};
 
 /// Lines of Action on 8x8, with the text interface of CS61B.
 ///
-/// Type `help` in the program for its commands. Black (you) moves first, the program plays White; `auto` and `manual` change
-/// that.
+/// Type `help` in the program for its commands. Black (you) moves first, the program plays White; `auto` and `manual`
+/// change that.
 #[derive(Parser)]
 #[command(name = "loa", version)]
 struct Options {
@@ -32,10 +33,10 @@ struct Options {
     board: bool,
     #[command(flatten)]
     strength: StrengthOptions,
-    /// Commands are read from here; `-` is standard input
+    /// File of commands; `-` is standard input
     #[arg(value_name = "INPUT-FILE", default_value = "-")]
     input: PathBuf,
-    /// Output goes here; `-` is standard output
+    /// File for the output; `-` is standard output
     #[arg(value_name = "OUTPUT-FILE")]
     output: Option<PathBuf>,
 }
@@ -58,8 +59,9 @@ impl TextProgram for Options {
         self.display
     }
 
-    fn console(&self) -> Console {
-        Console::new(self.strength.strength())
+    fn console(&self) -> anyhow::Result<Console> {
+        let console = Console::new(&self.strength.player())?.on(machine::SYSTEM);
+        Ok(console.with_full_budget(self.strength.names_level()))
     }
 
     fn setup(&self) -> anyhow::Result<Setup> {

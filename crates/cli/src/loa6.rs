@@ -12,8 +12,8 @@ use crate::options::parse_or_exit;
 
 /// The 6x6 Lines of Action agent of CS3243: one request on standard input, one line as the answer.
 ///
-/// Requests: `identify`; or `move`, the number of turns elapsed, `6`, and six rows of `.`, `X` and `O`, the top one first. The
-/// agent plays X and answers like `D1B3`, rows counted from the top.
+/// Requests: `identify`; or `move`, the number of turns elapsed, `6`, and six rows of `.`, `X` and `O`, the top one
+/// first. The agent plays X and answers like `D1B3`, rows counted from the top.
 #[derive(Parser)]
 #[command(name = "loa6", version)]
 struct Options {}
@@ -50,7 +50,7 @@ fn request(lines: &mut Lines<impl io::BufRead>) -> io::Result<Result<Request, Re
 fn reply(request: &Request) -> ExitCode {
     let text = match request {
         Request::Identify => NAME.to_owned(),
-        Request::Move(position) => match choose(position, MOVETIME, seed()) {
+        Request::Move(position) => match choose(position, MOVETIME, seed(), machine::SYSTEM) {
             Some(m) => answer(m),
             None => return complain("X has no legal move"),
         },

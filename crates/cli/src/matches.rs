@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use engine::PlayerOptions;
+use engine::{PlayerOptions, Resources};
 use games::{Entry, GameId, Task, dispatch};
 use measure::matches::{Contestant, Match, Played, Work};
 use rating::{GameScore, Sprt, Tally, Verdict};
@@ -17,11 +17,12 @@ use crate::progress::Bar;
 
 /// Play two of our engines against each other, in pairs of games from the same random opening
 #[derive(Args)]
+#[command(after_long_help = PlayerOptions::help())]
 pub(crate) struct Options {
     /// The game
     #[arg(value_parser = crate::options::game())]
     game: GameId,
-    /// The first engine, such as `nodes=20000` or `level=5`; docs/engine.md lists the words
+    /// The first engine, such as `nodes=20000` or `level=5`; `--help` lists the words
     #[arg(long, value_name = "PLAYER", default_value = "")]
     first: PlayerOptions,
     /// The second engine
@@ -99,12 +100,13 @@ struct LoggedGame {
 
 struct PlayMatch<'a> {
     options: &'a Options,
+    resources: Resources,
     out: &'a mut dyn Write,
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    endgames::load(options.game)?;
-    dispatch(options.game, PlayMatch { options, out })
+    let resources = endgames::load(options.game)?;
+    dispatch(options.game, PlayMatch { options, resources, out })
 }
 
 impl Task for PlayMatch<'_> {
@@ -114,12 +116,16 @@ impl Task for PlayMatch<'_> {
         let options = self.options;
         let start = E::start(options.size)?;
         let size = E::size(&start);
+        let players = [
+            Contestant::new(&options.first, &start, &self.resources)?,
+            Contestant::new(&options.second, &start, &self.resources)?,
+        ];
         let pairs = Match {
             start,
             opening_plies: options.opening,
             move_limit: options.move_limit,
             seed: options.seed,
-            players: [contestant::<E>(&options.first, size)?, contestant::<E>(&options.second, size)?],
+            players,
         };
         let mut running = RunningMatch::new(options, size)?;
         let began = running.tally.count();
@@ -135,12 +141,16 @@ impl Task for PlayMatch<'_> {
     }
 }
 
-fn contestant<E: Entry>(options: &PlayerOptions, size: usize) -> anyhow::Result<Contestant<'_, E::Position>> {
-    let Some((_, limits)) = E::build(options, size) else {
-        bail!("{} has no player `build={}`", E::ID, options.build);
-    };
-    let make = move || E::build(options, size).expect("invariant: it could be built before").0;
-    Ok(Contestant { make: Box::new(make), limits })
+/// A player as the log's header has it. The format is that of the first logs, so that matches that were begun then can
+/// go on.
+fn described(player: &PlayerOptions) -> String {
+    let PlayerOptions { level, movetime, nodes, threads, build, depth, table_mib, horizon, noise, .. } = player;
+    let (proof, without_endgames, changes) = (player.proof_percent, !player.endgames, &player.techniques);
+    format!(
+        "PlayerOptions {{ strength: Strength {{ level: {level:?}, movetime: {movetime:?}, nodes: {nodes:?}, threads: \
+         {threads} }}, build: {build:?}, depth: {depth:?}, table_mib: {table_mib:?}, horizon: {horizon:?}, noise: \
+         {noise:?}, proof: {proof:?}, without_endgames: {without_endgames}, changes: {changes:?} }}"
+    )
 }
 
 /// A match that is being played.
@@ -161,8 +171,8 @@ impl<'a> RunningMatch<'a> {
         let header = Header {
             game: options.game.to_string(),
             size,
-            first: format!("{:?}", options.first),
-            second: format!("{:?}", options.second),
+            first: described(&options.first),
+            second: described(&options.second),
             opening: options.opening,
             move_limit: options.move_limit,
             seed: options.seed,
@@ -311,4 +321,19 @@ fn score_of(line: &LoggedPair) -> anyhow::Result<[GameScore; 2]> {
         };
     }
     Ok(scores)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text is from a log that an earlier version wrote.
+    #[test]
+    fn logs_of_earlier_versions_can_go_on() {
+        let player = "level=2,movetime=0.5,nodes=10,horizon=0/0,without=quiescence+all,endgames=no,build=first";
+        let text = "PlayerOptions { strength: Strength { level: Level(2), movetime: Some(500ms), nodes: Some(10), threads: 1 \
+                    }, build: First, depth: None, table_mib: None, horizon: Some((0, 0)), noise: None, proof: None, \
+                    without_endgames: true, changes: [(Some(Quiescence), false), (None, false)] }";
+        assert_eq!(described(&player.parse().expect("a player")), text);
+    }
 }

@@ -7,15 +7,15 @@ use std::thread::available_parallelism;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser};
-use engine::{Level, Strength};
+use engine::{Level, PlayerOptions};
 use games::GameId;
 
 /// The strength of the automated players.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StrengthOptions {
-    /// Strength of the automated players, 1 to 10
-    #[arg(long, value_name = "1..10", default_value = "10")]
-    level: Level,
+    /// Strength of the automated players, 1 to 10; by default 10, and faster while the program plays both sides
+    #[arg(long, value_name = "1..10")]
+    level: Option<Level>,
     /// Seconds for each move, instead of a fixed number of positions; games are then not reproducible
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     movetime: Option<Duration>,
@@ -25,8 +25,15 @@ pub(crate) struct StrengthOptions {
 }
 
 impl StrengthOptions {
-    pub(crate) fn strength(&self) -> Strength {
-        Strength { level: self.level, movetime: self.movetime, nodes: None, threads: self.threads }
+    /// The automated players.
+    pub(crate) fn player(&self) -> PlayerOptions {
+        let Self { level, movetime, threads } = *self;
+        PlayerOptions { level: level.unwrap_or(Level::FULL), movetime, threads, ..PlayerOptions::default() }
+    }
+
+    /// Whether the user has named a level. A named level keeps its budget in self-play.
+    pub(crate) fn names_level(&self) -> bool {
+        self.level.is_some()
     }
 }
 
@@ -57,7 +64,8 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses the options of a course's program. If they are wrong, prints the usage on standard error and gives exit code 1.
+/// Parses the options of a course's program. If they are wrong, prints the usage on standard error and gives exit code
+/// 1.
 pub(crate) fn parse_or_exit<T: Parser>() -> Result<T, ExitCode> {
     T::try_parse().map_err(|error| {
         let _ = error.print();

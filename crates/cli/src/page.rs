@@ -26,9 +26,9 @@ impl Options {
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    endgames::load(games::GameId::Checkers)?;
+    let resources = endgames::load(games::GameId::Checkers)?;
     let port = || options.port.map_or_else(String::new, |port| format!(" at port {port}"));
-    let server = Server::bind(options.port).with_context(|| format!("cannot serve the page{}", port()))?;
+    let server = Server::bind(options.port, resources).with_context(|| format!("cannot serve the page{}", port()))?;
     writeln!(out, "Plyhouse is at {} (Ctrl-C ends it)", server.address())?;
     out.flush()?;
     if !options.no_open {

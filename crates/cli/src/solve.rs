@@ -1,15 +1,16 @@
 //! `plyhouse solve` and `plyhouse verify`.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{BufReader, BufWriter, Write, stderr};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use proof::{
-    Book, Certifier, Job, Log, Numbers, Outcome, Question, Tree, Workers, pack, read_plan, verify, work, write,
+    Book, Certifier, Job, Log, Numbers, Outcome, Question, Storage, Team, Tree, Workers, pack_book, read_plan, verify,
+    work, write_certificate,
 };
 use search::Stop;
 
@@ -96,7 +97,7 @@ pub(crate) fn run_book(options: &BookOptions, out: &mut dyn Write) -> anyhow::Re
     let named = || format!("certificate {}", options.certificate.display());
     let mut input = BufReader::new(File::open(&options.certificate).with_context(named)?);
     let (header, plan) = read_plan(&mut input).with_context(named)?;
-    let bytes = pack(&plan, header.size(), options.depth);
+    let bytes = pack_book(&plan, header.size(), options.depth);
     let book = Book::new(&bytes)?;
     std::fs::write(&options.file, &bytes).with_context(|| format!("book {}", options.file.display()))?;
     writeln!(out, "{} of {} records, {} bytes, to depth {}", book.len(), plan.len(), bytes.len(), book.depth())?;
@@ -116,7 +117,8 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         None => Log::nowhere(question.clone()),
         Some(path) => {
             let named = || format!("log {}", path.display());
-            let (log, before) = Log::open(path, question.clone()).with_context(named)?;
+            let storage = Box::new(LogFile::open(path).with_context(named)?);
+            let (log, before) = Log::open(storage, question.clone()).with_context(named)?;
             for job in &before {
                 tree.add(job.clone()).with_context(named)?;
             }
@@ -126,7 +128,8 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     };
     let done_before = jobs.len();
     if !options.rebuild && !tree.numbers().is_settled() {
-        let workers = Workers { count: processors(options.workers), table_mib: options.table as usize };
+        let count = processors(options.workers);
+        let workers = Workers { count, table_mib: options.table as usize, host: machine::SYSTEM };
         let quiet = options.quiet || options.json;
         let mut tell = |job: &Job, tree: &Tree| {
             jobs.push(job.clone());
@@ -142,6 +145,40 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         (Some(path), Some(proof)) => Some(certify(path, &question, proof, options)?),
     };
     show(options, &question, &tree, &jobs, done_before, certified.as_ref(), out)
+}
+
+/// The file of a log.
+struct LogFile(File);
+
+impl LogFile {
+    /// Opens the file, or makes it.
+    fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self(OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?))
+    }
+}
+
+impl Read for LogFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    /// Waits until the disk has what was written, so that a job is not lost if the machine fails.
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.sync_data()
+    }
+}
+
+impl Storage for LogFile {
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
+        self.0.set_len(length)?;
+        self.0.seek(SeekFrom::Start(length)).map(drop)
+    }
 }
 
 /// A line on standard error for each finished job.
@@ -187,7 +224,7 @@ fn certify(path: &Path, question: &Question, proof: proof::Proof, options: &Opti
     let mut certifier = Certifier::new(question.clone(), proof);
     let mut done = 0;
     bar.show(0, all, "reading the proofs");
-    while certifier.step(&Stop::new())? {
+    while machine::with_large_stack(|| certifier.step(&Stop::new()))? {
         done += 1;
         bar.show(done, all, &format!("reading the proofs: {done} of {all} jobs, {} records", certifier.records()));
     }
@@ -195,7 +232,7 @@ fn certify(path: &Path, question: &Question, proof: proof::Proof, options: &Opti
     bar.clear();
     let named = || format!("certificate {}", path.display());
     let mut file = BufWriter::new(File::create(path).with_context(named)?);
-    let hash = write(&start, &plan, &mut file).with_context(named)?;
+    let hash = write_certificate(&start, &plan, &mut file).with_context(named)?;
     Ok(Certified { records: plan.len(), hash })
 }
 
@@ -234,7 +271,8 @@ fn show(
 pub(crate) fn run_verify(options: &VerifyOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let bar = Bar::new(options.quiet || options.json, 0);
     let mut progress = |done: u64, all: u64| bar.show(done, all, &format!("{done} of {all} records"));
-    let verified = verify(&options.file, processors(options.threads), &mut progress);
+    let team = Team { size: processors(options.threads), threads: &machine::SystemThreads };
+    let verified = verify(&|| Ok(Box::new(File::open(&options.file)?)), team, &mut progress);
     bar.clear();
     let verified = verified.with_context(|| format!("certificate {}", options.file.display()))?;
     if options.json {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use engine::PlayerOptions;
+use engine::{Built, PlayerOptions, Resources};
 use games::{Entry, GameId, Task, dispatch};
 use measure::suite::{Problem, attempt, read};
 
@@ -15,13 +15,14 @@ use crate::progress::Bar;
 
 /// Let an engine solve a file of positions with known wins: how many it proves, by length, and how fast
 #[derive(Args)]
+#[command(after_long_help = PlayerOptions::help())]
 pub(crate) struct Options {
     /// The game
     #[arg(value_parser = crate::options::game())]
     game: GameId,
     /// The file, one position on each line: `position;win N`
     file: PathBuf,
-    /// The engine, such as `nodes=20000` or `movetime=5,threads=2`; docs/engine.md lists the words
+    /// The engine, such as `nodes=20000` or `movetime=5,threads=2`; `--help` lists the words
     #[arg(long, value_name = "PLAYER", default_value = "")]
     player: PlayerOptions,
     /// Also print each position that was not solved
@@ -34,12 +35,13 @@ pub(crate) struct Options {
 
 struct Suite<'a> {
     options: &'a Options,
+    resources: Resources,
     out: &'a mut dyn Write,
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    endgames::load(options.game)?;
-    dispatch(options.game, Suite { options, out })
+    let resources = endgames::load(options.game)?;
+    dispatch(options.game, Suite { options, resources, out })
 }
 
 /// Problems of one length.
@@ -58,10 +60,7 @@ impl Task for Suite<'_> {
         let text = std::fs::read_to_string(&options.file).with_context(|| format!("suite {name}"))?;
         let problems: Vec<Problem<E::Position>> = read(&text).with_context(|| format!("suite {name}"))?;
         let Some(first) = problems.first() else { bail!("suite {name}: no positions") };
-        let size = E::size(&first.position);
-        let Some((mut engine, limits)) = E::build(&options.player, size) else {
-            bail!("{} has no player `build={}`", E::ID, options.player.build);
-        };
+        let Built { mut engine, limits, .. } = options.player.make(&first.position, &self.resources)?;
         let mut counts = vec![Count::default(); 1 + problems.iter().map(|p| p.plies as usize).max().unwrap_or(0)];
         let (mut nodes, mut time, mut times) = (0, Duration::ZERO, Vec::new());
         let bar = Bar::new(options.json, 0);

@@ -18,8 +18,8 @@ pub(crate) enum Boards {
 }
 
 impl Boards {
-    /// On a terminal after every move, in colour unless `NO_COLOR` is set (<https://no-color.org>) or the terminal is dumb.
-    /// Elsewhere only on request.
+    /// On a terminal after every move, in colour unless `NO_COLOR` is set (<https://no-color.org>) or the terminal is
+    /// dumb. Elsewhere only on request.
     pub(crate) fn for_stdout(always: bool) -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
@@ -41,8 +41,8 @@ const WHITE: u8 = 231;
 const RED: u8 = 160;
 const BLUE: u8 = 25;
 
-/// The diagram with wooden squares and coloured pieces. With `pieces`, pieces are drawn as discs; otherwise each cell shows its
-/// text in the colour of its side.
+/// The diagram with wooden squares and coloured pieces. With `pieces`, pieces are drawn as discs; otherwise each cell
+/// shows its text in the colour of its side.
 pub(crate) fn paint(diagram: &Diagram) -> String {
     let pieces = diagram.cells.iter().flatten().all(|(text, ..)| text.len() == 1);
     let mut picture = String::new();

@@ -7,17 +7,17 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::options::StrengthOptions;
+use crate::streams::{Log, Setup, fail, open_output};
 use crate::terminal::Boards;
-use crate::text_program::{Log, Setup, open_output};
 use crate::{
-    analyse, arena, bench, endgames, engine, jump61, loa, matches, moves, page, perft, script, solve, suite,
+    analyse, arena, bench, endgames, engine, eval, jump61, loa, matches, moves, page, perft, script, solve, suite,
     text_program,
 };
 
 /// Two-player board games with perfect information.
 ///
-/// Without a command, `plyhouse` opens a page in the browser to play, analyse and learn. The courses' programs are `loa`, `loa6`,
-/// `checkers` and `jump61`.
+/// Without a command, `plyhouse` opens a page in the browser to play, analyse and learn. The courses' programs are
+/// `loa`, `loa6`, `checkers` and `jump61`.
 #[derive(Parser)]
 #[command(name = "plyhouse", version)]
 struct Options {
@@ -31,6 +31,7 @@ enum Command {
     Perft(perft::Options),
     Moves(moves::Options),
     Analyse(analyse::Options),
+    Eval(eval::Options),
     Script(script::Options),
     Match(matches::Options),
     Suite(suite::Options),
@@ -95,6 +96,7 @@ pub fn main() -> ExitCode {
         Some(Command::Verify(options)) => solve::run_verify(&options, &mut out),
         Some(Command::Book(options)) => solve::run_book(&options, &mut out),
         Some(Command::Analyse(options)) => analyse::run(&options, &mut out),
+        Some(Command::Eval(options)) => eval::run(&options, &mut out),
     };
     exit_code(done.and_then(|()| Ok(out.flush()?)))
 }
@@ -104,7 +106,7 @@ fn exit_code(done: anyhow::Result<()>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of our output has closed the pipe: no error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => text_program::fail(&error),
+        Err(error) => fail(&error),
     }
 }
 
@@ -123,14 +125,18 @@ fn play(game: Playable, strength: &StrengthOptions) -> ExitCode {
             greeting: Some(greeting),
         })
     };
-    let strength = strength.strength();
-    let greeting = match game {
-        Playable::Loa => loa::GREETING,
-        Playable::Jump61 => jump61::GREETING,
+    let (player, full) = (strength.player(), strength.names_level());
+    let played = || -> anyhow::Result<ExitCode> {
+        Ok(match game {
+            Playable::Loa => {
+                let mut console = console::loa::Console::new(&player)?.on(machine::SYSTEM).with_full_budget(full);
+                text_program::run(&mut console, setup(loa::GREETING)?)
+            }
+            Playable::Jump61 => {
+                let mut console = console::jump61::Console::new(&player)?.on(machine::SYSTEM).with_full_budget(full);
+                text_program::run(&mut console, setup(jump61::GREETING)?)
+            }
+        })
     };
-    match (setup(greeting), game) {
-        (Err(error), _) => text_program::fail(&error),
-        (Ok(setup), Playable::Loa) => text_program::run(&mut console::loa::Console::new(strength), setup),
-        (Ok(setup), Playable::Jump61) => text_program::run(&mut console::jump61::Console::new(strength), setup),
-    }
+    played().unwrap_or_else(|error| fail(&error))
 }

@@ -60,7 +60,8 @@ fn standings(folder: &Path) -> BTreeMap<String, Value> {
     lines.into_iter().map(|line| (line["agent"].as_str().unwrap_or_default().to_owned(), line)).collect()
 }
 
-/// Agents that misbehave in every way, in a gauntlet of an honest engine: each loses for its own reason, and nothing stays behind.
+/// Agents that misbehave in every way, in a gauntlet of an honest engine: each loses for its own reason, and nothing
+/// stays behind.
 #[test]
 fn bad_agents_lose_for_their_own_reasons() {
     const BEHAVIOURS: [(&str, &str); 11] = [
@@ -132,7 +133,8 @@ fn a_round_robin_has_the_right_standings() {
     let standings = standings(folder);
     for (name, fault) in [("crash", "crash"), ("illegal", "illegal move"), ("garbage", "unreadable answer")] {
         let line = &standings[name];
-        // Against those who behave it loses all twelve games, each by its fault; whose comes first among themselves, colours say.
+        // Against those who behave it loses all twelve games, each by its fault; whose comes first among themselves,
+        // colours say.
         let faults = &line["faults"];
         assert_eq!(faults.as_object().map(serde_json::Map::len), Some(1), "{line}");
         assert!(faults[fault].as_u64() >= Some(12) && faults[fault] == line["lost"], "{line}");
@@ -142,17 +144,20 @@ fn a_round_robin_has_the_right_standings() {
     assert_eq!(left_behind(folder), Vec::<String>::new());
 }
 
-/// In the competition of CS3243 a random move stands in, and the offence is counted.
+/// In the competition of CS3243 a random move replaces a fault, and the offence is counted. No option has to say so.
 #[test]
-fn a_random_move_stands_in_for_agents_of_the_competition() {
+fn a_random_move_replaces_faults_of_agents_of_the_competition() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let bad = format!("bad=nus:{PLYHOUSE} arena mock nus illegal --at 2");
     let crash = format!("crash=nus:{PLYHOUSE} arena mock nus crash --at 3");
-    let rest = ["--agent", "level=builtin:level=3", "--size", "6", "--after-fault", "random", "--json"];
+    let rest = ["--agent", "level=builtin:level=3", "--size", "6", "--json"];
     let run = arena(folder, &[&["run", "--game", "loa", "--agent", &bad, "--agent", &crash][..], &rest].concat());
     let lines = good(&run);
     assert_eq!(lines.lines().count(), 7, "six games and the standings");
+    let export = good(&arena(folder, &["export"]));
+    let header: Value = serde_json::from_str(export.lines().next().unwrap_or_default()).expect("JSON");
+    assert_eq!(header["tournament"]["time"]["move"], 3.0, "the competition's limit");
     let games = games(folder);
     assert!(games.iter().all(|game| game["ending"] == "win" || game["ending"] == "tie by limit"), "{games:?}");
     let replaced =
@@ -289,6 +294,57 @@ fn checking_says_what_is_wrong_and_what_to_do() {
     }
 }
 
+/// The competition's agents are told what is wrong in their own coordinates, on the side of White too, and each thing
+/// once.
+#[test]
+fn checking_an_agent_of_the_competition_speaks_its_notation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let illegal = format!("nus:{PLYHOUSE} arena mock nus illegal --at 1");
+    let said = text(&arena(folder, &["check", &illegal]));
+    assert!(
+        said.contains("FAILED  moves first: illegal move: A1A1: A1 is empty; its board, row 1 first: .XXXX."),
+        "{said}"
+    );
+    let second = format!("nus:{PLYHOUSE} arena mock nus illegal --at 4");
+    let said = text(&arena(folder, &["check", &second]));
+    assert!(said.contains("moves, A1A1: A1 is empty; ") && said.contains("a random move replaces it"), "{said}");
+    assert_eq!(said.matches("illegal move").count(), 1, "{said}");
+    // A hanging agent is given the competition's three seconds.
+    let hang = format!("nus:{PLYHOUSE} arena mock nus hang --at 1");
+    let said = text(&arena(folder, &["check", &hang]));
+    let waited = said.split("no answer in ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
+    assert!(waited.is_some_and(|seconds: f64| (2.5..4.5).contains(&seconds)), "{said}");
+}
+
+#[test]
+fn an_invalid_tournament_file_is_explained_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("cup.toml"), "game = 'loa'\nsize = 'large'\n").expect("a file");
+    let said = text(&arena(folder, &["run", "cup.toml"]));
+    assert_eq!((said.matches("TOML parse error").count(), said.matches("cup.toml").count()), (1, 1), "{said}");
+}
+
+/// "If you include a URL in the printable name, we will try to link to the specified web page in the game logs."
+#[test]
+fn game_pages_link_the_address_in_an_agents_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let script = format!(
+        "read line; if [ \"$line\" = identify ]; then echo 'Ann, https://ann.example/loa?a=1&b=2'; \
+         else (echo \"$line\"; cat) | {PLYHOUSE} arena mock nus honest; fi\n"
+    );
+    std::fs::write(folder.join("ann.sh"), script).expect("a file");
+    let agents = ["--agent", "ann=nus:sh ann.sh", "--agent", "builtin:level=4"];
+    good(&arena(folder, &[&["run", "--game", "loa", "--size", "6", "--quiet"][..], &agents].concat()));
+    good(&arena(folder, &["report", "site", "--quiet"]));
+    for page in ["game-0.html", "game-1.html", "index.html"] {
+        let html = std::fs::read_to_string(folder.join("site").join(page)).expect("a page");
+        assert!(html.contains("<a href=\"https://ann.example/loa?a=1&amp;b=2\" rel=\"nofollow noopener\">"), "{page}");
+    }
+}
+
 #[test]
 fn a_folder_of_submissions_enters() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -327,7 +383,7 @@ fn sparring_explains_the_first_illegal_move() {
     let sparred = arena(folder.path(), &["spar", "--agent", &agent, "--level", "2", "--boards"]);
     let said = text(&sparred);
     assert_eq!(sparred.status.code(), Some(1), "{said}");
-    assert!(said.contains("The first fault of student") && said.contains("illegal move a1-a1: a1 is empty"), "{said}");
+    assert!(said.contains("The first fault of student") && said.contains("\na1-a1: a1 is empty\n"), "{said}");
     assert!(said.contains("level 2 wins"), "{said}");
     let fine = format!("student=cs61b:{PLYHOUSE} arena mock cs61b honest");
     assert!(arena(folder.path(), &["spar", "--agent", &fine, "--side", "second"]).status.success());

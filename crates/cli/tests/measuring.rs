@@ -110,3 +110,55 @@ fn endgames_are_made_used_and_refused_when_damaged() {
         assert!(!refused.status.success() && text(&refused).contains(complaint), "{}", text(&refused));
     }
 }
+
+#[test]
+fn an_evaluation_is_taken_apart() {
+    let position = "bb--ww/bb-w--/------/--b---/-----w/----ww b";
+    let output = plyhouse(&["eval", "loa", "--position", position, "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let terms = json["terms"].as_array().expect("terms");
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    let early = number(&json["early_share"]);
+    for term in terms {
+        let weight = early * number(&term["early"]) + (1.0 - early) * number(&term["late"]);
+        assert!((weight - number(&term["weight"])).abs() < 1e-9, "{term}");
+        assert!((weight * number(&term["value"]) - number(&term["share"])).abs() < 1e-9, "{term}");
+    }
+    let sum: f64 = terms.iter().map(|term| number(&term["share"])).sum();
+    let total = number(&json["total"]);
+    assert!(total != 0.0 && (sum - total).abs() < 1.0, "{sum}, {total}");
+    let printed = text(&plyhouse(&["eval", "loa", "--position", position]));
+    for term in terms {
+        let name = term["name"].as_str().expect("a name");
+        assert!(printed.contains(&format!("\n{name} ")), "{name} is missing in\n{printed}");
+    }
+    assert!(printed.contains(&format!("evaluation  {:+.2} for Black, to move", total / 100.0)), "{printed}");
+}
+
+#[test]
+fn every_game_has_an_evaluation_and_a_finished_position_has_none() {
+    for game in ["loa", "checkers", "jump61"] {
+        assert!(text(&plyhouse(&["eval", game])).contains("\nside to move "), "{game}");
+    }
+    let finished = text(&plyhouse(&["eval", "loa", "--position", "----/-bb-/----/w--w w"]));
+    assert!(finished.contains("finished    black wins") && !finished.contains("side to move"), "{finished}");
+    let refused = plyhouse(&["eval", "loa", "--position", "bb b"]);
+    assert!(refused.status.code() == Some(1) && text(&refused).contains("position text"), "{}", text(&refused));
+}
+
+#[test]
+fn help_lists_the_words_that_describe_a_player() {
+    for command in ["match", "suite", "engine"] {
+        let help = text(&plyhouse(&[command, "--help"]));
+        for word in engine::PlayerOptions::WORDS {
+            assert!(help.contains(&format!("  {}={}: ", word.name, word.value)), "{command}: {}", word.name);
+        }
+    }
+}
+
+#[test]
+fn a_player_that_a_game_does_not_have_is_refused_with_those_it_has() {
+    let refused = plyhouse(&["match", "jump61", "--first", "build=reference", "--pairs", "1"]);
+    let said = text(&refused);
+    assert!(refused.status.code() == Some(1) && said.contains("expected current, first, random"), "{said}");
+}

@@ -301,10 +301,10 @@ fn reloads_restarts_and_second_pages_lose_nothing() {
     // A reload.
     page.go("play", 1280, 900);
     page.wait_for_moves(1);
-    // A second page at the same table.
-    let table = page.eval("localStorage.getItem('plyhouse.table.play')");
+    // A second page in the same room.
+    let room = page.eval("localStorage.getItem('plyhouse.room.play')");
     let mut other = Page::open(&site.address, "learn/loa", 800, 700);
-    other.eval(&format!("localStorage.setItem('plyhouse.table.play', {:?})", table.as_str().expect("a table")));
+    other.eval(&format!("localStorage.setItem('plyhouse.room.play', {:?})", room.as_str().expect("a room")));
     other.go("play", 800, 700);
     other.wait_for_moves(1);
     other.click(".square.movable");

@@ -73,6 +73,59 @@ fn checkers_extras() {
     assert!(out(CHECKERS, &["--engine", "--level", "3"], "A\n").contains("*** BLACK ACTION #1: "));
 }
 
+/// A mistyped action ends the input, as the assignment has it; standard error tells where and why.
+#[test]
+fn checkers_tells_where_an_action_is_mistyped() {
+    let (clean, errors, _) = run(CHECKERS, &[], "G6-F5\n");
+    assert_eq!(errors, "");
+    let (printed, errors, code) = run(CHECKERS, &[], "G6-F5\n\nH3 G4\nA\n");
+    assert_eq!((printed, code), (clean, Some(0)), "standard output is as without the line");
+    assert_eq!(
+        errors,
+        "checkers: line 3, column 3: ` ` found, expected a digit or `-`; action #2 should look like `G6-F5`, a command is `A` or \
+         `P`; the rest of the input is ignored\n"
+    );
+}
+
+/// With a page the end of the input quits after at least one line. Without any input the program stays with its page.
+#[test]
+fn with_a_page_the_end_of_the_input_quits_after_a_line() {
+    let start = |input: &[u8]| {
+        let mut child = Command::new(LOA)
+            .args(["--display", "--level", "1"])
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        child.stdin.take().expect("a pipe").write_all(input).expect("it reads");
+        // The address is printed when the page is there.
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().expect("a pipe")).read_line(&mut line).expect("a line");
+        assert!(line.starts_with("The game is at http"), "{line}");
+        child
+    };
+    let ends_within = |child: &mut std::process::Child, time: std::time::Duration| {
+        let end = std::time::Instant::now() + time;
+        loop {
+            match child.try_wait().expect("a child") {
+                Some(status) => return Some(status),
+                None if std::time::Instant::now() >= end => return None,
+                None => std::thread::sleep(std::time::Duration::from_millis(10)),
+            }
+        }
+    };
+    let mut played = start(b"manual white\nb1-d3\n");
+    let status = ends_within(&mut played, std::time::Duration::from_mins(1));
+    assert!(status.is_some_and(|status| status.success()), "{status:?}");
+    let mut idle = start(b"");
+    assert_eq!(ends_within(&mut idle, std::time::Duration::from_secs(1)), None, "the page stays");
+    idle.kill().expect("a child");
+    idle.wait().expect("a child");
+}
+
 /// The courses' own scripts, with weaker players than the default ones so that a debug build keeps the time limits.
 #[test]
 fn the_courses_own_test_scripts() {
@@ -197,7 +250,7 @@ fn perft_prints_counts_and_the_rate() {
     let printed = out(PLYHOUSE, &["perft", "jump61", "--position", "2r2b/2r1-", "--depth", "2"], "");
     assert!(printed.starts_with("1 2\n"), "{printed}");
     let (_, errors, code) = run(PLYHOUSE, &["perft", "checkers", "--size", "9", "--depth", "1"], "");
-    assert_eq!((errors.as_str(), code), ("Error: board size 9: checkers is played on 8 cells a side\n", Some(1)));
+    assert_eq!((errors.as_str(), code), ("Error: board size 9: checkers is played on 8 squares a side\n", Some(1)));
 }
 
 #[test]

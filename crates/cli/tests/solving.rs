@@ -53,7 +53,7 @@ fn what_cannot_be_done_is_said() {
     let no_win = ["solve", "loa", "--size", "5", "--after", "b1-e1", "--quiet", "--table", "1", "--certificate", "c"];
     assert_eq!(refused(&no_win), "Error: no certificate: Lines of Action 5x5 after b1-e1 is not proven\n");
     fs::write(folder.path().join("x"), "not a certificate").expect("a file");
-    assert!(refused(&["verify", "x"]).contains("no certificate: expected a first line"));
+    assert!(refused(&["verify", "x"]).contains("not a certificate: expected a first line"));
     fs::write(folder.path().join("log"), "{\"game\":\"loa\"}\n").expect("a file");
     assert!(refused(&["solve", "loa", "--log", "log"]).contains("line 1: missing field"));
 }

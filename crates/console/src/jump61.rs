@@ -1,17 +1,21 @@
 //! The text interface of Jump61 (CS61B, fall 2021).
 
-use engine::Strength;
+use engine::{Build, Level, NoBuild, Playable as _, PlayerOptions, Resources};
 use game::{Position as _, Record, Side};
-use jump61::{Move, Position};
+use jump61::{Move, Pile, Position};
+use search::{Engine, Host};
 
-use crate::seats::{Match, Show, strengthened};
+use crate::seats::{Match, Show};
 use crate::words::{command, number, operand, print_moves, refuse, words};
 use game::Diagram;
 
 use crate::{CommandError, Flow, Session, Shown, Sink};
 
-/// Squares a side, unless `size` says otherwise.
+/// Default number of squares a side.
 const SIZE: usize = 6;
+/// Default budget for a move while both sides are automated, beyond the horizon that is always searched: a whole 6×6
+/// game takes under 3 s of processor time. Measured; `docs/engine.md` has the figures.
+const SELF_PLAY_NODES: u64 = 10_000;
 
 const HELP: &str = "\
 Commands (rows and columns count from 1 at the top left, sides are red and blue):
@@ -34,7 +38,7 @@ Extras:
   help             this list
 Commands may be shortened as long as they are clear.";
 
-/// The course's commands. A shortened word means one of these first, an extra after that.
+/// The course's commands. A shortened word means a command of the course before an extra.
 const COMMANDS: [&str; 12] =
     ["auto", "board", "dump", "help", "manual", "new", "quiet", "quit", "seed", "set", "size", "verbose"];
 const EXTRAS: [&str; 3] = ["hint", "moves", "undo"];
@@ -42,11 +46,11 @@ const EXTRAS: [&str; 3] = ["hint", "moves", "undo"];
 /// The state of the `jump61` program.
 pub struct Console {
     game: Match<Position>,
-    strength: Strength,
+    options: PlayerOptions,
     verbose: bool,
 }
 
-/// How the program shows moves and boards.
+/// The forms of moves and boards in this program.
 struct Style {
     verbose: bool,
 }
@@ -56,7 +60,7 @@ impl Show<Position> for Style {
         format!("{} {}", m.0.row() + 1, m.0.column() + 1)
     }
 
-    /// Only what is read is logged.
+    /// Only input is logged.
     fn logged(&self, _: Move) -> Option<String> {
         None
     }
@@ -74,11 +78,46 @@ fn fresh_game(size: usize) -> Record<Position> {
     Record::new(Position::start(size).expect("invariant: the size was checked"))
 }
 
+/// The player without its search for forced wins, for replies to its own moves. The check of each move makes that
+/// search needless: a loss horizon that is the longer one leaves no win within the win horizon, unless the move loses.
+/// `None` where this does not hold: other settings have other horizons, and a time limit may cut the check short.
+fn follower(options: &PlayerOptions, board: &Position) -> Result<Option<Box<dyn Engine<Position>>>, NoBuild> {
+    let full = board.profile().full;
+    let is_usual = options.level == Level::FULL && options.build == Build::Current && options.horizon.is_none();
+    if !is_usual || options.movetime.is_some() || full.loss_horizon <= full.win_horizon {
+        return Ok(None);
+    }
+    let options = PlayerOptions { horizon: Some((0, full.loss_horizon)), ..options.clone() };
+    options.make(board, &Resources::default()).map(|player| Some(player.engine))
+}
+
 impl Console {
-    /// A fresh game on 6×6: Blue automated, Red manual.
-    pub fn new(strength: Strength) -> Self {
-        let (engine, limits) = strengthened(&strength, &engine::jump61::profile(SIZE), engine::jump61::player);
-        Self { game: Match::new(fresh_game(SIZE), engine, limits), strength, verbose: false }
+    /// A new game on 6×6 with Blue automated and Red manual. The options describe the automated player.
+    ///
+    /// # Errors
+    /// If the game has no player of this build.
+    pub fn new(options: &PlayerOptions) -> Result<Self, NoBuild> {
+        let start = fresh_game(SIZE);
+        let player = options.make(start.position(), &Resources::default())?;
+        let follower = follower(options, start.position())?;
+        let mut game = Match::new(start, (player.engine, player.limits), SELF_PLAY_NODES);
+        game.set_follower(follower);
+        Ok(Self { game, options: options.clone(), verbose: false })
+    }
+
+    /// Hands in a clock and threads for the engine. Without them it plays on one thread, and limits on time have no
+    /// effect.
+    #[must_use]
+    pub fn on(mut self, host: Host) -> Self {
+        self.game.host = host;
+        self
+    }
+
+    /// Sets whether the player keeps its full default budget while both sides are automated.
+    #[must_use]
+    pub fn with_full_budget(mut self, full: bool) -> Self {
+        self.game.set_full_budget(full);
+        self
     }
 
     fn obey(&mut self, words: &[&str], out: &mut dyn Sink) -> Result<Flow, CommandError> {
@@ -147,21 +186,28 @@ impl Console {
 
     fn resize(&mut self, word: &str) -> Result<(), CommandError> {
         let size: usize = number(word, Position::SIZES, "size")?;
-        self.game.record = fresh_game(size);
-        let (engine, limits) = strengthened(&self.strength, &engine::jump61::profile(size), engine::jump61::player);
-        self.game.set_engine(engine, limits);
+        let record = fresh_game(size);
+        let refuse = |error: NoBuild| CommandError(error.to_string());
+        let player = self.options.make(record.position(), &Resources::default()).map_err(refuse)?;
+        let follower = follower(&self.options, record.position()).map_err(refuse)?;
+        self.game.set_player((player.engine, player.limits));
+        self.game.set_follower(follower);
+        self.game.record = record;
         Ok(())
     }
 
-    /// A board that this wins is announced; one that was won may be open again.
+    /// A board that becomes won is announced. A won board may become open again.
     fn set(&mut self, words: &[&str], out: &mut dyn Sink) -> Result<(), CommandError> {
         let usage = "set ROW COLUMN N SIDE";
         let size = self.game.record.position().size();
         let row: usize = number(operand(words, 1, usage)?, 1..=size, "row")?;
         let column: usize = number(operand(words, 2, usage)?, 1..=size, "column")?;
-        let spots: usize = number(operand(words, 3, usage)?, 0..=4, "spots")?;
+        let spots: u8 = number(operand(words, 3, usage)?, 0..=4, "spots")?;
         let colour = side(operand(words, 4, usage)?)?;
-        let changed = self.game.record.position().with(row, column, spots, colour);
+        let position = self.game.record.position();
+        let square = position.square(row, column).map_err(|error| CommandError(error.to_string()))?;
+        let content = (spots > 0).then_some(Pile { side: colour, spots });
+        let changed = position.with(square, content);
         let before = self.game.record.finish();
         self.game.record.set_up(changed.map_err(|error| CommandError(error.to_string()))?);
         out.board(&self.diagram(), false);
@@ -188,11 +234,11 @@ impl Console {
     }
 }
 
-/// The command that a word in any case means, whole or shortened.
+/// The command for a word in upper or lower case, whole or shortened.
 fn meaning(word: &str) -> Result<&'static str, CommandError> {
     let lower = word.to_ascii_lowercase();
     if lower == "q" {
-        return Ok("quit"); // the course's: `quiet` begins with it, too
+        return Ok("quit"); // as in the course's program, although `quiet` begins with `q`, too
     }
     if lower == "?" {
         return Ok("help");
@@ -244,5 +290,38 @@ impl Session for Console {
 
     fn shown(&self) -> Shown {
         self.game.shown()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Transcript;
+
+    /// The messages of a game that the program plays against itself.
+    fn self_play(size: usize, seed: u64, with_follower: bool) -> Vec<String> {
+        let mut console = Console::new(&PlayerOptions::default()).expect("a player");
+        let mut seen = Transcript::default();
+        for line in ["manual blue".to_owned(), format!("size {size}"), format!("seed {seed}")] {
+            console.line(line.as_bytes(), &mut seen).expect("a command");
+        }
+        if !with_follower {
+            console.game.set_follower(None);
+        }
+        for line in ["auto red", "auto blue"] {
+            console.line(line.as_bytes(), &mut seen).expect("a command");
+        }
+        seen.printed
+    }
+
+    #[test]
+    fn replies_without_a_search_for_wins_are_the_same() {
+        for (size, seeds) in [(2, 0..3), (3, 0..6), (4, 0..2)] {
+            for seed in seeds {
+                let (with, without) = (self_play(size, seed, true), self_play(size, seed, false));
+                assert_eq!(with, without, "size {size}, seed {seed}");
+                assert!(with.last().is_some_and(|line| line.ends_with(" wins.")), "{with:?}");
+            }
+        }
     }
 }

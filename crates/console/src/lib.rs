@@ -1,17 +1,17 @@
-//! The text interfaces of the four course programs as line machines, without input or output.
+//! The text interfaces of the four course programs as line machines.
 //!
-//! * [`loa`] and [`jump61`]: CS61B. A [`Session`] is given one line at a time and answers through a [`Sink`].
-//! * [`checkers`]: COMP10002, from bytes to output.
+//! * [`loa`] and [`jump61`]: CS61B. A [`Session`] takes one line at a time and answers through a [`Sink`].
+//! * [`checkers`]: COMP10002, from input bytes to output.
 //! * [`loa6`]: one request of the CS3243 competition.
 //! * [`ugi`]: our engines as Universal Game Interface engines.
 //!
-//! Not here: files, terminals, processes, clocks. The programs connect these machines to them. The messages of other
-//! people's programs are in crate `protocol`.
+//! Not here: files, terminals, processes, clocks, which the programs connect to these machines; the messages of other
+//! people's programs (crate `protocol`).
 //!
 //! ```
 //! use console::{Flow, Session, Transcript, loa::Console};
 //!
-//! let mut console = Console::new(engine::Strength::default());
+//! let mut console = Console::new(&engine::PlayerOptions::default())?;
 //! let mut seen = Transcript::default();
 //! for line in ["manual white", "b1-d3", "a3-d3"] {
 //!     assert_eq!(console.line(line.as_bytes(), &mut seen), Ok(Flow::Continue));
@@ -19,6 +19,7 @@
 //! assert_eq!(console.prompt(), "b> ");
 //! let error = console.line(b"d1-d4", &mut seen).unwrap_err();
 //! assert_eq!(error.to_string(), "illegal move d1-d4: the enemy piece on d3 stands in between");
+//! # Ok::<(), engine::NoBuild>(())
 //! ```
 
 pub mod checkers;

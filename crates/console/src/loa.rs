@@ -1,18 +1,22 @@
 //! The text interface of 8×8 Lines of Action (CS61B, spring 2020).
 
-use engine::Strength;
+use engine::{NoBuild, PlayerOptions, Resources};
 use game::{Position as _, Record, Side};
 use loa::{Move, Position, Square};
+use search::Host;
 
-use crate::seats::{Match, Show, strengthened};
+use crate::seats::{Match, Show};
 use crate::words::{command, number, operand, print_moves, refuse, words};
 use game::Diagram;
 
 use crate::{CommandError, Flow, Session, Shown, Sink};
 
-/// Moves of both sides together after which a game is a tie, unless `limit` says otherwise.
+/// Default limit of moves of both sides together. At the limit the game is drawn.
 const MOVE_LIMIT: u32 = 60;
 const SIZE: usize = 8;
+/// Default budget for a move while both sides are automated: a whole game of 60 moves takes under 3 s of processor
+/// time. Measured; `docs/engine.md` has the figures.
+const SELF_PLAY_NODES: u64 = 60_000;
 
 const HELP: &str = "\
 Commands (squares are a1 to h8, sides are black and white):
@@ -38,7 +42,7 @@ pub struct Console {
     game: Match<Position>,
 }
 
-/// How the program shows moves and boards.
+/// The forms of moves and boards in this program.
 struct Style;
 
 impl Show<Position> for Style {
@@ -61,10 +65,29 @@ fn fresh_game() -> Record<Position> {
 }
 
 impl Console {
-    /// A fresh game: White automated, Black manual.
-    pub fn new(strength: Strength) -> Self {
-        let (engine, limits) = strengthened(&strength, &engine::loa::profile(), engine::loa::player);
-        Self { game: Match::new(fresh_game(), engine, limits) }
+    /// A new game with White automated and Black manual. The options describe the automated player.
+    ///
+    /// # Errors
+    /// If the game has no player of this build.
+    pub fn new(options: &PlayerOptions) -> Result<Self, NoBuild> {
+        let game = fresh_game();
+        let player = options.make(game.position(), &Resources::default())?;
+        Ok(Self { game: Match::new(game, (player.engine, player.limits), SELF_PLAY_NODES) })
+    }
+
+    /// Hands in a clock and threads for the engine. Without them it plays on one thread, and limits on time have no
+    /// effect.
+    #[must_use]
+    pub fn on(mut self, host: Host) -> Self {
+        self.game.host = host;
+        self
+    }
+
+    /// Sets whether the player keeps its full default budget while both sides are automated.
+    #[must_use]
+    pub fn with_full_budget(mut self, full: bool) -> Self {
+        self.game.set_full_budget(full);
+        self
     }
 
     fn obey(&mut self, words: &[&str], out: &mut dyn Sink) -> Result<Flow, CommandError> {
@@ -128,8 +151,8 @@ impl Console {
             },
         };
         let next = side(operand(words, 3, usage)?)?;
-        let changed = self.game.record.position().with(square, content, next);
-        self.game.record.set_up(changed.expect("invariant: every square a1 to h8 is on the board"));
+        let changed = self.game.record.position().with(square, content);
+        self.game.record.set_up(changed.expect("invariant: every square a1 to h8 is on the board").with_turn(next));
         Ok(())
     }
 

@@ -8,12 +8,12 @@
 //! ```
 
 use core::time::Duration;
-use std::time::Instant;
 
+use engine::{Built, PlayerOptions, Resources};
 use game::text::excerpt;
 use game::{Position as _, Record};
 use loa::{Move, Position};
-use search::{Control, Engine, Limits, Stop};
+use search::{Control, Host, Stop};
 use thiserror::Error;
 
 /// What the agent answers to `identify`: at most 80 printable ASCII characters.
@@ -23,26 +23,26 @@ const SIZE: usize = 6;
 /// Largest random change of an evaluation, in hundredths of a piece: enough to tell alike moves apart.
 const NOISE: u32 = 8;
 
-/// What is asked of the agent.
+/// A request to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Its name.
+    /// Asks for its name.
     Identify,
-    /// A move for Black (`X`), who can move.
+    /// Asks for a move of Black (`X`) in a position in which Black can move.
     Move(Position),
 }
 
-/// A request that cannot be understood or answered.
+/// The request is invalid, or there is no answer to it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RequestError {
-    /// A line is not what was expected.
+    /// A line is invalid.
     #[error("line {line}: `{found}` found, expected {expected}")]
     Line {
         /// Number of the line, from 1.
         line: usize,
-        /// What stands there.
+        /// Its text.
         found: String,
-        /// What should.
+        /// What was expected.
         expected: String,
     },
     /// The input ended.
@@ -50,10 +50,10 @@ pub enum RequestError {
     End {
         /// Number of the missing line, from 1.
         line: usize,
-        /// What it should have been.
+        /// What was expected.
         expected: String,
     },
-    /// There is nothing to answer.
+    /// Black has no legal move.
     #[error("line {line}: X has no legal move on this board, expected a board where it has one")]
     Stuck {
         /// Number of the board's last line, from 1.
@@ -68,10 +68,10 @@ pub struct RequestReader {
 }
 
 impl RequestReader {
-    /// Takes the next line, without its end; the request, once it is whole.
+    /// Takes the next line, without its end. Returns the request once it is complete.
     ///
     /// # Errors
-    /// If the line is not what was expected.
+    /// If the line is invalid.
     pub fn line(&mut self, line: &[u8]) -> Result<Option<Request>, RequestError> {
         let text = String::from_utf8_lossy(line);
         let text = text.trim_end_matches(|c: char| c.is_ascii_whitespace());
@@ -86,7 +86,7 @@ impl RequestReader {
         if self.lines.len() < 3 + SIZE { Ok(None) } else { self.position().map(|p| Some(Request::Move(p))) }
     }
 
-    /// The input has ended before the request was whole.
+    /// The error of an input that ended before the request was complete.
     pub fn end(&self) -> RequestError {
         RequestError::End { line: self.lines.len() + 1, expected: self.expected() }
     }
@@ -112,7 +112,7 @@ impl RequestReader {
     }
 }
 
-/// Whether a text may stand on the line after so many.
+/// Whether a text is valid as the line after `lines_before` lines.
 fn fits(lines_before: usize, text: &str) -> bool {
     match lines_before {
         0 => text == "identify" || text == "move",
@@ -122,35 +122,41 @@ fn fits(lines_before: usize, text: &str) -> bool {
     }
 }
 
-/// Any integer: it decides nothing, so that its size does not matter either.
+/// Whether the text is an integer of any size. Its value is not used.
 fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// A move as the competition writes it: capitals, rows counted from the top.
+/// A move in the competition's notation: capitals, rows counted from the top.
 pub fn answer(m: Move) -> String {
     let square = |square: loa::Square| format!("{}{}", char::from(b'A' + square.file()), SIZE as u8 - square.rank());
     square(m.from) + &square(m.to)
 }
 
-/// Black's move in a position where there is one, chosen within about this time. Where the proof that ships reaches, the
-/// move is known to win. Elsewhere the agent does not know the game so far: only a seed that changes from turn to turn keeps it
-/// from going in circles.
-pub fn choose(p: &Position, time: Duration, seed: u64) -> Option<Move> {
-    if let Some(m) = proven(p, time) {
+/// Black's move in a position where there is one, chosen within about this time on the host's clock. As far as the
+/// shipped proof reaches, the move is known to win. Elsewhere the agent does not know the game so far: only a seed that
+/// changes from turn to turn keeps it from going in circles.
+pub fn choose(p: &Position, time: Duration, seed: u64, host: Host) -> Option<Move> {
+    if let Some(m) = proven(p, time, host) {
         return Some(m);
     }
-    let full = engine::loa::settings();
-    let mut player = engine::loa::player(search::Settings { noise: NOISE, ..full });
-    player.new_game(seed);
-    let choice = player.choose(&Record::new(*p), &Limits::movetime(time), &mut Control::unattended());
+    let mut player = player(p, time, seed);
+    let choice = player.engine.choose(&Record::new(*p), &player.limits, &mut Control::on(host));
     choice.map(|choice| choice.best)
 }
 
+fn player(p: &Position, time: Duration, seed: u64) -> Built<Position> {
+    let options = PlayerOptions { noise: Some(NOISE), movetime: Some(time), ..PlayerOptions::default() };
+    let mut player = options.make(p, &Resources::default()).expect("invariant: every game has a present player");
+    player.engine.new_game(seed);
+    player
+}
+
 /// A move of the shipped proof. The search where it ends has half of the time, of which it needs little.
-fn proven(p: &Position, time: Duration) -> Option<Move> {
-    let stop = Stop::new().with_deadline(Some(Instant::now() + time / 2));
+fn proven(p: &Position, time: Duration, host: Host) -> Option<Move> {
+    let stop = Stop::new();
+    let stop = host.clock.map_or(stop.clone(), |clock| stop.after(clock, time / 2));
     proof::shipped().winning_move(p, stop).ok().flatten()
 }
 
@@ -168,12 +174,12 @@ mod tests {
         Err(reader.end())
     }
 
-    /// A game from the start in which the agent is Black; the number of plies.
+    /// Plays a game from the start in which the agent is Black. Returns the number of plies.
     fn plies_to_win(time: Duration, mut white: impl FnMut(&Record<Position>) -> Move) -> u32 {
         let mut game = Record::new(Position::start(6).expect("a size"));
         while game.finish().is_none() {
             let m = match game.position().side_to_move() {
-                game::Side::First => choose(game.position(), time, 1).expect("a move"),
+                game::Side::First => choose(game.position(), time, 1, machine::SYSTEM).expect("a move"),
                 game::Side::Second => white(&game),
             };
             game.play(m);
@@ -184,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn black_wins_from_the_start_against_chance() {
+    fn black_wins_from_the_start_against_random_moves() {
         for seed in 0..20 {
             let mut rng = game::SplitMix64::new(seed);
             let plies = plies_to_win(Duration::from_mins(1), |game| {
@@ -199,11 +205,9 @@ mod tests {
     #[ignore = "takes minutes"]
     fn black_wins_against_the_engine_with_ten_times_the_time() {
         for seed in 0..3 {
-            let mut engine = engine::loa::player(search::Settings { noise: NOISE, ..engine::loa::settings() });
-            engine.new_game(seed);
-            let limits = Limits::movetime(Duration::from_secs(15));
+            let mut player = player(&Position::start(6).expect("a size"), Duration::from_secs(15), seed);
             let white = |game: &Record<Position>| {
-                engine.choose(game, &limits, &mut Control::unattended()).expect("a move").best
+                player.engine.choose(game, &player.limits, &mut Control::on(machine::SYSTEM)).expect("a move").best
             };
             let plies = plies_to_win(Duration::from_millis(1500), white);
             assert!(plies <= 49, "{plies}");

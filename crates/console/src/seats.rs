@@ -1,54 +1,103 @@
-use engine::Strength;
 use game::{Finish, Origin, Outcome, Position, Reason, Record, Side};
-use search::{Control, Engine, Limits};
+use search::{Control, Engine, Host, Limits};
 
 use crate::words::{number, operand};
 use game::Diagram;
 
 use crate::{CommandError, Shown, Sink};
 
-/// A game in a text interface: the record, who sits where, and the engine that plays for the automated sides.
+/// An engine and its limits for each move.
+pub(crate) type Player<P> = (Box<dyn Engine<P>>, Limits);
+
+/// A game in a text interface: the record, the automated sides, and the engine that plays for them.
 pub(crate) struct Match<P: Position> {
     pub(crate) record: Record<P>,
     automated: [bool; 2],
     engine: Box<dyn Engine<P>>,
+    /// The engine without its search for forced wins, which replies to moves that leave the opponent none.
+    follower: Option<Box<dyn Engine<P>>>,
     limits: Limits,
+    /// The default budget for a move, in nodes, while both sides are automated.
+    self_play_nodes: u64,
+    /// Whether the player keeps its full default budget in self-play.
+    full_budget: bool,
     seed: Option<u64>,
+    /// The clock and the threads that the engine may use.
+    pub(crate) host: Host,
 }
 
-/// How a game is shown: what differs from one text interface to the other.
+/// The forms of moves and boards, which differ from one text interface to the other.
 pub(crate) trait Show<P: Position> {
-    /// An automated player's move as its message shows it, without the leading `* `.
+    /// An automated player's move in its message, without the leading `* `.
     fn message(&self, m: P::Move) -> String;
-    /// The move as the log shows it, if automated moves are logged.
+    /// The move in the log, if automated moves are logged.
     fn logged(&self, m: P::Move) -> Option<String>;
     /// The board with the last move marked.
     fn diagram(&self, record: &Record<P>) -> Diagram;
-    /// Whether somebody asked for the board after every move.
+    /// Whether the user wants the board after every move.
     fn is_verbose(&self) -> bool {
         false
     }
 }
 
 impl<P: Position> Match<P> {
-    /// A game with the second side automated, as both courses begin.
-    pub(crate) fn new(record: Record<P>, engine: Box<dyn Engine<P>>, limits: Limits) -> Self {
-        Self { record, automated: [false, true], engine, limits, seed: None }
+    /// A game with the second side automated, as both courses begin. `self_play_nodes` is the default budget for a move
+    /// while both sides are automated.
+    pub(crate) fn new(record: Record<P>, (engine, limits): Player<P>, self_play_nodes: u64) -> Self {
+        let (automated, host) = ([false, true], Host::NONE);
+        Self {
+            record,
+            automated,
+            engine,
+            follower: None,
+            limits,
+            self_play_nodes,
+            full_budget: false,
+            seed: None,
+            host,
+        }
     }
 
-    /// Puts another engine in, for another board size, say; it is seeded like the last.
-    pub(crate) fn set_engine(&mut self, engine: Box<dyn Engine<P>>, limits: Limits) {
+    /// Sets whether the player keeps its full default budget in self-play.
+    pub(crate) fn set_full_budget(&mut self, full: bool) {
+        self.full_budget = full;
+    }
+
+    /// The limits for the next move.
+    ///
+    /// The courses' tests give a game between two automated sides of one program a few seconds in all, so its default
+    /// budget is smaller. Limits that the user has set stay.
+    fn limits(&self) -> Limits {
+        let is_default = self.limits == Limits::default() && !self.full_budget;
+        if is_default && self.automated == [true; 2] { Limits::nodes(self.self_play_nodes) } else { self.limits }
+    }
+
+    /// Replaces the player, for example after a change of the board size. The new player gets the last seed.
+    pub(crate) fn set_player(&mut self, (engine, limits): Player<P>) {
         (self.engine, self.limits) = (engine, limits);
+        self.follower = None;
         if let Some(seed) = self.seed {
             self.engine.new_game(seed);
         }
     }
 
-    /// `seed N`.
+    /// Sets the engine that replies to the engine's own moves. It must choose as the engine does wherever the side to
+    /// move has no forced win within the horizon.
+    pub(crate) fn set_follower(&mut self, mut follower: Option<Box<dyn Engine<P>>>) {
+        if let (Some(follower), Some(seed)) = (&mut follower, self.seed) {
+            follower.new_game(seed);
+        }
+        self.follower = follower;
+    }
+
+    /// Carries out `seed N`.
     pub(crate) fn set_seed(&mut self, words: &[&str]) -> Result<(), CommandError> {
         let seed = number(operand(words, 1, "seed N")?, i64::MIN..=i64::MAX, "seed")? as u64;
         self.seed = Some(seed);
         self.engine.new_game(seed);
+        if let Some(follower) = &mut self.follower {
+            follower.new_game(seed);
+        }
         Ok(())
     }
 
@@ -56,18 +105,20 @@ impl<P: Position> Match<P> {
         self.automated[side.index()] = automated;
     }
 
-    /// The side whose move is read from the input; `None` when the game is over.
+    /// The side to move; `None` when the game is over.
     pub(crate) fn to_move(&self) -> Option<Side> {
         self.record.finish().is_none().then(|| self.record.position().side_to_move())
     }
 
-    /// A move that was read.
+    /// Plays a move and announces the end of the game.
     pub(crate) fn play(&mut self, m: P::Move, show: &impl Show<P>, out: &mut dyn Sink) {
         self.record.play(m);
         out.board(&show.diagram(&self.record), show.is_verbose());
         self.announce(out);
     }
 
+    /// Checks that the game is not over.
+    ///
     /// # Errors
     /// If the game is over.
     pub(crate) fn check_open(&self) -> Result<(), CommandError> {
@@ -77,15 +128,20 @@ impl<P: Position> Match<P> {
         }
     }
 
-    /// Lets automated players move until a person is to move or the game is over.
+    /// Lets automated players move until a manual side is to move or the game is over.
     pub(crate) fn run_automated(&mut self, show: &impl Show<P>, out: &mut dyn Sink) {
+        // Whether the last move was the engine's and leaves the side to move no forced win within the horizon.
+        let mut is_safe = false;
         while let Some(side) = self.to_move().filter(|side| self.automated[side.index()]) {
-            let Some(choice) = self.engine.choose(&self.record, &self.limits, &mut Control::unattended()) else {
-                // Only a position set up by hand gets here: after a move a stuck side has been judged.
+            let limits = self.limits();
+            let engine = self.follower.as_mut().filter(|_| is_safe).unwrap_or(&mut self.engine);
+            let Some(choice) = engine.choose(&self.record, &limits, &mut Control::on(self.host)) else {
+                // This happens only after `set`: after a move the record itself judges a stuck side.
                 self.record.declare(Finish { outcome: Outcome::Win(!side), reason: Reason::Stuck });
                 self.announce(out);
                 return;
             };
+            is_safe = choice.score.loss_distance().is_none();
             out.print(&format!("* {}", show.message(choice.best)));
             if let Some(line) = show.logged(choice.best) {
                 out.log(&line);
@@ -94,17 +150,17 @@ impl<P: Position> Match<P> {
         }
     }
 
-    /// What the engine would play now.
+    /// The move that the engine would play now.
     pub(crate) fn hint(&mut self) -> Option<P::Move> {
-        self.engine.choose(&self.record, &self.limits, &mut Control::unattended()).map(|choice| choice.best)
+        self.engine.choose(&self.record, &self.limits(), &mut Control::on(self.host)).map(|choice| choice.best)
     }
 
-    /// Takes moves back until a person is to move again.
+    /// Takes moves back until a manual side is to move again.
     ///
     /// # Errors
     /// If there is nothing to take back.
     pub(crate) fn undo(&mut self) -> Result<(), CommandError> {
-        let is_persons = |this: &Self| this.to_move().is_some_and(|side| !this.automated[side.index()]);
+        let is_manual = |this: &Self| this.to_move().is_some_and(|side| !this.automated[side.index()]);
         let reachable = self
             .record
             .steps()
@@ -113,14 +169,14 @@ impl<P: Position> Match<P> {
             .skip(1)
             .any(|step| step.finish.is_none() && !self.automated[step.position.side_to_move().index()]);
         while reachable && self.record.undo().is_some() {
-            if is_persons(self) {
+            if is_manual(self) {
                 return Ok(());
             }
         }
         Err(CommandError("nothing to undo".to_owned()))
     }
 
-    /// The game for somebody who looks on.
+    /// The game as a page shows it.
     pub(crate) fn shown(&self) -> Shown {
         let steps = self.record.steps();
         let begin = steps.iter().rposition(|step| !matches!(step.origin, Origin::Move(_))).unwrap_or(0);
@@ -138,7 +194,7 @@ impl<P: Position> Match<P> {
         }
     }
 
-    /// Says how the game finished, if it has.
+    /// Announces the result of a finished game.
     pub(crate) fn announce(&self, out: &mut dyn Sink) {
         match self.record.finish().map(|finish| finish.outcome) {
             Some(Outcome::Win(side)) => out.print(&format!("* {} wins.", P::side_name(side))),
@@ -148,15 +204,78 @@ impl<P: Position> Match<P> {
     }
 }
 
-/// An engine with the limits that a strength gives it.
-pub(crate) fn strengthened<P, L>(
-    strength: &Strength,
-    profile: &engine::Profile,
-    player: impl FnOnce(search::Settings) -> search::AlphaBeta<P, L>,
-) -> (Box<dyn Engine<P>>, Limits)
-where
-    P: Position,
-    L: search::Policy<P> + 'static,
-{
-    (Box::new(player(strength.apply(profile))), strength.limits(profile))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Transcript;
+    use core::time::Duration;
+    use game::examples::Nim;
+    use search::{Choice, Score};
+    use std::sync::{Arc, Mutex};
+
+    /// Takes one stone each time and keeps the limits that it was given.
+    struct Watched(Arc<Mutex<Vec<Limits>>>);
+
+    impl Engine<Nim> for Watched {
+        fn choose(
+            &mut self,
+            game: &Record<Nim>,
+            limits: &Limits,
+            _: &mut Control<'_, <Nim as Position>::Move>,
+        ) -> Option<Choice<<Nim as Position>::Move>> {
+            self.0.lock().expect("one thread").push(*limits);
+            let best = *game.position().legal_moves().first()?;
+            Some(Choice { best, score: Score::DRAW, pv: vec![best], depth: 1, nodes: 1, others: Vec::new() })
+        }
+
+        fn new_game(&mut self, _: u64) {}
+    }
+
+    struct Plain;
+
+    impl Show<Nim> for Plain {
+        fn message(&self, m: <Nim as Position>::Move) -> String {
+            m.to_string()
+        }
+
+        fn logged(&self, _: <Nim as Position>::Move) -> Option<String> {
+            None
+        }
+
+        fn diagram(&self, record: &Record<Nim>) -> Diagram {
+            record.position().diagram(None)
+        }
+    }
+
+    fn nim() -> Record<Nim> {
+        Record::new("9 b".parse().expect("a heap"))
+    }
+
+    /// The limits of all moves after a change of the automated sides.
+    fn limits_of(game: &mut Match<Nim>, automated: [bool; 2], seen: &Mutex<Vec<Limits>>) -> Vec<Limits> {
+        seen.lock().expect("one thread").clear();
+        game.record = nim();
+        game.automated = automated;
+        game.run_automated(&Plain, &mut Transcript::default());
+        let mut limits = seen.lock().expect("one thread").clone();
+        limits.dedup();
+        limits
+    }
+
+    #[test]
+    fn self_play_has_a_smaller_default_budget_and_nothing_else_has() {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let with = |limits| Match::new(nim(), (Box::new(Watched(Arc::clone(&seen))), limits), 60);
+        let full = Limits::default();
+        let mut game = with(full);
+        assert_eq!(limits_of(&mut game, [false, true], &seen), [full]);
+        assert_eq!(limits_of(&mut game, [true, true], &seen), [Limits::nodes(60)]);
+        // A side that is manual again brings the full budget back.
+        assert_eq!(limits_of(&mut game, [false, true], &seen), [full]);
+        game.set_full_budget(true);
+        assert_eq!(limits_of(&mut game, [true, true], &seen), [full]);
+        for own in [Limits::nodes(7), Limits::movetime(Duration::from_secs(1))] {
+            assert_eq!(limits_of(&mut with(own), [true, true], &seen), [own]);
+        }
+    }
 }

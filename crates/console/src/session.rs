@@ -2,69 +2,69 @@ use thiserror::Error;
 
 use game::Diagram;
 
-/// Whether a session goes on.
+/// Whether a session continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// Give it the next line.
+    /// The session expects the next line.
     Continue,
-    /// It is over.
+    /// The session is over.
     Quit,
 }
 
-/// A command that is refused, with nothing changed: what was wrong and what was expected.
+/// A refused command, which changed nothing. The text names the mistake and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct CommandError(pub String);
 
-/// Where a session's output goes. Lines come without their end.
+/// The receiver of a session's output. Lines come without their end.
 pub trait Sink {
     /// A line of the protocol.
     fn print(&mut self, line: &str);
     /// A line for the log.
     fn log(&mut self, line: &str);
-    /// The board for people: after a move, or because somebody `asked` for it, in which case it is shown everywhere.
+    /// The board for people, after a move or on request. If the user `asked` for it, every sink shows it.
     fn board(&mut self, diagram: &Diagram, asked: bool);
 }
 
 /// A text interface that is given one line at a time.
 pub trait Session {
-    /// What is printed before a line is read, without a line end.
+    /// The prompt before a line is read, without a line end.
     fn prompt(&self) -> String;
 
     /// Takes one line of any bytes, without its end. Automated players that are to move have moved when it returns.
     ///
     /// # Errors
-    /// If the line is no command or cannot be carried out; the session is then as before.
+    /// If the line is not a command or cannot be carried out. The session is then unchanged.
     fn line(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError>;
 
-    /// The board now.
+    /// The current board.
     fn diagram(&self) -> Diagram;
 
-    /// The game now, for somebody who looks on.
+    /// The current game as a page shows it.
     fn shown(&self) -> Shown;
 }
 
-/// A game as somebody sees it who looks on.
+/// A game as a page shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// Text of the position that was begun with, or that the board was last set up to.
+    /// Text of the start position, or of the last position that was set up.
     pub start: String,
     /// The moves since then.
     pub moves: Vec<String>,
-    /// Moves of both sides since then after which it is a tie.
+    /// Moves of both sides since then until the game is drawn.
     pub limit: Option<u32>,
-    /// Which sides the program plays.
+    /// Whether the program plays the first and the second side.
     pub automated: [bool; 2],
 }
 
-/// A sink that keeps everything, for tests.
+/// A sink that stores all output, for tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {
     /// Protocol lines.
     pub printed: Vec<String>,
     /// Log lines.
     pub logged: Vec<String>,
-    /// How often the board was shown.
+    /// Number of boards.
     pub boards: usize,
 }
 

@@ -1,7 +1,7 @@
-//! The engines' side of the Universal Game Interface: a machine that understands its lines and keeps the game.
+//! The engine's side of the Universal Game Interface: a machine that reads its lines and keeps the game.
 //!
-//! The protocol is UCI made general (<https://github.com/kz04px/cutegames/blob/master/ugi.md>): the first player is who opens the
-//! game, a position is a position text of the house, a move is in its notation.
+//! The protocol is a general form of UCI (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). The first player
+//! is the side that opens the game; positions and moves are in the house's notation.
 //!
 //! ```
 //! use console::ugi::{Machine, Reply};
@@ -15,17 +15,18 @@
 
 use core::time::Duration;
 
+use engine::{Level, time_for_move};
 use game::text::excerpt;
 use game::{Outcome, Position, Record, Side};
 use search::{Limits, Progress};
 
 use crate::CommandError;
 
-/// What a line asks for.
+/// A setting that a line changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// `level`, 1 to 10.
-    Level(u8),
+    Level(Level),
     /// `threads`.
     Threads(u16),
     /// `hash`, MiB for each table.
@@ -34,12 +35,12 @@ pub enum Setting {
     Seed(u64),
 }
 
-/// What is to be done after a line.
+/// The action after a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Print these lines.
     Say(Vec<String>),
-    /// Forget everything: a new game begins.
+    /// Forget everything, because a new game begins.
     NewGame,
     /// Change a setting.
     Set(Setting),
@@ -51,12 +52,10 @@ pub enum Reply {
     Quit,
 }
 
-/// What a search without any limit may see.
+/// The deepest search without a limit, in plies.
 const DEEPEST: u32 = 100;
-/// A game's time is divided by so many moves.
-const MOVES_TO_COME: u32 = 25;
 
-/// The state of an engine program. What is a tie by repetition, whoever referees knows.
+/// The state of an engine program. Draws by repetition are left to the referee.
 pub struct Machine<P: Position> {
     usual: P,
     game: Record<P>,
@@ -69,15 +68,15 @@ impl<P: Position> Machine<P> {
         Self { usual, game }
     }
 
-    /// The game now.
+    /// The current game.
     pub fn game(&self) -> &Record<P> {
         &self.game
     }
 
-    /// Understands a line.
+    /// Reads a line.
     ///
     /// # Errors
-    /// If it cannot be understood or obeyed; then nothing has changed.
+    /// If the line is invalid or cannot be obeyed. Nothing has changed then.
     pub fn line(&mut self, line: &str) -> Result<Reply, CommandError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let say = |text: &str| Reply::Say(vec![text.to_owned()]);
@@ -162,7 +161,7 @@ impl<P: Position> Machine<P> {
             }
             let value = words.next().and_then(|text| text.parse::<u64>().ok());
             let value =
-                value.ok_or_else(|| CommandError(format!("go {}: expected a number behind it", excerpt(word))))?;
+                value.ok_or_else(|| CommandError(format!("go {}: expected a number after it", excerpt(word))))?;
             let time = Duration::from_millis(value);
             match word {
                 "movetime" => limits.movetime = Some(time),
@@ -180,9 +179,8 @@ impl<P: Position> Machine<P> {
         }
         let side = self.game.position().side_to_move().index();
         if let Some(left) = left[side] {
-            let share = left / MOVES_TO_COME + increment[side] * 4 / 5;
-            let most = share.min(left * 9 / 10);
-            limits.movetime = Some(limits.movetime.map_or(most, |time| time.min(most)));
+            let share = time_for_move(left, increment[side]);
+            limits.movetime = Some(limits.movetime.map_or(share, |time| time.min(share)));
         }
         Ok(limits)
     }
@@ -214,7 +212,10 @@ fn option(words: &[&str]) -> Result<Setting, CommandError> {
         })
     };
     match name.to_ascii_lowercase().as_str() {
-        "level" => number(1, 10).map(|n| Setting::Level(n as u8)),
+        "level" => {
+            let n = number((*Level::NUMBERS.start()).into(), (*Level::NUMBERS.end()).into())?;
+            Ok(Setting::Level(Level::new(n as u8).expect("invariant: the number is in the range of the levels")))
+        }
         "threads" => number(1, 256).map(|n| Setting::Threads(n as u16)),
         "hash" => number(1, 65_536).map(|n| Setting::Hash(n as u32)),
         "seed" => number(0, i64::MAX as u64).map(Setting::Seed),
@@ -222,14 +223,14 @@ fn option(words: &[&str]) -> Result<Setting, CommandError> {
     }
 }
 
-/// What is printed after an iteration. A score is in hundredths of a piece, or `win` or `loss` and the plies to it.
+/// The line after an iteration. A score is in hundredths of a piece, or `win` or `loss` and the number of plies.
 pub fn info<M: core::fmt::Display>(progress: &Progress<M>, time: Duration) -> String {
     let score = match (progress.score.win_distance(), progress.score.loss_distance()) {
         (Some(plies), _) => format!("win {plies}"),
         (_, Some(plies)) => format!("loss {plies}"),
         _ => format!("cp {}", progress.score.as_units().unwrap_or(0)),
     };
-    let line: Vec<String> = progress.line.iter().map(ToString::to_string).collect();
+    let line: Vec<String> = progress.pv.iter().map(ToString::to_string).collect();
     let (depth, nodes) = (progress.depth, progress.nodes);
     format!("info depth {depth} score {score} time {} nodes {nodes} pv {}", time.as_millis(), line.join(" "))
 }

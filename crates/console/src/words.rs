@@ -1,11 +1,11 @@
-//! Reading command lines, the same in both text interfaces.
+//! Reads command lines, in the same way for both text interfaces.
 
 use game::text::excerpt;
 
 use crate::{CommandError, Sink};
 
-/// The text of a command line, without the blanks around it, and logged; `None` for an empty line or a comment. Bytes that are
-/// not UTF-8 become replacement characters, which no command contains.
+/// Logs a command line and returns it without the blanks around it; `None` for an empty line or a comment. Bytes that
+/// are not UTF-8 become replacement characters, which no command contains.
 pub(crate) fn command(line: &[u8], out: &mut dyn Sink) -> Option<String> {
     let text = String::from_utf8_lossy(line);
     let text = text.trim_matches(is_blank);

@@ -53,7 +53,7 @@ fn errors_come_in_their_order() {
 }
 
 #[test]
-fn a_line_that_is_no_action_ends_the_input() {
+fn a_line_that_is_not_an_action_ends_the_input() {
     for line in ["A-1-B5", "G6 - F5", "G6", "a", "AP"] {
         let (text, code) = output(format!("G6-F5\n{line}\nH3-G4\n").as_bytes());
         assert_eq!((text.matches("ACTION").count(), code), (1, 0), "{line}");

@@ -49,13 +49,13 @@ fn plays_a_game(variant: &Variant, mut game: Record<impl game::Position>, progra
 
 #[test]
 fn our_own_programs_play_whole_games_on_both_sides() {
-    let weak = engine::Strength { level: engine::Level::new(1).expect("a level"), ..engine::Strength::default() };
+    let weak = "level=1".parse().expect("a player");
     for side in Side::BOTH {
         let start = loa::Position::start(8).expect("a size");
-        let mut program = console::loa::Console::new(weak);
+        let mut program = console::loa::Console::new(&weak).expect("a player");
         plays_a_game(&variant("loa", 8), Record::new(start).with_move_limit(80), &mut program, side);
         let start = jump61::Position::start(4).expect("a size");
-        let mut program = console::jump61::Console::new(weak);
+        let mut program = console::jump61::Console::new(&weak).expect("a player");
         plays_a_game(&variant("jump61", 4), Record::new(start), &mut program, side);
     }
 }

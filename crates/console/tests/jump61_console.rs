@@ -7,7 +7,7 @@ use console::jump61::Console;
 use console::{Flow, Session};
 
 fn table(lines: &[&str]) -> Table<Console> {
-    Table::at(Console::new(quick()), lines)
+    Table::at(Console::new(&quick()).expect("a player"), lines)
 }
 
 #[test]

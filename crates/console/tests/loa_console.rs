@@ -7,12 +7,12 @@ use console::loa::Console;
 use console::{Flow, Session};
 
 fn fresh() -> Table<Console> {
-    Table::at(Console::new(quick()), &[])
+    Table::at(Console::new(&quick()).expect("a player"), &[])
 }
 
 /// Both sides manual, then these lines.
 fn manual(lines: &[&str]) -> Table<Console> {
-    let mut table = Table::at(Console::new(quick()), &["manual white"]);
+    let mut table = Table::at(Console::new(&quick()).expect("a player"), &["manual white"]);
     table.say(lines);
     table
 }

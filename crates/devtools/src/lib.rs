@@ -1,7 +1,7 @@
 //! A real browser for tests: headless Chromium, driven over its `DevTools` protocol.
 //!
-//! Tests use the browser's own mouse and keyboard instead of calling the page's functions. They can read the page's console and
-//! its network requests.
+//! Tests use the browser's own mouse and keyboard instead of calling the page's functions. They can read the page's
+//! console and its network requests.
 //!
 //! Not here: any page of ours. Only tests use this crate. A test that finds no browser fails and says what to install.
 //!

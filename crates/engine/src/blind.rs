@@ -1,7 +1,7 @@
 use game::{Position, Side};
 use search::Policy;
 
-/// Knows the rules alone: for exact searches that must not depend on an evaluation.
+/// A policy that knows only the rules, for exact searches that must not depend on an evaluation.
 pub struct Blind;
 
 impl<P: Position> Policy<P> for Blind {
@@ -15,7 +15,7 @@ impl<P: Position> Policy<P> for Blind {
         0
     }
 
-    /// Mobility, which any game has.
+    /// Mobility, which every game has.
     fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;
         if p.side_to_move() == attacker { (1, moves) } else { (moves, 1) }

@@ -1,36 +1,52 @@
-//! What a player knows of each game beyond its rules: evaluation, move ordering and how the default player is set.
+//! What a player knows of each game beyond its rules, and how players are made.
 //!
-//! Each game has a module with a [`Policy`](search::Policy) and a `player` function that makes its engine; [`Level`] weakens one.
+//! A player is described by [`PlayerOptions`], which are read from words or set field by field. [`PlayerOptions::make`]
+//! turns them into an engine with limits for each move. It is the only way from words to an engine, for every program.
 //!
-//! Not here: how a search works (crate `search`), and how a player is spoken to (crate `protocol`).
+//! Each game has a module with a [`Policy`](search::Policy) (move ordering, and an evaluation by weighted terms), a
+//! ladder of levels, and an implementation of [`Playable`]. A new game is such a module and its line below.
+//!
+//! Not here: how a search works (crate `search`), how a player is spoken to (crates `console` and `protocol`), and
+//! files: what a player needs beyond its code is handed in as [`Resources`].
 //!
 //! ```
+//! use engine::{PlayerOptions, Resources};
 //! use game::Record;
-//! use search::{Control, Engine, Limits};
+//! use search::Control;
 //!
 //! let game = Record::new("------/--b---/--b---/-b-ww-/-----w/w-b--- b".parse::<loa::Position>()?);
-//! let mut player = engine::loa::player(engine::loa::settings());
-//! let choice = player.choose(&game, &Limits::default(), &mut Control::unattended()).expect("a move");
+//! let options: PlayerOptions = "nodes=20000".parse()?;
+//! let mut player = options.make(game.position(), &Resources::default())?;
+//! let choice = player.engine.choose(&game, &player.limits, &mut Control::unattended()).expect("a move");
 //! assert_eq!(choice.score.to_string(), "win in 1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod blind;
-mod build;
+// The games.
 pub mod checkers;
 pub mod jump61;
-mod level;
 pub mod loa;
+
+mod blind;
+mod build;
+mod clock;
+mod evaluation;
+mod level;
 mod opening;
 mod options;
-mod strength;
-mod tunable;
-mod weights;
+mod playable;
+mod player;
+mod resources;
+mod words;
 
 pub use blind::Blind;
 pub use build::Build;
-pub use level::{Level, LevelError, Profile, Step};
+pub use clock::time_for_move;
+pub use evaluation::{Breakdown, TermValue};
+pub use level::{Level, LevelError, Profile, Rung};
 pub use opening::opening;
-pub use options::{PlayerOptions, PlayerOptionsError};
-pub use strength::Strength;
-pub use tunable::Tunable;
+pub use options::PlayerOptions;
+pub use playable::Playable;
+pub use player::{Built, NoBuild};
+pub use resources::Resources;
+pub use words::{PlayerOptionsError, Word};

@@ -1,15 +1,15 @@
-//! Random openings, so that no two games of a match are alike.
+//! Random openings, so that the games of a match differ.
 
-use game::{Position, Record, SplitMix64};
+use game::{PliesLeft, Position, Record, SplitMix64};
 use search::{ForcedWins, Stop};
 
 use crate::Blind;
 
-/// An opening: random moves from the start, fixed by the seed, to a position in which neither side has won or can win within
-/// three plies.
+/// An opening: random moves from the start, fixed by the seed, to a position in which neither side has won or can win
+/// within three plies.
 pub fn opening<P: Position>(start: &P, plies: u32, move_limit: u32, seed: u64) -> Record<P> {
     let mut rng = SplitMix64::new(seed);
-    // A start without open continuations is nobody's to mend: after many tries any position will do.
+    // From some starts every continuation is decided. After many tries any position is accepted.
     for attempt in 0.. {
         let mut record = Record::new(start.clone()).with_move_limit(move_limit).with_match_draws();
         for _ in 0..plies {
@@ -29,8 +29,8 @@ pub fn opening<P: Position>(start: &P, plies: u32, move_limit: u32, seed: u64) -
 
 fn wins_soon<P: Position>(p: &P) -> bool {
     let mut forced = ForcedWins::new(&Blind, Stop::new(), 1);
-    forced.wins(p, 3, None) == Ok(true)
-        || p.movable().into_iter().all(|m| forced.loses_after(p, m, 4, None) == Ok(true))
+    forced.wins(p, 3, PliesLeft::UNLIMITED) == Ok(true)
+        || p.movable().into_iter().all(|m| forced.loses_after(p, m, 4, PliesLeft::UNLIMITED) == Ok(true))
 }
 
 #[cfg(test)]

@@ -1,230 +1,194 @@
 use core::num::NonZeroUsize;
-use core::str::FromStr;
 use core::time::Duration;
 
 use search::{Limits, Settings, Technique, Techniques};
-use thiserror::Error;
 
-use crate::{Build, Level, Profile, Strength};
+use crate::{Build, Built, Level, NoBuild, Playable, Profile, Resources, playable};
 
-/// How a player of ours is put together, in words: `level=7`, `nodes=20000,without=lmr+null`.
+/// A player of ours, described: level, limits, build, and changes of its settings.
 ///
-/// | word | meaning |
-/// | --- | --- |
-/// | `level=N` | 1 to 10 |
-/// | `nodes=N`, `movetime=SECONDS`, `depth=N` | limits for a move |
-/// | `threads=N` | threads |
-/// | `build=NAME` | `current`, `reference`, `first`, `random` |
-/// | `with=NAMES`, `without=NAMES` | techniques of the search, joined by `+`; `all` for all of them |
-/// | `table=MIB` | size of each table |
-/// | `horizon=W/L` | plies within which forced wins and losses are always seen |
-/// | `proof=PERCENT` | share of the budget for proof searches |
-/// | `endgames=no` | play without endgame tables, even where there are some |
-/// | `noise=N` | largest random change of an evaluation, in hundredths of a piece |
+/// It is read from words, such as `level=7` or `nodes=20000,without=lmr+null` ([`WORDS`](Self::WORDS) has them all), or
+/// its fields are set. [`make`](Self::make) makes the player.
 ///
 /// ```
-/// use engine::PlayerOptions;
+/// use engine::{PlayerOptions, Resources};
 ///
 /// let options: PlayerOptions = "nodes=20000,without=lmr+null".parse()?;
-/// assert_eq!(options.limits(&engine::loa::profile()).nodes, Some(20_000));
+/// assert_eq!(options, PlayerOptions { nodes: Some(20_000), ..options.clone() });
+/// let player = options.make(&loa::Position::start(8)?, &Resources::default())?;
+/// assert_eq!(player.limits.nodes, Some(20_000));
 /// assert!("nodes=many".parse::<PlayerOptions>().is_err());
-/// # Ok::<(), engine::PlayerOptionsError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
-    /// Level, limits and threads.
-    pub strength: Strength,
+    /// The level; full strength by default.
+    pub level: Level,
+    /// Nodes for a move, instead of the budget of the level.
+    pub nodes: Option<u64>,
+    /// Time for a move, instead of the budget of full strength; a lower level keeps its budget in nodes. Games then no
+    /// longer repeat exactly.
+    pub movetime: Option<Duration>,
+    /// Deepest iteration of a search, in plies.
+    pub depth: Option<u32>,
+    /// Threads. With more than one, games no longer repeat exactly.
+    pub threads: NonZeroUsize,
+    /// How many of the best moves get a score and a line.
+    pub lines: NonZeroUsize,
     /// Which player.
     pub build: Build,
-    depth: Option<u32>,
-    table_mib: Option<usize>,
-    horizon: Option<(u32, u32)>,
-    noise: Option<u32>,
-    proof: Option<u32>,
-    without_endgames: bool,
-    /// Techniques put in and taken out, in order.
-    changes: Vec<(Option<Technique>, bool)>,
+    /// Techniques of the search that are added (`true`) and left out (`false`), in order; `None` means all of them.
+    pub techniques: Vec<(Option<Technique>, bool)>,
+    /// Size of the transposition table in MiB; the exact search for forced wins has another one of this size.
+    pub table_mib: Option<usize>,
+    /// Plies within which forced wins are always found, and plies within which forced losses are always avoided.
+    pub horizon: Option<(u32, u32)>,
+    /// Share of the budget for proof searches, in percent.
+    pub proof_percent: Option<u32>,
+    /// Whether the player uses endgame tables where there are some. Only full strength does.
+    pub endgames: bool,
+    /// Largest random change of an evaluation, in hundredths of a piece.
+    pub noise: Option<u32>,
 }
 
-/// A player that cannot be understood.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlayerOptionsError {
-    /// No such word.
-    #[error(
-        "player option `{0}`: expected level=, nodes=, movetime=, depth=, threads=, build=, with=, without=, table=, \
-         horizon=, proof=, endgames= or noise="
-    )]
-    Unknown(String),
-    /// The word's value is none.
-    #[error("player option `{name}`: `{value}` is not {expected}")]
-    Value {
-        /// The word.
-        name: String,
-        /// What stands behind it.
-        value: String,
-        /// What should stand there.
-        expected: &'static str,
-    },
-}
-
-impl FromStr for PlayerOptions {
-    type Err = PlayerOptionsError;
-
-    fn from_str(text: &str) -> Result<Self, PlayerOptionsError> {
-        let mut options = Self::default();
-        for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-            let (name, value) =
-                word.split_once('=').ok_or_else(|| PlayerOptionsError::Unknown(game::text::excerpt(word)))?;
-            options.set(name, value)?;
+impl Default for PlayerOptions {
+    /// The player of full strength with its default budget.
+    fn default() -> Self {
+        Self {
+            level: Level::FULL,
+            nodes: None,
+            movetime: None,
+            depth: None,
+            threads: NonZeroUsize::MIN,
+            lines: NonZeroUsize::MIN,
+            build: Build::Current,
+            techniques: Vec::new(),
+            table_mib: None,
+            horizon: None,
+            proof_percent: None,
+            endgames: true,
+            noise: None,
         }
-        Ok(options)
     }
 }
 
 impl PlayerOptions {
-    fn set(&mut self, name: &str, value: &str) -> Result<(), PlayerOptionsError> {
-        let expected = match name {
-            "level" => value.parse().map(|level| self.strength.level = level).err().map(|_| "a level from 1 to 10"),
-            "nodes" => number(value, 1, u64::MAX, |n| self.strength.nodes = Some(n)),
-            "movetime" => seconds(value).map_or(Some("a number of seconds"), |time| {
-                self.strength.movetime = Some(time);
-                None
-            }),
-            "depth" => number(value, 1, 100, |n| self.depth = Some(n as u32)),
-            "threads" => number(value, 1, 256, |n| {
-                self.strength.threads = NonZeroUsize::new(n as usize).unwrap_or(NonZeroUsize::MIN);
-            }),
-            "build" => match Build::NAMES.into_iter().find(|&(name, _)| name == value) {
-                Some((_, build)) => {
-                    self.build = build;
-                    None
-                }
-                None => Some("`current`, `reference`, `first` or `random`"),
-            },
-            "endgames" => match value {
-                "yes" | "no" => {
-                    self.without_endgames = value == "no";
-                    None
-                }
-                _ => Some("`yes` or `no`"),
-            },
-            "with" | "without" => self.change(value, name == "with"),
-            "table" => number(value, 1, 1 << 20, |n| self.table_mib = Some(n as usize)),
-            "noise" => number(value, 0, 10_000, |n| self.noise = Some(n as u32)),
-            "proof" => number(value, 0, 100, |n| self.proof = Some(n as u32)),
-            "horizon" => match value.split_once('/').map(|(w, l)| (w.parse(), l.parse())) {
-                Some((Ok(win), Ok(loss))) if win <= 99 && loss <= 99 => {
-                    self.horizon = Some((win, loss));
-                    None
-                }
-                _ => Some("two numbers of plies such as `5/4`"),
-            },
-            _ => return Err(PlayerOptionsError::Unknown(game::text::excerpt(name))),
-        };
-        match expected {
-            None => Ok(()),
-            Some(expected) => {
-                let value = game::text::excerpt(value);
-                Err(PlayerOptionsError::Value { name: name.to_owned(), value, expected })
-            }
+    /// An analyst: full strength, without the small random part that makes games differ.
+    pub fn analysis() -> Self {
+        Self { noise: Some(0), ..Self::default() }
+    }
+
+    /// Makes the player for a board of the same size as this position's.
+    ///
+    /// # Errors
+    /// If the game has no player of this build.
+    pub fn make<P: Playable>(&self, board: &P, resources: &Resources) -> Result<Built<P>, NoBuild> {
+        let profile = board.profile();
+        let settings = self.settings(&profile);
+        let none = Resources::default();
+        let resources = if self.uses_endgames() { resources } else { &none };
+        let engine = playable::engine(self.build, settings, resources).ok_or_else(|| {
+            let is_there = |&build: &Build| playable::engine::<P>(build, settings, resources).is_some();
+            NoBuild { build: self.build, there_are: Build::ALL.into_iter().filter(is_there).collect() }
+        })?;
+        Ok(Built { engine, limits: self.limits(&profile), default_nodes: settings.default_nodes })
+    }
+
+    fn uses_endgames(&self) -> bool {
+        self.endgames && self.level == Level::FULL
+    }
+
+    /// The settings of the level, changed as asked.
+    fn settings(&self, profile: &Profile) -> Settings {
+        let level = self.level.settings(profile);
+        let (win_horizon, loss_horizon) = self.horizon.unwrap_or((level.win_horizon, level.loss_horizon));
+        Settings {
+            threads: self.threads,
+            lines: self.lines,
+            techniques: self.techniques(level.techniques),
+            table_mib: self.table_mib.unwrap_or(level.table_mib),
+            noise: self.noise.unwrap_or(level.noise),
+            proof_percent: self.proof_percent.unwrap_or(level.proof_percent),
+            win_horizon,
+            loss_horizon,
+            ..level
         }
     }
 
-    fn change(&mut self, value: &str, put_in: bool) -> Option<&'static str> {
-        for name in value.split('+') {
-            match name.parse() {
-                Ok(technique) => self.changes.push((Some(technique), put_in)),
-                Err(_) if name == "all" => self.changes.push((None, put_in)),
-                Err(_) => return Some("techniques of the search joined by `+`, such as `lmr+null`"),
-            }
-        }
-        None
+    fn techniques(&self, of_level: Techniques) -> Techniques {
+        self.techniques.iter().fold(of_level, |techniques, &change| match change {
+            (None, true) => Techniques::ALL,
+            (None, false) => Techniques::NONE,
+            (Some(technique), true) => techniques.with(technique),
+            (Some(technique), false) => techniques.without(technique),
+        })
     }
 
-    /// The settings of a full-strength player, changed as asked.
-    #[must_use]
-    pub fn apply(&self, profile: &Profile) -> Settings {
-        let mut settings = self.strength.apply(profile);
-        for &(technique, put_in) in &self.changes {
-            settings.techniques = match (technique, put_in) {
-                (None, true) => Techniques::ALL,
-                (None, false) => Techniques::NONE,
-                (Some(technique), true) => settings.techniques.with(technique),
-                (Some(technique), false) => settings.techniques.without(technique),
-            };
-        }
-        settings.table_mib = self.table_mib.unwrap_or(settings.table_mib);
-        settings.noise = self.noise.unwrap_or(settings.noise);
-        settings.proof_percent = self.proof.unwrap_or(settings.proof_percent);
-        if let Some((win, loss)) = self.horizon {
-            (settings.win_horizon, settings.loss_horizon) = (win, loss);
-        }
-        settings
+    /// The limits for each move; a lower level keeps its budget in nodes under a time limit.
+    fn limits(&self, profile: &Profile) -> Limits {
+        let level_nodes = (self.level < Level::FULL).then(|| self.level.settings(profile).default_nodes);
+        Limits { depth: self.depth, nodes: self.nodes.or(level_nodes), movetime: self.movetime }
     }
-
-    /// Changes the size of each table.
-    pub fn set_table_mib(&mut self, mib: usize) {
-        self.table_mib = Some(mib);
-    }
-
-    /// Whether endgame tables are used, where there are some: at full strength only, unless they are switched off.
-    pub fn uses_endgames(&self) -> bool {
-        !self.without_endgames && self.strength.level == Level::FULL
-    }
-
-    /// The limits for each move.
-    pub fn limits(&self, profile: &Profile) -> Limits {
-        Limits { depth: self.depth, ..self.strength.limits(profile) }
-    }
-}
-
-fn number(value: &str, least: u64, most: u64, set: impl FnOnce(u64)) -> Option<&'static str> {
-    match value.parse::<u64>() {
-        Ok(n) if (least..=most).contains(&n) => {
-            set(n);
-            None
-        }
-        _ => Some("a number in the range of this option"),
-    }
-}
-
-fn seconds(value: &str) -> Option<Duration> {
-    value.parse::<f64>().ok().filter(|s| (0.0..=1e6).contains(s)).map(Duration::from_secs_f64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn words_change_what_they_name() {
-        let profile = crate::loa::profile();
-        let full = profile.full;
-        let options: PlayerOptions =
-            "level=10, nodes=5,without=all,with=lmr+null,table=2,horizon=3/0,noise=0,build=first"
-                .parse()
-                .expect("words");
-        let settings = options.apply(&profile);
-        let techniques = Techniques::NONE.with(Technique::LateReductions).with(Technique::NullMove);
-        assert_eq!(settings.techniques, techniques);
-        assert_eq!((settings.table_mib, settings.win_horizon, settings.loss_horizon, settings.noise), (2, 3, 0, 0));
-        assert_eq!((options.limits(&profile).nodes, options.build), (Some(5), Build::First));
-        assert_eq!("".parse::<PlayerOptions>().map(|options| options.apply(&profile)), Ok(full));
+    fn profile() -> Profile {
+        loa::Position::start(8).expect("a size").profile()
     }
 
     #[test]
-    fn wrong_words_are_named() {
-        for (text, part) in [
-            ("speed=3", "`speed`"),
-            ("level", "`level`"),
-            ("level=11", "a level from 1 to 10"),
-            ("movetime=-1", "seconds"),
-            ("without=magic", "techniques"),
-            ("horizon=5", "`5/4`"),
-            ("build=old", "`first`"),
-        ] {
-            let error = text.parse::<PlayerOptions>().expect_err("a wrong word").to_string();
-            assert!(error.contains(part), "{error}");
+    fn words_change_settings_and_limits() {
+        let options: PlayerOptions = "nodes=500, without=lmr+null, with=null,table=2,horizon=3/0,noise=0,proof=9"
+            .parse()
+            .expect("all words are known");
+        let (settings, full) = (options.settings(&profile()), profile().full);
+        assert_eq!(options.limits(&profile()), Limits::nodes(500));
+        assert_eq!(settings.techniques, full.techniques.without(Technique::LateReductions));
+        assert_eq!((settings.table_mib, settings.noise, settings.proof_percent), (2, 0, 9));
+        assert_eq!((settings.win_horizon, settings.loss_horizon), (3, 0));
+        assert_eq!(PlayerOptions::default().settings(&profile()), full);
+    }
+
+    #[test]
+    fn a_lower_level_keeps_its_budget_under_a_time_limit() {
+        let options: PlayerOptions = "level=3,movetime=2".parse().expect("all words are known");
+        let nodes = options.level.settings(&profile()).default_nodes;
+        assert_eq!(options.limits(&profile()).nodes, Some(nodes));
+        let full: PlayerOptions = "movetime=2".parse().expect("all words are known");
+        assert_eq!(full.limits(&profile()), Limits::movetime(Duration::from_secs(2)));
+    }
+
+    #[test]
+    fn endgame_tables_are_for_full_strength() {
+        for (words, uses) in [("", true), ("endgames=no", false), ("level=9", false), ("level=9,endgames=yes", false)] {
+            assert_eq!(words.parse::<PlayerOptions>().map(|options| options.uses_endgames()), Ok(uses), "{words}");
         }
+    }
+
+    #[test]
+    fn a_build_that_a_game_does_not_have_is_named_with_those_it_has() {
+        let options: PlayerOptions = "build=reference".parse().expect("all words are known");
+        let start = checkers::Position::start();
+        let error = options.make(&start, &Resources::default()).err().map(|error| error.to_string());
+        let expected = "the game has no player `build=reference`: expected current, first, random";
+        assert_eq!(error.as_deref(), Some(expected));
+        assert!(options.make(&loa::Position::start(6).expect("a size"), &Resources::default()).is_ok());
+    }
+
+    #[test]
+    fn a_clock_leaves_the_budget_in_place() {
+        let start = loa::Position::start(8).expect("a size");
+        let within = |words: &str| {
+            let options: PlayerOptions = words.parse().expect("all words are known");
+            options.make(&start, &Resources::default()).expect("a player").limits_within(Duration::from_secs(1))
+        };
+        let second = Some(Duration::from_secs(1));
+        let full = profile().full.default_nodes;
+        assert_eq!(within(""), Limits { depth: None, nodes: Some(full), movetime: second });
+        assert_eq!(within("depth=3"), Limits { depth: Some(3), nodes: None, movetime: second });
+        assert_eq!(within("movetime=0.5").movetime, Some(Duration::from_millis(500)));
     }
 }

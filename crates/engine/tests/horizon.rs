@@ -1,30 +1,20 @@
-//! The horizon of the Jump61 player against an exhaustive search, on every size from 2 to 6, from openings, middle games and
-//! positions near the end: a win in four moves is never missed, a loss in four never allowed.
+//! The horizon of the Jump61 player against an exhaustive search, on every size from 2 to 6, from openings, middle
+//! games and positions near the end: a win in four moves is never missed, a loss in four never allowed.
 
-use game::{Position as _, Record, SplitMix64};
-use jump61::{Move, Position};
-use search::{Control, Engine, ForcedWins, Limits, Policy, Score, Settings, Stop};
+use engine::{Blind, Built, PlayerOptions, Resources};
+use game::{PliesLeft, Position as _, Record, SplitMix64};
+use jump61::Position;
+use search::{Control, ForcedWins, Score, Stop};
 
-/// Prunes nothing and knows nothing.
-struct Blind;
-
-impl Policy<Position> for Blind {
-    const SLOTS: usize = 1;
-
-    fn evaluate(&self, _: &Position) -> i32 {
-        0
-    }
-
-    fn slot(&self, _: &Position, _: Move) -> usize {
-        0
-    }
+fn player(size: usize, words: &str) -> Built<Position> {
+    let options: PlayerOptions = words.parse().expect("all words are known");
+    options.make(&Position::start(size).expect("a size"), &Resources::default()).expect("a player")
 }
 
 /// Positions of a game between two players that see a little: so many at its beginning, in the middle and at the end.
 fn positions(size: usize, seed: u64, each: usize) -> Vec<Position> {
-    let settings = Settings { win_horizon: 0, loss_horizon: 0, table_mib: 1, noise: 200, ..Settings::default() };
-    let mut player = engine::jump61::player(settings);
-    player.new_game(seed);
+    let mut player = player(size, "nodes=300,horizon=0/0,table=1,noise=200");
+    player.engine.new_game(seed);
     let mut rng = SplitMix64::new(seed);
     let mut record = Record::new(Position::start(size).expect("a size"));
     let mut all = Vec::new();
@@ -32,7 +22,7 @@ fn positions(size: usize, seed: u64, each: usize) -> Vec<Position> {
         all.push(*record.position());
         let moves = record.position().legal_moves();
         let by_chance = rng.below(4) == 0;
-        let choice = player.choose(&record, &Limits::nodes(300), &mut Control::unattended()).expect("a move");
+        let choice = player.engine.choose(&record, &player.limits, &mut Control::unattended()).expect("a move");
         record.play(if by_chance { *rng.choose(&moves).expect("a move") } else { choice.best });
     }
     let middle = all.len() / 2;
@@ -44,7 +34,7 @@ fn positions(size: usize, seed: u64, each: usize) -> Vec<Position> {
 /// In how many plies the side to move wins, at most so many, by exhaustive search.
 fn wins_in(p: &Position, most: u32) -> Option<u32> {
     let mut search = ForcedWins::new(&Blind, Stop::new(), 16);
-    (1..=most).step_by(2).find(|&plies| search.wins(p, plies, None) == Ok(true))
+    (1..=most).step_by(2).find(|&plies| search.wins(p, plies, PliesLeft::UNLIMITED) == Ok(true))
 }
 
 /// In how many plies the side to move loses, whatever it does, at most so many.
@@ -59,9 +49,9 @@ fn loses_in(p: &Position, most: u32) -> Option<u32> {
 fn check(size: usize, seeds: core::ops::Range<u64>, each: usize, (win, loss): (u32, u32)) -> u32 {
     let mut forced = 0;
     for p in seeds.flat_map(|seed| positions(size, seed, each)) {
-        let settings = Settings { win_horizon: win, loss_horizon: loss, noise: 0, table_mib: 4, ..Settings::default() };
-        let mut player = engine::jump61::player(settings);
-        let choice = player.choose(&Record::new(p), &Limits::nodes(50), &mut Control::unattended()).expect("a move");
+        let mut player = player(size, &format!("nodes=50,horizon={win}/{loss},noise=0,table=4"));
+        let choice = player.engine.choose(&Record::new(p), &player.limits, &mut Control::unattended());
+        let choice = choice.expect("a move");
         let child = p.child(choice.best);
         if let Some(plies) = wins_in(&p, win) {
             assert_eq!(choice.score, Score::win_in(plies), "{p}");

@@ -1,9 +1,9 @@
 use core::fmt;
 
-/// Whose a cell is, for its colour.
+/// The side that a cell belongs to, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// Nobody's.
+    /// Neither side's.
     Empty,
     /// The first side's.
     First,
@@ -20,7 +20,7 @@ pub enum Mark {
     To,
 }
 
-/// A board as people see it: cells with a text each, labels for rows and columns, the last move marked.
+/// A board as it is shown to players: cells with a text each, labels for rows and columns, the last move marked.
 ///
 /// `Display` draws it in plain text, without any character that means something to the courses' harnesses: no `*`, no
 /// `>`, and no line that begins with `===`.

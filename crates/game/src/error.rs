@@ -1,5 +1,7 @@
 use thiserror::Error;
 
+use crate::{Finish, Position};
+
 /// Why a position text is not a position. Rows count from the top of the text, columns from the left, both from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
@@ -49,9 +51,10 @@ pub enum PositionError {
     },
 }
 
-/// Why a text is not a legal move in a position.
+/// Why a text is not a legal move in a position. `R` is the reason: the game's own [`Position::Refusal`], or that in
+/// words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum MoveError {
+pub enum MoveError<R = String> {
     /// The text does not have the form of a move.
     #[error("`{text}` is not a move: expected {expected}")]
     Unreadable {
@@ -65,14 +68,51 @@ pub enum MoveError {
     Illegal {
         /// The move.
         text: String,
-        /// The rule that refuses it, in words.
-        reason: String,
+        /// The rule that refuses it.
+        reason: R,
     },
 }
 
-impl MoveError {
-    /// An [`MoveError::Unreadable`] that keeps at most 40 characters of the offending text.
+impl<R> MoveError<R> {
+    /// A [`MoveError::Unreadable`] that keeps at most 40 characters of the offending text.
     pub fn unreadable(text: &str, expected: &'static str) -> Self {
         Self::Unreadable { text: crate::text::excerpt(text), expected }
     }
+}
+
+impl<R: core::fmt::Display> MoveError<R> {
+    /// The same error with the reason in words, for code that knows no particular game.
+    pub fn in_words(self) -> MoveError {
+        match self {
+            Self::Unreadable { text, expected } => MoveError::Unreadable { text, expected },
+            Self::Illegal { text, reason } => MoveError::Illegal { text, reason: reason.to_string() },
+        }
+    }
+}
+
+/// A move that the rules refuse, given back by [`Position::try_play`].
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("illegal move {m}: {refusal}")]
+pub struct IllegalMove<P: Position> {
+    /// The move.
+    pub m: P::Move,
+    /// The rule that refuses it.
+    #[source]
+    pub refusal: P::Refusal,
+}
+
+/// A move that [`Record::try_play`](crate::Record::try_play) gives back.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlayError<P: Position> {
+    /// The game is over.
+    #[error("move {m} after the end of the game")]
+    Finished {
+        /// The move.
+        m: P::Move,
+        /// How the game finished.
+        finish: Finish,
+    },
+    /// The rules refuse the move.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove<P>),
 }

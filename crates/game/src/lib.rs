@@ -1,15 +1,15 @@
 //! What every board game of the house has in common.
 //!
-//! A [`Position`] is one state of a two-player game with perfect information: who is to move, which moves there are,
-//! what a move does and whether the game is decided. A [`Record`] is a game being played: its positions and moves, a
-//! move limit, and how it finished. [`perft`](fn@perft) counts move sequences, [`conformance`] checks that a game keeps the
-//! contract.
+//! A [`Position`] is one state of a two-player game with perfect information: the side to move, the legal moves, what a
+//! move does, and whether the game is decided. A [`Record`] is a game being played: its positions and moves, a move
+//! limit, and how it finished. [`perft`](fn@perft) counts move sequences. [`conformance`] checks that a game keeps the
+//! contract of [`Position`].
 //!
 //! What this crate is not: it knows no particular game, no search, no clock and no text protocol.
 //!
 //! ```
 //! use game::{Position, Side};
-//! use game::examples::Nim; // a heap of stones, one to three are taken in turn, who takes the last one wins
+//! use game::examples::Nim; // a heap of stones, one to three are taken in turn, the player who takes the last one wins
 //!
 //! let mut heap: Nim = "7 a".parse()?;
 //! assert_eq!(heap.legal_moves().len(), 3);
@@ -20,6 +20,27 @@
 //! assert_eq!(game::perft(&heap, 2), 6);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # What the rules crates share
+//!
+//! Each crate with the rules of a game has a `Position`, a `Move`, a `Refusal` and a type for the places of its board,
+//! with the notation as `Display`. A type for sets of places has `is_empty`, `has`, `count` and `into_iter`. These
+//! calls of a `Position` have the same name and the same meaning in every crate, and are the model for a new one. Those
+//! in the lower part of the table belong to the trait and are checked by [`conformance`].
+//!
+//! | call | meaning |
+//! | --- | --- |
+//! | `start(size)`, `empty(size)` | the start, a board without pieces; a wrong size is given back in a `SizeError`. Boards of one size take no argument; a Jump61 board starts empty |
+//! | `pieces(side)` | the places of a side's pieces, as a set |
+//! | `at(place)` | what stands on a place, or `None` |
+//! | `with(place, content)` | the position with another content of a place; what cannot stand there is given back in a `SetupError` |
+//! | `with_turn(side)` | the position with this side to move; not in Jump61, where the side to move follows from the spots |
+//! | `check(from, to)` | the legal move between two places (in Jump61: on a place), or the `Refusal` |
+//! | `parse::<Position>()`, `to_string` | the position text; [`PositionError`] says what is wrong and where |
+//! | [`legal_moves`](Position::legal_moves), [`visit_moves`](Position::visit_moves) | the moves as a list, or one by one without a list |
+//! | [`parse_move`](Position::parse_move) | the legal move that a text means; [`MoveError`] keeps the text and the `Refusal` |
+//! | [`is_legal`](Position::is_legal), [`refusal`](Position::refusal) | whether a move is legal, and which rule refuses it |
+//! | [`try_play`](Position::try_play), [`play`](Position::play) | plays a move: checked, unchecked |
 
 pub mod conformance;
 mod diagram;
@@ -28,6 +49,7 @@ pub mod examples;
 mod key;
 mod outcome;
 mod perft;
+mod plies_left;
 mod position;
 mod record;
 mod rng;
@@ -36,10 +58,11 @@ pub mod text;
 mod text_game;
 
 pub use diagram::{Diagram, Mark, Tone};
-pub use error::{MoveError, PositionError};
+pub use error::{IllegalMove, MoveError, PlayError, PositionError};
 pub use key::Key;
 pub use outcome::{Finish, MatchDraws, Outcome, Reason, Stuck};
 pub use perft::{perft, perft_divide};
+pub use plies_left::PliesLeft;
 pub use position::Position;
 pub use record::{LimitError, Origin, Record, Step};
 pub use rng::SplitMix64;

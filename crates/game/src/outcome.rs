@@ -5,12 +5,12 @@ use crate::Side;
 pub enum Outcome {
     /// This side has won.
     Win(Side),
-    /// Nobody has won.
+    /// A draw.
     Draw,
 }
 
 impl Outcome {
-    /// Who has won, if anybody.
+    /// The side that has won; `None` for a draw.
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Win(side) => Some(side),
@@ -49,30 +49,30 @@ impl Stuck {
 pub enum Reason {
     /// The board decided it: all connected, or all of one colour.
     Board,
-    /// The move limit was reached with nobody having won.
+    /// The move limit was reached without a winner.
     MoveLimit,
     /// The side to move has no legal move.
     Stuck,
-    /// A match drew it: the position has come again too often.
+    /// A match drew it: the same position has occurred too often.
     Repetition,
     /// A match drew it: nothing irreversible has happened for too long.
     QuietPlies,
 }
 
-/// When a match draws a game that gets nowhere, though the game's own rules let it go on.
+/// When a match draws a game without progress, although the game's own rules let it go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MatchDraws {
-    /// When a position stands for the so many-th time.
+    /// When the same position has occurred this many times.
     pub repetitions: u32,
-    /// After so many plies in a row that could all be taken back.
+    /// After this many reversible plies in a row.
     pub quiet_plies: u32,
 }
 
-/// How a game finished: the outcome and the rule that brought it.
+/// How a game finished: the outcome and the rule that ended it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Finish {
-    /// Who won.
+    /// The winner, or a draw.
     pub outcome: Outcome,
-    /// By which rule.
+    /// The rule.
     pub reason: Reason,
 }

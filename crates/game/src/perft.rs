@@ -21,7 +21,8 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`](fn@perft) below each move of the position, in the order of generation: for finding where two generators differ.
+/// [`perft`](fn@perft) below each move of the position, in the order of generation: for finding where two generators
+/// differ.
 pub fn perft_divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
     position.legal_moves().into_iter().map(|m| (m, perft(&position.child(m), depth.saturating_sub(1)))).collect()
 }

@@ -1,41 +1,60 @@
+use core::error::Error;
 use core::fmt::{Debug, Display};
 use core::ops::ControlFlow;
 use core::str::FromStr;
 
-use crate::{Diagram, Key, MatchDraws, MoveError, Outcome, PositionError, Side, Stuck};
+use crate::{Diagram, IllegalMove, Key, MatchDraws, MoveError, Outcome, PositionError, Side, Stuck};
 
 /// One state of a game. `Display` and `FromStr` are the position text, and one is the inverse of the other.
 ///
-/// Positions are small and copied rather than undone: a search plays on a clone. Turns alternate: one [`Move`](Self::Move)
-/// is one whole turn. [`conformance::check`](crate::conformance::check) tests what is promised here.
+/// Positions are small and copied rather than undone: a search plays on a clone. Turns alternate: one
+/// [`Move`](Self::Move) is one whole turn. [`conformance::check`](crate::conformance::check) tests what is promised
+/// here.
+///
+/// A move is *legal* if the movement rules allow it to the side to move. Whether the position is decided plays no part
+/// in that, because a set-up position may be played on; [`legal_moves`](Self::legal_moves) alone is empty in a decided
+/// position.
+///
+/// | to play a move | checked | unchecked |
+/// | --- | --- | --- |
+/// | on this position | [`try_play`](Self::try_play) | [`play`](Self::play) |
+/// | on a copy | `clone` and `try_play` | [`child`](Self::child) |
+/// | in a game | [`Record::try_play`](crate::Record::try_play) | [`Record::play`](crate::Record::play) |
 pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> + Send + Sync + 'static {
     /// One whole turn. `Display` is the move's notation.
     type Move: Copy + Eq + Debug + Display + Send + Sync + 'static;
-    /// What a move does on the board, piece by piece, for incremental evaluation and for animation.
-    type Event: Copy + Debug;
+    /// The rule that refuses a move, with the facts on the board. `Display` is for players: it reads after `illegal
+    /// move a1-b1: `.
+    type Refusal: Error + Clone + Eq + Send + Sync + 'static;
 
     /// What happens to a side without a legal move.
     const STUCK: Stuck;
-    /// Whether a move can win the game for the opponent, as connecting his pieces does.
+    /// Whether a move can win the game for the opponent, as connecting the opponent's pieces does.
     const MAY_LOSE_BY_MOVING: bool;
     /// When a match draws a game that gets nowhere; most games end by themselves or leave it to the move limit.
     const MATCH_DRAWS: Option<MatchDraws> = None;
     /// The sides' names as they are written in a sentence: `["Black", "White"]`.
     const SIDE_NAMES: [&'static str; 2];
 
-    /// Whose turn it is.
+    /// The side whose turn it is.
     fn side_to_move(&self) -> Side;
 
-    /// Visits every move that the movement rules allow, each once and in a fixed order, until `visit` breaks. Whether the
-    /// position is decided plays no part: callers ask [`decided`](Self::decided) first, and a search never treats its root as
-    /// decided, because a set-up position is played on.
+    /// Visits every move that the movement rules allow, each once and in a fixed order, until `visit` breaks. Whether
+    /// the position is decided plays no part: callers ask [`decided`](Self::decided) first, and a search never treats
+    /// its root as decided, because a set-up position is played on.
     fn visit_moves<B>(&self, visit: impl FnMut(Self::Move) -> ControlFlow<B>) -> ControlFlow<B>;
 
-    /// Plays a legal move and tells what happened on the board. The only writer of a position.
+    /// Why the movement rules refuse this move to the side to move; `None` if the move is legal.
+    fn refusal(&self, m: Self::Move) -> Option<Self::Refusal>;
+
+    /// Plays a move that is known to be legal, such as one from [`legal_moves`](Self::legal_moves) or
+    /// [`parse_move`](Self::parse_move) of this position. It is not checked, because a search plays millions of moves a
+    /// second: for a move from elsewhere use [`try_play`](Self::try_play).
     ///
     /// # Panics
-    /// May panic on a move that [`visit_moves`](Self::visit_moves) does not visit, or leave a senseless position.
-    fn play_observed(&mut self, m: Self::Move, see: &mut impl FnMut(Self::Event));
+    /// If the move is not legal and debug assertions are on. Without them the call may panic or leave a meaningless
+    /// position.
+    fn play(&mut self, m: Self::Move);
 
     /// The outcome that stands on the board, found without looking at moves.
     fn decided(&self) -> Option<Outcome>;
@@ -53,24 +72,39 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     ///
     /// # Errors
     /// If the text is no move, or the move is not legal here; the error says which rule refuses it.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError<Self::Refusal>>;
 
-    /// The board as people see it, with the last move marked if there is one.
+    /// The board as it is shown to players, with the last move marked if there is one.
     fn diagram(&self, last: Option<Self::Move>) -> Diagram;
 
-    /// Whether no position from before this legal move can come again, as after a capture. Asked for [`MatchDraws`] only.
+    /// Whether no position from before this legal move can come again, as after a capture. Asked for [`MatchDraws`]
+    /// only.
     fn is_irreversible(&self, m: Self::Move) -> bool {
         let _ = m;
         false
     }
 
-    /// Plays a legal move.
-    #[inline]
-    fn play(&mut self, m: Self::Move) {
-        self.play_observed(m, &mut |_| ());
+    /// Whether the side to move may play this move.
+    fn is_legal(&self, m: Self::Move) -> bool {
+        self.refusal(m).is_none()
     }
 
-    /// The position after a legal move.
+    /// Checks a move and plays it.
+    ///
+    /// # Errors
+    /// If the move is not legal. The error gives the move back with the rule that refuses it, and the position is
+    /// unchanged.
+    fn try_play(&mut self, m: Self::Move) -> Result<(), IllegalMove<Self>> {
+        match self.refusal(m) {
+            Some(refusal) => Err(IllegalMove { m, refusal }),
+            None => {
+                self.play(m);
+                Ok(())
+            }
+        }
+    }
+
+    /// The position after a move that is known to be legal, as for [`play`](Self::play).
     #[inline]
     #[must_use]
     fn child(&self, m: Self::Move) -> Self {
@@ -89,7 +123,7 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
         moves
     }
 
-    /// The moves of the side to move, in the fixed order; none if the game is decided.
+    /// The moves of the side to move, in the fixed order. Empty if the game is decided.
     fn legal_moves(&self) -> Vec<Self::Move> {
         if self.decided().is_some() { Vec::new() } else { self.movable() }
     }
@@ -111,9 +145,9 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
         count
     }
 
-    /// How many moves there are in all positions after one move, those decided counting none: what
-    /// [`perft`](fn@crate::perft) asks for two plies before its end. Games override it where a child's moves can be counted
-    /// from its parent's.
+    /// The number of moves in all positions after one move together. A decided position counts as without moves. This
+    /// is what [`perft`](fn@crate::perft) asks for two plies before its end. Games override it if they can count a
+    /// child's moves from its parent's.
     fn count_replies(&self) -> u64 {
         let mut count = 0;
         let _ = self.visit_moves(|m| {

@@ -1,13 +1,13 @@
 use thiserror::Error;
 
-use crate::{Finish, MatchDraws, Outcome, Position, Reason, Side};
+use crate::{Finish, IllegalMove, MatchDraws, Outcome, PlayError, PliesLeft, Position, Reason, Side};
 
 /// How a position of a record came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin<M> {
     /// The game began with it.
     Start,
-    /// Somebody changed the board by hand.
+    /// The board was changed by hand.
     SetUp,
     /// This move was played.
     Move(M),
@@ -36,8 +36,9 @@ pub struct LimitError {
 
 /// A game being played: every position since its start, the move limit and the finish.
 ///
-/// A finish is judged after each move, in this order: the board, the move limit, a stuck opponent, the draws of a match. Setting up a position
-/// judges nothing, so that play can go on from a board that would be decided; [`judge`](Self::judge) does it on request.
+/// After each move the game is judged, in this order: the board, the move limit, a stuck opponent, the draws of a
+/// match. Setting up a position judges nothing, so that play can go on from a board that would be decided;
+/// [`judge`](Self::judge) does it on request.
 ///
 /// ```
 /// use game::{Position, Record, Side, examples::Nim};
@@ -79,7 +80,7 @@ impl<P: Position> Record<P> {
         self.with_draws(P::MATCH_DRAWS)
     }
 
-    /// The same with these draws, or none.
+    /// The same with these draws, or without any.
     #[must_use]
     pub fn with_draws(mut self, draws: Option<MatchDraws>) -> Self {
         self.match_draws = draws;
@@ -132,9 +133,9 @@ impl<P: Position> Record<P> {
         self.move_limit
     }
 
-    /// Moves that may still be made, if there is a limit.
-    pub fn plies_left(&self) -> Option<u32> {
-        self.move_limit.map(|limit| limit.saturating_sub(self.moves_made()))
+    /// Plies that may still be played before the move limit.
+    pub fn plies_left(&self) -> PliesLeft {
+        PliesLeft::from(self.move_limit).after(self.moves_made())
     }
 
     /// Changes the move limit.
@@ -151,22 +152,37 @@ impl<P: Position> Record<P> {
         }
     }
 
-    /// Plays a legal move and judges the position after it.
+    /// Checks a move, plays it and judges the position after it.
+    ///
+    /// # Errors
+    /// If the game is finished or the move is not legal. The error gives the move back, and the record is unchanged.
+    pub fn try_play(&mut self, m: P::Move) -> Result<(), PlayError<P>> {
+        if let Some(finish) = self.finish() {
+            return Err(PlayError::Finished { m, finish });
+        }
+        if let Some(refusal) = self.position().refusal(m) {
+            return Err(IllegalMove { m, refusal }.into());
+        }
+        self.play(m);
+        Ok(())
+    }
+
+    /// Plays a move that is known to be legal, as [`Position::play`] does, and judges the position after it.
     ///
     /// # Panics
-    /// If the game is finished. The legality of the move is the caller's business: [`Position::parse_move`] checks it.
+    /// If the game is finished.
     pub fn play(&mut self, m: P::Move) {
         assert!(self.finish().is_none(), "invariant: no move is played in a finished game\n{}", self.position());
         self.moves_made[self.position().side_to_move().index()] += 1;
         let position = self.position().child(m);
-        let finish = self.finish_of(&position);
+        let finish = self.plies_left().finish(&position);
         self.steps.push(Step { origin: Origin::Move(m), position, finish });
         if finish.is_none() {
             self.finish_now(self.drawn_by_match());
         }
     }
 
-    /// Takes the last move or set-up back and says what it was; `None` at the start.
+    /// Takes back the last move or set-up and returns it; `None` at the start.
     pub fn undo(&mut self) -> Option<Origin<P::Move>> {
         if self.steps.len() < 2 {
             return None;
@@ -178,8 +194,8 @@ impl<P: Position> Record<P> {
         Some(undone.origin)
     }
 
-    /// Changes the board by hand. No move: the counts stay, and so does a finish or the lack of one. Changes one after the
-    /// other are one step.
+    /// Changes the board by hand. This is not a move: the counts stay, and a game that was over stays over. Several
+    /// changes in a row make one entry.
     pub fn set_up(&mut self, position: P) {
         let step = Step { origin: Origin::SetUp, position, finish: self.finish() };
         match self.steps.last_mut() {
@@ -188,14 +204,14 @@ impl<P: Position> Record<P> {
         }
     }
 
-    /// Judges the position now, as after a move; says whether the game is over.
+    /// Judges the position now, as after a move, and returns the finish if the game is over.
     pub fn judge(&mut self) -> Option<Finish> {
-        let finish = self.finish_of(self.position()).or_else(|| self.drawn_by_match());
+        let finish = self.plies_left().finish(self.position()).or_else(|| self.drawn_by_match());
         self.finish_now(finish);
         finish
     }
 
-    /// Ends the game by a judgement from outside: a side gave up, or was left without a move by hand.
+    /// Ends the game for a reason outside the rules of play: a side gave up, or a set-up left it without a move.
     pub fn declare(&mut self, finish: Finish) {
         self.finish_now(Some(finish));
     }
@@ -206,18 +222,7 @@ impl<P: Position> Record<P> {
         }
     }
 
-    fn finish_of(&self, position: &P) -> Option<Finish> {
-        if let Some(outcome) = position.decided() {
-            return Some(Finish { outcome, reason: Reason::Board });
-        }
-        if self.plies_left() == Some(0) {
-            return Some(Finish { outcome: Outcome::Draw, reason: Reason::MoveLimit });
-        }
-        let stuck = position.is_stuck();
-        stuck.then(|| Finish { outcome: P::STUCK.outcome(position.side_to_move()), reason: Reason::Stuck })
-    }
-
-    /// The draws of a match, looked for back to the last move that cannot be taken back.
+    /// The draws of a match. Only positions since the last irreversible move count.
     fn drawn_by_match(&self) -> Option<Finish> {
         let draws = self.match_draws?;
         let (mut quiet, mut times) = (0, 1);
@@ -291,6 +296,19 @@ mod tests {
         play(&mut game, "1");
         assert_eq!(game.set_move_limit(Some(2)), Err(LimitError { limit: 2, made: 2 }));
         assert_eq!(game.set_move_limit(Some(3)), Ok(()));
-        assert_eq!(game.plies_left(), Some(1));
+        assert_eq!(game.plies_left(), PliesLeft::new(1));
+    }
+
+    #[test]
+    fn a_checked_move_is_given_back_if_it_cannot_be_played() {
+        let mut game = Record::new(nim("3 a"));
+        let three = game.position().parse_move("3").expect("a legal move");
+        let mut shorter = Record::new(nim("2 a"));
+        let error = shorter.try_play(three).expect_err("there are two stones");
+        assert_eq!(error.to_string(), "illegal move 3: one to three of the 2 stones are taken");
+        assert!(matches!(error, PlayError::Illegal(IllegalMove { m, .. }) if m == three));
+        assert_eq!((shorter.moves_made(), game.try_play(three)), (0, Ok(())));
+        let finish = game.finish().expect("the last stone is taken");
+        assert_eq!(game.try_play(three), Err(PlayError::Finished { m: three, finish }));
     }
 }

@@ -3,7 +3,8 @@ use crate::Key;
 /// A small seeded generator, for random games and for players that vary their moves.
 ///
 /// Written here, in a dozen lines, because the same seed must give the same games on every machine and in every later
-/// version, which general libraries do not promise. Algorithm: `SplitMix64` (Steele, Lea and Flood 2014). Not for secrets.
+/// version, which general libraries do not promise. Algorithm: `SplitMix64` (Steele, Lea and Flood 2014). Not for
+/// secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitMix64 {
     state: u64,

@@ -1,6 +1,6 @@
 use core::ops::Not;
 
-/// One of the two players. `First` is the one who opens the game: Black in Lines of Action and checkers, Red in Jump61.
+/// One of the two players. `First` makes the first move: Black in Lines of Action and checkers, Red in Jump61.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The side that opens the game.

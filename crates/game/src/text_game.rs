@@ -1,6 +1,6 @@
 use crate::{Finish, MoveError, Position, Record, Side};
 
-/// A game being played, as text: the face of a [`Record`] that a referee and its players see, whichever game it is.
+/// A game being played, as text: how a referee and its players see a [`Record`] of any game.
 ///
 /// ```
 /// use game::{Record, TextGame, examples::Nim};
@@ -13,7 +13,7 @@ use crate::{Finish, MoveError, Position, Record, Side};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait TextGame: Send {
-    /// Whose turn it is.
+    /// The side to move.
     fn side_to_move(&self) -> Side;
 
     /// The name of a side as it is written in a sentence.
@@ -22,10 +22,11 @@ pub trait TextGame: Send {
     /// How the game finished, if it has.
     fn finish(&self) -> Option<Finish>;
 
-    /// Reads a move, checks it against the rules, plays it, and judges the position after it. The move in its usual notation.
+    /// Reads a move, checks it against the rules, plays it, and judges the position after it. The move in its usual
+    /// notation.
     ///
     /// # Errors
-    /// If it is no legal move; the error says which rule refuses it, and nothing has changed.
+    /// If it is not a legal move. The error says which rule refuses it, and the record is unchanged.
     ///
     /// # Panics
     /// If the game is finished.
@@ -67,7 +68,7 @@ impl<P: Position> TextGame for Record<P> {
     }
 
     fn play(&mut self, text: &str) -> Result<String, MoveError> {
-        let m = self.position().parse_move(text)?;
+        let m = self.position().parse_move(text).map_err(MoveError::in_words)?;
         Self::play(self, m);
         Ok(m.to_string())
     }

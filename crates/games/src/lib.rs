@@ -1,9 +1,10 @@
-//! The one place where all games of the house are named.
+//! The registry of all games: the only place where games are listed.
 //!
-//! Whoever works with "a game" by its name asks for it with [`dispatch`], which calls the same generic [`Task`] with the types
-//! of the game: the code that runs is as if it had been written for that game alone.
+//! Each game has a file here that implements [`Entry`]. Code that works with a game by its name calls [`dispatch`],
+//! which runs the same generic [`Task`] with the types of that game: what runs is as if it had been written for that
+//! game alone.
 //!
-//! Not here: sockets, files, HTTP, SQL.
+//! Not here: sockets, files, HTTP, SQL. Lessons and puzzles are data inside the program.
 //!
 //! ```
 //! use games::{Entry, GameId, Task, dispatch};
@@ -22,56 +23,84 @@
 //! ```
 
 use core::fmt;
+use core::ops::RangeInclusive;
 use core::str::FromStr;
 
-use engine::{PlayerOptions, Profile};
+use engine::Playable;
 use game::Position;
-use search::{Engine, Limits, Settings};
+use game::Record;
 use thiserror::Error;
 
+mod about;
+mod checkers;
+mod editor;
+mod files;
+mod jump61;
+mod loa;
 mod play;
 mod scene;
+mod session;
 mod think;
 
+pub use about::{About, Console, Example, Lesson, Pieces, Puzzle};
+pub use editor::Edit;
+pub use files::{GameFile, read_file};
 pub use play::{Setting, SettingError};
 pub use scene::{End, Line, Place, Scene, Spot, Way};
+pub use session::Session;
 pub use think::{Asked, Thought, Value, Variation};
 
-/// A game by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum GameId {
-    /// Lines of Action, `loa`.
-    Loa,
-    /// The Melbourne checkers variant, `checkers`.
-    Checkers,
-    /// Jump61, `jump61`.
-    Jump61,
+pub use self::checkers::Checkers;
+pub use self::jump61::Jump61;
+pub use self::loa::Loa;
+
+/// Makes [`GameId`] and [`dispatch`] of the list of games.
+macro_rules! games {
+    ($($(#[$doc:meta])* $game:ident,)*) => {
+        /// A game by its name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum GameId {
+            $($(#[$doc])* $game,)*
+        }
+
+        impl GameId {
+            /// Every game; the first one is what a page shows when no other is asked for.
+            pub const ALL: [Self; [$(Self::$game),*].len()] = [$(Self::$game),*];
+        }
+
+        /// Runs a task with the types of a game.
+        pub fn dispatch<T: Task>(game: GameId, task: T) -> T::Output {
+            match game {
+                $(GameId::$game => task.run::<$game>(),)*
+            }
+        }
+    };
 }
 
-impl GameId {
-    /// Every game.
-    pub const ALL: [Self; 3] = [Self::Loa, Self::Checkers, Self::Jump61];
+// The list of games.
+games! {
+    /// Lines of Action.
+    Loa,
+    /// The Melbourne checkers variant.
+    Checkers,
+    /// Jump61.
+    Jump61,
 }
 
 impl GameId {
     /// The name that commands and files use: `loa`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Loa => "loa",
-            Self::Checkers => "checkers",
-            Self::Jump61 => "jump61",
+        struct Name;
+        impl Task for Name {
+            type Output = &'static str;
+            fn run<E: Entry>(self) -> &'static str {
+                E::NAME
+            }
         }
+        dispatch(self, Name)
     }
-}
 
-impl fmt::Display for GameId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl GameId {
-    /// The game's name in sentences, such as `Lines of Action`.
+    /// The name that users read, as in the middle of a sentence: `Lines of Action`, `checkers`.
     pub fn title(self) -> &'static str {
         struct Title;
         impl Task for Title {
@@ -84,58 +113,89 @@ impl GameId {
     }
 }
 
-/// No game of the house.
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no game has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown game `{0}`: expected `loa`, `checkers` or `jump61`")]
+#[error("unknown game `{0}`: expected {list}", list = names())]
 pub struct UnknownGame(String);
+
+/// The names of all games for an error message: "`a`, `b` or `c`".
+fn names() -> String {
+    let names = GameId::ALL.map(|game| format!("`{game}`"));
+    match names.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        all => all.concat(),
+    }
+}
 
 impl FromStr for GameId {
     type Err = UnknownGame;
 
     fn from_str(text: &str) -> Result<Self, UnknownGame> {
-        let found = Self::ALL.into_iter().find(|game| game.to_string() == text);
+        let found = Self::ALL.into_iter().find(|game| game.name() == text);
         found.ok_or_else(|| UnknownGame(game::text::excerpt(text)))
     }
 }
 
 /// A board size that a game is not played on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("board size {size}: {game} is played on {expected}")]
+#[error("board size {size}: {game} is played on {}", sizes(expected))]
 pub struct SizeError {
     game: GameId,
     size: usize,
-    expected: &'static str,
+    expected: RangeInclusive<usize>,
 }
 
-/// A player and its limits for each move.
-pub type Built<P> = (Box<dyn Engine<P>>, Limits);
+fn sizes(range: &RangeInclusive<usize>) -> String {
+    let (least, most) = (range.start(), range.end());
+    if least == most { format!("{most} squares a side") } else { format!("{least} to {most} squares a side") }
+}
 
-/// What the house knows of one game.
-pub trait Entry {
+/// Everything that the registry knows of one game.
+///
+/// The page, the arena and the commands take what they say about a game from here. Adding a game means to implement
+/// this trait in a file of its own and to add a line to the list of modules and to the list of games in this file.
+pub trait Entry: 'static {
     /// Its positions.
-    type Position: Position;
-    /// Its name.
+    type Position: Playable;
+    /// Which game it is.
     const ID: GameId;
-    /// Its name in sentences.
+    /// The name that commands and files use, in lower case.
+    const NAME: &'static str;
+    /// The name that users read, as in the middle of a sentence: "checkers".
     const TITLE: &'static str;
+    /// The game in a few words.
+    const SUMMARY: &'static str;
+    /// Board sizes that the game is played on, in squares a side.
+    const SIZES: RangeInclusive<usize>;
+    /// The size that is used when none is given.
+    const USUAL_SIZE: usize;
+
+    /// The start position on a board of one of [`SIZES`](Self::SIZES).
+    ///
+    /// # Panics
+    /// If the game is not played on this size.
+    fn start_on(size: usize) -> Self::Position;
 
     /// The start position; of the game's usual size if none is given.
     ///
     /// # Errors
     /// If the game is not played on this size.
-    fn start(size: Option<usize>) -> Result<Self::Position, SizeError>;
+    fn start(size: Option<usize>) -> Result<Self::Position, SizeError> {
+        let size = size.unwrap_or(Self::USUAL_SIZE);
+        if !Self::SIZES.contains(&size) {
+            return Err(SizeError { game: Self::ID, size, expected: Self::SIZES });
+        }
+        Ok(Self::start_on(size))
+    }
 
     /// Squares a side.
     fn size(p: &Self::Position) -> usize;
-
-    /// How its player is set.
-    fn profile(size: usize) -> Profile;
-
-    /// Its engine.
-    fn player(settings: Settings) -> Box<dyn Engine<Self::Position>>;
-
-    /// A player put together by options, and its limits for each move; `None` if the game has no such build.
-    fn build(options: &PlayerOptions, size: usize) -> Option<Built<Self::Position>>;
 
     /// Whether moves take pieces off the board.
     const TAKES_OFF: bool;
@@ -146,200 +206,100 @@ pub trait Entry {
     /// The squares that a move touches, as rows and columns of the diagram: from and to, or one.
     fn path(p: &Self::Position, m: <Self::Position as Position>::Move) -> Vec<Place>;
 
-    /// The positions on the way to the one after this move, that one the last; none where there is nothing to see between.
+    /// The positions between the one before a move and the one after it, which is the last; empty where there is
+    /// nothing to show between them.
     fn frames(p: &Self::Position, m: <Self::Position as Position>::Move) -> Vec<Self::Position> {
         let _ = (p, m);
         Vec::new()
     }
 
-    /// For each piece of the side to move the lines along which it can move, where how far depends on the line.
+    /// For each piece of the side to move the lines along which it can move, in games where the distance depends on the
+    /// line.
     fn lines(p: &Self::Position) -> Vec<Line> {
         let _ = p;
         Vec::new()
     }
 
-    /// The groups of pieces that hang together, where the game is about that.
+    /// The groups of connected pieces, in games that are about connection.
     fn groups(p: &Self::Position) -> Vec<Vec<Place>> {
         let _ = p;
         Vec::new()
     }
+
+    /// How the page draws what stands on a square.
+    const PIECES: Pieces;
+    /// What the page counts for each side: "pieces" or "squares".
+    const COUNTED: &'static str;
+    /// How a square is named: a text with `{row}` and `{column}`, for which the labels of the diagram are put in.
+    const SQUARE_NAME: &'static str;
+
+    /// Every text that a square of the diagram can have, and what a screen reader says for it: "White tower".
+    fn contents() -> Vec<(String, String)>;
+
+    /// What the editor can put on a square, as users read it. The first one empties the square.
+    const BRUSHES: &'static [&'static str];
+
+    /// A board of one of [`SIZES`](Self::SIZES) with nothing on it, the first side to move.
+    fn empty(size: usize) -> Self::Position;
+
+    /// The position after one square was painted; `None` if the square does not exist or the piece cannot stand there.
+    fn paint(p: &Self::Position, place: Place, brush: usize) -> Option<Self::Position>;
+
+    /// The same board with the other side to move; `None` if the side to move follows from the board.
+    fn passed(p: &Self::Position) -> Option<Self::Position>;
+
+    /// What the page teaches about the game.
+    const LESSONS: &'static [Lesson];
+    /// Positions with a forced win, in the format of the suites: a line each, `position;win N`.
+    const PUZZLES: &'static str;
+
+    /// The name of the game's own file format, if it has one.
+    const FILE_FORMAT: Option<&'static str> = None;
+
+    /// Reads a file in the game's own format; `None` if the text does not begin as such a file does.
+    fn read_file(text: &str) -> Option<Result<GameFile, String>> {
+        let _ = text;
+        None
+    }
+
+    /// Writes a game in the game's own format; `None` if there is no such format.
+    fn write_file(record: &Record<Self::Position>) -> Option<String> {
+        let _ = record;
+        None
+    }
+
+    /// What the game's own text program can do that a page may ask it for; `None` if no text program shows a page.
+    const CONSOLE: Option<Console> = None;
 }
 
-/// Something to do with a game, whichever it is.
+/// Something that is done in the same way for every game.
 pub trait Task {
-    /// What comes of it.
+    /// Its result.
     type Output;
 
-    /// Does it.
+    /// Runs it.
     fn run<E: Entry>(self) -> Self::Output;
 }
 
-/// Runs a task with the types of a game.
-pub fn dispatch<T: Task>(game: GameId, task: T) -> T::Output {
-    match game {
-        GameId::Loa => task.run::<Loa>(),
-        GameId::Checkers => task.run::<Checkers>(),
-        GameId::Jump61 => task.run::<Jump61>(),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Lines of Action.
-pub struct Loa;
-
-impl Entry for Loa {
-    type Position = loa::Position;
-    const ID: GameId = GameId::Loa;
-    const TITLE: &'static str = "Lines of Action";
-
-    fn start(size: Option<usize>) -> Result<loa::Position, SizeError> {
-        let size = size.unwrap_or(8);
-        loa::Position::start(size).map_err(|_| SizeError { game: Self::ID, size, expected: "4 to 8 squares a side" })
-    }
-
-    fn size(p: &loa::Position) -> usize {
-        p.size()
-    }
-
-    fn profile(_: usize) -> Profile {
-        engine::loa::profile()
-    }
-
-    fn player(settings: Settings) -> Box<dyn Engine<loa::Position>> {
-        Box::new(engine::loa::player(settings))
-    }
-
-    fn build(options: &PlayerOptions, size: usize) -> Option<Built<loa::Position>> {
-        let profile = Self::profile(size);
-        Some((engine::loa::build(options.build, options.apply(&profile)), options.limits(&profile)))
-    }
-
-    const TAKES_OFF: bool = true;
-    const WON_BECAUSE: &'static str = "all its pieces hang together";
-
-    fn path(p: &loa::Position, m: loa::Move) -> Vec<Place> {
-        vec![place(p, m.from), place(p, m.to)]
-    }
-
-    fn lines(p: &loa::Position) -> Vec<Line> {
-        let mut lines = Vec::new();
-        for from in p.pieces(p.side_to_move()) {
-            for direction in &loa::Direction::ALL[..4] {
-                let to = |direction| loa::Direction::between(from, direction);
-                let along = p.movable().into_iter().filter(|m| m.from == from).map(|m| m.to);
-                let same = |d: loa::Direction| d as usize % 4 == *direction as usize;
-                let along = along.filter(|&square| to(square).is_some_and(|(d, _)| same(d)));
-                let on_line = |square: &loa::Square| *square == from || to(*square).is_some_and(|(d, _)| same(d));
-                let squares: Vec<loa::Square> = p.board().into_iter().filter(on_line).collect();
-                lines.push(Line {
-                    from: place(p, from),
-                    squares: squares.iter().map(|&square| place(p, square)).collect(),
-                    count: p.line_count(from, *direction),
-                    to: along.map(|square| place(p, square)).collect(),
-                });
-            }
-        }
-        lines
-    }
-
-    fn groups(p: &loa::Position) -> Vec<Vec<Place>> {
-        let mut groups = Vec::new();
-        for side in game::Side::BOTH {
-            let mut left = p.pieces(side);
-            while let Some(seed) = left.first() {
-                let group = loa::group_of(seed, left);
-                left &= !group;
-                groups.push(group.into_iter().map(|square| place(p, square)).collect());
-            }
-        }
-        groups
-    }
-}
-
-/// Ranks count from the bottom, rows from the top.
-fn place(p: &loa::Position, square: loa::Square) -> Place {
-    [p.size() - 1 - usize::from(square.rank()), usize::from(square.file())]
-}
-
-/// The Melbourne checkers variant.
-pub struct Checkers;
-
-impl Entry for Checkers {
-    type Position = checkers::Position;
-    const ID: GameId = GameId::Checkers;
-    const TITLE: &'static str = "checkers";
-
-    fn start(size: Option<usize>) -> Result<checkers::Position, SizeError> {
-        match size {
-            None | Some(8) => Ok(checkers::Position::start()),
-            Some(size) => Err(SizeError { game: Self::ID, size, expected: "8 cells a side" }),
+    #[test]
+    fn an_unknown_game_is_refused_with_the_list_of_games() {
+        let error = "chess".parse::<GameId>().expect_err("no such game");
+        assert_eq!(error.to_string(), "unknown game `chess`: expected `loa`, `checkers` or `jump61`");
+        for game in GameId::ALL {
+            assert_eq!(game.to_string().parse(), Ok(game));
         }
     }
 
-    fn size(_: &checkers::Position) -> usize {
-        8
-    }
-
-    fn profile(_: usize) -> Profile {
-        engine::checkers::profile()
-    }
-
-    fn player(settings: Settings) -> Box<dyn Engine<checkers::Position>> {
-        Box::new(engine::checkers::player(settings, true))
-    }
-
-    fn build(options: &PlayerOptions, size: usize) -> Option<Built<checkers::Position>> {
-        let profile = Self::profile(size);
-        let (settings, endgames) = (options.apply(&profile), options.uses_endgames());
-        Some((engine::checkers::build(options.build, settings, endgames)?, options.limits(&profile)))
-    }
-
-    const TAKES_OFF: bool = true;
-    const WON_BECAUSE: &'static str = "the other side has nothing left";
-
-    fn path(_: &checkers::Position, m: checkers::Move) -> Vec<Place> {
-        [m.from(), m.to()].map(|cell| [cell.row().into(), cell.column().into()]).to_vec()
-    }
-}
-
-/// Jump61.
-pub struct Jump61;
-
-impl Entry for Jump61 {
-    type Position = jump61::Position;
-    const ID: GameId = GameId::Jump61;
-    const TITLE: &'static str = "Jump61";
-
-    fn start(size: Option<usize>) -> Result<jump61::Position, SizeError> {
-        let size = size.unwrap_or(6);
-        let expected = "2 to 10 squares a side";
-        jump61::Position::start(size).map_err(|_| SizeError { game: Self::ID, size, expected })
-    }
-
-    fn size(p: &jump61::Position) -> usize {
-        p.size()
-    }
-
-    fn profile(size: usize) -> Profile {
-        engine::jump61::profile(size)
-    }
-
-    fn player(settings: Settings) -> Box<dyn Engine<jump61::Position>> {
-        Box::new(engine::jump61::player(settings))
-    }
-
-    fn build(options: &PlayerOptions, size: usize) -> Option<Built<jump61::Position>> {
-        let profile = Self::profile(size);
-        Some((engine::jump61::build(options.build, options.apply(&profile))?, options.limits(&profile)))
-    }
-
-    const TAKES_OFF: bool = false;
-    const WON_BECAUSE: &'static str = "every square has its colour";
-
-    fn path(_: &jump61::Position, m: jump61::Move) -> Vec<Place> {
-        vec![[m.0.row(), m.0.column()]]
-    }
-
-    fn frames(p: &jump61::Position, m: jump61::Move) -> Vec<jump61::Position> {
-        p.waves(m)
+    #[test]
+    fn a_wrong_size_is_refused_with_the_sizes_of_the_game() {
+        let text = |error: SizeError| error.to_string();
+        let small = Loa::start(Some(3)).map_err(text);
+        assert_eq!(small, Err("board size 3: loa is played on 4 to 8 squares a side".to_owned()));
+        let large = Checkers::start(Some(9)).map_err(text);
+        assert_eq!(large, Err("board size 9: checkers is played on 8 squares a side".to_owned()));
     }
 }

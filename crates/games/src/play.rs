@@ -1,7 +1,7 @@
-//! Games and players for a referee, who knows neither by name.
+//! Games for a referee, which does not know them by name.
 
-use engine::opening;
-use game::{Diagram, MatchDraws, MoveError, Position, PositionError, Record, TextGame};
+use engine::{NoBuild, opening};
+use game::{Diagram, LimitError, MatchDraws, MoveError, Position, PositionError, Record, TextGame};
 use thiserror::Error;
 
 use crate::{Entry, GameId, SizeError, Task, dispatch};
@@ -15,11 +15,11 @@ pub struct Setting {
     pub size: Option<usize>,
     /// Moves of both sides together, an opening's included, after which a game is drawn.
     pub move_limit: u32,
-    /// A tie when a position stands for the so many-th time; what the game's matches have if none is given.
+    /// How often a position may occur before the game is a draw; the rule of the game's matches if none is given.
     pub repetitions: Option<u32>,
 }
 
-/// A setting or a player that there is not.
+/// An invalid setting, game or player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SettingError {
     /// The game is not played on this size.
@@ -42,13 +42,20 @@ pub enum SettingError {
         /// From 1.
         ply: u32,
     },
+    /// A move limit that is too low.
+    #[error(transparent)]
+    Limit(#[from] LimitError),
+    /// A change by hand that is not possible, in words.
+    #[error("{0}")]
+    Edit(String),
     /// The game has no such player.
-    #[error("{0} has no player `build={1}`")]
-    NoBuild(GameId, String),
+    #[error("{0}: {1}")]
+    NoBuild(GameId, NoBuild),
 }
 
 impl Setting {
-    /// A game that begins with so many random moves, fixed by the seed, to a position in which nobody wins at once.
+    /// A game that begins with `opening_plies` random moves, fixed by the seed, to a position without a win in one
+    /// move.
     ///
     /// # Errors
     /// If the game is not played on this size.
@@ -72,7 +79,7 @@ impl Setting {
         dispatch(self.game, Boards(Replay { setting: self, start, moves }))
     }
 
-    /// When a game that gets nowhere is a tie.
+    /// When a game without progress is a draw.
     fn draws<P: Position>(self) -> Option<MatchDraws> {
         let quiet_plies = P::MATCH_DRAWS.map_or(u32::MAX, |draws| draws.quiet_plies);
         self.repetitions.map(|repetitions| MatchDraws { repetitions, quiet_plies }).or(P::MATCH_DRAWS)
@@ -122,7 +129,10 @@ impl Replay<'_> {
         let mut record = Record::new(start).with_move_limit(setting.move_limit).with_draws(setting.draws::<P>());
         see(&record);
         for (ply, text) in (1..).zip(self.moves) {
-            let m = record.position().parse_move(text).map_err(|error| SettingError::Move { ply, error })?;
+            let m = record
+                .position()
+                .parse_move(text)
+                .map_err(|error| SettingError::Move { ply, error: error.in_words() })?;
             if record.finish().is_some() {
                 return Err(SettingError::AfterEnd { ply });
             }
@@ -193,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tournament_may_call_a_repetition_a_tie() {
+    fn a_tournament_may_call_a_repetition_a_draw() {
         let setting = Setting { game: GameId::Loa, size: Some(6), move_limit: 99, repetitions: Some(2) };
         let start = setting.game(0, 0).expect("a game");
         let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();

@@ -1,7 +1,6 @@
-//! A game as a page shows it: plain data that says all a board needs, so that no page knows rules.
+//! A game as a page shows it: plain data with everything that a board needs, so that no page knows rules.
 
-use game::{Diagram, Tone};
-use game::{Finish, Outcome, Position, Reason, Record, Side};
+use game::{Diagram, Finish, Outcome, Position, Reason, Record, Side, Tone};
 use serde::Serialize;
 
 use crate::{Entry, Setting, SettingError, Task, dispatch};
@@ -14,17 +13,17 @@ pub struct Scene {
     pub game: String,
     /// Squares a side.
     pub size: usize,
-    /// What the sides are called.
+    /// The names of the sides.
     pub sides: [&'static str; 2],
     /// Position text of the beginning.
     pub start: String,
     /// Position text now.
     pub position: String,
-    /// Whose turn it is: 0 or 1.
+    /// The side to move: 0 or 1.
     pub turn: usize,
     /// Moves made since the start.
     pub ply: u32,
-    /// Moves of both sides after which it is a tie.
+    /// Moves of both sides after which the game is a draw.
     pub limit: Option<u32>,
     /// The moves made, in their usual notation.
     pub played: Vec<String>,
@@ -38,24 +37,24 @@ pub struct Scene {
     pub moves: Vec<Way>,
     /// The move that led here.
     pub last: Option<Way>,
-    /// The boards between the position before and this one, where a move does more than one thing after the other.
+    /// The boards between the position before and this one, if a move has several steps.
     pub frames: Vec<Vec<Vec<Spot>>>,
-    /// How it ended.
+    /// How the game ended, if it has.
     pub end: Option<End>,
     /// Each side's pieces, or squares.
     pub pieces: [usize; 2],
     /// How many pieces each side has lost, in games where pieces are taken off.
     pub lost: [usize; 2],
-    /// For each piece that may be held, the lines along which it can move.
+    /// For each piece that can move, the lines along which it can.
     pub lines: Vec<Line>,
-    /// Groups of pieces that hang together, where the game is about that.
+    /// Groups of connected pieces, in games that are about connection.
     pub groups: Vec<Vec<Place>>,
 }
 
 /// Row from the top and column from the left, from 0.
 pub type Place = [usize; 2];
 
-/// What is on a square: a text, and whose it is.
+/// What is on a square: a text, and the side it belongs to.
 pub type Spot = (String, Option<usize>);
 
 /// A move and the squares it touches, in order.
@@ -67,7 +66,7 @@ pub struct Way {
     pub path: Vec<Place>,
 }
 
-/// Why a piece goes how far: in Lines of Action, as many squares as there are pieces on the line.
+/// A line along which a piece moves, and what decides how far: in Lines of Action the number of pieces on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Line {
     /// The piece.
@@ -83,9 +82,9 @@ pub struct Line {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct End {
-    /// 0 or 1; nobody in a tie.
+    /// 0 or 1; none in a draw.
     pub winner: Option<usize>,
-    /// A sentence that names the rule.
+    /// A sentence that names the rule, for users.
     pub text: String,
 }
 
@@ -113,7 +112,7 @@ impl Task for Show<'_> {
     }
 }
 
-fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
+pub(crate) fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
     let p = record.position();
     let diagram = record.position().diagram(record.last_move());
     let rows = spots(&diagram);
@@ -171,10 +170,10 @@ fn end<E: Entry>(finish: Finish, limit: Option<u32>) -> End {
     let text = match (finish.reason, finish.outcome) {
         (Reason::Board, Outcome::Win(side)) => format!("{} wins: {}.", name(side), E::WON_BECAUSE),
         (Reason::Stuck, Outcome::Win(side)) => format!("{} wins: {} has no legal move.", name(side), name(!side)),
-        (Reason::MoveLimit, _) => format!("A tie: {} moves were made and nobody has won.", limit.unwrap_or(0)),
-        (Reason::Repetition, _) => "A tie: the position came up again and again.".to_owned(),
-        (Reason::QuietPlies, _) => "A tie: nobody made progress for too long.".to_owned(),
-        (_, Outcome::Draw) => "A tie.".to_owned(),
+        (Reason::MoveLimit, _) => format!("A draw: {} moves were made and no side has won.", limit.unwrap_or(0)),
+        (Reason::Repetition, _) => "A draw: the position was repeated.".to_owned(),
+        (Reason::QuietPlies, _) => "A draw: no progress for too many moves.".to_owned(),
+        (_, Outcome::Draw) => "A draw.".to_owned(),
     };
     End { winner: finish.outcome.winner().map(Side::index), text }
 }
@@ -227,7 +226,7 @@ mod tests {
         let ends = start.moves.iter().filter_map(|way| scene(GameId::Loa, Some(p), &[&way.text]).end);
         let ends: Vec<End> = ends.collect();
         assert!(
-            ends.contains(&End { winner: Some(0), text: "Black wins: all its pieces hang together.".into() }),
+            ends.contains(&End { winner: Some(0), text: "Black wins: all its pieces are connected.".into() }),
             "{ends:?}"
         );
     }

@@ -1,29 +1,25 @@
-//! Asking the house's engines about a game given as text.
+//! Asks our engines about a game given as text.
 
-use core::num::NonZeroUsize;
-
-use engine::{PlayerOptions, Strength};
+use engine::{Built, PlayerOptions, Resources};
 use game::{Position, Record, Side};
-use search::{Control, Limits, Progress, Score, Settings, Stop};
+use search::{Control, Host, Limits, Progress, Score, Stop};
 use serde::Serialize;
 
 use crate::{Entry, Setting, SettingError, Task, dispatch};
 
-/// What is asked: about a game after some moves.
+/// A question about a game after some moves.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
-    /// Position text of the beginning; the usual one if none is given.
+    /// Position text of the start; the usual one if none is given.
     pub start: Option<&'a str>,
     /// Moves from there.
     pub moves: &'a [&'a str],
-    /// How many lines are wanted.
-    pub lines: NonZeroUsize,
-    /// Of a player's move: his strength; of an analysis, which is always at full strength, nothing.
-    pub strength: Option<Strength>,
-    /// Threads of an analysis.
-    pub threads: NonZeroUsize,
-    /// Limits of an analysis.
-    pub limits: Limits,
+    /// Who thinks: a player, or an [analyst](PlayerOptions::analysis).
+    pub player: &'a PlayerOptions,
+    /// What the player may use.
+    pub resources: &'a Resources,
+    /// The clock and the threads that the engine may use.
+    pub host: Host,
     /// Fixes the small random part of a player.
     pub seed: u64,
 }
@@ -40,7 +36,7 @@ pub struct Thought {
 }
 
 impl Thought {
-    /// Whether the best line is proven, so that thinking further finds nothing new.
+    /// Whether the value of the best line is proven, so that more thinking finds nothing new.
     pub fn is_proven(&self) -> bool {
         self.lines.first().is_some_and(|best| !matches!(best.value, Value::Units(_)))
     }
@@ -49,13 +45,13 @@ impl Thought {
 /// A line and its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Variation {
-    /// What it comes to.
+    /// Its value.
     pub value: Value,
     /// Best play.
     pub moves: Vec<String>,
 }
 
-/// A value for the first side, the one that began.
+/// A value as the first side sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
@@ -81,7 +77,7 @@ impl Value {
 }
 
 impl Setting {
-    /// What an engine thinks; nothing if the game is over. `tell` hears of every finished iteration.
+    /// What an engine thinks; `None` if the game is over. Calls `tell` after every finished iteration.
     ///
     /// # Errors
     /// If there is no such game.
@@ -106,29 +102,21 @@ impl Task for Think<'_> {
     type Output = Result<Option<Thought>, SettingError>;
 
     fn run<E: Entry>(self) -> Self::Output {
-        let Asked { start, moves, lines, strength, threads, limits, seed } = self.asked.clone();
+        let Asked { start, moves, player, resources, host, seed } = *self.asked;
         let record = self.setting.record::<E>(start, moves)?;
         if record.finish().is_some() || record.position().is_stuck() {
             return Ok(None);
         }
-        let size = E::size(record.position());
-        let profile = E::profile(size);
         let side = record.position().side_to_move();
-        let (mut engine, limits) = match strength {
-            None => (E::player(Settings { noise: 0, lines, threads, ..profile.full }), limits),
-            Some(strength) => {
-                let mut options = PlayerOptions::default();
-                options.strength = strength;
-                E::build(&options, size).ok_or_else(|| SettingError::NoBuild(E::ID, options.build.to_string()))?
-            }
-        };
+        let player = player.make(record.position(), resources);
+        let Built { mut engine, limits, .. } = player.map_err(|error| SettingError::NoBuild(E::ID, error))?;
         engine.new_game(seed);
         let tell = self.tell;
         let mut hear = |progress: &Progress<<E::Position as Position>::Move>| {
-            let best = Variation { value: Value::of(progress.score, side), moves: texts(&progress.line) };
+            let best = Variation { value: Value::of(progress.score, side), moves: texts(&progress.pv) };
             tell(Thought { lines: vec![best], depth: progress.depth, nodes: progress.nodes });
         };
-        let mut control = Control { stop: self.stop, progress: Some(&mut hear) };
+        let mut control = Control { stop: self.stop, progress: Some(&mut hear), host };
         Ok(chosen::<E>(&mut *engine, &record, &limits, &mut control))
     }
 }
@@ -141,13 +129,13 @@ fn chosen<E: Entry>(
 ) -> Option<Thought> {
     let side = record.position().side_to_move();
     let choice = engine.choose(record, limits, control)?;
-    let mut line = texts(&choice.line);
+    let mut line = texts(&choice.pv);
     if line.is_empty() {
         line.push(choice.best.to_string());
     }
     let mut lines = vec![Variation { value: Value::of(choice.score, side), moves: line }];
     let others = choice.others.iter();
-    lines.extend(others.map(|other| Variation { value: Value::of(other.score, side), moves: texts(&other.line) }));
+    lines.extend(others.map(|other| Variation { value: Value::of(other.score, side), moves: texts(&other.pv) }));
     Some(Thought { lines, depth: choice.depth, nodes: choice.nodes })
 }
 
@@ -165,16 +153,10 @@ mod tests {
         let setting = Setting { game: GameId::Loa, size: None, move_limit: 60, repetitions: None };
         // White, to move, connects at once.
         let start = "b------b/--------/--------/---w----/--------/----w---/--------/b------b w";
-        let limits = Limits::nodes(5_000);
-        let asked = Asked {
-            start: Some(start),
-            moves: &[],
-            lines: NonZeroUsize::MIN,
-            strength: None,
-            threads: NonZeroUsize::MIN,
-            limits,
-            seed: 1,
-        };
+        let player = PlayerOptions { nodes: Some(5_000), ..PlayerOptions::analysis() };
+        let resources = Resources::default();
+        let asked =
+            Asked { start: Some(start), moves: &[], player: &player, resources: &resources, host: Host::NONE, seed: 1 };
         let thought = setting.think(&asked, Stop::new(), &mut |_| ()).expect("a game").expect("a thought");
         assert_eq!(thought.lines[0].value, Value::Loses(1), "{thought:?}");
         let game = setting.scene(Some(start), &[&thought.lines[0].moves[0]]).expect("legal");

@@ -2,12 +2,12 @@ use game::{Diagram, Mark, Side, Tone};
 
 use crate::{Move, Position, Square};
 
-/// The board as people see it, with the last move marked.
+/// The board as it is shown to players, with the last move marked.
 pub(crate) fn diagram(p: &Position, last: Option<Move>) -> Diagram {
     let size = p.size();
     let cell = |row, column| {
         let square = Square::new(row, column)?;
-        let (letter, tone) = match p.colour(square) {
+        let (letter, tone) = match p.at(square).map(|pile| pile.side) {
             Some(Side::First) => ('r', Tone::First),
             Some(Side::Second) => ('b', Tone::Second),
             None => ('-', Tone::Empty),

@@ -4,12 +4,12 @@
 //!
 //! 1. N×N squares, row 1 on top. Every square starts neutral with one spot. Red moves first.
 //! 2. A move adds one spot to a square that is not the opponent's and colours it. A square with more spots than
-//!    neighbours (orthogonal ones) is overfull: it gives one spot to each neighbour, which takes its colour. This repeats
-//!    until no square is overfull or one colour has every square.
+//!    neighbours (orthogonal ones) is overfull: it gives one spot to each neighbour, which takes its colour. This
+//!    repeats until no square is overfull or one colour has every square.
 //! 3. A side wins when every square is its colour. A side without squares has not lost while there are neutral ones.
-//! 4. Who wins does not depend on the order of topples; the look of a won board may. Here all squares that are overfull at
-//!    the same time topple at the same time, in waves, so that a mirrored position gives the mirrored result.
-//! 5. The side to move follows from the board: Red if (spots − N²) is even.
+//! 4. The winner does not depend on the order of topples, but the final board may. Here all squares that are overfull
+//!    at the same time topple at the same time, in waves, so that a mirrored position gives the mirrored result.
+//! 5. The side to move follows from the board: it is Red if (spots − N²) is even.
 //!
 //! Not here: how to play well.
 //!
@@ -34,8 +34,5 @@ mod spots;
 mod squares;
 mod text;
 
-pub use position::{Event, Move, Position, SetError, SizeError};
-pub use squares::{Square, Squares};
-
-#[cfg(test)]
-mod tests;
+pub use position::{Move, OffBoard, Pile, Position, Refusal, SetupError, SizeError};
+pub use squares::{Iter, Square, Squares};

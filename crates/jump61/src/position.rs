@@ -22,23 +22,13 @@ pub struct Position {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(pub Square);
 
-/// What a move does on the board, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A spot is added and the square takes the colour.
-    Added {
-        /// The square.
-        square: Square,
-        /// Its colour now.
-        side: Side,
-    },
-    /// One wave of the cascade: these squares topple together and their neighbours take the colour.
-    Toppled {
-        /// The overfull squares.
-        squares: Squares,
-        /// Their colour.
-        side: Side,
-    },
+/// What stands on a square that is not neutral.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pile {
+    /// The side that it belongs to.
+    pub side: Side,
+    /// How many spots it has.
+    pub spots: u8,
 }
 
 /// A board size that the game is not played on.
@@ -46,26 +36,47 @@ pub enum Event {
 #[error("board size {0}: expected 2 to 10")]
 pub struct SizeError(pub usize);
 
-/// A square content that cannot be set up.
+/// A square that is not on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SetError {
-    /// The square does not exist.
-    #[error("no square {row}:{column}: rows and columns go from 1 to {size}")]
-    Outside {
-        /// Row, from 1.
-        row: usize,
-        /// Column, from 1.
-        column: usize,
-        /// Squares a side.
-        size: usize,
+#[error("no square {row}:{column}: rows and columns go from 1 to {size}")]
+pub struct OffBoard {
+    /// Row, from 1.
+    pub row: usize,
+    /// Column, from 1.
+    pub column: usize,
+    /// Squares a side.
+    pub size: usize,
+}
+
+/// The rule that refuses a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// The square is not on this board.
+    #[error(transparent)]
+    OffBoard(#[from] OffBoard),
+    /// Rule 2: the square is the opponent's.
+    #[error("the square is {}'s", <Position as game::Position>::side_name(*.owner))]
+    NotYours {
+        /// The square.
+        square: Square,
+        /// The side that it belongs to.
+        owner: Side,
     },
-    /// Too many spots.
-    #[error("{spots} spots on {square}: expected at most {neighbours}, its number of neighbours")]
+}
+
+/// A change of the board that cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// The square is not on this board.
+    #[error(transparent)]
+    OffBoard(#[from] OffBoard),
+    /// Too many spots, or none.
+    #[error("{spots} spots on {square}: expected {}at most {neighbours}, its number of neighbours", if *.spots == 0 { "at least 1 and " } else { "" })]
     Spots {
         /// The square.
         square: Square,
         /// Spots that were asked for.
-        spots: usize,
+        spots: u8,
         /// The most that it can hold.
         neighbours: u8,
     },
@@ -110,18 +121,19 @@ impl Position {
         &GEOMETRIES[self.size as usize]
     }
 
-    /// The squares of one colour.
+    /// The squares of one side.
     #[inline]
-    pub const fn squares(&self, side: Side) -> Squares {
+    pub const fn pieces(&self, side: Side) -> Squares {
         Squares(self.sides[side.index()])
     }
 
-    /// The colour of a square, `None` for a neutral one.
-    pub fn colour(&self, square: Square) -> Option<Side> {
-        Side::BOTH.into_iter().find(|&side| self.squares(side).has(square))
+    /// What stands on a square; `None` if it is neutral.
+    pub fn at(&self, square: Square) -> Option<Pile> {
+        let side = Side::BOTH.into_iter().find(|&side| self.pieces(side).has(square))?;
+        Some(Pile { side, spots: self.spots(square) })
     }
 
-    /// The spots of a square.
+    /// The spots of a square; a neutral one has one.
     #[inline]
     pub const fn spots(&self, square: Square) -> u8 {
         self.spots.get(square.index())
@@ -156,51 +168,45 @@ impl Position {
         [Squares(geometry.corners), Squares(geometry.edges)]
     }
 
-    /// Squares with more spots than neighbours: only on a board that is all of one colour, or was before a square of it was
-    /// set up anew.
+    /// Squares with more spots than neighbours: only on a board that is all of one colour, or was before a square of it
+    /// was set up anew.
     pub fn overfull(&self) -> Squares {
         Squares(self.spots.overfull(self.geometry()))
     }
 
-    /// The squares that the side to move would have if it could add a spot to each of these squares at the same time: an
-    /// upper bound for what it gets by adding to any one of them.
+    /// The squares that the side to move would have if it could add a spot to each of these squares at the same time:
+    /// an upper bound for what it gets by adding to any one of them.
     #[inline]
     pub fn claimed_by_adding(&self, added: Squares) -> Squares {
         let mut spots = self.spots;
         spots.add_one(added.0);
-        Squares(self.cascade(&mut spots, self.sides[self.side.index()] | added.0, &mut |_| ()))
+        Squares(self.cascade(&mut spots, self.sides[self.side.index()] | added.0, &mut |_, _| ()))
     }
 
-    /// The positions that a legal move goes through, for those who want to see it: with the spot added, and after each wave
-    /// of the cascade; the last is the one after the move.
+    /// The positions that a legal move goes through, for showing them: with the spot added, and after each wave of the
+    /// cascade. The last is the position after the move.
     pub fn waves(&self, m: Move) -> Vec<Self> {
-        let mut waves: Vec<Self> = Vec::new();
-        let mut own = self.sides[self.side.index()];
-        let (mut spots, geometry) = (self.spots, self.geometry());
-        game::Position::play_observed(&mut self.clone(), m, &mut |event| {
-            own |= match event {
-                Event::Added { square, .. } => {
-                    spots.add_one(1 << square.index());
-                    1 << square.index()
-                }
-                Event::Toppled { squares, .. } => spots.topple(squares.0, geometry),
-            };
-            let mut wave = *self;
-            wave.spots = spots;
+        let bit = 1 << m.0.index();
+        let (mut spots, own) = (self.spots, self.sides[self.side.index()] | bit);
+        spots.add_one(bit);
+        let wave = |spots: Spots, own| {
+            let mut wave = Self { spots, ..*self };
             wave.sides[self.side.index()] = own;
             wave.sides[(!self.side).index()] &= !own;
-            waves.push(wave);
-        });
+            wave
+        };
+        let mut waves = vec![wave(spots, own)];
+        self.cascade(&mut spots, own, &mut |spots, own| waves.push(wave(*spots, own)));
         if let Some(last) = waves.last_mut() {
             last.side = !self.side;
         }
         waves
     }
 
-    /// Rule 2: topples in waves what the side to move has overfull; returns its squares then. The test for the end comes
-    /// before each topple, or a full board would never end.
+    /// Rule 2: topples in waves what the side to move has overfull; returns its squares then. The test for the end
+    /// comes before each topple, or a full board would never end. `see` is called after each wave.
     #[inline]
-    fn cascade(&self, spots: &mut Spots, mut own: u128, see: &mut impl FnMut(Event)) -> u128 {
+    fn cascade(&self, spots: &mut Spots, mut own: u128, see: &mut impl FnMut(&Spots, u128)) -> u128 {
         let geometry = self.geometry();
         while own != geometry.board {
             let squares = spots.overfull(geometry) & own;
@@ -208,27 +214,27 @@ impl Position {
                 break;
             }
             own |= spots.topple(squares, geometry);
-            see(Event::Toppled { squares: Squares(squares), side: self.side });
+            see(spots, own);
         }
         own
     }
 
-    /// The position with another content of one square, given from 1: spots of a colour, or, with no spots, neutral with
-    /// one. Rule 5: the side to move is worked out anew.
+    /// The same position with another content of one square: a pile of spots, or neutral. Rule 5: the side to move
+    /// follows from the new number of spots.
     ///
     /// # Errors
-    /// If the square does not exist or has fewer neighbours than that.
-    pub fn with(&self, row: usize, column: usize, spots: usize, side: Side) -> Result<Self, SetError> {
-        let square = self.square(row, column)?;
+    /// If the square is not on this board, or the pile has no spots or more than the square has neighbours.
+    pub fn with(&self, square: Square, content: Option<Pile>) -> Result<Self, SetupError> {
+        self.find(square)?;
         let neighbours = self.neighbours(square);
-        let spots = match u8::try_from(spots) {
-            Ok(spots) if spots <= neighbours => spots,
-            _ => return Err(SetError::Spots { square, spots, neighbours }),
+        let (spots, side) = match content {
+            None => (1, None),
+            Some(Pile { side, spots }) if (1..=neighbours).contains(&spots) => (spots, Some(side)),
+            Some(Pile { spots, .. }) => return Err(SetupError::Spots { square, spots, neighbours }),
         };
-        let content = if spots == 0 { (1, None) } else { (spots, Some(side)) };
         let mut changed = *self;
-        changed.put(square, content.0, content.1);
-        changed.side = changed.side_by_spots();
+        changed.put(square, spots, side);
+        changed.set_side_by_spots();
         Ok(changed)
     }
 
@@ -236,10 +242,32 @@ impl Position {
     ///
     /// # Errors
     /// If the board has no such square.
-    pub fn square(&self, row: usize, column: usize) -> Result<Square, SetError> {
+    pub fn square(&self, row: usize, column: usize) -> Result<Square, OffBoard> {
         let inside = 1..=self.size();
         let square = (inside.contains(&row) && inside.contains(&column)).then(|| Square::new(row - 1, column - 1));
-        square.flatten().ok_or(SetError::Outside { row, column, size: self.size() })
+        square.flatten().ok_or(OffBoard { row, column, size: self.size() })
+    }
+
+    /// The same square, if it is on this board.
+    fn find(&self, square: Square) -> Result<Square, OffBoard> {
+        self.square(square.row() + 1, square.column() + 1)
+    }
+
+    /// The move on a square, if it is legal.
+    ///
+    /// # Errors
+    /// The rule that refuses it.
+    pub fn check(&self, square: Square) -> Result<Move, Refusal> {
+        match self.at(self.find(square)?) {
+            Some(Pile { side, .. }) if side != self.side => Err(Refusal::NotYours { square, owner: side }),
+            _ => Ok(Move(square)),
+        }
+    }
+
+    /// Where the side to move may add a spot.
+    #[inline]
+    fn open(&self) -> Squares {
+        self.board() & !self.pieces(!self.side)
     }
 
     /// Writes one square, leaving the side to move to the caller.
@@ -255,19 +283,15 @@ impl Position {
     }
 
     /// Rule 5.
-    pub(crate) fn side_by_spots(&self) -> Side {
-        let added = self.total_spots() as usize + self.size() * self.size(); // same parity as the difference
-        if added.is_multiple_of(2) { Side::First } else { Side::Second }
-    }
-
     pub(crate) fn set_side_by_spots(&mut self) {
-        self.side = self.side_by_spots();
+        let added = self.total_spots() as usize + self.size() * self.size(); // same parity as the difference
+        self.side = if added.is_multiple_of(2) { Side::First } else { Side::Second };
     }
 }
 
 impl game::Position for Position {
     type Move = Move;
-    type Event = Event;
+    type Refusal = Refusal;
     const STUCK: Stuck = Stuck::Impossible; // a side without a move faces a board of the other colour
     const MAY_LOSE_BY_MOVING: bool = false;
     const SIDE_NAMES: [&'static str; 2] = ["Red", "Blue"];
@@ -279,27 +303,27 @@ impl game::Position for Position {
 
     #[inline]
     fn visit_moves<B>(&self, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        let open = self.board() & !self.squares(!self.side);
-        open.into_iter().try_for_each(|square| visit(Move(square)))
+        self.open().into_iter().try_for_each(|square| visit(Move(square)))
     }
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        u64::from((self.board() & !self.squares(!self.side)).count())
+        u64::from(self.open().count())
+    }
+
+    fn refusal(&self, m: Move) -> Option<Refusal> {
+        self.check(m.0).err()
     }
 
     #[inline]
-    fn play_observed(&mut self, m: Move, see: &mut impl FnMut(Event)) {
+    fn play(&mut self, m: Move) {
+        debug_assert!(self.is_legal(m), "invariant: only legal moves are played: {m}\n{self}");
+        // Fields are written one by one: copying the whole position would make this a third slower.
         let side = self.side;
         let bit = 1 << m.0.index();
-        debug_assert!(
-            self.board().0 & !self.sides[(!side).index()] & bit != 0,
-            "invariant: only legal moves: {m}\n{self}"
-        );
         let mut spots = self.spots;
         spots.add_one(bit);
-        see(Event::Added { square: m.0, side });
-        let own = self.cascade(&mut spots, self.sides[side.index()] | bit, see);
+        let own = self.cascade(&mut spots, self.sides[side.index()] | bit, &mut |_, _| ());
         self.spots = spots;
         self.sides[side.index()] = own;
         self.sides[(!side).index()] &= !own;
@@ -332,24 +356,19 @@ impl game::Position for Position {
 
     fn unpack(&self, code: u16) -> Option<Move> {
         let index = u8::try_from(code.checked_sub(1)?).ok().filter(|&index| index < 120)?;
-        let square = Square::at(index);
-        (self.board() & !self.squares(!self.side)).has(square).then_some(Move(square))
+        self.check(Square::at(index)).ok()
     }
 
     fn diagram(&self, last: Option<Self::Move>) -> Diagram {
         crate::diagram::diagram(self, last)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError<Refusal>> {
         const FORM: &str = "row and column joined by `:`, as in `2:3`";
         let numbers = text.split_once(':').and_then(|(r, c)| Some((number(r)?, number(c)?)));
         let (row, column) = numbers.ok_or_else(|| MoveError::unreadable(text, FORM))?;
-        let illegal = |reason: String| MoveError::Illegal { text: text.to_owned(), reason };
-        let square = self.square(row, column).map_err(|e| illegal(e.to_string()))?;
-        if self.squares(!self.side).has(square) {
-            return Err(illegal(format!("the square is {}'s", Self::side_name(!self.side))));
-        }
-        Ok(Move(square))
+        let checked = self.square(row, column).map_err(Refusal::from).and_then(|square| self.check(square));
+        checked.map_err(|reason| MoveError::Illegal { text: text.to_owned(), reason })
     }
 }
 

@@ -14,7 +14,7 @@ impl fmt::Display for Position {
                 f.write_str("/")?;
             }
             for square in (0..self.size()).filter_map(|column| Square::new(row, column)) {
-                write!(f, "{}{}", self.spots(square), letter(self.colour(square)))?;
+                write!(f, "{}{}", self.spots(square), letter(self.at(square).map(|pile| pile.side)))?;
             }
         }
         Ok(())

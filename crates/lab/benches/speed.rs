@@ -2,8 +2,9 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use engine::{Playable, PlayerOptions, Resources};
 use game::{Position, Record, SplitMix64, perft};
-use search::{Control, Engine, Limits, ProofSearch, Settings, Stop};
+use search::{Control, ProofSearch, Stop};
 
 fn main() {
     divan::main();
@@ -91,39 +92,33 @@ mod playout_moves {
 
 /// Nodes of a search with all techniques and the full evaluation.
 mod nodes {
-    use super::{Bencher, Control, Engine, ItemsCount, Limits, Position, Record, Settings, jump61, loa};
+    use super::{Bencher, Control, ItemsCount, Playable, PlayerOptions, Record, Resources, jump61, loa};
 
     const NODES: u64 = 300_000;
 
-    fn time<P: Position>(bencher: Bencher<'_, '_>, start: P, mut player: impl Engine<P>) {
+    fn time<P: Playable>(bencher: Bencher<'_, '_>, start: P) {
+        let options = PlayerOptions { nodes: Some(NODES), horizon: Some((0, 0)), ..PlayerOptions::default() };
+        let mut player = options.make(&start, &Resources::default()).expect("a player");
         let record = Record::new(start);
         let counter = ItemsCount::new(NODES);
         bencher
             .counter(counter)
-            .bench_local(|| player.choose(&record, &Limits::nodes(NODES), &mut Control::unattended()));
-    }
-
-    fn plain(settings: Settings) -> Settings {
-        Settings { win_horizon: 0, loss_horizon: 0, ..settings }
+            .bench_local(|| player.engine.choose(&record, &player.limits, &mut Control::on(machine::SYSTEM)));
     }
 
     #[divan::bench(sample_count = 11)]
     fn lines_of_action(bencher: Bencher<'_, '_>) {
-        time(bencher, loa(8), engine::loa::player(plain(engine::loa::settings())));
+        time(bencher, loa(8));
     }
 
     #[divan::bench(sample_count = 11)]
     fn jump61_6x6(bencher: Bencher<'_, '_>) {
-        time(bencher, jump61(6), engine::jump61::player(plain(engine::jump61::settings(6))));
+        time(bencher, jump61(6));
     }
 
     #[divan::bench(sample_count = 11)]
     fn checkers(bencher: Bencher<'_, '_>) {
-        time(
-            bencher,
-            ::checkers::Position::start(),
-            engine::checkers::player(plain(engine::checkers::settings()), false),
-        );
+        time(bencher, ::checkers::Position::start());
     }
 }
 
@@ -138,7 +133,11 @@ mod proof_children {
         let policy = engine::loa::LoaPolicy::default();
         let start = loa(size);
         bencher.counter(ItemsCount::new(NODES)).bench_local(|| {
-            ProofSearch::new(&policy, Stop::new(), 16, NODES).solve(&start, start.side_to_move(), None)
+            ProofSearch::new(&policy, Stop::new(), 16, NODES).solve(
+                &start,
+                start.side_to_move(),
+                game::PliesLeft::UNLIMITED,
+            )
         });
     }
 }

@@ -1,13 +1,13 @@
 //! A seeded fuzzing driver on stable Rust.
 //!
-//! Inputs are made of words that a target knows and then mutated: bytes are flipped, pieces doubled, cut and swapped, numbers made
-//! huge. A finding is a panic. The same target and seed give the same inputs, so a finding can be repeated. Coverage-guided
-//! fuzzers find more but need a nightly compiler.
+//! Inputs are made of words that a target knows and then mutated: bytes are flipped, pieces doubled, cut and swapped,
+//! numbers made huge. A finding is a panic. The same target and seed give the same inputs, so a finding can be
+//! repeated. Coverage-guided fuzzers find more but need a nightly compiler.
 
 use core::fmt;
 
 use console::{Session, Transcript};
-use engine::Strength;
+use engine::PlayerOptions;
 use game::{Position, SplitMix64};
 use games::{GameId, Setting};
 use protocol::Heard;
@@ -153,11 +153,13 @@ impl Fuzzer {
         let input = self.input();
         match self.target {
             Target::Loa => {
-                let mut console = console::loa::Console::new(quick());
+                let mut console =
+                    console::loa::Console::new(&quick()).expect("invariant: every game has a present player");
                 converse(&mut console, &input, |lines| has_only_known_lines(lines, Dialect::Loa));
             }
             Target::Jump61 => {
-                let mut console = console::jump61::Console::new(quick());
+                let mut console =
+                    console::jump61::Console::new(&quick()).expect("invariant: every game has a present player");
                 // A small board first: on larger ones the automated players' horizon takes seconds.
                 let input = [&b"size 3\n"[..], &input].concat();
                 converse(&mut console, &input, |lines| has_only_known_lines(lines, Dialect::Jump61));
@@ -221,9 +223,9 @@ impl Fuzzer {
 }
 
 /// Automated players with a small budget, so that many inputs are tried.
-fn quick() -> Strength {
+fn quick() -> PlayerOptions {
     let level = engine::Level::new(2).expect("invariant: 2 is a level");
-    Strength { level, nodes: Some(30), ..Strength::default() }
+    PlayerOptions { level, nodes: Some(30), ..PlayerOptions::default() }
 }
 
 fn converse(console: &mut impl Session, input: &[u8], check: impl Fn(&[String])) {
@@ -294,7 +296,8 @@ fn tournaments(text: &str) {
     }
 }
 
-/// Checks protocol output: dumps come in pairs of markers, messages are well-formed, and no other line looks like either.
+/// Checks protocol output: dumps come in pairs of markers, messages are well-formed, and no other line looks like
+/// either.
 fn has_only_known_lines(lines: &[String], dialect: Dialect) {
     assert!(lines.iter().filter(|line| *line == "===").count().is_multiple_of(2), "dumps are closed");
     for line in lines {

@@ -1,17 +1,15 @@
-//! Fits the weights of an evaluation to games ("Texel tuning", P. Österlund's method: the weights with which the evaluation best
-//! predicts the results).
+//! Fits the weights of an evaluation to games ("Texel tuning", P. Österlund's method: the weights with which the
+//! evaluation best predicts the results).
 //!
-//! Recipe: play games of an engine against itself from random openings. Keep the positions in which nothing is forced, each with
-//! the game's result and the search's score. Fit the weights. Play the new weights against the old ones.
+//! Recipe: play games of an engine against itself from random openings. Keep the positions in which nothing is forced,
+//! each with the game's result and the search's score. Fit the weights. Play the new weights against the old ones.
 
 use std::io::{BufRead, Write};
 
-use engine::Tunable;
+use engine::{Breakdown, TermValue, opening};
 use game::{Outcome, Position, SplitMix64};
 use search::{Control, Engine, Limits};
 use thiserror::Error;
-
-use engine::opening;
 
 /// The advantage that makes the odds ten to one, in hundredths of a piece.
 const TEN_TO_ONE: f32 = 400.0;
@@ -60,7 +58,7 @@ pub fn play<P: Position>(start: &P, engine: &mut dyn Engine<P>, recipe: Recipe, 
     engine.new_game(seed);
     let mut kept = Vec::new();
     while record.finish().is_none() {
-        let Some(choice) = engine.choose(&record, &recipe.limits, &mut Control::unattended()) else { break };
+        let Some(choice) = engine.choose(&record, &recipe.limits, &mut Control::on(machine::SYSTEM)) else { break };
         if let Some(score) = choice.score.as_units() {
             kept.push((record.position().clone(), score));
         }
@@ -121,31 +119,44 @@ pub struct Fit {
     pub decay: f32,
 }
 
+/// The fitted weights of a term, in hundredths of a piece for one of the term.
+#[derive(Clone, Copy, Debug)]
+pub struct Weight {
+    /// The term, with the weights it had before.
+    pub term: TermValue,
+    /// At the beginning of a game.
+    pub early: f32,
+    /// At its end.
+    pub late: f32,
+}
+
 /// Fitted weights and the quality of their prediction.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    /// Hundredths of a piece for one unit of each term.
-    pub weights: Vec<f32>,
+    /// The weights of each term.
+    pub weights: Vec<Weight>,
     /// Mean cross-entropy before and after the fit, in bits, over the tenth of the samples that is held back.
     pub loss: [f32; 2],
 }
 
-/// Fits weights by stochastic gradient descent (Adam; D. Kingma and J. Ba, 2015) on the cross-entropy between the evaluation's
-/// expected result and the target. Calls `see` with the loss after each pass.
+/// Fits weights by stochastic gradient descent (Adam; D. Kingma and J. Ba, 2015) on the cross-entropy between the
+/// evaluation's expected result and the target. The fit begins with the weights of the first sample's evaluation. Calls
+/// `see` with the loss after each pass.
 pub fn fit<P: Position>(
     samples: &[Sample<P>],
-    evaluation: &impl Tunable<P>,
+    evaluation: impl Fn(&P) -> Breakdown,
     how: Fit,
     mut see: impl FnMut(u32, f32),
 ) -> Fitted {
-    let columns = evaluation.names().len();
-    let rows: Vec<f32> = samples.iter().flat_map(|sample| evaluation.terms(&sample.position)).collect();
+    let terms = samples.first().map_or_else(Vec::new, |sample| evaluation(&sample.position).terms);
+    let columns = 2 * terms.len();
+    let rows: Vec<f32> = samples.iter().flat_map(|sample| row_of(&evaluation(&sample.position))).collect();
     let target = |s: &Sample<P>| how.score_share * expected(s.score as f32) + (1.0 - how.score_share) * s.result;
     let targets: Vec<f32> = samples.iter().map(target).collect();
     let row = |i: usize| &rows[i * columns..(i + 1) * columns];
     // Terms have very different magnitudes. Each is scaled to unit variance, so that one step size fits all.
     let scales = scales(&rows, columns);
-    let mut weights: Vec<f32> = evaluation.weights().iter().zip(&scales).map(|(w, scale)| w * scale).collect();
+    let mut weights: Vec<f32> = weights_of(&terms).zip(&scales).map(|(w, scale)| w * scale).collect();
     let predict = |weights: &[f32], i: usize| {
         expected(row(i).iter().zip(weights).zip(&scales).map(|((x, w), s)| x * w / s).sum())
     };
@@ -180,7 +191,23 @@ pub fn fit<P: Position>(
         see(epoch, loss(&weights));
     }
     let after = loss(&weights);
-    Fitted { weights: weights.iter().zip(&scales).map(|(w, s)| w / s).collect(), loss: [before, after] }
+    let weight = |column: usize| weights[column] / scales[column];
+    let weights = terms.iter().enumerate();
+    let weights = weights.map(|(i, &term)| Weight { term, early: weight(i), late: weight(terms.len() + i) }).collect();
+    Fitted { weights, loss: [before, after] }
+}
+
+/// The terms of a position as the fit sees them: the share of each that its early weight counts for, then the rest of
+/// each.
+fn row_of(breakdown: &Breakdown) -> Vec<f32> {
+    let early = breakdown.early_share as f32;
+    let row = [early, 1.0 - early].into_iter();
+    row.flat_map(|share| breakdown.terms.iter().map(move |term| term.value as f32 * share)).collect()
+}
+
+/// The weights in the same order.
+fn weights_of(terms: &[TermValue]) -> impl Iterator<Item = f32> {
+    terms.iter().map(|term| term.early as f32).chain(terms.iter().map(|term| term.late as f32))
 }
 
 /// Root mean square of each column, 1 for a column of zeros.
@@ -234,21 +261,12 @@ mod tests {
     use jump61::Position as Board;
 
     /// Two terms, of which only the first has influence.
-    struct Two;
-
-    impl Tunable<Board> for Two {
-        fn names(&self) -> Vec<String> {
-            vec!["squares".to_owned(), "nothing".to_owned()]
-        }
-
-        fn terms(&self, p: &Board) -> Vec<f32> {
-            let count = |side: Side| p.squares(side).count() as f32;
-            vec![count(p.side_to_move()) - count(!p.side_to_move()), (p.key().0 % 7) as f32 - 3.0]
-        }
-
-        fn weights(&self) -> Vec<f32> {
-            vec![0.0, 30.0]
-        }
+    fn two(p: &Board) -> Breakdown {
+        let count = |side: Side| p.pieces(side).count() as i32;
+        let term = |name, value, early| TermValue { id: name, name, value, early, late: 0.0, weight: early };
+        let squares = count(p.side_to_move()) - count(!p.side_to_move());
+        let terms = vec![term("squares", squares, 0.0), term("nothing", (p.key().0 % 7) as i32 - 3, 30.0)];
+        Breakdown { early_share: 1.0, terms, total: 0 }
     }
 
     #[test]
@@ -261,14 +279,14 @@ mod tests {
                 let moves = position.legal_moves();
                 let Some(&m) = rng.choose(&moves) else { break };
                 position.play(m);
-                let chance = expected(25.0 * Two.terms(&position)[0]);
+                let chance = expected(25.0 * two(&position).terms[0].value as f32);
                 let result = if (rng.below(1_000_000) as f32) < 1e6 * chance { 1.0 } else { 0.0 };
                 samples.push(Sample { position, result, score: 0 });
             }
         }
         let how = Fit { epochs: 30, score_share: 0.0, decay: 0.0 };
-        let fitted = fit(&samples, &Two, how, |_, _| ());
-        assert!((fitted.weights[0] - 25.0).abs() < 3.0 && fitted.weights[1].abs() < 3.0, "{fitted:?}");
+        let fitted = fit(&samples, two, how, |_, _| ());
+        assert!((fitted.weights[0].early - 25.0).abs() < 3.0 && fitted.weights[1].early.abs() < 3.0, "{fitted:?}");
         assert!(fitted.loss[1] < fitted.loss[0]);
     }
 

@@ -1,6 +1,7 @@
-//! Level 1 is right for beginners: above random moves, below a player that looks two plies ahead. The games are seeded, so the result
-//! is always the same. `docs/engine.md` has the long matches.
+//! Level 1 is right for beginners: above random moves, below a player that looks two plies ahead. The games are seeded,
+//! so the result is always the same. `docs/engine.md` has the long matches.
 
+use engine::{PlayerOptions, Resources};
 use games::{Entry, GameId, Task, dispatch};
 use measure::matches::{Contestant, Match};
 use rating::Tally;
@@ -13,12 +14,9 @@ impl Task for Share<'_> {
 
     fn run<E: Entry>(self) -> f64 {
         let start = E::start(None).expect("the usual size");
-        let size = E::size(&start);
-        let players = [self.0, self.1].map(|words| {
-            let options: engine::PlayerOptions = words.parse().expect("a player");
-            let limits = E::build(&options, size).expect("a build").1;
-            Contestant { make: Box::new(move || E::build(&options, size).expect("a build").0), limits }
-        });
+        let options: [PlayerOptions; 2] = [self.0, self.1].map(|words| words.parse().expect("a player"));
+        let resources = Resources::default();
+        let players = [0, 1].map(|i| Contestant::new(&options[i], &start, &resources).expect("a player"));
         let mut tally = Tally::new();
         let duel = Match { start, opening_plies: 6, move_limit: 300, seed: 1, players };
         duel.run(0, self.2, 2, |pair| {

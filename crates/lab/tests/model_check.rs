@@ -1,4 +1,5 @@
-//! The fast rules agree with the slow ones of crate `reference`, which were written independently, along thousands of random games.
+//! The fast rules agree with the slow ones of crate `reference`, which were written independently, along thousands of
+//! random games.
 
 use game::{Position, Side, SplitMix64};
 use reference::{Model, Player};

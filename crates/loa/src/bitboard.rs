@@ -74,7 +74,8 @@ impl Bitboard {
         Self(self.0 | self.neighbours().0)
     }
 
-    /// All squares next to one of the set, in eight directions; those of the set among them that have a neighbour in it.
+    /// All squares next to one of the set, in eight directions; those of the set among them that have a neighbour in
+    /// it.
     #[inline]
     #[must_use]
     pub const fn neighbours(self) -> Self {

@@ -1,6 +1,6 @@
 use crate::{Bitboard, Square};
 
-/// Rule 3: whether all pieces of a set form one group of eight-neighbours. One piece does, none does not.
+/// Rule 3: whether all pieces of a set form one group of eight-neighbours. One piece is a group; an empty set is not.
 #[inline]
 pub fn is_connected(pieces: Bitboard) -> bool {
     match pieces.first() {

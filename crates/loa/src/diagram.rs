@@ -2,7 +2,7 @@ use game::{Diagram, Mark, Side, Tone};
 
 use crate::{Move, Position, Square};
 
-/// The board as people see it, with the last move marked.
+/// The board as it is shown to players, with the last move marked.
 pub(crate) fn diagram(p: &Position, last: Option<Move>) -> Diagram {
     let size = p.size() as u8;
     let cell = |file, rank| {

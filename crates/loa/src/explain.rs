@@ -18,7 +18,7 @@ pub enum Refusal {
     #[error("{0} is empty")]
     EmptySource(Square),
     /// The opponent's piece stands there.
-    #[error("the piece on {square} is {}'s, and {} is to move", name(!*.mover), name(*.mover))]
+    #[error("the piece on {square} is {}'s, and {} is to move", Position::side_name(!*.mover), Position::side_name(*.mover))]
     NotYours {
         /// The source square.
         square: Square,
@@ -49,42 +49,33 @@ pub enum Refusal {
     OwnPiece(Square),
 }
 
-const fn name(side: Side) -> &'static str {
-    match side {
-        Side::First => "Black",
-        Side::Second => "White",
-    }
-}
-
 const fn plural(count: u32) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-impl Position {
-    /// Why the side to move may not play this move; `None` if it may.
-    pub fn refusal(&self, m: Move) -> Option<Refusal> {
-        let mover = self.side_to_move();
-        let off_board = [m.from, m.to].into_iter().find(|&square| !self.board().has(square));
-        if let Some(square) = off_board {
-            return Some(Refusal::OffBoard { square, size: self.size() });
-        }
-        if !self.occupied().has(m.from) {
-            return Some(Refusal::EmptySource(m.from));
-        }
-        if self.pieces(!mover).has(m.from) {
-            return Some(Refusal::NotYours { square: m.from, mover });
-        }
-        let Some((direction, found)) = Direction::between(m.from, m.to) else {
-            return Some(Refusal::NotOnALine);
-        };
-        let needed = self.line_count(m.from, direction);
-        if found != needed {
-            return Some(Refusal::Distance { direction, needed, found });
-        }
-        let blockers: Bitboard = Self::between(m, direction) & self.pieces(!mover);
-        if let Some(square) = blockers.first() {
-            return Some(Refusal::Blocked(square));
-        }
-        self.pieces(mover).has(m.to).then_some(Refusal::OwnPiece(m.to))
+/// The first rule that refuses a move to the side to move; `None` if it is legal.
+pub(crate) fn refusal(p: &Position, m: Move) -> Option<Refusal> {
+    let mover = p.side_to_move();
+    let off_board = [m.from, m.to].into_iter().find(|&square| !p.board().has(square));
+    if let Some(square) = off_board {
+        return Some(Refusal::OffBoard { square, size: p.size() });
     }
+    if !p.occupied().has(m.from) {
+        return Some(Refusal::EmptySource(m.from));
+    }
+    if p.pieces(!mover).has(m.from) {
+        return Some(Refusal::NotYours { square: m.from, mover });
+    }
+    let Some((direction, found)) = Direction::between(m.from, m.to) else {
+        return Some(Refusal::NotOnALine);
+    };
+    let needed = p.line_count(m.from, direction);
+    if found != needed {
+        return Some(Refusal::Distance { direction, needed, found });
+    }
+    let blockers: Bitboard = Position::between(m, direction) & p.pieces(!mover);
+    if let Some(square) = blockers.first() {
+        return Some(Refusal::Blocked(square));
+    }
+    p.pieces(mover).has(m.to).then_some(Refusal::OwnPiece(m.to))
 }

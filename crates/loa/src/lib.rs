@@ -8,7 +8,8 @@
 //! 2. A piece moves along a file, rank or diagonal exactly as many squares as there are pieces of both colours on that
 //!    whole line. It may pass over its own pieces, not over enemy ones; it may not land on its own; landing on an enemy
 //!    captures it.
-//! 3. A side whose pieces are all connected (eight neighbours) has won; one piece is connected; no piece is not.
+//! 3. A side whose pieces are all connected (eight neighbours) has won. A single piece is connected. A side without
+//!    pieces is not connected.
 //! 4. If both sides are connected, the one that has just moved wins.
 //! 5. A side to move without a legal move loses.
 //!
@@ -46,8 +47,5 @@ pub use explain::Refusal;
 pub use geometry::Direction;
 pub use lines::{MoveTable, MoveWeights};
 pub use moves::Move;
-pub use position::{Event, Position, SizeError};
+pub use position::{Position, SetupError, SizeError};
 pub use square::Square;
-
-#[cfg(test)]
-mod tests;

@@ -1,8 +1,8 @@
 //! Counting the moves of both sides line by line, with tables: what a line holds says which moves go along it.
 //!
-//! The board is turned so that the lines of each of the four directions are runs of bits within bytes ("rotated bitboards"; the
-//! diagonals by the pseudo-rotation of G. Isenberg, Chess Programming Wiki, "Flipping, mirroring and rotating"). The
-//! content of a line is then a number in base three.
+//! The board is turned so that the lines of each of the four directions are runs of bits within bytes ("rotated
+//! bitboards"; the diagonals by the pseudo-rotation of G. Isenberg, Chess Programming Wiki, "Flipping, mirroring and
+//! rotating"). The content of a line is then a number in base three.
 
 use std::sync::LazyLock;
 
@@ -121,8 +121,8 @@ impl Lines {
     }
 }
 
-/// The board as it is, with files as bytes, with diagonals as bytes and with antidiagonals as bytes; a square keeps its file
-/// as the number of its bit in the byte, or in the second one its rank.
+/// The board as it is, with files as bytes, with diagonals as bytes and with antidiagonals as bytes; a square keeps its
+/// file as the number of its bit in the byte, or in the second one its rank.
 #[inline]
 pub(crate) const fn turned(board: u64) -> [u64; 4] {
     [
@@ -156,7 +156,7 @@ impl MoveTable {
         Self { inner: build(false), edge: build(true) }
     }
 
-    /// The sum of the weights of Black's and White's moves, whoever is to move.
+    /// The sums of the weights of Black's moves and of White's, whichever side is to move.
     #[inline]
     pub fn sums(&self, p: &Position) -> [u32; 2] {
         let black = turned(p.pieces(Side::First).0);

@@ -1,10 +1,10 @@
 use core::fmt;
 use core::ops::ControlFlow;
 
-use game::{Position as _, Side};
+use game::Position as _;
 
 use crate::geometry::{LINES, RAYS, line, ray};
-use crate::{Bitboard, Direction, Position, Square};
+use crate::{Bitboard, Direction, Position, Refusal, Square};
 
 /// A piece moves from one square to another. Written `a1-c3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,8 +63,8 @@ impl Boards {
         (passed & self.enemy == 0).then_some(to as u8)
     }
 
-    /// Rule 2 from the other end, for a square that may be moved to: the index of the square from which a piece gets there in
-    /// this direction, if there is one.
+    /// Rule 2 from the other end, for a square that may be moved to: the index of the square from which a piece gets
+    /// there in this direction, if there is one.
     #[inline]
     fn source(&self, to: usize, direction: usize) -> Option<u8> {
         let distance = ((self.own | self.enemy) & LINES[to][direction & 3]).count_ones() as i32;
@@ -123,19 +123,17 @@ impl Position {
         (line(square, direction) & self.occupied()).count()
     }
 
-    /// Whether the side to move may play this move.
-    pub fn is_legal(&self, m: Move) -> bool {
-        self.refusal(m).is_none()
+    /// The move from one square to another, if it is legal.
+    ///
+    /// # Errors
+    /// The rule that refuses it.
+    pub fn check(&self, from: Square, to: Square) -> Result<Move, Refusal> {
+        let m = Move { from, to };
+        self.refusal(m).map_or(Ok(m), Err)
     }
 
     /// The squares strictly between two squares on a line.
     pub(crate) fn between(m: Move, direction: Direction) -> Bitboard {
         ray(m.from, direction) & !ray(m.to, direction) & !Bitboard::of(m.to)
-    }
-
-    /// The pieces of one side.
-    #[inline]
-    pub fn pieces(&self, side: Side) -> Bitboard {
-        self.sides()[side.index()]
     }
 }

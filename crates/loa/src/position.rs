@@ -3,7 +3,7 @@ use core::ops::ControlFlow;
 use game::{Diagram, Key, MoveError, Outcome, Side, Stuck};
 use thiserror::Error;
 
-use crate::{Bitboard, Move, Square, is_connected, lines, moves, replies};
+use crate::{Bitboard, Move, Refusal, Square, explain, is_connected, lines, moves, replies};
 
 /// A position of Lines of Action: the size, the pieces and the side to move, 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,29 +16,23 @@ pub struct Position {
     side: Side,
 }
 
-/// What a move does on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A piece leaves a square, because it moves or is captured.
-    Lifted {
-        /// From here.
-        square: Square,
-        /// Whose piece.
-        side: Side,
-    },
-    /// A piece arrives.
-    Placed {
-        /// Here.
-        square: Square,
-        /// Whose piece.
-        side: Side,
-    },
-}
-
 /// A board size that the game is not played on here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("board size {0}: expected 4 to 8")]
 pub struct SizeError(pub usize);
+
+/// A change of the board that cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// The square is not on this board.
+    #[error("{square} is outside of the {size}x{size} board")]
+    OffBoard {
+        /// The square.
+        square: Square,
+        /// Squares a side.
+        size: usize,
+    },
+}
 
 impl Position {
     /// The sizes that the game is played on here.
@@ -73,11 +67,13 @@ impl Position {
         Ok(Self { sides, key: Key::mix(0x10a0 + size as u64), size: size as u8, side: Side::First })
     }
 
-    /// The same position with the content of one square and the side to move changed; `None` for a square outside.
-    #[must_use]
-    pub fn with(&self, square: Square, content: Option<Side>, side_to_move: Side) -> Option<Self> {
+    /// The same position with another content of one square: a side's piece or nothing.
+    ///
+    /// # Errors
+    /// If the square is not on this board.
+    pub fn with(&self, square: Square, content: Option<Side>) -> Result<Self, SetupError> {
         if !self.board().has(square) {
-            return None;
+            return Err(SetupError::OffBoard { square, size: self.size() });
         }
         let mut changed = *self;
         for side in Side::BOTH {
@@ -85,10 +81,13 @@ impl Position {
                 changed.toggle(square, side);
             }
         }
-        if changed.side != side_to_move {
-            changed.pass_turn();
-        }
-        Some(changed)
+        Ok(changed)
+    }
+
+    /// The same board with this side to move.
+    #[must_use]
+    pub fn with_turn(&self, side: Side) -> Self {
+        if self.side == side { *self } else { self.passed() }
     }
 
     /// The same board with the turn passed: no move of the game, but of use to a search.
@@ -119,6 +118,12 @@ impl Position {
         BOARDS[self.size as usize]
     }
 
+    /// The pieces of one side.
+    #[inline]
+    pub fn pieces(&self, side: Side) -> Bitboard {
+        self.sides[side.index()]
+    }
+
     /// Black's and White's pieces.
     #[inline]
     pub const fn sides(&self) -> [Bitboard; 2] {
@@ -131,7 +136,7 @@ impl Position {
         self.sides[0] | self.sides[1]
     }
 
-    /// Whose piece stands on a square.
+    /// The side whose piece stands on a square.
     pub fn at(&self, square: Square) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.pieces(side).has(square))
     }
@@ -164,7 +169,7 @@ const WHITE_TO_MOVE: Key = Key::mix(0x10a_1000);
 
 impl game::Position for Position {
     type Move = Move;
-    type Event = Event;
+    type Refusal = Refusal;
     const STUCK: Stuck = Stuck::Loses; // rule 5
     const MAY_LOSE_BY_MOVING: bool = true; // rule 4
     const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
@@ -189,18 +194,19 @@ impl game::Position for Position {
         replies::count(self)
     }
 
+    fn refusal(&self, m: Move) -> Option<Refusal> {
+        explain::refusal(self, m)
+    }
+
     #[inline]
-    fn play_observed(&mut self, m: Move, see: &mut impl FnMut(Event)) {
+    fn play(&mut self, m: Move) {
         let (mover, enemy) = (self.side, !self.side);
         debug_assert!(self.is_legal(m), "invariant: only legal moves are played: {m}\n{self}");
         self.toggle(m.from, mover);
-        see(Event::Lifted { square: m.from, side: mover });
         if self.pieces(enemy).has(m.to) {
             self.toggle(m.to, enemy);
-            see(Event::Lifted { square: m.to, side: enemy });
         }
         self.toggle(m.to, mover);
-        see(Event::Placed { square: m.to, side: mover });
         self.pass_turn();
     }
 
@@ -229,15 +235,11 @@ impl game::Position for Position {
         crate::diagram::diagram(self, last)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError<Refusal>> {
         let squares = text.split_once('-').and_then(|(from, to)| Some((Square::parse(from)?, Square::parse(to)?)));
         let Some((from, to)) = squares else {
             return Err(MoveError::unreadable(text, "two squares joined by `-`, as in `b1-d3`"));
         };
-        let m = Move { from, to };
-        match self.refusal(m) {
-            None => Ok(m),
-            Some(refusal) => Err(MoveError::Illegal { text: m.to_string(), reason: refusal.to_string() }),
-        }
+        self.check(from, to).map_err(|reason| MoveError::Illegal { text: text.to_owned(), reason })
     }
 }

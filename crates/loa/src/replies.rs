@@ -1,9 +1,9 @@
 //! Counting the moves in all positions after one move without making them.
 //!
-//! A move changes seven lines: the four through each of its ends, one of which they share. How many moves the other side
-//! then has is what it has on the board as it is, and for each of those lines the difference. The differences of lifting
-//! a piece from a square and of placing one are the same for every move that does so; only the shared line is looked
-//! up for each move.
+//! A move changes seven lines: the four through each of its ends, one of which they share. How many moves the other
+//! side then has is what it has on the board as it is, and for each of those lines the difference. The differences of
+//! lifting a piece from a square and of placing one are the same for every move that does so; only the shared line is
+//! looked up for each move.
 
 use core::array;
 use core::ops::ControlFlow;
@@ -140,7 +140,7 @@ impl Groups {
     }
 }
 
-/// How many moves there are in all positions after one move, those decided counting none.
+/// The number of moves in all positions after one move together. A decided position counts as without moves.
 pub(crate) fn count(p: &Position) -> u64 {
     let lookup = Lookup::new(p);
     let (own, enemy) = (p.pieces(p.side_to_move()), p.pieces(!p.side_to_move()));

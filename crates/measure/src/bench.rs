@@ -1,14 +1,12 @@
-//! The bench: fixed positions of every game, searched with fixed limits. The nodes and choices are the engines' signature. They
-//! are the same on every machine and change only if something changes that a choice depends on.
+//! The bench: fixed positions of every game, searched with fixed limits. The nodes and choices are the engines'
+//! signature. They are the same on every machine and change only if something changes that a choice depends on.
 
 use std::time::{Duration, Instant};
 
-use engine::PlayerOptions;
+use engine::{PlayerOptions, Resources, opening};
 use game::{Key, Position};
 use games::{Entry, GameId, Task, dispatch};
 use search::Control;
-
-use engine::opening;
 
 /// The bench's result for one game on one board size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +23,8 @@ pub struct Bench {
     pub time: Duration,
 }
 
-/// Games and sizes, and how each position is searched: once to a depth, and once with a node budget, which includes the proof
-/// search.
+/// Games and sizes, and how each position is searched: once to a depth, and once with a node budget, which includes the
+/// proof search.
 const PARTS: [(GameId, usize, [&str; 2]); 5] = [
     (GameId::Loa, 8, ["depth=7", "nodes=40000"]),
     (GameId::Loa, 6, ["depth=7", "nodes=20000"]),
@@ -70,15 +68,16 @@ impl Task for Part {
         let (mut nodes, mut choices) = (0, 0);
         for player in self.players {
             let options: PlayerOptions = player.parse().expect("invariant: the bench's players are well-formed");
-            let (mut engine, limits) = E::build(&options, self.size).expect("invariant: the present build exists");
+            let mut player = options.make(&start, &Resources::default()).expect("invariant: the present build exists");
             for plies in OPENINGS {
                 let record = opening(&start, plies, 300, u64::from(plies));
-                let choice = engine
-                    .choose(&record, &limits, &mut Control::unattended())
+                let choice = player
+                    .engine
+                    .choose(&record, &player.limits, &mut Control::unattended())
                     .expect("invariant: an open position has a move");
                 nodes += choice.nodes;
                 let moves =
-                    choice.line.iter().fold(choices, |hash, &m| Key::mix(hash ^ u64::from(E::Position::pack(m))).0);
+                    choice.pv.iter().fold(choices, |hash, &m| Key::mix(hash ^ u64::from(E::Position::pack(m))).0);
                 let score = choice.score.to_string().bytes().fold(moves, |hash, b| Key::mix(hash ^ u64::from(b)).0);
                 choices = Key::mix(score ^ choice.nodes).0;
             }

@@ -1,11 +1,11 @@
 //! Measuring engines against each other and against known results.
 //!
-//! * [`matches`]: matches between two engines in one process, in pairs of games.
+//! * [`matches`](mod@matches): matches between two engines in one process, in pairs of games.
 //! * [`suite`]: positions with known results, sampled from games and given to players to solve.
 //! * [`bench`](mod@bench): fixed searches whose nodes are the engines' signature.
 //!
-//! Not here: the arithmetic of results (crate `rating`), other people's programs (crate `arena`), tuning and fuzzing (crate
-//! `lab`).
+//! Not here: the arithmetic of results (crate `rating`), other people's programs (crate `arena`), tuning and fuzzing
+//! (crate `lab`).
 //!
 //! ```
 //! let problems = measure::suite::read::<loa::Position>("------/--b---/--b---/-b-ww-/-----w/w-b--- b;win 1")?;

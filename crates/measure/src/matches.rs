@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use engine::opening;
+use engine::{Built, NoBuild, Playable, PlayerOptions, Resources, opening};
 use game::{Outcome, Position, Reason, Side};
 use rating::{GameScore, Pairing, match_pairings};
 use search::{Control, Engine, Limits};
@@ -16,6 +16,27 @@ pub struct Contestant<'a, P: Position> {
     pub make: Box<dyn Fn() -> Box<dyn Engine<P>> + Sync + 'a>,
     /// Limits for each move.
     pub limits: Limits,
+}
+
+impl<'a, P: Playable> Contestant<'a, P> {
+    /// One of our players, for a board of this size.
+    ///
+    /// # Errors
+    /// If the game has no player of this build.
+    ///
+    /// # Panics
+    /// Only if an invariant of ours is broken.
+    pub fn new(options: &'a PlayerOptions, board: &P, resources: &'a Resources) -> Result<Self, NoBuild> {
+        let limits = options.make(board, resources)?.limits;
+        let board = board.clone();
+        let make = move || made_before(options.make(&board, resources)).engine;
+        Ok(Self { make: Box::new(make), limits })
+    }
+}
+
+/// A player of which another one has been made.
+fn made_before<P: Position>(player: Result<Built<P>, NoBuild>) -> Built<P> {
+    player.expect("invariant: the same options have made a player before")
 }
 
 /// A match as it is planned.
@@ -74,7 +95,7 @@ impl<P: Position> Match<'_, P> {
             let player = usize::from(record.position().side_to_move() != first_side);
             let start = Instant::now();
             let choice = engines[player]
-                .choose(&record, &self.players[player].limits, &mut Control::unattended())
+                .choose(&record, &self.players[player].limits, &mut Control::on(machine::SYSTEM))
                 .expect("invariant: an unfinished game has a move");
             let sum = &mut work[player];
             sum.moves += 1;
@@ -88,8 +109,8 @@ impl<P: Position> Match<'_, P> {
         Played { pairing, score: score(finish.outcome, first_side), reason: finish.reason, moves, work }
     }
 
-    /// Plays the pairs from `first` up to but not including `last`, `jobs` pairs at a time. Calls `see` with each pair in order,
-    /// and stops when it returns false.
+    /// Plays the pairs from `first` up to but not including `last`, `jobs` pairs at a time. Calls `see` with each pair
+    /// in order, and stops when it returns false.
     pub fn run(&self, first: u64, last: u64, jobs: usize, mut see: impl FnMut(&[Played; 2]) -> bool) {
         let next = AtomicU64::new(first);
         let done = AtomicBool::new(false);
@@ -145,18 +166,17 @@ fn score(outcome: Outcome, first_side: Side) -> GameScore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::jump61::{player, settings};
-    use search::Settings;
+    use std::sync::LazyLock;
+
+    static RESOURCES: LazyLock<Resources> = LazyLock::new(Resources::default);
+    static OPTIONS: LazyLock<[PlayerOptions; 2]> = LazyLock::new(|| {
+        ["nodes=2000,horizon=0/0,table=1", "nodes=20,horizon=0/0,table=1"].map(|words| words.parse().expect("a player"))
+    });
 
     fn small_match() -> Match<'static, jump61::Position> {
-        let contestant = |nodes| Contestant {
-            make: Box::new(|| {
-                Box::new(player(Settings { win_horizon: 0, loss_horizon: 0, table_mib: 1, ..settings(4) }))
-            }),
-            limits: Limits::nodes(nodes),
-        };
         let start = jump61::Position::start(4).expect("a size");
-        Match { start, opening_plies: 4, move_limit: 200, seed: 5, players: [contestant(2_000), contestant(20)] }
+        let players = [0, 1].map(|i| Contestant::new(&OPTIONS[i], &start, &RESOURCES).expect("a player"));
+        Match { start, opening_plies: 4, move_limit: 200, seed: 5, players }
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Positions with known results: sampling them from games, and giving them to engines to solve.
 //!
-//! A file has one position on each line: `position;win N` if the shortest forced win of the side to move takes `N` plies, or
-//! `position;win <=N` if a shorter one may exist. Lines that begin with `#` are comments.
+//! A file has one position on each line: `position;win N` if the shortest forced win of the side to move takes `N`
+//! plies, or `position;win <=N` if a shorter one may exist. Lines that begin with `#` are comments.
 
 use core::fmt;
 use core::str::FromStr;
 use std::time::{Duration, Instant};
 
-use game::{Position, Record};
+use game::{PliesLeft, Position, Record};
 use search::{Control, Engine, ForcedWins, Limits, Policy, ProofSearch, Stop, Verdict};
 use thiserror::Error;
 
@@ -74,8 +74,8 @@ pub struct Sampling {
     pub opening_plies: u32,
 }
 
-/// Problems from one game of an engine against itself: looking back from the end, the winner's positions whose win is neither too
-/// easy nor too long.
+/// Problems from one game of an engine against itself: looking back from the end, the winner's positions whose win is
+/// neither too easy nor too long.
 pub fn sample<P: Position, L: Policy<P>>(
     start: &P,
     (engine, limits): (&mut dyn Engine<P>, &Limits),
@@ -86,7 +86,7 @@ pub fn sample<P: Position, L: Policy<P>>(
     let mut record = opening(start, sampling.opening_plies, 300, seed);
     engine.new_game(seed);
     while record.finish().is_none() {
-        let choice = engine.choose(&record, limits, &mut Control::unattended())?;
+        let choice = engine.choose(&record, limits, &mut Control::on(machine::SYSTEM))?;
         record.play(choice.best);
     }
     let winner = record.finish()?.outcome.winner()?;
@@ -99,11 +99,11 @@ pub fn sample<P: Position, L: Policy<P>>(
 /// The position as a problem, if its win is of a wanted length.
 fn problem<P: Position, L: Policy<P>>(p: &P, policy: &L, sampling: Sampling) -> Option<Problem<P>> {
     let mut forced = ForcedWins::new(policy, Stop::new(), 64);
-    if forced.wins(p, sampling.easy, None) == Ok(true) {
+    if forced.wins(p, sampling.easy, PliesLeft::UNLIMITED) == Ok(true) {
         return None;
     }
     for plies in sampling.easy + 1..=sampling.exact {
-        if forced.wins(p, plies, None) == Ok(true) {
+        if forced.wins(p, plies, PliesLeft::UNLIMITED) == Ok(true) {
             return Some(Problem { position: p.clone(), plies, is_shortest: true });
         }
     }
@@ -111,7 +111,7 @@ fn problem<P: Position, L: Policy<P>>(p: &P, policy: &L, sampling: Sampling) -> 
         return None;
     }
     let mut search = ProofSearch::new(policy, Stop::new(), 256, sampling.proof_nodes);
-    match search.solve(p, p.side_to_move(), None) {
+    match search.solve(p, p.side_to_move(), PliesLeft::UNLIMITED) {
         Verdict::Win { plies, .. } if plies <= sampling.longest => {
             Some(Problem { position: p.clone(), plies, is_shortest: false })
         }
@@ -133,7 +133,7 @@ pub struct Attempt {
 /// Gives a problem to an engine. It is solved if the engine announces a win; such scores are proofs.
 pub fn attempt<P: Position>(problem: &Problem<P>, engine: &mut dyn Engine<P>, limits: &Limits) -> Attempt {
     let start = Instant::now();
-    let choice = engine.choose(&Record::new(problem.position.clone()), limits, &mut Control::unattended());
+    let choice = engine.choose(&Record::new(problem.position.clone()), limits, &mut Control::on(machine::SYSTEM));
     let solved = choice.as_ref().is_some_and(|choice| choice.score.win_distance().is_some());
     Attempt { solved, nodes: choice.map_or(0, |choice| choice.nodes), time: start.elapsed() }
 }
@@ -141,28 +141,31 @@ pub fn attempt<P: Position>(problem: &Problem<P>, engine: &mut dyn Engine<P>, li
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::{Built, PlayerOptions, Resources};
 
     const SAMPLING: Sampling = Sampling { easy: 1, exact: 3, longest: 5, proof_nodes: 100_000, opening_plies: 4 };
 
     #[test]
     fn problems_are_read_back_and_are_wins() {
         let start = loa::Position::start(5).expect("a size");
-        let settings = search::Settings { win_horizon: 1, loss_horizon: 0, table_mib: 1, ..engine::loa::settings() };
-        let mut engine = engine::loa::player(settings);
+        let player = |words: &str| {
+            let options: PlayerOptions = words.parse().expect("a player");
+            options.make(&start, &Resources::default()).expect("a player")
+        };
+        let Built { mut engine, limits, .. } = player("nodes=500,horizon=1/0,table=1");
         let policy = engine::loa::LoaPolicy::default();
-        let limits = Limits::nodes(500);
         let mut found = Vec::new();
         for seed in 0..12 {
-            found.extend(sample(&start, (&mut engine, &limits), &policy, SAMPLING, seed));
+            found.extend(sample(&start, (&mut *engine, &limits), &policy, SAMPLING, seed));
         }
         assert!(found.len() >= 6, "{found:?}");
         let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert_eq!(read::<loa::Position>(&format!("# wins\n\n{}\n", lines.join("\n"))).expect("problems"), found);
         for problem in &found {
-            let truth = search::minimax(&problem.position, &policy, 3, None).win_distance();
+            let truth = search::minimax(&problem.position, &policy, 3, PliesLeft::UNLIMITED).win_distance();
             assert!(problem.plies > 1 && (!problem.is_shortest || truth == Some(problem.plies)), "{problem}");
-            let mut strong = engine::loa::player(search::Settings { win_horizon: 5, ..settings });
-            assert!(attempt(problem, &mut strong, &limits).solved, "{problem}");
+            let mut strong = player("nodes=500,horizon=5/0,table=1");
+            assert!(attempt(problem, &mut *strong.engine, &limits).solved, "{problem}");
         }
     }
 

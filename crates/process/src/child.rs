@@ -144,8 +144,8 @@ impl Child {
         mark.born(process.id());
         live.insert(process.id(), mark.clone());
         drop(live);
-        // Each thread ends with its pipe, or when the other end of its channel is dropped. None is joined, because an escaped
-        // process may hold a pipe for ever.
+        // Each thread ends with its pipe, or when the other end of its channel is dropped. None is joined, because an
+        // escaped process may hold a pipe for ever.
         let (sender, output) = sync_channel(WAITING);
         if let Some(stdout) = process.stdout.take() {
             let sender = sender.clone();
@@ -161,8 +161,8 @@ impl Child {
         Ok(Self { process, mark, input: Some(input), output, exit: None, cpu: None, meter })
     }
 
-    /// Queues a line, given without its end, for the child's input and returns at once. Does nothing if the child has closed its
-    /// input.
+    /// Queues a line, given without its end, for the child's input and returns at once. Does nothing if the child has
+    /// closed its input.
     pub fn send(&mut self, mut line: Vec<u8>) {
         line.push(b'\n');
         if let Some(input) = &self.input {

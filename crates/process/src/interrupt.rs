@@ -1,7 +1,7 @@
 //! Ends all children when this program is interrupted.
 //!
-//! Children run in process groups of their own, so an interrupt from the terminal does not reach them. Without this module a
-//! child that hangs would outlive us.
+//! Children run in process groups of their own, so an interrupt from the terminal does not reach them. Without this
+//! module a child that hangs would outlive us.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -28,8 +28,8 @@ fn is_ignored(signal: Signal) -> bool {
         .is_some_and(|mask| mask >> (signal as i32 - 1) & 1 == 1)
 }
 
-/// From now on an interrupt (`SIGINT`, `SIGTERM`, `SIGHUP`) first ends every child with everything it has started, and then
-/// this program. Programs call it before they start other threads.
+/// From now on an interrupt (`SIGINT`, `SIGTERM`, `SIGHUP`) first ends every child with everything it has started, and
+/// then this program. Programs call it before they start other threads.
 ///
 /// # Errors
 /// If the system refuses to block the signals. An interrupt then ends this program only.
@@ -57,7 +57,8 @@ pub(crate) fn children() -> MutexGuard<'static, BTreeMap<u32, Mark>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs a function, such as one that starts a child, with no interrupt blocked: a child inherits its parent's blocked signals.
+/// Runs a function, such as one that starts a child, with no interrupt blocked: a child inherits its parent's blocked
+/// signals.
 pub(crate) fn with_interrupts<T>(run: impl FnOnce() -> T) -> T {
     let mask = SigSet::thread_get_mask();
     let _ = interrupts().thread_unblock();

@@ -1,7 +1,7 @@
 //! Child processes with deadlines.
 //!
-//! * [`Child`]: a program that was started without a shell. Its output arrives line by line, no call waits for it without a
-//!   deadline, and it is ended together with everything it has started.
+//! * [`Child`]: a program that was started without a shell. Its output arrives line by line, no call waits for it
+//!   without a deadline, and it is ended together with everything it has started.
 //! * [`interrupt`]: ends all children when this program is interrupted.
 //! * [`cpu_of_this_thread`]: processor time, where the system tells.
 //!

@@ -1,8 +1,9 @@
 //! Finds and ends everything that a child has started.
 //!
-//! A process group is not enough: a process that calls `setsid` leaves it, and one whose parent has ended becomes a child of
-//! init. Every child therefore gets an environment variable with a value of its own, which its offspring inherits. On Linux,
-//! `/proc` shows which processes have it and which descend from them. On other systems only the process group is ended.
+//! A process group is not enough: a process that calls `setsid` leaves it, and one whose parent has ended becomes a
+//! child of init. Every child therefore gets an environment variable with a value of its own, which its offspring
+//! inherits. On Linux, `/proc` shows which processes have it and which descend from them. On other systems only the
+//! process group is ended.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -42,11 +43,11 @@ impl Mark {
 /// Kills the child, if it is still `running`, its group and all offspring that can be found.
 pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
     let pid = Pid::from_raw(child as i32);
-    // A round may miss a process that is just being started, so there are several. If the child has ended and the first round
-    // finds no process, none is left.
+    // A round may miss a process that is just being started, so there are several. If the child has ended and the first
+    // round finds no process, none is left.
     for round in 0..5 {
-        // An error means that the process has ended meanwhile. The group keeps its number while it has a member, and as long as
-        // the child has not been waited for.
+        // An error means that the process has ended meanwhile. The group keeps its number while it has a member, and as
+        // long as the child has not been waited for.
         let _ = killpg(pid, Signal::SIGKILL);
         if running {
             let _ = signal(pid, Signal::SIGKILL);
@@ -80,8 +81,8 @@ impl Meter {
     /// Processor time of the process, its children that it has waited for, and its living offspring.
     pub(crate) fn cpu(&self) -> Option<Duration> {
         let [stat, schedule, children] = self.files.as_ref()?.each_ref().map(whole);
-        // Fields 14 to 17: user and system time, then those of children. The second field is the name, which may contain any
-        // character.
+        // Fields 14 to 17: user and system time, then those of children. The second field is the name, which may
+        // contain any character.
         let fields = stat?;
         let ticks = fields.rsplit_once(')')?.1.split_whitespace().skip(11).take(4);
         let ticks: u64 = ticks.filter_map(|n| n.parse::<u64>().ok()).sum();

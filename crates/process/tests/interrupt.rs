@@ -1,4 +1,5 @@
-//! An interrupt ends the children, too. A program of its own, without the usual test threads: they would get the signal.
+//! An interrupt ends the children, too. A program of its own, without the usual test threads: they would get the
+//! signal.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;

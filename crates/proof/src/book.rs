@@ -1,21 +1,22 @@
-//! The part of a plan that ships with a program: positions near the end are left to a short search.
+//! The part of a plan that ships with a program. Positions near the end are left to a short search.
 
 use engine::loa::LoaPolicy;
-use game::{Position as _, Side};
+use game::{PliesLeft, Position as _, Side};
 use loa::{Move, Position};
 use search::{ForcedWins, Stop, Stopped};
 use thiserror::Error;
 
-use crate::fold::{Code, LARGEST};
+use crate::code::{Code, LARGEST};
 use crate::plan::{Plan, wins_at_once};
 
 const MAGIC: &[u8; 8] = b"PLYBOOK1";
-/// For the search where the book ends.
+/// Table of the search beyond the book's end, in MiB. Guessed.
 const MATE_TABLE_MIB: usize = 16;
 
-/// Steps of a plan from some rank on, packed: eight bytes that name the format, squares a side, the depth, the number of
-/// steps in four bytes, lowest first; then for each step, sorted by code, how much its code halved is larger than the one before, seven bits a byte, the
-/// lowest first, and the number of the move in the fixed order of all moves of the standing position.
+/// The moves of a plan from some rank on, packed. The header has eight bytes that name the format, squares a side, the
+/// depth, and the number of moves in four bytes, lowest first. Then each move, sorted by code, has two parts: the
+/// difference between its code halved and the one before, seven bits a byte, lowest first; and its index among all
+/// moves of the standard position.
 pub struct Book<'a> {
     size: usize,
     depth: u32,
@@ -23,8 +24,8 @@ pub struct Book<'a> {
     bytes: &'a [u8],
 }
 
-/// The book that ships: Black's win from the start of 6×6, to where he wins within seven plies. `docs/solving-6x6.md` says how
-/// it was made.
+/// The book that ships: Black's win from the start of 6×6, up to positions where Black wins within seven plies.
+/// `docs/solving-6x6.md` says how it was made.
 ///
 /// ```
 /// let start = loa::Position::start(6)?;
@@ -38,16 +39,16 @@ pub fn shipped() -> Book<'static> {
     Book::new(include_bytes!("../data/loa6.book")).expect("invariant: the tests have read it")
 }
 
-/// Bytes that are no book.
+/// The bytes are not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("no book of winning moves")]
+#[error("not a book of winning moves")]
 pub struct NoBook;
 
-/// Packs the steps of a plan that Black needs to get where he wins within `depth` plies.
+/// Packs the moves of a plan that Black needs to reach positions where Black wins within `depth` plies.
 ///
 /// # Panics
-/// If the plan is one for boards of another size.
-pub fn pack(plan: &Plan, size: usize, depth: u32) -> Vec<u8> {
+/// If the plan is for boards of another size.
+pub fn pack_book(plan: &Plan, size: usize, depth: u32) -> Vec<u8> {
     let beyond = |rank: u16| 2 * u32::from(rank) + 1 > depth;
     let steps: Vec<_> = plan.sorted().into_iter().filter(|(_, step)| beyond(step.rank)).collect();
     let mut bytes = MAGIC.to_vec();
@@ -70,10 +71,10 @@ pub fn pack(plan: &Plan, size: usize, depth: u32) -> Vec<u8> {
 }
 
 impl<'a> Book<'a> {
-    /// A book in these bytes.
+    /// Reads a book from its bytes.
     ///
     /// # Errors
-    /// If there is none.
+    /// If they are not a book.
     pub fn new(bytes: &'a [u8]) -> Result<Self, NoBook> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(NoBook)?;
         let ([size, depth, a, b, c, d], bytes) = rest.split_first_chunk().ok_or(NoBook)?;
@@ -84,22 +85,22 @@ impl<'a> Book<'a> {
         Ok(Self { size, depth: u32::from(*depth), steps: u32::from_le_bytes([*a, *b, *c, *d]), bytes })
     }
 
-    /// How many plies a search must look ahead where the book ends.
+    /// How many plies a search must look ahead at the book's end.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// How many steps there are.
+    /// The number of moves.
     pub fn len(&self) -> usize {
         self.steps as usize
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.steps == 0
     }
 
-    /// Black's move in a position as it stands on the board: one that wins at once, or the book's.
+    /// Black's move in a position as it stands on the board: a win at once, or the book's move.
     pub fn reply(&self, p: &Position) -> Option<Move> {
         if p.size() != self.size || p.side_to_move() != Side::First {
             return None;
@@ -112,8 +113,8 @@ impl<'a> Book<'a> {
         Code::of(&standing.child(m)).move_to(p)
     }
 
-    /// Black's move in a position that the book is about: the book's, or beyond its end the first move of the shortest win
-    /// within its depth. Nothing for other positions.
+    /// Black's move in a position of the book's game: the book's, or beyond its end the first move of the shortest win
+    /// within its depth. `None` for other positions.
     ///
     /// # Errors
     /// If the search is stopped.
@@ -126,20 +127,21 @@ impl<'a> Book<'a> {
         }
         let policy = LoaPolicy::default();
         let mut search = ForcedWins::new(&policy, stop, MATE_TABLE_MIB);
-        if search.wins(p, self.depth, None)? {
-            Ok(search.line(p, self.depth, None)?.first().copied())
+        if search.wins(p, self.depth, PliesLeft::UNLIMITED)? {
+            Ok(search.principal_variation(p, self.depth, PliesLeft::UNLIMITED)?.first().copied())
         } else {
             Ok(None)
         }
     }
 
-    /// The number of the move in the position with this code.
+    /// The index of the move in the position with this code.
     fn find(&self, code: Code) -> Option<usize> {
         let at = self.steps().find(|&(known, _)| known >= code);
         at.filter(|&(known, _)| known == code).map(|(_, number)| number)
     }
 
-    /// The codes of all positions, sorted, each with the number of Black's move among all moves of the standing position.
+    /// The codes of all positions, sorted, each with the index of Black's move among all moves of the standard
+    /// position.
     pub fn steps(&self) -> impl Iterator<Item = (Code, usize)> {
         let mut bytes = self.bytes.iter();
         let mut half = 0_u64;
@@ -184,7 +186,7 @@ mod tests {
                     let open: Vec<Position> = replies.filter(|child| child.outcome().is_none()).collect();
                     1 + open.iter().map(|child| self.of(child)).max().unwrap_or(0)
                 }
-                // Beyond the end all are alike.
+                // Beyond the end all count the same.
                 _ => 1,
             };
             self.known.insert(code, length);
@@ -192,7 +194,8 @@ mod tests {
         }
     }
 
-    /// Plays lines from the start in which White mostly holds out as long as it can, and counts the moves of the longest.
+    /// Plays lines from the start in which White mostly holds out as long as it can, and counts the moves of the
+    /// longest.
     fn longest_of_lines(lines: u64) -> u32 {
         let book = shipped();
         let mut lengths = Lengths { steps: book.steps().collect(), known: HashMap::new() };
@@ -203,7 +206,7 @@ mod tests {
             let mut p = Position::start(6).expect("a size");
             let mut plies = 0;
             while p.outcome().is_none() {
-                let m = book.winning_move(&p, Stop::new()).expect("nobody stops it");
+                let m = book.winning_move(&p, Stop::new()).expect("never stopped");
                 p.play(m.unwrap_or_else(|| panic!("seed {seed}: no move in {p}")));
                 plies += 1;
                 let mut replies = p.legal_moves();
@@ -251,14 +254,14 @@ mod tests {
             if p.side_to_move() == Side::First && wins_at_once(&p).is_none() {
                 let standing = Code::standing(&p);
                 let moves = standing.movable();
-                plan.add(Code::of(&p), crate::Step { m: *rng.choose(&moves).expect("a move"), rank });
+                plan.add(Code::of(&p), crate::PlannedMove { m: *rng.choose(&moves).expect("a move"), rank });
             }
             match rng.choose(&p.legal_moves()) {
                 Some(&m) => p.play(m),
                 None => p = Position::start(5).expect("a size"),
             }
         }
-        let bytes = pack(&plan, 5, 9);
+        let bytes = pack_book(&plan, 5, 9);
         let book = Book::new(&bytes).expect("a book");
         let expected: Vec<(Code, Move)> =
             plan.sorted().iter().filter(|(_, step)| step.rank > 4).map(|(c, s)| (*c, s.m)).collect();
@@ -270,7 +273,7 @@ mod tests {
             assert_eq!(book.reply(&p).map(|reply| Code::of(&p.child(reply))), Some(Code::of(&p.child(m))));
         }
         for cut in 0..bytes.len() {
-            // Cut off, it is either none or knows less.
+            // Cut off, it is not a book, or has fewer moves.
             let _ = Book::new(&bytes[..cut]).map(|book| book.steps().count());
         }
         assert_eq!(book.reply(&Position::start(6).expect("a size")), None);

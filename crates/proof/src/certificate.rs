@@ -1,9 +1,10 @@
-//! Certificates: files that let anybody check a win without searching.
+//! Certificates: with such a file a win can be checked without searching.
 //!
-//! A line of text (`plyhouse-certificate 1 loa`, number of records, and the text of the position that Black wins from), the
-//! records, and the SHA-256 hash of all that. A record is twelve bytes, lowest first: a position's [`Code`] in eight, Black's move in two (index of the
-//! square it leaves, plus 64 times that where it goes; eight squares a rank), the rank in two. Records are sorted by code. The move is one of the
-//! position that the code stands for.
+//! A line of text (`plyhouse-certificate 1 loa`, number of records, and the text of the position that Black wins from),
+//! the records, and the SHA-256 hash of all that. A record has twelve bytes, each part lowest byte first: eight for a
+//! position's [`Code`]; two for Black's move (index of the square it leaves, plus 64 times the index of its target;
+//! eight squares a rank); two for the rank. Records are sorted by code. The move is a move of the standard position of
+//! the code.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -12,40 +13,40 @@ use loa::{Move, Position};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::fold::{Code, LARGEST};
+use crate::code::{Code, LARGEST};
 use crate::plan::Plan;
 
 const MAGIC: &str = "plyhouse-certificate 1 loa";
 /// Bytes of a record.
 pub(crate) const RECORD: usize = 12;
 
-/// One line of a certificate: in this position Black plays this move.
+/// A record of a certificate: in this position Black plays this move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The position.
     pub code: Code,
     /// The move, packed.
     pub m: u16,
-    /// Smaller in every position that can follow, unless Black wins at once there.
+    /// In every position that can follow, the rank is smaller or Black wins at once.
     pub rank: u16,
 }
 
-/// Why a certificate is not one.
+/// Why a certificate is refused.
 #[derive(Debug, Error)]
 pub enum CertificateError {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The first line is something else.
-    #[error("no certificate: expected a first line `{MAGIC} RECORDS POSITION`, found `{0}`")]
+    #[error("not a certificate: expected a first line `{MAGIC} RECORDS POSITION`, found `{0}`")]
     Header(String),
     /// The file is shorter or longer than its first line says.
-    #[error("the file has not the {0} records that its first line tells of")]
+    #[error("the file does not have the {0} records that its first line announces")]
     Length(u64),
-    /// Some byte is not what was written.
-    #[error("the hash does not fit: the file was damaged")]
+    /// The file was changed.
+    #[error("the hash does not match: the file was damaged")]
     Hash,
-    /// Something is wrong with a record.
+    /// A record is wrong.
     #[error("record {number}: {reason}")]
     Record {
         /// Counted from 1.
@@ -53,12 +54,12 @@ pub enum CertificateError {
         /// What is wrong.
         reason: String,
     },
-    /// The position that it is about is missing.
-    #[error("no record for the position that it is about")]
+    /// The position that the certificate is about has no record.
+    #[error("the certificate has no record for the position that it is about")]
     NoStart,
 }
 
-/// What a certificate begins with.
+/// The first line of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// How many records follow.
@@ -67,11 +68,11 @@ pub struct Header {
     pub position: String,
 }
 
-/// Writes a plan as a certificate; the result is the hash.
+/// Writes a plan as a certificate and returns the hash.
 ///
 /// # Errors
 /// If writing fails.
-pub fn write(start: &Position, plan: &Plan, out: &mut impl Write) -> io::Result<String> {
+pub fn write_certificate(start: &Position, plan: &Plan, out: &mut impl Write) -> io::Result<String> {
     let steps = plan.sorted();
     let mut hash = Sha256::new();
     let mut put = |bytes: &[u8], out: &mut dyn Write| {
@@ -97,7 +98,7 @@ impl Header {
     /// Reads the first line.
     ///
     /// # Errors
-    /// If it is not one of a certificate.
+    /// If it is not the first line of a certificate.
     pub fn read(input: &mut impl BufRead) -> Result<Self, CertificateError> {
         let mut line = Vec::new();
         input.take(100).read_until(b'\n', &mut line)?;
@@ -117,8 +118,8 @@ impl Header {
         self.position.find('/').unwrap_or(0)
     }
 
-    /// The same line again.
-    pub(crate) fn line(&self) -> String {
+    /// The line as text.
+    pub fn line(&self) -> String {
         format!("{MAGIC} {} {}\n", self.records, self.position)
     }
 }
@@ -131,7 +132,7 @@ impl Record {
         Self { code: Code(number(0..8)), m: number(8..10) as u16, rank: number(10..12) as u16 }
     }
 
-    /// The move in words that every implementation of the rules understands.
+    /// The move in notation, which every implementation of the rules understands.
     pub(crate) fn move_name(self) -> String {
         let square = |index: u16| {
             let (file, rank) = (index & 7, index >> 3 & 7);
@@ -145,11 +146,11 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
 }
 
-/// Reads a certificate into memory, to play by it. It is checked for damage, not for truth: [`verify`](crate::verify) does
-/// that.
+/// Reads a certificate into memory, to play by it. The hash is checked, but the moves are not:
+/// [`verify`](crate::verify) does that.
 ///
 /// # Errors
-/// If it is none.
+/// If it is not a certificate, or damaged.
 pub fn read_plan(input: &mut impl BufRead) -> Result<(Header, Plan), CertificateError> {
     let header = Header::read(input)?;
     let mut hash = Sha256::new();
@@ -157,21 +158,29 @@ pub fn read_plan(input: &mut impl BufRead) -> Result<(Header, Plan), Certificate
     let mut plan = Plan::default();
     let mut bytes = [0; RECORD];
     for number in 1..=header.records {
-        input.read_exact(&mut bytes).map_err(|_| CertificateError::Length(header.records))?;
+        fill(input, &mut bytes, header.records)?;
         hash.update(bytes);
         let record = Record::from_bytes(&bytes);
         let step = record.code.position(header.size()).and_then(|p| p.unpack(record.m));
         let m: Move = step.ok_or_else(|| CertificateError::Record { number, reason: "no such move".into() })?;
-        plan.add(record.code, crate::plan::Step { m, rank: record.rank });
+        plan.add(record.code, crate::plan::PlannedMove { m, rank: record.rank });
     }
     check_end(input, hash, header.records)?;
     Ok((header, plan))
 }
 
-/// Compares the hash at the end, after which nothing may come.
+/// Reads as many bytes as the buffer holds from a certificate with so many records.
+pub(crate) fn fill(input: &mut impl Read, buffer: &mut [u8], records: u64) -> Result<(), CertificateError> {
+    input.read_exact(buffer).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => CertificateError::Length(records),
+        _ => CertificateError::Io(error),
+    })
+}
+
+/// Compares the hash at the end of the file; nothing may follow it.
 pub(crate) fn check_end(input: &mut impl Read, hash: Sha256, records: u64) -> Result<String, CertificateError> {
     let (mut found, mut beyond) = ([0; 32], [0]);
-    input.read_exact(&mut found).map_err(|_| CertificateError::Length(records))?;
+    fill(input, &mut found, records)?;
     if input.read(&mut beyond)? != 0 {
         return Err(CertificateError::Length(records));
     }

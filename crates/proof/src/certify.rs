@@ -1,30 +1,29 @@
-//! From the jobs of a proven tree to one plan.
-
-use std::thread;
+//! Makes one plan from the jobs of a proven tree.
 
 use game::{Position as _, Side};
 use loa::Position;
 use search::Stop;
 use thiserror::Error;
 
-use crate::fold::Code;
-use crate::log::{LogError, Question};
-use crate::plan::{NoPlan, Plan, Step, largest_rank};
+use crate::code::Code;
+use crate::plan::{NoPlan, Plan, PlannedMove, largest_rank};
+use crate::question::{Question, QuestionError};
 use crate::search::{Choices, Search};
 use crate::tree::Proof;
 
 /// Why there is no certificate.
 #[derive(Debug, Error)]
 pub enum CertifyError {
-    /// There is no plan.
+    /// No plan could be made.
     #[error(transparent)]
     NoPlan(#[from] NoPlan),
     /// The question makes no sense.
     #[error(transparent)]
-    Question(#[from] LogError),
+    Question(#[from] QuestionError),
 }
 
-/// Makes the plan of a whole game from a proof: does its jobs once more, which gives the same proofs again, and reads them.
+/// Makes the plan of a whole game from a proof. It repeats the jobs, which gives the same proofs, and reads the plan
+/// from them.
 pub struct Certifier {
     proof: Proof,
     question: Question,
@@ -33,49 +32,43 @@ pub struct Certifier {
 }
 
 impl Certifier {
-    /// Begins.
+    /// Prepares to repeat the jobs of this proof.
     pub fn new(question: Question, proof: Proof) -> Self {
         Self { proof, question, plan: Plan::default(), next: 0 }
     }
 
-    /// Does the next job again. Whether there was one.
+    /// Repeats the next job; returns whether there was one. Recursion goes as deep as a game is long, so the caller's
+    /// thread needs a large stack.
     ///
     /// # Errors
-    /// If it is stopped, or does not prove what it did.
+    /// If it is stopped, or does not find the proof again.
     ///
     /// # Panics
-    /// If no thread can be started.
+    /// Never: the tree has read the position of every job.
     pub fn step(&mut self, stop: &Stop) -> Result<bool, NoPlan> {
         let Some(job) = self.proof.jobs.get(self.next) else { return Ok(false) };
         self.next += 1;
         let p: Position = job.position.parse().expect("invariant: the tree has read it");
-        // Recursion goes as deep as a game is long.
-        let run = || {
-            let mut search = Search::new(Choices::default(), p.size(), job.mib, stop.clone());
-            let finding = search.solve(&p, job.budget)?;
-            let mut plan = Plan::default();
-            match finding.numbers.proof {
-                0 => search.plan(&p, &mut plan).map(|_| plan),
-                _ => Err(NoPlan::NotWon(p)),
-            }
-        };
-        let plan = thread::scope(|scope| {
-            let worker = thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, run);
-            worker.expect("invariant: a thread can be started").join().expect("invariant: a search does not panic")
-        })?;
+        let mut search = Search::new(Choices::default(), p.size(), job.mib, stop.clone());
+        let finding = search.solve(&p, job.budget)?;
+        if finding.numbers.proof != 0 {
+            return Err(NoPlan::NotWon(p));
+        }
+        let mut plan = Plan::default();
+        search.plan(&p, &mut plan)?;
         self.plan.merge(plan);
         Ok(true)
     }
 
-    /// How many records there are so far.
+    /// The number of records so far.
     pub fn records(&self) -> usize {
         self.plan.len()
     }
 
-    /// Adds the moves of the tree above the jobs, and the one that leads to it.
+    /// Adds the moves of the tree above the jobs, and the move that leads to the tree's root.
     ///
     /// # Errors
-    /// If something is missing.
+    /// If a position has no move.
     pub fn finish(mut self) -> Result<(Position, Plan), CertifyError> {
         let (start, root) = (self.question.certified()?, self.question.root()?);
         let mut steps = std::mem::take(&mut self.proof.steps);
@@ -84,9 +77,9 @@ impl Certifier {
         }
         for (p, m) in steps {
             let rank = self.rank_after(&p.child(m))?;
-            // The plan is about the position as its code has it.
+            // The plan is about standard positions.
             let m = Code::of(&p.child(m)).move_to(&Code::standing(&p)).ok_or(NoPlan::NotWon(p))?;
-            self.plan.add(Code::of(&p), Step { m, rank: rank + 1 });
+            self.plan.add(Code::of(&p), PlannedMove { m, rank: rank + 1 });
         }
         match start.side_to_move() {
             Side::First => self.plan.rank(&start).map(drop).ok_or(NoPlan::NotWon(start))?,
@@ -96,7 +89,7 @@ impl Certifier {
         Ok((start, plan))
     }
 
-    /// The largest rank that can follow a position in which White is to move.
+    /// The largest rank that can follow a position with White to move.
     fn rank_after(&self, p: &Position) -> Result<u16, NoPlan> {
         largest_rank(p, |child| self.plan.rank(child).ok_or(NoPlan::NotWon(*child)))
     }

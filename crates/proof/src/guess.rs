@@ -1,4 +1,4 @@
-//! First numbers of a position that has not been looked into.
+//! First proof and disproof numbers of a position that has not been expanded.
 
 use engine::loa::{LoaPolicy, surplus_distance};
 use game::{Position as _, Side};
@@ -7,22 +7,22 @@ use search::Policy as _;
 
 use crate::numbers::Numbers;
 
-/// How the first numbers come about.
+/// How the first numbers are guessed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Guess {
     /// One and one.
     Unit,
-    /// A quarter of the square of how far each side is from being connected: its pieces' distances to their middle beyond what
-    /// so many pieces need, and two for each group but one.
+    /// A quarter of the square of each side's scatter: its pieces' distances to their middle beyond what so many pieces
+    /// need, and two for each group but one.
     Scatter,
-    /// The same, made smaller for the side that the engine's evaluation likes and larger for the other: by a factor of e for
-    /// each 350 hundredths of a piece. (An evaluation in first numbers: M. Winands and M. Schadd,
+    /// The same, smaller for the side that the engine's evaluation prefers and larger for the other: by a factor of e
+    /// for each 350 hundredths of a piece. (An evaluation in first numbers: M. Winands and M. Schadd,
     /// "Evaluation-function based proof-number search", 2010. How it enters here is ours.)
     #[default]
     Judged,
 }
 
-/// Makes first numbers.
+/// Guesses first numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Guesser {
     guess: Guess,
@@ -30,12 +30,12 @@ pub(crate) struct Guesser {
 }
 
 impl Guesser {
-    /// That guesses in this way.
+    /// A guesser of this kind.
     pub(crate) fn new(guess: Guess) -> Self {
         Self { guess, policy: LoaPolicy::default() }
     }
 
-    /// The numbers of an undecided position with these shapes of Black's and White's pieces.
+    /// The numbers of an undecided position; the shapes are those of Black's and White's pieces.
     #[inline]
     pub(crate) fn numbers(&self, p: &Position, shapes: &[Shape; 2]) -> Numbers {
         let [black, white] = shapes.map(|shape| shape.scatter.pow(2) / 4);
@@ -51,13 +51,14 @@ impl Guesser {
     }
 }
 
-/// Values beyond this count as this, in hundredths of a piece.
+/// Larger evaluations count as this, in hundredths of a piece. Guessed.
 const EXTREME: i32 = 1280;
 /// Hundredths of a piece between two entries of [`FACTORS`].
 const STEP: i32 = 10;
+/// One, in the unit of [`FACTORS`].
 const ONE: u64 = 1 << 20;
 
-/// e to the power of i · 10 / 350, in units of 2⁻²⁰. Integers, so that every machine searches alike.
+/// e to the power of i · 10 / 350, in units of 2⁻²⁰. Integers, so that the search is the same on every machine.
 static FACTORS: [u64; (EXTREME / STEP) as usize + 1] = {
     let mut factors = [ONE; (EXTREME / STEP) as usize + 1];
     let mut i = 1;
@@ -78,19 +79,19 @@ fn scaled(n: u32, value: i32) -> u32 {
     scaled.clamp(1, 1000) as u32
 }
 
-/// How one side's pieces stand to each other.
+/// How one side's pieces are placed relative to each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     /// How far the side is from being connected: the sum of its pieces' distances to their middle beyond what so many
     /// pieces need, and two for each group but one.
     pub(crate) scatter: u32,
-    /// The squares where a piece may arrive that connects all others by its move: next to all groups, or to all but one that
-    /// consists of a single piece, which may be the one that moves.
+    /// The squares to which a connecting move can lead: they are next to all groups, or to all but one group of a
+    /// single piece, which may be the piece that moves.
     pub(crate) joints: Bitboard,
 }
 
 impl Shape {
-    /// Of a side's pieces, of which there is at least one.
+    /// The shape of a side's pieces; there is at least one.
     #[inline]
     pub(crate) fn of(pieces: Bitboard) -> Self {
         let (groups, joints) = groups(pieces);
@@ -136,7 +137,7 @@ mod tests {
                     1 => Some(Side::Second),
                     _ => None,
                 };
-                p = p.with(square, content, Side::First).expect("on the board");
+                p = p.with(square, content).expect("on the board");
             }
             if p.pieces(Side::First).is_empty() || p.decided().is_some() {
                 continue;

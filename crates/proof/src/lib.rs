@@ -1,59 +1,65 @@
-//! Proofs that Black wins Lines of Action on small boards, and their check.
+//! Proves that Black wins Lines of Action on small boards, and checks such proofs.
 //!
-//! [`Search`] is a depth-first proof-number search for boards up to 6×6, whose positions have [`Code`]s that cannot collide.
-//! What one search cannot do is divided: a [`Tree`] of positions has jobs as its leaves, [`work`] does the most promising ones, and a
-//! [`Log`] keeps what came of them. A [`Certifier`] makes of a proven tree a [`Plan`], one move of Black for each
-//! position that can come up, with ranks that fall, so that no plan can go in circles; [`write()`] makes a file of it
-//! and [`verify`] checks such a file by the slow rules of `model` alone, without any search.
+//! * [`Search`] is a depth-first proof-number search for boards up to 6×6. Different positions have different
+//!   [`Code`]s.
+//! * Work that is too much for one search is divided: a [`Tree`] of positions has jobs as its leaves, [`work`] does the
+//!   most promising ones, and a [`Log`] records their results.
+//! * A [`Certifier`] makes a [`Plan`] from a proven tree: one move of Black for each position that can occur. Ranks
+//!   fall along every line, so that no plan goes in circles.
+//! * [`write_certificate`] writes a plan, and [`verify`] checks it by the slow rules of `reference` only, without any
+//!   search.
 //!
-//! Not here: playing, other games, and proofs that Black does *not* win, which are found but never certified.
+//! Not here: playing and other games; files, threads and clocks, which callers hand in; and certificates that Black
+//! does *not* win, although such proofs are found.
 //!
 //! ```
-//! use proof::{Certifier, Log, Question, Tree, Workers, verify, work, write};
+//! use proof::{Certifier, Log, Question, Team, Tree, Workers, verify, work, write_certificate};
+//! use search::{Host, Sequential, Stop};
 //!
 //! let question = Question::new(4, &[])?;
 //! let mut tree = Tree::new(&question, 1000)?;
-//! let workers = Workers { count: 1, table_mib: 1 };
-//! work(&mut tree, &mut Log::nowhere(question.clone()), workers, &search::Stop::new(), &mut |_, _| ())?;
+//! let workers = Workers { count: 1, table_mib: 1, host: Host::NONE };
+//! work(&mut tree, &mut Log::nowhere(question.clone()), workers, &Stop::new(), &mut |_, _| ())?;
 //! let mut certifier = Certifier::new(question, tree.proof().expect("Black wins"));
-//! while certifier.step(&search::Stop::new())? {}
+//! while certifier.step(&Stop::new())? {}
 //! let (start, plan) = certifier.finish()?;
 //!
-//! let file = std::env::temp_dir().join(format!("plyhouse-{}.certificate", std::process::id()));
-//! write(&start, &plan, &mut std::fs::File::create(&file)?)?;
-//! let verified = verify(&file, 1, &mut |_, _| ())?;
+//! let mut certificate = Vec::new();
+//! write_certificate(&start, &plan, &mut certificate)?;
+//! let team = Team { size: 1, threads: &Sequential };
+//! let verified = verify(&|| Ok(Box::new(&certificate[..])), team, &mut |_, _| ())?;
 //! assert_eq!((verified.records, verified.replies), (1, 10));
-//! # std::fs::remove_file(&file)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod book;
 mod certificate;
 mod certify;
-mod fold;
+mod code;
 mod guess;
+mod job;
 mod log;
 mod numbers;
 mod plan;
+mod proof_table;
+mod question;
 mod search;
-mod table;
 mod tree;
 mod verify;
-mod work;
+mod workers;
 
-pub use book::{Book, NoBook, pack, shipped};
-pub use certificate::{CertificateError, Header, Record, read_plan, write};
+pub use book::{Book, NoBook, pack_book, shipped};
+pub use certificate::{CertificateError, Header, Record, read_plan, write_certificate};
 pub use certify::{Certifier, CertifyError};
-pub use fold::{Code, LARGEST};
+pub use code::{Code, LARGEST};
 pub use guess::Guess;
-pub use log::{Job, Log, LogError, Outcome, Question, SEARCH_VERSION, read};
+pub use job::{Job, Outcome};
+pub use log::{Log, LogError, Storage, read_log};
 pub use numbers::{Adding, INFINITE, Numbers};
-pub use plan::{NoPlan, Plan, Step, after, wins_at_once};
+pub use plan::{NoPlan, Plan, PlannedMove, after, wins_at_once};
+pub use proof_table::{Entry, ProofTable};
+pub use question::{Question, QuestionError, SEARCH_VERSION};
 pub use search::{Choices, Finding, Search};
-pub use table::{Entry, Table};
-pub use tree::{Proof, Task, Tree};
-pub use verify::{Verified, verify};
-pub use work::{Tell, Workers, work};
-
-#[cfg(test)]
-mod tests;
+pub use tree::{NextJob, Proof, Tree};
+pub use verify::{Open, Team, Verified, verify};
+pub use workers::{Tell, Workers, work};

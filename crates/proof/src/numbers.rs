@@ -1,25 +1,25 @@
 //! Proof and disproof numbers, and how those of a node come from its children's.
 
-/// A number that stands for "never": of a proof where there is a refutation, and the other way round.
+/// The proof number of a refuted position, and the disproof number of a proven one.
 pub const INFINITE: u32 = 1 << 30;
 
-/// Proof and disproof number of a position for a win of Black, and what comes with them.
+/// Proof and disproof number of a position, for a win of Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
-    /// An estimate of what a proof still takes; zero of a proof.
+    /// An estimate of the work a proof still takes; zero if there is a proof.
     pub proof: u32,
-    /// The same of a refutation.
+    /// The same for a refutation.
     pub disproof: u32,
-    /// Of a proof: an upper bound of its length in plies.
+    /// If proven: an upper bound of the win's length in plies.
     pub plies: u16,
-    /// Of a refutation: whether it holds on the present path alone.
+    /// If refuted: whether that holds on the current path only.
     pub on_path: bool,
 }
 
 impl Numbers {
     /// Black cannot force a win.
     pub const REFUTED: Self = Self { proof: INFINITE, disproof: 0, plies: 0, on_path: false };
-    /// Black cannot force a win without repeating a position of the present path.
+    /// Black cannot force a win without repeating a position of the current path.
     pub const REFUTED_HERE: Self = Self { on_path: true, ..Self::REFUTED };
 
     /// Black wins within so many plies.
@@ -27,7 +27,7 @@ impl Numbers {
         Self { proof: 0, disproof: INFINITE, plies, on_path: false }
     }
 
-    /// Not known.
+    /// Neither proven nor refuted.
     pub const fn open(proof: u32, disproof: u32) -> Self {
         Self { proof, disproof, plies: 0, on_path: false }
     }
@@ -41,8 +41,8 @@ impl Numbers {
 /// How the numbers of several children add up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Adding {
-    /// The largest, and one for each other: children often share what has to be shown of them ("weak proof numbers", T. Ueda,
-    /// T. Hashimoto, J. Hashimoto and H. Iida, "Weak proof-number search", 2008).
+    /// The largest, and one for each other open child, because children often share parts of their proofs ("weak proof
+    /// numbers", T. Ueda, T. Hashimoto, J. Hashimoto and H. Iida, "Weak proof-number search", 2008).
     #[default]
     Weak,
     /// Their sum.
@@ -50,7 +50,7 @@ pub enum Adding {
 }
 
 impl Adding {
-    /// The number of a node all of whose children have to be settled in this way: those of its unsettled children.
+    /// The number of a node whose children all have to be settled, from the numbers of its open children.
     #[inline]
     pub fn all(self, numbers: impl Iterator<Item = u32>) -> u32 {
         let (mut sum, mut largest, mut count) = (0_u32, 0, 0);

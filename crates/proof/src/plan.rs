@@ -1,4 +1,4 @@
-//! Winning plans: one move of Black for each position that can come up, read from what a search has found.
+//! Winning plans: one move of Black for each position that can occur, read from the table of a search.
 
 use core::ops::ControlFlow;
 use std::collections::HashMap;
@@ -8,33 +8,33 @@ use loa::{Move, Position};
 use search::Stopped;
 use thiserror::Error;
 
-use crate::fold::Code;
+use crate::code::Code;
 use crate::numbers::INFINITE;
 use crate::search::{Search, result};
 
-/// What Black plays in one position.
+/// Black's move in one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// In the position that the code stands for.
+pub struct PlannedMove {
+    /// A move of the standard position of the code.
     pub m: Move,
-    /// Larger than that of every position that can follow: Black wins within so many more moves after which White answers.
-    /// Positions in which Black wins at once have rank zero and no step.
+    /// How many more moves of Black White can answer at most. It is larger than the rank of every position that can
+    /// follow. Positions in which Black wins at once have rank zero and no planned move.
     pub rank: u16,
 }
 
-/// Steps by the position's code, Black to move.
+/// Black's moves by the position's code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    steps: HashMap<Code, Step>,
+    steps: HashMap<Code, PlannedMove>,
 }
 
-/// Why there is no plan.
+/// Why no plan could be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NoPlan {
     /// It was told to stop.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// What the table says of the position leads back to it.
+    /// The moves of the table lead back to the same position.
     #[error("the proof leads in a circle")]
     Circle,
     /// The position is not won, or a proof of it was not found again.
@@ -43,45 +43,45 @@ pub enum NoPlan {
 }
 
 impl Plan {
-    /// The step in the position with this code.
-    pub fn step(&self, code: Code) -> Option<Step> {
+    /// The planned move in the position with this code.
+    pub fn step(&self, code: Code) -> Option<PlannedMove> {
         self.steps.get(&code).copied()
     }
 
-    /// How many steps there are.
+    /// The number of planned moves.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// All steps, in the order of their codes.
-    pub fn sorted(&self) -> Vec<(Code, Step)> {
-        let mut steps: Vec<(Code, Step)> = self.steps.iter().map(|(code, step)| (*code, *step)).collect();
+    /// All planned moves, in the order of their codes.
+    pub fn sorted(&self) -> Vec<(Code, PlannedMove)> {
+        let mut steps: Vec<(Code, PlannedMove)> = self.steps.iter().map(|(code, step)| (*code, *step)).collect();
         steps.sort_by_key(|(code, _)| *code);
         steps
     }
 
-    /// Adds a step; of two for the same position the one with the smaller rank stays, so that ranks still fall along every
-    /// line.
-    pub fn add(&mut self, code: Code, step: Step) {
+    /// Adds a planned move. Of two for the same position the one with the smaller rank stays, so that ranks still fall
+    /// along every line.
+    pub fn add(&mut self, code: Code, step: PlannedMove) {
         let known = self.steps.entry(code).or_insert(step);
         if step.rank < known.rank {
             *known = step;
         }
     }
 
-    /// Adds all steps of another plan.
+    /// Adds all moves of another plan.
     pub fn merge(&mut self, other: Self) {
         for (code, step) in other.steps {
             self.add(code, step);
         }
     }
 
-    /// Black's move in a position as it stands on the board: the win at once, or the step's.
+    /// Black's move in a position as it stands on the board: a win at once, or the planned move.
     pub fn reply(&self, p: &Position) -> Option<Move> {
         if let Some(m) = wins_at_once(p) {
             return Some(m);
@@ -89,7 +89,7 @@ impl Plan {
         Code::of(&Code::standing(p).child(self.step(Code::of(p))?.m)).move_to(p)
     }
 
-    /// The steps that can come up from a position when Black plays by them.
+    /// The part of the plan that is needed from a position on.
     #[must_use]
     pub fn reachable(&self, start: &Position) -> Self {
         let mut reached = Self::default();
@@ -110,13 +110,13 @@ impl Plan {
         reached
     }
 
-    /// The rank of a position in which Black is to move, if he wins at once or the plan has a step.
+    /// The rank of a position with Black to move, if Black wins at once or the plan has a move.
     pub fn rank(&self, p: &Position) -> Option<u16> {
         if wins_at_once(p).is_some() { Some(0) } else { self.step(Code::of(p)).map(|step| step.rank) }
     }
 }
 
-/// A move with which Black, who is to move, wins at once, if there is one.
+/// A move with which Black, to move, wins at once, if there is one.
 pub fn wins_at_once(p: &Position) -> Option<Move> {
     let found = p.visit_moves(|m| match after(p, m) {
         Some(Side::First) => ControlFlow::Break(m),
@@ -125,13 +125,13 @@ pub fn wins_at_once(p: &Position) -> Option<Move> {
     found.break_value()
 }
 
-/// Who has won after a move, if anybody has.
+/// The winner after a move, if the game is over.
 pub fn after(p: &Position, m: Move) -> Option<Side> {
     let mover = p.side_to_move();
     result(&p.child(m), mover, true, p.pieces(!mover).has(m.to))
 }
 
-/// The largest rank that can follow a position in which White is to move, given the rank of each that is undecided.
+/// The largest rank that can follow a position with White to move; `rank` gives the rank of each undecided one.
 pub(crate) fn largest_rank(
     p: &Position,
     mut rank: impl FnMut(&Position) -> Result<u16, NoPlan>,
@@ -148,8 +148,9 @@ pub(crate) fn largest_rank(
 }
 
 impl Search {
-    /// Reads the plan for a position that [`solve`](Self::solve) has proven, and adds it; what the table has lost is proven
-    /// again. The result is the rank of the position if Black is to move, otherwise the largest of those that can follow.
+    /// Reads the plan for a position that [`solve`](Self::solve) has proven, and adds it. Positions that the table has
+    /// lost are proven again. Returns the rank of the position if Black is to move, otherwise the largest rank that can
+    /// follow.
     ///
     /// # Errors
     /// If it was stopped, or the position is not won.
@@ -176,11 +177,11 @@ impl Search {
         let found = self.choose(&p, plan, path);
         path.pop();
         let (m, rank) = found?;
-        plan.add(code, Step { m, rank: rank + 1 });
+        plan.add(code, PlannedMove { m, rank: rank + 1 });
         Ok(rank + 1)
     }
 
-    /// The move with the shortest proof of which a plan can be read, and the largest rank that can follow.
+    /// The move with the shortest proof from which a plan can be read, and the largest rank that can follow.
     fn choose(&mut self, p: &Position, plan: &mut Plan, path: &mut Vec<Code>) -> Result<(Move, u16), NoPlan> {
         let mut proven = self.proven_moves(p);
         if proven.is_empty() {
@@ -202,7 +203,7 @@ impl Search {
         largest_rank(p, |child| self.plan_black(Code::of(child), p.size(), plan, path))
     }
 
-    /// The moves of Black that the table calls won, the shortest first.
+    /// Black's moves that win according to the table, shortest win first.
     fn proven_moves(&self, p: &Position) -> Vec<Move> {
         let mut proven: Vec<(u16, Move)> = Vec::new();
         let _ = p.visit_moves(|m| {
@@ -216,7 +217,7 @@ impl Search {
         proven.into_iter().map(|(_, m)| m).collect()
     }
 
-    /// Proves a position again whose proof the table has lost.
+    /// Proves a position again if the table has lost its proof.
     fn prove(&mut self, p: &Position) -> Result<(), NoPlan> {
         let finding = self.solve(p, u64::from(INFINITE))?;
         if finding.numbers.proof == 0 { Ok(()) } else { Err(NoPlan::NotWon(*p)) }

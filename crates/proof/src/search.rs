@@ -8,21 +8,21 @@ use game::{Position as _, Side};
 use loa::{Bitboard, Move, Position, is_connected};
 use search::{Stop, Stopped};
 
-use crate::fold::Code;
+use crate::code::Code;
 use crate::guess::{Guess, Guesser, Shape};
 use crate::numbers::{Adding, INFINITE, Numbers, gather_black, gather_white};
-use crate::table::{Entry, Table};
+use crate::proof_table::{Entry, ProofTable};
 
-/// What can be chosen about a search; the default is what measured best (`docs/solving-6x6.md`).
+/// Variants of the search. The default is the one that measured best (`docs/solving-6x6.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choices {
     /// First numbers.
     pub guess: Guess,
-    /// How numbers add up.
+    /// How the numbers of children add up.
     pub adding: Adding,
-    /// Thresholds are raised by the second best number over this.
+    /// Thresholds exceed the second best number by this part of it.
     pub slack: u32,
-    /// Whether positions in which the side to move wins at once are seen when they come up, not when they are searched.
+    /// Whether wins at once are recognised when a position is generated, instead of when it is searched.
     pub ahead: bool,
 }
 
@@ -32,25 +32,26 @@ impl Default for Choices {
     }
 }
 
-/// Longest path that is followed, in plies.
+/// Longest path that is followed, in plies. Guessed.
 const LONGEST: usize = 300;
-/// Refutations that hold on one path alone are forgotten when there are so many.
+/// Refutations that hold on one path only are forgotten when there are so many. Guessed: about 140 MB.
 const MOST_HERE: usize = 1 << 22;
 
 /// A search (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with its table.
 ///
-/// A position that occurs before on the same path counts as not won there, since who can win need not repeat. A proof
-/// therefore never rests on a path. A refutation may, and then it is kept for the same path alone (the graph-history
-/// interaction problem; A. Kishimoto and M. Müller, "A general solution to the graph history interaction problem", 2004).
+/// A position that occurred before on the same path counts as not won, because a side that can win need not repeat
+/// positions. Therefore a proof never depends on the path. A refutation may, and then it is kept for this path only
+/// (the graph-history interaction problem; A. Kishimoto and M. Müller, "A general solution to the graph history
+/// interaction problem", 2004).
 ///
-/// What `search::ProofSearch` has beyond this, any game and the move limit, is left out here for boards whose
-/// positions fit a [`Code`]: positions are folded over the symmetries and cannot be confused, entries take eight bytes.
+/// `search::ProofSearch` searches any game and knows the move limit. This search does neither, but its positions fit a
+/// [`Code`]: symmetric positions are one, no two positions are confused, and an entry takes eight bytes.
 pub struct Search {
     choices: Choices,
     guesser: Guesser,
-    table: Table,
+    table: ProofTable,
     stop: Stop,
-    /// Refutations that hold on one path alone, by position and path.
+    /// Refutations that hold on one path only, by position and path.
     here: HashSet<(Code, u64), BuildHasherDefault<Mixed>>,
     pub(crate) path: Vec<Code>,
     /// The children of all nodes on the path, one after the other.
@@ -59,7 +60,7 @@ pub struct Search {
     limit: u64,
 }
 
-/// Hashes a few numbers that are well mixed already, or nearly so.
+/// Hashes a few numbers that are already nearly random.
 #[derive(Default)]
 struct Mixed(u64);
 
@@ -90,12 +91,12 @@ struct Child {
     captured: bool,
 }
 
-/// What a search has come to.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Of the position; not settled if the search ended before.
+    /// The position's numbers; not settled if the search ended early.
     pub numbers: Numbers,
-    /// Where that is so, the moves of the position, the most promising first.
+    /// If they are not settled: the moves of the position, the most promising first.
     pub order: Vec<Move>,
 }
 
@@ -108,7 +109,7 @@ impl Search {
         Self {
             choices,
             guesser: Guesser::new(choices.guess),
-            table: Table::new(size, table_mib),
+            table: ProofTable::new(size, table_mib),
             stop,
             here: HashSet::default(),
             path: Vec::new(),
@@ -118,17 +119,17 @@ impl Search {
         }
     }
 
-    /// Positions whose children were looked at.
+    /// Number of positions that were expanded.
     pub fn expansions(&self) -> u64 {
         self.expansions
     }
 
-    /// The table, for what was found.
-    pub fn table(&self) -> &Table {
+    /// The table with what was found.
+    pub fn table(&self) -> &ProofTable {
         &self.table
     }
 
-    /// Looks for a win of Black from an undecided position for at most so many expansions more.
+    /// Looks for a win of Black from an undecided position, with at most so many further expansions.
     ///
     /// # Errors
     /// If it was told to stop.
@@ -144,7 +145,7 @@ impl Search {
         }
     }
 
-    /// What is known of a position when the limit was reached, taken from its children.
+    /// The finding for a position when the limit was reached, from its children.
     fn unfinished(&mut self, p: &Position) -> Finding {
         let black = p.side_to_move() == Side::First;
         self.path.clear();
@@ -222,27 +223,27 @@ impl Search {
             }
         }
         let (node, limit) = (turned(node), if black { limits } else { (limits.1, limits.0) });
-        // A little more than the second best, so that the search does not go to and fro between two children (the "1 + ε trick"
-        // of J. Pawlewicz and Ł. Lew, "Improving depth-first PN-search", 2006).
+        // A little more than the second best, so that the search does not alternate between two children (the "1 + ε
+        // trick" of J. Pawlewicz and Ł. Lew, "Improving depth-first PN-search", 2006).
         let beyond = second.saturating_add(second.checked_div(self.choices.slack).unwrap_or(0)).saturating_add(1);
         let one = limit.0.min(beyond).min(INFINITE);
         let all = match self.choices.adding {
             Adding::Sum => limit.1.saturating_sub(node.1).saturating_add(best.1),
-            // The others count one each, as far as this one is the largest.
+            // Each other open child counts one, because this one is the largest.
             Adding::Weak => limit.1.saturating_sub(self.open_others(first, index, black)),
         };
         let all = all.clamp(best.1 + 1, INFINITE);
         (index, if black { (one, all) } else { (all, one) })
     }
 
-    /// How many other children are not settled in the way that all have to be.
+    /// How many other children are still open: all of them have to be settled.
     fn open_others(&self, first: usize, index: usize, black: bool) -> u32 {
         let open = |child: &Child| if black { child.numbers.disproof > 0 } else { child.numbers.proof > 0 };
         let count = self.children[first..].iter().filter(|child| open(child)).count();
         (count - usize::from(open(&self.children[index]))) as u32
     }
 
-    /// Puts the children of a node on the stack, with what is known of them.
+    /// Puts the children of a node on the stack, with their first numbers.
     fn expand(&mut self, p: &Position, beyond: u64) {
         let first = self.children.len();
         let mover = p.side_to_move();
@@ -262,13 +263,13 @@ impl Search {
             ControlFlow::Continue(())
         });
         if won.is_break() || self.children.len() == first {
-            // Rule 5 for a root without moves; elsewhere it was seen before.
+            // Rule 5 for a root without moves; for other nodes the parent has seen it.
             let winner = if won.is_break() { mover } else { !mover };
             self.children.truncate(first);
             self.children.push(Child { position: *p, code: Code(0), numbers: settled(winner), captured: false });
             return;
         }
-        // Memory is slow: first ask for all entries, then look at them.
+        // Memory is slow: first load all entries, then read them.
         let touched = self.children[first..].iter().fold(0, |touched, child| touched ^ self.table.touch(child.code));
         core::hint::black_box(touched);
         for i in first..self.children.len() {
@@ -317,10 +318,10 @@ impl Search {
     }
 }
 
-/// Stands for the numbers of a child that were not asked for yet.
+/// Numbers of a child that were not looked up yet.
 const UNSEEN: Numbers = Numbers::open(0, 0);
 
-/// Who has won after a move of `mover`, if anybody has.
+/// The winner after a move of `mover`, if the game is over.
 #[inline]
 pub(crate) fn result(p: &Position, mover: Side, may_connect: bool, captured: bool) -> Option<Side> {
     if may_connect && is_connected(p.pieces(mover)) {
@@ -351,7 +352,7 @@ fn connects_at_once(p: &Position, joints: Bitboard) -> bool {
     .is_break()
 }
 
-/// A hash whose exclusive or stands for a set.
+/// A hash of a code. The exclusive or of several is a hash of their set.
 #[inline]
 fn spread(code: u64) -> u64 {
     let x = (code ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,29 +1,30 @@
-//! The tree above the jobs: which position to look into next, and what is proven already.
+//! The tree above the jobs: it selects the next job and knows what is proven.
 
 use std::collections::{HashMap, HashSet};
 
 use game::{Position as _, Side};
 use loa::{Move, Position};
 
-use crate::fold::Code;
-use crate::log::{Job, LogError, Outcome, Question};
+use crate::code::Code;
+use crate::job::{Job, Outcome};
 use crate::numbers::{Adding, INFINITE, Numbers, gather_black, gather_white};
 use crate::plan::{after, wins_at_once};
+use crate::question::{Question, QuestionError};
 use crate::search::settled;
 
-/// A position is given some expansions, then eight times as many, and eight times that; then its moves are looked into one by
-/// one.
+/// Each further job on a position has this many times the expansions of the one before. Guessed.
 const GROWTH: u64 = 8;
+/// Jobs on a position before its children get jobs of their own. Guessed.
 const ATTEMPTS: u32 = 3;
-/// Of Black's moves the first four count as they are, the next four dearer, all others dearer still: a failure of the first
-/// ones widens the search and refutes nothing.
+/// Factors on the proof numbers of Black's moves: the first four count once, the next four four times, all others
+/// sixteen times. If the first ones fail, the search widens. Guessed.
 const WIDER: [(usize, u32); 3] = [(4, 1), (8, 4), (usize::MAX, 16)];
-/// The tree is followed no further.
+/// The tree is followed no deeper than this, in plies. Guessed.
 const DEEPEST: usize = 60;
 
-/// A best-first proof-number tree (V. Allis, M. van der Meulen and J. van den Herik, "Proof-number search", 1994) whose leaves are
-/// jobs (I-C. Wu and others, "Job-level proof number search", 2013). It is a function of the jobs that were done; transpositions
-/// share theirs. Where White is to move at the root, the replies are looked into one by one from the beginning.
+/// A best-first proof-number tree (V. Allis, M. van der Meulen and J. van den Herik, "Proof-number search", 1994) whose
+/// leaves are jobs (I-C. Wu and others, "Job-level proof number search", 2013). It depends only on the finished jobs;
+/// transpositions share them. If White is to move at the root, each reply has jobs of its own from the beginning.
 pub struct Tree {
     root: Position,
     first_budget: u64,
@@ -32,14 +33,14 @@ pub struct Tree {
 
 /// A job to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Task {
-    /// On this position.
+pub struct NextJob {
+    /// The position to search.
     pub position: Position,
-    /// With so many expansions.
+    /// The number of expansions.
     pub budget: u64,
 }
 
-/// What a proven tree consists of.
+/// The parts of a proven tree.
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
     /// The jobs whose proofs it needs.
@@ -51,29 +52,28 @@ pub struct Proof {
 /// A child of a position in the tree.
 struct Child {
     m: Move,
-    /// Nothing where the game is over or Black wins at once.
+    /// `None` if the game is over or Black wins at once.
     code: Option<Code>,
     numbers: Numbers,
 }
 
 impl Tree {
-    /// The tree of a question, without any job. Positions are given `first_budget` expansions at first.
+    /// The tree of a question, without any job. A position's first job has `first_budget` expansions.
     ///
     /// # Errors
-    /// If there is no such position.
-    pub fn new(question: &Question, first_budget: u64) -> Result<Self, LogError> {
+    /// If the question makes no sense.
+    pub fn new(question: &Question, first_budget: u64) -> Result<Self, QuestionError> {
         let root = Code::of(&question.root()?);
         Ok(Self { root: root.known(question.size), first_budget: first_budget.max(1), jobs: HashMap::new() })
     }
 
-    /// Takes note of a job; what is settled stays so.
+    /// Adds a finished job. A settled position stays settled.
     ///
     /// # Errors
-    /// If its position is none of this board.
-    pub fn add(&mut self, job: Job) -> Result<(), LogError> {
+    /// If its position is not a position of this board.
+    pub fn add(&mut self, job: Job) -> Result<(), QuestionError> {
         let p = job.position.parse::<Position>().ok().filter(|p| p.size() == self.root.size());
-        let p =
-            p.ok_or_else(|| LogError::Question(format!("a job on `{}`, not a position of this board", job.position)))?;
+        let p = p.ok_or_else(|| QuestionError(format!("a job on `{}`, not a position of this board", job.position)))?;
         let settled = |old: &Job| old.outcome.numbers().is_settled();
         if !self.jobs.get(&Code::of(&p)).is_some_and(settled) {
             self.jobs.insert(Code::of(&p), job);
@@ -86,7 +86,7 @@ impl Tree {
         self.of(Code::of(&self.root), Numbers::open(1, 1), &mut Vec::new())
     }
 
-    /// The moves at the root with their numbers, one for each up to symmetry.
+    /// The moves at the root with their numbers, one for each class of symmetric moves.
     pub fn branches(&self) -> Vec<(Move, Numbers)> {
         let mut seen = HashSet::new();
         let children = self.children(&self.root, &mut vec![]);
@@ -94,12 +94,12 @@ impl Tree {
         fresh.map(|child| (child.m, child.numbers)).collect()
     }
 
-    /// The next job, of those that nobody is at; none if all is settled or taken.
-    pub fn next(&self, taken: &HashSet<Code>) -> Option<Task> {
+    /// The next job that is not taken; `None` if all are settled or taken.
+    pub fn next(&self, taken: &HashSet<Code>) -> Option<NextJob> {
         self.find(Code::of(&self.root), taken, &mut Vec::new())
     }
 
-    /// What the proof of the root consists of, if it is proven.
+    /// The proof of the root, if it is proven.
     pub fn proof(&self) -> Option<Proof> {
         let mut proof = Proof::default();
         (self.numbers().proof == 0).then(|| {
@@ -108,7 +108,7 @@ impl Tree {
         })
     }
 
-    /// Whether a position's moves are looked into, not the position as a whole.
+    /// Whether a position's children have jobs, not the position itself.
     fn is_inner(&self, p: &Position, job: Option<&Job>) -> bool {
         let last = self.first_budget.saturating_mul(GROWTH.pow(ATTEMPTS - 1));
         match job {
@@ -118,7 +118,7 @@ impl Tree {
         }
     }
 
-    /// The numbers of an undecided position; `guess` if nothing is known of it.
+    /// The numbers of an undecided position; `guess` if it has no job.
     fn of(&self, code: Code, guess: Numbers, path: &mut Vec<Code>) -> Numbers {
         if path.contains(&code) || path.len() > DEEPEST {
             return Numbers::REFUTED_HERE;
@@ -135,7 +135,7 @@ impl Tree {
         }
     }
 
-    /// The children of an inner position in the order of their promise, Black's later ones dearer.
+    /// The children of an inner position, most promising first; factors make Black's later ones costlier.
     fn children(&self, p: &Position, path: &mut Vec<Code>) -> Vec<Child> {
         let code = Code::of(p);
         let (mut moves, guess) = match self.jobs.get(&code).map(|job| &job.outcome) {
@@ -169,7 +169,7 @@ impl Tree {
         children
     }
 
-    fn find(&self, code: Code, taken: &HashSet<Code>, path: &mut Vec<Code>) -> Option<Task> {
+    fn find(&self, code: Code, taken: &HashSet<Code>, path: &mut Vec<Code>) -> Option<NextJob> {
         if path.contains(&code) || path.len() > DEEPEST {
             return None;
         }
@@ -179,7 +179,7 @@ impl Tree {
                 return None;
             }
             let budget = job.map_or(self.first_budget, |job| job.budget.saturating_mul(GROWTH));
-            return Some(Task { position: p, budget });
+            return Some(NextJob { position: p, budget });
         }
         let mut children = self.children(&p, path);
         children.retain(|child| !child.numbers.is_settled());

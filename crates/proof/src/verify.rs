@@ -1,17 +1,17 @@
-//! Checking a certificate record by record, by the rules of `model` alone: no search, no position of `loa`, no folding of ours.
+//! Checks a certificate record by record, by the slow rules of `reference` only: without search, without positions of
+//! `loa`, and with a second implementation of codes.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read as _};
-use std::path::Path;
+use std::io::{self, BufReader, Read};
 
 use reference::loa::Loa;
 use reference::{Model as _, Player};
+use search::{Threads, side_by_side};
 use sha2::{Digest, Sha256};
 
-use crate::certificate::{CertificateError, Header, RECORD, Record, check_end};
-use crate::fold::Code;
+use crate::certificate::{CertificateError, Header, RECORD, Record, check_end, fill};
+use crate::code::Code;
 
-/// What was checked.
+/// What a check has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Text of the position that Black wins from.
@@ -22,28 +22,47 @@ pub struct Verified {
     pub replies: u64,
     /// Replies after which Black has won or wins at once.
     pub wins: u64,
-    /// Its rank; if White is to move there, one more than the largest that can follow.
+    /// Its rank; if White is to move there, one more than the largest rank that can follow.
     pub rank: u16,
-    /// SHA-256 of the file but for its last 32 bytes, which hold it.
+    /// SHA-256 of the file without its last 32 bytes, which hold this hash.
     pub hash: String,
 }
 
-/// Records that are checked in one go; for each the file is read once more.
-const BATCH: usize = 1 << 17;
+/// Opens a certificate at its beginning.
+pub type Open<'a> = &'a dyn Fn() -> io::Result<Box<dyn Read + 'a>>;
 
-/// Checks a certificate: that the position it is about has a record, and that each record's move leaves after every reply of White
-/// an immediate win of Black or a position whose record has a smaller rank. Memory does not depend on the number of records.
-/// `progress` is told how many of all records were checked.
+/// Threads that share the work.
+#[derive(Clone, Copy, Debug)]
+pub struct Team<'a> {
+    /// How many jobs run at the same time.
+    pub size: usize,
+    /// What they run on.
+    pub threads: &'a dyn Threads,
+}
+
+/// Records that are checked together. Each piece of them takes one more reading of the file. Guessed.
+const BATCH: usize = 1 << 17;
+/// Records whose replies are in memory at the same time. Guessed.
+const PIECE: usize = 1 << 14;
+
+/// Checks a certificate: that the position it is about has a record, and that each record's move leaves after every
+/// reply of White an immediate win of Black or a position whose record has a smaller rank. The memory it takes does not
+/// depend on the number of records: `open` opens the certificate again each time that it is read from its beginning.
+/// `progress` is called with the number of checked records and of all records.
 ///
 /// # Errors
-/// If it is none, or says something that is not so.
-pub fn verify(path: &Path, threads: usize, progress: &mut dyn FnMut(u64, u64)) -> Result<Verified, CertificateError> {
-    let header = open(path)?.1;
-    let hash = check_hash(path)?;
+/// If it cannot be read, is not a certificate, or makes a false claim.
+pub fn verify(
+    open: Open<'_>,
+    team: Team<'_>,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Verified, CertificateError> {
+    let header = begin(open)?.1;
+    let hash = check_hash(open)?;
     let start = Loa::parse(&header.position).ok_or_else(|| CertificateError::Header(header.position.clone()))?;
     let size = header.size();
     let mut verified = Verified { position: header.position, hash, ..Verified::default() };
-    let (mut input, _) = open(path)?;
+    let (mut input, _) = begin(open)?;
     let (mut last, mut rank) = (None, 0);
     while verified.records < header.records {
         let first = verified.records;
@@ -57,26 +76,26 @@ pub fn verify(path: &Path, threads: usize, progress: &mut dyn FnMut(u64, u64)) -
                 rank = record.rank;
             }
         }
-        check_batch(path, size, first, &batch, threads, &mut verified)?;
+        check_batch(open, size, first, &batch, team, &mut verified)?;
         verified.records += batch.len() as u64;
         progress(verified.records, header.records);
     }
     if start.to_move() == Player::Second {
-        rank = check_root(path, &start, &mut verified)?;
+        rank = check_root(open, &start, &mut verified)?;
     }
     verified.rank = rank;
     if rank == 0 { Err(CertificateError::NoStart) } else { Ok(verified) }
 }
 
-/// A position in which White is to move: every reply must be won.
-fn check_root(path: &Path, start: &Loa, verified: &mut Verified) -> Result<u16, CertificateError> {
+/// Checks a certificate's position with White to move: every reply must be won.
+fn check_root(open: Open<'_>, start: &Loa, verified: &mut Verified) -> Result<u16, CertificateError> {
     if start.winner().is_some() {
         return Err(CertificateError::NoStart);
     }
     let mut found = Found::default();
     replies(start, u16::MAX, 0, &mut found).map_err(|reply| refused(0, format!("White wins by {reply}")))?;
     found.needs.sort_by_key(|need| need.code);
-    let (unknown, most) = look_up(path, found.needs)?;
+    let (unknown, most) = look_up(open, found.needs)?;
     unknown.iter().try_for_each(wins_next)?;
     verified.replies += found.replies;
     verified.wins += found.wins + unknown.len() as u64;
@@ -87,33 +106,33 @@ fn refused(number: u64, reason: impl Into<String>) -> CertificateError {
     CertificateError::Record { number, reason: reason.into() }
 }
 
-fn open(path: &Path) -> Result<(BufReader<File>, Header), CertificateError> {
-    let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
+/// A certificate that is being read.
+type Input<'a> = BufReader<Box<dyn Read + 'a>>;
+
+/// Opens the certificate and reads its header; what follows are its records.
+fn begin(open: Open<'_>) -> Result<(Input<'_>, Header), CertificateError> {
+    let mut input = BufReader::with_capacity(1 << 16, open()?);
     let header = Header::read(&mut input)?;
     Ok((input, header))
 }
 
-fn check_hash(path: &Path) -> Result<String, CertificateError> {
-    let (mut input, header) = open(path)?;
+fn check_hash(open: Open<'_>) -> Result<String, CertificateError> {
+    let (mut input, header) = begin(open)?;
     let length = header.records.checked_mul(RECORD as u64).ok_or(CertificateError::Length(header.records))?;
-    let expected = header.line().len() as u64 + length + 32;
-    if input.get_ref().metadata()?.len() != expected {
-        return Err(CertificateError::Length(header.records));
-    }
     let mut hash = Sha256::new();
     hash.update(header.line().as_bytes());
     let mut left = length;
     let mut buffer = [0; 1 << 12];
     while left > 0 {
         let part = &mut buffer[..left.min(1 << 12) as usize];
-        input.read_exact(part)?;
+        fill(&mut input, part, header.records)?;
         hash.update(&*part);
         left -= part.len() as u64;
     }
     check_end(&mut input, hash, header.records)
 }
 
-fn read_batch(input: &mut BufReader<File>, left: u64) -> io::Result<Vec<Record>> {
+fn read_batch(input: &mut Input<'_>, left: u64) -> io::Result<Vec<Record>> {
     let mut batch = Vec::with_capacity(BATCH.min(left as usize));
     let mut bytes = [0; RECORD];
     while batch.len() < BATCH && (batch.len() as u64) < left {
@@ -123,16 +142,17 @@ fn read_batch(input: &mut BufReader<File>, left: u64) -> io::Result<Vec<Record>>
     Ok(batch)
 }
 
-/// A position after a reply in which Black has not won yet.
+/// A position after a reply in which Black has not won yet: it needs a record or a win at once.
 struct Need {
     code: Code,
-    /// Of the record that leads to it.
+    /// The rank of the record that leads to it.
     rank: u16,
+    /// The number of that record.
     number: u64,
     position: Loa,
 }
 
-/// What one thread has found out.
+/// What a thread has found.
 #[derive(Default)]
 struct Found {
     replies: u64,
@@ -141,17 +161,16 @@ struct Found {
 }
 
 fn check_batch(
-    path: &Path,
+    open: Open<'_>,
     size: usize,
     first: u64,
     batch: &[Record],
-    threads: usize,
+    team: Team<'_>,
     verified: &mut Verified,
 ) -> Result<(), CertificateError> {
-    // Small pieces, so that few positions are held at a time.
-    for (i, piece) in batch.chunks(1 << 14).enumerate() {
-        let first = first + ((i as u64) << 14);
-        let found = in_parallel(piece, threads, |at, records| follow(size, first + 1 + at as u64, records))?;
+    for (i, piece) in batch.chunks(PIECE).enumerate() {
+        let first = first + (i * PIECE) as u64;
+        let found = in_parallel(piece, team, |at, records| follow(size, first + 1 + at as u64, records))?;
         let mut needs = Vec::new();
         for part in found {
             verified.replies += part.replies;
@@ -159,32 +178,22 @@ fn check_batch(
             needs.extend(part.needs);
         }
         needs.sort_by_key(|need| need.code);
-        let (unknown, _) = look_up(path, needs)?;
-        in_parallel(&unknown, threads, |_, needs| needs.iter().try_for_each(wins_next))?;
+        let (unknown, _) = look_up(open, needs)?;
+        in_parallel(&unknown, team, |_, needs| needs.iter().try_for_each(wins_next))?;
         verified.wins += unknown.len() as u64;
     }
     Ok(())
 }
 
-/// Cuts a slice into as many pieces as there are threads; each is told where its piece begins.
+/// Cuts a slice into one piece for each job; `work` gets the index where its piece begins, and the piece.
 fn in_parallel<T: Sync, R: Send>(
     all: &[T],
-    threads: usize,
+    team: Team<'_>,
     work: impl Fn(usize, &[T]) -> Result<R, CertificateError> + Sync,
 ) -> Result<Vec<R>, CertificateError> {
-    let size = all.len().div_ceil(threads.max(1)).max(1);
-    std::thread::scope(|scope| {
-        let pieces = all.chunks(size).enumerate();
-        let running: Vec<_> = pieces
-            .map(|(i, piece)| {
-                scope.spawn({
-                    let work = &work;
-                    move || work(i * size, piece)
-                })
-            })
-            .collect();
-        running.into_iter().map(|one| one.join().expect("invariant: the check does not panic")).collect()
-    })
+    let size = all.len().div_ceil(team.size.max(1)).max(1);
+    let pieces: Vec<&[T]> = all.chunks(size).collect();
+    side_by_side(team.threads, pieces.len(), |i| work(i * size, pieces[i])).into_iter().collect()
 }
 
 /// Plays each record's move and every reply.
@@ -221,9 +230,10 @@ fn replies(p: &Loa, rank: u16, number: u64, found: &mut Found) -> Result<(), Str
     Ok(())
 }
 
-/// Looks all up in one reading of the file; what has no record comes back, with the largest rank of what has.
-fn look_up(path: &Path, needs: Vec<Need>) -> Result<(Vec<Need>, u16), CertificateError> {
-    let (mut input, header) = open(path)?;
+/// Looks up all positions in one reading of the file. Returns those without a record, and the largest rank of the
+/// others.
+fn look_up(open: Open<'_>, needs: Vec<Need>) -> Result<(Vec<Need>, u16), CertificateError> {
+    let (mut input, header) = begin(open)?;
     let mut records = (0..header.records).map(|_| {
         let mut bytes = [0; RECORD];
         input.read_exact(&mut bytes).map(|()| Record::from_bytes(&bytes))
@@ -249,15 +259,15 @@ fn look_up(path: &Path, needs: Vec<Need>) -> Result<(Vec<Need>, u16), Certificat
     Ok((unknown, most))
 }
 
-/// Whether Black wins with his next move.
+/// Checks that Black wins with the next move.
 fn wins_next(need: &Need) -> Result<(), CertificateError> {
     let won = need.position.children().iter().any(|(_, p)| p.winner() == Some(Player::First));
     let reason = || format!("leads to {}, where Black has neither a win at once nor a record", need.position.text());
     if won { Ok(()) } else { Err(refused(need.number, reason())) }
 }
 
-/// The code of a position, computed slowly: of its eight images the one whose black squares make the smallest number, of
-/// those with equal ones that whose white squares do, as a number in base three.
+/// The code of a position, computed slowly: the base-three number of one of its eight images. That image is the one
+/// whose black squares make the smallest number; among equal ones, its white squares do.
 fn code(p: &Loa) -> Code {
     let size = p.rows().len();
     let images = (0..8).map(|symmetry| {
@@ -281,7 +291,7 @@ fn code(p: &Loa) -> Code {
     Code(2 * digits + u64::from(p.to_move() == Player::Second))
 }
 
-/// The position that a code stands for.
+/// The standard position of a code.
 fn position(wanted: Code, size: usize) -> Option<Loa> {
     let mut rows = vec![String::new(); size];
     let mut digits = wanted.0 >> 1;

@@ -1,4 +1,4 @@
-//! What the CS61B programs print, as a test harness reads it: prompts, and messages that begin with `*`.
+//! The output of the CS61B programs as a test harness reads it: prompts, and messages that begin with `*`.
 //!
 //! ```
 //! use protocol::cs61b::{Dialect, Message, parse_message, strip_prompt};
@@ -13,7 +13,7 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-/// Which of the two courses' games a program plays.
+/// The course's game that a program plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// Lines of Action.
@@ -22,7 +22,7 @@ pub enum Dialect {
     Jump61,
 }
 
-/// No dialect.
+/// The name of the game is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown game `{0}`: expected `loa` or `jump61`")]
 pub struct UnknownDialect(String);
@@ -57,14 +57,14 @@ pub enum Message {
     Result(GameResult),
 }
 
-/// How a game ended, in the programs' words.
+/// The result of a game in the programs' words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
     /// Black, or Red, has won.
     First(Dialect),
     /// White, or Blue, has won.
     Second(Dialect),
-    /// Nobody has.
+    /// The game is drawn. The course calls it a tie.
     Tie,
 }
 
@@ -80,7 +80,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The rest of a line after its last prompt: everything up to and including the last `>` and the blanks after it is dropped.
+/// Drops the prompts of a line: everything up to and including the last `>`, and the blanks after it.
 pub fn strip_prompt(line: &str) -> &str {
     match line.rfind('>') {
         Some(at) => line[at + 1..].trim_start(),
@@ -88,14 +88,14 @@ pub fn strip_prompt(line: &str) -> &str {
     }
 }
 
-/// Reads a message, given without its `*`; `None` if it is malformed. Text after a move is ignored.
+/// Reads a message without its `*`; `None` if it is malformed. Text after a move is ignored.
 pub fn parse_message(dialect: Dialect, text: &str) -> Option<Message> {
     let text = text.trim();
     if let Some(result) = result(dialect, text) {
         return Some(Message::Result(result));
     }
     match dialect {
-        // Whatever follows is ignored, a period right behind the move too.
+        // Text after the move is ignored, even a period right behind it.
         Dialect::Loa => text.get(..5).and_then(loa_move).map(Message::Move),
         Dialect::Jump61 => jump61_move(text).map(Message::Move),
     }
@@ -123,7 +123,7 @@ fn jump61_move(text: &str) -> Option<String> {
     Some(format!("{row} {column}"))
 }
 
-/// A row or a column of some board, 1 to 10, and what follows its digits.
+/// A row or a column, 1 to 10, and the text after its digits.
 fn coordinate(text: &str) -> Option<(u8, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let number = text[..end].parse().ok().filter(|n| (1..=10).contains(n))?;

@@ -1,29 +1,43 @@
 use core::time::Duration;
 
-use game::{Outcome, Side, TextGame};
+use game::{MoveError, Outcome, Side, TextGame};
 
-/// How a kind of program is spoken to: lines in, lines out, without processes or clocks. One value speaks to one program during one
-/// game.
+/// How a kind of program is spoken to: lines in, lines out, without processes or clocks. One value speaks to one
+/// program during one game.
 pub trait Dialect: Send {
     /// How long a process lives.
     fn lifetime(&self) -> Lifetime;
 
-    /// What is said to a program that has just been started, before its time counts. Not asked for where there is a process a
-    /// move.
+    /// The first lines for a program that has just been started, before its clock runs. Unused where each move has a
+    /// process of its own.
     fn greet(&mut self, game: &dyn TextGame, side: Side, seed: u64) -> Talk;
 
-    /// What asks for a move.
+    /// The lines that ask for a move.
     fn ask(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Talk;
 
-    /// Understands a line that the program wrote.
+    /// Interprets a line that the program wrote.
     fn hear(&mut self, line: &str) -> Heard;
 
-    /// What is said after the game.
+    /// The lines after the game.
     fn part(&mut self, game: &dyn TextGame) -> Talk;
 
-    /// Whether [`ask`](Self::ask) tells the whole position, so that somebody else's move can stand in for one of the
+    /// Whether [`ask`](Self::ask) sends the whole position, so that the referee's move can replace one of the
     /// program's.
     fn tells_all(&self) -> bool;
+
+    /// Explains to the program's author why the last answer was refused, in the program's own notation: the answer,
+    /// then the reason.
+    fn explain(&self, error: &MoveError) -> String {
+        reason(error)
+    }
+}
+
+/// The refused move and the reason, in the house's notation.
+pub fn reason(error: &MoveError) -> String {
+    match error {
+        MoveError::Illegal { text, reason } => format!("{text}: {reason}"),
+        MoveError::Unreadable { .. } => error.to_string(),
+    }
 }
 
 /// How long a process lives.
@@ -31,11 +45,11 @@ pub trait Dialect: Send {
 pub enum Lifetime {
     /// One process plays a whole game.
     Game,
-    /// Every move has a process of its own, whose start is on the clock.
+    /// Each move has a process of its own, whose start is on the clock.
     Move,
 }
 
-/// Something to say.
+/// Lines to send to a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Talk {
     /// Lines without their ends.
@@ -47,19 +61,19 @@ pub struct Talk {
 }
 
 impl Talk {
-    /// Some lines.
+    /// Makes a talk of these lines.
     pub fn lines<S: Into<String>>(lines: impl IntoIterator<Item = S>) -> Self {
         Self { lines: lines.into_iter().map(Into::into).collect(), ..Self::default() }
     }
 
-    /// The same, and the input ends.
+    /// Ends the program's input after the lines.
     #[must_use]
     pub fn then_end(mut self) -> Self {
         self.ends_input = true;
         self
     }
 
-    /// The same, and an answer says that the program is ready.
+    /// Waits for the program to say that it is ready.
     #[must_use]
     pub fn until_ready(mut self) -> Self {
         self.awaits_ready = true;
@@ -67,18 +81,18 @@ impl Talk {
     }
 }
 
-/// What a line means.
+/// The meaning of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// Nothing.
+    /// The line has no meaning for the referee.
     Nothing,
     /// The program is ready.
     Ready,
-    /// A move, in the notation of the house where the dialect can turn it into that.
+    /// A move, in the notation of the house where the dialect can translate it.
     Move(String),
     /// The program says that the game has ended.
     Claim(Outcome),
-    /// The line should have been one of the above and is not; why.
+    /// The line should have been one of the above; the text says why it is not.
     Unreadable(String),
 }
 
@@ -87,8 +101,8 @@ pub enum Heard {
 pub struct TimeLeft {
     /// For this move. `None` if the move's time is unlimited.
     pub limit: Option<Duration>,
-    /// What the first and the second side have left for the game, if the game's time is limited.
+    /// Time left for the game, of the first and the second side, if the game's time is limited.
     pub left: [Option<Duration>; 2],
-    /// What each move adds.
+    /// Time that each move adds.
     pub increment: Duration,
 }

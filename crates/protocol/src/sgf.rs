@@ -17,18 +17,18 @@ use game::{Position as _, Side};
 use loa::{Position, Square};
 use thiserror::Error;
 
-/// A game: its main line, other variations left out.
+/// A game with its main line; other variations are dropped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Game {
     /// Names of Black and White.
     pub players: [String; 2],
-    /// What it belongs to.
+    /// Name of the event.
     pub event: String,
     /// The day, as in `2026-11-21`.
     pub date: String,
-    /// `B+`, `W+`, `0` for a tie, or something like `B+Time`.
+    /// `B+`, `W+`, `0` for a draw, or something like `B+Time`.
     pub result: String,
-    /// What there is to say about the game.
+    /// A comment on the game.
     pub comment: String,
     /// Position text of the start, if it is not the usual one of 8×8.
     pub start: Option<String>,
@@ -36,30 +36,30 @@ pub struct Game {
     pub moves: Vec<String>,
 }
 
-/// A text that is no such file.
+/// The text is not a valid file in this format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SgfError {
     /// The form is wrong.
     #[error("SGF, byte {at}: {found} found, expected {expected}")]
     Form {
-        /// Where, from 0.
+        /// Offset in bytes, from 0.
         at: usize,
-        /// What stands there.
+        /// The text found there.
         found: String,
-        /// What should.
+        /// What was expected.
         expected: &'static str,
     },
-    /// Another game.
+    /// The file holds another game.
     #[error("SGF: GM[{0}] found, expected GM[9], Lines of Action")]
     OtherGame(String),
-    /// A property has a senseless value.
+    /// A property has an invalid value.
     #[error("SGF: {name}[{value}]: {why}")]
     Value {
         /// The property.
         name: String,
         /// Its value.
         value: String,
-        /// What is wrong.
+        /// Why it is invalid.
         why: String,
     },
 }
@@ -68,7 +68,7 @@ impl Game {
     /// The position before the first move.
     ///
     /// # Panics
-    /// If `start` is no position text.
+    /// If `start` is not a valid position text.
     pub fn position(&self) -> Position {
         match &self.start {
             None => Position::start(8).expect("invariant: the game is played on 8x8"),
@@ -230,7 +230,7 @@ impl Reader<'_> {
             self.blanks();
             let mut name = String::new();
             while let Some(c) = self.peek().filter(char::is_ascii_alphabetic) {
-                // Lower-case letters of older versions mean nothing.
+                // Lower-case letters of older versions are ignored.
                 if c.is_ascii_uppercase() {
                     name.push(c);
                 }
@@ -261,7 +261,7 @@ impl Reader<'_> {
             match self.next() {
                 Some(']') => return Ok(value),
                 Some('\\') => match self.next() {
-                    // A line end that is escaped is none.
+                    // An escaped line end is dropped.
                     Some('\n') => (),
                     Some(c) => value.push(c),
                     None => return Err(self.expected("`]`")),
@@ -291,7 +291,7 @@ fn game(nodes: Vec<Node>) -> Result<Game, SgfError> {
             }
             "AB" | "AW" | "AE" if position.is_none() => setup.add(&name, &values)?,
             "PL" if position.is_none() => setup.side = Some(value.to_ascii_lowercase()),
-            // Resignations and the like say nothing about the board.
+            // Resignations and the like are not moves on the board.
             "B" | "W" if !value.starts_with(|c: char| c.is_ascii_alphabetic()) || !value.contains(['-', ':']) => (),
             "B" | "W" => {
                 if position.is_none() {
@@ -323,7 +323,7 @@ fn game(nodes: Vec<Node>) -> Result<Game, SgfError> {
     Ok(found)
 }
 
-/// A board that is set up piece by piece.
+/// A board that the file sets up piece by piece.
 #[derive(Default)]
 struct Setup {
     size: Option<usize>,

@@ -29,8 +29,8 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// Results of a match, counted in pairs of games from the same opening with colours exchanged. The two games of a pair depend
-/// on each other, so errors are computed over pairs ("pentanomial").
+/// Results of a match, counted in pairs of games from the same opening with colours exchanged. The two games of a pair
+/// depend on each other, so errors are computed over pairs ("pentanomial").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Pairs in which the first player made 0, ½, 1, 1½, 2 points.
@@ -90,8 +90,8 @@ impl Tally {
         Estimate { value: elo(mean), error }
     }
 
-    /// Normalised Elo: the mean in standard deviations of a game, scaled to be close to Elo where draws are rare. It does not
-    /// depend on how balanced the openings are.
+    /// Normalised Elo: the mean in standard deviations of a game, scaled to be close to Elo where draws are rare. It
+    /// does not depend on how balanced the openings are.
     pub fn normalised_elo(&self) -> Estimate {
         let Some((mean, variance)) = self.moments().filter(|&(_, variance)| variance > 0.0) else {
             return Estimate { value: 0.0, error: f64::INFINITY };

@@ -12,13 +12,14 @@ pub struct Meeting {
     pub points: f64,
 }
 
-/// Elo of each player with 95 % errors, by the model of Bradley and Terry: the likeliest strengths given all games, where a draw
-/// is half a win. The mean is 0.
+/// Elo of each player with 95 % errors, by the model of Bradley and Terry: the likeliest strengths given all games,
+/// where a draw is half a win. The mean is 0.
 ///
-/// Each player also has one imagined draw against a player of strength 0, so that a player with a clean score has a rating, too.
+/// Each player also has one imagined draw against a player of strength 0, so that a player with a clean score has a
+/// rating, too.
 ///
-/// Source: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952); the likeliest strengths by Newton's method,
-/// the errors from the curvature there.
+/// Source: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952); the likeliest strengths
+/// by Newton's method, the errors from the curvature there.
 pub fn ratings(players: usize, games: &[Meeting]) -> Vec<Estimate> {
     const ELO: f64 = 400.0 / core::f64::consts::LN_10;
     let mut strength = vec![0.0_f64; players];

@@ -5,8 +5,8 @@ use crate::elo::{NORMALISED, moments};
 
 /// A sequential probability ratio test between two hypotheses about normalised Elo, over pairs of games.
 ///
-/// Source: M. Van den Bergh, "Comments on Normalized Elo" (2021): the generalised ratio of the likeliest distributions of
-/// pair results under each hypothesis.
+/// Source: M. Van den Bergh, "Comments on Normalized Elo" (2021): the generalised ratio of the likeliest distributions
+/// of pair results under each hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo: [f64; 2],
@@ -37,8 +37,8 @@ pub enum Verdict {
 }
 
 impl Sprt {
-    /// A test of "`elo0` or less" against "`elo1` or more", in normalised Elo. `alpha` is the probability of accepting the second
-    /// hypothesis if the first holds, `beta` that of accepting the first if the second holds.
+    /// A test of "`elo0` or less" against "`elo1` or more", in normalised Elo. `alpha` is the probability of accepting
+    /// the second hypothesis if the first holds, `beta` that of accepting the first if the second holds.
     ///
     /// # Errors
     /// If the hypotheses or the probabilities are invalid.
@@ -84,8 +84,9 @@ impl Sprt {
 
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The distribution of pair scores that makes the observed one likeliest, among those whose mean lies `t` of their standard
-/// deviations above one half. Each iteration linearises that condition around the last distribution and solves for the multiplier.
+/// The distribution of pair scores that makes the observed one likeliest, among those whose mean lies `t` of their
+/// standard deviations above one half. Each iteration linearises that condition around the last distribution and solves
+/// for the multiplier.
 fn likeliest(observed: [f64; 5], t: f64) -> [f64; 5] {
     let mut p = [0.2; 5];
     for _ in 0..30 {
@@ -133,8 +134,8 @@ mod tests {
     fn published_tests_have_their_published_ratio() {
         let tally = Tally::from_pairs([379, 10_170, 21_828, 10_640, 343]);
         let test = Sprt::new(0.0, 2.0, 0.05, 0.05).expect("a test");
-        // Published as 2.94598 by a tool that solves for the multiplier to three digits. Solved to full precision it is 2.945495,
-        // which a second program confirmed.
+        // Published as 2.94598 by a tool that solves for the multiplier to three digits. Solved to full precision it is
+        // 2.945495, which a second program confirmed.
         assert!((test.llr(&tally) - 2.945_98).abs() < 1e-3, "{}", test.llr(&tally));
         assert!((test.llr(&tally) - 2.945_495).abs() < 1e-6, "{}", test.llr(&tally));
         assert_eq!(test.verdict(&tally), Verdict::H1);

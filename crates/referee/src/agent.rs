@@ -1,23 +1,23 @@
 use std::time::{Duration, Instant};
 
-use game::{Outcome, Side, TextGame};
+use game::{MoveError, Outcome, Side, TextGame};
 
 use crate::{Farewell, Fault, FaultKind, Player, Turn};
 use process::{Child, Command, Exit, Output, Stream};
 use protocol::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
-/// What is kept of a player's standard error in a game: so many bytes of its beginning and of its end.
+/// Bytes that are kept of the beginning, and of the end, of a player's standard error in a game.
 const KEPT: usize = 16 << 10;
-/// Nobody says more than this, in bytes, before an answer.
+/// The most bytes that a program may write before an answer.
 const MUCH: usize = 1 << 20;
 /// How long a program may take to end when it has answered or the game is over.
 const LINGER: Duration = Duration::from_secs(1);
-/// A player that used less of its waiting time than this share, in percent, did nothing.
+/// A player that computed for less than this share of its time, in percent, was idle.
 const IDLE_PERCENT: u32 = 5;
 
-/// A program that plays: a command and the dialect in which it is spoken to.
+/// A program that plays: a command and the program's dialect.
 ///
-/// Every wait has a deadline, and every process is ended with all that it has started.
+/// Every wait has a deadline, and every process is ended together with the processes that it has started.
 pub struct Agent {
     command: Command,
     dialect: Box<dyn Dialect>,
@@ -26,27 +26,27 @@ pub struct Agent {
     start_time: Duration,
     child: Option<Child>,
     stderr: Capped,
-    /// Processor time of children that are gone.
+    /// Processor time of children that have ended.
     spent: Option<Duration>,
-    /// Processor time of the child when it was last looked at.
+    /// Processor time of the child when it was last measured.
     seen: Option<Duration>,
 }
 
-/// What a wait ended with.
+/// How a wait ended.
 enum Waited {
     Ready,
     Move(String),
     Fault(Fault),
 }
 
-/// What came of listening.
+/// The result of listening.
 struct Listened {
     end: Waited,
     claim: Option<Outcome>,
 }
 
 impl Agent {
-    /// A program that has not been started.
+    /// Makes a player without starting the program.
     pub fn new(command: Command, dialect: Box<dyn Dialect>) -> Self {
         Self {
             command,
@@ -66,7 +66,7 @@ impl Agent {
         Child::start(&self.command).map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))
     }
 
-    /// Starts the process that plays the game, and waits until it is ready.
+    /// Starts the process for a whole game and waits until it is ready.
     fn start_and_greet(&mut self, game: &dyn TextGame) -> Result<(), Fault> {
         let deadline = Instant::now() + self.start_time;
         let mut child = self.start()?;
@@ -88,12 +88,12 @@ impl Agent {
         Fault::new(FaultKind::NoStart, format!("not ready: {why}"))
     }
 
-    /// Hears the program until it answers, ends, or its time is up.
+    /// Reads the program's output until it answers or ends, or its time is up.
     fn listen(&mut self, child: &mut Child, deadline: Option<Instant>) -> Listened {
         let (mut claim, mut said, mut partial) = (None, 0, String::new());
         let began = Instant::now();
         let end = loop {
-            // Without a limit we look again and again, for a wait that cannot end is none of ours.
+            // Without a limit the wait is repeated, because every single wait has a deadline.
             let until = deadline.unwrap_or_else(|| Instant::now() + Duration::from_hours(1));
             let output = if Instant::now() >= until { None } else { child.output(until) };
             match output {
@@ -102,7 +102,7 @@ impl Agent {
                     partial.clear();
                     match self.dialect.hear(&String::from_utf8_lossy(&line)) {
                         Heard::Nothing if said > MUCH => {
-                            let detail = format!("it has said {MUCH} bytes that are no answer");
+                            let detail = format!("it has written {MUCH} bytes without an answer");
                             break Waited::Fault(Fault::new(FaultKind::Unreadable, detail));
                         }
                         Heard::Nothing => (),
@@ -127,7 +127,7 @@ impl Agent {
         Listened { end, claim }
     }
 
-    /// The program has closed its output instead of answering.
+    /// The fault of a program that has closed its output instead of answering.
     fn ended(&mut self, child: &mut Child) -> Fault {
         let deadline = Instant::now() + LINGER;
         while let Some(output) = child.output(deadline) {
@@ -145,7 +145,7 @@ impl Agent {
         Fault::new(kind, detail + &complaint(self.stderr.last_line()))
     }
 
-    /// Lets a program end by itself, which is not waited for long, and hears what it still has to say.
+    /// Gives a program a moment to end by itself, and reads the rest of its output.
     fn hear_out(&mut self, child: &mut Child) -> Option<Outcome> {
         let deadline = Instant::now() + LINGER;
         let (mut claim, mut said) = (None, 0);
@@ -171,7 +171,7 @@ impl Agent {
         claim
     }
 
-    /// Ends a process with all that it has started, and remembers its time.
+    /// Ends a process with all processes that it has started, and adds up its processor time.
     fn bury(&mut self, mut child: Child) {
         self.spent = self.spent.zip(child.cpu()).map(|(sum, more)| sum + more);
         child.kill();
@@ -186,7 +186,7 @@ impl Agent {
         let child = match (self.child.take(), self.dialect.lifetime()) {
             (Some(child), _) => Ok(child),
             (None, Lifetime::Move) => self.start(),
-            // It was ended after a fault.
+            // The last process was ended after a fault.
             (None, Lifetime::Game) => self
                 .start_and_greet(game)
                 .and_then(|()| self.child.take().ok_or_else(|| Fault::new(FaultKind::NoStart, "it was not started"))),
@@ -198,7 +198,8 @@ impl Agent {
         let talk = self.dialect.ask(game, time);
         say(&mut child, &talk);
         let heard = self.listen(&mut child, time.limit.map(|limit| began + limit));
-        // What it computed while the other side was to move counts, too. Looking twice as often would cost twice as much.
+        // The time includes what it computed while the other side was to move. Measuring twice a move would cost twice
+        // as much.
         let now = child.cpu();
         let cpu = now.zip(self.seen).map(|(now, before)| now.saturating_sub(before));
         self.seen = now;
@@ -259,6 +260,10 @@ impl Player for Agent {
     fn can_be_replaced(&self) -> bool {
         self.dialect.tells_all()
     }
+
+    fn explain(&self, error: &MoveError) -> String {
+        self.dialect.explain(error)
+    }
 }
 
 fn say(child: &mut Child, talk: &Talk) {
@@ -270,7 +275,7 @@ fn say(child: &mut Child, talk: &Talk) {
     }
 }
 
-/// No answer in time: it was working, or it was not.
+/// The fault of a program that gave no answer in time: it was computing, or it was idle.
 fn late(wait: Duration, used: Option<Duration>, partial: &str, last_line: Option<String>) -> Fault {
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
     let idle = used.is_some_and(|used| used * 100 < wait * IDLE_PERCENT);
@@ -278,18 +283,18 @@ fn late(wait: Duration, used: Option<Duration>, partial: &str, last_line: Option
     let used = used.map(|used| format!(", of which it used the processor for {}", seconds(used))).unwrap_or_default();
     let partial = match partial.trim() {
         "" => String::new(),
-        partial => format!("; it has said `{}` without the end of a line", game::text::excerpt(partial)),
+        partial => format!("; it has written `{}` without the end of the line", game::text::excerpt(partial)),
     };
     let detail = format!("no answer in {}{used}{partial}{}", seconds(wait), complaint(last_line));
     Fault::new(kind, detail)
 }
 
-/// What a program said last, which often is why it does not answer.
+/// The program's last line on standard error, which often tells why it does not answer.
 fn complaint(last_line: Option<String>) -> String {
     last_line.map(|line| format!("; its last line on standard error: {line}")).unwrap_or_default()
 }
 
-/// Lines, of which the first and the last are kept when they are many.
+/// Lines of text. Only the first and the last ones are kept when there are many.
 #[derive(Default)]
 struct Capped {
     head: String,
@@ -309,7 +314,7 @@ impl Capped {
         }
     }
 
-    /// Leaves the end of the tail.
+    /// Drops the beginning of the tail.
     fn trim(&mut self) {
         let cut = self.tail.len().saturating_sub(KEPT);
         let cut = (cut..=self.tail.len()).find(|&at| self.tail.is_char_boundary(at)).unwrap_or(0);
@@ -337,7 +342,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_many_lines_the_first_and_the_last_are_kept() {
+    fn the_first_and_the_last_of_many_lines_are_kept() {
         let mut capped = Capped::default();
         for i in 0..100_000 {
             capped.add(format!("line {i}").as_bytes());

@@ -3,16 +3,16 @@ use std::time::Duration;
 use game::Side;
 use protocol::TimeLeft;
 
-/// How much time players have.
+/// The time that players have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// For each move, at most.
+    /// The most for each move.
     pub move_time: Option<Duration>,
     /// For all moves of a game together.
     pub game_time: Option<Duration>,
-    /// What each move adds to the game's time.
+    /// Time that each move adds to the game's time.
     pub increment: Duration,
-    /// To get ready for a game; not on the clock.
+    /// Time to get ready for a game. It is not on the clock.
     pub start_time: Duration,
 }
 
@@ -50,7 +50,7 @@ impl Clocks {
         TimeLeft { limit, left: self.left, increment: self.control.increment }
     }
 
-    /// Takes the time of a move off a side's clock and adds the increment; what is left then.
+    /// Takes the time of a move off a side's clock, adds the increment, and returns the rest.
     pub fn take(&mut self, side: Side, time: Duration) -> Option<Duration> {
         let left = &mut self.left[side.index()];
         *left = left.map(|left| left.saturating_sub(time) + self.control.increment);
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_has_what_is_least_and_the_game_loses_what_it_took() {
+    fn the_smaller_limit_applies_and_a_move_takes_its_time_off_the_clock() {
         let second = Duration::from_secs;
         let control = TimeControl {
             move_time: Some(second(3)),

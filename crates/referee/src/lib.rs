@@ -1,10 +1,10 @@
-//! Two players and a referee.
+//! A referee for games between two players.
 //!
-//! * [`Player`]: an engine or a program that plays. What a player does wrong is a [`Fault`], and every kind has a name.
+//! * [`Player`]: an engine or a program that plays. A mistake of a player is a [`Fault`], and every kind has a name.
 //! * [`Referee`]: asks for moves under [`Clocks`], checks every answer against the rules, and names the [`Ending`].
 //! * [`Agent`]: a child process as a player, spoken to in a [`Dialect`](protocol::Dialect).
 //!
-//! Not here: what is said to a program (crate `protocol`), which games there are (crate `games`), tournaments (crate
+//! Not here: the languages of programs (crate `protocol`), the list of games (crate `games`), tournaments (crate
 //! `arena`).
 //!
 //! ```

@@ -2,87 +2,103 @@ use core::fmt;
 use core::str::FromStr;
 use std::time::Duration;
 
-use game::{Outcome, Side, TextGame};
+use game::{MoveError, Outcome, Side, TextGame};
 use protocol::TimeLeft;
 use thiserror::Error;
 
-/// Somebody who plays: a program that is spoken to, or an engine of the house.
+/// A player: another program, or an engine of the house.
 ///
-/// What a player does wrong is data: a [`Fault`] is recorded, it is no error of ours.
+/// A player's mistake is data, not an error of the referee: it is recorded as a [`Fault`].
 pub trait Player: Send {
-    /// Gets ready for a game in which it has one side, within the start-up time. `seed` varies its play, if it can be varied.
+    /// Gets ready to play one side of a game, within the start-up time. `seed` varies the play of players that can vary
+    /// it.
     ///
     /// # Errors
     /// If it does not start.
     fn begin(&mut self, game: &dyn TextGame, side: Side, seed: u64, within: Duration) -> Result<(), Fault>;
 
-    /// Its move in a game in which it is to move.
+    /// Chooses a move in a game in which this player is to move.
     fn choose(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Turn;
 
-    /// The game is over, or goes on without it. Everything that the player has started is ended.
+    /// Ends the player's part in the game, and every process that the player has started.
     fn end(&mut self, game: &dyn TextGame) -> Farewell;
 
-    /// Whether it is told the whole position before each move, so that somebody else's move can stand in for one of its own.
+    /// Whether the player learns the whole position before each move, so that a move of the referee can replace its
+    /// own.
     fn can_be_replaced(&self) -> bool;
+
+    /// Explains to the player's author why its last answer was refused, in the player's own notation.
+    fn explain(&self, error: &MoveError) -> String {
+        protocol::reason(error)
+    }
 }
 
-/// What came of asking for a move.
+/// The result of asking for a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// The move as the player wrote it, turned into the notation of the house where that could be done.
+    /// The player's move, in the notation of the house where it could be translated.
     pub answer: Result<String, Fault>,
-    /// What the player says about the end of the game, if it has said so.
+    /// The end of the game that the player has announced.
     pub claim: Option<Outcome>,
-    /// From the question to the answer.
+    /// Time from the request to the answer.
     pub wall: Duration,
-    /// Processor time of the player since its last answer, where the system tells.
+    /// Processor time of the player since its last answer, where the system reports it.
     pub cpu: Option<Duration>,
 }
 
-/// What is left of a player after a game.
+/// A player's last report after a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Farewell {
-    /// What it says about the end of the game.
+    /// The end of the game that the player has announced.
     pub claim: Option<Outcome>,
-    /// What it wrote to its standard error; of a long text the beginning and the end.
+    /// The player's standard error. Of a long text only the beginning and the end are kept.
     pub stderr: String,
-    /// Processor time of the whole game, where the system tells.
+    /// Processor time of the whole game, where the system reports it.
     pub cpu: Option<Duration>,
 }
 
-/// Something that a player did wrong.
+/// A mistake of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{kind}: {detail}")]
 pub struct Fault {
-    /// What kind of thing.
+    /// The kind of mistake.
     pub kind: FaultKind,
-    /// In words, for its author.
+    /// Details for the player's author.
     pub detail: String,
 }
 
 impl Fault {
-    /// A fault.
+    /// Makes a fault.
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into() }
+    }
+
+    /// The fault of a player whose answer the rules refuse.
+    pub fn refused(player: &dyn Player, error: &MoveError) -> Self {
+        let kind = match error {
+            MoveError::Unreadable { .. } => FaultKind::Unreadable,
+            MoveError::Illegal { .. } => FaultKind::Illegal,
+        };
+        Self::new(kind, player.explain(error))
     }
 }
 
 /// Kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaultKind {
-    /// A move that the rules refuse.
+    /// The move is illegal.
     Illegal,
-    /// An answer that is no move.
+    /// The answer is not a move.
     Unreadable,
-    /// No answer when its time was up, while it was working.
+    /// There was no answer in time, and the player was computing.
     Time,
-    /// No answer when its time was up, and it was doing nothing.
+    /// There was no answer in time, and the player was idle.
     Stall,
-    /// It ended instead of answering.
+    /// The player ended instead of answering.
     Crash,
-    /// It did not get ready.
+    /// The player did not get ready.
     NoStart,
-    /// It said that the game ended as it did not.
+    /// The player announced a wrong end of the game.
     FalseClaim,
 }
 
@@ -106,9 +122,9 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// No kind of fault.
+/// The name of a kind of fault is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is no kind of fault")]
+#[error("unknown kind of fault `{0}`")]
 pub struct UnknownFault(String);
 
 impl FromStr for FaultKind {

@@ -7,49 +7,49 @@ use protocol::TimeLeft;
 
 use crate::{Clocks, Fault, FaultKind, Player, TimeControl, Turn};
 
-/// What happens after a fault.
+/// The consequence of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterFault {
-    /// The game is lost.
+    /// The player loses the game.
     Lose,
-    /// A random legal move stands in, and the fault is counted.
+    /// A random legal move replaces the answer, and the fault is counted.
     RandomMove,
 }
 
-/// Who judges a game between two players, neither of whom is trusted.
+/// The referee of a game between two players, neither of which is trusted.
 #[derive(Clone, Copy, Debug)]
 pub struct Referee {
-    /// How much time the players have.
+    /// The time that the players have.
     pub time: TimeControl,
-    /// What happens after a fault.
+    /// The consequence of a fault.
     pub after_fault: AfterFault,
 }
 
-/// A move that was made.
+/// A move of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// Who moved.
+    /// The side that moved.
     pub side: Side,
     /// The move in the notation of the house.
     pub text: String,
-    /// From the question to the answer.
+    /// Time from the request to the answer.
     pub wall: Duration,
-    /// Processor time of the player since its last answer, where the system tells.
+    /// Processor time of the player since its last answer, where the system reports it.
     pub cpu: Option<Duration>,
-    /// What is left of the player's time for the game, if that is limited.
+    /// The rest of the player's time for the game, if that is limited.
     pub left: Option<Duration>,
-    /// Whether the referee chose the move, because the player's answer was a fault.
+    /// Whether the referee chose the move because the player's answer was a fault.
     pub replaced: bool,
 }
 
 /// A fault in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offence {
-    /// After so many moves since the start.
+    /// Number of moves since the start when it happened.
     pub ply: u32,
-    /// Whose.
+    /// The player's side.
     pub side: Side,
-    /// What it was.
+    /// The fault itself.
     pub fault: Fault,
 }
 
@@ -63,7 +63,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Every ending, with its name.
+    /// Every ending with the name that the store and the files of games have for it. Their word for a draw is `tie`.
     pub fn names() -> impl Iterator<Item = (&'static str, Self)> {
         let by_rules = [
             ("win", Reason::Board),
@@ -77,27 +77,39 @@ impl Ending {
     }
 }
 
+impl Ending {
+    /// The name in the store and in the files of games.
+    pub fn name(self) -> &'static str {
+        Self::names().find(|(_, ending)| *ending == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// The ending in words, for people.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::names().find(|(_, ending)| ending == self);
-        f.write_str(name.map_or("", |(name, _)| name))
+        f.write_str(match self {
+            Self::Rules(Reason::MoveLimit) => "draw by the move limit",
+            Self::Rules(Reason::Repetition) => "draw by repetition",
+            Self::Rules(Reason::QuietPlies) => "draw by quiet plies",
+            Self::Rules(_) | Self::Fault(_) => self.name(),
+        })
     }
 }
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Who won.
+    /// The result.
     pub outcome: Outcome,
-    /// Why.
+    /// The reason for the result.
     pub ending: Ending,
-    /// The moves of the players; the opening's are in the game alone.
+    /// The moves of the players. The moves of the opening are only in the game.
     pub plies: Vec<Ply>,
-    /// Everything that the players did wrong.
+    /// All faults of both players.
     pub offences: Vec<Offence>,
-    /// What each side wrote to its standard error.
+    /// The standard error of each side.
     pub stderr: [String; 2],
-    /// Processor time of each side, where the system tells.
+    /// Processor time of each side, where the system reports it.
     pub cpu: [Option<Duration>; 2],
 }
 
@@ -115,8 +127,8 @@ struct Course<'a> {
 }
 
 impl Referee {
-    /// Plays a game to its end; an opening may have been played already. `seed` is for the players and for random moves.
-    /// `watch` sees each move and may break the game off, which leaves `None`.
+    /// Plays a game to its end; an opening may have been played already. `seed` is for the players and for random
+    /// moves. `watch` sees each move and may stop the game; the result is then `None`.
     pub fn play(
         &self,
         game: &mut dyn TextGame,
@@ -131,7 +143,7 @@ impl Referee {
         let farewells = players.map(|player| player.end(&*course.game));
         let (outcome, ending) = ended?;
         for (side, claim) in Side::BOTH.into_iter().zip(farewells.iter().map(|farewell| farewell.claim)) {
-            // The game has ended by the rules, and stays so; that somebody says otherwise is noted.
+            // The game has ended by the rules. A wrong announcement is noted and does not change the result.
             if let (Some(claim), Ending::Rules(_)) = (claim, ending) {
                 course.check_claim(side, claim, Some(outcome));
             }
@@ -143,11 +155,11 @@ impl Referee {
 }
 
 impl Course<'_> {
-    /// Lets both get ready; the end of the game if one of them does not.
+    /// Lets both players get ready. Returns the end of the game if one of them does not.
     fn begin(&mut self, players: &mut Players<'_>, seed: u64) -> Option<(Outcome, Ending)> {
         let within = self.referee.time.start_time;
         for side in Side::BOTH {
-            // Each player varies in its own way.
+            // Each player gets a seed of its own.
             let seed = seed.wrapping_mul(2).wrapping_add(side.index() as u64);
             if let Err(fault) = players[side.index()].begin(&*self.game, side, seed, within) {
                 self.offend(side, fault);
@@ -175,34 +187,35 @@ impl Course<'_> {
             let clock = self.clocks.of(side);
             let turn = player.choose(&*self.game, &clock);
             let replaceable = self.referee.after_fault == AfterFault::RandomMove && player.can_be_replaced();
-            if let Err(kind) = self.take(side, &clock, turn, replaceable) {
+            if let Err(kind) = self.take(side, &clock, turn, player, replaceable) {
                 return Some((Outcome::Win(!side), Ending::Fault(kind)));
             }
-            let ply = self.plies.last().expect("invariant: a turn that is taken leaves a move");
+            let ply = self.plies.last().expect("invariant: an accepted turn leaves a move");
             if watch(&*self.game, ply).is_break() {
                 return None;
             }
         }
     }
 
-    /// Plays what a player has answered, or a random move.
+    /// Plays the player's answer, or a random move instead.
     ///
     /// # Errors
-    /// If the game is lost by a fault.
-    fn take(&mut self, side: Side, time: &TimeLeft, turn: Turn, replaceable: bool) -> Result<(), FaultKind> {
+    /// If the player loses the game by a fault.
+    fn take(
+        &mut self,
+        side: Side,
+        time: &TimeLeft,
+        turn: Turn,
+        player: &dyn Player,
+        replaceable: bool,
+    ) -> Result<(), FaultKind> {
         let Turn { answer, claim, wall, cpu } = turn;
         let answer = match answer {
             Ok(_) if time.limit.is_some_and(|limit| wall > limit) => {
                 let detail = format!("the answer came after {:.2} s", wall.as_secs_f64());
                 Err(Fault::new(FaultKind::Time, detail))
             }
-            Ok(text) => self.game.play(&text).map_err(|error| {
-                let kind = match error {
-                    game::MoveError::Unreadable { .. } => FaultKind::Unreadable,
-                    game::MoveError::Illegal { .. } => FaultKind::Illegal,
-                };
-                Fault::new(kind, error.to_string())
-            }),
+            Ok(text) => self.game.play(&text).map_err(|error| Fault::refused(player, &error)),
             Err(fault) => Err(fault),
         };
         let replaced = answer.is_err();
@@ -227,7 +240,7 @@ impl Course<'_> {
         }
     }
 
-    /// A claim instead of a move is the cause of what came after it.
+    /// An announced end of the game, without a move, is the cause of the fault after it.
     fn with_claim(&self, fault: Fault, claim: Option<Outcome>) -> Fault {
         match claim {
             None => fault,
@@ -239,7 +252,7 @@ impl Course<'_> {
         }
     }
 
-    /// Whether a claim about the end of the game is true.
+    /// Whether the announced end of the game is true.
     fn check_claim(&mut self, side: Side, claim: Outcome, truth: Option<Outcome>) -> bool {
         let is_true = truth == Some(claim);
         if !is_true {
@@ -252,7 +265,7 @@ impl Course<'_> {
     fn in_words(&self, outcome: Option<Outcome>) -> String {
         match outcome {
             None => "the game is not over".to_owned(),
-            Some(Outcome::Draw) => "a tie".to_owned(),
+            Some(Outcome::Draw) => "a draw".to_owned(),
             Some(Outcome::Win(side)) => format!("{} wins", self.game.side_name(side)),
         }
     }
@@ -317,7 +330,7 @@ mod tests {
         let mut game = Record::new("5 a".parse::<Nim>().expect("a heap"));
         let referee = Referee { time: TimeControl::default(), after_fault };
         let go_on = &mut |_: &dyn TextGame, _: &Ply| ControlFlow::Continue(());
-        referee.play(&mut game, [&mut first, &mut second], 7, go_on).expect("nobody breaks it off")
+        referee.play(&mut game, [&mut first, &mut second], 7, go_on).expect("the game is not stopped")
     }
 
     const FIRST: Outcome = Outcome::Win(Side::First);
@@ -342,11 +355,13 @@ mod tests {
             let game = played(scripted(&answers), scripted(&["2"]), AfterFault::Lose);
             assert_eq!((game.outcome, game.ending.to_string().as_str()), (SECOND, name));
             assert_eq!((game.offences.len(), game.offences[0].ply, game.plies.len()), (1, 2, 2));
+            let fault = game.offences[0].fault.to_string();
+            assert_eq!(fault.matches(name).count(), 1, "{fault}");
         }
     }
 
     #[test]
-    fn a_random_move_stands_in() {
+    fn a_random_move_replaces_a_fault() {
         let game = played(scripted(&["x", "x", "x"]), scripted(&["1", "1"]), AfterFault::RandomMove);
         assert!(matches!(game.ending, Ending::Rules(Reason::Board) | Ending::Fault(_)), "{game:?}");
         assert!(game.plies.iter().all(|ply| ply.replaced == (ply.side == Side::First) || !game.offences.is_empty()));
@@ -356,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_start_loses_and_both_tie() {
+    fn a_player_that_does_not_start_loses_and_two_draw() {
         let asleep = || Scripted { starts: false, ..scripted(&[]) };
         let game = played(scripted(&["1"]), asleep(), AfterFault::RandomMove);
         assert_eq!((game.outcome, game.ending), (FIRST, Ending::Fault(FaultKind::NoStart)));
@@ -378,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_broken_off_is_none() {
+    fn a_game_that_is_stopped_has_no_result() {
         let mut game = Record::new("5 a".parse::<Nim>().expect("a heap"));
         let referee = Referee { time: TimeControl::default(), after_fault: AfterFault::Lose };
         let (mut first, mut second) = (scripted(&["1"]), scripted(&["1"]));
@@ -390,5 +405,8 @@ mod tests {
     fn every_ending_has_a_name_of_its_own() {
         let names: std::collections::BTreeSet<_> = Ending::names().map(|(name, _)| name).collect();
         assert_eq!(names.len(), Ending::names().count());
+        let words: std::collections::BTreeSet<_> = Ending::names().map(|(_, ending)| ending.to_string()).collect();
+        assert_eq!(words.len(), names.len());
+        assert!(words.iter().all(|words| !words.contains("tie")), "{words:?}");
     }
 }

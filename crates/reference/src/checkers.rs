@@ -9,7 +9,7 @@
 //! 5. One square, or one jump over an enemy piece or tower onto an empty cell, which removes it.
 //! 6. One jump a turn; capturing is never compulsory.
 //! 7. Reaching the far row, by a jump too, makes a tower at once.
-//! 8. Who cannot act on his turn has lost.
+//! 8. A side that cannot act on its turn has lost.
 
 use crate::{Direction, Model, Player, Square, squares, step};
 

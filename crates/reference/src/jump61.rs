@@ -24,8 +24,8 @@ fn name((row, column): Square) -> String {
 /// Its text has two characters a cell, spots and `r`, `b` or `-`, its moves are `r:c` with row 1 on top.
 ///
 /// **Won boards.** Toppling stops as soon as one side owns every square, so some squares may then hold more spots than
-/// they have neighbours. Which ones depends on the order of topples (rule 4): compare winners, not texts, once a game is
-/// won. On a large board such a square may have more than nine spots. [`Model::text`] then prints the number in
+/// they have neighbours. Which ones depends on the order of topples (rule 4): compare winners, not texts, once a game
+/// is won. On a large board such a square may have more than nine spots. [`Model::text`] then prints the number in
 /// full, and [`Model::parse`] does not read that text.
 ///
 /// ```
@@ -136,7 +136,7 @@ impl Model for Jump61 {
                     '-' => None,
                     _ => return None,
                 };
-                // Rule 1: a neutral square has one spot. No square has none.
+                // Rule 1: a neutral square has one spot. No square is without spots.
                 if spots == 0 || (owner.is_none() && spots != 1) {
                     return None;
                 }
@@ -197,7 +197,8 @@ impl Model for Jump61 {
     }
 
     fn winner(&self) -> Option<Player> {
-        // Rule 3. While nobody has won, the side to move finds a square of its own or a neutral one, so it is never stuck.
+        // Rule 3. While neither side has won, the side to move finds a square of its own or a neutral one, so it is
+        // never stuck.
         self.owner_of_all()
     }
 }

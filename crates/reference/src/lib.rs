@@ -10,7 +10,7 @@
 //!
 //! * It is not for playing: nothing in it is done for speed.
 //! * It knows positions, not games: the move limit of Lines of Action, the `set` commands and the draws
-//!   of the arena belong to those who referee a game.
+//!   of the arena belong to the referee of a game.
 //! * It explains nothing: a text it cannot read or a move that is not legal is simply [`None`].
 //!
 //! # Example
@@ -38,7 +38,7 @@ pub mod checkers;
 pub mod jump61;
 pub mod loa;
 
-/// One of the two players, named by who makes the first move of a game.
+/// One of the two players, named by the order of their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
     /// Makes the first move: Black in Lines of Action and in checkers, Red in Jump61, White in Breakthrough.

@@ -19,7 +19,7 @@ const DIRECTIONS: [Direction; 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1
 /// use reference::loa::Loa;
 /// use reference::{Model, Player};
 ///
-/// // Two black pieces that touch have won, whoever is to move.
+/// // Two black pieces that touch have won, whichever side is to move.
 /// let won = Loa::parse("w---/--b-/---b/w--- w").expect("a position");
 /// assert_eq!(won.winner(), Some(Player::First));
 /// ```
@@ -124,7 +124,8 @@ impl Loa {
         next
     }
 
-    /// Rule 3: whether all pieces of a side hang together over the eight neighbours. One piece does, none does not.
+    /// Rule 3: whether all pieces of a side are connected over the eight neighbours. One piece is; a side without
+    /// pieces is not.
     fn connected(&self, side: Player) -> bool {
         let pieces: Vec<Square> =
             squares(self.size()).into_iter().filter(|&square| self.at(square) == Some(side)).collect();

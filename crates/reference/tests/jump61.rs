@@ -193,7 +193,7 @@ fn what_is_no_move_is_refused() {
     }
 }
 
-/// Who wins with best play, by looking at every game.
+/// The winner under best play, by looking at every game.
 fn solve(position: &Jump61, known: &mut HashMap<Jump61, Player>) -> Player {
     if let Some(winner) = position.winner() {
         return winner;

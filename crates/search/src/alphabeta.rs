@@ -1,62 +1,24 @@
 use core::num::NonZeroUsize;
+use core::time::Duration;
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
 
-use game::{Key, Position, Record, Side, SplitMix64};
+use game::{Key, PliesLeft, Position, Record, Side, SplitMix64};
 
 use crate::busy::Busy;
-use crate::deepen::{Deepened, Extent, RootMove, deepen};
-use crate::forced::win_lengths;
-use crate::worker::{MAX_DEPTH, Task};
-use crate::{
-    Choice, Control, Engine, ForcedWins, Limits, Policy, ProofSearch, Score, Stop, Stopped, Table, Technique,
-    Techniques, Variation, Verdict,
-};
-
-/// How an [`AlphaBeta`] player is set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// Size of the transposition table in MiB; the exact search for forced wins takes another table of this size.
-    pub table_mib: usize,
-    /// Threads that search together. More than one gives up reproducibility.
-    pub threads: NonZeroUsize,
-    /// Nodes for one move where the limits name none; what the exact search visits does not count.
-    pub default_nodes: u64,
-    /// Forced wins up to this many plies are always found, whatever the node budget.
-    pub win_horizon: u32,
-    /// Forced wins of the opponent up to this many plies, the move to be chosen counted, are always avoided where that is
-    /// possible.
-    pub loss_horizon: u32,
-    /// Whether a move back to a position of the game counts as a draw, so that a better side looks for another one. This
-    /// depends on the path, so that it is decided at the root alone and never stored.
-    pub shuns_repetition: bool,
-    /// Largest random change of an evaluation, in hundredths of a piece, fixed by the seed.
-    pub noise: u32,
-    /// How many of the best moves get a score and a line of their own.
-    pub lines: NonZeroUsize,
-    /// What the search may use beyond plain alpha-beta.
-    pub techniques: Techniques,
-    /// Share of the nodes or the time that the proof search may take for a win of ours, in percent; it may take half of that
-    /// again to see that the chosen move does not lose.
-    pub proof_percent: u32,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            table_mib: 8,
-            threads: NonZeroUsize::MIN,
-            default_nodes: 100_000,
-            win_horizon: 5,
-            loss_horizon: 4,
-            shuns_repetition: true,
-            noise: 3,
-            lines: NonZeroUsize::MIN,
-            techniques: Techniques::ALL,
-            proof_percent: 5,
-        }
-    }
-}
+use crate::control::{Control, Limits, Stop, Stopped};
+use crate::deepen::{Deepened, Extent, deepen};
+use crate::engine::{Choice, Engine, Variation};
+use crate::forced::{ForcedWins, win_lengths};
+use crate::host::Host;
+use crate::job::SearchJob;
+use crate::params::{HALF_PERCENTS, HORIZON_SHARE, MAX_DEPTH};
+use crate::policy::Policy;
+use crate::proof_search::{ProofSearch, Verdict};
+use crate::root::RootMove;
+use crate::score::Score;
+use crate::settings::Settings;
+use crate::technique::Technique;
+use crate::transposition::TranspositionTable;
 
 /// The playing engine: an exact search for forced wins up to a horizon, then iterative deepening principal variation
 /// search among the moves that do not lose within it.
@@ -65,40 +27,40 @@ impl Default for Settings {
 pub struct AlphaBeta<P: Position, L> {
     policy: L,
     settings: Settings,
-    table: Option<Table>,
+    table: Option<TranspositionTable>,
     seed: u64,
     game: core::marker::PhantomData<fn() -> P>,
 }
 
-/// The moves of the root as the exact search leaves them.
+/// What the exact search says about the moves of the root.
 enum Horizon<M> {
     /// A forced win: the move and the plies.
     Win(M, u32),
-    /// Every move loses; these last longest, so many plies.
+    /// Every move loses; these last longest, this many plies.
     Loss(Vec<M>, u32),
-    /// These do not lose within the horizon, but for its last step, which is left to the end.
+    /// These moves do not lose within the horizon, except perhaps in its last step, which is checked at the end.
     Open(Vec<M>),
 }
 
 impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
-    /// A player with the seed 0. Its tables are made when it first thinks.
+    /// A player with seed 0. It allocates its tables when it first thinks.
     pub fn new(policy: L, settings: Settings) -> Self {
         Self { policy, settings, table: None, seed: 0, game: core::marker::PhantomData }
     }
 
-    /// How it is set.
+    /// Its settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Steps 1 and 2 of a choice: wins first, then moves that lose are left out, short losses first. What was found before a
-    /// stop counts.
+    /// Steps 1 and 2 of a choice: look for wins, then drop moves that lose, short losses first. Results found before a
+    /// stop count.
     fn horizon(
         &self,
         forced: &mut ForcedWins<'_, P, L>,
         p: &P,
         moves: &[P::Move],
-        left: Option<u32>,
+        left: PliesLeft,
     ) -> Horizon<P::Move> {
         let mut safe = moves.to_vec();
         match self.narrow(forced, p, &mut safe, left) {
@@ -107,14 +69,14 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         }
     }
 
-    /// The result within the horizon, if there is one; else `safe` is left with the moves that do not lose before its last
-    /// step, which is the dearest and is made for the chosen move alone.
+    /// The result within the horizon, if there is one. Otherwise `safe` keeps the moves that do not lose before the
+    /// last step, which costs most and is made for the chosen move only.
     fn narrow(
         &self,
         forced: &mut ForcedWins<'_, P, L>,
         p: &P,
         safe: &mut Vec<P::Move>,
-        left: Option<u32>,
+        left: PliesLeft,
     ) -> Result<Option<Horizon<P::Move>>, Stopped> {
         for plies in win_lengths::<P>(self.settings.win_horizon) {
             for &m in safe.iter() {
@@ -123,7 +85,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
                 }
             }
         }
-        // The opponent wins after our move, in a ply more than a win has; at once, if our move does it.
+        // The opponent wins after our move, so a loss is one ply longer than a win; or at once, if our move wins for
+        // the opponent.
         let at_once = P::MAY_LOSE_BY_MOVING.then_some(1);
         let most = self.settings.loss_horizon.saturating_sub(1);
         let lengths = at_once.into_iter().chain(win_lengths::<P>(most).map(|plies| plies + 1));
@@ -147,14 +110,14 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         &self,
         game: &Record<P>,
         moves: &[P::Move],
-        (limits, left): (&Limits, Option<u32>),
+        (limits, left): (&Limits, PliesLeft),
         stop: &Stop,
         control: &mut Control<'_, P::Move>,
     ) -> Deepened<P::Move> {
         let table = self.table.as_ref().expect("invariant: the table is made before the search");
         let node_limit = self.node_limit(limits).unwrap_or(u64::MAX);
         let busy = (self.settings.threads > NonZeroUsize::MIN).then(Busy::new);
-        let task = Task {
+        let job = SearchJob {
             policy: &self.policy,
             table,
             stop: stop.clone(),
@@ -166,12 +129,12 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             busy: busy.as_ref(),
         };
         let extent = Extent {
-            deepest: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, left.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)),
+            deepest: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, left.at_most(MAX_DEPTH)),
             whole: limits.depth.is_some(),
             lines: self.settings.lines.get(),
             threads: self.settings.threads.get(),
         };
-        deepen(game.position(), self.roots(game, moves), task, extent, control)
+        deepen(game.position(), &self.roots(game, moves), &job, extent, control)
     }
 }
 
@@ -185,34 +148,35 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
         let p = game.position();
         let moves = p.movable();
         moves.first()?;
-        // A limit that is spent already binds nobody: the position has been set up to be played on.
-        let left = game.plies_left().filter(|&n| n > 0);
-        let within = |time: Duration| Instant::now().checked_add(time);
-        let stop = control.stop.with_deadline(limits.movetime.and_then(within));
-        // Where time is short, the horizon may have a tenth of it: what it would see, the search mostly sees as well.
-        let horizon_stop = stop.with_deadline(limits.movetime.and_then(|time| within(time / 10)));
+        // A limit that is spent no longer holds: the position was set up, and play goes on from it.
+        let left = Some(game.plies_left()).filter(|left| left.allows(1)).unwrap_or_default();
+        let limits = &limits.on(control.host);
+        let stop = control.stop.within(limits.movetime, control.host);
+        // If time is short, the horizon may take a tenth of it: what it would see, the search mostly sees as well.
+        let horizon_stop = stop.within(limits.movetime.map(|time| time / HORIZON_SHARE), control.host);
         match &mut self.table {
             Some(table) => table.clear(),
-            None => self.table = Some(Table::new(self.settings.table_mib)),
+            None => self.table = Some(TranspositionTable::new(self.settings.table_mib)),
         }
         let mut forced = ForcedWins::new(&self.policy, horizon_stop, self.settings.table_mib);
         Some(match self.horizon(&mut forced, p, &moves, left) {
             Horizon::Win(m, plies) => {
-                let line = forced.line(p, plies, left).unwrap_or_default();
-                let line = if line.first() == Some(&m) { line } else { vec![m] };
-                choice(line, Score::win_in(plies), plies, forced.nodes())
+                let pv = forced.principal_variation(p, plies, left).unwrap_or_default();
+                let pv = if pv.first() == Some(&m) { pv } else { vec![m] };
+                choice(pv, Score::win_in(plies), plies, forced.nodes())
             }
             Horizon::Loss(moves, plies) => {
                 let found = self.deepen(game, &moves, (&Limits::depth(plies), left), &stop, control);
-                choice(found.moves[0].line.clone(), Score::loss_in(plies), plies, forced.nodes())
+                choice(found.moves[0].pv.clone(), Score::loss_in(plies), plies, forced.nodes())
             }
             Horizon::Open(safe) => {
                 forced.set_stop(stop.clone());
-                let (verdict, line, proof_nodes) = self.prove(p, p.side_to_move(), (limits, left), 2, &stop);
+                let (verdict, pv, proof_nodes) =
+                    self.prove(p, p.side_to_move(), (limits, left), 2, (control.host, &stop));
                 let mut chosen = match verdict {
                     Verdict::Win { best: Some(m), plies } => {
-                        let line = if line.first() == Some(&m) { line } else { vec![m] };
-                        choice(line, Score::win_in(plies), plies, forced.nodes())
+                        let pv = if pv.first() == Some(&m) { pv } else { vec![m] };
+                        choice(pv, Score::win_in(plies), plies, forced.nodes())
                     }
                     _ => {
                         let nodes = self.node_limit(limits).map(|nodes| nodes.saturating_sub(proof_nodes));
@@ -232,47 +196,46 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
 }
 
 impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
-    /// The moves as the search begins with them.
+    /// The root moves before the search.
     fn roots(&self, game: &Record<P>, moves: &[P::Move]) -> Vec<RootMove<P::Move>> {
         let steps = if self.settings.shuns_repetition { game.steps() } else { &[] };
         let seen: HashSet<Key> = steps.iter().map(|step| step.position.key()).collect();
         let root = |&m| {
             let repeats = !seen.is_empty() && seen.contains(&game.position().child(m).key());
-            RootMove { m, repeats, score: Score::DRAW, line: vec![m] }
+            RootMove { m, repeats, score: Score::DRAW, pv: vec![m] }
         };
         moves.iter().map(root).collect()
     }
 
-    /// Step 3: the best of the moves that do not lose before the last step of the horizon, if it does not lose there either;
-    /// else the best of those that do not.
+    /// Step 3: the best of the moves that do not lose before the last step of the horizon. If it loses in that step,
+    /// the next best that does not.
     fn choose_among(
         &self,
         forced: &mut ForcedWins<'_, P, L>,
         game: &Record<P>,
         mut moves: Vec<P::Move>,
-        (limits, left): (&Limits, Option<u32>),
+        (limits, left): (&Limits, PliesLeft),
         stop: &Stop,
         control: &mut Control<'_, P::Move>,
     ) -> Choice<P::Move> {
-        let (p, last) = (game.position(), self.settings.loss_horizon);
-        let began = Instant::now();
+        let (p, last, host) = (game.position(), self.settings.loss_horizon, control.host);
         let mut proof_nodes = 0;
-        // What a stop leaves open counts as not losing.
+        // A question that a stop leaves open counts as not losing.
         let mut loses = |m| {
             if last > 0 && forced.loses_after(p, m, last, left) == Ok(true) {
                 return Some(last);
             }
             let child = p.child(m);
-            if child.outcome().is_some() || left == Some(1) {
+            if left.next().finish(&child).is_some() {
                 return None;
             }
-            let (verdict, _, nodes) = self.prove(&child, !p.side_to_move(), (limits, left.map(|n| n - 1)), 1, stop);
+            let (verdict, _, nodes) = self.prove(&child, !p.side_to_move(), (limits, left.next()), 1, (host, stop));
             proof_nodes += nodes;
             if let Verdict::Win { plies, .. } = verdict { Some(plies + 1) } else { None }
         };
-        // Some time is kept back for the proofs.
-        let kept = |time: Duration| time * (200 - self.settings.proof_percent.min(100)) / 200;
-        let main_stop = stop.with_deadline(limits.movetime.and_then(|time| began.checked_add(kept(time))));
+        // Keep some time for the proofs.
+        let kept = |time: Duration| time / HALF_PERCENTS * (HALF_PERCENTS - self.settings.proof_percent.min(100));
+        let main_stop = stop.within(limits.movetime.map(kept), host);
         let mut nodes = 0;
         // The losing move that lasts longest.
         let mut longest = None;
@@ -284,7 +247,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
                 break best;
             }
             let Some(plies) = loses(best.best) else { break best };
-            // Go on with the others in the order that has been found.
+            // Go on with the other moves in the order found.
             moves = found.moves.iter().map(|root| root.m).filter(|&m| m != best.best).collect();
             if longest.as_ref().is_none_or(|&(most, _): &(u32, _)| plies > most) {
                 longest = Some((plies, best));
@@ -298,25 +261,27 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         best
     }
 
-    /// The node budget of a choice, if nothing else limits it.
+    /// The node budget of a choice; `None` if only depth or time limit it.
     fn node_limit(&self, limits: &Limits) -> Option<u64> {
         let timed = limits.depth.is_some() || limits.movetime.is_some();
         limits.nodes.or(if timed { None } else { Some(self.settings.default_nodes) })
     }
 
-    /// A proof search that takes `halves` halves of the share of the budget that such searches have. Also gives the line of a win
-    /// and the visited nodes. Where only the depth is limited there is none.
+    /// A proof search with `halves` halves of the proof searches' share of the budget. Returns also the principal
+    /// variation of a win and the visited nodes. If only the depth is limited, there is no such search.
     fn prove(
         &self,
         p: &P,
         attacker: Side,
-        (limits, left): (&Limits, Option<u32>),
+        (limits, left): (&Limits, PliesLeft),
         halves: u32,
-        stop: &Stop,
+        (host, stop): (Host, &Stop),
     ) -> (Verdict<P::Move>, Vec<P::Move>, u64) {
         let percent = u64::from(self.settings.proof_percent * halves);
-        let nodes = self.node_limit(limits).map(|nodes| nodes / 200 * percent);
-        let time = limits.movetime.map(|time| time * self.settings.proof_percent * halves / 200);
+        let nodes = self.node_limit(limits).map(|nodes| nodes / u64::from(HALF_PERCENTS) * percent);
+        let time = limits
+            .movetime
+            .map(|time| time / HALF_PERCENTS * (self.settings.proof_percent * halves).min(HALF_PERCENTS));
         let is_limited = nodes.is_some() || time.is_some();
         if !self.settings.techniques.has(Technique::ProofSearch)
             || !is_limited
@@ -324,11 +289,12 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         {
             return (Verdict::Unknown, Vec::new(), 0);
         }
-        let stop = stop.with_deadline(time.and_then(|time| Instant::now().checked_add(time)));
+        let stop = stop.within(time, host);
         let mut search = ProofSearch::new(&self.policy, stop, self.settings.table_mib, nodes.unwrap_or(u64::MAX));
         let verdict = search.solve(p, attacker, left);
-        let line = if matches!(verdict, Verdict::Win { .. }) { search.line(p, left) } else { Vec::new() };
-        (verdict, line, search.nodes())
+        let is_won = matches!(verdict, Verdict::Win { .. });
+        let pv = if is_won { search.principal_variation(p, left) } else { Vec::new() };
+        (verdict, pv, search.nodes())
     }
 
     fn choice_of(&self, found: &Deepened<P::Move>) -> Choice<P::Move> {
@@ -336,13 +302,13 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         let others = moves.iter().take(self.settings.lines.get()).skip(1);
         let others = others.filter(|root_move| root_move.score > -Score::INFINITE);
         Choice {
-            others: others.map(|other| Variation { score: other.score, line: other.line.clone() }).collect(),
-            ..choice(moves[0].line.clone(), moves[0].score, *depth, *nodes)
+            others: others.map(|other| Variation { score: other.score, pv: other.pv.clone() }).collect(),
+            ..choice(moves[0].pv.clone(), moves[0].score, *depth, *nodes)
         }
     }
 }
 
-fn choice<M: Copy>(line: Vec<M>, score: Score, depth: u32, nodes: u64) -> Choice<M> {
-    let best = *line.first().expect("invariant: a line begins with the chosen move");
-    Choice { best, score, line, depth, nodes, others: Vec::new() }
+fn choice<M: Copy>(pv: Vec<M>, score: Score, depth: u32, nodes: u64) -> Choice<M> {
+    let best = *pv.first().expect("invariant: a principal variation begins with the chosen move");
+    Choice { best, score, pv, depth, nodes, others: Vec::new() }
 }

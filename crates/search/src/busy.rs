@@ -1,45 +1,106 @@
-//! What threads that search together are at, so that they do not do the same at the same time.
+//! Moves that other threads are searching, so that work is not repeated.
+//!
+//! Source: T. Kerrigan, "Simplified ABDADA" (2014), after J.-C. Weill, "The ABDADA distributed minimax search
+//! algorithm" (1996).
 
+use core::ops::Range;
 use core::sync::atomic::{AtomicU64, Ordering};
+use std::collections::VecDeque;
 
 use game::Key;
 
-/// Moves that some thread is searching. A thread leaves such a move to the end, when its value is often in the table.
-///
-/// Source: T. Kerrigan, "Simplified ABDADA" (2014), after J.-C. Weill, "The ABDADA distributed minimax search algorithm" (1996).
+use crate::params::BUSY_SLOTS;
+
+/// The moves that threads are searching now. Threads share one of these.
 pub(crate) struct Busy {
     slots: Box<[AtomicU64]>,
 }
 
-/// Nodes less deep than this are cheaper than looking.
-pub(crate) const DEFER_DEPTH: u32 = 5;
-const SLOTS: usize = 1 << 15;
-
 impl Busy {
     pub(crate) fn new() -> Self {
-        Self { slots: (0..SLOTS).map(|_| AtomicU64::new(0)).collect() }
+        Self { slots: (0..BUSY_SLOTS).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    /// A move in a position, searched to a depth.
-    pub(crate) fn job(key: Key, code: u16, depth: u32) -> u64 {
+    /// The mark of a move in a position that is searched to a depth.
+    fn mark(key: Key, code: u16, depth: u32) -> u64 {
         Key::mix(key.0 ^ u64::from(code) << 16 ^ u64::from(depth)).0
     }
 
-    fn slot(&self, job: u64) -> &AtomicU64 {
-        &self.slots[job as usize % SLOTS]
+    fn slot(&self, mark: u64) -> &AtomicU64 {
+        &self.slots[mark as usize % BUSY_SLOTS]
     }
 
-    /// Whether somebody is at it. A lost race costs time, nothing else.
-    pub(crate) fn is_at(&self, job: u64) -> bool {
-        self.slot(job).load(Ordering::Relaxed) == job
+    /// Whether a thread is searching it. A lost race costs time, nothing else.
+    fn has(&self, mark: u64) -> bool {
+        self.slot(mark).load(Ordering::Relaxed) == mark
     }
 
-    pub(crate) fn begin(&self, job: u64) {
-        self.slot(job).store(job, Ordering::Relaxed);
+    fn begin(&self, mark: u64) {
+        self.slot(mark).store(mark, Ordering::Relaxed);
     }
 
-    pub(crate) fn end(&self, job: u64) {
-        let _ = self.slot(job).compare_exchange(job, 0, Ordering::Relaxed, Ordering::Relaxed);
+    fn end(&self, mark: u64) {
+        let _ = self.slot(mark).compare_exchange(mark, 0, Ordering::Relaxed, Ordering::Relaxed);
+    }
+}
+
+/// The order in which a node's moves are searched: one after the other, but moves that another thread is searching come
+/// last. By then their values are often in the transposition table.
+pub(crate) struct Turns<'a> {
+    busy: Option<&'a Busy>,
+    key: Key,
+    depth: u32,
+    fresh: Range<usize>,
+    deferred: VecDeque<usize>,
+}
+
+/// A move's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    /// The move's index.
+    pub(crate) index: usize,
+    /// Whether the move has not been deferred before.
+    pub(crate) is_fresh: bool,
+}
+
+impl<'a> Turns<'a> {
+    /// The turns of so many moves of the node with this key and depth. Without `busy` no move is deferred.
+    pub(crate) fn new(busy: Option<&'a Busy>, (key, depth): (Key, u32), moves: usize) -> Self {
+        Self { busy, key, depth, fresh: 0..moves, deferred: VecDeque::new() }
+    }
+
+    /// The next turn.
+    #[inline]
+    pub(crate) fn next_turn(&mut self) -> Option<Turn> {
+        match self.fresh.next() {
+            Some(index) => Some(Turn { index, is_fresh: true }),
+            None => self.deferred.pop_front().map(|index| Turn { index, is_fresh: false }),
+        }
+    }
+
+    /// Marks the move with this code as busy until the claim is dropped. `None` if another thread is searching it: then
+    /// it gets another turn after all others. The first move is never deferred, nor is a move whose second turn it is.
+    #[inline]
+    pub(crate) fn claim(&mut self, turn: Turn, code: u16) -> Option<Claim<'a>> {
+        let Some(busy) = self.busy else { return Some(Claim(None)) };
+        let mark = Busy::mark(self.key, code, self.depth);
+        if turn.index > 0 && turn.is_fresh && busy.has(mark) {
+            self.deferred.push_back(turn.index);
+            return None;
+        }
+        busy.begin(mark);
+        Some(Claim(Some((busy, mark))))
+    }
+}
+
+/// A move that this thread is searching.
+pub(crate) struct Claim<'a>(Option<(&'a Busy, u64)>);
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        if let Some((busy, mark)) = self.0 {
+            busy.end(mark);
+        }
     }
 }
 
@@ -48,15 +109,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_job_is_seen_while_it_is_done() {
+    fn a_move_is_busy_while_it_is_searched() {
         let busy = Busy::new();
-        let (one, other) = (Busy::job(Key::mix(1), 7, 5), Busy::job(Key::mix(1), 7, 6));
-        assert_ne!(one, other, "another depth is another job");
+        let (one, other) = (Busy::mark(Key::mix(1), 7, 5), Busy::mark(Key::mix(1), 7, 6));
+        assert_ne!(one, other, "the same move at another depth is other work");
         busy.begin(one);
-        assert!(busy.is_at(one) && !busy.is_at(other));
+        assert!(busy.has(one) && !busy.has(other));
         busy.end(other);
-        assert!(busy.is_at(one), "nobody ends another's job");
+        assert!(busy.has(one), "the end of other work changes nothing");
         busy.end(one);
-        assert!(!busy.is_at(one));
+        assert!(!busy.has(one));
+    }
+
+    /// The indices in the order in which a thread searches three moves, while another one is searching the moves with
+    /// these codes.
+    fn order(busy_codes: &[u16]) -> Vec<usize> {
+        let busy = Busy::new();
+        let node = (Key::mix(3), 9);
+        for &code in busy_codes {
+            busy.begin(Busy::mark(node.0, code, node.1));
+        }
+        let (mut turns, mut order) = (Turns::new(Some(&busy), node, 4), Vec::new());
+        while let Some(turn) = turns.next_turn() {
+            if turns.claim(turn, 10 + turn.index as u16).is_some() {
+                order.push(turn.index);
+            }
+        }
+        order
+    }
+
+    #[test]
+    fn busy_moves_come_last_but_for_the_first_move() {
+        assert_eq!(order(&[]), [0, 1, 2, 3]);
+        assert_eq!(order(&[11, 12]), [0, 3, 1, 2]);
+        assert_eq!(order(&[10, 13]), [0, 1, 2, 3]);
     }
 }

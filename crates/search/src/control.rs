@@ -1,19 +1,22 @@
 use core::sync::atomic::{AtomicBool, Ordering};
+use core::time::Duration;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::Score;
+use crate::host::{Clock, Host};
+use crate::score::Score;
 
-/// How long a player may think: the first limit that is reached ends the search. None at all means the player's default.
+/// How long a player may think. The first limit that is reached ends the search. If no limit is set, the player's
+/// default node budget holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Deepest iteration, in plies.
     pub depth: Option<u32>,
     /// Visited positions. The only budget that gives the same move on every machine.
     pub nodes: Option<u64>,
-    /// Wall-clock time.
+    /// Time on the clock of [`Control::host`]. Without a clock this limit counts as unset, so that a search ends all
+    /// the same: by its other limits, or by the player's default node budget.
     pub movetime: Option<Duration>,
 }
 
@@ -32,6 +35,11 @@ impl Limits {
     pub const fn movetime(movetime: Duration) -> Self {
         Self { depth: None, nodes: None, movetime: Some(movetime) }
     }
+
+    /// The limits that this host can keep: without a clock, all but the time.
+    pub(crate) fn on(self, host: Host) -> Self {
+        Self { movetime: self.movetime.filter(|_| host.clock.is_some()), ..self }
+    }
 }
 
 /// A search was told to stop, or its time was up.
@@ -43,7 +51,20 @@ pub struct Stopped;
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     flag: Arc<AtomicBool>,
-    deadline: Option<Instant>,
+    deadline: Option<Deadline>,
+}
+
+/// A time on a clock.
+#[derive(Clone, Copy, Debug)]
+struct Deadline {
+    clock: Clock,
+    at: Duration,
+}
+
+impl Deadline {
+    fn has_passed(self) -> bool {
+        (self.clock)() >= self.at
+    }
 }
 
 impl Stop {
@@ -52,14 +73,21 @@ impl Stop {
         Self::default()
     }
 
-    /// The same, and at a deadline too.
+    /// The same, and `time` from now, too. The earlier of two deadlines holds; all deadlines of one `Stop` are on the
+    /// same clock.
     #[must_use]
-    pub fn with_deadline(&self, deadline: Option<Instant>) -> Self {
-        let earlier = match (self.deadline, deadline) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        Self { flag: Arc::clone(&self.flag), deadline: earlier }
+    pub fn after(&self, clock: Clock, time: Duration) -> Self {
+        let later = clock().checked_add(time).map(|at| Deadline { clock, at });
+        let earliest = [self.deadline, later].into_iter().flatten().min_by_key(|deadline| deadline.at);
+        Self { flag: Arc::clone(&self.flag), deadline: earliest }
+    }
+
+    /// The same, and `time` from now, too, if a time is set and the host has a clock.
+    pub(crate) fn within(&self, time: Option<Duration>, host: Host) -> Self {
+        match (time, host.clock) {
+            (Some(time), Some(clock)) => self.after(clock, time),
+            _ => self.clone(),
+        }
     }
 
     /// Tells every search that shares this to stop.
@@ -68,14 +96,14 @@ impl Stop {
     }
 
     /// # Errors
-    /// If it is time to stop. Looks at the clock only every 256th node, and only where there is a deadline.
+    /// If it is time to stop. Looks at the clock only every 256th node, and only if there is a deadline.
     #[inline]
     pub fn check(&self, nodes: u64) -> Result<(), Stopped> {
         if nodes & 0xff != 0 {
             return Ok(());
         }
-        let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if self.flag.load(Ordering::Relaxed) || late() { Err(Stopped) } else { Ok(()) }
+        let is_late = || self.deadline.is_some_and(Deadline::has_passed);
+        if self.flag.load(Ordering::Relaxed) || is_late() { Err(Stopped) } else { Ok(()) }
     }
 }
 
@@ -86,27 +114,34 @@ pub struct Progress<M> {
     pub depth: u32,
     /// Value for the side to move.
     pub score: Score,
-    /// Best play for both sides.
-    pub line: Vec<M>,
+    /// The principal variation: best play for both sides.
+    pub pv: Vec<M>,
     /// Visited positions.
     pub nodes: u64,
 }
 
-/// Somebody who is told of each finished iteration.
+/// Is called after each finished iteration.
 pub type Listener<'a, M> = &'a mut dyn FnMut(&Progress<M>);
 
-/// The hand on a running search: stops it and listens to it.
+/// How a caller directs a running search: stops it, follows it, and says what it may use of the machine.
 pub struct Control<'a, M> {
     /// Stops the search.
     pub stop: Stop,
-    /// Is told of each finished iteration.
+    /// Is called after each finished iteration.
     pub progress: Option<Listener<'a, M>>,
+    /// The clock and the threads that the search may use.
+    pub host: Host,
 }
 
 impl<M> Control<'_, M> {
-    /// Nobody stops the search, nobody listens.
+    /// Lets the search run to its limits, without a clock and on one thread.
     pub fn unattended() -> Self {
-        Self { stop: Stop::new(), progress: None }
+        Self::on(Host::NONE)
+    }
+
+    /// Lets the search run to its limits, with this clock and these threads.
+    pub fn on(host: Host) -> Self {
+        Self { stop: Stop::new(), progress: None, host }
     }
 
     pub(crate) fn report(&mut self, progress: &Progress<M>) {

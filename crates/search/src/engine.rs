@@ -1,6 +1,7 @@
 use game::{Position, Record};
 
-use crate::{Control, Limits, Score};
+use crate::control::{Control, Limits};
+use crate::score::Score;
 
 /// The move that an engine has chosen, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,29 +10,29 @@ pub struct Choice<M> {
     pub best: M,
     /// Its value for the side to move. A win or loss in it is proven.
     pub score: Score,
-    /// Best play for both sides, beginning with the move.
-    pub line: Vec<M>,
+    /// The principal variation: best play for both sides, beginning with the move.
+    pub pv: Vec<M>,
     /// Finished depth, in plies.
     pub depth: u32,
     /// Visited positions.
     pub nodes: u64,
-    /// The next best moves, where the player is set to look at more than one.
+    /// The next best moves, if the player is set to give more than one line.
     pub others: Vec<Variation<M>>,
 }
 
-/// A line of play and its value for the side to move.
+/// A principal variation and its value for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation<M> {
     /// Value for the side to move.
     pub score: Score,
-    /// Best play for both sides.
-    pub line: Vec<M>,
+    /// Best play for both sides, after another first move.
+    pub pv: Vec<M>,
 }
 
 /// A player that answers with one call a move.
 pub trait Engine<P: Position>: Send {
-    /// Chooses a move for the side to move. The root counts as undecided whatever stands on the board, because a set-up
-    /// position is played on. `None` only if there is no legal move.
+    /// Chooses a move for the side to move. The root always counts as undecided, because play goes on from a position
+    /// that was set up. `None` only if there is no legal move.
     fn choose(
         &mut self,
         game: &Record<P>,
@@ -39,6 +40,6 @@ pub trait Engine<P: Position>: Send {
         control: &mut Control<'_, P::Move>,
     ) -> Option<Choice<P::Move>>;
 
-    /// Forgets everything; from now on the choices are fixed by this seed.
+    /// Forgets everything. From now on this seed fixes the choices.
     fn new_game(&mut self, seed: u64);
 }

@@ -1,15 +1,18 @@
 use core::ops::ControlFlow;
 
-use game::{Key, Outcome, Position};
+use game::{Key, Outcome, PliesLeft, Position};
 
-use crate::{Policy, Stop, Stopped};
+use crate::control::{Stop, Stopped};
+use crate::key::search_key;
+use crate::params::{FORCED_FIRST_ENTRIES, FORCED_GROWTH, LONGEST_FORCED_WIN};
+use crate::policy::Policy;
 
 /// An exact search for wins that can be forced within a number of plies, full width, with a table of what was found.
 ///
-/// It answers one question, "can the side to move win within n plies whatever the opponent does?", for growing n, and
-/// never guesses: nothing is pruned but by [`Policy::may_win_within`], which must be sound. A win or its absence within n
-/// plies does not depend on how the position was reached, so that everything found may be kept; the move limit is part of
-/// the key where it is near.
+/// It answers one question for growing n: can the side to move win within n plies, whatever the opponent does? It never
+/// guesses: only [`Policy::may_win_within`] prunes, and that must be sound. Whether there is a win within n plies does
+/// not depend on how the position was reached, so that all findings can be kept. If the move limit is near, it is part
+/// of the key.
 pub struct ForcedWins<'a, P: Position, L> {
     policy: &'a L,
     stop: Stop,
@@ -18,18 +21,12 @@ pub struct ForcedWins<'a, P: Position, L> {
     most_entries: usize,
     filled: usize,
     /// The last move that refuted an attack, by plies left to the attacker.
-    killers: [u16; LONGEST as usize + 1],
-    /// How often a move of this code has been the right one, for ordering.
+    killers: [u16; LONGEST_FORCED_WIN as usize + 1],
+    /// Counts how often a move with this code was the right one, for ordering.
     history: Box<[u32]>,
     nodes: u64,
     game: core::marker::PhantomData<fn() -> P>,
 }
-
-/// Entries of a table that has just been made.
-const FIRST_ENTRIES: usize = 1 << 10;
-
-/// The longest win that is looked for, in plies: what the table's bytes can hold.
-const LONGEST: u32 = 250;
 
 /// What is known of a position for the side to move, in plies. Zeros say nothing.
 #[derive(Clone, Copy, Default)]
@@ -47,7 +44,7 @@ struct Known {
     code: u16,
 }
 
-/// What a move of the attacker or the defender leads to at once.
+/// The immediate result of a move of the attacker or the defender.
 enum Reply<P> {
     /// The side that moved has won.
     Won,
@@ -64,17 +61,17 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Self {
             policy,
             stop,
-            table: vec![Known::default(); FIRST_ENTRIES.min(1 << entries.ilog2())],
+            table: vec![Known::default(); FORCED_FIRST_ENTRIES.min(1 << entries.ilog2())],
             most_entries: 1 << entries.ilog2(),
             filled: 0,
-            killers: [0; LONGEST as usize + 1],
+            killers: [0; LONGEST_FORCED_WIN as usize + 1],
             history: vec![0; 1 << 16].into_boxed_slice(),
             nodes: 0,
             game: core::marker::PhantomData,
         }
     }
 
-    /// From now on this stops it.
+    /// Replaces what stops the search.
     pub fn set_stop(&mut self, stop: Stop) {
         self.stop = stop;
     }
@@ -84,12 +81,12 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         self.nodes
     }
 
-    /// Whether the side to move can force a win within `plies` plies. `left` is the number of moves to the move limit. The
+    /// Whether the side to move can force a win within `plies` plies, with so many left before the move limit. The
     /// position counts as undecided.
     ///
     /// # Errors
     /// If the search is stopped.
-    pub fn wins(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
+    pub fn wins(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
         for n in win_lengths::<P>(plies) {
             if self.attack(p, n, left)? {
                 return Ok(true);
@@ -102,12 +99,12 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     ///
     /// # Errors
     /// If the search is stopped.
-    pub fn loses_after(&mut self, p: &P, m: P::Move, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
+    pub fn loses_after(&mut self, p: &P, m: P::Move, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
         self.nodes += 1;
         match Self::reply(p, m, left) {
             Reply::Won => Ok(false),
             Reply::Failed => Ok(p.child(m).outcome() == Some(Outcome::Win(!p.side_to_move()))),
-            Reply::Open(child) => self.wins(&child, plies.saturating_sub(1), left.map(|n| n - 1)),
+            Reply::Open(child) => self.wins(&child, plies.saturating_sub(1), left.next()),
         }
     }
 
@@ -115,14 +112,14 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     ///
     /// # Errors
     /// If the search is stopped.
-    pub fn wins_after(&mut self, p: &P, m: P::Move, plies: u32, left: Option<u32>) -> Result<Option<u32>, Stopped> {
+    pub fn wins_after(&mut self, p: &P, m: P::Move, plies: u32, left: PliesLeft) -> Result<Option<u32>, Stopped> {
         self.nodes += 1;
         let child = match Self::reply(p, m, left) {
             Reply::Won => return Ok(Some(1)),
             Reply::Failed => return Ok(None),
             Reply::Open(child) => child,
         };
-        let left = left.map(|n| n - 1);
+        let left = left.next();
         for n in win_lengths::<P>(plies).filter(|&n| n > 1) {
             if self.defence_fails(&child, n - 1, left)? {
                 return Ok(Some(n));
@@ -135,25 +132,25 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     ///
     /// # Errors
     /// If the search is stopped.
-    pub fn line(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<Vec<P::Move>, Stopped> {
+    pub fn principal_variation(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Vec<P::Move>, Stopped> {
         let (mut p, mut left) = (p.clone(), left);
-        let mut line = Vec::new();
+        let mut pv = Vec::new();
         while let Some(m) = self.shortest_win(&p, plies, left)? {
-            line.push(m);
+            pv.push(m);
             let Reply::Open(next) = Self::reply(&p, m, left) else { break };
-            left = left.map(|n| n - 1);
+            left = left.next();
             let Some(reply) = self.longest_defence(&next, plies, left)? else { break };
-            line.push(reply);
+            pv.push(reply);
             p = next.child(reply);
-            left = left.map(|n| n - 1);
+            left = left.next();
             if p.decided().is_some() {
                 break;
             }
         }
-        Ok(line)
+        Ok(pv)
     }
 
-    fn shortest_win(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<Option<P::Move>, Stopped> {
+    fn shortest_win(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Option<P::Move>, Stopped> {
         let mut best: Option<(u32, P::Move)> = None;
         for m in p.movable() {
             let bound = best.map_or(plies, |(n, _)| n - 1);
@@ -166,14 +163,14 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(best.map(|(_, m)| m))
     }
 
-    fn longest_defence(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<Option<P::Move>, Stopped> {
+    fn longest_defence(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Option<P::Move>, Stopped> {
         let mut best: Option<(u32, P::Move)> = None;
         for m in p.movable() {
             let child = p.child(m);
             let mut n = 0;
             if child.decided().is_none() {
                 n = 1;
-                while n < plies && !self.wins(&child, n, left.map(|n| n - 1))? {
+                while n < plies && !self.wins(&child, n, left.next())? {
                     n += 1;
                 }
             }
@@ -184,27 +181,21 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(best.map(|(_, m)| m))
     }
 
-    /// What a move leads to, with the move limit and a stuck opponent judged in that order.
-    fn reply(p: &P, m: P::Move, left: Option<u32>) -> Reply<P> {
-        let us = p.side_to_move();
+    /// The result of a move, judged as [`PliesLeft::finish`] does.
+    fn reply(p: &P, m: P::Move, left: PliesLeft) -> Reply<P> {
         let child = p.child(m);
-        let outcome = match child.decided() {
-            Some(outcome) => Some(outcome),
-            None if left == Some(1) => Some(Outcome::Draw),
-            None => child.is_stuck().then(|| P::STUCK.outcome(!us)),
-        };
-        match outcome {
+        match left.next().finish(&child) {
             None => Reply::Open(child),
-            Some(Outcome::Win(side)) if side == us => Reply::Won,
+            Some(finish) if finish.outcome == Outcome::Win(p.side_to_move()) => Reply::Won,
             Some(_) => Reply::Failed,
         }
     }
 
     /// Whether the side to move wins within these plies, at least one.
-    fn attack(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
+    fn attack(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
         self.nodes += 1;
         self.stop.check(self.nodes)?;
-        let plies = left.map_or(plies, |n| n.min(plies));
+        let plies = left.at_most(plies);
         if plies == 0 {
             return Ok(false);
         }
@@ -227,9 +218,9 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
             return Ok(true);
         }
         for (m, code) in self.ordered(p, known.code, 0) {
-            // Moves that win or end the game at once have been looked at.
+            // Moves that win or end the game at once were tried before.
             if let Reply::Open(child) = Self::reply(p, m, left)
-                && self.defence_fails(&child, plies - 1, left.map(|n| n - 1))?
+                && self.defence_fails(&child, plies - 1, left.next())?
             {
                 self.history[usize::from(code)] += plies;
                 self.remember(key, |k| (k.wins_in, k.code) = (plies as u8, code));
@@ -240,7 +231,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(false)
     }
 
-    fn wins_at_once(&mut self, p: &P, left: Option<u32>) -> bool {
+    fn wins_at_once(&mut self, p: &P, left: PliesLeft) -> bool {
         let mut tried = 0;
         let found = p.visit_moves(|m| {
             tried += 1;
@@ -254,8 +245,9 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         found.is_break()
     }
 
-    /// Whether every move of the side to move loses at once or lets the opponent win, within `plies` plies, at least one.
-    fn defence_fails(&mut self, p: &P, plies: u32, left: Option<u32>) -> Result<bool, Stopped> {
+    /// Whether every move of the side to move loses at once or lets the opponent win, within `plies` plies, at least
+    /// one.
+    fn defence_fails(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
         self.nodes += 1;
         self.stop.check(self.nodes)?;
         let key = search_key(p, left);
@@ -271,7 +263,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
                 Reply::Won => true,
                 Reply::Failed => p.child(m).outcome() != Some(Outcome::Win(!p.side_to_move())),
                 Reply::Open(_) if plies == 1 => true,
-                Reply::Open(child) => !self.attack(&child, plies - 1, left.map(|n| n - 1))?,
+                Reply::Open(child) => !self.attack(&child, plies - 1, left.next())?,
             };
             if holds {
                 self.killers[plies as usize] = code;
@@ -305,9 +297,9 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         if known.key == key.0 { known } else { Known::default() }
     }
 
-    /// Four times the room; what was known stays known.
+    /// Makes the table larger and keeps its entries.
     fn grow(&mut self) {
-        let entries = (4 * self.table.len()).min(self.most_entries);
+        let entries = (FORCED_GROWTH * self.table.len()).min(self.most_entries);
         let old = core::mem::replace(&mut self.table, vec![Known::default(); entries]);
         for known in old.into_iter().filter(|known| known.key != 0) {
             self.table[known.key as usize & (entries - 1)] = known;
@@ -328,16 +320,8 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     }
 }
 
-/// The lengths up to `most` plies that a win can have: odd ones, since a side wins with its own move, and even ones where the
-/// opponent can be made to do it.
+/// The lengths up to `most` plies that a win can have: odd ones, because a side wins with its own move; and even ones
+/// in games in which a move can win for the opponent.
 pub(crate) fn win_lengths<P: Position>(most: u32) -> impl Iterator<Item = u32> {
-    (1..=most.min(LONGEST)).step_by(if P::MAY_LOSE_BY_MOVING { 1 } else { 2 })
-}
-
-/// The key of a position in a search: where the move limit is near, the moves left are part of it.
-pub(crate) fn search_key<P: Position>(p: &P, left: Option<u32>) -> Key {
-    match left {
-        Some(n) if n < 32 => p.key() ^ Key::mix(0x11_0000 + u64::from(n)),
-        _ => p.key(),
-    }
+    (1..=most.min(LONGEST_FORCED_WIN)).step_by(if P::MAY_LOSE_BY_MOVING { 1 } else { 2 })
 }

@@ -1,13 +1,15 @@
 //! Searches over any two-player game with perfect information.
 //!
-//! * [`AlphaBeta`] is the playing engine: iterative deepening principal variation search with a transposition table, in
-//!   front of it an exact search for forced wins ([`ForcedWins`]) up to a horizon that is always finished.
+//! * [`AlphaBeta`] is the playing engine: iterative deepening principal variation search with a transposition table.
+//!   Before it runs an exact search for forced wins ([`ForcedWins`]) up to a horizon that is always finished.
+//! * [`ProofSearch`] looks for forced wins of any length.
 //! * [`minimax`](fn@minimax) is the plain reference that the searches are tested against.
 //!
-//! A search knows a game through [`game::Position`] and what a player knows beyond the rules through [`Policy`].
+//! A search knows the rules of a game through [`game::Position`], and what a player knows beyond them through
+//! [`Policy`].
 //!
-//! Not here: any particular game, any text, and any choice that depends on the machine. With a node budget and one thread the
-//! same seed gives the same moves everywhere.
+//! Not here: any particular game, any text, any clock and any thread. A [`Host`] hands in the last two. With a node
+//! budget and one thread, the same seed gives the same moves on every machine.
 //!
 //! ```
 //! use game::{Position, Record, examples::Nim};
@@ -34,33 +36,33 @@ mod control;
 mod deepen;
 mod engine;
 mod forced;
+mod host;
+mod job;
+mod key;
 mod minimax;
 mod ordering;
+mod params;
 mod policy;
-mod proof;
+mod proof_search;
 mod random;
+mod root;
 mod score;
-mod table;
+mod settings;
 mod technique;
+mod transposition;
+mod window;
 mod worker;
 
-pub use alphabeta::{AlphaBeta, Settings};
+pub use alphabeta::AlphaBeta;
 pub use control::{Control, Limits, Listener, Progress, Stop, Stopped};
 pub use engine::{Choice, Engine, Variation};
 pub use forced::ForcedWins;
+pub use host::{Clock, Host, Sequential, Threads, side_by_side};
 pub use minimax::minimax;
 pub use policy::{Known, Policy, Pruning};
-pub use proof::{ProofSearch, Verdict};
+pub use proof_search::{ProofSearch, Verdict};
 pub use random::RandomMover;
 pub use score::Score;
-pub use table::{Bound, Table};
+pub use settings::Settings;
 pub use technique::{Technique, Techniques, UnknownTechnique};
-
-#[cfg(test)]
-mod graph;
-#[cfg(test)]
-mod proof_tests;
-#[cfg(test)]
-mod technique_tests;
-#[cfg(test)]
-mod tests;
+pub use transposition::{Bound, Entry, TranspositionTable};

@@ -1,24 +1,26 @@
-use game::{Outcome, Position};
+use game::{PliesLeft, Position};
 
-use crate::{Policy, Score};
+use crate::policy::Policy;
+use crate::score::Score;
 
-/// Plain minimax, the reference for every other search: the value of a position to the side to move, looking `depth` plies
-/// ahead, when `plies_left` moves are left to the move limit. The root counts as undecided.
+/// Plain minimax, the reference for every other search: the value of a position for the side to move, looking `depth`
+/// plies ahead, with so many plies left before the move limit. The board of the root counts as undecided; without any
+/// plies left, the root is a draw.
 ///
 /// Order of judgement after a move: the board, the move limit, a side that is stuck, and at depth 0 the evaluation.
-pub fn minimax<P: Position>(p: &P, policy: &impl Policy<P>, depth: u32, plies_left: Option<u32>) -> Score {
-    value(p, policy, depth, 0, plies_left)
+pub fn minimax<P: Position>(p: &P, policy: &impl Policy<P>, depth: u32, left: PliesLeft) -> Score {
+    value(p, policy, depth, 0, left)
 }
 
-fn value<P: Position>(p: &P, policy: &impl Policy<P>, depth: u32, ply: u32, left: Option<u32>) -> Score {
+fn value<P: Position>(p: &P, policy: &impl Policy<P>, depth: u32, ply: u32, left: PliesLeft) -> Score {
     let us = p.side_to_move();
     if ply > 0
-        && let Some(outcome) = p.decided()
+        && let Some(finish) = left.finish_unless_stuck(p)
     {
-        return Score::of_outcome(outcome, us, ply);
+        return Score::of_outcome(finish.outcome, us, ply);
     }
-    if left == Some(0) {
-        return Score::of_outcome(Outcome::Draw, us, ply);
+    if !left.allows(1) {
+        return Score::DRAW;
     }
     let moves = p.movable();
     if moves.is_empty() {
@@ -27,6 +29,6 @@ fn value<P: Position>(p: &P, policy: &impl Policy<P>, depth: u32, ply: u32, left
     if depth == 0 {
         return Score::units(policy.evaluate(p));
     }
-    let children = moves.into_iter().map(|m| -value(&p.child(m), policy, depth - 1, ply + 1, left.map(|n| n - 1)));
+    let children = moves.into_iter().map(|m| -value(&p.child(m), policy, depth - 1, ply + 1, left.next()));
     children.max().expect("invariant: a position that is not stuck has a child")
 }

@@ -4,11 +4,8 @@ use core::ops::ControlFlow;
 
 use game::Position;
 
-use crate::Policy;
-use crate::worker::MAX_DEPTH;
-
-/// The largest value of a history counter.
-const MOST: i32 = 1 << 14;
+use crate::params::{HISTORY_BONUS, HISTORY_MOST, HISTORY_SQUARE, MAX_DEPTH, PROMISE_BITS};
+use crate::policy::Policy;
 
 /// What the search has learned about moves: killers by ply and a counter for each kind of move.
 pub(crate) struct Ordering {
@@ -48,19 +45,19 @@ impl Ordering {
             } else if code == killers[1] {
                 i32::MAX - 2
             } else {
-                (self.history[policy.slot(p, m)] << 8) + policy.promise(p, m).clamp(-127, 127)
+                (self.history[policy.slot(p, m)] << PROMISE_BITS) + policy.promise(p, m).clamp(-127, 127)
             };
             moves.push(Candidate { m, code, rank });
             ControlFlow::<()>::Continue(())
         });
     }
 
-    /// The history counter of a move, −[`MOST`] to [`MOST`].
+    /// The history counter of a move, −[`HISTORY_MOST`] to [`HISTORY_MOST`].
     pub(crate) fn history(&self, slot: usize) -> i32 {
         self.history[slot]
     }
 
-    /// A move of this kind has refuted the position.
+    /// Rewards a kind of move that has refuted a position.
     pub(crate) fn reward(&mut self, code: u16, slot: usize, depth: u32, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != code {
@@ -69,19 +66,19 @@ impl Ordering {
         gravitate(&mut self.history[slot], bonus(depth));
     }
 
-    /// A move of this kind was tried before the one that refuted the position.
+    /// Punishes a kind of move that was tried before the one that refuted the position.
     pub(crate) fn punish(&mut self, slot: usize, depth: u32) {
         gravitate(&mut self.history[slot], -bonus(depth));
     }
 }
 
 fn bonus(depth: u32) -> i32 {
-    (depth * depth).min(400) as i32 * 8
+    (depth * depth).min(HISTORY_SQUARE) as i32 * HISTORY_BONUS
 }
 
 /// Moves a counter by a bonus that shrinks as the counter nears its limit.
 fn gravitate(counter: &mut i32, bonus: i32) {
-    *counter += bonus - *counter * bonus.abs() / MOST;
+    *counter += bonus - *counter * bonus.abs() / HISTORY_MOST;
 }
 
 /// Brings the best of the moves from `index` on to `index`; of equal ones the first.

@@ -8,7 +8,7 @@ pub trait Policy<P: Position>: Send + Sync {
     /// What an undecided position is worth to the side to move, in hundredths of a piece.
     fn evaluate(&self, p: &P) -> i32;
 
-    /// The kind of a move, below [`SLOTS`](Self::SLOTS), for the history table.
+    /// The kind of a move for the history table: a number below [`SLOTS`](Self::SLOTS).
     fn slot(&self, p: &P, m: P::Move) -> usize;
 
     /// A first guess at how good a move is, larger is better, before the search has seen anything.
@@ -17,32 +17,34 @@ pub trait Policy<P: Position>: Send + Sync {
         0
     }
 
-    /// Whether an evaluation before this move says little: such moves are searched beyond the horizon, and are not reduced.
+    /// Whether the evaluation before this move says little. Such moves are searched beyond the horizon and are not
+    /// reduced.
     fn is_noisy(&self, p: &P, m: P::Move) -> bool {
         let _ = (p, m);
         false
     }
 
-    /// The position with the turn passed to the opponent, in games where the best move is hardly ever worse than passing.
+    /// The position with the turn passed to the opponent, in games where the best move is hardly ever worse than
+    /// passing.
     fn passed(&self, p: &P) -> Option<P> {
         let _ = p;
         None
     }
 
-    /// Where moves may be left out unseen.
+    /// How far moves may be skipped without a search.
     fn pruning(&self) -> Pruning {
         Pruning::default()
     }
 
-    /// A sound and cheap answer "no" to "can the side to move win by force within so many plies?". Must never say "no"
-    /// where there is such a win, whatever the opponent does.
+    /// A cheap test whether the side to move may win by force within so many plies. `false` must be certain: it must
+    /// never be returned if there is such a win.
     fn may_win_within(&self, p: &P, plies: u32) -> bool {
         let _ = (p, plies);
         true
     }
 
-    /// What perfect play brings the side to move, where the player knows it, as from endgame tables. Must be true without regard to
-    /// a move limit.
+    /// The result of perfect play for the side to move, if the player knows it, for example from endgame tables. Must
+    /// be true if there is no move limit.
     fn known(&self, p: &P) -> Option<Known> {
         let _ = p;
         None
@@ -54,8 +56,8 @@ pub trait Policy<P: Position>: Send + Sync {
         true
     }
 
-    /// How many positions must at least be seen, by guess, to prove that `attacker` wins and to prove that he does not: where
-    /// a proof-number search begins with a position. Both at least 1.
+    /// A guess how many positions must be visited at least to prove that `attacker` wins, and to prove that `attacker`
+    /// does not win: the first numbers of a proof-number search. Both are at least 1.
     fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
         let _ = (p, attacker);
         (1, 1)
@@ -65,19 +67,19 @@ pub trait Policy<P: Position>: Send + Sync {
 /// How far a game allows forward pruning. Nothing is pruned by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruning {
-    /// By how much an evaluation seldom changes in a ply, in hundredths of a piece.
+    /// An evaluation seldom changes by more than this in a ply, in hundredths of a piece.
     pub margin: Option<i32>,
-    /// How many quiet moves are looked at one ply above the leaves; grows with the square of the depth.
+    /// How many quiet moves are searched one ply above the leaves; the number grows with the square of the depth.
     pub late: Option<u32>,
 }
 
-/// What perfect play brings the side to move.
+/// The result of perfect play for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// It has lost after so many plies; 0 is stuck now.
+    /// It loses in this many plies; 0 if it is stuck now.
     Loss(u32),
     /// Neither side can win.
     Draw,
-    /// It wins in so many plies.
+    /// It wins in this many plies.
     Win(u32),
 }

@@ -1,9 +1,10 @@
 use game::{Position, Record, SplitMix64};
 
-use crate::{Choice, Control, Engine, Limits, Score};
+use crate::control::{Control, Limits};
+use crate::engine::{Choice, Engine};
+use crate::score::Score;
 
-/// A player that chooses among the legal moves by chance, each with the same probability: the weakest there is to measure
-/// against.
+/// A player that chooses each legal move with the same probability: the weakest opponent to measure against.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RandomMover {
     seed: u64,
@@ -12,10 +13,10 @@ pub struct RandomMover {
 impl<P: Position> Engine<P> for RandomMover {
     fn choose(&mut self, game: &Record<P>, _: &Limits, _: &mut Control<'_, P::Move>) -> Option<Choice<P::Move>> {
         let moves = game.position().movable();
-        // From the seed and the number of the move, so that nothing depends on what was asked before.
+        // From the seed and the number of the move, so that earlier questions change nothing.
         let mut rng = SplitMix64::new(self.seed.wrapping_add(u64::from(game.moves_made()) << 32));
         let best = *rng.choose(&moves)?;
-        Some(Choice { best, score: Score::DRAW, line: vec![best], depth: 0, nodes: 0, others: Vec::new() })
+        Some(Choice { best, score: Score::DRAW, pv: vec![best], depth: 0, nodes: 0, others: Vec::new() })
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -18,7 +18,7 @@ impl Score {
     /// The largest evaluation in either direction.
     pub const MOST_UNITS: i32 = Self::MATE - Self::LONGEST - 1;
 
-    /// An evaluation in hundredths of a piece; what is larger than [`MOST_UNITS`](Self::MOST_UNITS) is cut.
+    /// An evaluation in hundredths of a piece, cut to [`MOST_UNITS`](Self::MOST_UNITS) in both directions.
     #[inline]
     pub const fn units(units: i32) -> Self {
         if units > Self::MOST_UNITS {
@@ -30,13 +30,13 @@ impl Score {
         }
     }
 
-    /// The side to move wins with its move number `plies` from here counted in plies of both sides: 1 is at once.
+    /// The side to move wins in this many plies of both sides; 1 is its next move.
     #[inline]
     pub const fn win_in(plies: u32) -> Self {
         Self(Self::MATE - plies as i32)
     }
 
-    /// The side to move has lost after so many plies; 0 is lost already.
+    /// The side to move loses in this many plies; 0 if it has lost already.
     #[inline]
     pub const fn loss_in(plies: u32) -> Self {
         Self(plies as i32 - Self::MATE)
@@ -76,7 +76,7 @@ impl Score {
         Self(self.0 + 1)
     }
 
-    /// From "plies from the root" to "plies from this node", which is what a table may keep.
+    /// Converts "plies from the root" to "plies from this node", which tables keep.
     pub(crate) const fn to_table(self, ply: u32) -> Self {
         match (self.win_distance(), self.loss_distance()) {
             (Some(_), _) => Self(self.0 + ply as i32),
@@ -85,7 +85,7 @@ impl Score {
         }
     }
 
-    /// From "plies from this node" back to "plies from the root".
+    /// Converts "plies from this node" back to "plies from the root".
     pub(crate) const fn at_ply(self, ply: u32) -> Self {
         match (self.win_distance(), self.loss_distance()) {
             (Some(_), _) => Self(self.0 - ply as i32),

@@ -3,26 +3,26 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-/// A part of the search that can be left out, to measure what it is worth.
+/// A part of the search that can be switched off, to measure what it is worth.
 ///
-/// Without any of them the search is plain alpha-beta over all moves, with killers, history and a table that answers for
-/// the same depth only, and finds the same value as [`minimax`](fn@crate::minimax).
+/// Without any of them the search is plain alpha-beta over all moves, with killer moves, history and a transposition
+/// table whose entries count for the same depth only. It finds the same value as [`minimax`](fn@crate::minimax).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Technique {
     /// Each iteration first tries a narrow window around the last score. Finds the same value.
     Aspiration,
-    /// The table answers for shallower searches, too.
+    /// Entries of the transposition table count for shallower searches, too.
     DeeperEntries,
-    /// Moves that come late in the order are searched less deep first.
+    /// Moves that come late in the order are first searched less deep.
     LateReductions,
-    /// A side that stands well even after passing need not be searched (where the policy lets a side pass).
+    /// If a side stands well even after passing, its moves are not searched (if the policy lets a side pass).
     NullMove,
-    /// Near the leaves, hopeless moves and very late ones are left out (where the policy gives margins).
+    /// Near the leaves, hopeless moves and very late ones are skipped (if the policy gives margins).
     Futility,
     /// A side that would lose at once by passing is searched a ply deeper.
     ThreatExtension,
-    /// Leaves are searched on over moves that the policy calls noisy.
+    /// Leaves are searched further, over moves that the policy calls noisy.
     Quiescence,
     /// A depth-first proof-number search looks for forced wins before and after the main search.
     ProofSearch,
@@ -58,7 +58,7 @@ impl fmt::Display for Technique {
     }
 }
 
-/// No technique.
+/// An unknown name of a technique.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "unknown technique `{0}`: expected `aspiration`, `deeper`, `lmr`, `null`, `futility`, `extension`, `quiescence` or `proof`"

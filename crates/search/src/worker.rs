@@ -1,87 +1,31 @@
-use game::{Key, Outcome, Position};
+//! The alpha-beta search below the root.
 
-use crate::busy::{Busy, DEFER_DEPTH};
-use crate::deepen::RootMove;
-use crate::forced::search_key;
+use game::{Key, PliesLeft, Position};
+
+use crate::busy::Turns;
+use crate::control::Stopped;
+use crate::job::SearchJob;
+use crate::key::search_key;
 use crate::ordering::{Candidate, Ordering, pick};
-use crate::table::Entry;
-use crate::{Bound, Known, Policy, Score, Stop, Stopped, Table, Technique, Techniques};
+use crate::params::{
+    DEFER_DEPTH, FUTILITY_DEPTH, LATE_DEPTH, MAX_DEPTH, NOISY_PLIES, NULL_DEPTH, NULL_LEFT, NULL_REDUCTION, NULL_SLOPE,
+    REDUCTION_DEPTH, REDUCTION_HISTORY, REDUCTION_MOVES, REDUCTION_SLOPE,
+};
+use crate::policy::{Known, Policy};
+use crate::score::Score;
+use crate::technique::Technique;
+use crate::transposition::{Bound, Entry};
+use crate::window::Window;
 
-/// How many plies a search looks ahead at the most.
-pub(crate) const MAX_DEPTH: u32 = 100;
-
-// The constants of the search; depths are in plies of remaining search.
-
-/// Margins of the evaluation are trusted up to this depth. Guessed.
-const FUTILITY_DEPTH: u32 = 4;
-/// Late moves are left out up to this depth. Guessed.
-const LATE_DEPTH: u32 = 3;
-/// Passing is tried from this depth on. Guessed.
-const NULL_DEPTH: u32 = 3;
-/// After a pass the search is this much less deep, and one more for each [`NULL_SLOPE`] of depth. As in most programs.
-const NULL_REDUCTION: u32 = 2;
-const NULL_SLOPE: u32 = 5;
-/// Late moves are reduced from this depth on, and from this many moves on. As in most programs.
-const REDUCTION_DEPTH: u32 = 3;
-const REDUCTION_MOVES: usize = 3;
-/// How far a search over noisy moves goes beyond the horizon. Guessed.
-const NOISY_PLIES: u32 = 6;
-
-/// What a worker needs to be told.
-pub(crate) struct Task<'a, L> {
-    pub(crate) policy: &'a L,
-    pub(crate) table: &'a Table,
-    pub(crate) stop: Stop,
-    pub(crate) node_limit: u64,
-    /// Moves left to the move limit at the root.
-    pub(crate) left: Option<u32>,
-    /// Added to evaluations, hashed from the position: makes seeds differ. In hundredths of a piece.
-    pub(crate) noise: i32,
-    pub(crate) seed: u64,
-    pub(crate) techniques: Techniques,
-    /// What the threads are at, if there are several.
-    pub(crate) busy: Option<&'a Busy>,
-}
-
-impl<L> Task<'_, L> {
-    /// The same task without an end of its own.
-    pub(crate) fn for_helper(&self, stop: &Stop) -> Self {
-        Self { stop: stop.clone(), node_limit: u64::MAX, ..*self }
-    }
-}
-
-/// One thread's principal variation search over a table that threads may share.
+/// One thread's principal variation search. Threads may share its transposition table.
 pub(crate) struct Worker<'a, P: Position, L> {
-    pub(crate) task: Task<'a, L>,
+    pub(crate) job: SearchJob<'a, L>,
     pub(crate) nodes: u64,
     ordering: Ordering,
     /// Moves of each ply of the current path, kept to be used again.
     moves: Vec<Vec<Candidate<P::Move>>>,
-    /// Best line found from each ply of the current path.
-    lines: Vec<Vec<P::Move>>,
-}
-
-/// The scores that matter to a node: what is not above `alpha` is too bad, what is not below `beta` too good.
-#[derive(Clone, Copy)]
-pub(crate) struct Window {
-    pub(crate) alpha: Score,
-    pub(crate) beta: Score,
-}
-
-impl Window {
-    pub(crate) const FULL: Self = Self { alpha: Score::from_raw(-Score::INFINITE.raw()), beta: Score::INFINITE };
-
-    const fn null(alpha: Score) -> Self {
-        Self { alpha, beta: alpha.next() }
-    }
-
-    fn is_null(self) -> bool {
-        self.alpha.next() == self.beta
-    }
-
-    fn reversed(self) -> Self {
-        Self { alpha: -self.beta, beta: -self.alpha }
-    }
+    /// The principal variation found from each ply of the current path.
+    variations: Vec<Vec<P::Move>>,
 }
 
 /// A position on the current path.
@@ -95,47 +39,28 @@ struct Node<'p, P> {
 }
 
 impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
-    pub(crate) fn new(task: Task<'a, L>) -> Self {
+    pub(crate) fn new(job: SearchJob<'a, L>) -> Self {
         let plies = MAX_DEPTH as usize + 2;
         Self {
-            task,
+            job,
             nodes: 0,
             ordering: Ordering::new(L::SLOTS),
             moves: (0..plies).map(|_| Vec::new()).collect(),
-            lines: vec![Vec::new(); plies],
+            variations: vec![Vec::new(); plies],
         }
     }
 
-    pub(crate) fn uses(&self, technique: Technique) -> bool {
-        self.task.techniques.has(technique)
+    /// The principal variation from a ply on, as the last search from there left it.
+    pub(crate) fn variation(&self, ply: usize) -> &[P::Move] {
+        &self.variations[ply]
     }
 
-    /// The best line from a ply on, as the last search from there left it.
-    pub(crate) fn line(&self, ply: usize) -> &[P::Move] {
-        &self.lines[ply]
-    }
-
-    /// Value of a move of the root for the side to move there.
+    /// Principal variation search of a child; the value is the parent's. The first child is searched with the whole
+    /// window, the others with a null window first, and before that `reduction` plies less deep.
     ///
     /// # Errors
     /// If it was stopped.
-    pub(crate) fn root_move(
-        &mut self,
-        p: &P,
-        root_move: &RootMove<P::Move>,
-        depth: u32,
-        window: Window,
-        first: bool,
-    ) -> Result<Score, Stopped> {
-        if root_move.repeats {
-            return Ok(Score::DRAW);
-        }
-        self.step(&p.child(root_move.m), depth - 1, 0, window, 1, first)
-    }
-
-    /// Principal variation search of a child, seen by its parent: the first with the whole window, the others with a null one
-    /// first, less deep by `reduction` before that.
-    fn step(
+    pub(crate) fn step(
         &mut self,
         child: &P,
         depth: u32,
@@ -162,25 +87,22 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
 
     fn count(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
-        self.task.stop.check(self.nodes)?;
-        if self.nodes > self.task.node_limit { Err(Stopped) } else { Ok(()) }
+        self.job.stop.check(self.nodes)?;
+        if self.nodes > self.job.node_limit { Err(Stopped) } else { Ok(()) }
     }
 
-    fn left(&self, ply: u32) -> Option<u32> {
-        self.task.left.map(|n| n - ply)
+    fn left(&self, ply: u32) -> PliesLeft {
+        self.job.left.after(ply)
     }
 
-    /// Value of a node: its result, what the table knows, or a search. `may_pass` unless the move before was a pass.
+    /// Value of a node: its result, the value in the table, or a search. `may_pass` unless the move before was a pass.
     fn value(&mut self, p: &P, depth: u32, window: Window, ply: u32, may_pass: bool) -> Result<Score, Stopped> {
         self.count()?;
-        self.lines[ply as usize].clear();
+        self.variations[ply as usize].clear();
         let us = p.side_to_move();
-        if let Some(outcome) = p.decided() {
-            return Ok(Score::of_outcome(outcome, us, ply));
-        }
         let left = self.left(ply);
-        if left == Some(0) {
-            return Ok(Score::of_outcome(Outcome::Draw, us, ply));
+        if let Some(finish) = left.finish_unless_stuck(p) {
+            return Ok(Score::of_outcome(finish.outcome, us, ply));
         }
         if let Some(score) = self.known(p, ply) {
             return Ok(score);
@@ -189,8 +111,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
             return self.leaf(p, window, ply);
         }
         let key = search_key(p, left);
-        let known = self.task.table.get(key);
-        let deeper = self.uses(Technique::DeeperEntries);
+        let known = self.job.table.get(key);
+        let deeper = self.job.uses(Technique::DeeperEntries);
         if let Some(score) = known.and_then(|entry| cutoff(entry, (depth, left), window, ply, deeper)) {
             return Ok(score);
         }
@@ -199,16 +121,16 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
             if let Some(score) = self.prune(&mut node, window.beta, may_pass)? {
                 return Ok(score);
             }
-            self.lines[ply as usize].clear();
+            self.variations[ply as usize].clear();
         }
         self.expand(&node, window, known.map_or(0, |entry| entry.code))
     }
 
-    /// Forward pruning of a node with a null window: a score that is good enough without a search of the moves, if there is one.
-    /// May lengthen the node's search.
+    /// Forward pruning of a node with a null window: a score that is good enough without searching the moves, if there
+    /// is one. May extend the node's search.
     fn prune(&mut self, node: &mut Node<'_, P>, beta: Score, may_pass: bool) -> Result<Option<Score>, Stopped> {
-        let margin = self.task.policy.pruning().margin.filter(|_| self.uses(Technique::Futility));
-        let tries_pass = self.uses(Technique::NullMove) && may_pass && node.depth >= NULL_DEPTH;
+        let margin = self.job.policy.pruning().margin.filter(|_| self.job.uses(Technique::Futility));
+        let tries_pass = self.job.uses(Technique::NullMove) && may_pass && node.depth >= NULL_DEPTH;
         if !tries_pass && (margin.is_none() || node.depth > FUTILITY_DEPTH) {
             return Ok(None);
         }
@@ -224,29 +146,29 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if !tries_pass || evaluation < beta {
             return Ok(None);
         }
-        let Some(passed) = self.task.policy.passed(node.p).filter(|passed| !passed.is_stuck()) else {
+        let Some(passed) = self.job.policy.passed(node.p).filter(|passed| !passed.is_stuck()) else {
             return Ok(None);
         };
-        if node.p.is_stuck() || self.left(node.ply).is_some_and(|n| n < 4) {
+        if node.p.is_stuck() || !self.left(node.ply).allows(NULL_LEFT) {
             return Ok(None);
         }
         let depth = node.depth.saturating_sub(1 + NULL_REDUCTION + node.depth / NULL_SLOPE);
         let window = Window { alpha: -beta, beta: Score::from_raw(1 - beta.raw()) };
         let score = -self.value(&passed, depth, window, node.ply + 1, false)?;
         if score >= beta {
-            // A win after passing is no proof of one.
+            // A win after passing does not prove a win.
             return Ok(Some(if score.win_distance().is_some() { beta } else { score }));
         }
-        if self.uses(Technique::ThreatExtension) && score.loss_distance().is_some() {
+        if self.job.uses(Technique::ThreatExtension) && score.loss_distance().is_some() {
             node.depth += 1;
         }
         Ok(None)
     }
 
-    /// Searches the children of a position that nothing else settles.
+    /// Searches the children of a position that was not settled otherwise.
     fn expand(&mut self, node: &Node<'_, P>, window: Window, table_code: u16) -> Result<Score, Stopped> {
         let mut moves = core::mem::take(&mut self.moves[node.ply as usize]);
-        self.ordering.rank((self.task.policy, node.p), table_code, node.ply, &mut moves);
+        self.ordering.rank((self.job.policy, node.p), table_code, node.ply, &mut moves);
         let score = self.try_moves(node, window, &mut moves);
         self.moves[node.ply as usize] = moves;
         score
@@ -265,49 +187,33 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         }
         let mut alpha = window.alpha;
         let (mut best, mut best_code) = (-Score::INFINITE, 0);
-        let mut deferred = Vec::new();
-        let mut order = 0..moves.len();
-        loop {
-            // Moves that another thread is at come last.
-            let (index, Candidate { m, code, .. }, last) = match order.next() {
-                Some(index) => (index, pick(moves, index), false),
-                None => match deferred.pop() {
-                    Some((index, candidate)) => (index, candidate, true),
-                    None => break,
-                },
-            };
-            let job =
-                self.task.busy.filter(|_| depth >= DEFER_DEPTH).map(|busy| (busy, Busy::job(node.key, code, depth)));
-            if index > 0 && !last && job.is_some_and(|(busy, job)| busy.is_at(job)) {
-                deferred.push((index, moves[index]));
-                continue;
-            }
-            let quiet = !self.task.policy.is_noisy(p, m);
-            // As long as every move loses, none may be left out, or the loss would not be proven.
+        let busy = self.job.busy.filter(|_| depth >= DEFER_DEPTH);
+        let mut turns = Turns::new(busy, (node.key, depth), moves.len());
+        while let Some(turn) = turns.next_turn() {
+            let index = turn.index;
+            let Candidate { m, code, .. } = if turn.is_fresh { pick(moves, index) } else { moves[index] };
+            let quiet = !self.job.policy.is_noisy(p, m);
+            // As long as every move loses, none may be skipped, or the loss would not be proven.
             if quiet && index > 0 && best.loss_distance().is_none() && self.is_hopeless(node, window, index) {
                 continue;
             }
+            let Some(claim) = turns.claim(turn, code) else { continue };
             let reduction = if quiet { self.reduction(node, m, index, window) } else { 0 };
-            if let Some((busy, job)) = job {
-                busy.begin(job);
-            }
             let searched =
                 self.step(&p.child(m), depth - 1, reduction, Window { alpha, ..window }, ply + 1, index == 0);
-            if let Some((busy, job)) = job {
-                busy.end(job);
-            }
+            drop(claim);
             let score = searched?;
             if score > best {
                 (best, best_code) = (score, code);
             }
             if score > alpha {
                 alpha = score;
-                self.keep_line(ply as usize, m);
+                self.keep_variation(ply as usize, m);
             }
             if score >= window.beta {
-                self.ordering.reward(code, self.task.policy.slot(p, m), depth, ply);
+                self.ordering.reward(code, self.job.policy.slot(p, m), depth, ply);
                 for before in &moves[..index] {
-                    self.ordering.punish(self.task.policy.slot(p, before.m), depth);
+                    self.ordering.punish(self.job.policy.slot(p, before.m), depth);
                 }
                 break;
             }
@@ -320,16 +226,17 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
             Bound::Upper
         };
         let entry = Entry { code: best_code, score: best.to_table(ply), bound, depth: depth as u8 };
-        self.task.table.put(node.key, entry);
+        self.job.table.put(node.key, entry);
         Ok(best)
     }
 
-    /// Whether a quiet move need not be looked at: too late in the order, or the evaluation too far below the window.
+    /// Whether a quiet move can be skipped: it comes too late in the order, or the evaluation is too far below the
+    /// window.
     fn is_hopeless(&self, node: &Node<'_, P>, window: Window, index: usize) -> bool {
-        if !self.uses(Technique::Futility) || !window.is_null() {
+        if !self.job.uses(Technique::Futility) || !window.is_null() {
             return false;
         }
-        let pruning = self.task.policy.pruning();
+        let pruning = self.job.policy.pruning();
         let late = |first: u32| node.depth <= LATE_DEPTH && index as u32 >= first * node.depth * node.depth;
         let below = |margin: i32| {
             let low = |units: i32| units + margin * (node.depth as i32 + 1) <= window.alpha.raw();
@@ -338,23 +245,23 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         pruning.late.is_some_and(late) || pruning.margin.is_some_and(below)
     }
 
-    /// By how many plies a quiet move is searched less deep at first: more for later moves, deeper nodes, a bad history.
+    /// By how many plies a quiet move's first search is reduced: more for later moves, deeper nodes and a bad history.
     fn reduction(&self, node: &Node<'_, P>, m: P::Move, index: usize, window: Window) -> u32 {
-        if !self.uses(Technique::LateReductions) || node.depth < REDUCTION_DEPTH || index < REDUCTION_MOVES {
+        if !self.job.uses(Technique::LateReductions) || node.depth < REDUCTION_DEPTH || index < REDUCTION_MOVES {
             return 0;
         }
-        // An integer stand-in for the usual product of logarithms.
-        let base = (node.depth.ilog2() * (index as u32).ilog2()) as i32 * 3 / 8;
-        let history = self.ordering.history(self.task.policy.slot(node.p, m)) / 6_000;
+        let logarithms = (node.depth.ilog2() * (index as u32).ilog2()) as i32;
+        let base = logarithms * REDUCTION_SLOPE.0 / REDUCTION_SLOPE.1;
+        let history = self.ordering.history(self.job.policy.slot(node.p, m)) / REDUCTION_HISTORY;
         let wide = i32::from(!window.is_null());
         (base - history - wide).clamp(0, node.depth as i32 - 2) as u32
     }
 
-    fn keep_line(&mut self, ply: usize, m: P::Move) {
-        let (line, below) = self.lines.split_at_mut(ply + 1);
-        line[ply].clear();
-        line[ply].push(m);
-        line[ply].extend_from_slice(&below[0]);
+    fn keep_variation(&mut self, ply: usize, m: P::Move) {
+        let (here, below) = self.variations.split_at_mut(ply + 1);
+        here[ply].clear();
+        here[ply].push(m);
+        here[ply].extend_from_slice(&below[0]);
     }
 
     /// Value of a position on the horizon.
@@ -363,13 +270,13 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if p.is_stuck() {
             return Ok(Score::of_outcome(P::STUCK.outcome(us), us, ply));
         }
-        if self.uses(Technique::Quiescence) {
+        if self.job.uses(Technique::Quiescence) {
             return self.quiet(p, window, ply, NOISY_PLIES);
         }
         Ok(self.evaluate(p))
     }
 
-    /// Quiescence: the side to move may stand as it is or play on with noisy moves. Not for stuck or decided positions.
+    /// Quiescence: the side to move may keep the evaluation or play noisy moves. Not for stuck or decided positions.
     fn quiet(&mut self, p: &P, window: Window, ply: u32, plies: u32) -> Result<Score, Stopped> {
         let mut best = self.evaluate(p);
         if plies == 0 || ply + 1 >= MAX_DEPTH || best >= window.beta {
@@ -377,8 +284,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         }
         let mut alpha = window.alpha.max(best);
         let mut moves = core::mem::take(&mut self.moves[ply as usize]);
-        self.ordering.rank((self.task.policy, p), 0, ply, &mut moves);
-        moves.retain(|candidate| self.task.policy.is_noisy(p, candidate.m));
+        self.ordering.rank((self.job.policy, p), 0, ply, &mut moves);
+        moves.retain(|candidate| self.job.policy.is_noisy(p, candidate.m));
         let mut searched = Ok(());
         for index in 0..moves.len() {
             let Candidate { m, .. } = pick(&mut moves, index);
@@ -397,13 +304,10 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
 
     fn noisy_child(&mut self, p: &P, window: Window, ply: u32, plies: u32) -> Result<Score, Stopped> {
         self.count()?;
-        self.lines[ply as usize].clear();
+        self.variations[ply as usize].clear();
         let us = p.side_to_move();
-        if let Some(outcome) = p.decided() {
-            return Ok(Score::of_outcome(outcome, us, ply));
-        }
-        if self.left(ply) == Some(0) {
-            return Ok(Score::DRAW);
+        if let Some(finish) = self.left(ply).finish_unless_stuck(p) {
+            return Ok(Score::of_outcome(finish.outcome, us, ply));
         }
         if let Some(score) = self.known(p, ply) {
             return Ok(score);
@@ -414,10 +318,10 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         self.quiet(p, window, ply, plies)
     }
 
-    /// What the policy knows of a position, unless it lies beyond the move limit.
+    /// The result that the policy knows for a position, unless it lies beyond the move limit.
     fn known(&self, p: &P, ply: u32) -> Option<Score> {
-        let within = |plies: u32| self.left(ply).is_none_or(|left| plies <= left);
-        match self.task.policy.known(p)? {
+        let within = |plies| self.left(ply).allows(plies);
+        match self.job.policy.known(p)? {
             Known::Draw => Some(Score::DRAW),
             Known::Win(plies) => within(plies).then(|| Score::win_in(ply + plies)),
             Known::Loss(plies) => within(plies).then(|| Score::loss_in(ply + plies)),
@@ -425,27 +329,27 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
     }
 
     fn evaluate(&self, p: &P) -> Score {
-        let mut units = self.task.policy.evaluate(p);
-        if self.task.noise > 0 {
-            // From the side to move's view; the same for a position wherever it occurs.
-            let hash = Key::mix(p.key().0 ^ self.task.seed).0;
-            units += (hash % (2 * self.task.noise as u64 + 1)) as i32 - self.task.noise;
+        let mut units = self.job.policy.evaluate(p);
+        if self.job.noise > 0 {
+            // The same for a position wherever it occurs in the tree.
+            let hash = Key::mix(p.key().0 ^ self.job.seed).0;
+            units += (hash % (2 * self.job.noise as u64 + 1)) as i32 - self.job.noise;
         }
         Score::units(units)
     }
 }
 
-/// The score of a node, if what is known of it settles the window. Scores of another depth are used only if `deeper` allows it,
-/// since without them the value of a search is that of plain minimax; proven wins and losses within the depth are. Inside
-/// the window exact scores are searched again, so that the principal variation is whole.
-fn cutoff(entry: Entry, (depth, left): (u32, Option<u32>), window: Window, ply: u32, deeper: bool) -> Option<Score> {
+/// The score of a node, if the entry settles the window. Scores of another depth are used only if `deeper` allows it:
+/// without them a search has the value of plain minimax. Proven wins and losses within the depth are always used. Exact
+/// scores inside the window are not used, so that the principal variation is complete.
+fn cutoff(entry: Entry, (depth, left): (u32, PliesLeft), window: Window, ply: u32, deeper: bool) -> Option<Score> {
     let known = u32::from(entry.depth);
-    let provable = if deeper { left.unwrap_or(u32::MAX) } else { depth };
+    let provable = if deeper { left.at_most(u32::MAX) } else { depth };
     if known != depth && !(deeper && known > depth) && !is_proven(entry, provable) {
         return None;
     }
-    // A result that lies beyond the move limit is none; the entry comes from a path with more moves left.
-    if left.is_some_and(|n| entry.score.win_distance().or(entry.score.loss_distance()) > Some(n)) {
+    // A result beyond the move limit does not count here: the entry comes from a path with more plies left.
+    if entry.score.win_distance().or(entry.score.loss_distance()).is_some_and(|plies| !left.allows(plies)) {
         return None;
     }
     let score = entry.score.at_ply(ply);
@@ -457,7 +361,7 @@ fn cutoff(entry: Entry, (depth, left): (u32, Option<u32>), window: Window, ply: 
     settled.then_some(score)
 }
 
-/// Whether the entry holds a win or a loss within so many plies.
+/// Whether the entry proves a win or a loss within so many plies.
 fn is_proven(entry: Entry, plies: u32) -> bool {
     let (win, loss) = (entry.score.win_distance(), entry.score.loss_distance());
     let distance = match entry.bound {

@@ -1,5 +1,5 @@
-//! How fast the page and its server are: answers with 200 tables playing at once, memory after a thousand connections, weight, and the
-//! time to the first board.
+//! How fast the page and its server are: answers with 200 rooms playing at once, memory after a thousand connections,
+//! weight, and the time to the first board.
 
 use std::io::{Write, stdout};
 use std::net::TcpStream;
@@ -13,24 +13,24 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 use web::Server;
 
-const TABLES: usize = 200;
+const ROOMS: usize = 200;
 const MOVES: usize = 60;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 fn main() -> Result<()> {
-    let server = Server::bind(None)?;
+    let server = Server::bind(None, engine::Resources::default())?;
     let address = server.address();
     thread::spawn(move || server.run());
     let host = address.trim_start_matches("http://").trim_end_matches('/').to_owned();
     let mut out = stdout();
 
-    let mut times = tables(&host)?;
+    let mut times = rooms(&host)?;
     times.sort();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
     writeln!(
         out,
-        "{TABLES} tables at once, {} moves: answered in {:.1} ms (median), {:.1} ms (99 of 100), {:.1} ms (slowest); bar 50 ms",
+        "{ROOMS} rooms at once, {} moves: answered in {:.1} ms (median), {:.1} ms (99 of 100), {:.1} ms (slowest); bar 50 ms",
         times.len(),
         at(0.5),
         at(0.99),
@@ -55,16 +55,17 @@ fn main() -> Result<()> {
     }
     first.sort_by(f64::total_cmp);
     let weight = browser.eval(
-        "performance.getEntriesByType('resource').reduce((sum, e) => sum + e.decodedBodySize, performance.getEntriesByType('navigation')[0].decodedBodySize)",
+        "performance.getEntriesByType('resource').reduce((sum, e) => sum + e.decodedBodySize, \
+         performance.getEntriesByType('navigation')[0].decodedBodySize)",
     )?;
     writeln!(out, "first board after {:.0} ms (median of 9), {:.0} ms (slowest); bar 300 ms", first[4], first[8])?;
     writeln!(out, "page weight {:.0} kB; bar 250 kB", weight.as_f64().unwrap_or(0.0) / 1e3)?;
     Ok(())
 }
 
-/// All tables play at once, each its player's moves one after the other; how long each answer took.
-fn tables(host: &str) -> Result<Vec<Duration>> {
-    let players: Vec<_> = (0..TABLES)
+/// All rooms play at once, each its player's moves one after the other; how long each answer took.
+fn rooms(host: &str) -> Result<Vec<Duration>> {
+    let players: Vec<_> = (0..ROOMS)
         .map(|i| {
             let host = host.to_owned();
             thread::spawn(move || play(&host, i))

@@ -6,39 +6,41 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
+use engine::{PlayerOptions, Resources};
 use games::{Asked, Setting, Thought};
-use search::{Limits, Stop};
+use search::Stop;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::AbortHandle;
 
-use crate::messages::{Answer, Line};
-use crate::table::{Turn, setting};
+use crate::messages::{Answer, Game};
+use crate::room::{Turn, setting, texts};
 
-/// An analysis looks again and again, each time for so many milliseconds.
+/// How long each search of an analysis takes, one after the other, in milliseconds.
 const LOOKS: [u64; 6] = [60, 250, 1_000, 4_000, 10_000, 30_000];
-/// While others wait, it looks no longer than this.
+/// The longest search of an analysis while others wait, in milliseconds.
 const LOOK_WITH_OTHERS: u64 = 1_000;
 /// Budget for each position when a whole game is judged, in nodes.
 const JUDGED_BY: u64 = 60_000;
 /// Most lines of an analysis.
 const MOST_LINES: usize = 5;
 
-/// Who may think when. Moves of players and analyses do not wait for each other; within each the first to come is the first
-/// to be served.
+/// Places to think, as many as there are processors. Moves of players and analyses have places of their own; within
+/// each the first to come is the first to be served.
 pub(crate) struct Engines {
     cores: usize,
     players: Arc<Semaphore>,
     analyses: Arc<Semaphore>,
+    resources: Resources,
 }
 
-/// Something that is thought about, or waits for a place to think; it ends when this is dropped.
+/// A search that runs or waits for a place to think; it ends when this is dropped.
 pub(crate) struct Thinking {
     stop: Stop,
     task: AbortHandle,
 }
 
 impl Thinking {
-    /// Begins; `task` must stop thinking when told so.
+    /// Begins a search; `task` must stop when `stop` says so.
     pub(crate) fn begin(stop: Stop, task: impl Future<Output = ()> + Send + 'static) -> Self {
         Self { stop, task: tokio::spawn(task).abort_handle() }
     }
@@ -52,25 +54,24 @@ impl Drop for Thinking {
 }
 
 impl Engines {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(resources: Resources) -> Self {
         let cores = available_parallelism().map_or(1, usize::from);
         let players = Arc::new(Semaphore::new(cores));
-        Self { cores, players, analyses: Arc::new(Semaphore::new(cores)) }
+        Self { cores, players, analyses: Arc::new(Semaphore::new(cores)), resources }
     }
 
-    /// An engine's move at a table, or a hint there.
+    /// An engine's move in a room, or a hint there.
     pub(crate) async fn turn(&self, turn: Turn, stop: Stop) -> Option<Thought> {
         let permit = Arc::clone(&self.players).acquire_owned().await.ok()?;
+        let resources = self.resources.clone();
         let think = move || {
             let _permit = permit;
-            let moves: Vec<&str> = turn.moves.iter().map(String::as_str).collect();
             let asked = Asked {
                 start: Some(&turn.start),
-                moves: &moves,
-                lines: NonZeroUsize::MIN,
-                strength: Some(turn.strength),
-                threads: NonZeroUsize::MIN,
-                limits: Limits::default(),
+                moves: &texts(&turn.moves),
+                player: &turn.player,
+                resources: &resources,
+                host: machine::SYSTEM,
                 seed: seed(),
             };
             turn.setting.think(&asked, stop, &mut |_| ()).ok().flatten()
@@ -92,11 +93,11 @@ impl Engines {
     pub(crate) fn analyse(
         self: &Arc<Self>,
         id: u32,
-        line: Line,
+        game: Game,
         lines: usize,
         out: mpsc::Sender<Answer>,
     ) -> Result<Thinking, String> {
-        let setting = setting(&line)?;
+        let setting = setting(&game)?;
         let stop = Stop::new();
         let (engines, told) = (Arc::clone(self), stop.clone());
         let lines = NonZeroUsize::new(lines.clamp(1, MOST_LINES)).unwrap_or(NonZeroUsize::MIN);
@@ -105,12 +106,14 @@ impl Engines {
                 let Some((permit, threads)) = engines.place().await else { return };
                 let others_wait = engines.analyses.available_permits() == 0 && threads.get() < engines.cores;
                 let ms = if others_wait { ms.min(LOOK_WITH_OTHERS) } else { ms };
-                let (line, told, hear) = (line.clone(), told.clone(), out.clone());
+                let (game, told, hear) = (game.clone(), told.clone(), out.clone());
+                let resources = engines.resources.clone();
                 let done = i + 1 == LOOKS.len();
                 let look = move || {
                     let _permit = permit;
-                    let limits = Limits::movetime(Duration::from_millis(ms));
-                    let (ply, began) = (line.moves.len(), Instant::now());
+                    let movetime = Some(Duration::from_millis(ms));
+                    let player = PlayerOptions { lines, threads, movetime, ..PlayerOptions::analysis() };
+                    let (ply, began) = (game.moves.len(), Instant::now());
                     let answer = |thought, done| Answer::Thought {
                         id,
                         ply,
@@ -124,7 +127,7 @@ impl Engines {
                             let _ = hear.try_send(answer(Some(thought), false));
                         }
                     };
-                    let asked = Question { line: &line, lines, threads, limits };
+                    let asked = Question { game: &game, player, resources };
                     let thought = asked.ask(setting, told.clone(), &mut tell);
                     let proven = thought.as_ref().is_none_or(Thought::is_proven);
                     let over = done || proven;
@@ -138,7 +141,7 @@ impl Engines {
         Ok(Thinking::begin(stop, task))
     }
 
-    /// A place to think and how many threads may: all if nobody else thinks.
+    /// A place to think and its number of threads: all of them if no other analysis runs.
     async fn place(&self) -> Option<(tokio::sync::OwnedSemaphorePermit, NonZeroUsize)> {
         if let Ok(all) = Arc::clone(&self.analyses).try_acquire_many_owned(self.cores as u32) {
             return Some((all, NonZeroUsize::new(self.cores)?));
@@ -147,24 +150,21 @@ impl Engines {
     }
 
     /// Judges each position of a game, the last one first, since what is nearest to the end is most certain.
-    pub(crate) fn judge(self: &Arc<Self>, id: u32, line: Line, out: mpsc::Sender<Answer>) -> Result<Thinking, String> {
-        let setting = setting(&line)?;
+    pub(crate) fn judge(self: &Arc<Self>, id: u32, game: Game, out: mpsc::Sender<Answer>) -> Result<Thinking, String> {
+        let setting = setting(&game)?;
         let stop = Stop::new();
         let (engines, told) = (Arc::clone(self), stop.clone());
         let task = async move {
             let began = Instant::now();
-            for ply in (0..=line.moves.len()).rev() {
+            for ply in (0..=game.moves.len()).rev() {
                 let Ok(permit) = Arc::clone(&engines.analyses).acquire_owned().await else { return };
-                let (mut line, told, hear) = (line.clone(), told.clone(), out.clone());
-                line.moves.truncate(ply);
+                let (mut game, told, hear) = (game.clone(), told.clone(), out.clone());
+                game.moves.truncate(ply);
+                let resources = engines.resources.clone();
                 let look = move || {
                     let _permit = permit;
-                    let asked = Question {
-                        line: &line,
-                        lines: NonZeroUsize::MIN,
-                        threads: NonZeroUsize::MIN,
-                        limits: Limits::nodes(JUDGED_BY),
-                    };
+                    let player = PlayerOptions { nodes: Some(JUDGED_BY), ..PlayerOptions::analysis() };
+                    let asked = Question { game: &game, player, resources };
                     let thought = asked.ask(setting, told.clone(), &mut |_| ());
                     let seconds = began.elapsed().as_secs_f64();
                     let answer = Answer::Thought { id, ply, seconds, thought, done: ply == 0 };
@@ -179,25 +179,23 @@ impl Engines {
     }
 }
 
-/// What is asked about a line.
+/// What is asked about a game.
 struct Question<'a> {
-    line: &'a Line,
-    lines: NonZeroUsize,
-    threads: NonZeroUsize,
-    limits: Limits,
+    game: &'a Game,
+    player: PlayerOptions,
+    resources: Resources,
 }
 
 impl Question<'_> {
     fn ask(&self, setting: Setting, stop: Stop, tell: &mut dyn FnMut(Thought)) -> Option<Thought> {
-        let moves: Vec<&str> = self.line.moves.iter().map(String::as_str).collect();
-        let Self { lines, threads, limits, .. } = *self;
-        let asked =
-            Asked { start: self.line.start.as_deref(), moves: &moves, lines, strength: None, threads, limits, seed: 1 };
+        let (start, moves) = (self.game.start.as_deref(), texts(&self.game.moves));
+        let (player, resources) = (&self.player, &self.resources);
+        let asked = Asked { start, moves: &moves, player, resources, host: machine::SYSTEM, seed: 1 };
         setting.think(&asked, stop, tell).ok().flatten()
     }
 }
 
-/// Another one each time.
+/// A seed that differs each time.
 fn seed() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     since.as_nanos() as u64

@@ -1,40 +1,38 @@
 //! Games as text, in and out.
 
 use games::GameId;
-use protocol::sgf;
 use serde::Deserialize;
 
-use crate::messages::Line;
-use crate::table::scene;
+use crate::messages::Game;
+use crate::room::{scene, setting, texts};
 
-/// Reads what somebody pastes: an SGF file of Lines of Action, a game of a tournament, a position text of any game, or a list
+/// Reads a pasted text: a file in a game's own format, a game of a tournament, a position text of any game, or a list
 /// of moves of the game at hand.
-pub(crate) fn read(text: &str, now: &Line) -> Result<Line, String> {
+pub(crate) fn read(text: &str, now: &Game) -> Result<Game, String> {
     let text = text.trim();
-    if text.starts_with('(') {
-        let games = sgf::read(text).map_err(|error| error.to_string())?;
-        let game = games.into_iter().next().ok_or("The file has no game.")?;
-        let size = game.position().size();
-        return Ok(Line { game: "loa".into(), size: Some(size), start: game.start, moves: game.moves, limit: None });
+    if let Some(file) = games::read_file(text) {
+        let file = file?;
+        let (game, size) = (file.game.to_string(), Some(file.size));
+        return Ok(Game { game, size, start: file.start, moves: file.moves, limit: None });
     }
     if text.starts_with('{') {
-        return of_arena(text);
+        return of_arena(text, now);
     }
     if text.contains('/') {
-        return position(text);
+        return position(text, now);
     }
     let number = |word: &&str| !word.trim_end_matches('.').bytes().all(|b| b.is_ascii_digit());
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).filter(number);
     let moves: Vec<String> = words.map(|word| word.rsplit('.').next().unwrap_or(word).to_owned()).collect();
-    let line = Line { moves, limit: None, ..now.clone() };
-    scene(&line)?;
-    Ok(line)
+    let game = Game { moves, limit: None, ..now.clone() };
+    scene(&game)?;
+    Ok(game)
 }
 
 /// The first game of what `plyhouse arena export` writes.
-fn of_arena(text: &str) -> Result<Line, String> {
+fn of_arena(text: &str, now: &Game) -> Result<Game, String> {
     #[derive(Deserialize)]
-    struct Game {
+    struct Exported {
         start: String,
         opening: Vec<String>,
         moves: Vec<Ply>,
@@ -43,51 +41,40 @@ fn of_arena(text: &str) -> Result<Line, String> {
     struct Ply {
         text: String,
     }
-    let game: Game = text.lines().find_map(|line| serde_json::from_str(line).ok()).ok_or("No game of a tournament.")?;
+    let game: Exported =
+        text.lines().find_map(|line| serde_json::from_str(line).ok()).ok_or("No game of a tournament.")?;
     let moves = game.opening.into_iter().chain(game.moves.into_iter().map(|ply| ply.text));
-    let line = Line { moves: moves.collect(), ..position(&game.start)? };
-    scene(&line)?;
-    Ok(line)
+    let read = Game { moves: moves.collect(), ..position(&game.start, now)? };
+    scene(&read)?;
+    Ok(read)
 }
 
-/// A position text says by its letters which game it is of.
-fn position(text: &str) -> Result<Line, String> {
+/// A position of the game at hand, or else of the first game that has such a position.
+fn position(text: &str, now: &Game) -> Result<Game, String> {
     let mut first_error = None;
-    for game in GameId::ALL {
-        let line =
-            Line { game: game.to_string(), size: None, start: Some(text.to_owned()), moves: vec![], limit: None };
-        match scene(&line) {
-            Ok(scene) => return Ok(Line { size: Some(scene.size), start: Some(scene.start), ..line }),
+    let games = GameId::ALL.map(|game| game.to_string());
+    for name in core::iter::once(&now.game).chain(games.iter().filter(|name| **name != now.game)) {
+        let game = Game { game: name.clone(), size: None, start: Some(text.to_owned()), moves: vec![], limit: None };
+        match scene(&game) {
+            Ok(scene) => return Ok(Game { size: Some(scene.size), start: Some(scene.start), ..game }),
             Err(error) => first_error = first_error.or(Some(error)),
         }
     }
     Err(first_error.unwrap_or_default())
 }
 
-/// A game as text: SGF where there is such a form of the game, otherwise start and moves.
-pub(crate) fn write(line: &Line) -> Result<String, String> {
-    let scene = scene(line)?;
-    if scene.game == "loa" {
-        let result = match scene.end.as_ref().map(|end| end.winner) {
-            Some(Some(0)) => "B+",
-            Some(Some(_)) => "W+",
-            Some(None) => "0",
-            None => "",
-        };
-        let usual = scene.size == 8 && line.start.is_none();
-        let start = (!usual).then_some(scene.start);
-        let game = sgf::Game { start, moves: scene.played, result: result.to_owned(), ..sgf::Game::default() };
-        return Ok(game.to_string());
-    }
-    Ok(format!("{}\n{}\n", scene.start, scene.played.join(" ")))
+/// A game as text: in its own file format if it has one, otherwise start and moves.
+pub(crate) fn write(game: &Game) -> Result<String, String> {
+    let text = setting(game)?.write_file(game.start.as_deref(), &texts(&game.moves));
+    text.map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn now(game: &str) -> Line {
-        Line { game: game.into(), size: None, start: None, moves: vec![], limit: None }
+    fn now(game: &str) -> Game {
+        Game { game: game.into(), size: None, start: None, moves: vec![], limit: None }
     }
 
     #[test]
@@ -116,7 +103,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         for game in ["loa", "jump61"] {
             let moves = if game == "loa" { vec!["b1-b3".to_owned()] } else { vec!["2:3".to_owned(), "1:1".to_owned()] };
-            let line = Line { moves: moves.clone(), ..now(game) };
+            let line = Game { moves: moves.clone(), ..now(game) };
             let text = write(&line).expect("a text");
             let again = if game == "loa" {
                 read(&text, &now(game))

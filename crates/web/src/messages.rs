@@ -1,40 +1,49 @@
 //! What page and server say to each other, as JSON.
 
-use games::{Scene, Thought};
+use games::{Edit, Scene, Thought};
 use serde::{Deserialize, Serialize};
 
 /// From the page.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Request {
-    /// Take a seat at a table that there is, or, if there is none of this name, at a new one; this is the first message.
+    /// Enter a room, a new one if there is none of this name. This is the first message.
     Join {
-        /// The table; a new one if none is given.
+        /// The name of the room; a new room if none is given.
         #[serde(default)]
-        table: Option<String>,
+        room: Option<String>,
     },
-    /// Begin another game at this table.
+    /// Begin another game in this room.
     New(NewGame),
-    /// Something to do with the game at the table, as the page saw it after so many moves.
+    /// Do something with the game in the room.
     Act {
-        /// The moves made that the page knows of.
+        /// How many moves the page knows of. An act that comes too late is refused.
         ply: u32,
         /// What to do.
         act: Act,
     },
-    /// Show a game that is on no table.
+    /// Show a game that is in no room.
     Look {
         /// Comes back with the answer.
         id: u32,
         /// The game.
-        game: Line,
+        game: Game,
+    },
+    /// Change the last position of a game by hand. The answer is a scene of a game that begins there.
+    Edit {
+        /// Comes back with the answer.
+        id: u32,
+        /// The game.
+        game: Game,
+        /// The change.
+        edit: Edit,
     },
     /// Think about a game until told otherwise.
     Analyse {
         /// Comes back with each answer.
         id: u32,
         /// The game.
-        game: Line,
+        game: Game,
         /// How many lines are wanted, 1 to 5.
         lines: usize,
     },
@@ -43,7 +52,7 @@ pub enum Request {
         /// Comes back with each answer.
         id: u32,
         /// The game.
-        game: Line,
+        game: Game,
     },
     /// Understand a text: a file, a position, a list of moves.
     Read {
@@ -52,24 +61,24 @@ pub enum Request {
         /// The text.
         text: String,
         /// The game that a list of moves belongs to.
-        game: Line,
+        game: Game,
     },
     /// Write a game as text.
     Write {
         /// Comes back with the answer.
         id: u32,
         /// The game.
-        game: Line,
+        game: Game,
     },
     /// Stop thinking.
     Rest,
 }
 
-/// A game on no table: setting, start and moves.
+/// A game in no room: setting, start and moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Line {
-    /// `loa`, `checkers` or `jump61`.
+pub struct Game {
+    /// The name of the game: `loa`.
     pub game: String,
     /// Squares a side; the usual ones if none are given.
     #[serde(default)]
@@ -80,7 +89,7 @@ pub struct Line {
     /// Moves from there.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// Moves of both sides after which it is a tie.
+    /// Moves of both sides after which the game is a draw; no limit if none is given.
     #[serde(default)]
     pub limit: Option<u32>,
 }
@@ -90,7 +99,7 @@ pub struct Line {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewGame {
     /// What is played.
-    pub game: Line,
+    pub game: Game,
     /// Who plays.
     pub seats: [Seat; 2],
     /// Whether engines wait for a sign before each move.
@@ -102,7 +111,7 @@ pub struct NewGame {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Seat {
-    /// Somebody at a page.
+    /// A user at a page.
     Person,
     /// The house's engine.
     Engine {
@@ -117,7 +126,7 @@ pub enum Seat {
     },
 }
 
-/// Something to do at a table.
+/// Something that a user does in a room.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Act {
@@ -126,11 +135,11 @@ pub enum Act {
         /// In its usual notation.
         text: String,
     },
-    /// Take back to the last position in which a person was to move.
+    /// Take back to the last position in which a user was to move.
     Undo,
-    /// Play again what was taken back, to the next position in which a person is to move.
+    /// Play again what was taken back, to the next position in which a user is to move.
     Redo,
-    /// A person gives up.
+    /// A user gives up.
     Resign,
     /// Change who plays a side.
     Seat {
@@ -164,13 +173,13 @@ pub enum Act {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "is", rename_all = "lowercase", rename_all_fields = "camelCase")]
 pub enum Answer {
-    /// The table as it stands. What it says wins over what the page believes.
-    Table(Box<TableView>),
-    /// Something that was asked for cannot be done. Nothing has changed.
+    /// The room as it stands. What it says wins over what the page believes.
+    Room(Box<RoomView>),
+    /// A request was refused. Nothing has changed.
     Refused {
         /// Of the question, if it had one.
         id: Option<u32>,
-        /// Why, for a person to read.
+        /// The reason, for users.
         text: String,
     },
     /// A game that was asked for.
@@ -185,7 +194,7 @@ pub enum Answer {
         /// Of the question.
         id: u32,
         /// The game.
-        game: Line,
+        game: Game,
     },
     /// A game as text.
     Text {
@@ -216,12 +225,12 @@ pub enum Answer {
     },
 }
 
-/// A table as everybody at it sees it.
+/// A room as every page in it sees it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct TableView {
+pub struct RoomView {
     /// Its name.
-    pub table: String,
+    pub room: String,
     /// Grows with every change.
     pub revision: u64,
     /// The game.

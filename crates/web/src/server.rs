@@ -12,17 +12,20 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use console::Shown;
+use engine::Resources;
 use games::GameId;
 
+use crate::about;
+use crate::display::Display;
 use crate::files::File;
-use crate::rooms::{House, IDLE};
+use crate::room::Room;
+use crate::rooms::{IDLE, Rooms};
 use crate::socket;
-use crate::table::Table;
-use crate::terminal::{self, Commands, Display};
+use crate::terminal::{self, Commands, Terminal};
 
 /// The largest message of a page, in bytes.
 const LARGEST_MESSAGE: usize = 64 << 10;
-/// How often idle tables are looked for.
+/// How often idle rooms are looked for.
 const TIDY: Duration = Duration::from_mins(5);
 
 /// Scripts, styles and sockets of this server alone.
@@ -33,7 +36,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    house: Arc<House>,
+    rooms: Arc<Rooms>,
 }
 
 /// What every request is checked against.
@@ -43,22 +46,22 @@ struct Guard {
 }
 
 impl Server {
-    /// Listens on the loopback address, at this port or a free one.
+    /// Listens on the loopback address, at this port or a free one. Our players on the page may use `resources`.
     ///
     /// # Errors
     /// If the port is taken.
-    pub fn bind(port: Option<u16>) -> io::Result<Self> {
+    pub fn bind(port: Option<u16>, resources: Resources) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        Ok(Self { listener, address, house: Arc::new(House::new()) })
+        Ok(Self { listener, address, rooms: Arc::new(Rooms::new(resources)) })
     }
 
     /// Makes it the page of one game, which is driven from a terminal, too; `commands` takes what pages want there.
     pub fn belong_to_terminal(&self, game: GameId, shown: &Shown, commands: Commands) -> Display {
-        let table = terminal::table(game, shown).unwrap_or_else(Table::usual);
-        self.house.set_terminal(game, table, commands);
-        Display::new(Arc::clone(&self.house), game)
+        let room = terminal::room(game, shown).unwrap_or_else(Room::usual);
+        self.rooms.set_terminal(Terminal::new(game, commands), room);
+        Display::new(Arc::clone(&self.rooms), game)
     }
 
     /// Where a browser finds it.
@@ -74,31 +77,31 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let house = Arc::clone(&self.house);
+            let rooms = Arc::clone(&self.rooms);
             tokio::spawn(async move {
                 loop {
                     tokio::time::sleep(TIDY).await;
-                    house.tidy(IDLE);
+                    rooms.tidy(IDLE);
                 }
             });
-            axum::serve(listener, router(self.house, self.address.port())).await
+            axum::serve(listener, router(self.rooms, self.address.port())).await
         })
     }
 }
 
-fn router(house: Arc<House>, port: u16) -> Router {
+fn router(rooms: Arc<Rooms>, port: u16) -> Router {
     let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
     let guard = Guard { hosts: Arc::new(hosts) };
     Router::new()
         .route("/socket", get(upgrade))
         .route("/", get(|| file(Path(String::new()))))
         .route("/{*path}", get(file))
-        .with_state(house)
+        .with_state(rooms)
         .layer(middleware::from_fn_with_state(guard, check))
 }
 
-/// A page of another site may make a browser ask us: such requests name that site as their origin, or, where its name was made to lead here, as
-/// their host.
+/// A page of another site may make a browser ask us: such requests name that site as their origin, or, where its name
+/// was made to lead here, as their host.
 async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let socket = request.uri().path() == "/socket";
@@ -131,18 +134,21 @@ impl Guard {
 }
 
 async fn file(Path(path): Path<String>) -> Response {
-    match File::at(&path) {
-        Some(file) => ([(header::CONTENT_TYPE, file.kind())], file.bytes).into_response(),
+    if let Some(file) = File::at(&path) {
+        return ([(header::CONTENT_TYPE, file.kind())], file.bytes).into_response();
+    }
+    match about::at(&path) {
+        Some(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
         None => (StatusCode::NOT_FOUND, "There is nothing here.\n").into_response(),
     }
 }
 
-async fn upgrade(State(house): State<Arc<House>>, upgrade: WebSocketUpgrade) -> Response {
-    let Some(place) = house.enter() else {
+async fn upgrade(State(rooms): State<Arc<Rooms>>, upgrade: WebSocketUpgrade) -> Response {
+    let Some(place) = rooms.admit() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.\n").into_response();
     };
     upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(move |socket| async move {
         let _place = place;
-        socket::serve(socket, house).await;
+        socket::serve(socket, rooms).await;
     })
 }

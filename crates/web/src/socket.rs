@@ -8,28 +8,28 @@ use tokio::sync::mpsc;
 use crate::engines::Thinking;
 use crate::exchange::{read, write};
 use crate::messages::{Act, Answer, Request};
-use crate::rooms::{House, Room};
-use crate::table::scene;
+use crate::room::{edited, scene};
+use crate::rooms::{OpenRoom, Rooms};
 
 /// Answers that may be on the way to a page.
 const QUEUE: usize = 64;
 
-/// A page at a table.
+/// A page and the room it is in.
 struct Page {
-    house: Arc<House>,
-    room: Option<Arc<Room>>,
-    /// For thoughts that come when they come.
+    rooms: Arc<Rooms>,
+    room: Option<Arc<OpenRoom>>,
+    /// Where thoughts go, which come at any time.
     out: mpsc::Sender<Answer>,
-    /// Ends when another begins, or the page goes.
+    /// The search for this page; it ends when another begins or the page goes.
     thinking: Option<Thinking>,
-    /// The same for hints, so that nobody has more than one of either.
+    /// The same for hints, so that no page has more than one of either.
     hint: Option<Thinking>,
 }
 
 /// Serves a page until it goes away.
-pub(crate) async fn serve(mut socket: WebSocket, house: Arc<House>) {
+pub(crate) async fn serve(mut socket: WebSocket, rooms: Arc<Rooms>) {
     let (out, mut coming) = mpsc::channel(QUEUE);
-    let mut page = Page { house, room: None, out, thinking: None, hint: None };
+    let mut page = Page { rooms, room: None, out, thinking: None, hint: None };
     let mut changes = None;
     loop {
         let changed = async {
@@ -43,7 +43,7 @@ pub(crate) async fn serve(mut socket: WebSocket, house: Arc<House>) {
                 Some(Ok(Message::Text(text))) => {
                     let before = page.room.clone();
                     let answer = page.answer(text.as_str());
-                    if let Some(room) = page.room.clone().filter(|room| before.is_none_or(|before| !Arc::ptr_eq(&before, room))) {
+                    if let Some(room) = page.entered_after(before.as_ref()) {
                         let mut listener = room.listen();
                         listener.mark_changed();
                         changes = Some(listener);
@@ -54,7 +54,7 @@ pub(crate) async fn serve(mut socket: WebSocket, house: Arc<House>) {
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
             },
-            _ = changed => page.room.as_ref().map(|room| Answer::Table(Box::new(room.view()))),
+            _ = changed => page.room.as_ref().map(|room| Answer::Room(Box::new(room.view()))),
             thought = coming.recv() => thought,
         };
         if let Some(answer) = answer {
@@ -71,7 +71,7 @@ fn refused(id: Option<u32>, text: impl Into<String>) -> Answer {
 }
 
 impl Page {
-    /// What is said at once to a message, if anything is.
+    /// The answer that a message gets at once, if it gets one.
     fn answer(&mut self, text: &str) -> Option<Answer> {
         let request = match serde_json::from_str(text) {
             Ok(request) => request,
@@ -79,6 +79,7 @@ impl Page {
         };
         let id = match &request {
             Request::Look { id, .. }
+            | Request::Edit { id, .. }
             | Request::Analyse { id, .. }
             | Request::Judge { id, .. }
             | Request::Read { id, .. }
@@ -93,42 +94,50 @@ impl Page {
 
     fn carry_out(&mut self, request: Request) -> Result<Option<Answer>, String> {
         match request {
-            Request::Join { table } => {
-                self.room = Some(self.house.room(table.as_deref())?);
+            Request::Join { room } => {
+                self.room = Some(self.rooms.enter_room(room.as_deref())?);
                 return Ok(None);
             }
             Request::Look { id, game } => return Ok(Some(Answer::Scene { id, scene: Box::new(scene(&game)?) })),
+            Request::Edit { id, game, edit } => {
+                return Ok(Some(Answer::Scene { id, scene: Box::new(edited(&game, edit)?) }));
+            }
             Request::Read { id, text, game } => return Ok(Some(Answer::Game { id, game: read(&text, &game)? })),
             Request::Write { id, game } => return Ok(Some(Answer::Text { id, text: write(&game)? })),
             Request::Analyse { id, game, lines } => {
                 self.thinking = None;
                 scene(&game)?;
-                self.thinking = Some(self.house.engines.analyse(id, game, lines, self.out.clone())?);
+                self.thinking = Some(self.rooms.engines.analyse(id, game, lines, self.out.clone())?);
             }
             Request::Judge { id, game } => {
                 self.thinking = None;
                 scene(&game)?;
-                self.thinking = Some(self.house.engines.judge(id, game, self.out.clone())?);
+                self.thinking = Some(self.rooms.engines.judge(id, game, self.out.clone())?);
             }
             Request::Rest => self.thinking = None,
-            Request::New(new) => self.house.begin(&self.at_table()?, &new)?,
+            Request::New(new) => self.rooms.begin(&self.joined()?, &new)?,
             Request::Act { ply, act } => {
-                let room = self.at_table()?;
-                let done = self.house.act(&room, ply, &act);
+                let room = self.joined()?;
+                let done = self.rooms.act(&room, ply, &act);
                 if let Err(text) = done {
-                    // The page is behind or wrong: it is told how things stand, too.
-                    self.house.go_on(&room);
+                    // The page is behind or wrong: it is told how the room stands, too.
+                    self.rooms.go_on(&room);
                     return Err(text);
                 }
                 if act == Act::Hint {
-                    self.hint = Some(self.house.engines.hint(ply, room.hint(), self.out.clone()));
+                    self.hint = Some(self.rooms.engines.hint(ply, room.hint(), self.out.clone()));
                 }
             }
         }
         Ok(None)
     }
 
-    fn at_table(&self) -> Result<Arc<Room>, String> {
-        self.room.clone().ok_or_else(|| "Join a table first.".into())
+    /// The room, if it is another one than before.
+    fn entered_after(&self, before: Option<&Arc<OpenRoom>>) -> Option<&Arc<OpenRoom>> {
+        self.room.as_ref().filter(|room| before.is_none_or(|before| !Arc::ptr_eq(before, room)))
+    }
+
+    fn joined(&self) -> Result<Arc<OpenRoom>, String> {
+        self.room.clone().ok_or_else(|| "Join a room first.".into())
     }
 }

@@ -14,7 +14,7 @@ use web::Server;
 
 /// A server that runs until the tests end; its host and port.
 fn serve() -> String {
-    let server = Server::bind(None).expect("a port");
+    let server = Server::bind(None, engine::Resources::default()).expect("a port");
     let host = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
     thread::spawn(move || server.run());
     host
@@ -35,7 +35,7 @@ fn connect_as(host: &str, origin: Option<&str>) -> Result<Socket, tungstenite::E
     Ok(socket)
 }
 
-/// A page at a table.
+/// A page in a room.
 struct Client(Socket);
 
 impl Client {
@@ -43,11 +43,11 @@ impl Client {
         Self(connect_as(host, Some(&format!("http://{host}"))).expect("a connection"))
     }
 
-    /// At a table; with the table as it stands.
-    fn joined(host: &str, table: Option<&str>) -> (Self, Value) {
+    /// In a room; with the room as it stands.
+    fn joined(host: &str, room: Option<&str>) -> (Self, Value) {
         let mut client = Self::new(host);
-        client.say(&json!({"do": "join", "table": table}));
-        let view = client.next("table");
+        client.say(&json!({"do": "join", "room": room}));
+        let view = client.next("room");
         (client, view)
     }
 
@@ -68,10 +68,10 @@ impl Client {
         }
     }
 
-    /// The table when so many moves have been made.
+    /// The room when so many moves have been made.
     fn at_ply(&mut self, ply: u64) -> Value {
         loop {
-            let view = self.next("table");
+            let view = self.next("room");
             if view["scene"]["ply"] == ply {
                 return view;
             }
@@ -82,7 +82,7 @@ impl Client {
         let seats = json!([{"kind": "person"}, {"kind": "person"}]);
         self.say(&json!({"do": "new", "game": {"game": game, "size": size}, "seats": seats}));
         loop {
-            let view = self.next("table");
+            let view = self.next("room");
             if view["scene"]["game"] == game && view["seats"][1]["kind"] == "person" && view["scene"]["ply"] == 0 {
                 return view;
             }
@@ -177,27 +177,27 @@ fn nonsense_changes_nothing() {
     }
     assert!(ended);
     other.begin("jump61", None);
-    // Whoever joins no table has none.
-    let mut nobody = Client::new(&host);
-    nobody.say(&json!({"do": "act", "ply": 0, "act": {"kind": "undo"}}));
-    assert_eq!(nobody.next("refused")["text"], "Join a table first.");
+    // A page that joins no room has none.
+    let mut stranger = Client::new(&host);
+    stranger.say(&json!({"do": "act", "ply": 0, "act": {"kind": "undo"}}));
+    assert_eq!(stranger.next("refused")["text"], "Join a room first.");
 }
 
 #[test]
-fn tables_outlive_connections_and_unknown_ones_are_new() {
+fn rooms_outlive_connections_and_unknown_ones_are_new() {
     let host = serve();
     let (mut client, _) = Client::joined(&host, None);
     let view = client.begin("loa", None);
     let view = client.play(&view, 3);
-    let name = view["table"].as_str().expect("a name").to_owned();
+    let name = view["room"].as_str().expect("a name").to_owned();
     drop(client);
     let (mut again, seen) = Client::joined(&host, Some(&name));
-    assert_eq!((&seen["table"], &seen["scene"]), (&view["table"], &view["scene"]));
+    assert_eq!((&seen["room"], &seen["scene"]), (&view["room"], &view["scene"]));
     let (mut second, _) = Client::joined(&host, Some(&name));
     again.play(&seen, 5);
-    assert_eq!(second.at_ply(2)["table"], view["table"], "both see the move");
-    let (_, new) = Client::joined(&host, Some("no such table"));
-    assert_ne!(new["table"], view["table"]);
+    assert_eq!(second.at_ply(2)["room"], view["room"], "both see the move");
+    let (_, new) = Client::joined(&host, Some("no such room"));
+    assert_ne!(new["room"], view["room"]);
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn a_thousand_connections_come_and_go() {
 }
 
 #[test]
-fn two_hundred_tables_play_at_once() {
+fn two_hundred_rooms_play_at_once() {
     let host = serve();
     let players = (0..200).map(|i| {
         let host = host.clone();
@@ -238,7 +238,7 @@ fn two_hundred_tables_play_at_once() {
 }
 
 #[test]
-fn engines_answer_everybody_in_turn() {
+fn engines_answer_every_page_in_turn() {
     let host = serve();
     // One thinks for long; others get their moves all the same.
     let (mut thinker, _) = Client::joined(&host, None);
@@ -258,7 +258,7 @@ fn engines_answer_everybody_in_turn() {
     }
     for client in &mut clients {
         let view = loop {
-            let view = client.next("table");
+            let view = client.next("room");
             if view["scene"]["size"] == 5 {
                 break view;
             }

@@ -11,31 +11,31 @@ use thiserror::Error;
 
 use crate::{GameLog, ResultLog, Standings, Store, StoreError, Tournament};
 
-/// A report that cannot be written.
+/// The report cannot be written.
 #[derive(Debug, Error)]
 pub enum ReportError {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A file cannot be written.
-    #[error("file {path}: {source}")]
+    #[error("file {path}: {error}")]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
-        source: io::Error,
+        /// The system's error.
+        error: io::Error,
     },
     /// A game cannot be shown.
     #[error("game {number}: {why}")]
     Game {
-        /// Which.
+        /// The game's number.
         number: u32,
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
 
-/// What the tables need of a game.
+/// The data of a game that the tables need.
 struct Line {
     number: u32,
     agents: [usize; 2],
@@ -53,7 +53,7 @@ impl From<&GameLog> for Line {
             number: game.planned.number,
             agents: game.planned.agents,
             result: game.result,
-            ending: game.ending.clone(),
+            ending: game.ending_in_words(),
             plies: game.opening.len() + game.moves.len(),
             seconds: game.seconds,
             faults: faults.collect(),
@@ -61,7 +61,7 @@ impl From<&GameLog> for Line {
     }
 }
 
-/// Everything that the pages show.
+/// The data of all pages.
 struct Site<'a> {
     tournament: &'a Tournament,
     standings: Standings,
@@ -78,7 +78,8 @@ const STYLE: &str = include_str!("style.css");
 const TABLE: &str = include_str!("table.js");
 const REPLAY: &str = include_str!("replay.js");
 
-/// Writes the site into a folder, which is made; its first page. `progress` is told how many games are done.
+/// Writes the site into a folder, which is created, and returns the path of its first page. `progress` gets the number
+/// of finished games.
 ///
 /// # Errors
 /// If something cannot be read or written.
@@ -90,9 +91,9 @@ pub fn report(
 ) -> Result<PathBuf, ReportError> {
     let file = |name: &str, text: &str| {
         let path = folder.join(name);
-        write(&path, text).map_err(|source| ReportError::File { path, source })
+        write(&path, text).map_err(|error| ReportError::File { path, error })
     };
-    create_dir_all(folder).map_err(|source| ReportError::File { path: folder.to_owned(), source })?;
+    create_dir_all(folder).map_err(|error| ReportError::File { path: folder.to_owned(), error })?;
     for (name, text) in [("style.css", STYLE), ("table.js", TABLE), ("replay.js", REPLAY)] {
         file(name, text)?;
     }

@@ -5,9 +5,9 @@ use maud::{DOCTYPE, Markup, html};
 use super::{Line, Site};
 use rating::GameScore;
 
-use crate::{Format, OnFault, ResultLog, Standing};
+use crate::{Format, OnFault, ResultLog, Standing, Tournament};
 
-/// A page with a title, a way back and its content.
+/// A page with a title, a link back and its content.
 pub(super) fn page(title: &str, back: Option<&str>, script: &str, content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -29,20 +29,20 @@ pub(super) fn page(title: &str, back: Option<&str>, script: &str, content: &Mark
     }
 }
 
-/// A time of the store as people read it.
+/// A time of the store in the form that people read.
 pub(super) fn when(time: &str) -> String {
     let minutes: String = time.chars().take(16).collect();
     minutes.replace('T', " ") + " UTC"
 }
 
-/// A text in which web addresses are links.
+/// A text whose web addresses are links.
 pub(super) fn linked(text: &str) -> Markup {
     let mut rest = text;
     let mut parts: Vec<(&str, bool)> = Vec::new();
     while let Some(at) = ["https://", "http://"].iter().filter_map(|start| rest.find(start)).min() {
         let (before, from) = rest.split_at(at);
         let end = from.find(|c: char| c.is_whitespace() || "<>\"'".contains(c)).unwrap_or(from.len());
-        // A sentence may end behind an address.
+        // Punctuation behind an address belongs to the sentence.
         let end = from[..end].trim_end_matches(['.', ',', ')', ';', ':', '!', '?']).len();
         parts.push((before, false));
         parts.push((&from[..end], true));
@@ -60,8 +60,9 @@ fn agent_link(site: &Site<'_>, agent: usize) -> Markup {
     html! { a href=(format!("agent-{agent}.html")) { (site.name(agent)) } }
 }
 
-fn title_of(site: &Site<'_>, agent: usize) -> Markup {
-    let title = site.tournament.entrants.get(agent).map_or("", |entrant| entrant.title.as_str());
+/// The name that an agent gives itself. Web addresses in it are links, as the assignment of CS3243 promises.
+pub(super) fn title_of(tournament: &Tournament, agent: usize) -> Markup {
+    let title = tournament.entrants.get(agent).map_or("", |entrant| entrant.title.as_str());
     html! { @if !title.is_empty() { div.soft.small { (linked(title)) } } }
 }
 
@@ -91,7 +92,7 @@ pub(super) fn index(site: &Site<'_>) -> Markup {
     )
 }
 
-/// What was played, in a sentence.
+/// Describes the tournament in a sentence.
 fn about(site: &Site<'_>) -> String {
     let spec = &site.tournament.spec;
     let size = spec.size.map_or(String::new(), |size| format!("{size}×{size} "));
@@ -103,21 +104,21 @@ fn about(site: &Site<'_>) -> String {
     };
     let fault = match spec.after_fault {
         OnFault::Lose => "a fault loses the game",
-        OnFault::Random => "a random move stands in for a fault",
+        OnFault::Random => "a random move replaces a fault",
     };
     let (played, planned) = (site.standings.played(), site.tournament.planned);
     format!(
-        "{size}{}, {played} of {planned} games, openings of {} random moves, {time}, a tie after {} moves, {fault}.",
+        "{size}{}, {played} of {planned} games, openings of {} random moves, {time}, a draw after {} moves, {fault}.",
         spec.game, spec.opening, spec.move_limit
     )
 }
 
-/// Lines of the table with their ranks, from 0.
+/// Lines of the standings with their ranks, from 0.
 fn scoreboard(site: &Site<'_>, table: &[(usize, Standing)]) -> Markup {
     html! {
         div.wide { table.sortable {
             thead { tr {
-                th { "#" } th.text { "Agent" } th { "Points" } th { "%" } th { "Elo" } th { "± 95 %" } th { "Games" } th { "Won" } th { "Tied" } th { "Lost" }
+                th { "#" } th.text { "Agent" } th { "Points" } th { "%" } th { "Elo" } th { "± 95 %" } th { "Games" } th { "Won" } th { "Drawn" } th { "Lost" }
                 th { "s/move" } th { "slowest" } th { "CPU s" } th.text { "Faults" }
             } }
             tbody { @for &(rank, ref line) in table { (row(site, rank, line)) } }
@@ -126,7 +127,7 @@ fn scoreboard(site: &Site<'_>, table: &[(usize, Standing)]) -> Markup {
 }
 
 fn row(site: &Site<'_>, rank: usize, line: &Standing) -> Markup {
-    let [won, tied, lost] = line.games;
+    let [won, drawn, lost] = line.games;
     let games = line.played();
     let share = 100.0 * line.points() / f64::from(games.max(1));
     let per_move = line.moves.1 / line.moves.0.max(1) as f64;
@@ -134,16 +135,16 @@ fn row(site: &Site<'_>, rank: usize, line: &Standing) -> Markup {
     let count: u32 = line.faults.values().sum();
     html! { tr {
         td { (rank + 1) }
-        td.name data-v=(site.name(line.agent)) { (agent_link(site, line.agent)) (title_of(site, line.agent)) }
+        td.name data-v=(site.name(line.agent)) { (agent_link(site, line.agent)) (title_of(site.tournament, line.agent)) }
         td { strong { (format!("{:.1}", line.points())) } } td { (format!("{share:.1}")) }
         td data-v=(line.elo.value) { (whole(line.elo.value)) } td { (format!("{:.0}", line.elo.error)) }
-        td { (games) } td { (won) } td { (tied) } td { (lost) }
+        td { (games) } td { (won) } td { (drawn) } td { (lost) }
         td { (format!("{per_move:.3}")) } td { (format!("{:.2}", line.slowest)) } td { (format!("{:.1}", line.cpu)) }
         td.text data-v=(count) { @if faults.is_empty() { span.soft { "none" } } @else { span.bad { (faults.join(", ")) } } }
     } }
 }
 
-/// With its sign, and never as minus zero.
+/// A whole number with its sign, and never minus zero.
 fn whole(elo: f64) -> String {
     format!("{:+}", elo.round() as i64)
 }
@@ -163,15 +164,15 @@ fn crosstable(site: &Site<'_>, table: &[Standing]) -> Markup {
 }
 
 fn cross_cell(site: &Site<'_>, one: usize, other: usize) -> Markup {
-    let [won, tied, lost] = site.standings.against(one, other);
+    let [won, drawn, lost] = site.standings.against(one, other);
     if one == other {
         return html! { td.self {} };
     }
-    if won + tied + lost == 0 {
+    if won + drawn + lost == 0 {
         return html! { td.soft { "–" } };
     }
-    let points = f64::from(won) + f64::from(tied) / 2.0;
-    let title = format!("{} against {}: {won} won, {tied} tied, {lost} lost", site.name(one), site.name(other));
+    let points = f64::from(won) + f64::from(drawn) / 2.0;
+    let title = format!("{} against {}: {won} won, {drawn} drawn, {lost} lost", site.name(one), site.name(other));
     html! { td title=(title) { (format!("{points:.1}")) } }
 }
 
@@ -187,7 +188,7 @@ fn match_result(site: &Site<'_>) -> Markup {
     }
 }
 
-/// A table of all games, or of one agent's.
+/// A table of all games, or of one agent's games.
 fn games(site: &Site<'_>, of: Option<usize>) -> Markup {
     let shown = site.games.iter().filter(|game| of.is_none_or(|agent| game.agents.contains(&agent)));
     html! {
@@ -206,12 +207,12 @@ fn game_row(site: &Site<'_>, game: &Line, of: Option<usize>) -> Markup {
     let (text, class) = match own.map(|side| game.result.score(side)) {
         Some(GameScore::Win) => ("won".to_owned(), "text good"),
         Some(GameScore::Loss) => ("lost".to_owned(), "text bad"),
-        Some(GameScore::Draw) => ("tied".to_owned(), "text"),
+        Some(GameScore::Draw) => ("drawn".to_owned(), "text"),
         None => (
             match game.result {
                 ResultLog::First => "1–0".to_owned(),
                 ResultLog::Second => "0–1".to_owned(),
-                ResultLog::Tie => "½–½".to_owned(),
+                ResultLog::Draw => "½–½".to_owned(),
             },
             "text",
         ),
@@ -244,7 +245,7 @@ pub(super) fn agent(site: &Site<'_>, agent: usize) -> Markup {
         "table.js",
         &html! {
             h1 { (site.name(agent)) }
-            (title_of(site, agent))
+            (title_of(site.tournament, agent))
             p.soft.small {
                 @if let Some(dialect) = &described.dialect { (dialect) ": " }
                 code { (runs) }
@@ -260,7 +261,7 @@ pub(super) fn agent(site: &Site<'_>, agent: usize) -> Markup {
             h2 { "Games" }
             (games(site, Some(agent)))
             @if !entrant.build_output.is_empty() {
-                details { summary { "What its build printed" } pre { (entrant.build_output) } }
+                details { summary { "Output of its build" } pre { (entrant.build_output) } }
             }
         },
     )

@@ -4,7 +4,7 @@ use game::{Diagram, Mark, Tone};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use super::pages::{page, when};
+use super::pages::{page, title_of, when};
 use rating::GameScore;
 
 use crate::{GameLog, ResultLog, Tournament};
@@ -18,7 +18,7 @@ const BUTTONS: [(&str, &str, &str); 5] = [
     ("last", "Last position", "M13 2h2v12h-2zM7 2v12l6-6zM1 2v12l6-6z"),
 ];
 
-/// What the page's script shows.
+/// The data of the page's script.
 #[derive(Serialize)]
 struct Data<'a> {
     rows: &'a [String],
@@ -28,7 +28,7 @@ struct Data<'a> {
     end: String,
 }
 
-/// A board. A cell is `f`, `s` or `e` for whose it is, then its text.
+/// A board. A cell is `f`, `s` or `e` for the first side, the second side or empty, then its text.
 #[derive(Serialize)]
 struct Frame {
     cells: Vec<String>,
@@ -45,7 +45,7 @@ struct Shown<'a> {
     text: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     note: &'a str,
-    /// What the clock of its side shows after it.
+    /// The text of its side's clock after the move.
     clock: String,
 }
 
@@ -84,18 +84,18 @@ fn moves<'a>(tournament: &'a Tournament, game: &'a GameLog) -> Vec<Shown<'a>> {
             Some(left) => format!("{left:.2} s left"),
             None => format!("{:.2} s used", used[side]),
         };
-        let note = if m.replaced { "a random move of the referee" } else { "" };
+        let note = if m.replaced { "a random move by the referee" } else { "" };
         Shown { side, who: name(side), text: m.text.as_str(), note, clock }
     });
     opening.chain(played).collect()
 }
 
-/// How a game ended, in words.
+/// The end of a game in words.
 fn end(game: &GameLog, names: [&str; 2]) -> String {
     let (winner, loser) = match game.result {
         ResultLog::First => (names[0], names[1]),
         ResultLog::Second => (names[1], names[0]),
-        ResultLog::Tie => return format!("Nobody wins: {}", game.ending),
+        ResultLog::Draw => return capitalised(&game.ending_in_words()),
     };
     match game.ended() {
         Some(referee::Ending::Rules(_)) if game.ending == "win" => format!("{winner} wins"),
@@ -104,7 +104,12 @@ fn end(game: &GameLog, names: [&str; 2]) -> String {
     }
 }
 
-/// A page that replays a game. `sides` are the sides' names.
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// The page that replays a game. `sides` are the sides' names.
 pub(super) fn page_of(tournament: &Tournament, game: &GameLog, boards: &[Diagram], sides: [&str; 2]) -> Markup {
     let spec = &tournament.spec;
     let agents = game.planned.agents;
@@ -115,7 +120,7 @@ pub(super) fn page_of(tournament: &Tournament, game: &GameLog, boards: &[Diagram
     let (rows, columns) =
         boards.first().map_or((&[][..], &[][..]), |board| (&board.row_labels[..], &board.column_labels[..]));
     let data = Data { rows, columns, frames: boards.iter().map(Frame::from).collect(), moves, end: end.clone() };
-    // Inside a script element nothing but its end means anything.
+    // A script element has no markup but its own end.
     let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
     let title = format!("Game {}: {} – {}", game.planned.number, names[0], names[1]);
     let number = game.planned.number;
@@ -132,6 +137,7 @@ pub(super) fn page_of(tournament: &Tournament, game: &GameLog, boards: &[Diagram
                         @for side in 0..2 { div {
                             a href=(format!("agent-{}.html", agents[side])) { (names[side]) } " " span.soft { (sides[side]) }
                             @if game.result.score(side) == GameScore::Win { span.good { " won" } }
+                            (title_of(tournament, agents[side]))
                             div.clock id=(format!("clock{side}")) {}
                         } }
                     }
@@ -174,7 +180,7 @@ fn faults(game: &GameLog, names: [&str; 2]) -> Markup {
         @if !game.faults.is_empty() {
             h2 { "Faults" }
             ul { @for fault in &game.faults {
-                li { (names[fault.side]) ", after " (fault.ply) " moves: " span.bad { (fault.kind) } ", " (fault.detail) }
+                li { (names[fault.side]) ", after " (fault.ply) " moves: " span.bad { (fault.kind) } ": " (fault.detail) }
             } }
         }
     }

@@ -1,4 +1,4 @@
-//! Agents as they are named on the command line or described in a folder, and building them.
+//! Agents of the command line or of a folder, and their builds.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,15 +8,15 @@ use arena::{AgentSpec, Entrant, Spec, Words};
 use process::{Child, Command, Exit, Output, Stream};
 use referee::{Fault, FaultKind};
 
-/// What an agent may look like on the command line.
+/// The forms of an agent on the command line.
 pub(super) const FORMS: &str = "expected `[NAME=]DIALECT:COMMAND` such as `nus:python3 agent.py`, `builtin:level=5`, or a folder with an `agent.toml`";
 
-/// How long a build may take, in seconds, where nothing else is said.
+/// The default time limit of a build, in seconds.
 const BUILD_TIME: u32 = 120;
-/// What is kept of a build's output.
+/// Bytes of a build's output that are kept.
 const BUILD_OUTPUT: usize = 64 << 10;
 
-/// An agent as the command line names it.
+/// Reads an agent of the command line.
 pub(super) fn parse(text: &str) -> anyhow::Result<AgentSpec> {
     if let Some((front, rest)) = text.split_once(':') {
         let (name, kind) = front.split_once('=').map_or((None, front), |(name, kind)| (Some(name), kind));
@@ -44,13 +44,13 @@ pub(super) fn parse(text: &str) -> anyhow::Result<AgentSpec> {
     bail!("agent `{}`: {FORMS}", game::text::excerpt(text));
 }
 
-/// The agent of a folder: what its `agent.toml` says, and for the rest what `usual` says.
+/// Reads the agent of a folder from its `agent.toml`. `usual` has the values of missing fields.
 pub(super) fn in_folder(folder: &Path, usual: &AgentSpec) -> anyhow::Result<AgentSpec> {
     let file = folder.join("agent.toml");
     let name = folder.file_name().map_or_else(|| "agent".to_owned(), |name| name.to_string_lossy().into_owned());
     let mut agent = if file.exists() {
         let text = std::fs::read_to_string(&file).with_context(|| format!("file {}", file.display()))?;
-        // Its folder is its name, unless it says something else.
+        // The folder's name is the default name.
         let text = if text.lines().any(|line| line.trim_start().starts_with("name")) {
             text
         } else {
@@ -67,7 +67,10 @@ pub(super) fn in_folder(folder: &Path, usual: &AgentSpec) -> anyhow::Result<Agen
         agent.build_time = agent.build_time.or(usual.build_time);
         agent.directory = Some(std::path::absolute(folder)?.join(agent.directory.unwrap_or_default()));
         if agent.command.is_none() || agent.dialect.is_none() {
-            bail!("folder {}: no command or no dialect: expected both in `agent.toml` or as options", folder.display());
+            bail!(
+                "folder {}: the command or the dialect is missing: expected both in `agent.toml` or as options",
+                folder.display()
+            );
         }
     }
     Ok(agent)
@@ -77,11 +80,11 @@ fn toml_text(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// What came of a build.
+/// The result of a build.
 pub(super) struct Built {
-    /// Why it failed, if it did.
+    /// The reason of a failure.
     pub(super) failure: Option<String>,
-    /// What it printed.
+    /// Its output.
     pub(super) output: String,
 }
 
@@ -116,7 +119,7 @@ pub(super) fn build(agent: &AgentSpec) -> Built {
 /// Asks an agent of the 6×6 competition for its name.
 ///
 /// # Errors
-/// If it does not give one.
+/// If it does not answer with a valid name.
 pub(super) fn identify(agent: &AgentSpec, spec: &Spec) -> Result<String, Fault> {
     let words = agent.command.as_ref().map(Words::words).unwrap_or_default();
     let deadline = Instant::now() + Duration::from_secs_f64(spec.time.start);
@@ -138,13 +141,13 @@ pub(super) fn identify(agent: &AgentSpec, spec: &Spec) -> Result<String, Fault> 
         }
     }
     let why = match child.wait(deadline) {
-        Some(exit) => format!("it ended without a name: {exit}"),
+        Some(exit) => format!("it ended without printing a name: {exit}"),
         None => format!("no name within {} s", spec.time.start),
     };
     Err(Fault::new(FaultKind::Unreadable, why))
 }
 
-/// Whether everything in an agent's folder is the agent's own.
+/// Whether all files in an agent's folder belong to the agent.
 fn owns_folder(agent: &AgentSpec) -> bool {
     agent.directory.as_ref().is_some_and(|folder| folder.join("agent.toml").exists())
 }
@@ -165,7 +168,7 @@ pub(super) fn prepare(spec: &Spec) -> anyhow::Result<Vec<Entrant>> {
         if let Some(failure) = built.failure {
             bail!("agent `{}` cannot be built: {failure}\n{}", agent.name, built.output.trim_end());
         }
-        // Without a name it may play all the same.
+        // An agent may play without a name.
         let asked = agent.dialect.as_deref() == Some("nus");
         let title = if asked { identify(agent, spec).unwrap_or_default() } else { String::new() };
         entrants.push(Entrant { hash: hash(agent)?, build_output: built.output, title });
@@ -173,7 +176,7 @@ pub(super) fn prepare(spec: &Spec) -> anyhow::Result<Vec<Entrant>> {
     Ok(entrants)
 }
 
-/// Folders of a folder, by name.
+/// Lists the folders in a folder by name.
 pub(super) fn folders(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(path).with_context(|| format!("folder {}", path.display()))? {

@@ -6,13 +6,15 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use arena::{AgentSpec, Format, Spec};
+use arena::{AgentSpec, Draft, Format, OnFault, Spec};
 use clap::Args;
+use engine::Resources;
 use game::{Side, TextGame};
 use protocol::TimeLeft;
-use referee::{Fault, FaultKind, Offence, Player, Referee};
+use referee::{AfterFault, Fault, FaultKind, Offence, Player, Referee};
 
-use super::{agents, play};
+use super::advice::advice;
+use super::agents;
 
 /// Check a program before it enters a tournament: each step of its dialect, then a game against itself
 #[derive(Args)]
@@ -23,7 +25,7 @@ pub(super) struct Options {
     what: What,
 }
 
-/// What is played.
+/// The game and its limits.
 #[derive(Args)]
 pub(super) struct What {
     /// loa, checkers or jump61
@@ -32,33 +34,36 @@ pub(super) struct What {
     /// Squares a side; `nus` agents play on 6
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// Seconds for a move
-    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
-    move_time: f64,
-    /// Moves of both sides together after which a game is a tie
+    /// Seconds for a move; 5 by default, 3 for `nus` agents as in their competition
+    #[arg(long, value_name = "SECONDS")]
+    move_time: Option<f64>,
+    /// Moves of both sides together after which a game is drawn
     #[arg(long, value_name = "MOVES", default_value_t = 200)]
     move_limit: u32,
 }
 
 impl What {
-    /// A tournament of this kind without agents.
-    pub(super) fn spec(&self, dialect: Option<&str>) -> Spec {
-        let mut spec = play::plain(&self.game);
-        let usual = (dialect == Some("nus")).then_some(6);
-        spec.size = self.size.or(usual);
-        spec.time.per_move = Some(self.move_time);
-        spec.move_limit = self.move_limit;
-        spec.format = Format::Match;
-        spec
+    /// A tournament of this kind without agents. A dialect brings the rules of its competition, if it has one.
+    pub(super) fn draft(&self, dialect: Option<&str>) -> Draft {
+        let mut draft = Draft::new(&self.game);
+        draft.spec.size = self.size;
+        draft.spec.move_limit = self.move_limit;
+        draft.spec.format = Format::Match;
+        if self.move_time.is_some() {
+            draft.spec.time.per_move = self.move_time;
+            draft.named.time = true;
+        }
+        draft.adopt(dialect.unwrap_or_default());
+        draft
     }
 }
 
-/// A step and what came of it.
+/// A step and its result.
 pub(super) struct Step {
     name: String,
-    /// What is good to know, or what is wrong.
+    /// More about the result, or the mistake.
     detail: String,
-    /// What to do about it, if it is wrong.
+    /// The remedy, if the step failed.
     advice: Option<String>,
 }
 
@@ -92,10 +97,10 @@ impl fmt::Display for Step {
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let agent = agents::parse(&options.agent)?;
-    let spec = options.what.spec(agent.dialect.as_deref());
-    // A setting that cannot be is our caller's mistake, not the program's.
+    let spec = options.what.draft(agent.dialect.as_deref()).spec;
+    // An invalid setting is the user's mistake, not the program's.
     spec.new_game(0).map_err(anyhow::Error::msg)?;
-    spec.player(&agent).map_err(anyhow::Error::msg)?;
+    spec.player(&agent, &Resources::default()).map_err(anyhow::Error::msg)?;
     let mut all_good = true;
     steps(&spec, &agent, &mut |step| {
         all_good &= step.is_good();
@@ -105,7 +110,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Takes a program through every step, and shows each as soon as it is done; the first that fails is the last.
+/// Takes a program through every step and shows each result at once. The first step that fails is the last.
 pub(super) fn steps(
     spec: &Spec,
     agent: &AgentSpec,
@@ -117,7 +122,7 @@ pub(super) fn steps(
         name,
         |spec, agent| Some(ready(spec, agent)),
         |spec, agent| Some(one_move("moves first", spec, agent, 0)),
-        // After an opening of three moves it is the second side's turn.
+        // After an opening of three moves the second side is to move.
         |spec, agent| Some(one_move("moves second", spec, agent, 3)),
         whole_game,
     ];
@@ -143,7 +148,7 @@ fn build(_: &Spec, agent: &AgentSpec) -> Option<Step> {
     })
 }
 
-/// The competition's agents have a name.
+/// The step in which an agent of the competition tells its name.
 fn name(spec: &Spec, agent: &AgentSpec) -> Option<Step> {
     if agent.dialect.as_deref() != Some("nus") {
         return None;
@@ -151,17 +156,17 @@ fn name(spec: &Spec, agent: &AgentSpec) -> Option<Step> {
     let advice = "print one line: 1 to 80 printable ASCII characters";
     Some(match agents::identify(agent, spec) {
         Ok(name) => Step::good("answers `identify`", name),
-        Err(fault) if fault.kind == FaultKind::NoStart => failed("answers `identify`", &fault, agent),
+        Err(fault) if fault.kind == FaultKind::NoStart => failed("answers `identify`", &fault, spec, agent),
         Err(fault) => Step::bad("answers `identify`", fault.detail, advice),
     })
 }
 
 fn player(spec: &Spec, agent: &AgentSpec) -> Box<dyn Player> {
-    spec.player(agent).expect("invariant: it was checked before")
+    spec.player(agent, &Resources::default()).expect("invariant: the caller has checked it")
 }
 
 fn board(spec: &Spec) -> Box<dyn TextGame> {
-    spec.new_game(1).expect("invariant: it was checked before")
+    spec.new_game(1).expect("invariant: the caller has checked it")
 }
 
 fn ready(spec: &Spec, agent: &AgentSpec) -> Step {
@@ -172,7 +177,7 @@ fn ready(spec: &Spec, agent: &AgentSpec) -> Step {
     player.end(&*game);
     match start {
         Ok(()) => Step::good("starts", format!("{took:.2} s")),
-        Err(fault) => failed("starts", &fault, agent),
+        Err(fault) => failed("starts", &fault, spec, agent),
     }
 }
 
@@ -183,16 +188,19 @@ fn one_move(name: &str, spec: &Spec, agent: &AgentSpec, opening: u32) -> Step {
     let limit = spec.referee().time;
     let turn = match player.begin(&*game, side, 1, limit.start_time) {
         Ok(()) => player.choose(&*game, &clock(&spec.referee())),
-        Err(fault) => return failed(name, &fault, agent),
+        Err(fault) => return failed(name, &fault, &spec, agent),
     };
     player.end(&*game);
     let before = game.position();
     let answer = turn.answer.and_then(|text| {
-        game.play(&text).map_err(|error| Fault::new(FaultKind::Illegal, format!("{error}, in the position {before}")))
+        game.play(&text).map_err(|error| {
+            let Fault { kind, detail } = Fault::refused(&*player, &error);
+            Fault::new(kind, format!("{detail}; the position is {before}"))
+        })
     });
     match answer {
         Ok(text) => Step::good(name, format!("{text}, {:.2} s", turn.wall.as_secs_f64())),
-        Err(fault) => failed(name, &fault, agent),
+        Err(fault) => failed(name, &fault, &spec, agent),
     }
 }
 
@@ -209,60 +217,25 @@ fn whole_game(spec: &Spec, agent: &AgentSpec) -> Option<Step> {
         slowest = slowest.max(ply.wall);
         ControlFlow::Continue(())
     };
-    let played = spec.referee().play(&mut *game, [&mut *first, &mut *second], 1, watch)?;
+    // The first fault decides the check, whatever a tournament does after it.
+    let referee = Referee { after_fault: AfterFault::Lose, ..spec.referee() };
+    let played = referee.play(&mut *game, [&mut *first, &mut *second], 1, watch)?;
     Some(match played.offences.first() {
         None => {
             let (moves, slowest) = (played.plies.len(), slowest.as_secs_f64());
             Step::good(name, format!("{}, {moves} moves, at most {slowest:.2} s each", played.ending))
         }
         Some(Offence { ply, fault, .. }) => {
-            let detail = format!("after {ply} moves: {}; the position is {}", fault.detail, game.position());
-            failed(name, &Fault::new(fault.kind, detail), agent)
+            let cost = match spec.after_fault {
+                OnFault::Lose => "this loses the game",
+                OnFault::Random => "a random move replaces it in a tournament",
+            };
+            let detail = format!("after {ply} moves, {}; the position is {}; {cost}", fault.detail, game.position());
+            failed(name, &Fault::new(fault.kind, detail), spec, agent)
         }
     })
 }
 
-fn failed(name: &str, fault: &Fault, agent: &AgentSpec) -> Step {
-    Step::bad(name, fault.to_string(), advice(fault.kind, agent.dialect.as_deref().unwrap_or_default()))
-}
-
-/// What usually is the cause.
-pub(super) fn advice(kind: FaultKind, dialect: &str) -> String {
-    let advice = match (kind, dialect) {
-        (FaultKind::Illegal, _) => {
-            "Compare with the legal moves: give the position to `plyhouse moves`. A wrong count of pieces on a line, or a \
-             board that is not up to date, are the usual causes."
-        }
-        (FaultKind::Unreadable, "nus") => {
-            "Print one line such as D1B3 and nothing else to standard output; what helps you debug goes to standard error."
-        }
-        (FaultKind::Unreadable, "cs61b") => {
-            "Lines that begin with `*` are for moves such as `* a2-c2` and for results such as `* White wins.` alone."
-        }
-        (FaultKind::Unreadable, "comp10002") => {
-            "The input was legal: compare your rules with the assignment. A computed action is `*** BLACK ACTION #1: G6-F5`."
-        }
-        (FaultKind::Unreadable, _) => "Answer `go` with `bestmove` and a move.",
-        (FaultKind::Time, _) => {
-            "It was computing until its time was up: search less deep, or look at the clock while searching."
-        }
-        (FaultKind::Stall, _) => {
-            "It was not computing, but waiting, most likely for input. Is each line flushed (`flush=True`, `fflush(stdout)`, \
-             `System.out.flush()`) and ended with a newline? Does it read more lines than it is sent, or wait for the end of input?"
-        }
-        (FaultKind::Crash, _) => "Give it the same input by hand, and read what it writes to standard error.",
-        (FaultKind::NoStart, "cs61b") => {
-            "Does the command run by hand in its folder? It must answer `dump` with a board between two lines of `===`."
-        }
-        (FaultKind::NoStart, "ugi") => {
-            "Does the command run by hand in its folder? It must answer `isready` with `readyok`."
-        }
-        (FaultKind::NoStart, _) => {
-            "Does the command run by hand in its folder? A script needs `#!` in its first line and `chmod +x`."
-        }
-        (FaultKind::FalseClaim, _) => {
-            "Compare its end of the game with the rules: connection first, then the move limit."
-        }
-    };
-    advice.to_owned()
+fn failed(name: &str, fault: &Fault, spec: &Spec, agent: &AgentSpec) -> Step {
+    Step::bad(name, fault.to_string(), advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec))
 }

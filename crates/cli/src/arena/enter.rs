@@ -5,28 +5,29 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use arena::{AgentSpec, Format, OnFault, Words};
+use arena::{AgentSpec, Format, Words};
 use clap::Args;
+use engine::Resources;
 
 use super::{agents, check};
 
-/// Take a folder of submissions, one folder each; build and check each, say who is in, and write the tournament
+/// Build and check a folder of submissions, one folder each, and write the tournament of those that pass
 #[derive(Args)]
 pub(super) struct Options {
-    /// The folder; a submission's folder has an `agent.toml`, or is as the options say
+    /// The folder; each submission's folder has an `agent.toml`, or is described by the options
     directory: PathBuf,
     #[command(flatten)]
     what: check::What,
     /// The dialect of a submission that does not name one
     #[arg(long)]
     dialect: Option<String>,
-    /// The command of a submission that does not name one, such as `./agent`; it runs in the submission's folder
+    /// The command of a submission that does not name one, such as `./agent`. It runs in the submission's folder
     #[arg(long)]
     command: Option<String>,
-    /// What builds a submission that does not say it, such as `make`
+    /// The build command of a submission that does not name one, such as `make`
     #[arg(long)]
     build: Option<String>,
-    /// How long a build may take, in seconds
+    /// Time limit for a build, in seconds
     #[arg(long, value_name = "SECONDS")]
     build_time: Option<u32>,
     /// Write the tournament to this file
@@ -44,8 +45,8 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     };
     let folders = agents::folders(&options.directory)?;
     ensure!(!folders.is_empty(), "folder {}: no folders of submissions in it", options.directory.display());
-    let (mut spec, mut left_out) = (options.what.spec(options.dialect.as_deref()), 0);
-    spec.format = Format::RoundRobin;
+    let (mut draft, mut left_out) = (options.what.draft(options.dialect.as_deref()), 0);
+    draft.spec.format = Format::RoundRobin;
     for folder in folders {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         writeln!(out, "{name}")?;
@@ -57,11 +58,9 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
                 continue;
             }
         };
-        if agent.dialect.as_deref() == Some("nus") && spec.size.is_none() {
-            spec.size = Some(6);
-            spec.after_fault = OnFault::Random;
-        }
-        let mut is_in = match spec.new_game(0).and_then(|_| spec.player(&agent)) {
+        draft.adopt(agent.dialect.as_deref().unwrap_or_default());
+        let spec = &mut draft.spec;
+        let mut is_in = match spec.new_game(0).and_then(|_| spec.player(&agent, &Resources::default())) {
             Ok(_) => true,
             Err(why) => {
                 writeln!(out, "    FAILED  {why}")?;
@@ -69,7 +68,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
             }
         };
         if is_in {
-            check::steps(&spec, &agent, &mut |step| {
+            check::steps(spec, &agent, &mut |step| {
                 is_in &= step.is_good();
                 writeln!(out, "    {}", step.to_string().replace('\n', "\n    "))?;
                 Ok(out.flush()?)
@@ -77,7 +76,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         }
         writeln!(out, "    {}", if is_in { "in" } else { "out" })?;
         if is_in {
-            // It has been built.
+            // The build is done.
             agent.build = None;
             if spec.agents.iter().any(|other| other.name == agent.name) {
                 agent.name = format!("{} ({name})", agent.name);
@@ -87,6 +86,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
             left_out += 1;
         }
     }
+    let spec = draft.spec;
     writeln!(out, "{} in, {left_out} out", spec.agents.len())?;
     if let Some(path) = &options.out {
         std::fs::write(path, spec.to_toml()?).with_context(|| format!("file {}", path.display()))?;

@@ -17,7 +17,7 @@ use super::Where;
 pub(super) struct ExportOptions {
     #[command(flatten)]
     place: Where,
-    /// In which form
+    /// The format
     #[arg(long, value_enum, default_value = "json")]
     format: Form,
     /// The file; standard output if not given
@@ -27,18 +27,18 @@ pub(super) struct ExportOptions {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// A line of JSON for the tournament, then one for each game, with everything that is known
+    /// A line of JSON for the tournament, then one for each game, with all data
     Json,
-    /// The Smart Game Format, for Lines of Action alone
+    /// The Smart Game Format, only for Lines of Action
     Sgf,
 }
 
-/// Read games that `export` has written as JSON, check every move, and keep them as a tournament
+/// Read games that `export` has written as JSON, check every move, and save them as a tournament
 #[derive(Args)]
 pub(super) struct ImportOptions {
-    /// What `export` has written
+    /// A file that `export` has written
     file: PathBuf,
-    /// The file that keeps the tournaments
+    /// The file of the tournaments
     #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
     store: PathBuf,
 }
@@ -84,7 +84,7 @@ fn as_sgf(spec: &Spec, game: &GameLog) -> sgf::Game {
     let result = match game.result {
         ResultLog::First => format!("B+{how}"),
         ResultLog::Second => format!("W+{how}"),
-        ResultLog::Tie => "0".to_owned(),
+        ResultLog::Draw => "0".to_owned(),
     };
     sgf::Game {
         players: game.planned.agents.map(|agent| spec.agents[agent].name.clone()),
@@ -113,8 +113,8 @@ pub(super) fn import(options: &ImportOptions, out: &mut dyn Write) -> anyhow::Re
 
 fn read(path: &PathBuf) -> anyhow::Result<(Header, Vec<GameLog>)> {
     let mut lines = BufReader::new(File::open(path)?).lines();
-    let first = lines.next().context("it is empty")??;
-    let header: Header = serde_json::from_str(&first).context("line 1 describes no tournament")?;
+    let first = lines.next().context("the file is empty")??;
+    let header: Header = serde_json::from_str(&first).context("line 1 does not describe a tournament")?;
     let spec = &header.tournament;
     spec.check()?;
     let plan = arena::games(spec)?;
@@ -123,18 +123,18 @@ fn read(path: &PathBuf) -> anyhow::Result<(Header, Vec<GameLog>)> {
         let game: GameLog = serde_json::from_str(&line?).with_context(|| format!("line {number}"))?;
         check(spec, &plan, &game).with_context(|| format!("line {number}"))?;
         if games.iter().any(|other| other.planned.number == game.planned.number) {
-            bail!("line {number}: game {} for the second time", game.planned.number);
+            bail!("line {number}: game {} comes twice", game.planned.number);
         }
         games.push(game);
     }
     Ok((header, games))
 }
 
-/// Plays a game again: it is one of the plan, its moves are legal, and by the rules it ended as it says.
+/// Checks a game: it is in the plan, its moves are legal, and the rules confirm its end.
 fn check(spec: &Spec, plan: &[arena::Planned], game: &GameLog) -> anyhow::Result<()> {
     let planned = plan.get(game.planned.number as usize);
-    ensure!(planned.is_some_and(|planned| planned.agents == game.planned.agents), "it is no game of the tournament");
-    let ending = game.ended().with_context(|| format!("ending `{}` is none", game::text::excerpt(&game.ending)))?;
+    ensure!(planned.is_some_and(|planned| planned.agents == game.planned.agents), "the game is not in the tournament");
+    let ending = game.ended().with_context(|| format!("unknown ending `{}`", game::text::excerpt(&game.ending)))?;
     let moves: Vec<&str> = game.all_moves().collect();
     let replayed = spec.replay(&game.start, &moves).map_err(anyhow::Error::msg)?;
     let finish = replayed.finish();
@@ -149,7 +149,7 @@ fn check(spec: &Spec, plan: &[arena::Planned], game: &GameLog) -> anyhow::Result
         }
         referee::Ending::Fault(kind) => ensure!(
             game.faults.iter().any(|fault| fault.kind == kind.to_string()),
-            "it ended by a fault that is not in it: {kind}"
+            "the game ended by a fault that it does not list: {kind}"
         ),
     }
     Ok(())

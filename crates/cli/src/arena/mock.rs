@@ -8,22 +8,22 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use console::loa6::{Request, RequestReader, answer};
 use console::{Flow, Session, Transcript, ugi};
-use engine::{Level, Strength};
+use engine::{Level, PlayerOptions};
 use game::{Position as _, SplitMix64};
 use games::{Entry as _, GameId, Loa};
 
 use crate::input::Lines;
 
-/// Be an agent that plays by chance until its N-th move and then misbehaves: to try out a tournament, or a harness of your own
+/// Be an agent that makes random moves and misbehaves at its N-th move, to test a tournament or a harness of your own
 #[derive(Args)]
 pub(super) struct Options {
-    /// How it is spoken to
+    /// The dialect
     #[arg(value_enum)]
     dialect: Dialect,
-    /// What it does wrong
+    /// The misbehaviour
     #[arg(value_enum)]
     behaviour: Behaviour,
-    /// At which of its moves, from 1
+    /// The move at which it misbehaves, from 1
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     at: u32,
     /// loa or jump61, for `cs61b`
@@ -43,17 +43,17 @@ enum Dialect {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Behaviour {
-    /// Nothing
+    /// Never misbehaves
     Honest,
-    /// Answers with a move that is not legal
+    /// Answers with an illegal move
     Illegal,
     /// Ends with exit code 3
     Crash,
     /// Ends by a signal
     Abort,
-    /// Waits for ever
+    /// Waits forever
     Hang,
-    /// Computes for ever
+    /// Computes forever
     Slow,
     /// Answers with nonsense
     Garbage,
@@ -61,13 +61,13 @@ enum Behaviour {
     NoNewline,
     /// Answers with a line that never ends
     EndlessLine,
-    /// Prints line after line, none of which is an answer
+    /// Prints line after line without an answer
     Flood,
-    /// Starts a process that leaves the group and the session, and goes on
+    /// Starts a process in a session of its own, and plays on
     Orphan,
     /// Ends at once
     NoStart,
-    /// Says that it has won, `cs61b` alone
+    /// Announces that it has won; only for `cs61b`
     FalseClaim,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
 struct Mock<'a> {
     options: &'a Options,
     out: &'a mut dyn Write,
-    /// Moves that it has made.
+    /// Number of its moves so far.
     moves: u32,
 }
 
@@ -96,7 +96,7 @@ impl Mock<'_> {
         self.out.flush()
     }
 
-    /// Makes a move, or misbehaves if it is time. `illegal` is the form of a move that is not legal.
+    /// Makes a move, or misbehaves at the right move. `illegal` is an illegal move.
     fn move_or_not(&mut self, good: &str, illegal: &str) -> io::Result<()> {
         self.moves += 1;
         if self.moves != self.options.at {
@@ -114,7 +114,7 @@ impl Mock<'_> {
             Behaviour::Slow => loop {
                 std::hint::spin_loop();
             },
-            // Something that could be a message of the dialect, and is none.
+            // A line that looks like a message of the dialect but is malformed.
             Behaviour::Garbage => self.say("* \u{1b}[2J?!\u{7}").and_then(|()| self.say("bestmove")),
             Behaviour::NoNewline => {
                 write!(self.out, "{good}")?;
@@ -157,7 +157,7 @@ impl Mock<'_> {
                 None => (),
                 Some(Request::Identify) => return Ok(self.say("mock")?),
                 Some(Request::Move(position)) => {
-                    // Every move has a process: how many there were before, the request tells.
+                    // Each move has a process of its own. The request tells the number of moves so far.
                     self.moves = (turns - 1).max(0) as u32 / 2;
                     let moves = position.movable();
                     let mut rng = SplitMix64::new(position.key().0);
@@ -169,12 +169,12 @@ impl Mock<'_> {
         Err(reader.end().into())
     }
 
-    /// Our own program at its lowest level, whose output is tampered with.
+    /// Runs our own program at its lowest level and changes its output.
     fn cs61b(&mut self) -> anyhow::Result<()> {
-        let strength = Strength { level: Level::new(1)?, ..Strength::default() };
+        let player = PlayerOptions { level: Level::new(1)?, ..PlayerOptions::default() };
         let mut session: Box<dyn Session> = match self.options.game {
-            GameId::Jump61 => Box::new(console::jump61::Console::new(strength)),
-            _ => Box::new(console::loa::Console::new(strength)),
+            GameId::Jump61 => Box::new(console::jump61::Console::new(&player)?),
+            _ => Box::new(console::loa::Console::new(&player)?),
         };
         let mut lines = Lines::trimmed(io::stdin().lock());
         loop {
@@ -220,7 +220,7 @@ impl Mock<'_> {
     }
 }
 
-/// For ever.
+/// Waits forever.
 fn wait() -> ! {
     loop {
         sleep(Duration::from_hours(1));

@@ -1,5 +1,6 @@
 //! `plyhouse arena`.
 
+mod advice;
 mod agents;
 mod check;
 mod enter;
@@ -18,7 +19,7 @@ use arena::Store;
 use clap::{Args, Subcommand};
 use process::interrupt;
 
-/// Tournaments of programs: enter them, play, and see who is best
+/// Tournaments of programs: enter programs, play, and rank them
 #[derive(Args)]
 pub(crate) struct Options {
     #[command(subcommand)]
@@ -39,19 +40,19 @@ enum Command {
     Mock(mock::Options),
 }
 
-/// Which store, and which tournament in it.
+/// The store and the tournament in it.
 #[derive(Args)]
 struct Where {
-    /// The file with the tournaments
+    /// The file of the tournaments
     #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
     store: PathBuf,
-    /// The number of the tournament; the latest if not given
+    /// The number of the tournament; by default the latest
     #[arg(long, value_name = "N")]
     tournament: Option<i64>,
 }
 
 impl Where {
-    /// Opens a store that is there.
+    /// Opens an existing store.
     fn open(&self) -> anyhow::Result<(Store, arena::Tournament)> {
         anyhow::ensure!(self.store.exists(), "store {}: no such file", self.store.display());
         let store = Store::open(&self.store)?;

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use arena::{Format, GameLog, OnFault, Spec, Standings, Store, Times, Tournament};
+use arena::{Draft, Format, GameLog, OnFault, Spec, Standings, Store, Tournament};
 use clap::{Args, ValueEnum};
+use engine::Resources;
 use rating::{Sprt, Verdict};
 
 use super::{Where, agents, show};
@@ -14,24 +15,25 @@ use crate::endgames;
 use crate::options::processors;
 use crate::progress::Bar;
 
-/// Play a tournament: of a file, or of agents that are named here
+/// Play a tournament of a file, or of agents on the command line
 #[derive(Args)]
 pub(super) struct RunOptions {
     /// The tournament as a TOML file; `docs/arena.md` has the fields
     file: Option<PathBuf>,
-    /// An agent: `[NAME=]DIALECT:COMMAND`, `builtin:level=5`, or a folder with an `agent.toml`; give as many as you like
+    /// An agent: `[NAME=]DIALECT:COMMAND`, `builtin:level=5`, or a folder with an `agent.toml`; give as many as you
+    /// like
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
     #[command(flatten)]
     changes: Changes,
-    /// The file that keeps the tournaments
+    /// The file of the tournaments
     #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
     store: PathBuf,
     #[command(flatten)]
     talk: Talk,
 }
 
-/// What the command line says of a tournament; it counts more than the file.
+/// Settings of a tournament on the command line. They override the file.
 #[derive(Args)]
 pub(super) struct Changes {
     /// loa, checkers or jump61
@@ -40,7 +42,7 @@ pub(super) struct Changes {
     /// Squares a side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// Who plays whom
+    /// The pairs of agents that play
     #[arg(long, value_enum)]
     format: Option<FormatName>,
     /// Games of each pair of agents, an even number
@@ -49,16 +51,16 @@ pub(super) struct Changes {
     /// Random moves that begin each game
     #[arg(long, value_name = "PLIES")]
     opening: Option<u32>,
-    /// Fixes openings and random moves
+    /// Seed of openings and random moves
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Moves of both sides together after which a game is a tie
+    /// Moves of both sides together after which a game is drawn
     #[arg(long, value_name = "MOVES")]
     move_limit: Option<u32>,
-    /// A tie when a position stands for the N-th time
+    /// Number of times that a position comes up before the game is drawn
     #[arg(long, value_name = "N")]
     repetitions: Option<u32>,
-    /// Seconds for a move
+    /// Seconds for a move; 5 by default, 3 for `nus` agents as in their competition
     #[arg(long, value_name = "SECONDS")]
     move_time: Option<f64>,
     /// Seconds for all moves of a game
@@ -67,45 +69,45 @@ pub(super) struct Changes {
     /// Seconds that each move adds
     #[arg(long, value_name = "SECONDS")]
     increment: Option<f64>,
-    /// What happens after a fault
+    /// The consequence of a fault; `lose` by default, `random` for `nus` agents as in their competition
     #[arg(long, value_enum)]
     after_fault: Option<FaultName>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum FormatName {
-    /// Everybody plays everybody
+    /// Each agent plays every other one
     RoundRobin,
     /// The first agent plays all others
     Gauntlet,
-    /// Two agents
+    /// Two agents play each other
     Match,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum FaultName {
-    /// The game is lost
+    /// The agent loses the game
     Lose,
-    /// A random legal move stands in
+    /// A random legal move replaces the agent's
     Random,
 }
 
-/// Go on with a tournament that was interrupted, exactly where it was
+/// Continue a tournament that was interrupted
 #[derive(Args)]
 pub(super) struct ResumeOptions {
     #[command(flatten)]
     place: Where,
-    /// Go on even though files of agents have changed
+    /// Continue even if files of agents have changed
     #[arg(long)]
     accept_changes: bool,
     #[command(flatten)]
     talk: Talk,
 }
 
-/// How it goes and what is said.
+/// How games are run and what is printed.
 #[derive(Args)]
 struct Talk {
-    /// Games at the same time; as many as there are processors if not given
+    /// Games at the same time; by default one for each processor
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     jobs: Option<u64>,
     /// Stop a match as soon as a sequential test decides between these two values of normalised Elo (errors 5 % each)
@@ -114,19 +116,20 @@ struct Talk {
     /// Print nothing
     #[arg(long)]
     quiet: bool,
-    /// Print each game as a line of JSON as soon as it is over, and the standings as the last line
+    /// Print each finished game as a line of JSON, and the standings as the last line
     #[arg(long)]
     json: bool,
 }
 
 impl Changes {
-    /// Whether there is a tournament without a file.
-    fn apply(&self, spec: &mut Spec) {
+    /// Changes a tournament.
+    fn apply(&self, draft: &mut Draft) {
         fn set<T: Clone>(field: &mut T, value: Option<&T>) {
             if let Some(value) = value {
                 field.clone_from(value);
             }
         }
+        let Draft { spec, named } = draft;
         set(&mut spec.game, self.game.as_ref());
         set(&mut spec.games, self.games.as_ref());
         set(&mut spec.opening, self.opening.as_ref());
@@ -137,6 +140,7 @@ impl Changes {
         spec.repetitions = self.repetitions.or(spec.repetitions);
         if self.move_time.is_some() || self.game_time.is_some() {
             (spec.time.per_move, spec.time.per_game) = (self.move_time, self.game_time);
+            named.time = true;
         }
         spec.format = match self.format {
             None => spec.format,
@@ -144,6 +148,7 @@ impl Changes {
             Some(FormatName::Gauntlet) => Format::Gauntlet,
             Some(FormatName::Match) => Format::Match,
         };
+        named.after_fault |= self.after_fault.is_some();
         spec.after_fault = match self.after_fault {
             None => spec.after_fault,
             Some(FaultName::Lose) => OnFault::Lose,
@@ -152,55 +157,37 @@ impl Changes {
     }
 }
 
-/// A tournament of which nothing is said.
-pub(super) fn plain(game: &str) -> Spec {
-    Spec {
-        name: "Tournament".to_owned(),
-        game: game.to_owned(),
-        size: None,
-        format: Format::RoundRobin,
-        games: 2,
-        opening: 0,
-        seed: 1,
-        move_limit: 200,
-        repetitions: None,
-        after_fault: OnFault::Lose,
-        jobs: None,
-        time: Times::default(),
-        agents: Vec::new(),
-    }
-}
-
 fn spec(options: &RunOptions) -> anyhow::Result<Spec> {
-    let mut spec = match &options.file {
-        None => plain(options.changes.game.as_deref().context("no tournament: give a file, or --game and --agent")?),
+    let mut draft = match &options.file {
+        None => {
+            Draft::new(options.changes.game.as_deref().context("no tournament: give a file, or --game and --agent")?)
+        }
         Some(file) => {
             let read = || {
                 let text = std::fs::read_to_string(file)?;
                 let here = std::path::absolute(file)?;
-                anyhow::Ok(Spec::read(&text, here.parent().unwrap_or(Path::new(".")))?)
+                anyhow::Ok(Draft::read(&text, here.parent().unwrap_or(Path::new(".")))?)
             };
             read().with_context(|| format!("file {}", file.display()))?
         }
     };
-    options.changes.apply(&mut spec);
+    options.changes.apply(&mut draft);
+    let agents = &mut draft.spec.agents;
     for text in &options.agents {
         let mut agent = agents::parse(text)?;
-        let taken = |name: &str| spec.agents.iter().any(|other| other.name == name);
+        let taken = |name: &str| agents.iter().any(|other| other.name == name);
         if taken(&agent.name) {
-            let numbered =
-                (2..=spec.agents.len() + 1).map(|n| format!("{} ({n})", agent.name)).find(|name| !taken(name));
+            let numbered = (2..=agents.len() + 1).map(|n| format!("{} ({n})", agent.name)).find(|name| !taken(name));
             agent.name = numbered.unwrap_or(agent.name);
         }
-        spec.agents.push(agent);
+        agents.push(agent);
     }
-    spec.check()?;
-    Ok(spec)
+    Ok(draft.finish()?)
 }
 
 pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let spec = spec(options)?;
-    // Everything that can be wrong is found before anything is written.
+    // Every error is found before anything is written.
     let games = arena::games(&spec)?;
     let entrants = agents::prepare(&spec)?;
     let mut store = Store::open(&options.store)?;
@@ -214,7 +201,7 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
     for (agent, entrant) in tournament.spec.agents.iter().zip(&tournament.entrants) {
         if entrant.hash != agents::hash(agent)? && !options.accept_changes {
             bail!(
-                "agent `{}`: its files are not those that entered the tournament; bring them back, or go on with \
+                "agent `{}`: its files have changed since it entered the tournament; restore them, or continue with \
                  --accept-changes",
                 agent.name
             );
@@ -226,11 +213,12 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
 fn go_on(store: &mut Store, tournament: &Tournament, talk: &Talk, out: &mut dyn Write) -> anyhow::Result<()> {
     let spec = &tournament.spec;
     if talk.sprt.is_some() && spec.format != Format::Match {
-        bail!("--sprt: a sequential test is for a match of two agents, not for {:?}", spec.format);
+        bail!("--sprt: a sequential test needs a match of two agents, not {:?}", spec.format);
     }
-    if let Ok(game) = spec.game.parse() {
-        endgames::load(game)?;
-    }
+    let resources = match spec.game.parse() {
+        Ok(game) => endgames::load(game)?,
+        Err(_) => Resources::default(),
+    };
     let mut standings = Standings::new(spec.agents.len());
     store.each(tournament.id, |game| {
         standings.add(&game);
@@ -252,7 +240,7 @@ fn go_on(store: &mut Store, tournament: &Tournament, talk: &Talk, out: &mut dyn 
             bar.show(done, planned, &format!("{done}/{planned} games"));
             Ok(if decided(&standings) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
-        let done = arena::run(store, tournament, jobs, watch);
+        let done = arena::run(store, tournament, jobs, &resources, watch);
         bar.clear();
         done?;
     }

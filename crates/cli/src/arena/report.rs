@@ -8,10 +8,10 @@ use clap::Args;
 use super::Where;
 use crate::progress::Bar;
 
-/// Write a static site: scoreboard, crosstable, a page for each agent, a replay of each game; it opens from disk
+/// Write a static site that opens from disk: scoreboard, crosstable, a page for each agent, a replay of each game
 #[derive(Args)]
 pub(super) struct Options {
-    /// The folder, which is made
+    /// The folder, which is created
     directory: PathBuf,
     #[command(flatten)]
     place: Where,

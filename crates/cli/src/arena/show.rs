@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::Where;
 
-/// Show who stands where in a tournament
+/// Show the standings of a tournament
 #[derive(Args)]
 pub(super) struct Options {
     #[command(flatten)]
@@ -40,7 +40,7 @@ fn short(name: &str) -> String {
     if name.chars().count() <= NAME { name.to_owned() } else { name.chars().take(NAME - 1).chain(['…']).collect() }
 }
 
-/// The table, who made how many points against whom, and the faults.
+/// Prints the standings, the points of each agent against each other one, and the faults.
 pub(super) fn print(
     tournament: &Tournament,
     standings: &Standings,
@@ -54,15 +54,15 @@ pub(super) fn print(
     let size = spec.size.map_or(String::new(), |size| format!("{size}x{size} "));
     let (played, planned) = (standings.played(), tournament.planned);
     writeln!(out, "{}: {size}{}, {played} of {planned} games\n", spec.name, spec.game)?;
-    writeln!(out, "    {:width$} games   won  tied  lost  points       %  Elo           s/move", "agent")?;
+    writeln!(out, "    {:width$} games   won drawn  lost  points       %  Elo           s/move", "agent")?;
     for (rank, line) in table.iter().enumerate() {
-        let [won, tied, lost] = line.games;
+        let [won, drawn, lost] = line.games;
         let games = line.played();
         let share =
             if games == 0 { "-".to_owned() } else { format!("{:.1}", 100.0 * line.points() / f64::from(games)) };
         writeln!(
             out,
-            "{:>2}. {:width$} {games:>5} {won:>5} {tied:>5} {lost:>5} {:>7.1} {share:>7}  {:<13} {:>6}",
+            "{:>2}. {:width$} {games:>5} {won:>5} {drawn:>5} {lost:>5} {:>7.1} {share:>7}  {:<13} {:>6}",
             rank + 1,
             name(line.agent),
             line.points(),
@@ -100,7 +100,7 @@ fn print_cross(
     name: &dyn Fn(usize) -> String,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    // A wide table says nothing to anybody; the report has it.
+    // A wider table does not fit a terminal; the report has it.
     if table.len() > 12 {
         return Ok(());
     }
@@ -108,11 +108,11 @@ fn print_cross(
     writeln!(out, "\n    {:width$} {}", "points against", heads.concat())?;
     for (rank, line) in table.iter().enumerate() {
         let cells = table.iter().map(|other| {
-            let [won, tied, lost] = standings.against(line.agent, other.agent);
-            let cell = match (line.agent == other.agent, won + tied + lost) {
+            let [won, drawn, lost] = standings.against(line.agent, other.agent);
+            let cell = match (line.agent == other.agent, won + drawn + lost) {
                 (true, _) => "·".to_owned(),
                 (false, 0) => "-".to_owned(),
-                (false, _) => format!("{:.1}", f64::from(won) + f64::from(tied) / 2.0),
+                (false, _) => format!("{:.1}", f64::from(won) + f64::from(drawn) / 2.0),
             };
             format!("{cell:>6}")
         });
@@ -122,7 +122,7 @@ fn print_cross(
     Ok(())
 }
 
-/// What a match says about the difference of its two players.
+/// Prints the difference in strength of the two players of a match.
 fn print_match(standings: &Standings, sprt: Option<&Sprt>, first: &str, out: &mut dyn Write) -> anyhow::Result<()> {
     let tally = standings.tally(0, 1);
     writeln!(out, "\npairs of games from the same opening, by points of {first}: 0, ½, 1, 1½, 2")?;
@@ -153,21 +153,21 @@ fn print_faults(table: &[Standing], name: &dyn Fn(usize) -> String, out: &mut dy
     Ok(())
 }
 
-/// Everything as one object.
+/// The standings as one JSON object. Its word for a draw is `tied`.
 pub(super) fn json(tournament: &Tournament, standings: &Standings) -> serde_json::Value {
     let spec = &tournament.spec;
     let lines: Vec<_> = standings
         .table()
         .iter()
         .map(|line| {
-            let [won, tied, lost] = line.games;
+            let [won, drawn, lost] = line.games;
             let against = (0..spec.agents.len()).filter(|&other| other != line.agent).map(|other| {
                 let tally = standings.tally(line.agent, other);
                 json!({"agent": spec.agents[other].name, "won_tied_lost": standings.against(line.agent, other), "pairs": tally.pairs()})
             });
             let against: Vec<_> = against.collect();
             json!({
-                "agent": spec.agents[line.agent].name, "won": won, "tied": tied, "lost": lost, "points": line.points(),
+                "agent": spec.agents[line.agent].name, "won": won, "tied": drawn, "lost": lost, "points": line.points(),
                 "elo": line.elo.value, "elo_error": line.elo.error, "faults": line.faults, "moves": line.moves.0,
                 "seconds": line.moves.1, "slowest": line.slowest, "cpu": line.cpu, "against": against,
             })

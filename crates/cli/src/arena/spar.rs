@@ -7,13 +7,15 @@ use std::process::ExitCode;
 use anyhow::bail;
 use arena::{AgentSpec, OnFault};
 use clap::{Args, ValueEnum};
-use engine::Level;
+use engine::{Level, Resources};
 use game::{Diagram, Outcome, Side, TextGame};
 use referee::{Offence, Player, Ply};
 
+use super::advice::advice;
 use super::{agents, check};
 
-/// Let a program practise against one of our levels: the game move by move, and in words what is wrong with its first illegal move
+/// Let a program practise against one of our levels: the game move by move, and an explanation of the program's first
+/// fault
 #[derive(Args)]
 pub(super) struct Options {
     /// `[NAME=]DIALECT:COMMAND`, or a folder with an `agent.toml`
@@ -27,13 +29,13 @@ pub(super) struct Options {
     side: SideName,
     #[command(flatten)]
     what: check::What,
-    /// Fixes the opponent's play
+    /// Seed of the opponent's play
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Draw the board after every move
     #[arg(long)]
     boards: bool,
-    /// Play a random move instead of a fault, where the dialect allows that
+    /// Replace a faulty answer by a random move, where the dialect allows that; the default for `nus`
     #[arg(long)]
     go_on: bool,
 }
@@ -48,8 +50,10 @@ enum SideName {
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let agent = agents::parse(&options.agent)?;
-    let mut spec = options.what.spec(agent.dialect.as_deref());
-    spec.after_fault = if options.go_on { OnFault::Random } else { OnFault::Lose };
+    let mut spec = options.what.draft(agent.dialect.as_deref()).spec;
+    if options.go_on {
+        spec.after_fault = OnFault::Random;
+    }
     let built = agents::build(&agent);
     if let Some(failure) = built.failure {
         bail!("agent `{}` cannot be built: {failure}\n{}", agent.name, built.output.trim_end());
@@ -59,7 +63,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         AgentSpec { name: format!("level {level}"), builtin: Some(format!("level={level}")), ..AgentSpec::default() };
     let side = if options.side == SideName::First { Side::First } else { Side::Second };
     let mut game = spec.new_game(0).map_err(anyhow::Error::msg)?;
-    let player = |agent: &AgentSpec| spec.player(agent).map_err(anyhow::Error::msg);
+    let player = |agent: &AgentSpec| spec.player(agent, &Resources::default()).map_err(anyhow::Error::msg);
     let (mut student, mut level) = (player(&agent)?, player(&opponent)?);
     let mut players: [&mut dyn Player; 2] = [&mut *student, &mut *level];
     if side == Side::Second {
@@ -76,10 +80,10 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     failed?;
     let Some(played) = played else { return Ok(ExitCode::FAILURE) };
     let result = match played.outcome {
-        Outcome::Draw => "nobody wins".to_owned(),
-        Outcome::Win(of) => format!("{} wins", names(of)),
+        Outcome::Draw => String::new(),
+        Outcome::Win(of) => format!("{} wins: ", names(of)),
     };
-    writeln!(out, "{result}: {}", played.ending)?;
+    writeln!(out, "{result}{}", played.ending)?;
     let offence = played.offences.iter().find(|offence| offence.side == side);
     let Some(Offence { ply, fault, .. }) = offence else { return Ok(ExitCode::SUCCESS) };
     let boards = boards(&spec, &*game);
@@ -88,7 +92,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         writeln!(out, "{board}\n")?;
     }
     writeln!(out, "{}", fault.detail)?;
-    writeln!(out, "{}", check::advice(fault.kind, agent.dialect.as_deref().unwrap_or_default()))?;
+    writeln!(out, "{}", advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), &spec))?;
     let stderr = played.stderr[side.index()].trim_end();
     if !stderr.is_empty() {
         writeln!(out, "\nIts standard error:\n{stderr}")?;
@@ -96,7 +100,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     Ok(ExitCode::from(1))
 }
 
-/// A move as it is made.
+/// Prints a move.
 fn show(out: &mut dyn Write, number: u32, ply: &Ply, name: &str, board: Option<&Diagram>) -> std::io::Result<()> {
     let by = if ply.replaced { ", a random move" } else { "" };
     writeln!(out, "{number:>3}. {:<8} {name}{by}, {:.2} s", ply.text, ply.wall.as_secs_f64())?;

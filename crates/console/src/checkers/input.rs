@@ -1,19 +1,42 @@
-//! Recognises the lines of the input byte by byte, so that a line of any length costs no memory.
+//! Recognises the lines of the input byte by byte, so that a line of any length needs no memory.
 
-/// A column letter and a row number as they were written; they may be outside of the board.
+use core::fmt;
+
+/// A column letter and a row number of the input. They may be outside of the board.
 pub(super) type Place = (u8, u32);
 
-/// What a line of the input is.
+/// A line of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
-    /// Nothing but blanks.
+    /// Only blanks.
     Blank,
     /// One byte, digits, `-`, one byte, digits.
     Action { from: Place, to: Place },
     /// `A` or `P`.
     Command(u8),
     /// Anything else.
-    Other,
+    Other(Mistake),
+}
+
+/// The first byte at which a line stops being an action or a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mistake {
+    /// Number of the byte in its line, from 1.
+    column: u64,
+    /// The byte; `None` at the end of the line.
+    found: Option<u8>,
+    expected: &'static str,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: ", self.column)?;
+        match self.found {
+            None => f.write_str("end of line")?,
+            Some(byte) => write!(f, "`{}`", byte.escape_ascii())?,
+        }
+        write!(f, " found, expected {}", self.expected)
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,63 +50,84 @@ enum State {
     SecondRow(Place, Place),
     /// Blanks after a whole action or command.
     Trailing(Line),
-    Other,
+    Other(Mistake),
+}
+
+impl State {
+    /// What may follow.
+    const fn expected(self) -> &'static str {
+        match self {
+            Self::Start | Self::Dash(_) => "a column letter",
+            Self::FirstByte(b'A' | b'P') => "a row number or the end of the line",
+            Self::FirstByte(_) | Self::SecondByte(..) => "a row number",
+            Self::FirstRow(_) => "a digit or `-`",
+            Self::SecondRow(..) => "a digit or the end of the line",
+            Self::Trailing(_) | Self::Other(_) => "the end of the line",
+        }
+    }
 }
 
 #[derive(Debug, Default)]
 pub(super) struct LineReader {
     state: State,
+    /// Number of bytes of the line so far.
+    column: u64,
 }
 
 impl LineReader {
-    /// Takes one byte; at a line feed says what the line was.
+    /// Takes one byte. At a line feed returns the line.
     pub(super) fn feed(&mut self, byte: u8) -> Option<Line> {
         if byte == b'\n' {
             return Some(self.end());
         }
-        self.state = next(self.state, byte);
+        self.column += 1;
+        let mistake = Mistake { column: self.column, found: Some(byte), expected: self.state.expected() };
+        self.state = next(self.state, byte).unwrap_or(State::Other(mistake));
         None
     }
 
     /// Ends the line.
     pub(super) fn end(&mut self) -> Line {
+        let column = core::mem::take(&mut self.column) + 1;
         match core::mem::take(&mut self.state) {
             State::Start => Line::Blank,
-            state => whole(state),
+            State::Other(mistake) => Line::Other(mistake),
+            state => whole(state).unwrap_or(Line::Other(Mistake { column, found: None, expected: state.expected() })),
         }
     }
 }
 
-fn next(state: State, byte: u8) -> State {
+/// The state after one more byte; `None` if the line is neither an action nor a command.
+fn next(state: State, byte: u8) -> Option<State> {
     let digit = byte.is_ascii_digit().then(|| u32::from(byte - b'0'));
     match (state, digit) {
-        (State::Start, _) if is_blank(byte) => State::Start,
-        (State::Start, _) => State::FirstByte(byte),
-        (State::FirstByte(column), Some(digit)) => State::FirstRow((column, digit)),
-        (State::FirstRow((column, row)), Some(digit)) => State::FirstRow((column, append(row, digit))),
-        (State::FirstRow(from), None) if byte == b'-' => State::Dash(from),
-        (State::Dash(from), _) => State::SecondByte(from, byte),
-        (State::SecondByte(from, column), Some(digit)) => State::SecondRow(from, (column, digit)),
-        (State::SecondRow(from, (column, row)), Some(digit)) => State::SecondRow(from, (column, append(row, digit))),
-        (state, _) if is_blank(byte) => match whole(state) {
-            Line::Other | Line::Blank => State::Other,
-            line => State::Trailing(line),
-        },
-        _ => State::Other,
+        (State::Other(_), _) => Some(state),
+        (State::Start, _) if is_blank(byte) => Some(State::Start),
+        (State::Start, _) => Some(State::FirstByte(byte)),
+        (State::FirstByte(column), Some(digit)) => Some(State::FirstRow((column, digit))),
+        (State::FirstRow((column, row)), Some(digit)) => Some(State::FirstRow((column, append(row, digit)))),
+        (State::FirstRow(from), None) if byte == b'-' => Some(State::Dash(from)),
+        (State::Dash(from), _) => Some(State::SecondByte(from, byte)),
+        (State::SecondByte(from, column), Some(digit)) => Some(State::SecondRow(from, (column, digit))),
+        (State::SecondRow(from, (column, row)), Some(digit)) => {
+            Some(State::SecondRow(from, (column, append(row, digit))))
+        }
+        (state, _) if is_blank(byte) => whole(state).map(State::Trailing),
+        _ => None,
     }
 }
 
-/// What the line is if it ends here.
-fn whole(state: State) -> Line {
+/// The action or command that ends here.
+fn whole(state: State) -> Option<Line> {
     match state {
-        State::FirstByte(command @ (b'A' | b'P')) => Line::Command(command),
-        State::SecondRow(from, to) => Line::Action { from, to },
-        State::Trailing(line) => line,
-        _ => Line::Other,
+        State::FirstByte(command @ (b'A' | b'P')) => Some(Line::Command(command)),
+        State::SecondRow(from, to) => Some(Line::Action { from, to }),
+        State::Trailing(line) => Some(line),
+        _ => None,
     }
 }
 
-/// Large numbers stay large: all that matters is that they are outside of the board.
+/// Appends a digit. Large numbers stay large, because only their being outside of the board matters.
 fn append(number: u32, digit: u32) -> u32 {
     number.saturating_mul(10).saturating_add(digit)
 }
@@ -122,8 +166,26 @@ mod tests {
         for blank in ["", "  ", "\r"] {
             assert_eq!(read(blank), Line::Blank);
         }
-        for other in ["A-1-B5", "G6 - F5", "G6", "AA", "A P", "B", "G6-F5x", "G6-F5 x", "G6-", "a", "G6-F"] {
-            assert_eq!(read(other), Line::Other, "{other}");
+    }
+
+    #[test]
+    fn other_lines_tell_where_the_mistake_is_and_what_was_expected() {
+        for (other, why) in [
+            ("A-1-B5", "column 2: `-` found, expected a row number or the end of the line"),
+            ("G6 - F5", "column 3: ` ` found, expected a digit or `-`"),
+            ("G6", "column 3: end of line found, expected a digit or `-`"),
+            ("AA", "column 2: `A` found, expected a row number or the end of the line"),
+            ("A P", "column 3: `P` found, expected the end of the line"),
+            ("B", "column 2: end of line found, expected a row number"),
+            ("G6-F5x", "column 6: `x` found, expected a digit or the end of the line"),
+            (" G6-F5 x", "column 8: `x` found, expected the end of the line"),
+            ("G6-", "column 4: end of line found, expected a column letter"),
+            ("\u{e9}x", "column 2: `\\xa9` found, expected a row number"),
+            ("a", "column 2: end of line found, expected a row number"),
+            ("G6-F\0", "column 5: `\\x00` found, expected a row number"),
+        ] {
+            let Line::Other(mistake) = read(other) else { panic!("{other} is not a line of the input") };
+            assert_eq!(mistake.to_string(), why, "{other}");
         }
     }
 }

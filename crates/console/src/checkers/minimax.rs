@@ -1,19 +1,19 @@
-//! The course's decision rule: minimax over the cost of the board, the left-most best action.
+//! The course's decision rule: minimax over the cost of the board, with the left-most best action.
 
 use core::ops::ControlFlow;
 
 use checkers::{Move, Position};
 use game::{Position as _, Side};
 
-/// The action that minimax of this depth (at least 1) chooses; `None` if there is none.
+/// The action that minimax of this depth (at least 1) chooses; `None` if there is no action.
 ///
-/// Black maximises, White minimises. A board whose side to move cannot act costs `INT_MIN` for Black and `INT_MAX` for White,
-/// at the leaves too. Of equal actions the first is taken, also when all are lost.
+/// Black maximises, White minimises. A board whose side to move cannot act costs `INT_MIN` for Black and `INT_MAX` for
+/// White, at the leaves too. The first of several equal actions is taken, even if all of them lose.
 pub(super) fn best(p: &Position, depth: u32) -> Option<Move> {
     let (mut alpha, mut beta) = (i32::MIN, i32::MAX);
     let mut best: Option<(i32, Move)> = None;
     for m in p.movable() {
-        // A later child that is only as good changes nothing, so bounds on it are enough.
+        // A later child of the same cost does not change the choice, so a bound on it is enough.
         let cost = cost(&p.child(m), depth.saturating_sub(1), alpha, beta);
         let better = match (best, p.side_to_move()) {
             (None, _) => true,
@@ -41,7 +41,7 @@ fn cost(p: &Position, depth: u32, mut alpha: i32, mut beta: i32) -> i32 {
     if depth == 0 {
         return if p.is_stuck() { stuck } else { p.cost() };
     }
-    // The worst there is for the side to move, which is what a node without actions costs.
+    // The worst cost for the side to move, which is also the cost of a node without actions.
     let mut best = stuck;
     let _ = p.visit_moves(|m| {
         let cost = cost(&p.child(m), depth - 1, alpha, beta);
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use game::SplitMix64;
 
-    /// The rule as the text has it, without bounds.
+    /// The rule of the assignment, without bounds.
     fn plain(p: &Position, depth: u32) -> i32 {
         let black = p.side_to_move() == Side::First;
         if p.is_stuck() {

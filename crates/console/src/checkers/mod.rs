@@ -1,4 +1,4 @@
-//! The `checkers` program (COMP10002, 2021), from bytes to its output.
+//! The `checkers` program (COMP10002, 2021), from input bytes to output.
 //!
 //! ```
 //! use console::checkers::{Player, Program};
@@ -15,22 +15,21 @@ mod minimax;
 
 use checkers::{Cell, Move, Position, Refusal};
 use core::fmt::Write as _;
-use engine::{Level, Strength};
+use engine::Built;
 use game::{Position as _, Record, Side};
-use search::{Control, Engine};
+use search::{Control, Host};
 
 use input::{Line, LineReader, Place};
 
-/// How computed actions are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The player of the computed actions.
 pub enum Player {
     /// The course's minimax of this depth.
     Minimax {
-        /// In plies; the course asks for three.
+        /// Depth in plies. The course's depth is three.
         depth: u32,
     },
-    /// The engine.
-    Engine(Strength),
+    /// An engine of ours.
+    Engine(Built<Position>),
 }
 
 impl Default for Player {
@@ -39,13 +38,17 @@ impl Default for Player {
     }
 }
 
-/// The state of the program: fed with bytes, it collects output until it is done.
+/// The state of the program. It takes bytes and collects output until it is done.
 pub struct Program {
     player: Player,
+    host: Host,
     position: Position,
     actions: u32,
     reader: LineReader,
     output: String,
+    /// Number of lines so far.
+    lines: u64,
+    complaint: Option<String>,
     exit_code: Option<u8>,
 }
 
@@ -56,10 +59,20 @@ impl Program {
         let mut output = String::with_capacity(24 << 10);
         output.push_str("BOARD SIZE: 8x8\n#BLACK PIECES: 12\n#WHITE PIECES: 12\n");
         write_board(&position, &mut output);
-        Self { player, position, actions: 0, reader: LineReader::default(), output, exit_code: None }
+        let reader = LineReader::default();
+        let host = Host::NONE;
+        Self { player, host, position, actions: 0, reader, output, lines: 0, complaint: None, exit_code: None }
     }
 
-    /// Takes bytes of the input, in pieces of any size. Bytes after the program is done are not looked at.
+    /// Hands in a clock and threads for the engine. Without them it plays on one thread, and limits on time have no
+    /// effect.
+    #[must_use]
+    pub fn on(mut self, host: Host) -> Self {
+        self.host = host;
+        self
+    }
+
+    /// Takes bytes of the input, in pieces of any size. Bytes after the program is done are ignored.
     pub fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if self.is_done() {
@@ -71,7 +84,7 @@ impl Program {
         }
     }
 
-    /// The input has ended.
+    /// Ends the input.
     pub fn finish(&mut self) {
         if !self.is_done() {
             let last = self.reader.end();
@@ -80,7 +93,7 @@ impl Program {
         self.exit_code.get_or_insert(0);
     }
 
-    /// Whether no more input is wanted.
+    /// Whether the program is done and ignores more input.
     pub fn is_done(&self) -> bool {
         self.exit_code.is_some()
     }
@@ -90,18 +103,32 @@ impl Program {
         self.exit_code.unwrap_or(0)
     }
 
-    /// The output since this was last called.
+    /// The output since the last call.
     pub fn take_output(&mut self) -> String {
         core::mem::take(&mut self.output)
     }
 
+    /// Why the input ended early: a line that is neither an action nor a command. The assignment's output has no such
+    /// message, so it belongs on standard error.
+    pub fn complaint(&self) -> Option<&str> {
+        self.complaint.as_deref()
+    }
+
     fn obey(&mut self, line: Line) {
+        self.lines += 1;
         match line {
             Line::Blank => (),
             Line::Action { from, to } => self.given(from, to),
             Line::Command(b'A') => self.compute(1),
             Line::Command(_) => self.compute(10),
-            Line::Other => self.exit_code = Some(0),
+            Line::Other(mistake) => {
+                let (line, action) = (self.lines, self.actions + 1);
+                self.complaint = Some(format!(
+                    "line {line}, {mistake}; action #{action} should look like `G6-F5`, a command is `A` or `P`; the rest of the \
+                     input is ignored"
+                ));
+                self.exit_code = Some(0);
+            }
         }
     }
 
@@ -117,7 +144,7 @@ impl Program {
         }
     }
 
-    /// The course's six errors, in its order.
+    /// Checks an action for the course's six errors, in the course's order.
     fn checked(&self, from: Place, to: Place) -> Result<Move, &'static str> {
         let from = cell(from).ok_or("Source cell is outside of the board.")?;
         let to = cell(to).ok_or("Target cell is outside of the board.")?;
@@ -129,7 +156,7 @@ impl Program {
         })
     }
 
-    /// Computes up to this many actions; the program is done after them.
+    /// Computes up to this many actions. The program is done after them.
     fn compute(&mut self, actions: u32) {
         for _ in 0..actions {
             if self.is_done() {
@@ -141,15 +168,13 @@ impl Program {
         self.exit_code.get_or_insert(0);
     }
 
-    fn chosen(&self) -> Option<Move> {
-        match self.player {
-            Player::Minimax { depth } => minimax::best(&self.position, depth),
-            Player::Engine(strength) => {
-                let profile = engine::checkers::profile();
-                let endgames = strength.level == Level::FULL;
-                let mut player = engine::checkers::player(strength.apply(&profile), endgames);
+    fn chosen(&mut self) -> Option<Move> {
+        match &mut self.player {
+            Player::Minimax { depth } => minimax::best(&self.position, *depth),
+            Player::Engine(player) => {
                 let record = Record::new(self.position);
-                player.choose(&record, &strength.limits(&profile), &mut Control::unattended()).map(|choice| choice.best)
+                let choice = player.engine.choose(&record, &player.limits, &mut Control::on(self.host));
+                choice.map(|choice| choice.best)
             }
         }
     }
@@ -192,7 +217,7 @@ fn write_board(p: &Position, output: &mut String) {
         let _ = write!(output, " {} |", row + 1);
         for column in 0..8 {
             let man = Cell::new(row, column).and_then(|cell| p.at(cell));
-            let _ = write!(output, " {} |", man.map_or('.', checkers::Man::letter));
+            let _ = write!(output, " {} |", man.map_or('.', checkers::Piece::letter));
         }
         output.push('\n');
         output.push_str(RULE);

@@ -1,11 +1,11 @@
 //! A console at which a test types.
 
 use console::{CommandError, Session, Transcript};
-use engine::Strength;
+use engine::PlayerOptions;
 
 /// Automated players that think little.
-pub(crate) fn quick() -> Strength {
-    Strength { nodes: Some(300), ..Strength::default() }
+pub(crate) fn quick() -> PlayerOptions {
+    PlayerOptions { nodes: Some(300), ..PlayerOptions::default() }
 }
 
 /// A console and everything it has said.

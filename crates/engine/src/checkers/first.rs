@@ -1,4 +1,4 @@
-//! The first player of the checkers variant that the house had, frozen to be measured against.
+//! The first player of the checkers variant that we had, frozen to measure later ones against.
 
 use checkers::{Move, Position};
 use game::{Position as _, Side};

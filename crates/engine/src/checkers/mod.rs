@@ -8,56 +8,53 @@ mod weights;
 use std::sync::Arc;
 
 use checkers::{Move, Position};
-use search::{AlphaBeta, Engine, Known, Policy, Pruning, Settings};
+use search::{AlphaBeta, Engine, Known, Policy, Pruning, Settings, Techniques};
 
-use crate::weights::{names, shared};
-use crate::{Build, Profile, Step, Tunable};
+use crate::{Breakdown, Build, Playable, Profile, Resources, Rung};
 use endgame::Tables;
-use terms::{NAMES, TERMS, phase, terms};
+use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
 
-/// Evaluation by weighted terms, tuned on games of the player against itself.
+/// Evaluation by weighted terms, tuned on games that the player played against itself.
 #[derive(Clone, Default)]
 pub struct CheckersPolicy {
     /// Values of endgames, if there are tables.
     endgames: Option<Arc<Tables>>,
 }
 
-/// The default player.
-pub fn settings() -> Settings {
-    Settings { default_nodes: 200_000, win_horizon: 3, loss_horizon: 2, ..Settings::default() }
-}
-
-/// The player and its levels.
-pub fn profile() -> Profile {
-    Profile { full: settings(), ladder: LADDER }
-}
-
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
-const LADDER: [Step; 9] = [
-    Step::new(60, 700),
-    Step::new(150, 420),
-    Step::new(220, 330),
-    Step::new(320, 280),
-    Step::new(550, 230),
-    Step::new(1_000, 175),
-    Step::new(2_500, 110),
-    Step::new(8_000, 55),
-    Step::new(40_000, 18),
+const LADDER: [Rung; 9] = [
+    Rung::new(60, 700),
+    Rung::new(150, 420),
+    Rung::new(220, 330),
+    Rung::new(320, 280),
+    Rung::new(550, 230),
+    Rung::new(1_000, 175),
+    Rung::new(2_500, 110),
+    Rung::new(8_000, 55),
+    Rung::new(40_000, 18),
 ];
 
-/// An engine for the checkers variant. It uses the endgame tables that are [installed](endgame::install) if `endgames` says so.
-pub fn player(settings: Settings, endgames: bool) -> AlphaBeta<Position, CheckersPolicy> {
-    AlphaBeta::new(policy(endgames), settings)
-}
+impl Playable for Position {
+    type Policy = CheckersPolicy;
 
-/// An engine of some build, if there is one; the present one uses endgame tables as [`player`] does.
-pub fn build(build: Build, settings: Settings, endgames: bool) -> Option<Box<dyn Engine<Position>>> {
-    build.engine(settings, policy(endgames), first::CheckersPolicy)
-}
+    fn policy(resources: &Resources) -> CheckersPolicy {
+        CheckersPolicy { endgames: resources.checkers_endgames.clone() }
+    }
 
-fn policy(endgames: bool) -> CheckersPolicy {
-    CheckersPolicy { endgames: if endgames { endgame::installed() } else { None } }
+    fn profile(&self) -> Profile {
+        let full = Settings { default_nodes: 200_000, win_horizon: 3, loss_horizon: 2, ..Settings::default() };
+        Profile { full, ladder: LADDER }
+    }
+
+    fn breakdown(&self, _: &CheckersPolicy) -> Breakdown {
+        WEIGHTS.breakdown(&NAMES, &terms(self).0, phase(self))
+    }
+
+    fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
+        let settings = Settings { techniques: Techniques::NONE, ..settings };
+        (build == Build::First).then(|| Box::new(AlphaBeta::new(first::CheckersPolicy, settings)) as _)
+    }
 }
 
 impl Policy<Position> for CheckersPolicy {
@@ -66,7 +63,7 @@ impl Policy<Position> for CheckersPolicy {
 
     #[inline]
     fn evaluate(&self, p: &Position) -> i32 {
-        WEIGHTS.sum(&terms(p), phase(p))
+        WEIGHTS.sum(&terms(p).0, phase(p))
     }
 
     #[inline]
@@ -94,19 +91,5 @@ impl Policy<Position> for CheckersPolicy {
 
     fn pruning(&self) -> Pruning {
         Pruning { margin: Some(60), late: Some(6) }
-    }
-}
-
-impl Tunable<Position> for CheckersPolicy {
-    fn names(&self) -> Vec<String> {
-        names(&NAMES)
-    }
-
-    fn terms(&self, p: &Position) -> Vec<f32> {
-        shared(&terms(p), phase(p))
-    }
-
-    fn weights(&self) -> Vec<f32> {
-        WEIGHTS.flat(TERMS)
     }
 }

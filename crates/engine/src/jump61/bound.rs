@@ -1,21 +1,21 @@
-//! Where a forced win can be ruled out cheaply: a fact of the rules, for every player.
+//! A cheap and certain test that rules out forced wins. It follows from the rules, so every player may use it.
 
 use game::Position as _;
 use jump61::Position;
 
-/// Whether the side to move may be able to win within so many plies; a "no" is certain.
+/// Whether the side to move may be able to win within this many plies. `false` is certain.
 pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
     plies > 1 || may_win_at_once(p)
 }
 
 /// Whether one move could give the side to move every square. A cascade never topples fewer squares when there are more
-/// spots (Björner, Lovász and Shor, "Chip-firing games on graphs", 1991), so that every cascade of one move stays inside the
-/// one that adds a spot to every loaded square at once.
+/// spots (Björner, Lovász and Shor, "Chip-firing games on graphs", 1991), so that every cascade of one move stays
+/// inside the one that adds a spot to every loaded square at once.
 fn may_win_at_once(p: &Position) -> bool {
     let side = p.side_to_move();
-    let own = p.squares(side);
+    let own = p.pieces(side);
     let missing = p.board() & !own;
-    let last_is_neutral = missing.count() == 1 && (missing & p.squares(!side)).is_empty();
+    let last_is_neutral = missing.count() == 1 && (missing & p.pieces(!side)).is_empty();
     last_is_neutral || p.claimed_by_adding(p.critical() & own) == p.board()
 }
 

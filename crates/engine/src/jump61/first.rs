@@ -1,4 +1,4 @@
-//! The first player of Jump61 that the house had, frozen to be measured against.
+//! The first player of Jump61 that we had, frozen to measure later ones against.
 
 use game::{Position as _, Side};
 use jump61::{Move, Position};
@@ -6,15 +6,15 @@ use search::Policy;
 
 use super::bound::may_win_within;
 
-/// Evaluation by squares, and by loaded squares that the opponent does not set off first.
+/// Evaluation by squares, and by loaded squares that the opponent cannot set off first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Jump61Policy;
 
 /// One square more, in hundredths of a square.
 const SQUARE: i32 = 100;
-/// A square that topples with the next spot, out of the reach of the opponent's ones. Guessed.
+/// A square that topples with the next spot and is not beside one of the opponent's. A guess.
 const LOADED: i32 = 60;
-/// A square beside one that the opponent may topple. Guessed.
+/// A square beside one that the opponent may topple. A guess.
 const EXPOSED: i32 = 25;
 
 impl Policy<Position> for Jump61Policy {
@@ -43,9 +43,9 @@ impl Policy<Position> for Jump61Policy {
 }
 
 fn worth(p: &Position, side: Side) -> i32 {
-    let own = p.squares(side);
+    let own = p.pieces(side);
     let loaded = p.critical();
-    let enemy_loaded = loaded & p.squares(!side);
+    let enemy_loaded = loaded & p.pieces(!side);
     let exposed = own & enemy_loaded.with_neighbours(p.size());
     let safe = own & loaded & !exposed;
     SQUARE * own.count() as i32 + LOADED * safe.count() as i32 - EXPOSED * exposed.count() as i32

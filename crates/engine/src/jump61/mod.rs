@@ -6,50 +6,52 @@ mod terms;
 mod weights;
 
 use jump61::{Move, Position};
-use search::{AlphaBeta, Engine, Policy, Pruning, Settings};
+use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Techniques};
 
-use crate::weights::{names, shared};
-use crate::{Build, Profile, Step, Tunable};
-use terms::{NAMES, TERMS, phase, terms};
+use crate::{Breakdown, Build, Playable, Profile, Resources, Rung};
+use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
 
-/// Evaluation by weighted terms, tuned on games of the player against itself.
+/// Evaluation by weighted terms, tuned on games that the player played against itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Jump61Policy;
 
-/// The default player: the course's horizon of four moves of either side is always searched to its end, on boards up to
-/// 6×6; on larger ones, where the course asks for none, it is nearer.
-pub fn settings(size: usize) -> Settings {
-    let (win_horizon, loss_horizon) = if size <= 6 { (7, 8) } else { (5, 6) };
-    Settings { default_nodes: 300_000, win_horizon, loss_horizon, ..Settings::default() }
-}
-
-/// The player and its levels.
-pub fn profile(size: usize) -> Profile {
-    Profile { full: settings(size), ladder: LADDER }
-}
-
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
-const LADDER: [Step; 9] = [
-    Step::new(385, 312),
-    Step::new(800, 239),
-    Step::new(1_250, 203),
-    Step::new(1_860, 174),
-    Step::new(3_250, 135),
-    Step::new(5_870, 103),
-    Step::new(10_300, 76),
-    Step::new(22_300, 48),
-    Step::new(66_700, 20),
+const LADDER: [Rung; 9] = [
+    Rung::new(385, 312),
+    Rung::new(800, 239),
+    Rung::new(1_250, 203),
+    Rung::new(1_860, 174),
+    Rung::new(3_250, 135),
+    Rung::new(5_870, 103),
+    Rung::new(10_300, 76),
+    Rung::new(22_300, 48),
+    Rung::new(66_700, 20),
 ];
 
-/// An engine for Jump61 of any size.
-pub fn player(settings: Settings) -> AlphaBeta<Position, Jump61Policy> {
-    AlphaBeta::new(Jump61Policy, settings)
-}
+impl Playable for Position {
+    type Policy = Jump61Policy;
 
-/// An engine of some build, if there is one.
-pub fn build(build: Build, settings: Settings) -> Option<Box<dyn Engine<Position>>> {
-    build.engine(settings, Jump61Policy, first::Jump61Policy)
+    fn policy(_: &Resources) -> Jump61Policy {
+        Jump61Policy
+    }
+
+    /// On boards up to 6×6 the horizon is the course's: four moves of either side. On larger ones, where the course
+    /// asks for none, it is three.
+    fn profile(&self) -> Profile {
+        let (win_horizon, loss_horizon) = if self.size() <= 6 { (7, 8) } else { (5, 6) };
+        let full = Settings { default_nodes: 300_000, win_horizon, loss_horizon, ..Settings::default() };
+        Profile { full, ladder: LADDER }
+    }
+
+    fn breakdown(&self, _: &Jump61Policy) -> Breakdown {
+        WEIGHTS.breakdown(&NAMES, &terms(self).0, phase(self))
+    }
+
+    fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
+        let settings = Settings { techniques: Techniques::NONE, ..settings };
+        (build == Build::First).then(|| Box::new(AlphaBeta::new(first::Jump61Policy, settings)) as _)
+    }
 }
 
 impl Policy<Position> for Jump61Policy {
@@ -58,7 +60,7 @@ impl Policy<Position> for Jump61Policy {
 
     #[inline]
     fn evaluate(&self, p: &Position) -> i32 {
-        WEIGHTS.sum(&terms(p), phase(p))
+        WEIGHTS.sum(&terms(p).0, phase(p))
     }
 
     #[inline]
@@ -84,19 +86,5 @@ impl Policy<Position> for Jump61Policy {
 
     fn may_win_within(&self, p: &Position, plies: u32) -> bool {
         bound::may_win_within(p, plies)
-    }
-}
-
-impl Tunable<Position> for Jump61Policy {
-    fn names(&self) -> Vec<String> {
-        names(&NAMES)
-    }
-
-    fn terms(&self, p: &Position) -> Vec<f32> {
-        shared(&terms(p), phase(p))
-    }
-
-    fn weights(&self) -> Vec<f32> {
-        WEIGHTS.flat(TERMS)
     }
 }

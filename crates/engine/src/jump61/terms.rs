@@ -3,53 +3,66 @@
 use game::Position as _;
 use jump61::{Move, Position, Squares};
 
-/// How many terms there are.
-pub(super) const TERMS: usize = 1 + COMMON + 2 * APART;
-/// Terms of which only the difference counts.
-const COMMON: usize = 6;
-/// Terms that mean one thing for the side to move and another for its opponent: they are about who strikes first.
-const APART: usize = 7;
-/// What the tuner calls them.
-pub(super) const NAMES: [&str; TERMS] = [
-    "side to move",
-    "squares",
-    "corners",
-    "edges",
-    "critical squares",
-    "nearly critical squares",
-    "squares out of the enemy's reach",
-    "us: critical squares beside enemy critical ones",
-    "us: other squares beside enemy critical ones",
-    "us: enemy squares beside own critical ones",
-    "us: enemy critical squares beside own critical ones",
-    "us: enemy squares that chains of critical squares reach",
-    "us: those that the largest chain reaches",
-    "us: nearly critical squares beside enemy nearly critical ones",
-    "them: critical squares beside enemy critical ones",
-    "them: other squares beside enemy critical ones",
-    "them: enemy squares beside own critical ones",
-    "them: enemy critical squares beside own critical ones",
-    "them: enemy squares that chains of critical squares reach",
-    "them: those that the largest chain reaches",
-    "them: nearly critical squares beside enemy nearly critical ones",
-];
+use crate::evaluation::terms;
+
+terms! {
+    /// The terms, in the order of the weights. Of the first ones only the difference counts. Those about who strikes
+    /// first mean one thing for the side to move and another for its opponent, so that each side has its own.
+    enum Term {
+        SideToMove = "side to move",
+        Squares = "squares",
+        Corners = "corners",
+        Edges = "edges",
+        Critical = "critical squares",
+        NearlyCritical = "nearly critical squares",
+        OutOfReach = "squares out of the enemy's reach",
+        OurCriticalDuels = "us: critical squares beside enemy critical ones",
+        OurExposed = "us: other squares beside enemy critical ones",
+        OurStruck = "us: enemy squares beside own critical ones",
+        OurStruckCritical = "us: enemy critical squares beside own critical ones",
+        OurChains = "us: enemy squares that chains of critical squares reach",
+        OurLargestChain = "us: those that the largest chain reaches",
+        OurNearDuels = "us: nearly critical squares beside enemy nearly critical ones",
+        TheirCriticalDuels = "them: critical squares beside enemy critical ones",
+        TheirExposed = "them: other squares beside enemy critical ones",
+        TheirStruck = "them: enemy squares beside own critical ones",
+        TheirStruckCritical = "them: enemy critical squares beside own critical ones",
+        TheirChains = "them: enemy squares that chains of critical squares reach",
+        TheirLargestChain = "them: those that the largest chain reaches",
+        TheirNearDuels = "them: nearly critical squares beside enemy nearly critical ones",
+    }
+}
 
 /// The terms of a position as the side to move sees it.
 #[inline]
-pub(super) fn terms(p: &Position) -> [i32; TERMS] {
+pub(super) fn terms(p: &Position) -> Terms {
     let us = p.side_to_move();
     let boards =
         Boards { size: p.size(), critical: p.critical(), near: p.near_critical(), kinds: p.corners_and_edges() };
-    let (ours, theirs) = (p.squares(us), p.squares(!us));
-    let (common, apart) = boards.view(ours, theirs);
-    let (their_common, their_apart) = boards.view(theirs, ours);
-    let mut terms = [0; TERMS];
-    terms[0] = 1;
-    for i in 0..COMMON {
-        terms[1 + i] = common[i] - their_common[i];
-    }
-    terms[1 + COMMON..][..APART].copy_from_slice(&apart);
-    terms[1 + COMMON + APART..][..APART].copy_from_slice(&their_apart);
+    let (ours, theirs) = (p.pieces(us), p.pieces(!us));
+    let (us, them) = (boards.view(ours, theirs), boards.view(theirs, ours));
+    let mut terms = Terms::ZERO;
+    terms[Term::SideToMove] = 1;
+    terms[Term::Squares] = us.squares - them.squares;
+    terms[Term::Corners] = us.corners - them.corners;
+    terms[Term::Edges] = us.edges - them.edges;
+    terms[Term::Critical] = us.critical - them.critical;
+    terms[Term::NearlyCritical] = us.nearly_critical - them.nearly_critical;
+    terms[Term::OutOfReach] = us.out_of_reach - them.out_of_reach;
+    terms[Term::OurCriticalDuels] = us.critical_duels;
+    terms[Term::OurExposed] = us.exposed;
+    terms[Term::OurStruck] = us.struck;
+    terms[Term::OurStruckCritical] = us.struck_critical;
+    terms[Term::OurChains] = us.chains;
+    terms[Term::OurLargestChain] = us.largest_chain;
+    terms[Term::OurNearDuels] = us.near_duels;
+    terms[Term::TheirCriticalDuels] = them.critical_duels;
+    terms[Term::TheirExposed] = them.exposed;
+    terms[Term::TheirStruck] = them.struck;
+    terms[Term::TheirStruckCritical] = them.struck_critical;
+    terms[Term::TheirChains] = them.chains;
+    terms[Term::TheirLargestChain] = them.largest_chain;
+    terms[Term::TheirNearDuels] = them.near_duels;
     terms
 }
 
@@ -66,7 +79,7 @@ pub(super) fn phase(p: &Position) -> i32 {
 #[inline]
 pub(super) fn is_attack(p: &Position, m: Move) -> bool {
     let square = Squares::of(m.0);
-    let enemy = p.squares(!p.side_to_move());
+    let enemy = p.pieces(!p.side_to_move());
     p.critical().has(m.0) && !(square.with_neighbours(p.size()) & enemy).is_empty()
 }
 
@@ -78,38 +91,52 @@ struct Boards {
     kinds: [Squares; 2],
 }
 
+/// What one side has; the names of the terms say what each number is.
+struct View {
+    squares: i32,
+    corners: i32,
+    edges: i32,
+    critical: i32,
+    nearly_critical: i32,
+    out_of_reach: i32,
+    critical_duels: i32,
+    exposed: i32,
+    struck: i32,
+    struck_critical: i32,
+    chains: i32,
+    largest_chain: i32,
+    near_duels: i32,
+}
+
 impl Boards {
-    fn view(&self, own: Squares, enemy: Squares) -> ([i32; COMMON], [i32; APART]) {
+    #[inline]
+    fn view(&self, own: Squares, enemy: Squares) -> View {
         let count = |squares: Squares| squares.count() as i32;
         let around = |squares: Squares| squares.with_neighbours(self.size);
         let critical = own & self.critical;
-        let enemy_critical = enemy & self.critical;
-        let exposed = own & around(enemy_critical);
+        let exposed = own & around(enemy & self.critical);
         let struck = enemy & around(critical);
         let near = own & self.near;
-        let common = [
-            count(own),
-            count(own & self.kinds[0]),
-            count(own & self.kinds[1]),
-            count(critical),
-            count(near),
-            count(own & !around(enemy)),
-        ];
-        let (chains, largest) = self.chains(critical, enemy);
-        let apart = [
-            count(exposed & critical),
-            count(exposed & !critical),
-            count(struck),
-            count(struck & self.critical),
+        let (chains, largest_chain) = self.chains(critical, enemy);
+        View {
+            squares: count(own),
+            corners: count(own & self.kinds[0]),
+            edges: count(own & self.kinds[1]),
+            critical: count(critical),
+            nearly_critical: count(near),
+            out_of_reach: count(own & !around(enemy)),
+            critical_duels: count(exposed & critical),
+            exposed: count(exposed & !critical),
+            struck: count(struck),
+            struck_critical: count(struck & self.critical),
             chains,
-            largest,
-            count(near & around(enemy & self.near)),
-        ];
-        (common, apart)
+            largest_chain,
+            near_duels: count(near & around(enemy & self.near)),
+        }
     }
 
-    /// How many enemy squares would be taken if all own critical squares were set off, counting that critical squares of both
-    /// colours pass it on; and how many by the best connected set of them.
+    /// The number of enemy squares that would be taken if all own critical squares toppled, where critical squares of
+    /// both colours topple in turn; and the number that the best connected set of them would take.
     fn chains(&self, critical: Squares, enemy: Squares) -> (i32, i32) {
         let around = |squares: Squares| squares.with_neighbours(self.size);
         let mut open = critical & around(enemy);

@@ -1,4 +1,4 @@
-//! The first player of Lines of Action that the house had, frozen to be measured against.
+//! The first player of Lines of Action that we had, frozen to measure later ones against.
 
 use game::{Position as _, Side};
 use loa::{Bitboard, Move, Position};
@@ -9,11 +9,11 @@ use search::Policy;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LoaPolicy;
 
-/// One square less of a side's average distance to its centre of mass, in hundredths of a piece. Guessed.
+/// One square less of a side's average distance to its centre of mass, in hundredths of a piece. A guess.
 const CONCENTRATION: i32 = 120;
-/// One group less. Guessed.
+/// One group less. A guess.
 const GROUP: i32 = 20;
-/// The right to move. Guessed.
+/// The right to move. A guess.
 const TEMPO: i32 = 10;
 
 impl Policy<Position> for LoaPolicy {
@@ -50,7 +50,8 @@ fn worth(pieces: Bitboard) -> i32 {
     -CONCENTRATION * spread(pieces, count) / (8 * count) - GROUP * groups(pieces)
 }
 
-/// Eight times the sum of the distances (in king's steps) to the centre of mass, less what so many pieces need at least.
+/// Eight times the sum of the distances to the centre of mass, in king's steps, minus the least sum for this number of
+/// pieces.
 fn spread(pieces: Bitboard, count: i32) -> i32 {
     let (files, ranks) = pieces
         .into_iter()

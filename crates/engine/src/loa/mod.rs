@@ -8,12 +8,12 @@ use game::{Position as _, Side};
 use loa::{Move, Position};
 use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Technique, Techniques};
 
-use crate::weights::{Weights, names, shared};
-use crate::{Build, Profile, Step, Tunable};
+use crate::evaluation::Weights;
+use crate::{Breakdown, Build, Playable, Profile, Resources, Rung};
 pub use terms::surplus_distance;
 use terms::{NAMES, OURS, TERMS, phase, terms};
 
-/// Evaluation by weighted terms, tuned on games of the player against itself.
+/// Evaluation by weighted terms, tuned on games that the player played against itself.
 #[derive(Clone, Copy, Debug)]
 pub struct LoaPolicy {
     /// By board size.
@@ -36,46 +36,52 @@ impl LoaPolicy {
     }
 }
 
-/// The default player: its budget lets it play a whole game against itself well inside the course's time.
-pub fn settings() -> Settings {
-    Settings { default_nodes: 400_000, win_horizon: 5, loss_horizon: 4, ..Settings::default() }
-}
-
-/// The player and its levels.
-pub fn profile() -> Profile {
-    Profile { full: settings(), ladder: LADDER }
-}
-
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
-const LADDER: [Step; 9] = [
-    Step::new(492, 283),
-    Step::new(940, 230),
-    Step::new(1_520, 188),
-    Step::new(2_350, 157),
-    Step::new(4_000, 124),
-    Step::new(7_570, 91),
-    Step::new(16_150, 60),
-    Step::new(60_000, 24),
-    Step::new(150_000, 10),
+const LADDER: [Rung; 9] = [
+    Rung::new(492, 283),
+    Rung::new(940, 230),
+    Rung::new(1_520, 188),
+    Rung::new(2_350, 157),
+    Rung::new(4_000, 124),
+    Rung::new(7_570, 91),
+    Rung::new(16_150, 60),
+    Rung::new(60_000, 24),
+    Rung::new(150_000, 10),
 ];
 
-/// An engine for Lines of Action of any size.
-pub fn player(settings: Settings) -> AlphaBeta<Position, LoaPolicy> {
-    AlphaBeta::new(LoaPolicy::default(), settings)
-}
-
-/// The search of MIA as far as ours has it: principal variation search with null move and quiescence over captures.
+/// The techniques of MIA that our search has, too: principal variation search with null move and quiescence over
+/// captures.
 const REFERENCE: Techniques = Techniques::NONE
     .with(Technique::Aspiration)
     .with(Technique::DeeperEntries)
     .with(Technique::NullMove)
     .with(Technique::Quiescence);
 
-/// An engine of some build; the techniques of an earlier one are its own, whatever the settings say.
-pub fn build(build: Build, settings: Settings) -> Box<dyn Engine<Position>> {
-    let reference = || AlphaBeta::new(LoaPolicy::reference(), Settings { techniques: REFERENCE, ..settings });
-    let common = build.engine(settings, LoaPolicy::default(), first::LoaPolicy);
-    common.unwrap_or_else(|| Box::new(reference()))
+impl Playable for Position {
+    type Policy = LoaPolicy;
+
+    fn policy(_: &Resources) -> LoaPolicy {
+        LoaPolicy::default()
+    }
+
+    /// The budget lets the player play a whole game against itself well inside the course's time.
+    fn profile(&self) -> Profile {
+        let full = Settings { default_nodes: 400_000, win_horizon: 5, loss_horizon: 4, ..Settings::default() };
+        Profile { full, ladder: LADDER }
+    }
+
+    fn breakdown(&self, policy: &LoaPolicy) -> Breakdown {
+        policy.weights[self.size()].breakdown(&NAMES[..policy.used], &terms(self).0, phase(self))
+    }
+
+    fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
+        let with = |techniques| Settings { techniques, ..settings };
+        match build {
+            Build::First => Some(Box::new(AlphaBeta::new(first::LoaPolicy, with(Techniques::NONE)))),
+            Build::Reference => Some(Box::new(AlphaBeta::new(LoaPolicy::reference(), with(REFERENCE)))),
+            Build::Current | Build::Random => None,
+        }
+    }
 }
 
 impl Policy<Position> for LoaPolicy {
@@ -84,7 +90,7 @@ impl Policy<Position> for LoaPolicy {
 
     #[inline]
     fn evaluate(&self, p: &Position) -> i32 {
-        self.weights[p.size()].sum(&terms(p), phase(p))
+        self.weights[p.size()].sum(&terms(p).0, phase(p))
     }
 
     #[inline]
@@ -113,13 +119,14 @@ impl Policy<Position> for LoaPolicy {
         Some(p.passed())
     }
 
-    /// Where few steps are missing. Guessed.
+    /// Where at most six steps are missing. The bound is a guess.
     fn may_be_proven(&self, p: &Position, attacker: Side) -> bool {
         terms::steps_to_connect(p.pieces(attacker)) <= 6
     }
 
-    /// The number of moves where the other side must find one (mobility, as in M. Winands, J. Uiterwijk and H. J. van den
-    /// Herik, "An effective two-level proof-number search algorithm", 2004), times the steps that are missing.
+    /// The number of moves where the other side must find one (mobility, as in M. Winands, J. Uiterwijk and H. J. van
+    /// den Herik, "An effective two-level proof-number search algorithm", 2004), times the steps that are missing to
+    /// connect.
     fn difficulty(&self, p: &Position, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;
         let steps = 1 + terms::steps_to_connect(p.pieces(attacker));
@@ -128,20 +135,6 @@ impl Policy<Position> for LoaPolicy {
 
     fn pruning(&self) -> Pruning {
         Pruning { margin: Some(40), late: Some(5) }
-    }
-}
-
-impl Tunable<Position> for LoaPolicy {
-    fn names(&self) -> Vec<String> {
-        names(&NAMES[..self.used])
-    }
-
-    fn terms(&self, p: &Position) -> Vec<f32> {
-        shared(&terms(p)[..self.used], phase(p))
-    }
-
-    fn weights(&self) -> Vec<f32> {
-        self.weights[8].flat(self.used)
     }
 }
 
@@ -157,23 +150,8 @@ mod tests {
         assert!(LoaPolicy::reference().evaluate(&p) > 50);
     }
 
-    #[test]
-    fn the_evaluation_is_the_weighted_sum_of_the_terms() {
-        for policy in [LoaPolicy::default(), LoaPolicy::reference()] {
-            let mut rng = SplitMix64::new(3);
-            let mut p = Position::start(8).expect("a size");
-            for _ in 0..80 {
-                let sum: f32 = policy.terms(&p).iter().zip(policy.weights()).map(|(term, weight)| term * weight).sum();
-                assert!((sum - policy.evaluate(&p) as f32).abs() < 1.5, "{p}");
-                let moves = p.legal_moves();
-                let Some(&m) = rng.choose(&moves) else { break };
-                p.play(m);
-            }
-        }
-    }
-
-    /// Odd numbers of pieces, because an even one may have its centre of mass half way between two squares, and then it is
-    /// rounded to one of them.
+    /// The numbers of pieces are odd. With an even number the centre of mass may lie half way between two squares; it
+    /// is then rounded, and to another square after turning.
     #[test]
     fn mirrored_and_turned_boards_have_the_same_value() {
         for seed in 0..200 {
@@ -204,7 +182,7 @@ mod tests {
         let p: Position = "bb--ww/bb-w--/------/--b---/-----w/----ww b".parse().expect("a position");
         let q: Position = "ww--bb/ww-b--/------/--w---/-----b/----bb w".parse().expect("a position");
         assert_eq!(LoaPolicy::default().evaluate(&p), LoaPolicy::default().evaluate(&q));
-        assert_eq!(terms(&p)[1..], terms(&p.passed())[1..].iter().map(|t| -t).collect::<Vec<_>>()[..]);
+        assert_eq!(terms(&p).0[1..], terms(&p.passed()).0[1..].iter().map(|t| -t).collect::<Vec<_>>()[..]);
         assert_eq!(p.side_to_move(), Side::First);
     }
 }

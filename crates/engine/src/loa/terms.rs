@@ -1,58 +1,62 @@
 //! What an evaluation of Lines of Action looks at.
 //!
-//! The first nine groups are the terms of MIA IV as their author lists them (M. Winands and H. J. van den Herik, "MIA: a
-//! world champion LOA program", 2006, section 3); how they are computed and weighed is ours. The rest is ours, too.
+//! The first terms are those of MIA IV as its authors list them, in nine groups (M. Winands and H. J. van den Herik,
+//! "MIA: a world champion LOA program", 2006, section 3). How they are computed and weighted is ours. The other terms
+//! are ours.
 
 use std::sync::LazyLock;
 
 use game::{Position as _, Side};
 use loa::{Bitboard, MoveTable, MoveWeights, Position};
 
-/// How many terms there are.
-pub(super) const TERMS: usize = 21;
-/// The terms beyond those of MIA IV begin here.
-pub(super) const OURS: usize = 16;
-/// What the tuner calls them.
-pub(super) const NAMES: [&str; TERMS] = [
-    "side to move",
-    "concentration: mean surplus distance",
-    "concentration: its inverse",
-    "centralisation: corners",
-    "centralisation: edges",
-    "centralisation: second ring",
-    "centralisation: third ring",
-    "centre of mass: distance from the middle",
-    "quads: threes near the centre of mass",
-    "quads: fours near the centre of mass",
-    "quads: threes and fours anywhere",
-    "mobility",
-    "walls: two of three",
-    "walls: three of three",
-    "connectedness: neighbours a piece",
-    "uniformity: area of the smallest rectangle",
-    "groups by Euler number",
-    "pieces without a neighbour",
-    "pieces outside the main group",
-    "steps of the outside pieces to the main group",
-    "number of pieces",
-];
+use crate::evaluation::terms;
+
+terms! {
+    /// The terms, in the order of the weights: first those of MIA IV.
+    enum Term {
+        SideToMove = "side to move",
+        SurplusDistance = "concentration: mean surplus distance",
+        InverseSurplus = "concentration: inverse of the mean surplus distance",
+        Corners = "centralisation: corners",
+        Edges = "centralisation: edges",
+        SecondRing = "centralisation: second ring",
+        ThirdRing = "centralisation: third ring",
+        OffCentre = "centre of mass: distance from the middle",
+        NearThrees = "quads: threes near the centre of mass",
+        NearFours = "quads: fours near the centre of mass",
+        Quads = "quads: threes and fours anywhere",
+        Mobility = "mobility",
+        WallsOfTwo = "walls: two of three",
+        WallsOfThree = "walls: three of three",
+        Neighbours = "connectedness: neighbours a piece",
+        Area = "uniformity: area of the smallest rectangle",
+        Groups = "groups by Euler number",
+        Alone = "pieces without a neighbour",
+        Outside = "pieces outside the main group",
+        StepsToGroup = "steps of the outside pieces to the main group",
+        Pieces = "number of pieces",
+    }
+}
+
+/// The terms of MIA IV end before this one.
+pub(super) const OURS: usize = Term::Groups as usize;
 
 /// Captures count double, moves to the edge half, as in MIA.
 static MOBILITY: LazyLock<MoveTable> =
     LazyLock::new(|| MoveTable::new(MoveWeights { quiet: 2, quiet_to_edge: 1, capture: 4, capture_to_edge: 2 }));
 
-/// The terms of a position: what the side to move has more of than the opponent, but for the first, which is one.
+/// The terms of a position: what the side to move has more of than the opponent. The first term is always 1.
 #[inline]
-pub(super) fn terms(p: &Position) -> [i32; TERMS] {
+pub(super) fn terms(p: &Position) -> Terms {
     let us = p.side_to_move();
     let sides = [us, !us].map(|side| view(p, side));
     let mobility = MOBILITY.sums(p);
-    let mut terms = [0; TERMS];
+    let mut terms = Terms::ZERO;
     for i in 0..TERMS {
-        terms[i] = sides[0][i] - sides[1][i];
+        terms.0[i] = sides[0].0[i] - sides[1].0[i];
     }
-    terms[0] = 1;
-    terms[11] = mobility[us.index()] as i32 - mobility[(!us).index()] as i32;
+    terms[Term::SideToMove] = 1;
+    terms[Term::Mobility] = mobility[us.index()] as i32 - mobility[(!us).index()] as i32;
     terms
 }
 
@@ -62,16 +66,16 @@ pub(super) fn phase(p: &Position) -> i32 {
     (p.occupied().count() as i32 - 8).clamp(0, 16)
 }
 
-/// Scale of what is an average over pieces.
+/// Scale of the terms that are averages over pieces.
 const UNIT: i32 = 64;
 
-/// One side's terms; mobility is filled in by the caller.
-fn view(p: &Position, side: Side) -> [i32; TERMS] {
+/// One side's terms, without mobility.
+fn view(p: &Position, side: Side) -> Terms {
     let pieces = p.pieces(side);
     let enemy = p.pieces(!side);
     let n = pieces.count() as i32;
     if n == 0 {
-        return [0; TERMS];
+        return Terms::ZERO;
     }
     let centre = centre_of_mass(pieces, n);
     let surplus = UNIT * (distances(pieces, centre) - least_distances(n)).max(0) / n;
@@ -84,30 +88,28 @@ fn view(p: &Position, side: Side) -> [i32; TERMS] {
     let all_quads = (threes | fours).count() as i32;
     let group = main_group(pieces, centre);
     let outside = pieces & !group;
-    [
-        0,
-        surplus,
-        UNIT * UNIT / (UNIT + surplus),
-        share(rings.corners),
-        share(rings.edges),
-        share(rings.second),
-        share(rings.third),
-        off_centre(centre, p.size()),
-        (threes & near).count() as i32,
-        (fours & near).count() as i32,
-        all_quads,
-        0,
-        walls[0],
-        walls[1],
-        UNIT * pairs / n,
-        area(pieces),
-        // Components less holes of a set of eight-neighbours, as the Euler characteristic of its cliques.
-        n - pairs + threes.count() as i32 + 3 * fours.count() as i32,
-        (pieces & !pieces.neighbours()).count() as i32,
-        outside.count() as i32,
-        steps_to(group, outside),
-        n,
-    ]
+    let mut terms = Terms::ZERO;
+    terms[Term::SurplusDistance] = surplus;
+    terms[Term::InverseSurplus] = UNIT * UNIT / (UNIT + surplus);
+    terms[Term::Corners] = share(rings.corners);
+    terms[Term::Edges] = share(rings.edges);
+    terms[Term::SecondRing] = share(rings.second);
+    terms[Term::ThirdRing] = share(rings.third);
+    terms[Term::OffCentre] = off_centre(centre, p.size());
+    terms[Term::NearThrees] = (threes & near).count() as i32;
+    terms[Term::NearFours] = (fours & near).count() as i32;
+    terms[Term::Quads] = all_quads;
+    terms[Term::WallsOfTwo] = walls[0];
+    terms[Term::WallsOfThree] = walls[1];
+    terms[Term::Neighbours] = UNIT * pairs / n;
+    terms[Term::Area] = area(pieces);
+    // Components less holes of a set of eight-neighbours, as the Euler characteristic of its cliques.
+    terms[Term::Groups] = n - pairs + threes.count() as i32 + 3 * fours.count() as i32;
+    terms[Term::Alone] = (pieces & !pieces.neighbours()).count() as i32;
+    terms[Term::Outside] = outside.count() as i32;
+    terms[Term::StepsToGroup] = steps_to(group, outside);
+    terms[Term::Pieces] = n;
+    terms
 }
 
 /// The square nearest to the mean of the pieces' squares, as an index.
@@ -126,14 +128,14 @@ fn distances(pieces: Bitboard, centre: usize) -> i32 {
     (0..7).map(|d| Bitboard(pieces.0 & !WITHIN[centre][d]).count() as i32).sum()
 }
 
-/// What so many pieces need at least: one at 0, eight at 1, sixteen at 2.
+/// The least sum of distances for `n` pieces: one at 0, eight at 1, sixteen at 2.
 const fn least_distances(n: i32) -> i32 {
     let beyond = if n > 9 { n - 9 } else { 0 };
     n - 1 + beyond
 }
 
-/// How much farther a side's pieces are from their middle than so many pieces need be, summed up in king's steps
-/// ("concentration" without its mean).
+/// The sum of the pieces' distances to their centre of mass beyond the least possible sum, in king's steps
+/// ("concentration" before averaging).
 #[inline]
 pub fn surplus_distance(pieces: Bitboard) -> u32 {
     let n = pieces.count() as i32;
@@ -143,7 +145,7 @@ pub fn surplus_distance(pieces: Bitboard) -> u32 {
     (distances(pieces, centre_of_mass(pieces, n)) - least_distances(n)).max(0) as u32
 }
 
-/// The group of the pieces next to the centre of mass, or, where there is none, of the nearest ones.
+/// The groups of the pieces at the centre of mass and beside it; if there is none there, of the nearest pieces.
 #[inline]
 fn main_group(pieces: Bitboard, centre: usize) -> Bitboard {
     let near = (1..8).map(|d| pieces.0 & WITHIN[centre][d]).find(|&near| near != 0);
@@ -182,7 +184,7 @@ fn area(pieces: Bitboard) -> i32 {
     ranks * (8 - files.leading_zeros() as i32 - files.trailing_zeros() as i32)
 }
 
-/// How many own pieces on the edge have two, and three, of the three squares towards the inside held by the enemy.
+/// The number of own pieces on the edge of whose three inward squares the enemy holds two, and three.
 #[inline]
 fn walls(pieces: Bitboard, enemy: Bitboard, rings: &Rings) -> [i32; 2] {
     if pieces.0 & rings.edges == 0 || enemy.0 & rings.second == 0 {
@@ -190,7 +192,7 @@ fn walls(pieces: Bitboard, enemy: Bitboard, rings: &Rings) -> [i32; 2] {
     }
     let mut counts = [0, 0];
     for (edge, inward) in rings.inward {
-        // Enemies brought back onto the edge from straight ahead, and from both sides of that.
+        // Enemy pieces shifted back onto the edge: from straight ahead, and from the squares on both sides of that.
         let ahead = if inward > 0 { enemy.0 >> inward } else { enemy.0 << -inward };
         let (one, other) = if inward.abs() == 8 { (ahead << 1, ahead >> 1) } else { (ahead << 8, ahead >> 8) };
         let on_edge = pieces.0 & edge;
@@ -214,7 +216,8 @@ fn steps_to(group: Bitboard, outside: Bitboard) -> i32 {
     steps
 }
 
-/// Sum of the king's steps from the pieces outside of the main group to it: a guess at how many moves are missing to connect.
+/// The sum of the king's steps from the pieces outside the main group to it: an estimate of the moves that are missing
+/// to connect.
 pub(super) fn steps_to_connect(pieces: Bitboard) -> u32 {
     let n = pieces.count() as i32;
     if n == 0 {

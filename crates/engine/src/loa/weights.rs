@@ -1,33 +1,81 @@
-use super::terms::TERMS;
+//! Weights of the terms of Lines of Action, made by the tuner (`docs/engine.md`): 256 is a hundredth of a piece for one
+//! of the term.
 
-use crate::weights::Weights;
+use super::terms::{TERMS, Term, weights};
+use crate::evaluation::Weights;
 
-pub(super) const EIGHT: Weights<TERMS> = Weights {
-    early: [
-        16659, 175, 5189, -1722, -882, -148, 202, 2792, 6386, 36011, 2113, 1397, -8416, -11698, -1864, -210, -9633,
-        407, -962, 321, 12195,
-    ],
-    late: [
-        7489, -1988, -4100, -783, 17, -208, -111, 5351, -2228, 18988, 20942, 1394, -10032, -36580, -925, -2163, -41633,
-        10655, 14080, -5812, 18717,
-    ],
-};
-pub(super) const SIX: Weights<TERMS> = Weights {
-    early: [
-        46514, -126, 410, -1313, -2204, -809, 3348, -755, 4921, 39334, -13955, 3542, -18494, -28705, -430, 373, -2061,
-        6306, 3429, -1230, 38709,
-    ],
-    late: [
-        -6599, -1394, -2194, -1295, 77, 1, -999, 5995, 11155, 11520, 2843, 1675, -10650, -24351, -158, -537, -22482,
-        1810, 11637, -4264, 2879,
-    ],
-};
-pub(super) const REFERENCE: Weights<TERMS> = Weights {
-    early: [
-        16920, -27, 4753, -851, -162, 176, 443, 1394, 7602, 15021, -8802, 1860, -8579, -10607, 386, 69, 0, 0, 0, 0, 0,
-    ],
-    late: [
-        6598, -3043, -6904, -967, -124, -234, -126, 7441, -10138, -28032, 10522, 1699, -6991, -36957, 1054, -2077, 0,
-        0, 0, 0, 0,
-    ],
-};
+/// Boards of 7×7 and 8×8.
+#[rustfmt::skip]
+pub(super) const EIGHT: Weights<TERMS> = weights([
+    // term                 early    late
+    (Term::SideToMove,       16659,   7489),
+    (Term::SurplusDistance,    175,  -1988),
+    (Term::InverseSurplus,    5189,  -4100),
+    (Term::Corners,          -1722,   -783),
+    (Term::Edges,             -882,     17),
+    (Term::SecondRing,        -148,   -208),
+    (Term::ThirdRing,          202,   -111),
+    (Term::OffCentre,         2792,   5351),
+    (Term::NearThrees,        6386,  -2228),
+    (Term::NearFours,        36011,  18988),
+    (Term::Quads,             2113,  20942),
+    (Term::Mobility,          1397,   1394),
+    (Term::WallsOfTwo,       -8416, -10032),
+    (Term::WallsOfThree,    -11698, -36580),
+    (Term::Neighbours,       -1864,   -925),
+    (Term::Area,              -210,  -2163),
+    (Term::Groups,           -9633, -41633),
+    (Term::Alone,              407,  10655),
+    (Term::Outside,           -962,  14080),
+    (Term::StepsToGroup,       321,  -5812),
+    (Term::Pieces,           12195,  18717),
+]);
+
+/// Boards up to 6×6.
+#[rustfmt::skip]
+pub(super) const SIX: Weights<TERMS> = weights([
+    // term                 early    late
+    (Term::SideToMove,       46514,  -6599),
+    (Term::SurplusDistance,   -126,  -1394),
+    (Term::InverseSurplus,     410,  -2194),
+    (Term::Corners,          -1313,  -1295),
+    (Term::Edges,            -2204,     77),
+    (Term::SecondRing,        -809,      1),
+    (Term::ThirdRing,         3348,   -999),
+    (Term::OffCentre,         -755,   5995),
+    (Term::NearThrees,        4921,  11155),
+    (Term::NearFours,        39334,  11520),
+    (Term::Quads,           -13955,   2843),
+    (Term::Mobility,          3542,   1675),
+    (Term::WallsOfTwo,      -18494, -10650),
+    (Term::WallsOfThree,    -28705, -24351),
+    (Term::Neighbours,        -430,   -158),
+    (Term::Area,               373,   -537),
+    (Term::Groups,           -2061, -22482),
+    (Term::Alone,             6306,   1810),
+    (Term::Outside,           3429,  11637),
+    (Term::StepsToGroup,     -1230,  -4264),
+    (Term::Pieces,           38709,   2879),
+]);
+
+/// The reference player: the terms of MIA IV alone.
+#[rustfmt::skip]
+pub(super) const REFERENCE: Weights<TERMS> = weights([
+    // term                 early    late
+    (Term::SideToMove,       16920,   6598),
+    (Term::SurplusDistance,    -27,  -3043),
+    (Term::InverseSurplus,    4753,  -6904),
+    (Term::Corners,           -851,   -967),
+    (Term::Edges,             -162,   -124),
+    (Term::SecondRing,         176,   -234),
+    (Term::ThirdRing,          443,   -126),
+    (Term::OffCentre,         1394,   7441),
+    (Term::NearThrees,        7602, -10138),
+    (Term::NearFours,        15021, -28032),
+    (Term::Quads,            -8802,  10522),
+    (Term::Mobility,          1860,   1699),
+    (Term::WallsOfTwo,       -8579,  -6991),
+    (Term::WallsOfThree,    -10607, -36957),
+    (Term::Neighbours,         386,   1054),
+    (Term::Area,                69,  -2077),
+]);

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use clap::{Parser, Subcommand};
-use engine::{PlayerOptions, Tunable};
+use engine::{Built, Playable, PlayerOptions, Resources};
 use game::SplitMix64;
 use games::{Entry, GameId, Task, dispatch};
-use lab::tune::{Fit, Recipe, fit, play, read, write};
+use lab::tune::{Fit, Recipe, Weight, fit, play, read, write};
 
 /// Tune an evaluation
 #[derive(Parser)]
@@ -64,9 +64,6 @@ struct Generate {
 struct FitOptions {
     /// loa, loa-reference, checkers or jump61: the evaluation
     evaluation: String,
-    /// Squares a side, for games with weights by size
-    #[arg(long, default_value_t = 8)]
-    size: usize,
     /// Files of positions
     #[arg(required = true)]
     samples: Vec<PathBuf>,
@@ -85,10 +82,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match Options::parse().command {
         Command::Generate(options) => dispatch(options.game, options),
         Command::Fit(options) => match options.evaluation.as_str() {
-            "loa" => print_fit(&options, &engine::loa::LoaPolicy::default()),
-            "loa-reference" => print_fit(&options, &engine::loa::LoaPolicy::reference()),
-            "checkers" => print_fit(&options, &engine::checkers::CheckersPolicy::default()),
-            "jump61" => print_fit(&options, &engine::jump61::Jump61Policy),
+            "loa" => print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::default()),
+            "loa-reference" => print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::reference()),
+            "checkers" => print_fit::<checkers::Position>(&options, &engine::checkers::CheckersPolicy::default()),
+            "jump61" => print_fit::<jump61::Position>(&options, &engine::jump61::Jump61Policy),
             other => Err(format!("evaluation `{other}`: expected loa, loa-reference, checkers or jump61").into()),
         },
     }
@@ -99,11 +96,11 @@ impl Task for Generate {
 
     fn run<E: Entry>(self) -> Self::Output {
         let start = E::start(self.size)?;
-        let size = E::size(&start);
         let out = Mutex::new(BufWriter::new(File::create(&self.out)?));
         let (next, positions) = (AtomicU64::new(0), AtomicU64::new(0));
         let work = || -> std::io::Result<()> {
-            let (mut engine, limits) = E::build(&self.player, size).expect("the player's build exists");
+            let Built { mut engine, limits, .. } =
+                self.player.make(&start, &Resources::default()).map_err(std::io::Error::other)?;
             let recipe = Recipe { opening_plies: self.opening, move_limit: self.move_limit, limits };
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
@@ -129,24 +126,28 @@ impl Task for Generate {
     }
 }
 
-fn print_fit<P: game::Position>(
-    options: &FitOptions,
-    evaluation: &impl Tunable<P>,
-) -> Result<(), Box<dyn std::error::Error>> {
+/// Fits the weights of a policy, beginning with those it has, and prints them as rows of the source.
+fn print_fit<P: Playable>(options: &FitOptions, policy: &P::Policy) -> Result<(), Box<dyn std::error::Error>> {
     let mut samples = Vec::new();
     for path in &options.samples {
         samples.extend(read::<P>(BufReader::new(File::open(path)?))?);
     }
     let how = Fit { epochs: options.epochs, score_share: options.score_share, decay: options.decay };
-    let fitted = fit(&samples, evaluation, how, |epoch, loss| {
-        if stderr().is_terminal() {
-            let _ = write!(stderr(), "\rpass {epoch}: {loss:.5} bits ");
-        }
-    });
+    let fitted = fit(
+        &samples,
+        |p| p.breakdown(policy),
+        how,
+        |epoch, loss| {
+            if stderr().is_terminal() {
+                let _ = write!(stderr(), "\rpass {epoch}: {loss:.5} bits ");
+            }
+        },
+    );
     let mut out = stdout().lock();
     writeln!(out, "// {} positions; {:.5} bits before, {:.5} after", samples.len(), fitted.loss[0], fitted.loss[1])?;
-    for (name, weight) in evaluation.names().iter().zip(&fitted.weights) {
-        writeln!(out, "{:>8}, // {weight:>9.3}  {name}", (weight * 256.0).round())?;
+    for Weight { term, early, late } in &fitted.weights {
+        let [early, late] = [early, late].map(|weight| (weight * 256.0).round());
+        writeln!(out, "    (Term::{}, {early}, {late}), // {}", term.id, term.name)?;
     }
     Ok(())
 }

@@ -5,8 +5,7 @@
 use std::io::{IsTerminal, Write, stderr, stdout};
 
 use clap::Parser;
-use engine::Blind;
-use engine::PlayerOptions;
+use engine::{Blind, Built, PlayerOptions, Resources};
 use games::{Entry, GameId, Task, dispatch};
 use measure::suite::{Sampling, sample};
 
@@ -55,8 +54,7 @@ impl Task for Options {
 
     fn run<E: Entry>(self) -> Self::Output {
         let start = E::start(self.size)?;
-        let (mut engine, limits) =
-            E::build(&self.player, E::size(&start)).ok_or_else(|| format!("{} has no such build", E::ID))?;
+        let Built { mut engine, limits, .. } = self.player.make(&start, &Resources::default())?;
         let sampling = Sampling {
             easy: self.easy,
             exact: self.exact,

@@ -3,7 +3,8 @@ use game::{Outcome, Side};
 
 use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
-/// `checkers` programs: given the actions so far and `A`, they print every board and the action that they compute.
+/// `checkers` programs. Their input is the actions so far and `A`; they print every board and the action that they
+/// compute.
 pub(super) struct Comp10002;
 
 impl Dialect for Comp10002 {
@@ -26,7 +27,7 @@ impl Dialect for Comp10002 {
         if let Some(computed) = text.strip_prefix("*** ") {
             return match computed.split_once(": ") {
                 Some((_, action)) => Heard::Move(action.trim().to_owned()),
-                None => Heard::Unreadable(format!("`{}` names no action", game::text::excerpt(text))),
+                None => Heard::Unreadable(format!("`{}` does not name an action", game::text::excerpt(text))),
             };
         }
         match text {

@@ -1,20 +1,20 @@
-use game::TextGame;
-use game::{Outcome, Side};
+use game::{MoveError, Outcome, Side, TextGame};
 
+use crate::dialect::reason;
 use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 use crate::cs61b::{self, GameResult, Message, parse_message, strip_prompt};
 
-/// The text programs of CS61B: both sides are manual while the opening is fed as commands; then the program plays its side by itself, and
-/// the opponent's moves are commands.
+/// The text programs of CS61B. Both sides are manual while the opening is entered as commands. Then the program's side
+/// is automated, and the opponent's moves are commands.
 pub(super) struct Cs61b {
     game: cs61b::Dialect,
     side: Side,
-    /// Moves that the program knows.
+    /// Number of moves that the program knows.
     told: usize,
-    /// Whether it plays its side by itself already, and so has made its last move, too.
+    /// Whether the program's side is automated already, so that the program knows its own last move.
     plays: bool,
-    /// Lines that begin or end a dump.
+    /// Number of lines so far that begin or end a dump.
     rules: u32,
 }
 
@@ -32,9 +32,9 @@ impl Cs61b {
         }
     }
 
-    /// The moves that the program has not heard of, as commands.
+    /// The moves that the program does not know yet, as commands.
     fn news(&mut self, game: &dyn TextGame) -> Vec<String> {
-        // Who moved at a ply follows from whose turn it is now.
+        // The side to move now tells which side made each move.
         let moves = game.moves();
         let ours_is_next = game.side_to_move() == self.side;
         let own = |ply: usize| self.plays && (moves.len() - ply).is_multiple_of(2) == ours_is_next;
@@ -43,7 +43,7 @@ impl Cs61b {
         news
     }
 
-    /// A move of the house as a command.
+    /// A move in the house's notation as a command.
     fn command(&self, text: &str) -> String {
         match self.game {
             cs61b::Dialect::Loa => text.to_owned(),
@@ -67,7 +67,7 @@ impl Dialect for Cs61b {
         // The course's programs read signed numbers.
         lines.push(format!("seed {}", seed >> 1));
         lines.extend(self.news(game));
-        // Every program can do this, and its answer shows that it is awake and has read everything.
+        // Every program has this command, and its answer shows that the program has read everything.
         lines.push("dump".to_owned());
         Talk::lines(lines).until_ready()
     }
@@ -106,11 +106,24 @@ impl Dialect for Cs61b {
     fn tells_all(&self) -> bool {
         false
     }
+
+    fn explain(&self, error: &MoveError) -> String {
+        match error {
+            MoveError::Illegal { text, reason } => format!("{}: {reason}", self.command(text)),
+            MoveError::Unreadable { .. } => reason(error),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn refusals_quote_the_move_as_the_program_wrote_it() {
+        let error = MoveError::Illegal { text: "1:2".to_owned(), reason: "the square is Red's".to_owned() };
+        assert_eq!(Cs61b::new(cs61b::Dialect::Jump61).explain(&error), "1 2: the square is Red's");
+    }
 
     #[test]
     fn malformed_messages_are_unreadable() {

@@ -1,6 +1,6 @@
-//! How other people's programs are spoken to when they play: one [`Dialect`] for each kind.
+//! The languages of other people's programs when they play: one [`Dialect`] for each kind.
 //!
-//! | name | who speaks it | a process a |
+//! | name | spoken by | one process for each |
 //! | --- | --- | --- |
 //! | `cs61b` | the text programs of CS61B, `loa` and `jump61` | game |
 //! | `nus` | agents of the 6×6 competition of CS3243 | move |
@@ -30,6 +30,7 @@ mod ugi;
 
 use core::fmt;
 use core::str::FromStr;
+use core::time::Duration;
 
 use crate::Dialect;
 use thiserror::Error;
@@ -49,7 +50,7 @@ pub enum Speaks {
     Ugi,
 }
 
-/// What is played: a game, the size of its board and its usual start.
+/// A game, the size of its board and its usual start.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     /// The game's name in commands, such as `loa`.
@@ -62,12 +63,12 @@ pub struct Variant {
     pub usual_start: String,
 }
 
-/// No dialect.
+/// The name of a dialect is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown dialect `{0}`: expected `cs61b`, `nus`, `comp10002` or `ugi`")]
 pub struct UnknownDialect(String);
 
-/// A dialect that has no words for a game.
+/// The dialect cannot express a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("programs that speak `{speaks}` play {plays}, not {variant}")]
 pub struct WrongGame {
@@ -76,13 +77,33 @@ pub struct WrongGame {
     variant: String,
 }
 
+/// The rules of the competition that a dialect comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Competition {
+    /// Squares a side of its board.
+    pub size: usize,
+    /// Time for each move.
+    pub move_time: Duration,
+    /// Whether a fault costs a random move instead of the game.
+    pub random_moves: bool,
+}
+
 impl Speaks {
+    /// The rules that apply to programs of this dialect unless the caller sets others; `None` if the dialect belongs to
+    /// no competition.
+    pub const fn competition(self) -> Option<Competition> {
+        match self {
+            Self::Nus => Some(nus::COMPETITION),
+            Self::Cs61b | Self::Comp10002 | Self::Ugi => None,
+        }
+    }
+
     const ALL: [Self; 4] = [Self::Cs61b, Self::Nus, Self::Comp10002, Self::Ugi];
 
     /// A dialect for one program in one game of this variant.
     ///
     /// # Errors
-    /// If the dialect has no words for the game.
+    /// If the dialect cannot express the game.
     pub fn dialect(self, variant: &Variant) -> Result<Box<dyn Dialect>, WrongGame> {
         let wrong = |plays| WrongGame { speaks: self, plays, variant: variant.to_string() };
         match (self, variant.game.as_str(), variant.size) {

@@ -1,19 +1,34 @@
-use game::TextGame;
-use game::{Side, text::excerpt};
-use loa::{Position, Square};
+use core::time::Duration;
 
+use game::text::excerpt;
+use game::{MoveError, Position as _, Side, TextGame};
+use loa::{Move, Position, Refusal, Square};
+
+use super::Competition;
+use crate::dialect::reason;
 use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 const SIZE: u8 = 6;
 
-/// Agents of the 6×6 competition: each always plays `X`, which has its pieces at the top and at the bottom. White sees the board with
-/// colours exchanged and transposed, and its answers are turned back.
+/// Agents of the 6×6 competition of CS3243. Each agent always plays `X`, whose pieces stand at the top and at the
+/// bottom. For White the colours are exchanged and the board is transposed, and the answers are mapped back.
 #[derive(Default)]
 pub(super) struct Nus {
+    /// The board that the agent was sent, the rows joined by blanks.
+    board: String,
+    /// The same as a position, with Black for `X`.
+    seen: Option<Position>,
     transposed: bool,
+    /// The agent's last move as it wrote it.
+    answer: String,
 }
 
-/// The request for an agent's name, which is asked once.
+/// The assignment: "Your program may not take more than 3 real-time seconds to make a move. … If your player makes an
+/// illegal move, the competition framework will choose a random move on your behalf."
+pub(super) const COMPETITION: Competition =
+    Competition { size: SIZE as usize, move_time: Duration::from_secs(3), random_moves: true };
+
+/// The request for an agent's name, which is sent once.
 pub fn identify() -> Talk {
     Talk::lines(["identify"]).then_end()
 }
@@ -21,7 +36,7 @@ pub fn identify() -> Talk {
 /// Checks the answer to [`identify`].
 ///
 /// # Errors
-/// If it is no name; in words.
+/// If it is not a valid name; the text says why.
 pub fn check_name(name: &str) -> Result<(), String> {
     if name.trim().is_empty() {
         return Err("the name is empty: expected 1 to 80 printable ASCII characters".to_owned());
@@ -30,7 +45,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
         return Err(format!("the name has {} bytes: expected at most 80", name.len()));
     }
     match name.chars().find(|c| !(' '..='~').contains(c)) {
-        Some(c) => Err(format!("the name contains {c:?}: expected printable ASCII characters alone")),
+        Some(c) => Err(format!("the name contains {c:?}: expected only printable ASCII characters")),
         None => Ok(()),
     }
 }
@@ -47,8 +62,11 @@ impl Dialect for Nus {
     fn ask(&mut self, game: &dyn TextGame, _: &TimeLeft) -> Talk {
         let position: Position = game.position().parse().expect("invariant: the dialect is given its own game");
         self.transposed = game.side_to_move() == Side::Second;
+        let rows = self.rows(&position);
+        self.seen = Some(as_seen(&rows));
+        self.board = rows.join(" ");
         let mut lines = vec!["move".to_owned(), (1 + game.plies()).to_string(), SIZE.to_string()];
-        lines.extend((0..SIZE).map(|row| (0..SIZE).map(|column| self.cell(&position, row, column)).collect()));
+        lines.extend(rows);
         Talk::lines(lines).then_end()
     }
 
@@ -57,6 +75,7 @@ impl Dialect for Nus {
         match text.as_bytes() {
             [] => Heard::Nothing,
             &[a @ b'A'..=b'F', b @ b'1'..=b'6', c @ b'A'..=b'F', d @ b'1'..=b'6'] => {
+                text.clone_into(&mut self.answer);
                 Heard::Move(format!("{}-{}", self.square(a, b), self.square(c, d)))
             }
             _ => Heard::Unreadable(format!("`{}` found, expected a move in capitals such as D1B3", excerpt(text))),
@@ -70,10 +89,20 @@ impl Dialect for Nus {
     fn tells_all(&self) -> bool {
         true
     }
+
+    fn explain(&self, error: &MoveError) -> String {
+        let refusal = self.seen.and_then(|seen| seen.refusal(as_played(&self.answer)?));
+        let Some(refusal) = refusal else { return reason(error) };
+        format!("{}: {}; its board, row 1 first: {}", self.answer, in_its_words(refusal), self.board)
+    }
 }
 
 impl Nus {
-    /// What the agent sees in a row from the top.
+    /// The rows that the agent is sent, the top row first.
+    fn rows(&self, p: &Position) -> Vec<String> {
+        (0..SIZE).map(|row| (0..SIZE).map(|column| self.cell(p, row, column)).collect()).collect()
+    }
+
     fn cell(&self, p: &Position, row: u8, column: u8) -> char {
         let (row, column) = if self.transposed { (column, row) } else { (row, column) };
         let own = if self.transposed { Side::Second } else { Side::First };
@@ -84,11 +113,49 @@ impl Nus {
         }
     }
 
-    /// The square that the agent means.
+    /// The house's name of a square that the agent names.
     fn square(&self, column: u8, row: u8) -> String {
         let (row, column) = (row - b'1', column - b'A');
         let (row, column) = if self.transposed { (column, row) } else { (row, column) };
         format!("{}{}", char::from(b'a' + column), SIZE - row)
+    }
+}
+
+/// The agent's own view as a position: `X` is Black and moves.
+fn as_seen(rows: &[String]) -> Position {
+    let text = rows.join("/").replace('.', "-").replace('X', "b").replace('O', "w") + " b";
+    text.parse().expect("invariant: the rows are those of a position")
+}
+
+/// The agent's answer as a move in its own view.
+fn as_played(answer: &str) -> Option<Move> {
+    let &[a, b, c, d] = answer.as_bytes() else { return None };
+    let square =
+        |column: u8, row: u8| Square::new(column.checked_sub(b'A')?, SIZE.checked_sub(row.checked_sub(b'0')?)?);
+    Some(Move { from: square(a, b)?, to: square(c, d)? })
+}
+
+/// A refusal in the competition's coordinates and letters.
+fn in_its_words(refusal: Refusal) -> String {
+    let name = |square: Square| format!("{}{}", char::from(b'A' + square.file()), SIZE - square.rank());
+    match refusal {
+        Refusal::OffBoard { square, .. } => format!("{} is outside of the board", name(square)),
+        Refusal::EmptySource(square) => format!("{} is empty", name(square)),
+        Refusal::NotYours { square, .. } => format!("the piece on {} is an `O`, and the agent plays `X`", name(square)),
+        Refusal::NotOnALine => "a piece moves along a row, a column or a diagonal".to_owned(),
+        Refusal::Distance { direction, needed, found } => {
+            let line = match direction.line_name() {
+                "file" => "column",
+                "rank" => "row",
+                other => other,
+            };
+            let s = if needed == 1 { "" } else { "s" };
+            format!(
+                "{needed} piece{s} on the {line}, so the piece moves exactly {needed} square{s} along it, not {found}"
+            )
+        }
+        Refusal::Blocked(square) => format!("the enemy piece on {} stands in between", name(square)),
+        Refusal::OwnPiece(square) => format!("an `X` stands on {} already", name(square)),
     }
 }
 
@@ -137,6 +204,38 @@ mod tests {
     fn all_answers() -> impl Iterator<Item = String> {
         let squares = || ('A'..='F').flat_map(|column| ('1'..='6').map(move |row| format!("{column}{row}")));
         squares().flat_map(move |from| squares().map(move |to| format!("{from}{to}")))
+    }
+
+    /// The text that the author of an agent reads after the move `answer`, which the rules refuse.
+    fn explained(game: &mut Record<Position>, answer: &str) -> String {
+        let mut nus = Nus::default();
+        nus.ask(game, &CLOCK);
+        let Heard::Move(text) = nus.hear(answer) else { panic!("{answer} is well-formed") };
+        nus.explain(&TextGame::play(game, &text).expect_err("a move that the rules refuse"))
+    }
+
+    #[test]
+    fn refusals_quote_the_answer_in_the_agents_own_coordinates() {
+        let mut game = Record::new(Position::start(6).expect("a size"));
+        assert_eq!(
+            explained(&mut game, "B1B2"),
+            "B1B2: 2 pieces on the column, so the piece moves exactly 2 squares along it, not 1; \
+             its board, row 1 first: .XXXX. O....O O....O O....O O....O .XXXX."
+        );
+        TextGame::play(&mut game, "b6-b4").expect("a legal move");
+        // White's board is transposed: its b6 is seen on A2, and Black's piece on b4 is an `O` on C2.
+        for (answer, why) in [
+            ("B1B2", "B1B2: 2 pieces on the column, so the piece moves exactly 2 squares along it, not 1; its board"),
+            ("B1D1", "B1D1: 4 pieces on the row, so the piece moves exactly 4 squares along it, not 2; its board"),
+            ("A2A3", "A2A3: A2 is empty; its board"),
+            ("C2C3", "C2C3: the piece on C2 is an `O`, and the agent plays `X`; its board"),
+            ("C1B3", "C1B3: a piece moves along a row, a column or a diagonal; its board"),
+            ("C1C4", "C1C4: the enemy piece on C2 stands in between; its board"),
+        ] {
+            let said = explained(&mut game, answer);
+            assert!(said.starts_with(why), "{said}");
+            assert!(said.ends_with(".XXXX. ..O..O O....O O....O O....O .XXXX."), "{said}");
+        }
     }
 
     #[test]

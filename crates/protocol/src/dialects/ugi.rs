@@ -5,14 +5,14 @@ use game::{Outcome, Side};
 
 use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
-/// Engines with the Universal Game Interface (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). A position is the house's position
-/// text, a move the house's notation, the first player is who opens the game.
+/// Engines with the Universal Game Interface (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). Positions and
+/// moves are in the house's notation; the first player is the side that opens the game.
 pub(super) struct Ugi {
     usual_start: String,
 }
 
 impl Ugi {
-    /// `startpos` is this position.
+    /// `startpos` means this position.
     pub(super) fn new(usual_start: String) -> Self {
         Self { usual_start }
     }
@@ -36,7 +36,7 @@ impl Dialect for Ugi {
     }
 
     fn greet(&mut self, _: &dyn TextGame, _: Side, seed: u64) -> Talk {
-        // Engines ignore options that they do not have.
+        // Engines ignore unknown options.
         let seed = format!("setoption name seed value {}", seed >> 1);
         Talk::lines(["ugi".to_owned(), seed, "uginewgame".to_owned(), "isready".to_owned()]).until_ready()
     }
@@ -67,7 +67,7 @@ impl Dialect for Ugi {
     }
 }
 
-/// An engine is told a little less than it has, because the way to it and back is on the clock, too.
+/// An engine is told a little less than it has, because sending the request and the answer takes time, too.
 fn told(time: Duration) -> u128 {
     (time * 95 / 100).saturating_sub(Duration::from_millis(20)).as_millis().max(1)
 }

@@ -1,5 +1,5 @@
-//! Tables as a file: a header, then the slices in the order in which they were made, each with a checksum. A file that has been
-//! left unfinished is as good as its whole slices.
+//! Tables as a file: a header, then the slices in the order in which they were made, each with a checksum. An
+//! unfinished file can be used up to its last complete slice.
 
 use std::io::{self, Read, Write};
 
@@ -9,27 +9,27 @@ use thiserror::Error;
 use super::slice::Material;
 use super::{PiecesError, Slice, Tables};
 
-/// Name and version of the format; then comes the number of pieces, a byte.
+/// Name and version of the format. One byte with the number of pieces follows.
 const MAGIC: &[u8; 16] = b"checkers-ends-1\n";
 /// Material, length, checksum.
 const SLICE_HEADER: usize = 4 + 8 + 8;
 
-/// Why a file holds no tables.
+/// Why tables cannot be read.
 #[derive(Debug, Error)]
 pub enum TablesError {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is something else.
-    #[error("this is no file of checkers endgames")]
+    /// It is another kind of file.
+    #[error("this is not a file of checkers endgames")]
     Foreign,
-    /// It is for a number of pieces that there are no tables for.
+    /// There are no tables for this number of pieces.
     #[error(transparent)]
     Pieces(#[from] PiecesError),
     /// Slices are missing.
-    #[error("the endgames are not complete; the command that made the file goes on with it")]
+    #[error("the endgames are not complete; the command that made the file can complete it")]
     Unfinished,
-    /// A slice is not what was written.
+    /// A slice was changed.
     #[error("byte {offset}: a slice of the endgames is damaged")]
     Damaged {
         /// Where the slice begins.
@@ -38,7 +38,7 @@ pub enum TablesError {
 }
 
 impl Tables {
-    /// Writes the beginning of a file of tables.
+    /// Writes the header of a file of tables.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -50,16 +50,16 @@ impl Tables {
     /// Reads complete tables.
     ///
     /// # Errors
-    /// If they are not complete, or damaged, or something else.
+    /// If they are not complete or damaged, or if this is another kind of file.
     pub fn read(file: &mut impl Read) -> Result<Self, TablesError> {
         let (tables, _) = Self::read_part(file)?;
         if tables.is_complete() { Ok(tables) } else { Err(TablesError::Unfinished) }
     }
 
-    /// Reads tables that may not be complete, and how many bytes of the file hold whole slices.
+    /// Reads tables that may be incomplete; returns also how many bytes of the file hold complete slices.
     ///
     /// # Errors
-    /// If something is damaged but for the end being missing, or the file is something else.
+    /// If a complete slice is damaged, or if this is another kind of file.
     pub fn read_part(file: &mut impl Read) -> Result<(Self, u64), TablesError> {
         let mut header = [0; MAGIC.len() + 1];
         if !fill(file, &mut header)? || !header.starts_with(MAGIC) {
@@ -103,7 +103,7 @@ impl Slice {
     }
 }
 
-/// Whether there was enough to fill the buffer.
+/// Fills the buffer; returns whether there were enough bytes.
 fn fill(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
     match file.read_exact(buffer) {
         Ok(()) => Ok(true),
@@ -124,6 +124,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use crate::checkers::endgame::Making;
+    use search::Sequential;
 
     /// A file with tables for three pieces, and where its slices end.
     fn file() -> (Vec<u8>, Vec<usize>) {
@@ -132,7 +133,7 @@ mod tests {
         Tables::none(3).expect("three").write_header(&mut bytes).expect("memory");
         loop {
             ends.push(bytes.len());
-            let slices = making.step(1);
+            let slices = making.step(1, &Sequential);
             if slices.is_empty() {
                 return (bytes, ends);
             }
@@ -153,7 +154,7 @@ mod tests {
         let mut rest = whole[..ends[4]].to_vec();
         let mut making = Making::new(part);
         loop {
-            let slices = making.step(1);
+            let slices = making.step(1, &Sequential);
             if slices.is_empty() {
                 break;
             }

@@ -1,16 +1,16 @@
 //! Endgame tables of the checkers variant: the value of every position with a few pieces, by retrograde analysis.
 //!
-//! The game has no draws of its own; what neither side can win is one here. The draws that matches have (third repetition, 80
-//! quiet plies) are not looked at.
+//! The game itself has no draws; a position that neither side can win counts as one here. The draws of matches (third
+//! repetition, 80 quiet plies) are not considered.
 //!
 //! ```
 //! use engine::checkers::endgame::{Making, Tables};
-//! use search::Known;
+//! use search::{Known, Sequential};
 //!
 //! let mut making = Making::new(Tables::none(2)?);
-//! while !making.step(1).is_empty() {}
+//! while !making.step(1, &Sequential).is_empty() {}
 //! let tables = making.finish();
-//! // A tower in the corner cannot move when the other one stands before it.
+//! // A tower in the corner cannot move if another tower stands in front of it.
 //! let p = ".W....../..B...../......../......../......../......../......../........ w".parse().expect("a position");
 //! assert_eq!(tables.get(&p), Some(Known::Win(1)));
 //! # Ok::<(), engine::checkers::endgame::PiecesError>(())
@@ -21,16 +21,16 @@ mod retrograde;
 mod slice;
 
 use std::collections::VecDeque;
-use std::sync::{Arc, OnceLock};
 
 use checkers::Position;
-use search::Known;
+use game::Side;
+use search::{Known, Threads, side_by_side};
 use thiserror::Error;
 
 pub use file::TablesError;
 use slice::{Board, MOST_PIECES, Material};
 
-/// How a value is kept: the plies to the end and one more, wins being odd numbers of plies.
+/// The byte of a draw. The byte of another value is the plies to the end plus one; wins take odd numbers of plies.
 const DRAW: u8 = 0;
 
 const fn value(byte: u8) -> Known {
@@ -41,15 +41,15 @@ const fn value(byte: u8) -> Known {
     }
 }
 
-/// A number of pieces that tables are not made for.
+/// A number of pieces for which there are no tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("endgames with {0} pieces: expected 2 to 5")]
 pub struct PiecesError(pub usize);
 
-/// The values of all positions with up to some number of pieces; a byte each, 187 MB for five pieces, 7.5 MB for four.
+/// The values of all positions with up to a number of pieces, a byte each: 187 MB for five pieces, 7.5 MB for four.
 pub struct Tables {
     pieces: usize,
-    /// By [`Material::code`]; empty where nothing is known (yet).
+    /// By [`Material::code`]; empty if not made yet.
     slices: Vec<Vec<u8>>,
 }
 
@@ -60,7 +60,7 @@ pub struct Slice {
 }
 
 impl Tables {
-    /// Tables that know nothing yet.
+    /// Tables without any values.
     ///
     /// # Errors
     /// If the number of pieces is not 2 to 5.
@@ -79,7 +79,7 @@ impl Tables {
     /// The value of a position; `None` if it has more pieces.
     #[inline]
     pub fn get(&self, p: &Position) -> Option<Known> {
-        let pieces = p.sides().iter().map(|side| side.count_ones() as usize).sum::<usize>();
+        let pieces = (p.pieces(Side::First) | p.pieces(Side::Second)).count() as usize;
         if pieces <= self.pieces { self.value(Board::of(p)) } else { None }
     }
 
@@ -87,7 +87,7 @@ impl Tables {
         let material = board.material();
         match material.0 {
             [0, 0, ..] => Some(Known::Loss(0)),
-            // The side that has just moved has a piece.
+            // The side that moved last has a piece.
             _ => self.slices[material.code()].get(board.index()).map(|&byte| value(byte)),
         }
     }
@@ -105,16 +105,16 @@ impl Tables {
     }
 }
 
-/// Tables in the making, step by step, so that somebody can keep what is there and go on later.
+/// Makes tables step by step, so that a caller can store finished slices and continue later.
 pub struct Making {
     tables: Tables,
-    /// One of each pair of materials that see each other, in the order in which they can be made.
+    /// One material of each pair that differs in the side to move, in the order in which they can be made.
     todo: VecDeque<Material>,
     done: u64,
 }
 
 impl Making {
-    /// Goes on with what is there.
+    /// Continues with these tables.
     pub fn new(tables: Tables) -> Self {
         let mut all = Material::all(tables.pieces);
         all.retain(|material| *material <= material.turned());
@@ -125,28 +125,24 @@ impl Making {
         Self { tables, todo: todo.into(), done: there.into_iter().map(positions).sum() }
     }
 
-    /// How many positions there are values for, and how many there will be.
+    /// The number of positions that have values, and the number of all positions.
     pub fn progress(&self) -> (u64, u64) {
         (self.done, self.done + self.todo.iter().copied().map(positions).sum::<u64>())
     }
 
-    /// Makes the next slices, a pair for each thread; none if all are there.
+    /// Makes the next slices, at most so many pairs side by side; none if all are there.
     ///
     /// # Panics
-    /// Only if an invariant of ours is broken.
-    pub fn step(&mut self, threads: usize) -> Vec<Slice> {
+    /// If `threads` does not run all jobs.
+    pub fn step(&mut self, pairs: usize, threads: &dyn Threads) -> Vec<Slice> {
         let Some(&first) = self.todo.front() else { return Vec::new() };
         let rank = |material: Material| (material.pieces(), material.men());
-        let count = self.todo.iter().take(threads.max(1)).take_while(|&&next| rank(next) == rank(first)).count();
+        let count = self.todo.iter().take(pairs.max(1)).take_while(|&&next| rank(next) == rank(first)).count();
         let batch: Vec<Material> = self.todo.drain(..count).collect();
         let tables = &self.tables;
         let known = |board| tables.value(board).expect("invariant: slices are made in the order of their moves");
-        let made: Vec<Slice> = std::thread::scope(|scope| {
-            let threads: Vec<_> =
-                batch.iter().map(|&material| scope.spawn(move || retrograde::solve(material, &known))).collect();
-            let slices = threads.into_iter().flat_map(|thread| thread.join().expect("invariant: no slice panics"));
-            slices.collect()
-        });
+        let made = side_by_side(threads, batch.len(), |i| retrograde::solve(batch[i], &known));
+        let made: Vec<Slice> = made.into_iter().flatten().collect();
         for slice in &made {
             self.tables.put(slice);
         }
@@ -154,46 +150,34 @@ impl Making {
         made
     }
 
-    /// What has been made.
+    /// The tables made so far.
     pub fn finish(self) -> Tables {
         self.tables
     }
 }
 
-/// Positions of a material and its counterpart.
+/// The number of positions of a material and its counterpart.
 fn positions(material: Material) -> u64 {
     material.len() as u64 * if material == material.turned() { 1 } else { 2 }
-}
-
-static SHARED: OnceLock<Arc<Tables>> = OnceLock::new();
-
-/// Gives tables to every full-strength player that is made from now on in this process. The first ones stay.
-pub fn install(tables: Tables) {
-    // Tables all say the same; a second set brings nothing.
-    let _ = SHARED.set(Arc::new(tables));
-}
-
-pub(super) fn installed() -> Option<Arc<Tables>> {
-    SHARED.get().cloned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::{Position as _, SplitMix64};
+    use game::{PliesLeft, Position as _, SplitMix64};
     use search::{ForcedWins, Stop};
 
     use crate::checkers::CheckersPolicy;
 
     fn made(pieces: usize) -> Tables {
         let mut making = Making::new(Tables::none(pieces).expect("a number of pieces"));
-        while !making.step(2).is_empty() {}
+        while !making.step(2, &machine::SystemThreads).is_empty() {}
         let (done, all) = making.progress();
         assert_eq!(done, all);
         making.finish()
     }
 
-    /// What the values of the moves say of a position, without un-moves and counting.
+    /// The value of a position from the values of its moves, without taking moves back and counting.
     fn by_moves(tables: &Tables, p: &Position) -> Known {
         let (mut win, mut draw, mut loss) = (None, false, 0);
         for m in p.movable() {
@@ -231,8 +215,7 @@ mod tests {
 
     /// The same position with White to move.
     fn turned(board: Board) -> Position {
-        let p = board.turned().position();
-        Position::of_pieces(p.sides(), p.towers(), game::Side::Second)
+        board.turned().position().with_turn(Side::Second)
     }
 
     #[test]
@@ -245,7 +228,7 @@ mod tests {
                 let Some(p) = Board::at(material, index).map(Board::position) else { continue };
                 let within = |plies| matches!(tables.get(&p), Some(Known::Win(n)) if n <= plies);
                 for plies in [1, 3, 5] {
-                    assert_eq!(forced.wins(&p, plies, None), Ok(within(plies)), "{p} in {plies}");
+                    assert_eq!(forced.wins(&p, plies, PliesLeft::UNLIMITED), Ok(within(plies)), "{p} in {plies}");
                 }
             }
         }

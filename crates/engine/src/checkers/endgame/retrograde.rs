@@ -1,10 +1,10 @@
-//! Making a slice from those that it leads to, by retrograde analysis.
+//! Makes a slice by retrograde analysis from the slices that it leads to.
 //!
-//! A slice and its counterpart, in which the other side is to move, are made together: a quiet move leads from one to the
-//! other, every other move to fewer pieces or fewer men. Positions are settled in the order of their distance from the end
-//! (K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9(3), 1986): a settled loss makes
-//! each position before it a win, a settled win takes one hope from each position before it, and a position without hope is
-//! lost.
+//! A slice and its counterpart, in which the other side is to move, are made together: a quiet move leads from one to
+//! the other, every other move to fewer pieces or fewer men. Positions are settled in the order of their distance from
+//! the end (K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9(3), 1986). A settled loss makes each
+//! position before it a win. A settled win removes one move from those that may save a position before it; a position
+//! without such moves is lost.
 
 use core::ops::ControlFlow;
 
@@ -16,20 +16,20 @@ use search::Known;
 use super::slice::{Board, Material};
 use super::{DRAW, Slice};
 
-/// Positions that have a way out other than a loss.
+/// Marks positions with a move that leads out of the pair and does not lose.
 const HOPE: u8 = u8::MAX;
 
-/// A slice in the making.
+/// A slice while it is made.
 struct Work {
     material: Material,
     values: Vec<u8>,
-    /// How many moves within the pair are not known to lose yet; [`HOPE`] where that settles nothing.
+    /// How many moves within the pair are not known to lose yet; [`HOPE`] if another move does not lose.
     left: Vec<u8>,
     /// The longest loss among the moves that leave the pair, in plies and one more; 0 if there is none.
     longest: Vec<u8>,
 }
 
-/// A pair of slices in the making; the second is missing where a material is its own counterpart.
+/// A pair of slices while they are made. There is only one if a material is its own counterpart.
 struct Pair<'a, K> {
     work: Vec<Work>,
     known: &'a K,
@@ -37,7 +37,8 @@ struct Pair<'a, K> {
     waiting: Vec<Vec<(u8, u32)>>,
 }
 
-/// The values of a material and of its counterpart (once, if they are the same). `known` gives those of boards of other materials.
+/// The values of a material and of its counterpart (once, if they are the same). `known` gives those of boards of other
+/// materials.
 pub(super) fn solve<K: Fn(Board) -> Known>(material: Material, known: &K) -> Vec<Slice> {
     let mut materials = vec![material, material.turned()];
     materials.dedup();
@@ -65,7 +66,7 @@ impl<K: Fn(Board) -> Known> Pair<'_, K> {
         self.work.len() - 1 - slice
     }
 
-    /// Puts a position among those to settle, unless a shorter way to the end has been found.
+    /// Schedules a position to be settled, unless it is settled already.
     fn wait(&mut self, slice: usize, index: usize, plies: u32) {
         if self.work[slice].values[index] != DRAW {
             return;
@@ -77,7 +78,7 @@ impl<K: Fn(Board) -> Known> Pair<'_, K> {
         self.waiting[plies].push((slice as u8, index as u32));
     }
 
-    /// Looks at the moves of every position of a slice.
+    /// Examines the moves of every position of a slice.
     fn begin(&mut self, slice: usize) {
         let material = self.work[slice].material;
         for index in 0..material.len() {
@@ -117,7 +118,7 @@ impl<K: Fn(Board) -> Known> Pair<'_, K> {
         }
     }
 
-    /// Notes a value, unless a shorter way to the end has been found, and what follows for the positions before.
+    /// Settles a position, unless it is settled already, and updates the positions before it.
     fn settle(&mut self, slice: usize, index: usize, plies: u32) {
         let work = &mut self.work[slice];
         if work.values[index] != DRAW {
@@ -144,7 +145,7 @@ impl<K: Fn(Board) -> Known> Pair<'_, K> {
     }
 }
 
-/// The boards from which a quiet move leads here that makes no tower, as the side sees them that moves.
+/// The boards from which a quiet move that makes no tower leads here, seen by the side that moves.
 fn before_quiet_moves(board: Board) -> impl Iterator<Item = Board> {
     let [own_men, own_towers, enemy_men, enemy_towers] = board.0;
     let empty = !(own_men | own_towers | enemy_men | enemy_towers);

@@ -1,18 +1,18 @@
-//! Numbering the positions of an endgame.
+//! Numbers the positions of an endgame.
 
-use checkers::Position;
+use checkers::{Cells, Position};
 use game::{Position as _, Side};
 
-/// The most pieces of both sides that tables are made for.
+/// The largest number of pieces of both sides in tables.
 pub(super) const MOST_PIECES: usize = 5;
 
-/// How many men and towers both sides have, as the side to move sees it: its men, its towers, the enemy's men, the enemy's
-/// towers. All positions of one material are a slice of the tables.
+/// The numbers of men and towers of both sides: men and towers of the side to move, men and towers of the enemy. All
+/// positions of one material are a slice of the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Material(pub(super) [u8; 4]);
 
 impl Material {
-    /// Every material with up to so many pieces in which both sides have one.
+    /// Every material with up to so many pieces in which both sides have a piece.
     pub(super) fn all(pieces: usize) -> Vec<Self> {
         let most = pieces as u8;
         let mut all = Vec::new();
@@ -26,7 +26,7 @@ impl Material {
         all
     }
 
-    /// Numbers up to here tell materials apart.
+    /// [`code`](Self::code) is below this.
     pub(super) const CODES: usize = (MOST_PIECES + 1).pow(4);
 
     pub(super) fn code(self) -> usize {
@@ -42,22 +42,22 @@ impl Material {
         self.0[0] + self.0[2]
     }
 
-    /// The same as the other side sees it.
+    /// The same seen by the other side.
     pub(super) fn turned(self) -> Self {
         let [a, b, c, d] = self.0;
         Self([c, d, a, b])
     }
 
-    /// How many numbers its positions have; those that put two pieces on one cell are positions of nothing.
+    /// The number of indices of its positions. An index that puts two pieces on one cell belongs to no position.
     pub(super) fn len(self) -> usize {
         (0..4).map(|i| CHOOSE[CELLS[i]][usize::from(self.0[i])] as usize).product()
     }
 }
 
-/// Cells on which pieces of each kind can stand: men are towers on the far row.
+/// The number of cells on which pieces of each kind can stand: men become towers on the last row.
 const CELLS: [usize; 4] = [28, 32, 28, 32];
 
-/// How many ways there are to choose k of n.
+/// Binomial coefficients: the number of ways to choose k of n.
 static CHOOSE: [[u32; MOST_PIECES + 1]; 33] = {
     let mut table = [[0; MOST_PIECES + 1]; 33];
     let mut n = 0;
@@ -73,7 +73,7 @@ static CHOOSE: [[u32; MOST_PIECES + 1]; 33] = {
     table
 };
 
-/// The pieces as the side to move sees them, which goes up the board: the four kinds in the order of [`Material`].
+/// The pieces seen by the side to move, which moves up the board: the four kinds in the order of [`Material`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Board(pub(super) [u32; 4]);
 
@@ -81,17 +81,17 @@ impl Board {
     pub(super) fn of(p: &Position) -> Self {
         let us = p.side_to_move();
         let seen = |cells: u32| if us == Side::First { cells } else { cells.reverse_bits() };
-        let [own, enemy] = [us, !us].map(|side| p.pieces(side));
-        Self([own & !p.towers(), own & p.towers(), enemy & !p.towers(), enemy & p.towers()].map(seen))
+        let ([own, enemy], towers) = ([us, !us].map(|side| p.pieces(side).0), p.towers().0);
+        Self([own & !towers, own & towers, enemy & !towers, enemy & towers].map(seen))
     }
 
     /// The position with Black to move.
     pub(super) fn position(self) -> Position {
         let [a, b, c, d] = self.0;
-        Position::of_pieces([a | b, c | d], b | d, Side::First)
+        Position::of_pieces([Cells(a | b), Cells(c | d)], Cells(b | d))
     }
 
-    /// The same as the other side sees it.
+    /// The same seen by the other side.
     pub(super) fn turned(self) -> Self {
         let [a, b, c, d] = self.0;
         Self([c, d, a, b].map(u32::reverse_bits))
@@ -101,7 +101,7 @@ impl Board {
         Material(self.0.map(|cells| cells.count_ones() as u8))
     }
 
-    /// Its number in the slice of its material.
+    /// Its index in the slice of its material.
     #[inline]
     pub(super) fn index(self) -> usize {
         let [own_men, own_towers, enemy_men, enemy_towers] = self.0;
@@ -115,7 +115,7 @@ impl Board {
         index
     }
 
-    /// The board with this number; `None` if two pieces would stand on one cell.
+    /// The board with this index; `None` if two pieces would stand on one cell.
     pub(super) fn at(material: Material, mut index: usize) -> Option<Self> {
         let mut cells = [0; 4];
         for i in (0..4).rev() {
@@ -131,7 +131,7 @@ impl Board {
     }
 }
 
-/// The number of a set of cells among those of its size (the combinatorial number system), and its size.
+/// The index of a set of cells among the sets of its size (the combinatorial number system), and its size.
 #[inline]
 fn rank(mut cells: u32) -> (u32, usize) {
     let (mut number, mut count) = (0, 0);

@@ -1,7 +1,8 @@
-// A board: a grid of real buttons, with drawings in them and over them. It knows no rules: what may be done is in the scene.
+// A board: a grid of real buttons, with drawings in and over them. It knows no rules: the legal moves are in the scene.
 
 import { html, useLayoutEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
+import { about } from "../state/games.js";
 import { contents, squareName } from "../state/words.js";
 import { Marks } from "./marks.js";
 import { Piece } from "./pieces.js";
@@ -28,10 +29,13 @@ import { Piece } from "./pieces.js";
 /** @param {Place} a @param {Place | null} b */
 const same = (a, b) => b !== null && a[0] === b[0] && a[1] === b[1];
 
-/** Whether somebody wants things to keep still. */
+/** Whether the user prefers reduced motion. */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Plays the frames of the last move, when the scene has just gone one move further. @param {Scene} scene @param {number} speed */
+/**
+ * Plays the frames of the last move, when the scene has just gone one move further.
+ * @param {Scene} scene @param {number} speed
+ */
 function useFrames(scene, speed) {
   const [shown, setShown] = useState(/** @type {Spot[][] | null} */ (null));
   const before = useRef({ ply: scene.ply, start: scene.start });
@@ -58,7 +62,10 @@ function useFrames(scene, speed) {
   return { rows: shown ?? scene.rows, running: shown !== null, skip: () => setShown(null) };
 }
 
-/** Lets the piece that moved slide to its square. @param {import("preact").RefObject<HTMLElement>} ref @param {Scene} scene @param {boolean} flip */
+/**
+ * Lets the piece that moved slide to its square.
+ * @param {import("preact").RefObject<HTMLElement>} ref @param {Scene} scene @param {boolean} flip
+ */
 function useSlide(ref, scene, flip) {
   const before = useRef(scene.ply);
   useLayoutEffect(() => {
@@ -76,7 +83,19 @@ function useSlide(ref, scene, flip) {
 
 /** @param {BoardProps} props */
 export function Board(props) {
-  expect("Board", props, { scene: "object", flip: "boolean?", active: "boolean?", onMove: "function?", hint: "array?", arrows: "array?", groups: "boolean?", labels: "boolean?", speed: "number?", onSquare: "function?", name: "string?" });
+  expect("Board", props, {
+    scene: "object",
+    flip: "boolean?",
+    active: "boolean?",
+    onMove: "function?",
+    hint: "array?",
+    arrows: "array?",
+    groups: "boolean?",
+    labels: "boolean?",
+    speed: "number?",
+    onSquare: "function?",
+    name: "string?",
+  });
   const { scene, flip = false, active = false, onMove, hint = [], groups = false, labels = true, onSquare } = props;
   // What is held belongs to one position, so that nothing has to be forgotten when another comes.
   const key = `${scene.game} ${scene.ply} ${scene.position}`;
@@ -142,7 +161,9 @@ export function Board(props) {
 
   /** The square under the pointer. @param {PointerEvent} event @returns {Place | null} */
   function placeAt(event) {
-    const found = document.elementsFromPoint(event.clientX, event.clientY).find((e) => e instanceof HTMLElement && e.dataset.place);
+    const found = document
+      .elementsFromPoint(event.clientX, event.clientY)
+      .find((e) => e instanceof HTMLElement && e.dataset.place);
     if (!(found instanceof HTMLElement) || !grid.current?.contains(found)) return null;
     const [row, column] = (found.dataset.place ?? "").split(",").map(Number);
     return [row, column];
@@ -200,7 +221,7 @@ export function Board(props) {
       (row + column) % 2 ? "dark" : "light",
       same(place, held) && "held",
       isTarget && "target",
-      isTarget && spot[1] !== null && scene.game === "loa" && "capture",
+      isTarget && spot[1] !== null && "capture",
       scene.last?.path.some((p) => same(p, place)) && "last",
       hint.some((p) => same(p, place)) && "hint",
       active && canMove && "movable",
@@ -230,9 +251,14 @@ export function Board(props) {
     </div>`;
   }
 
+  /** @param {number} row */
+  const squares = (row) => {
+    const cells = columnOrder.map((column) => square(row, column));
+    return html`<div role="row" class="board-row">${cells}</div>`;
+  };
   const line = held ? scene.lines.filter((l) => same(l.from, held)) : [];
-  return html`<div class=${`board ${scene.game} ${labels ? "labelled" : ""}`} style=${{ "--size": size }}>
-    ${labels && html`<div class="ranks" aria-hidden="true">${rowOrder.map((row) => html`<span>${scene.rowLabels[row]}</span>`)}</div>`}
+  return html`<div class=${`board ${about(scene.game).pieces} ${labels ? "labelled" : ""}`} style=${{ "--size": size }}>
+    ${labels && html`<${Labels} kind="ranks" texts=${rowOrder.map((row) => scene.rowLabels[row])} />`}
     <div
       class="squares"
       role="grid"
@@ -247,12 +273,17 @@ export function Board(props) {
       onPointerCancel=${() => setDrag(null)}
       onClickCapture=${onClickCapture}
     >
-      ${rowOrder.map((row) => html`<div role="row" class="board-row">${columnOrder.map((column) => square(row, column))}</div>`)}
+      ${rowOrder.map(squares)}
       <${Marks} size=${size} flip=${flip} lines=${line} arrows=${props.arrows ?? []} />
     </div>
-    ${labels && html`<div class="files" aria-hidden="true">${columnOrder.map((column) => html`<span>${scene.columnLabels[column]}</span>`)}</div>`}
+    ${labels && html`<${Labels} kind="files" texts=${columnOrder.map((column) => scene.columnLabels[column])} />`}
     ${running && html`<button type="button" class="skip" onClick=${skip}>Skip the cascade</button>`}
   </div>`;
+}
+
+/** Coordinates beside the board. @param {{ kind: "ranks" | "files", texts: string[] }} props */
+function Labels({ kind, texts }) {
+  return html`<div class=${kind} aria-hidden="true">${texts.map((text) => html`<span>${text}</span>`)}</div>`;
 }
 
 /** Which group of its side a square belongs to; groups of one piece share a number. @param {Scene} scene */

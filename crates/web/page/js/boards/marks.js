@@ -19,21 +19,32 @@ export function Marks(props) {
   };
   const side = 100 * size;
   return html`<svg class="marks" viewBox=${`0 0 ${side} ${side}`} aria-hidden="true">
-    ${lines.map((line) => actionLine(line, middle))} ${arrows.map(({ path, strength }) => arrow(path.map(middle), strength))}
+    ${lines.map((line) => actionLine(line, middle))}
+    ${arrows.map(({ path, strength }) => arrow(path.map(middle), strength))}
   </svg>`;
 }
 
-/** The whole line, and at each square where the piece may go how many pieces it counted. @param {Line} line @param {(p: Place) => [number, number]} middle */
+/**
+ * The whole line, and at each square where the piece may go how many pieces it counted.
+ * @param {Line} line @param {(p: Place) => [number, number]} middle
+ */
 function actionLine(line, middle) {
   const [first, last] = [line.squares[0], line.squares[line.squares.length - 1]].map(middle);
   if (line.squares.length < 2) return null;
+  const ends = line.to.length ? line.to.map(middle) : [farther(middle(line.from), first, last)];
+  /** @param {[number, number]} place */
+  const count = ([x, y]) =>
+    html`<g class="count"><circle cx=${x} cy=${y} r="24" /><text x=${x} y=${y + 11}>${line.count}</text></g>`;
   return html`<g class=${line.to.length ? "action" : "action blocked"}>
     <line x1=${first[0]} y1=${first[1]} x2=${last[0]} y2=${last[1]} />
-    ${(line.to.length ? line.to.map(middle) : [farther(middle(line.from), first, last)]).map(([x, y]) => html`<g class="count"><circle cx=${x} cy=${y} r="24" /><text x=${x} y=${y + 11}>${line.count}</text></g>`)}
+    ${ends.map(count)}
   </g>`;
 }
 
-/** The end of a line that is farther from a square: there a blocked line says how much it counts. @param {[number, number]} from @param {[number, number]} a @param {[number, number]} b */
+/**
+ * The end of a line that is farther from a square: there a blocked line says how much it counts.
+ * @param {[number, number]} from @param {[number, number]} a @param {[number, number]} b
+ */
 function farther(from, a, b) {
   const away = (/** @type {[number, number]} */ [x, y]) => Math.hypot(x - from[0], y - from[1]);
   return away(a) > away(b) ? a : b;
@@ -44,7 +55,15 @@ function arrow(path, strength) {
   const opacity = 0.35 + 0.5 * strength;
   if (path.length === 1) {
     const [x, y] = path[0];
-    return html`<circle class="arrow" cx=${x} cy=${y} r="44" fill="none" stroke-width=${6 + 6 * strength} opacity=${opacity} />`;
+    return html`<circle
+      class="arrow"
+      cx=${x}
+      cy=${y}
+      r="44"
+      fill="none"
+      stroke-width=${6 + 6 * strength}
+      opacity=${opacity}
+    />`;
   }
   const [[x0, y0], [x1, y1]] = path;
   const length = Math.hypot(x1 - x0, y1 - y0) || 1;

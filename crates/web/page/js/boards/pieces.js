@@ -2,6 +2,7 @@
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
+import { about } from "../state/games.js";
 
 /** @typedef {import("../state/types.js").Spot} Spot */
 
@@ -28,13 +29,55 @@ function Man({ text, side }) {
 /** Where the pips of a die are. @type {Record<number, [number, number][]>} */
 const PIPS = {
   1: [[50, 50]],
-  2: [[32, 32], [68, 68]],
-  3: [[30, 30], [50, 50], [70, 70]],
-  4: [[32, 32], [68, 32], [32, 68], [68, 68]],
-  5: [[30, 30], [70, 30], [50, 50], [30, 70], [70, 70]],
-  6: [[32, 26], [68, 26], [32, 50], [68, 50], [32, 74], [68, 74]],
-  7: [[32, 26], [68, 26], [32, 50], [68, 50], [32, 74], [68, 74], [50, 38]],
-  8: [[32, 26], [68, 26], [32, 50], [68, 50], [32, 74], [68, 74], [50, 38], [50, 62]],
+  2: [
+    [32, 32],
+    [68, 68],
+  ],
+  3: [
+    [30, 30],
+    [50, 50],
+    [70, 70],
+  ],
+  4: [
+    [32, 32],
+    [68, 32],
+    [32, 68],
+    [68, 68],
+  ],
+  5: [
+    [30, 30],
+    [70, 30],
+    [50, 50],
+    [30, 70],
+    [70, 70],
+  ],
+  6: [
+    [32, 26],
+    [68, 26],
+    [32, 50],
+    [68, 50],
+    [32, 74],
+    [68, 74],
+  ],
+  7: [
+    [32, 26],
+    [68, 26],
+    [32, 50],
+    [68, 50],
+    [32, 74],
+    [68, 74],
+    [50, 38],
+  ],
+  8: [
+    [32, 26],
+    [68, 26],
+    [32, 50],
+    [68, 50],
+    [32, 74],
+    [68, 74],
+    [50, 38],
+    [50, 62],
+  ],
 };
 
 /** Spots as the pips of a die. @param {{ text: string, side: number | null }} props */
@@ -48,12 +91,16 @@ function Die({ text, side }) {
   </g>`;
 }
 
-/** @param {{ game: string, spot: Spot }} props */
+/** What stands on a square, in the way of its game. @param {{ game: string, spot: Spot }} props */
 export function Piece(props) {
   expect("Piece", props, { game: "string", spot: "array" });
-  const { game, spot: [text, side] } = props;
-  if (game === "jump61") return html`<${Die} text=${text} side=${side} />`;
+  const {
+    game,
+    spot: [text, side],
+  } = props;
+  const { pieces } = about(game);
+  if (pieces === "dice") return html`<${Die} text=${text} side=${side} />`;
   if (side === null) return null;
-  if (game === "checkers") return html`<${Man} text=${text} side=${side} />`;
+  if (pieces === "men") return html`<${Man} text=${text} side=${side} />`;
   return html`<${Disc} side=${side} />`;
 }

@@ -2,12 +2,22 @@
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
+import { about } from "../state/games.js";
 
 /**
- * @param {{ label: string, icon?: string, onClick: () => void, disabled?: boolean, kind?: string, pressed?: boolean, title?: string }} props
+ * @param {{ label: string, icon?: string, onClick: () => void, disabled?: boolean, kind?: string, pressed?: boolean,
+ *   title?: string }} props
  */
 export function Button(props) {
-  expect("Button", props, { label: "string", icon: "string?", onClick: "function", disabled: "boolean?", kind: "string?", pressed: "boolean?", title: "string?" });
+  expect("Button", props, {
+    label: "string",
+    icon: "string?",
+    onClick: "function",
+    disabled: "boolean?",
+    kind: "string?",
+    pressed: "boolean?",
+    title: "string?",
+  });
   const { label, icon, onClick, disabled = false, kind = "", pressed, title } = props;
   return html`<button
     type="button"
@@ -46,19 +56,33 @@ export function Icon({ name }) {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
 }
 
-/** @param {{ label: string, value: string | number, options: [string | number, string][], onChange: (value: string) => void, disabled?: boolean }} props */
+/**
+ * @param {{ label: string, value: string | number, options: [string | number, string][], onChange: (value: string) =>
+ *   void, disabled?: boolean }} props
+ */
 export function Select(props) {
-  expect("Select", props, { label: "string", value: "string|number", options: "array", onChange: "function", disabled: "boolean?" });
+  expect("Select", props, {
+    label: "string",
+    value: "string|number",
+    options: "array",
+    onChange: "function",
+    disabled: "boolean?",
+  });
   const { label, value, options, onChange, disabled = false } = props;
+  /** @param {[string | number, string]} option */
+  const option = ([key, text]) => {
+    const selected = String(key) === String(value);
+    return html`<option value=${String(key)} selected=${selected}>${text}</option>`;
+  };
   return html`<label class="field"
     ><span>${label}</span>
     <select value=${String(value)} disabled=${disabled} onChange=${(/** @type {any} */ e) => onChange(e.target.value)}>
-      ${options.map(([key, text]) => html`<option value=${String(key)} selected=${String(key) === String(value)}>${text}</option>`)}
+      ${options.map(option)}
     </select>
   </label>`;
 }
 
 /** A small disc, die or man in the colour of a side. @param {{ game: string, side: number }} props */
 export function Token({ game, side }) {
-  return html`<span class=${`token ${game} side${side}`} aria-hidden="true"></span>`;
+  return html`<span class=${`token ${about(game).pieces} side${side}`} aria-hidden="true"></span>`;
 }

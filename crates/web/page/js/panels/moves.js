@@ -18,7 +18,14 @@ import { Button } from "./controls.js";
 
 /** @param {MovesProps} props */
 export function Moves(props) {
-  expect("Moves", props, { played: "array", at: "number", undone: "array?", firstSide: "number", notes: "object?", onGo: "function?" });
+  expect("Moves", props, {
+    played: "array",
+    at: "number",
+    undone: "array?",
+    firstSide: "number",
+    notes: "object?",
+    onGo: "function?",
+  });
   const { played, at, undone = [], firstSide, notes = {}, onGo } = props;
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
@@ -36,31 +43,47 @@ export function Moves(props) {
     if (!move) return html`<span></span>`;
     const current = ply === at ? "step" : undefined;
     const text = html`${move.text}${notes[ply] && html`<b class="note">${notes[ply]}</b>`}`;
-    if (!onGo || move.gone) return html`<span class=${move.gone ? "move gone" : "move"} aria-current=${current}>${text}</span>`;
+    if (!onGo || move.gone)
+      return html`<span class=${move.gone ? "move gone" : "move"} aria-current=${current}>${text}</span>`;
     return html`<button type="button" class="move" aria-current=${current} onClick=${() => onGo(ply)}>${text}</button>`;
   };
   return html`<div class="moves" ref=${list} tabindex="0" role="region" aria-label="Moves">
     ${rows.length === 0 && html`<p class="quiet">No moves yet.</p>`}
     ${rows.map((row, i) => {
       const ply = 2 * i + 1 - (firstSide === 1 ? 1 : 0);
-      return html`<div class="pair"><span class="number">${i + 1}</span>${row.map((move, k) => cell(move, ply + k))}</div>`;
+      return html`<div class="pair">
+        <span class="number">${i + 1}</span>${row.map((move, k) => cell(move, ply + k))}
+      </div>`;
     })}
   </div>`;
 }
 
-/** First, back, next, last. @param {{ at: number, length: number, onStep: (where: "first" | "back" | "next" | "last") => void }} props */
+/**
+ * First, back, next, last.
+ * @param {{ at: number, length: number, onStep: (where: "first" | "back" | "next" | "last") => void }} props
+ */
 export function Steps(props) {
   expect("Steps", props, { at: "number", length: "number", onStep: "function" });
   const { at, length, onStep } = props;
   return html`<div class="steps">
-    <${Button} kind="compact" icon="first" label="To the beginning" disabled=${at === 0} onClick=${() => onStep("first")} />
+    <${Button}
+      kind="compact"
+      icon="first"
+      label="To the beginning"
+      disabled=${at === 0}
+      onClick=${() => onStep("first")}
+    />
     <${Button} kind="compact" icon="back" label="Back" disabled=${at === 0} onClick=${() => onStep("back")} />
     <${Button} kind="compact" icon="next" label="Next" disabled=${at >= length} onClick=${() => onStep("next")} />
     <${Button} kind="compact" icon="last" label="To the end" disabled=${at >= length} onClick=${() => onStep("last")} />
   </div>`;
 }
 
-/** The branches beside a line: at each node of the line that has others. @param {{ line: Node[], onGo: (id: number) => void, onPromote: (node: Node) => void, onRemove: (node: Node) => void }} props */
+/**
+ * The branches beside a line: at each node of the line that has others.
+ * @param {{ line: Node[], onGo: (id: number) => void, onPromote: (node: Node) => void, onRemove: (node: Node) => void
+ *   }} props
+ */
 export function Branches(props) {
   expect("Branches", props, { line: "array", onGo: "function", onPromote: "function", onRemove: "function" });
   const { line, onGo, onPromote, onRemove } = props;
@@ -73,11 +96,22 @@ export function Branches(props) {
     <summary>${others.length} ${others.length === 1 ? "variation" : "variations"} beside this line</summary>
     <ul>
       ${others.map(
-        ({ ply, node }) => html`<li>
-          <button type="button" class="move" onClick=${() => onGo(node.id)}>${ply}. ${node.move}${tail(node)}</button>
-          <${Button} kind="compact small" icon="up" label=${`Make ${node.move} the main line`} onClick=${() => onPromote(node)} />
-          <${Button} kind="compact small" icon="trash" label=${`Remove ${node.move}`} onClick=${() => onRemove(node)} />
-        </li>`,
+        ({ ply, node }) =>
+          html`<li>
+            <button type="button" class="move" onClick=${() => onGo(node.id)}>${ply}. ${node.move}${tail(node)}</button>
+            <${Button}
+              kind="compact small"
+              icon="up"
+              label=${`Make ${node.move} the main line`}
+              onClick=${() => onPromote(node)}
+            />
+            <${Button}
+              kind="compact small"
+              icon="trash"
+              label=${`Remove ${node.move}`}
+              onClick=${() => onRemove(node)}
+            />
+          </li>`,
       )}
     </ul>
   </details>`;

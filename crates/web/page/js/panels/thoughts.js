@@ -20,27 +20,53 @@ export function Bar(props) {
   </div>`;
 }
 
-/** @param {{ thought: Thought | null, seconds: number, done: boolean, scene: Scene, wanted: number, onPlay: (moves: string[]) => void }} props */
+/**
+ * @typedef {object} LinesProps
+ * @property {Thought | null} thought
+ * @property {number} seconds
+ * @property {boolean} done
+ * @property {Scene} scene
+ * @property {number} wanted How many lines.
+ * @property {(moves: string[]) => void} onPlay
+ */
+
+/** The engine's lines. @param {LinesProps} props */
 export function Lines(props) {
-  expect("Lines", props, { thought: "object?", seconds: "number", done: "boolean", scene: "object", wanted: "number", onPlay: "function" });
+  expect("Lines", props, {
+    thought: "object?",
+    seconds: "number",
+    done: "boolean",
+    scene: "object",
+    wanted: "number",
+    onPlay: "function",
+  });
   const { thought, seconds, done, scene, wanted, onPlay } = props;
   if (scene.end) return html`<p class="quiet">${scene.end.text}</p>`;
   const lines = thought?.lines ?? [];
   const proven = lines.length > 0 && !("units" in lines[0].value);
   // There is room for all lines from the beginning, so that nothing below moves while the engine thinks.
   const rows = Array.from({ length: wanted }, (_, i) => lines[i]);
+  /** @param {string[]} moves @param {number} i */
+  const move = (moves, i) => {
+    const play = () => onPlay(moves.slice(0, i + 1));
+    return html`<button type="button" class="move" onClick=${play}>${moves[i]}</button>`;
+  };
   const speed = thought && seconds > 0.02 ? ` · ${counted(Math.round(thought.nodes / seconds))}/s` : "";
+  const depth = thought
+    ? `depth ${thought.depth} · ${counted(thought.nodes)} nodes${speed}${done ? " · done" : ""}`
+    : "Thinking …";
   return html`<div class="lines">
     <p class="depth">
       <strong class="proven">${proven ? `Proven: ${valueText(lines[0].value, scene.sides)} plies` : ""}</strong>
-      <span>${thought ? `depth ${thought.depth} · ${counted(thought.nodes)} nodes${speed}${done ? " · done" : ""}` : "Thinking …"}</span>
+      <span>${depth}</span>
     </p>
     <ol>
       ${rows.map(
-        (line) => html`<li>
-          <b class="value">${line ? shortValue(line.value) : " "}</b>
-          ${line?.moves.slice(0, 10).map((move, i) => html`<button type="button" class="move" onClick=${() => onPlay(line.moves.slice(0, i + 1))}>${move}</button>`)}
-        </li>`,
+        (line) =>
+          html`<li>
+            <b class="value">${line ? shortValue(line.value) : " "}</b>
+            ${line?.moves.slice(0, 10).map((_, i) => move(line.moves, i))}
+          </li>`,
       )}
     </ol>
   </div>`;
@@ -48,7 +74,10 @@ export function Lines(props) {
 
 const [WIDTH, HEIGHT] = [300, 90];
 
-/** The first side's chances over the game; a click goes to the move. @param {{ values: (Value | null)[], at: number, sides: [string, string], onGo: (ply: number) => void }} props */
+/**
+ * The first side's chances over the game; a click goes to the move.
+ * @param {{ values: (Value | null)[], at: number, sides: [string, string], onGo: (ply: number) => void }} props
+ */
 export function Graph(props) {
   expect("Graph", props, { values: "array", at: "number", sides: "array", onGo: "function" });
   const { values, at, sides, onGo } = props;
@@ -61,30 +90,23 @@ export function Graph(props) {
     const box = event.currentTarget.getBoundingClientRect();
     onGo(Math.round(((event.clientX - box.left) / box.width) * (values.length - 1)));
   };
+  /** @param {string} point */
+  const below = (point) => `${point.split(",")[0]},${HEIGHT}`;
+  const area = () => [below(points[0]), ...points, below(points[points.length - 1])].join(" ");
+  const curve =
+    points.length > 1 && html`<polygon class="area" points=${area()} /><polyline points=${points.join(" ")} />`;
   return html`<figure class="graph">
-    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label=${`Evaluation over the game, ${sides[0]} above`} onClick=${go}>
+    <svg
+      viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label=${`Evaluation over the game, ${sides[0]} above`}
+      onClick=${go}
+    >
       <rect class="ground" width=${WIDTH} height=${HEIGHT} />
-      ${points.length > 1 && html`<polygon class="area" points=${`${points[0].split(",")[0]},${HEIGHT} ${points.join(" ")} ${points[points.length - 1].split(",")[0]},${HEIGHT}`} /><polyline points=${points.join(" ")} />`}
+      ${curve}
       <line class="middle" x1="0" x2=${WIDTH} y1=${HEIGHT / 2} y2=${HEIGHT / 2} />
       <line class="here" x1=${at * step} x2=${at * step} y1="0" y2=${HEIGHT} />
     </svg>
   </figure>`;
-}
-
-/**
- * Marks for moves that gave chances away, by ply from 1: a fifth is a mistake, two fifths a blunder.
- * @param {(Value | null)[]} values @param {number} firstSide
- */
-export function mistakes(values, firstSide) {
-  /** @type {Record<number, string>} */
-  const notes = {};
-  for (let ply = 1; ply < values.length; ply += 1) {
-    const [before, after] = [values[ply - 1], values[ply]];
-    if (!before || !after) continue;
-    const mover = (firstSide + ply - 1) % 2;
-    const lost = (chance(before) - chance(after)) * (mover === 0 ? 1 : -1);
-    if (lost >= 0.4) notes[ply] = "??";
-    else if (lost >= 0.2) notes[ply] = "?";
-  }
-  return notes;
 }

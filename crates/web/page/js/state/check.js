@@ -1,4 +1,4 @@
-// What components are given is checked when the page is tested (`?check` in its address), since the type check does not see into
+// Checks what components are given, when the page is tested (`?check` in its address): the type check does not see into
 // templates.
 
 /** `?` after a kind: may be missing or null. @typedef {Record<string, string>} Shape */
@@ -6,7 +6,8 @@
 const checking = typeof location !== "undefined" && location.search === "?check";
 
 /** @param {unknown} value */
-const kindOf = (value) => (value === null || value === undefined ? "nothing" : Array.isArray(value) ? "array" : typeof value);
+const kindOf = (value) =>
+  value === null || value === undefined ? "nothing" : Array.isArray(value) ? "array" : typeof value;
 
 /**
  * Throws if a component was given something else than it says.
@@ -17,7 +18,10 @@ export function expect(name, props, shape) {
   for (const [key, value] of Object.entries(props)) {
     if (!(key in shape) && key !== "children") throw new Error(`${name} knows no property ${key}`);
     const kinds = shape[key]?.split("|") ?? [];
-    const may = kindOf(value) === "nothing" ? kinds.some((kind) => kind.endsWith("?")) : kinds.some((kind) => kind.replace("?", "") === kindOf(value));
+    const may =
+      kindOf(value) === "nothing"
+        ? kinds.some((kind) => kind.endsWith("?"))
+        : kinds.some((kind) => kind.replace("?", "") === kindOf(value));
     if (!may && key !== "children") throw new Error(`${name}: ${key} is ${kindOf(value)}, expected ${shape[key]}`);
   }
   for (const [key, kind] of Object.entries(shape)) {

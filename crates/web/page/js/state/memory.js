@@ -1,4 +1,4 @@
-// What the browser keeps: settings, names of tables, games. Nothing breaks where it keeps nothing.
+// What the browser keeps: settings, names of rooms, games. Nothing breaks where it keeps nothing.
 
 /** @param {string} key @param {any} otherwise */
 export function recall(key, otherwise) {
@@ -19,7 +19,10 @@ export function keep(key, value) {
   }
 }
 
-/** @typedef {{ theme: "system" | "light" | "dark" | "contrast", speed: number, labels: boolean, groups: boolean }} Settings */
+/**
+ * @typedef {{ theme: "system" | "light" | "dark" | "contrast", speed: number, labels: boolean, groups: boolean }}
+ *   Settings
+ */
 
 /** @returns {Settings} */
 export function settings() {

@@ -17,7 +17,10 @@ export function newTree() {
   return { root, at: root, nextId: 1 };
 }
 
-/** Plays a move from the current node: along a branch that is there, or a new one. @param {Tree} tree @param {string} move */
+/**
+ * Plays a move from the current node: along a branch that is there, or a new one.
+ * @param {Tree} tree @param {string} move
+ */
 export function play(tree, move) {
   const known = tree.at.children.find((child) => child.move === move);
   if (known) {
@@ -69,7 +72,10 @@ function find(node, id) {
   return null;
 }
 
-/** Steps back, to the next move, or to the beginning or end of the line. @param {Tree} tree @param {"first" | "back" | "next" | "last"} where */
+/**
+ * Steps back, to the next move, or to the beginning or end of the line.
+ * @param {Tree} tree @param {"first" | "back" | "next" | "last"} where
+ */
 export function step(tree, where) {
   if (where === "first") tree.at = tree.root;
   if (where === "back" && tree.at.parent) tree.at = tree.at.parent;

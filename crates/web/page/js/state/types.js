@@ -3,7 +3,10 @@
 /** Row from the top and column from the left, from 0. @typedef {[number, number]} Place */
 /** A text, and whose it is: 0, 1 or nobody's. @typedef {[string, number | null]} Spot */
 /** A move and the squares it touches. @typedef {{ text: string, path: Place[] }} Way */
-/** A line of action: where the held piece may go along it. @typedef {{ from: Place, squares: Place[], count: number, to: Place[] }} Line */
+/**
+ * A line of action: where the held piece may go along it.
+ * @typedef {{ from: Place, squares: Place[], count: number, to: Place[] }} Line
+ */
 /** How a game ended. @typedef {{ winner: number | null, text: string }} End */
 
 /**
@@ -31,12 +34,15 @@
  * @property {Place[][]} groups
  */
 
-/** @typedef {{ kind: "person" } | { kind: "engine", level: number, seconds?: number | null, nodes?: number | null }} Seat */
+/**
+ * @typedef {{ kind: "person" } | { kind: "engine", level: number, seconds?: number | null, nodes?: number | null }}
+ *   Seat
+ */
 
 /**
- * A table as the server has it.
- * @typedef {object} Table
- * @property {string} table
+ * A room as the server has it: a game with its seats.
+ * @typedef {object} Room
+ * @property {string} room
  * @property {number} revision
  * @property {Scene} scene
  * @property {[Seat, Seat]} seats
@@ -50,6 +56,15 @@
 /** A value for the first side. @typedef {{ units: number } | { wins: number } | { loses: number }} Value */
 /** @typedef {{ value: Value, moves: string[] }} Variation */
 /** @typedef {{ lines: Variation[], depth: number, nodes: number }} Thought */
-/** A game on no table. @typedef {{ game: string, size?: number | null, start?: string | null, moves?: string[], limit?: number | null }} Game */
+/**
+ * A game in no room.
+ * @typedef {{ game: string, size?: number | null, start?: string | null, moves?: string[], limit?: number | null }}
+ *   Game
+ */
+
+/**
+ * A change of a position by hand.
+ * @typedef {{ kind: "paint", place: Place, brush: number } | { kind: "clear" } | { kind: "turn" }} Edit
+ */
 
 export {};

@@ -1,30 +1,22 @@
-// Moves, values and games in words.
+// Moves, values and squares in words.
+
+import { about } from "./games.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Value} Value */
 
-/** @type {Record<string, { name: string, title: string, sizes: number[], usual: number, text: string }>} */
-export const GAMES = {
-  loa: { name: "loa", title: "Lines of Action", sizes: [4, 5, 6, 7, 8], usual: 8, text: "Bring all your pieces together." },
-  jump61: { name: "jump61", title: "Jump61", sizes: [2, 3, 4, 5, 6, 7, 8, 9, 10], usual: 6, text: "Chain reactions take the board." },
-  checkers: { name: "checkers", title: "Checkers", sizes: [8], usual: 8, text: "The Melbourne variant: one jump, towers." },
-};
-
-/** @param {Scene} scene @param {import("./types.js").Place} place */
+/**
+ * The name of a square, as the game's players say it.
+ * @param {Scene} scene @param {import("./types.js").Place} place
+ */
 export function squareName(scene, [row, column]) {
-  const [rank, file] = [scene.rowLabels[row], scene.columnLabels[column]];
-  return scene.game === "jump61" ? `row ${rank}, column ${file}` : `${file}${rank}`;
+  const name = about(scene.game).squareName;
+  return name.replace("{row}", scene.rowLabels[row]).replace("{column}", scene.columnLabels[column]);
 }
 
-/** What is on a square, for somebody who does not see it. @param {Scene} scene @param {import("./types.js").Spot} spot */
-export function contents(scene, [text, side]) {
-  if (scene.game === "jump61") {
-    const count = parseInt(text, 10);
-    return `${count} ${count === 1 ? "spot" : "spots"}${side === null ? "" : ", " + scene.sides[side]}`;
-  }
-  if (side === null) return "empty";
-  const piece = scene.game === "checkers" ? (text === text.toUpperCase() ? "tower" : "man") : "piece";
-  return `${scene.sides[side]} ${piece}`;
+/** What is on a square, for a screen reader. @param {Scene} scene @param {import("./types.js").Spot} spot */
+export function contents(scene, [text]) {
+  return about(scene.game).contents.find(([known]) => known === text)?.[1] ?? text;
 }
 
 /** The last move in a sentence. @param {Scene} scene */

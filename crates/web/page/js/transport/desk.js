@@ -1,11 +1,15 @@
-// Questions to the server about games that are on no table.
+// Questions to the server about games that are in no room.
 
 import { useEffect, useMemo } from "../../vendor/preact-htm.js";
 import { connect } from "./socket.js";
 
 /** @typedef {import("../state/types.js").Game} Game */
 /** @typedef {import("../state/types.js").Scene} Scene */
-/** @typedef {{ ply: number, seconds: number, thought: import("../state/types.js").Thought | null, done: boolean }} Opinion */
+/** @typedef {import("../state/types.js").Edit} Edit */
+/**
+ * @typedef {{ ply: number, seconds: number, thought: import("../state/types.js").Thought | null, done: boolean }}
+ *   Opinion
+ */
 
 /** @param {(connected: boolean) => void} [onState] */
 function openDesk(onState = () => {}) {
@@ -59,11 +63,16 @@ function openDesk(onState = () => {}) {
   return {
     /** @param {Game} game @returns {Promise<Scene>} */
     look: (game) => ask({ do: "look", game }).then((answer) => answer.scene),
+    /** A position after a change by hand. @param {Game} game @param {Edit} edit @returns {Promise<Scene>} */
+    edit: (game, edit) => ask({ do: "edit", game, edit }).then((answer) => answer.scene),
     /** @param {string} text @param {Game} game @returns {Promise<Game>} */
     read: (text, game) => ask({ do: "read", text, game }).then((answer) => answer.game),
     /** @param {Game} game @returns {Promise<string>} */
     write: (game) => ask({ do: "write", game }).then((answer) => answer.text),
-    /** Thinks longer and longer until stopped. @param {Game} game @param {number} lines @param {(opinion: Opinion) => void} hear */
+    /**
+     * Thinks longer and longer until stopped.
+     * @param {Game} game @param {number} lines @param {(opinion: Opinion) => void} hear
+     */
     analyse: (game, lines, hear) => think({ do: "analyse", game, lines }, hear),
     /** Judges every position of a game. @param {Game} game @param {(opinion: Opinion) => void} hear */
     judge: (game, hear) => think({ do: "judge", game }, hear),

@@ -1,20 +1,20 @@
 // One WebSocket to the server: connects again when it is lost, and says so.
 
-/** @typedef {import("../state/types.js").Table} Table */
+/** @typedef {import("../state/types.js").Room} Room */
 
 const LONGEST_WAIT = 4000;
 
 /**
  * @param {{
- *   table?: string | null,
- *   onTable?: (table: Table) => void,
+ *   room?: string | null,
+ *   onRoom?: (room: Room) => void,
  *   onMessage: (message: any) => void,
  *   onState: (connected: boolean) => void,
- * }} options Without `onTable` it sits at no table.
+ * }} options Without `onRoom` it is in no room.
  */
-export function connect({ table = null, onTable, onMessage, onState }) {
+export function connect({ room = null, onRoom, onMessage, onState }) {
   let wait = 250;
-  let name = table;
+  let name = room;
   let closed = false;
   /** @type {WebSocket} */
   let socket;
@@ -25,16 +25,16 @@ export function connect({ table = null, onTable, onMessage, onState }) {
     socket = new WebSocket(`ws://${location.host}/socket`);
     socket.onopen = () => {
       wait = 250;
-      if (onTable) socket.send(JSON.stringify({ do: "join", table: name }));
+      if (onRoom) socket.send(JSON.stringify({ do: "join", room: name }));
       for (const text of waiting) socket.send(text);
       waiting = [];
       onState(true);
     };
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
-      if (message.is === "table") {
-        name = message.table;
-        onTable?.(message);
+      if (message.is === "room") {
+        name = message.room;
+        onRoom?.(message);
       } else {
         onMessage(message);
       }

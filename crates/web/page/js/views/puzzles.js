@@ -1,36 +1,38 @@
 // Puzzles: positions that are won by force; every move that keeps the win is right.
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
-import { expect } from "../state/check.js";
 import { Board } from "../boards/board.js";
 import { Button, Select, Token } from "../panels/controls.js";
-import { PUZZLES } from "../puzzles/data.js";
+import { expect } from "../state/check.js";
+import { about, allGames } from "../state/games.js";
 import { keep, recall } from "../state/memory.js";
+import { NO_SCORE, firstOpen, scored, taskText, winIn } from "../state/puzzle.js";
 import { toLink } from "../state/share.js";
-import { GAMES, spoken } from "../state/words.js";
+import { spoken } from "../state/words.js";
 import { useDesk } from "../transport/desk.js";
+import { usePuzzles } from "../transport/games.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
-/** @typedef {import("../state/types.js").Value} Value */
 /** @typedef {import("../state/types.js").Game} Game */
+/** @typedef {import("../state/types.js").Variation} Variation */
+/** @typedef {import("../state/games.js").Puzzle} Puzzle */
+/** @typedef {import("../state/puzzle.js").Score} Score */
 /** @typedef {import("../state/memory.js").Settings} Settings */
-/** @typedef {{ solved: Record<string, number[]>, streak: number, best: number }} Record_ */
+/** @typedef {import("../transport/desk.js").Desk} Desk */
+/** How far a puzzle is. @typedef {"open" | "checking" | "wrong" | "solved" | "shown"} State */
 
-/** A position is looked at for so many milliseconds at most; the wins of all puzzles are proven much sooner. */
+/** The longest search for one position, in milliseconds; the wins of all puzzles are proven much sooner. */
 const LONGEST_LOOK = 6000;
+/** Between two moves of a solution, in milliseconds. */
+const SOLUTION_PACE = 900;
 
-/** In how many plies a side has a proven win. @param {Value | undefined} value @param {number} side */
-function winIn(value, side) {
-  if (!value) return null;
-  if (side === 0 && "wins" in value) return value.wins;
-  if (side === 1 && "loses" in value) return value.loses;
-  return null;
-}
-
-/** The first engine's opinion that proves something, or the last one. @param {import("../transport/desk.js").Desk} desk @param {Game} game @returns {Promise<import("../state/types.js").Variation | null>} */
+/**
+ * The engine's first opinion that proves something, or its last one.
+ * @param {Desk} desk @param {Game} game @returns {Promise<Variation | null>}
+ */
 function judge(desk, game) {
   return new Promise((resolve) => {
-    /** @type {import("../state/types.js").Variation | null} */
+    /** @type {Variation | null} */
     let best = null;
     const end = () => {
       clearTimeout(timer);
@@ -45,27 +47,27 @@ function judge(desk, game) {
   });
 }
 
-/** @param {{ settings: Settings }} props */
-export function Puzzles(props) {
-  expect("Puzzles", props, { settings: "object" });
-  const { settings } = props;
-  const [game, setGame] = useState(recall("puzzles.game", "loa"));
-  const [record, setRecord] = useState(/** @type {Record_} */ (recall("puzzles", { solved: {}, streak: 0, best: 0 })));
-  const all = PUZZLES[game];
-  const [number, setNumber] = useState(() => Math.max(0, firstOpen(all, record.solved[game] ?? [])));
+/**
+ * One puzzle: the board, the user's moves and the engine's answers.
+ * @param {Desk} desk @param {string} game @param {Puzzle} puzzle @param {(right: boolean) => void} onScore
+ */
+function usePuzzle(desk, game, [start], onScore) {
   const [moves, setMoves] = useState(/** @type {string[]} */ ([]));
   const [scene, setScene] = useState(/** @type {Scene | null} */ (null));
-  const [state, setState] = useState(/** @type {"open" | "checking" | "wrong" | "solved" | "shown"} */ ("open"));
-  const [said, setSaid] = useState("");
-  const desk = useDesk();
-  const [position, plies] = all[number];
   const [solver, setSolver] = useState(0);
-  // Answers and solutions that were asked for before another puzzle was opened come too late.
-  const opened = useRef(0);
+  const [state, setState] = useState(/** @type {State} */ ("open"));
+  const [said, setSaid] = useState("");
+  // An answer or a solution that comes after the puzzle was closed or begun again is dropped.
+  const begun = useRef(0);
+  const isCurrent = () => {
+    const now = begun.current;
+    return () => begun.current === now;
+  };
+  useEffect(() => () => void (begun.current += 1), []);
 
   useEffect(() => {
     let current = true;
-    desk.look({ game, start: position, moves }).then((next) => {
+    desk.look({ game, start, moves }).then((next) => {
       if (!current) return;
       setScene(next);
       if (moves.length === 0) setSolver(next.turn);
@@ -73,25 +75,13 @@ export function Puzzles(props) {
     return () => {
       current = false;
     };
-  }, [game, number, moves]);
+  }, [moves]);
 
-  /** @param {string} nextGame @param {number} next */
-  const open = (nextGame, next) => {
-    opened.current += 1;
-    setGame(nextGame);
-    keep("puzzles.game", nextGame);
-    setNumber(next);
+  const again = () => {
+    begun.current += 1;
     setMoves([]);
     setState("open");
     setSaid("");
-  };
-  /** @param {boolean} right */
-  const score = (right) => {
-    const solved = { ...record.solved, [game]: right ? [...new Set([...(record.solved[game] ?? []), number])] : (record.solved[game] ?? []) };
-    const streak = right ? record.streak + 1 : 0;
-    const next = { solved, streak, best: Math.max(record.best, streak) };
-    setRecord(next);
-    keep("puzzles", next);
   };
 
   /** @param {import("../state/types.js").End} end */
@@ -99,88 +89,176 @@ export function Puzzles(props) {
     const won = end.winner === solver;
     setState(won ? "solved" : "wrong");
     setSaid(end.text);
-    score(won);
+    onScore(won);
   };
 
-  /** @param {string} text */
+  /** Plays a move of the user, and the engine's defence if it keeps the win. @param {string} text */
   async function attempt(text) {
-    const [tried, now] = [[...moves, text], opened.current];
+    const [tried, current] = [[...moves, text], isCurrent()];
     setMoves(tried);
     setState("checking");
-    const after = await desk.look({ game, start: position, moves: tried });
-    if (opened.current !== now) return;
-    if (after.end) {
-      finish(after.end);
-      return;
-    }
-    const answer = await judge(desk, { game, start: position, moves: tried });
-    if (opened.current !== now) return;
+    const after = await desk.look({ game, start, moves: tried });
+    if (!current()) return;
+    if (after.end) return finish(after.end);
+    const answer = await judge(desk, { game, start, moves: tried });
+    if (!current()) return;
     if (winIn(answer?.value, solver) === null) {
       setState("wrong");
       setSaid(`${text} lets the win go.`);
-      score(false);
-      return;
+      return onScore(false);
     }
-    const reply = answer?.moves[0];
-    const replied = reply ? [...tried, reply] : tried;
-    const next = await desk.look({ game, start: position, moves: replied });
-    if (opened.current !== now) return;
+    const replied = [...tried, ...(answer?.moves.slice(0, 1) ?? [])];
+    const next = await desk.look({ game, start, moves: replied });
+    if (!current()) return;
     setMoves(replied);
-    if (next.end) {
-      finish(next.end);
-      return;
-    }
+    if (next.end) return finish(next.end);
     setState("open");
     setSaid("Right. Go on.");
   }
 
   async function showSolution() {
-    const now = opened.current;
+    const current = isCurrent();
     setState("shown");
-    const answer = await judge(desk, { game, start: position, moves: [] });
-    if (opened.current !== now) return;
-    score(false);
-    setSaid(`The win: ${answer?.moves.join(" ") ?? "?"}`);
-    for (let i = 1; i <= (answer?.moves.length ?? 0); i += 1) {
-      setMoves(answer?.moves.slice(0, i) ?? []);
-      await new Promise((resolve) => setTimeout(resolve, 900));
-      if (opened.current !== now) return;
+    const answer = await judge(desk, { game, start, moves: [] });
+    if (!current()) return;
+    onScore(false);
+    const solution = answer?.moves ?? [];
+    setSaid(`The win: ${solution.join(" ") || "?"}`);
+    for (let i = 1; i <= solution.length && current(); i += 1) {
+      setMoves(solution.slice(0, i));
+      await new Promise((resolve) => setTimeout(resolve, SOLUTION_PACE));
     }
   }
 
-  if (!scene) return html`<main class="wait"><p role="status">Setting up the board …</p></main>`;
-  const solved = record.solved[game] ?? [];
-  const sides = scene.sides;
-  const task = `${sides[solver]} wins in ${Math.ceil(plies / 2)} ${plies > 1 ? "moves" : "move"}`;
-  return html`<main class="table">
+  return { scene, moves, solver, state, said, again, attempt, showSolution };
+}
+
+/**
+ * @typedef {object} OnePuzzleProps
+ * @property {Desk} desk
+ * @property {string} game
+ * @property {Puzzle[]} all
+ * @property {number} number From 0.
+ * @property {Score} score
+ * @property {Settings} settings
+ * @property {(right: boolean) => void} onScore
+ * @property {(game: string, number?: number) => void} onOpen
+ */
+
+/** @param {OnePuzzleProps} props */
+function OnePuzzle({ desk, game, all, number, score, settings, onScore, onOpen }) {
+  const puzzle = usePuzzle(desk, game, all[number], onScore);
+  const { scene, moves, solver, state, said, again, attempt, showSolution } = puzzle;
+  if (!scene) return html`<${Waiting} />`;
+  const [start, plies] = all[number];
+  const task = taskText(scene.sides[solver], plies);
+  const hint = `Puzzle ${number + 1} of ${all.length}. Every move that keeps the win counts as right.`;
+  const text = state === "checking" ? "Looking …" : state === "solved" ? `Solved! ${said}` : said || hint;
+  const tone = state === "wrong" ? "error" : state === "solved" ? "success" : "quiet";
+  const next = () => onOpen(game, (number + 1) % all.length);
+  const openOther = (/** @type {number} */ i) => onOpen(game, i);
+  const games = allGames().map(({ name, title }) => [name, title]);
+  return html`<main class="game">
     <h1 class="unseen">Puzzles</h1>
     <section class="board-side" aria-label="Board">
-      <${Board} scene=${scene} flip=${false} active=${state === "open" && !scene.end} labels=${settings.labels} speed=${settings.speed} groups=${settings.groups} name=${`Puzzle: ${task}`} onMove=${attempt} />
+      <${Board}
+        scene=${scene}
+        flip=${false}
+        active=${state === "open" && !scene.end}
+        labels=${settings.labels}
+        speed=${settings.speed}
+        groups=${settings.groups}
+        name=${`Puzzle: ${task}`}
+        onMove=${attempt}
+      />
       <p class="unseen" role="status" aria-live="polite">${spoken(scene)}</p>
     </section>
     <section class="panel-side" aria-label="Puzzle">
       <div class="row">
-        <${Select} label="Game" value=${game} options=${Object.values(GAMES).map((g) => [g.name, g.title])} onChange=${(/** @type {string} */ g) => open(g, Math.max(0, firstOpen(PUZZLES[g], record.solved[g] ?? [])))} />
-        <p class="streak"><b>${record.streak}</b> in a row<br /><span class="quiet">best ${record.best}</span></p>
+        <${Select} label="Game" value=${game} options=${games} onChange=${onOpen} />
+        <p class="streak"><b>${score.streak}</b> in a row<br /><span class="quiet">best ${score.best}</span></p>
       </div>
       <h2><${Token} game=${game} side=${solver} /> ${task}</h2>
-      <p class=${state === "wrong" ? "error" : state === "solved" ? "success" : "quiet"} role="status">
-        ${state === "checking" ? "Looking …" : state === "solved" ? `Solved! ${said}` : said || `Puzzle ${number + 1} of ${all.length}. Every move that keeps the win counts as right.`}
-      </p>
+      <p class=${tone} role="status">${text}</p>
       <div class="buttons">
-        ${state === "wrong" && html`<${Button} label="Try again" kind="primary" onClick=${() => open(game, number)} />`}
-        ${state === "solved" && html`<${Button} label="Next puzzle" kind="primary" onClick=${() => open(game, (number + 1) % all.length)} />`}
-        <${Button} label="Show the solution" disabled=${state === "solved" || state === "shown" || state === "checking"} onClick=${showSolution} />
-        <a class="button" href=${`#/analyse?${toLink({ game, start: position, moves })}`}>Analyse</a>
+        ${state === "wrong" && html`<${Button} label="Try again" kind="primary" onClick=${again} />`}
+        ${state === "solved" && html`<${Button} label="Next puzzle" kind="primary" onClick=${next} />`}
+        <${Button}
+          label="Show the solution"
+          disabled=${state === "solved" || state === "shown" || state === "checking"}
+          onClick=${showSolution}
+        />
+        <a class="button" href=${`#/analyse?${toLink({ game, start, moves })}`}>Analyse</a>
       </div>
-      <div class="dots" role="group" aria-label="All puzzles">
-        ${all.map(([, length], i) => html`<button type="button" class=${`dot ${solved.includes(i) ? "done" : ""}`} aria-current=${i === number ? "true" : undefined} aria-label=${`Puzzle ${i + 1}, ${Math.ceil(length / 2)} moves${solved.includes(i) ? ", solved" : ""}`} onClick=${() => open(game, i)}>${Math.ceil(length / 2)}</button>`)}
-      </div>
+      <${Dots} all=${all} solved=${score.solved[game] ?? []} at=${number} onOpen=${openOther} />
     </section>
   </main>`;
 }
 
-/** @param {[string, number][]} all @param {number[]} solved */
-function firstOpen(all, solved) {
-  return all.findIndex((_, i) => !solved.includes(i));
+/**
+ * A dot for each puzzle, with its number of moves.
+ * @param {{ all: Puzzle[], solved: number[], at: number, onOpen: (number: number) => void }} props
+ */
+function Dots({ all, solved, at, onOpen }) {
+  /** @param {Puzzle} puzzle @param {number} i */
+  const dot = ([, plies], i) => {
+    const done = solved.includes(i);
+    const length = Math.ceil(plies / 2);
+    return html`<button
+      type="button"
+      class=${done ? "dot done" : "dot"}
+      aria-current=${i === at ? "true" : undefined}
+      aria-label=${`Puzzle ${i + 1}, ${length} moves${done ? ", solved" : ""}`}
+      onClick=${() => onOpen(i)}
+    >
+      ${length}
+    </button>`;
+  };
+  return html`<div class="dots" role="group" aria-label="All puzzles">${all.map(dot)}</div>`;
+}
+
+/** The puzzles of one game have not come yet. */
+function Waiting() {
+  return html`<main class="wait"><p role="status">Setting up the board …</p></main>`;
+}
+
+/** @param {{ settings: Settings }} props */
+export function Puzzles(props) {
+  expect("Puzzles", props, { settings: "object" });
+  const [game, setGame] = useState(() => about(recall("puzzles.game", "")).name);
+  const [score, setScore] = useState(/** @type {Score} */ (recall("puzzles", NO_SCORE)));
+  /** The puzzle that was chosen; the first open one if none was. */
+  const [chosen, setChosen] = useState(/** @type {number | null} */ (null));
+  const [times, setTimes] = useState(0);
+  const desk = useDesk();
+  const all = usePuzzles(game);
+  if (!all) return html`<${Waiting} />`;
+  const number = chosen ?? firstOpen(all, score.solved[game] ?? []);
+  /** @param {string} nextGame @param {number} [next] */
+  const open = (nextGame, next) => {
+    setGame(nextGame);
+    keep("puzzles.game", nextGame);
+    setChosen(next ?? null);
+    setTimes(times + 1);
+  };
+  /** @param {boolean} right */
+  const onScore = (right) => {
+    const next = scored(score, game, number, right);
+    // The puzzle stays open when it is solved.
+    setChosen(number);
+    setScore(next);
+    keep("puzzles", next);
+  };
+  const key = `${game} ${number} ${times}`;
+  return html`<${OnePuzzle}
+    key=${key}
+    desk=${desk}
+    game=${game}
+    all=${all}
+    number=${number}
+    score=${score}
+    settings=${props.settings}
+    onScore=${onScore}
+    onOpen=${open}
+  />`;
 }

@@ -1,0 +1,90 @@
+use core::ops::{BitAnd, BitOr, Not};
+
+use crate::Cell;
+
+/// A set of dark cells: bit [`Cell::dark`], so B1 is the lowest bit and a row is four bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Cells(pub u32);
+
+impl Cells {
+    /// No cell.
+    pub const EMPTY: Self = Self(0);
+
+    /// Whether no cell is in the set.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether this cell is in the set; a light one never is.
+    #[inline]
+    pub const fn has(self, cell: Cell) -> bool {
+        match cell.dark() {
+            Some(index) => self.0 >> index & 1 != 0,
+            None => false,
+        }
+    }
+
+    /// How many cells are in the set.
+    #[inline]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The indices of the cells in the set, in order.
+    pub(crate) fn indices(self) -> impl Iterator<Item = usize> {
+        (0..32).filter(move |index| self.0 >> index & 1 != 0)
+    }
+}
+
+/// Visits the cells of a set row by row.
+#[derive(Clone, Debug)]
+pub struct Iter(u32);
+
+impl Iterator for Iter {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        if self.0 == 0 {
+            return None;
+        }
+        let cell = Cell::of_dark(self.0.trailing_zeros() as usize);
+        self.0 &= self.0 - 1;
+        Some(cell)
+    }
+}
+
+impl IntoIterator for Cells {
+    type Item = Cell;
+    type IntoIter = Iter;
+
+    #[inline]
+    fn into_iter(self) -> Iter {
+        Iter(self.0)
+    }
+}
+
+impl BitAnd for Cells {
+    type Output = Self;
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Cells {
+    type Output = Self;
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Not for Cells {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}

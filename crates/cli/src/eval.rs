@@ -1,0 +1,132 @@
+//! `plyhouse eval`.
+
+use std::io::Write;
+
+use clap::Args;
+use engine::{Breakdown, Playable, Resources, TermValue};
+use game::Position;
+use games::{Entry, GameId, Task, dispatch};
+use serde::Serialize;
+
+use crate::moves::result;
+use crate::perft::position;
+use crate::terminal::{Boards, paint};
+
+/// Evaluate a position without any search: each term with its value, its weight and its share
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The game
+    #[arg(value_parser = crate::options::game())]
+    game: GameId,
+    /// Position text; the start position if there is none
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Squares a side
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints. Values are those of the side to move; weights and shares are in hundredths of a piece.
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    position: String,
+    side_to_move: String,
+    /// `black wins` for a finished position, which has no more fields.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finished: Option<String>,
+    #[serde(flatten)]
+    evaluation: Option<Evaluation>,
+}
+
+#[derive(Serialize)]
+struct Evaluation {
+    /// From 1 at the beginning of a game to 0 at its end.
+    early_share: f64,
+    terms: Vec<Term>,
+    total: i32,
+}
+
+#[derive(Serialize)]
+struct Term {
+    name: &'static str,
+    value: i32,
+    early: f64,
+    late: f64,
+    weight: f64,
+    share: f64,
+}
+
+struct Evaluate<'a> {
+    options: &'a Options,
+    out: &'a mut dyn Write,
+}
+
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    dispatch(options.game, Evaluate { options, out })
+}
+
+impl Task for Evaluate<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<E: Entry>(self) -> anyhow::Result<()> {
+        let position = position::<E>(self.options.position.as_deref(), self.options.size)?;
+        let finished = position.outcome().map(result::<E::Position>);
+        let breakdown = match finished {
+            None => Some(position.breakdown(&E::Position::policy(&Resources::default()))),
+            Some(_) => None,
+        };
+        let side = E::Position::side_name(position.side_to_move());
+        if self.options.json {
+            let report = Report {
+                game: E::ID.to_string(),
+                position: position.to_string(),
+                side_to_move: side.to_lowercase(),
+                finished,
+                evaluation: breakdown.as_ref().map(evaluation),
+            };
+            writeln!(self.out, "{}", serde_json::to_string(&report)?)?;
+            return Ok(());
+        }
+        let diagram = position.diagram(None);
+        let coloured = Boards::for_stdout(false) == Boards::Coloured;
+        writeln!(self.out, "{}\n", if coloured { paint(&diagram) } else { diagram.to_string() })?;
+        match (finished, breakdown) {
+            (Some(result), _) => writeln!(self.out, "finished    {result}")?,
+            (None, Some(breakdown)) => print(&breakdown, side, self.out)?,
+            (None, None) => (),
+        }
+        Ok(())
+    }
+}
+
+fn evaluation(breakdown: &Breakdown) -> Evaluation {
+    let term = |term: &TermValue| {
+        let TermValue { name, value, early, late, weight, .. } = *term;
+        Term { name, value, early, late, weight, share: term.share() }
+    };
+    Evaluation {
+        early_share: breakdown.early_share,
+        terms: breakdown.terms.iter().map(term).collect(),
+        total: breakdown.total,
+    }
+}
+
+/// A table in hundredths of a piece, and the total in pieces.
+fn print(breakdown: &Breakdown, side: &str, out: &mut dyn Write) -> std::io::Result<()> {
+    let width = breakdown.terms.iter().map(|term| term.name.len()).max().unwrap_or(0);
+    writeln!(out, "{:<width$}   value     early      late    weight      share", "term")?;
+    for term in &breakdown.terms {
+        let TermValue { name, value, early, late, weight, .. } = *term;
+        let share = term.share();
+        writeln!(out, "{name:<width$}  {value:>6}  {early:>+8.2}  {late:>+8.2}  {weight:>+8.2}  {share:>+9.2}")?;
+    }
+    writeln!(out, "{:<width$}  {:>47}", "total", format!("{:+}", breakdown.total))?;
+    let early = 100.0 * breakdown.early_share;
+    writeln!(out, "\nphase       {early:.0} % beginning, {:.0} % end", 100.0 - early)?;
+    writeln!(out, "evaluation  {:+.2} for {side}, to move", f64::from(breakdown.total) / 100.0)?;
+    writeln!(out, "units       weights and shares are in hundredths of a piece, the evaluation is in pieces")
+}

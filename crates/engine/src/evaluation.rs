@@ -1,0 +1,135 @@
+//! Evaluations: weighted sums of named terms, with weights that shift as a game goes on.
+
+/// Weights are stored in this part of a hundredth of a piece.
+pub(crate) const SCALE: i32 = 256;
+/// The phase of a game that has just begun. Phase 0 is the end.
+pub(crate) const BEGINNING: i32 = 16;
+
+/// The weights of a game's terms at the beginning of a game and at its end, in [`SCALE`]s of a hundredth of a piece.
+#[derive(Debug)]
+pub(crate) struct Weights<const TERMS: usize> {
+    pub(crate) early: [i32; TERMS],
+    pub(crate) late: [i32; TERMS],
+}
+
+impl<const TERMS: usize> Weights<TERMS> {
+    /// The weighted sum, in hundredths of a piece, in a phase from 0 (the end) to [`BEGINNING`].
+    #[inline]
+    pub(crate) fn sum(&self, terms: &[i32; TERMS], phase: i32) -> i32 {
+        let (mut first, mut last) = (0, 0);
+        for ((term, early), late) in terms.iter().zip(&self.early).zip(&self.late) {
+            first += term * early;
+            last += term * late;
+        }
+        (first * phase + last * (BEGINNING - phase)) / (BEGINNING * SCALE)
+    }
+
+    /// The same sum, term by term. `names` has the identifier and the name of each term; terms beyond it are left out.
+    pub(crate) fn breakdown(&self, names: &[[&'static str; 2]], terms: &[i32; TERMS], phase: i32) -> Breakdown {
+        let units = |weight: i32| f64::from(weight) / f64::from(SCALE);
+        let early_share = f64::from(phase) / f64::from(BEGINNING);
+        let terms_by_name = names.iter().zip(terms).zip(self.early.iter().zip(&self.late));
+        let terms_by_name = terms_by_name.map(|((&[id, name], &value), (&early, &late))| TermValue {
+            id,
+            name,
+            value,
+            early: units(early),
+            late: units(late),
+            weight: units(early) * early_share + units(late) * (1.0 - early_share),
+        });
+        Breakdown { early_share, terms: terms_by_name.collect(), total: self.sum(terms, phase) }
+    }
+}
+
+/// An evaluation taken apart, for the side to move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Breakdown {
+    /// How much the weights of the beginning count, from 1 at the beginning of a game to 0 at its end; those of the end
+    /// count the rest.
+    pub early_share: f64,
+    /// The terms. Their shares add up to the total.
+    pub terms: Vec<TermValue>,
+    /// What the evaluation says, in hundredths of a piece, rounded towards zero.
+    pub total: i32,
+}
+
+/// A term of an evaluation in one position. Weights are in hundredths of a piece for one of the term.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TermValue {
+    /// Its identifier in the source of the weights.
+    pub id: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// What the side to move has more of than the opponent, unless the name says otherwise.
+    pub value: i32,
+    /// Its weight at the beginning of a game.
+    pub early: f64,
+    /// Its weight at the end of a game.
+    pub late: f64,
+    /// Its weight in this phase of the game.
+    pub weight: f64,
+}
+
+impl TermValue {
+    /// What the term adds to the total, in hundredths of a piece.
+    pub fn share(&self) -> f64 {
+        // Adding zero turns the negative zero of a term that is even into zero.
+        f64::from(self.value) * self.weight + 0.0
+    }
+}
+
+/// Declares what an evaluation looks at: the enum of the terms, with a name for each; `Terms`, an array of values by
+/// term; and `weights`, which turns a table of rows (term, early weight, late weight) into [`Weights`] when the crate
+/// is compiled.
+macro_rules! terms {
+    ($(#[$doc:meta])* enum Term { $($term:ident = $name:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(super) enum Term { $($term,)+ }
+
+        /// Identifier and name of each term.
+        pub(super) const NAMES: [[&str; 2]; TERMS] = [$([stringify!($term), $name],)+];
+        /// How many terms there are.
+        pub(super) const TERMS: usize = [$($name,)+].len();
+
+        /// A value for each term.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) struct Terms(pub(super) [i32; TERMS]);
+
+        impl Terms {
+            const ZERO: Self = Self([0; TERMS]);
+        }
+
+        impl core::ops::Index<Term> for Terms {
+            type Output = i32;
+
+            #[inline]
+            fn index(&self, term: Term) -> &i32 {
+                &self.0[term as usize]
+            }
+        }
+
+        impl core::ops::IndexMut<Term> for Terms {
+            #[inline]
+            fn index_mut(&mut self, term: Term) -> &mut i32 {
+                &mut self.0[term as usize]
+            }
+        }
+
+        /// Weights from rows in the order of the terms. Terms after the last row have no weight.
+        pub(super) const fn weights<const ROWS: usize>(
+            rows: [(Term, i32, i32); ROWS],
+        ) -> $crate::evaluation::Weights<TERMS> {
+            let mut weights = $crate::evaluation::Weights { early: [0; TERMS], late: [0; TERMS] };
+            let mut i = 0;
+            while i < ROWS {
+                let (term, early, late) = rows[i];
+                assert!(term as usize == i, "the rows stand in the order of the terms");
+                (weights.early[i], weights.late[i]) = (early, late);
+                i += 1;
+            }
+            weights
+        }
+    };
+}
+pub(crate) use terms;

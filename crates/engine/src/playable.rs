@@ -1,0 +1,42 @@
+use search::{AlphaBeta, Engine, Policy, RandomMover, Settings};
+
+use game::Position;
+
+use crate::{Breakdown, Build, Profile, Resources};
+
+/// A game that our engines play. Implemented once per game, for its position.
+///
+/// Programs do not call it: they describe a player by [`PlayerOptions`](crate::PlayerOptions), whose
+/// [`make`](crate::PlayerOptions::make) puts it together from what is here.
+pub trait Playable: Position {
+    /// Evaluation and move ordering.
+    type Policy: Policy<Self> + 'static;
+
+    /// The policy of the present player.
+    fn policy(resources: &Resources) -> Self::Policy;
+
+    /// The settings of full strength and of the levels, on a board of this size.
+    fn profile(&self) -> Profile;
+
+    /// The evaluation of this position by a policy, term by term.
+    fn breakdown(&self, policy: &Self::Policy) -> Breakdown;
+
+    /// An earlier player, kept to measure the present one against; `None` if the game has none of this build.
+    fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
+        let _ = (build, settings);
+        None
+    }
+}
+
+/// An engine of any build; `None` if the game has none of this build.
+pub(crate) fn engine<P: Playable>(
+    build: Build,
+    settings: Settings,
+    resources: &Resources,
+) -> Option<Box<dyn Engine<P>>> {
+    match build {
+        Build::Current => Some(Box::new(AlphaBeta::new(P::policy(resources), settings))),
+        Build::Random => Some(Box::new(RandomMover::default())),
+        Build::First | Build::Reference => P::earlier(build, settings),
+    }
+}

@@ -1,0 +1,316 @@
+//! Players in words.
+
+use core::fmt::Write as _;
+use core::num::NonZeroUsize;
+use core::ops::RangeInclusive;
+use core::str::FromStr;
+use core::time::Duration;
+
+use game::text::excerpt;
+use search::Technique;
+use thiserror::Error;
+
+use crate::{Build, PlayerOptions};
+
+/// A word that describes a player, `name=value`. Texts are Markdown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The name.
+    pub name: &'static str,
+    /// What stands for the value in help texts.
+    pub value: &'static str,
+    /// The values that are allowed.
+    pub values: &'static str,
+    /// The value of a player without this word.
+    pub default: &'static str,
+    /// What the word does.
+    pub meaning: &'static str,
+}
+
+/// Makes the table of the words, and its documentation.
+macro_rules! words {
+    ($({
+        name: $name:literal, value: $value:literal, default: $default:literal,
+        values: $values:literal,
+        meaning: $meaning:literal,
+    })+) => {
+        impl PlayerOptions {
+            /// The words that describe a player, joined by commas. A later word replaces an earlier one of the same
+            /// name, except for `with` and `without`, which apply in order.
+            ///
+            /// | word | value | default | meaning |
+            /// | --- | --- | --- | --- |
+            $(#[doc = concat!("| `", $name, "=", $value, "` | ", $values, " | ", $default, " | ", $meaning, " |")])+
+            pub const WORDS: &[Word] = &[$(
+                Word { name: $name, value: $value, values: $values, default: $default, meaning: $meaning },
+            )+];
+        }
+    };
+}
+
+words! {
+    {
+        name: "level", value: "N", default: "10",
+        values: "1 to 10",
+        meaning: "strength; 10 is full strength. Lower levels search fewer nodes, look less far ahead for forced wins and add noise to the evaluation",
+    }
+    {
+        name: "nodes", value: "N", default: "that of the level; at full strength 400,000 (Lines of Action), 300,000 (Jump61), 200,000 (checkers)",
+        values: "1 or more",
+        meaning: "positions to search for a move",
+    }
+    {
+        name: "movetime", value: "SECONDS", default: "unset",
+        values: "decimals allowed",
+        meaning: "time for a move, instead of the default budget of full strength. A lower level keeps its node budget, too. Games are no longer reproducible",
+    }
+    {
+        name: "depth", value: "N", default: "unset",
+        values: "1 to 100",
+        meaning: "deepest iteration of the main search, in plies",
+    }
+    {
+        name: "threads", value: "N", default: "1",
+        values: "1 to 256",
+        meaning: "threads of the search. With more than one, games are no longer reproducible",
+    }
+    {
+        name: "build", value: "NAME", default: "`current`",
+        values: "`current`, `reference`, `first`, `random`",
+        meaning: "which engine: the present one; the one with the evaluation of MIA IV (Lines of Action only); the first one we had; random legal moves. The techniques of `reference` and `first` are fixed",
+    }
+    {
+        name: "with", value: "NAMES", default: "all at full strength; lower levels leave out `proof`",
+        values: "`aspiration`, `deeper`, `lmr`, `null`, `futility`, `extension`, `quiescence`, `proof`, joined by `+`, or `all`",
+        meaning: "switches techniques of the search on",
+    }
+    {
+        name: "without", value: "NAMES", default: "none",
+        values: "same",
+        meaning: "switches techniques off. `with` and `without` apply in the order in which they are written: `without=all,with=lmr` leaves `lmr` alone",
+    }
+    {
+        name: "table", value: "MIB", default: "8",
+        values: "1 to 1,048,576",
+        meaning: "size of the transposition table in MiB. The exact search for forced wins has another table of this size",
+    }
+    {
+        name: "horizon", value: "W/L", default: "5/4 (Lines of Action), 7/8 (Jump61 up to 6×6), 5/6 (larger Jump61), 3/2 (checkers)",
+        values: "two numbers from 0 to 99",
+        meaning: "plies within which forced wins are always found and forced losses always avoided. `0/0` switches the exact search off",
+    }
+    {
+        name: "proof", value: "PERCENT", default: "5",
+        values: "0 to 100",
+        meaning: "share of the budget for proof-number searches",
+    }
+    {
+        name: "endgames", value: "ANSWER", default: "`yes`",
+        values: "`yes` or `no`",
+        meaning: "whether checkers uses the endgame tables if they are installed. Only full strength does",
+    }
+    {
+        name: "noise", value: "N", default: "3 at full strength",
+        values: "0 to 10,000",
+        meaning: "largest random change of an evaluation, in hundredths of a piece",
+    }
+}
+
+/// Invalid description of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlayerOptionsError {
+    /// The word is unknown, or has no value.
+    #[error("player option `{found}`: expected {}", names())]
+    Unknown {
+        /// What was found.
+        found: String,
+    },
+    /// The word's value is invalid.
+    #[error("player option `{name}`: `{value}` found, expected {expected}")]
+    Value {
+        /// The word.
+        name: String,
+        /// The value that was found.
+        value: String,
+        /// What was expected instead.
+        expected: String,
+    },
+}
+
+/// `level=, nodes=, … or noise=`.
+fn names() -> String {
+    let names: Vec<String> = PlayerOptions::WORDS.iter().map(|word| format!("{}=", word.name)).collect();
+    match names.split_last() {
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+impl FromStr for PlayerOptions {
+    type Err = PlayerOptionsError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerOptionsError> {
+        let mut options = Self::default();
+        for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let (name, value) =
+                word.split_once('=').ok_or_else(|| PlayerOptionsError::Unknown { found: excerpt(word) })?;
+            if !Self::WORDS.iter().any(|word| word.name == name) {
+                return Err(PlayerOptionsError::Unknown { found: excerpt(name) });
+            }
+            options.set(name, value).map_err(|expected| PlayerOptionsError::Value {
+                name: name.to_owned(),
+                value: excerpt(value),
+                expected,
+            })?;
+        }
+        Ok(options)
+    }
+}
+
+impl PlayerOptions {
+    /// The words with their meanings, for the help text of a program.
+    pub fn help() -> String {
+        let mut text = "PLAYER is words joined by commas, such as `nodes=20000,without=lmr+null`:\n".to_owned();
+        for Word { name, value, values, default, meaning } in Self::WORDS {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\n  {name}={value}: {meaning}.\n      Values: {values}. Default: {default}.\n");
+        }
+        text
+    }
+
+    /// Sets what a known word says; the error says what was expected.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
+            "level" => self.level = value.parse().map_err(|_| "a level from 1 to 10")?,
+            "nodes" => self.nodes = Some(number(value, 1..=u64::MAX)?),
+            "movetime" => self.movetime = Some(seconds(value)?),
+            "depth" => self.depth = Some(number(value, 1..=100)? as u32),
+            "threads" => {
+                self.threads = NonZeroUsize::new(number(value, 1..=256)? as usize).unwrap_or(NonZeroUsize::MIN);
+            }
+            "build" => self.build = build(value)?,
+            "with" => self.change_techniques(value, true)?,
+            "without" => self.change_techniques(value, false)?,
+            "table" => self.table_mib = Some(number(value, 1..=1 << 20)? as usize),
+            "horizon" => self.horizon = Some(horizon(value)?),
+            "proof" => self.proof_percent = Some(number(value, 0..=100)? as u32),
+            "endgames" => self.endgames = yes_or_no(value)?,
+            "noise" => self.noise = Some(number(value, 0..=10_000)? as u32),
+            _ => unreachable!("invariant: every word of the table is read"),
+        }
+        Ok(())
+    }
+
+    fn change_techniques(&mut self, value: &str, add: bool) -> Result<(), String> {
+        for name in value.split('+') {
+            let technique = match name {
+                "all" => None,
+                name => Some(name.parse::<Technique>().map_err(|_| techniques())?),
+            };
+            self.techniques.push((technique, add));
+        }
+        Ok(())
+    }
+}
+
+fn number(value: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
+    value.parse().ok().filter(|n| range.contains(n)).ok_or_else(|| match (*range.start(), *range.end()) {
+        (least, u64::MAX) => format!("a number of at least {least}"),
+        (least, most) => format!("a number from {least} to {most}"),
+    })
+}
+
+fn seconds(value: &str) -> Result<Duration, String> {
+    let seconds = value.parse::<f64>().ok().filter(|s| (0.0..=1e6).contains(s));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "seconds from 0 to 1000000".to_owned())
+}
+
+fn build(value: &str) -> Result<Build, String> {
+    let found = Build::ALL.into_iter().find(|build| build.to_string() == value);
+    found.ok_or_else(|| format!("one of {}", Build::ALL.map(|build| build.to_string()).join(", ")))
+}
+
+fn techniques() -> String {
+    let names = Technique::ALL.map(|technique| technique.to_string());
+    format!("one of {} or all, or more of them joined by `+`", names.join(", "))
+}
+
+fn yes_or_no(value: &str) -> Result<bool, String> {
+    match value {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("`yes` or `no`".to_owned()),
+    }
+}
+
+fn horizon(value: &str) -> Result<(u32, u32), String> {
+    let plies = |text: &str| text.parse().ok().filter(|&plies: &u32| plies <= 99);
+    let found = value.split_once('/').and_then(|(win, loss)| Some((plies(win)?, plies(loss)?)));
+    found.ok_or_else(|| "two numbers of plies up to 99, such as `5/4`".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_of_the_table_is_read() {
+        for word in PlayerOptions::WORDS {
+            let error = format!("{}=?", word.name).parse::<PlayerOptions>().expect_err("an invalid value");
+            assert!(matches!(error, PlayerOptionsError::Value { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn words_set_the_fields() {
+        let text = "level=4,nodes=5,movetime=0.5,depth=6,threads=2,build=first,with=lmr,without=all,table=7,horizon=3/2,\
+                    proof=8,endgames=no,noise=9";
+        let expected = PlayerOptions {
+            level: "4".parse().expect("a level"),
+            nodes: Some(5),
+            movetime: Some(Duration::from_millis(500)),
+            depth: Some(6),
+            threads: NonZeroUsize::new(2).expect("two"),
+            lines: NonZeroUsize::MIN,
+            build: Build::First,
+            techniques: vec![(Some(Technique::LateReductions), true), (None, false)],
+            table_mib: Some(7),
+            horizon: Some((3, 2)),
+            proof_percent: Some(8),
+            endgames: false,
+            noise: Some(9),
+        };
+        assert_eq!(text.parse(), Ok(expected));
+        assert_eq!("".parse(), Ok(PlayerOptions::default()));
+    }
+
+    #[test]
+    fn wrong_words_are_named() {
+        for (text, error) in [
+            ("level", "player option `level`: expected level=, nodes=,"),
+            ("speed=3", "player option `speed`: expected level=, nodes=,"),
+            ("level=11", "player option `level`: `11` found, expected a level from 1 to 10"),
+            ("nodes=0", "player option `nodes`: `0` found, expected a number of at least 1"),
+            ("movetime=-1", "player option `movetime`: `-1` found, expected seconds from 0 to 1000000"),
+            ("threads=257", "player option `threads`: `257` found, expected a number from 1 to 256"),
+            ("without=lmr+magic", "player option `without`: `lmr+magic` found, expected one of aspiration, deeper,"),
+            ("horizon=5", "player option `horizon`: `5` found, expected two numbers of plies up to 99, such as `5/4`"),
+            ("build=old", "player option `build`: `old` found, expected one of current, reference, first, random"),
+            ("endgames=maybe", "player option `endgames`: `maybe` found, expected `yes` or `no`"),
+        ] {
+            let found = text.parse::<PlayerOptions>().expect_err("a wrong word").to_string();
+            assert!(found.starts_with(error), "{found}");
+        }
+    }
+
+    #[test]
+    fn the_table_lists_every_technique_and_build() {
+        let values = |name| PlayerOptions::WORDS.iter().find(|word| word.name == name).map_or("", |word| word.values);
+        for technique in Technique::ALL {
+            assert!(values("with").contains(&format!("`{technique}`")), "{technique}");
+        }
+        for build in Build::ALL {
+            assert!(values("build").contains(&format!("`{build}`")), "{build}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! An evaluation and its breakdown say the same, and every part of a breakdown is there.
+
+use engine::{Playable, Resources};
+use game::SplitMix64;
+use search::Policy;
+
+/// Follows random games and compares both.
+fn check<P: Playable>(start: &P, policy: &P::Policy, terms: usize) {
+    for seed in 0..5 {
+        let mut rng = SplitMix64::new(seed);
+        let mut p = start.clone();
+        while p.decided().is_none() {
+            let breakdown = p.breakdown(policy);
+            assert_eq!(breakdown.total, policy.evaluate(&p), "{p}");
+            let sum: f64 = breakdown.terms.iter().map(engine::TermValue::share).sum();
+            assert!((sum - f64::from(breakdown.total)).abs() < 1.0, "{sum} and {}\n{p}", breakdown.total);
+            assert!((0.0..=1.0).contains(&breakdown.early_share) && breakdown.terms.len() == terms, "{p}");
+            assert!(breakdown.terms[0].name == "side to move" && breakdown.terms[0].value == 1);
+            let moves = p.legal_moves();
+            let Some(&m) = rng.choose(&moves) else { break };
+            p.play(m);
+        }
+    }
+}
+
+#[test]
+fn a_breakdown_adds_up_to_the_evaluation() {
+    for size in [4, 6, 8] {
+        let start = loa::Position::start(size).expect("a size");
+        check(&start, &loa::Position::policy(&Resources::default()), 21);
+        check(&start, &engine::loa::LoaPolicy::reference(), 16);
+    }
+    check(&checkers::Position::start(), &checkers::Position::policy(&Resources::default()), 11);
+    for size in [2, 6, 10] {
+        let start = jump61::Position::start(size).expect("a size");
+        check(&start, &jump61::Position::policy(&Resources::default()), 21);
+    }
+}

@@ -1,0 +1,129 @@
+use core::fmt;
+
+use crate::{Finish, Outcome, Position, Reason};
+
+/// How many plies may still be played before the move limit draws the game; unlimited by default.
+///
+/// ```
+/// use game::{PliesLeft, Reason, examples::Nim};
+///
+/// let left = PliesLeft::new(2);
+/// let heap: Nim = "5 a".parse()?;
+/// assert_eq!(left.next().finish(&heap), None);
+/// assert_eq!(left.next().next().finish(&heap).map(|finish| finish.reason), Some(Reason::MoveLimit));
+/// assert_eq!(PliesLeft::UNLIMITED.next(), PliesLeft::UNLIMITED);
+/// # Ok::<(), game::PositionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PliesLeft(u32);
+
+impl PliesLeft {
+    /// No limit.
+    pub const UNLIMITED: Self = Self(u32::MAX);
+
+    /// So many plies. [`u32::MAX`], more than any game has, is no limit.
+    pub const fn new(plies: u32) -> Self {
+        Self(plies)
+    }
+
+    /// The count, if there is a limit.
+    pub const fn count(self) -> Option<u32> {
+        if self.0 == u32::MAX { None } else { Some(self.0) }
+    }
+
+    /// What is left after one more ply; nothing if nothing was left.
+    #[inline]
+    #[must_use]
+    pub const fn next(self) -> Self {
+        self.after(1)
+    }
+
+    /// What is left after so many more plies.
+    #[inline]
+    #[must_use]
+    pub const fn after(self, plies: u32) -> Self {
+        if self.0 == u32::MAX { self } else { Self(self.0.saturating_sub(plies)) }
+    }
+
+    /// Whether so many plies may be played.
+    #[inline]
+    pub const fn allows(self, plies: u32) -> bool {
+        plies <= self.0
+    }
+
+    /// `plies`, but no more than are left.
+    #[inline]
+    pub const fn at_most(self, plies: u32) -> u32 {
+        if plies < self.0 { plies } else { self.0 }
+    }
+
+    /// How the game finished if this position, reached by a move, ends it while so many plies are left. The order of
+    /// judgement is: the board, the move limit, a side to move that is stuck.
+    pub fn finish<P: Position>(self, p: &P) -> Option<Finish> {
+        self.finish_unless_stuck(p).or_else(|| {
+            p.is_stuck().then(|| Finish { outcome: P::STUCK.outcome(p.side_to_move()), reason: Reason::Stuck })
+        })
+    }
+
+    /// The same without the last step. A search looks at the moves later anyway and sees then that there are none.
+    #[inline]
+    pub fn finish_unless_stuck<P: Position>(self, p: &P) -> Option<Finish> {
+        match p.decided() {
+            Some(outcome) => Some(Finish { outcome, reason: Reason::Board }),
+            None if self.0 == 0 => Some(Finish { outcome: Outcome::Draw, reason: Reason::MoveLimit }),
+            None => None,
+        }
+    }
+}
+
+/// Unlimited.
+impl Default for PliesLeft {
+    fn default() -> Self {
+        Self::UNLIMITED
+    }
+}
+
+/// `None` is unlimited.
+impl From<Option<u32>> for PliesLeft {
+    fn from(count: Option<u32>) -> Self {
+        count.map_or(Self::UNLIMITED, Self)
+    }
+}
+
+/// `7 plies left`, `no limit`.
+impl fmt::Display for PliesLeft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.count() {
+            Some(1) => f.write_str("1 ply left"),
+            Some(n) => write!(f, "{n} plies left"),
+            None => f.write_str("no limit"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Side;
+    use crate::examples::Nim;
+
+    #[test]
+    fn counts_fall_to_zero_and_no_further() {
+        let left = PliesLeft::new(2);
+        assert_eq!([left, left.next(), left.after(2), left.after(9)].map(PliesLeft::count), [2, 1, 0, 0].map(Some));
+        assert!(left.allows(2) && !left.allows(3) && PliesLeft::UNLIMITED.allows(u32::MAX));
+        assert_eq!((left.at_most(1), left.at_most(7), PliesLeft::UNLIMITED.at_most(7)), (1, 2, 7));
+        assert_eq!(PliesLeft::from(None).after(u32::MAX), PliesLeft::UNLIMITED);
+    }
+
+    #[test]
+    fn the_board_is_judged_before_the_limit() {
+        let reason = |heap: &str, left| {
+            let p: Nim = heap.parse().expect("a heap");
+            PliesLeft::new(left).finish(&p).map(|finish| (finish.outcome.winner(), finish.reason))
+        };
+        assert_eq!(reason("0 b", 0), Some((Some(Side::First), Reason::Board)));
+        assert_eq!(reason("1 b", 0), Some((None, Reason::MoveLimit)));
+        assert_eq!(reason("1 b", 1), None);
+    }
+}

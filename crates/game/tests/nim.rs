@@ -1,0 +1,16 @@
+//! The example game keeps the contract of positions, and the conformance suite notices a broken promise.
+
+use game::conformance;
+use game::examples::Nim;
+
+#[test]
+fn nim_keeps_the_contract() {
+    conformance::check(&"40 a".parse::<Nim>().expect("a heap"), 20, 1, &[]);
+}
+
+#[test]
+#[should_panic(expected = "an image has as many moves")]
+fn a_false_symmetry_is_noticed() {
+    let halved = |_: &Nim| "1 a".parse().expect("a heap");
+    conformance::check(&"40 a".parse::<Nim>().expect("a heap"), 1, 1, &[halved]);
+}

@@ -1,0 +1,61 @@
+//! Games as text, in and out.
+
+use crate::{Entry, GameId, Setting, SettingError, Task, dispatch};
+
+/// A game that was read from a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameFile {
+    /// Which game it is.
+    pub game: GameId,
+    /// Squares a side.
+    pub size: usize,
+    /// Position text of the start; the usual start if there is none.
+    pub start: Option<String>,
+    /// Moves from there.
+    pub moves: Vec<String>,
+}
+
+/// Reads a file in the own format of one of the games; `None` if the text begins as none of them does.
+///
+/// The inner result is an error if the text begins like such a file and is not one, in words.
+pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
+    GameId::ALL.into_iter().find_map(|game| dispatch(game, Read(text)))
+}
+
+struct Read<'a>(&'a str);
+
+impl Task for Read<'_> {
+    type Output = Option<Result<GameFile, String>>;
+
+    fn run<E: Entry>(self) -> Self::Output {
+        E::read_file(self.0)
+    }
+}
+
+impl Setting {
+    /// A game as text: in the game's own file format if it has one, otherwise the start and the moves, a line each.
+    ///
+    /// # Errors
+    /// If there is no such start or a move is not legal.
+    pub fn write_file(self, start: Option<&str>, moves: &[&str]) -> Result<String, SettingError> {
+        dispatch(self.game, Write { setting: self, start, moves })
+    }
+}
+
+struct Write<'a> {
+    setting: Setting,
+    start: Option<&'a str>,
+    moves: &'a [&'a str],
+}
+
+impl Task for Write<'_> {
+    type Output = Result<String, SettingError>;
+
+    fn run<E: Entry>(self) -> Self::Output {
+        let record = self.setting.record::<E>(self.start, self.moves)?;
+        Ok(E::write_file(&record).unwrap_or_else(|| {
+            let moves: Vec<String> = record.moves().map(|m| m.to_string()).collect();
+            format!("{}\n{}\n", record.steps()[0].position, moves.join(" "))
+        }))
+    }
+}

@@ -1,0 +1,163 @@
+//! A game that goes on: its record is kept, so that a move costs one move and not the whole game.
+
+use game::{Origin, Position, Record};
+
+use crate::{Entry, Scene, Setting, SettingError, Task, dispatch, scene};
+
+/// A game being played: the types of the game inside, texts outside.
+///
+/// ```
+/// use games::{GameId, Setting};
+///
+/// let setting = Setting { game: GameId::Loa, size: None, move_limit: 60, repetitions: None };
+/// let mut session = setting.session(None, &["b1-b3"])?;
+/// session.play("h7-f7")?;
+/// assert_eq!(session.undo().as_deref(), Some("h7-f7"));
+/// assert_eq!((session.moves_made(), session.turn()), (1, 1));
+/// assert_eq!(session.scene().played, ["b1-b3"]);
+/// # Ok::<(), games::SettingError>(())
+/// ```
+pub trait Session: Send {
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// If the game is over or the move is not legal. The game stays as it was.
+    fn play(&mut self, text: &str) -> Result<(), SettingError>;
+
+    /// Takes the last move back and returns it; `None` at the start.
+    fn undo(&mut self) -> Option<String>;
+
+    /// Changes the move limit, in moves of both sides. A game that the old limit has ended goes on.
+    ///
+    /// # Errors
+    /// If so many moves have been made.
+    fn set_move_limit(&mut self, limit: u32) -> Result<(), SettingError>;
+
+    /// Moves made by both sides since the start.
+    fn moves_made(&self) -> u32;
+
+    /// The side to move: 0 or 1.
+    fn turn(&self) -> usize;
+
+    /// The game as a page shows it.
+    fn scene(&self) -> Scene;
+}
+
+impl Setting {
+    /// A game from a start, which is the usual one if none is given, with moves.
+    ///
+    /// # Errors
+    /// If there is no such start or a move is not legal.
+    pub fn session(self, start: Option<&str>, moves: &[&str]) -> Result<Box<dyn Session>, SettingError> {
+        dispatch(self.game, Open { setting: self, start, moves })
+    }
+}
+
+struct Open<'a> {
+    setting: Setting,
+    start: Option<&'a str>,
+    moves: &'a [&'a str],
+}
+
+impl Task for Open<'_> {
+    type Output = Result<Box<dyn Session>, SettingError>;
+
+    fn run<E: Entry>(self) -> Self::Output {
+        Ok(Box::new(Played::<E>(self.setting.record::<E>(self.start, self.moves)?)))
+    }
+}
+
+struct Played<E: Entry>(Record<E::Position>);
+
+impl<E: Entry> Session for Played<E> {
+    fn play(&mut self, text: &str) -> Result<(), SettingError> {
+        let ply = self.0.moves_made() + 1;
+        if self.0.finish().is_some() {
+            return Err(SettingError::AfterEnd { ply });
+        }
+        let m =
+            self.0.position().parse_move(text).map_err(|error| SettingError::Move { ply, error: error.in_words() })?;
+        self.0.play(m);
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Option<String> {
+        match self.0.undo()? {
+            Origin::Move(m) => Some(m.to_string()),
+            Origin::Start | Origin::SetUp => None,
+        }
+    }
+
+    fn set_move_limit(&mut self, limit: u32) -> Result<(), SettingError> {
+        self.0.set_move_limit(Some(limit))?;
+        // A start is not judged, because a position that was set up is played on.
+        if self.0.moves_made() > 0 {
+            self.0.judge();
+        }
+        Ok(())
+    }
+
+    fn moves_made(&self) -> u32 {
+        self.0.moves_made()
+    }
+
+    fn turn(&self) -> usize {
+        self.0.position().side_to_move().index()
+    }
+
+    fn scene(&self) -> Scene {
+        scene::scene::<E>(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GameId;
+
+    #[test]
+    fn a_session_shows_what_the_whole_game_read_again_shows() {
+        for game in GameId::ALL {
+            let setting = Setting { game, size: None, move_limit: 30, repetitions: None };
+            let mut session = setting.session(None, &[]).expect("a game");
+            let mut moves: Vec<String> = Vec::new();
+            for ply in 0.. {
+                let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+                let scene = session.scene();
+                assert_eq!(scene, setting.scene(None, &texts).expect("legal"));
+                assert_eq!((scene.turn, scene.ply), (session.turn(), session.moves_made()));
+                let Some(way) = scene.moves.get(5 * ply % scene.moves.len().max(1)) else { break };
+                session.play(&way.text).expect("legal");
+                moves.push(way.text.clone());
+            }
+            assert!(matches!(session.play("b1-b3"), Err(SettingError::AfterEnd { ply: 31 })), "{game}");
+            while let Some(text) = session.undo() {
+                assert_eq!(Some(text), moves.pop());
+                let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+                assert_eq!(session.scene(), setting.scene(None, &texts).expect("legal"));
+            }
+            assert!(moves.is_empty());
+        }
+    }
+
+    #[test]
+    fn an_illegal_move_changes_nothing() {
+        let setting = Setting { game: GameId::Loa, size: None, move_limit: 30, repetitions: None };
+        let mut session = setting.session(None, &["b1-b3"]).expect("a game");
+        let before = session.scene();
+        assert!(matches!(session.play("b3-b4"), Err(SettingError::Move { ply: 2, .. })));
+        assert_eq!(session.scene(), before);
+    }
+
+    #[test]
+    fn a_higher_limit_lets_the_game_go_on() {
+        let setting = Setting { game: GameId::Jump61, size: None, move_limit: 2, repetitions: None };
+        let mut session = setting.session(None, &["1:1", "2:2"]).expect("a game");
+        assert!(session.scene().end.is_some());
+        assert!(matches!(session.set_move_limit(2), Err(SettingError::Limit(_))));
+        session.set_move_limit(3).expect("higher");
+        assert_eq!((session.scene().end, session.scene().limit), (None, Some(3)));
+        session.play("1:1").expect("legal");
+        assert!(session.scene().end.is_some());
+    }
+}

@@ -1,0 +1,265 @@
+//! The rules of Lines of Action, one by one; numbers are those of the crate's documentation.
+
+use game::{Finish, IllegalMove, MoveError, Outcome, Position as _, Reason, Record, Side, conformance, perft};
+use loa::{Bitboard, Direction, Move, Position, Refusal, SetupError, Square};
+
+/// Reads a board drawn over several lines, the side to move last.
+fn draw(board: &str) -> Position {
+    let words: Vec<&str> = board.split_whitespace().collect();
+    let (side, rows) = words.split_last().expect("rows and a side");
+    format!("{} {side}", rows.join("/")).parse().expect("a drawn board")
+}
+
+fn moves_from(p: &Position, square: &str) -> Vec<String> {
+    let mut moves: Vec<String> = p.legal_moves().iter().map(ToString::to_string).collect();
+    moves.retain(|m| m.starts_with(square));
+    moves.sort();
+    moves
+}
+
+fn refusal(p: &Position, m: &str) -> String {
+    p.parse_move(m).expect_err("an illegal move").to_string()
+}
+
+#[test]
+fn rule_1_the_start_position() {
+    let start = Position::start(8).expect("a size");
+    assert_eq!(
+        start,
+        draw(
+            "-bbbbbb-
+             w------w
+             w------w
+             w------w
+             w------w
+             w------w
+             w------w
+             -bbbbbb- b"
+        )
+    );
+    assert_eq!(Position::start(4).expect("a size").to_string(), "-bb-/w--w/w--w/-bb- b");
+    assert!(Position::start(3).is_err() && Position::start(9).is_err());
+}
+
+#[test]
+fn rule_2_as_far_as_there_are_pieces_on_the_line() {
+    let p = draw(
+        "--------
+         --------
+         --------
+         --------
+         --------
+         w-b--b-w
+         --------
+         ----b--- b",
+    );
+    // Four pieces on the rank, one on the file, one on either diagonal: a move to the right would leave the board.
+    assert_eq!(moves_from(&p, "f3"), ["f3-b3", "f3-e2", "f3-e4", "f3-f2", "f3-f4", "f3-g2", "f3-g4"]);
+    let square = Square::parse("f3").expect("a square");
+    assert_eq!(p.line_count(square, Direction::East), 4);
+    assert_eq!(
+        refusal(&p, "f3-f5"),
+        "illegal move f3-f5: 1 piece on the file, so the piece moves exactly 1 square along it, not 2"
+    );
+    assert_eq!(refusal(&p, "f3-e5"), "illegal move f3-e5: a piece moves along a file, a rank or a diagonal");
+}
+
+#[test]
+fn rule_2_over_own_pieces_but_not_over_enemies() {
+    let p = draw(
+        "--------
+         --------
+         --------
+         bb--w---
+         --------
+         --------
+         --------
+         b------w b",
+    );
+    assert_eq!(moves_from(&p, "a5"), ["a5-a3", "a5-a7", "a5-b4", "a5-b6", "a5-d5"], "over its own piece on b5");
+    let p = draw(
+        "--------
+         --------
+         --------
+         bw-b----
+         --------
+         --------
+         --------
+         -------- b",
+    );
+    assert_eq!(refusal(&p, "a5-d5"), "illegal move a5-d5: the enemy piece on b5 stands in between");
+}
+
+#[test]
+fn rule_2_lands_on_enemies_and_captures_but_not_on_its_own() {
+    let p = draw(
+        "-----
+         -----
+         b-w--
+         -----
+         b-b-- b",
+    );
+    assert_eq!(refusal(&p, "a1-c1"), "illegal move a1-c1: a piece of your own stands on c1");
+    let after = p.child(p.parse_move("a3-c3").expect("a capture"));
+    assert_eq!(after.pieces(Side::Second), Bitboard::EMPTY);
+    assert_eq!(after.to_string(), "-----/-----/--b--/-----/b-b-- w");
+}
+
+#[test]
+fn refusals_name_the_rule() {
+    let p = Position::start(6).expect("a size");
+    assert_eq!(refusal(&p, "c3-c4"), "illegal move c3-c4: c3 is empty");
+    assert_eq!(refusal(&p, "a2-c2"), "illegal move a2-c2: the piece on a2 is White's, and Black is to move");
+    assert_eq!(refusal(&p, "b1-b8"), "illegal move b1-b8: b8 is outside of the 6x6 board");
+    for text in ["", "b1", "b1-", "b1-b3x", "B1-b3", "b0-b2", "b1 -b3", "b1-b3-b5", "é1-b3"] {
+        assert!(refusal(&p, text).ends_with("expected two squares joined by `-`, as in `b1-d3`"), "{text}");
+    }
+}
+
+#[test]
+fn refusals_keep_their_type_and_give_the_move_back() {
+    let mut p = Position::start(8).expect("a size");
+    let [a3, e3, b1, d3] = ["a3", "e3", "b1", "d3"].map(|name| Square::parse(name).expect("a square"));
+    let m = Move { from: a3, to: e3 };
+    let refusal = Refusal::NotYours { square: a3, mover: Side::First };
+    assert_eq!(p.try_play(m), Err(IllegalMove { m, refusal }));
+    assert_eq!(p.check(a3, e3), Err(refusal));
+    assert_eq!(p.parse_move("a3-e3"), Err(MoveError::Illegal { text: "a3-e3".to_owned(), reason: refusal }));
+    let legal = p.check(b1, d3).expect("a legal move");
+    assert_eq!((p.try_play(legal), p.at(d3), p.at(b1)), (Ok(()), Some(Side::First), None));
+    let refusal = Refusal::Distance { direction: Direction::East, needed: 3, found: 4 };
+    assert_eq!(p.with_turn(Side::Second).refusal(m), Some(refusal));
+}
+
+#[test]
+fn rule_3_connected_means_one_group_of_at_least_one_piece() {
+    let connected = draw(
+        "b----
+         -b-w-
+         --b--
+         -b--w
+         -b--- w",
+    );
+    assert_eq!(connected.decided(), Some(Outcome::Win(Side::First)));
+    let one_piece = draw("b--b/----/-w--/b--- w");
+    assert_eq!(one_piece.decided(), Some(Outcome::Win(Side::Second)));
+    let no_piece = draw("b--b/----/----/b--- b");
+    assert_eq!(no_piece.decided(), None);
+    // The edges of the board do not touch: h-file and a-file are no neighbours.
+    let torus = draw(
+        "--------
+         --------
+         -------b
+         b-------
+         --------
+         w-------
+         --------
+         w------- b",
+    );
+    assert_eq!(torus.decided(), None);
+}
+
+#[test]
+fn rule_4_when_both_are_connected_the_one_that_moved_wins() {
+    let p = draw("bb--/----/----/--ww b");
+    assert_eq!(p.decided(), Some(Outcome::Win(Side::Second)));
+    let p = draw("bb--/----/----/--ww w");
+    assert_eq!(p.decided(), Some(Outcome::Win(Side::First)));
+}
+
+#[test]
+fn rule_4_a_move_may_connect_the_opponent_alone() {
+    // From the fixtures: a5-c3 takes the piece that kept White apart.
+    let p: Position = "w-wb--/bw-b--/------/--wb--/------/------ b".parse().expect("a position");
+    let after = p.child(p.parse_move("a5-c3").expect("a legal move"));
+    assert_eq!(after.decided(), Some(Outcome::Win(Side::Second)));
+}
+
+#[test]
+fn rule_5_a_stuck_side_has_lost() {
+    let p = draw(
+        "---bbw
+         ----bb
+         ---b--
+         ------
+         bb----
+         wb---- w",
+    );
+    assert_eq!(p.decided(), None);
+    assert_eq!(p.outcome(), Some(Outcome::Win(Side::First)));
+    let mut record = Record::new(p);
+    assert_eq!(record.judge(), Some(Finish { outcome: Outcome::Win(Side::First), reason: Reason::Stuck }));
+}
+
+#[test]
+fn position_texts_say_what_is_wrong_and_where() {
+    for (text, expected) in [
+        (
+            "",
+            "empty position text: expected rows from the top joined by `/`, then the side to move, as in \
+              `-bb-/w--w/w--w/-bb- b`",
+        ),
+        ("-bb-/w--w/w--w b", "3 rows joined by `/`: expected 4 to 8"),
+        ("-bb-/w--w/w--w/-bb b", "row 4 has 3 characters: expected 4"),
+        ("-bb-/w--w/w-xw/-bb- b", "row 3, column 3: `x` found, expected `b`, `w` or `-`"),
+        ("-bb-/w--w/w--w/-bb-", "side to move: nothing found, expected `b` or `w`"),
+        ("-bb-/w--w/w--w/-bb- black", "side to move: `black` found, expected `b` or `w`"),
+    ] {
+        assert_eq!(text.parse::<Position>().map_err(|e| e.to_string()), Err(expected.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn setting_a_square_keeps_the_key() {
+    let start = Position::start(8).expect("a size");
+    let b1 = Square::parse("b1").expect("a square");
+    let changed = start.with(b1, Some(Side::Second)).expect("on the board").with_turn(Side::Second);
+    assert_eq!(changed.to_string(), "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-wbbbbb- w");
+    assert_eq!(changed.key(), changed.to_string().parse::<Position>().expect("reads back").key());
+    let back = changed.with(b1, Some(Side::First)).expect("on the board").with_turn(Side::First);
+    assert_eq!((back, back.key()), (start, start.key()));
+    let g1 = Square::parse("g1").expect("a square");
+    let refused = Position::start(6).expect("a size").with(g1, None);
+    assert_eq!(refused, Err(SetupError::OffBoard { square: g1, size: 6 }));
+    assert_eq!(refused.map_err(|error| error.to_string()), Err("g1 is outside of the 6x6 board".to_owned()));
+}
+
+/// The mirror image, left and right exchanged.
+fn mirrored(p: &Position) -> Position {
+    let (board, side) = (p.to_string(), p.to_string());
+    let rows: Vec<String> = board[..board.len() - 2].split('/').map(|row| row.chars().rev().collect()).collect();
+    format!("{} {}", rows.join("/"), &side[side.len() - 1..]).parse().expect("an image")
+}
+
+/// The board turned over its falling diagonal: rank i becomes file i.
+fn transposed(p: &Position) -> Position {
+    let text = p.to_string();
+    let rows: Vec<Vec<char>> = text[..text.len() - 2].split('/').map(|row| row.chars().collect()).collect();
+    let columns: Vec<String> = (0..rows.len()).map(|c| rows.iter().map(|row| row[c]).collect()).collect();
+    format!("{} {}", columns.join("/"), &text[text.len() - 1..]).parse().expect("an image")
+}
+
+#[test]
+fn the_contract_holds_along_random_games() {
+    for size in Position::SIZES {
+        let start = Position::start(size).expect("a size");
+        conformance::check(&start, 12, size as u64, &[mirrored, transposed]);
+    }
+}
+
+#[test]
+fn perft_from_the_start() {
+    // Source: checked against OpenSpiel 2.0.2 (8x8) and a mailbox generator; finished positions are not expanded.
+    let known: [(usize, &[u64]); 4] = [
+        (8, &[36, 1_244, 44_952, 1_563_208]),
+        (6, &[24, 524, 11_440, 234_560]),
+        (5, &[18, 280, 4_164, 56_108]),
+        (4, &[12, 120, 1_012, 7_460]),
+    ];
+    for (size, counts) in known {
+        let start = Position::start(size).expect("a size");
+        for (depth, &count) in (1..).zip(counts) {
+            assert_eq!(perft(&start, depth), count, "size {size}, depth {depth}");
+        }
+    }
+}

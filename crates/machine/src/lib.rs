@@ -1,0 +1,116 @@
+//! The clock and the threads of the operating system.
+//!
+//! Searches and proofs do not reach for them: they use what a [`Host`] hands in. This crate has the one that programs
+//! use, [`SYSTEM`].
+//!
+//! Not here: files, processes and sockets. The programs open those themselves.
+//!
+//! ```
+//! use core::time::Duration;
+//! use game::{Position, Record, examples::Nim};
+//! use search::{AlphaBeta, Control, Engine, Limits, Policy, Settings};
+//!
+//! struct Blind; // knows nothing but the rules
+//! impl Policy<Nim> for Blind {
+//!     const SLOTS: usize = 4;
+//!     fn evaluate(&self, _: &Nim) -> i32 { 0 }
+//!     fn slot(&self, _: &Nim, m: <Nim as Position>::Move) -> usize { usize::from(Nim::pack(m)) }
+//! }
+//!
+//! let game = Record::new("7 a".parse::<Nim>()?);
+//! let limits = Limits::movetime(Duration::from_millis(20));
+//! let choice = AlphaBeta::new(Blind, Settings::default()).choose(&game, &limits, &mut Control::on(machine::SYSTEM));
+//! assert_eq!(choice.expect("a move").best.to_string(), "3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::sync::OnceLock;
+use std::thread::{self, Builder};
+use std::time::{Duration, Instant};
+
+use search::{Host, Threads};
+
+/// The clock and the threads of this machine.
+pub const SYSTEM: Host = Host { clock: Some(now), threads: &SystemThreads };
+
+/// Time since this was first called, by a clock that never goes back.
+pub fn now() -> Duration {
+    static FIRST_CALL: OnceLock<Instant> = OnceLock::new();
+    FIRST_CALL.get_or_init(Instant::now).elapsed()
+}
+
+/// Stack of each thread, in bytes: enough for recursion as deep as any game is long. The system reserves it, but only
+/// the part that is used takes memory.
+const STACK: usize = 256 << 20;
+
+/// Threads of the operating system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemThreads;
+
+impl Threads for SystemThreads {
+    /// # Panics
+    /// If the system cannot start a thread, or if a job panics; in that case the other jobs end first.
+    fn run(&self, lead: &mut dyn FnMut(), helpers: usize, help: &(dyn Fn(usize) + Sync)) {
+        thread::scope(|scope| {
+            for helper in 0..helpers {
+                let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, move || help(helper));
+                thread.expect("invariant: the system can start a thread");
+            }
+            lead();
+        });
+    }
+}
+
+/// Runs work on a thread with a stack that is large enough for recursion as deep as any game is long.
+///
+/// # Panics
+/// If the system cannot start a thread, or if the work panics.
+pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let thread = thread.expect("invariant: the system can start a thread");
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::{Barrier, Mutex};
+
+    use super::*;
+
+    #[test]
+    fn the_clock_does_not_go_back() {
+        let times: Vec<Duration> = (0..1_000).map(|_| now()).collect();
+        assert!(times.is_sorted());
+        thread::sleep(Duration::from_millis(2));
+        assert!(now() >= times[999] + Duration::from_millis(2));
+    }
+
+    #[test]
+    fn a_large_stack_holds_deep_recursion() {
+        fn depth(left: u32) -> u32 {
+            let room = std::hint::black_box([left; 256]);
+            if left == 0 { 0 } else { 1 + depth(room[255] - 1) }
+        }
+        // 100 MB, more than a thread has otherwise.
+        assert_eq!(with_large_stack(|| depth(100_000)), 100_000);
+    }
+
+    #[test]
+    fn helpers_run_beside_the_lead_and_each_has_its_number() {
+        let (meet, numbers) = (Barrier::new(4), Mutex::new(HashSet::new()));
+        let mut led = 0;
+        let mut lead = || {
+            // The barrier opens once all four wait there.
+            meet.wait();
+            led += 1;
+        };
+        SystemThreads.run(&mut lead, 3, &|helper| {
+            meet.wait();
+            numbers.lock().expect("no panic").insert(helper);
+        });
+        assert_eq!((led, numbers.into_inner().expect("no panic")), (1, HashSet::from([0, 1, 2])));
+    }
+}

@@ -1,0 +1,37 @@
+//! Plays random games to their end and says how each finished.
+
+#![allow(clippy::print_stdout)] // examples print
+
+use plyhouse::game::SplitMix64;
+use plyhouse::prelude::*;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut rng = SplitMix64::new(1);
+    for number in 1..=6 {
+        let mut game = Record::new(jump61::Position::start(3)?).with_move_limit(12);
+        let finish = loop {
+            // A record judges the position after each move: the board, the move limit, a side without a move.
+            if let Some(finish) = game.finish() {
+                break finish;
+            }
+            let moves = game.position().legal_moves();
+            game.play(*rng.choose(&moves).expect("an open position has moves"));
+        };
+        let result = match finish.outcome {
+            Outcome::Win(side) => format!("{} wins", jump61::Position::side_name(side)),
+            Outcome::Draw => "draw".to_owned(),
+        };
+        println!("game {number}: {result} after {} moves ({:?})", game.moves_made(), finish.reason);
+
+        // A position alone knows what its board decides, but not the limit of a game.
+        match finish.reason {
+            Reason::MoveLimit => assert_eq!(game.position().outcome(), None),
+            _ => assert_eq!(game.position().outcome(), Some(finish.outcome)),
+        }
+
+        // A finished game takes no more moves.
+        let again = game.last_move().expect("a last move");
+        assert_eq!(game.try_play(again), Err(PlayError::Finished { m: again, finish }));
+    }
+    Ok(())
+}

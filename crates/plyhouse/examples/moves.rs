@@ -1,0 +1,27 @@
+//! Lists the legal moves of a position, plays one, and shows what happens to a move that is not legal.
+
+#![allow(clippy::print_stdout)] // examples print
+
+use plyhouse::prelude::*;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut position = loa::Position::start(6)?;
+    println!("{}\n", position.diagram(None));
+
+    let moves = position.legal_moves();
+    assert_eq!(moves.len(), 24);
+    for m in &moves {
+        print!("{m} ");
+    }
+
+    // A move from a text is checked when it is read.
+    let m = position.parse_move("b1-d3")?;
+    position.play(m);
+    println!("\n\nafter {m}:\n{}\n", position.diagram(Some(m)));
+
+    // A move from elsewhere is checked when it is played. It is given back with the rule that refuses it.
+    let IllegalMove { m, refusal } = position.try_play(m).expect_err("it is White's turn");
+    assert!(matches!(refusal, loa::Refusal::EmptySource(square) if square == m.from));
+    println!("{m} is refused: {refusal}");
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! Two-player board games with perfect information: rules, game records, searches and engines.
+//!
+//! The games are Lines of Action ([`loa`]), the Melbourne variant of checkers ([`checkers`]), Jump61 ([`jump61`]) and
+//! Breakthrough ([`breakthrough`]). This crate collects the libraries of Plyhouse under one name. It has no code of its
+//! own.
+//!
+//! # Positions and moves
+//!
+//! Each game has a `Position`. All of them implement [`game::Position`], so they are used in the same way. Positions
+//! are read from and written as one line of text.
+//!
+//! ```
+//! use plyhouse::prelude::*;
+//!
+//! let start = loa::Position::start(8)?;
+//! assert_eq!(start.side_to_move(), Side::First); // Black
+//! assert_eq!(start.legal_moves().len(), 36);
+//! assert_eq!(start.to_string(), "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- b");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `parse_move` reads a move and checks it. `play` plays a move that is known to be legal. `try_play` checks the move
+//! first and gives it back if the rules refuse it, with a reason that has a type and a text.
+//!
+//! ```
+//! use plyhouse::prelude::*;
+//!
+//! let mut position = checkers::Position::start();
+//! position.play(position.parse_move("G6-F5")?);
+//! position.play(position.parse_move("H3-G4")?);
+//!
+//! let jump = position.parse_move("F5-H3")?;
+//! position.play(jump);
+//! let refused = position.try_play(jump).unwrap_err();
+//! assert_eq!((refused.m, refused.refusal), (jump, checkers::Refusal::SourceEmpty));
+//! assert_eq!(refused.to_string(), "illegal move F5-H3: source cell is empty");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Boards
+//!
+//! The games share the calls that look at a board and change it: `pieces`, `at`, `with`, `with_turn`. [`game`] lists
+//! them.
+//!
+//! ```
+//! use plyhouse::prelude::*;
+//!
+//! let square = |text| loa::Square::parse(text).expect("a square");
+//! let position = loa::Position::empty(5)?
+//!     .with(square("a1"), Some(Side::First))?
+//!     .with(square("c3"), Some(Side::Second))?
+//!     .with_turn(Side::Second);
+//! assert_eq!(position.to_string(), "-----/-----/--w--/-----/b---- w");
+//! assert_eq!(position.at(square("c3")), Some(Side::Second));
+//! assert_eq!(position.pieces(Side::First).count(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Games
+//!
+//! A [`Record`](game::Record) is a game being played. It keeps every position and move, takes moves back, and says how
+//! the game finished: on the board, by a move limit, or because a side has no move.
+//!
+//! ```
+//! use plyhouse::prelude::*;
+//!
+//! let mut game = Record::new(jump61::Position::start(2)?);
+//! for text in ["1:1", "1:2", "2:1", "1:2"] {
+//!     game.try_play(game.position().parse_move(text)?)?;
+//! }
+//! let finish = game.finish().expect("every square is Blue's");
+//! assert_eq!((finish.outcome, finish.reason), (Outcome::Win(Side::Second), Reason::Board));
+//!
+//! game.undo();
+//! assert_eq!((game.finish(), game.moves().count()), (None, 3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Best moves
+//!
+//! [`engine`] has our engine for each game, described in words: `nodes=10000`, `level=3`. With a budget of nodes it
+//! chooses the same moves on every machine. A win or a loss in a score is proven.
+//!
+//! ```
+//! use plyhouse::prelude::*;
+//!
+//! let game = Record::new("2r3r1-/2b3b2b/1-2b1-".parse::<jump61::Position>()?);
+//! let mut player = "nodes=10000".parse::<PlayerOptions>()?.make(game.position(), &Resources::default())?;
+//! let choice = player.engine.choose(&game, &player.limits, &mut Control::unattended()).expect("a move");
+//! assert_eq!((choice.best.to_string(), choice.score.to_string()), ("1:1".to_owned(), "win in 5".to_owned()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Engines and games of your own
+//!
+//! An engine implements [`search::Engine`], or it is a [`search::AlphaBeta`] with your evaluation: a
+//! [`search::Policy`]. A game implements [`game::Position`]. Then [`game::conformance`] checks it,
+//! [`game::perft`](fn@game::perft) counts its moves, and every search plays it.
+//!
+//! The folder `examples` has a program for each: `moves`, `end`, `best_move`, `own_engine` and `new_game`, for instance
+//! `cargo run -p plyhouse --example own_engine`.
+//!
+//! # Features
+//!
+//! | feature | default | what it brings |
+//! | --- | --- | --- |
+//! | `loa`, `checkers`, `jump61`, `breakthrough` | yes | the rules of one game each |
+//! | `engine` | yes | our engine for all games |
+//! | `sgf` | yes | game files of Lines of Action |
+//! | `proof` | no | proofs of small boards of Lines of Action, and their check |
+//!
+//! [`game`] and [`search`] are always there. With `default-features = false` and one game, `thiserror` is the only
+//! crate from elsewhere.
+//!
+//! Not here: text programs, tournaments, the test harness and the page. They are programs of the same workspace.
+
+pub use game;
+pub use search;
+
+#[cfg(feature = "breakthrough")]
+pub use breakthrough;
+#[cfg(feature = "checkers")]
+pub use checkers;
+#[cfg(feature = "engine")]
+pub use engine;
+#[cfg(feature = "jump61")]
+pub use jump61;
+#[cfg(feature = "loa")]
+pub use loa;
+#[cfg(feature = "proof")]
+pub use proof;
+#[cfg(feature = "sgf")]
+pub use protocol::sgf;
+
+pub mod prelude;
+
+/// Runs the example of the project's README.
+#[cfg(all(doctest, feature = "loa"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

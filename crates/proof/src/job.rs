@@ -1,0 +1,70 @@
+//! A search of one position with a budget, and its result.
+
+use loa::Move;
+use serde::{Deserialize, Serialize};
+
+use crate::numbers::Numbers;
+use crate::search::Finding;
+
+/// A finished job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// Position text.
+    pub position: String,
+    /// Its budget, in expansions.
+    pub budget: u64,
+    /// Size of its table.
+    pub mib: usize,
+    /// Its result.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// Expansions used.
+    pub expansions: u64,
+    /// How long it took, in milliseconds; 0 if there was no clock. Readers may want to know; the proof does not need
+    /// it.
+    pub ms: u64,
+}
+
+/// The result of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "lowercase")]
+pub enum Outcome {
+    /// Black wins.
+    Won {
+        /// Within this many plies.
+        plies: u16,
+    },
+    /// Black cannot force a win.
+    Refuted,
+    /// The budget was not enough.
+    Open {
+        /// Proof number.
+        proof: u32,
+        /// Disproof number.
+        disproof: u32,
+        /// The moves, the most promising first.
+        order: Vec<String>,
+    },
+}
+
+impl Outcome {
+    /// The result of a search.
+    pub fn of(finding: &Finding) -> Self {
+        match finding.numbers {
+            Numbers { proof: 0, plies, .. } => Self::Won { plies },
+            Numbers { disproof: 0, .. } => Self::Refuted,
+            Numbers { proof, disproof, .. } => {
+                Self::Open { proof, disproof, order: finding.order.iter().map(Move::to_string).collect() }
+            }
+        }
+    }
+
+    /// The numbers that the result gives its position.
+    pub fn numbers(&self) -> Numbers {
+        match *self {
+            Self::Won { plies } => Numbers::won(plies),
+            Self::Refuted => Numbers::REFUTED,
+            Self::Open { proof, disproof, .. } => Numbers::open(proof.max(1), disproof.max(1)),
+        }
+    }
+}

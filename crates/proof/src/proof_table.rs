@@ -1,0 +1,158 @@
+//! The table of a search: what it found out, in eight bytes for each position. Two positions are never confused.
+
+use crate::code::Code;
+use crate::numbers::Numbers;
+
+/// Entries of a bucket. Derived: a cache line of 64 bytes.
+const WAYS: usize = 8;
+/// Bits of each of the two numbers. Guessed.
+const NUMBER: u32 = 10;
+/// Bits of the logarithm of the work. Derived: 32 is more than any search takes.
+const WORK: u32 = 5;
+/// Bits of an entry's data; the others hold the part of the code that the bucket does not determine.
+const DATA: u32 = 2 * NUMBER + WORK;
+/// The largest number that is stored; larger ones are stored as this.
+const MOST: u32 = (1 << NUMBER) - 1;
+
+/// A table of fixed size. A bijection mixes a position's code. The lower bits of the result give the bucket, and the
+/// entry holds all other bits, so that bucket and entry together identify the position.
+pub struct ProofTable {
+    buckets: Box<[[u64; WAYS]]>,
+    bits: u32,
+    /// Bits of a code on this size of board.
+    code_bits: u32,
+}
+
+/// An entry: the numbers, and the work they cost. In a full bucket the cheapest entry is replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The numbers.
+    pub numbers: Numbers,
+    /// Binary logarithm of the number of expansions below.
+    pub work: u8,
+}
+
+impl ProofTable {
+    /// A table of at most this many MiB for boards of this size. It has at least so many buckets that an entry has room
+    /// for the bits that the bucket does not give: 64 MiB for 6×6.
+    pub fn new(size: usize, mib: usize) -> Self {
+        let code_bits = Code::bits(size);
+        let most = ((mib << 20) / (8 * WAYS)).max(1).ilog2();
+        let bits = most.max(code_bits.saturating_sub(u64::BITS - DATA)).min(code_bits - 1);
+        Self { buckets: vec![[0; WAYS]; 1 << bits].into_boxed_slice(), bits, code_bits }
+    }
+
+    /// A bijection on the numbers that have as many bits as a code.
+    #[inline]
+    fn mix(&self, code: Code) -> u64 {
+        let mask = (1 << self.code_bits) - 1;
+        let half = self.code_bits / 2;
+        let mut x = code.0;
+        x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
+        x ^= x >> half;
+        x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9) & mask;
+        x ^ x >> half
+    }
+
+    #[inline]
+    fn place(&self, code: Code) -> (usize, u64) {
+        let mixed = self.mix(code);
+        ((mixed & ((1 << self.bits) - 1)) as usize, mixed >> self.bits)
+    }
+
+    /// Loads into the cache what [`get`](Self::get) will read. The value has no meaning.
+    #[inline]
+    pub fn touch(&self, code: Code) -> u64 {
+        self.buckets[self.place(code).0][0]
+    }
+
+    /// The entry of a position.
+    #[inline]
+    pub fn get(&self, code: Code) -> Option<Entry> {
+        let (bucket, tag) = self.place(code);
+        self.buckets[bucket].iter().find(|&&entry| entry != 0 && entry >> DATA == tag).map(|&entry| unpack(entry))
+    }
+
+    /// Stores the entry of a position; in a full bucket it replaces the cheapest one.
+    pub fn put(&mut self, code: Code, entry: Entry) {
+        let (bucket, tag) = self.place(code);
+        let bucket = &mut self.buckets[bucket];
+        let mut cheapest = (u32::MAX, 0);
+        for (i, &old) in bucket.iter().enumerate() {
+            if old == 0 || old >> DATA == tag {
+                cheapest.1 = i;
+                break;
+            }
+            cheapest = cheapest.min((worth(unpack(old)), i));
+        }
+        bucket[cheapest.1] = tag << DATA | pack(entry);
+    }
+}
+
+/// What an entry is worth: its work, and settled positions two more.
+fn worth(entry: Entry) -> u32 {
+    u32::from(entry.work) + if entry.numbers.is_settled() { 2 } else { 0 }
+}
+
+fn pack(entry: Entry) -> u64 {
+    let Numbers { proof, disproof, plies, .. } = entry.numbers;
+    // The length of a proof takes the place of the disproof number.
+    let (proof, second) = match (proof, disproof) {
+        (0, _) => (0, u32::from(plies).clamp(1, MOST)),
+        (_, 0) => (MOST, 0),
+        _ => (proof.min(MOST), disproof.min(MOST)),
+    };
+    u64::from(proof) << (NUMBER + WORK) | u64::from(second) << WORK | u64::from(entry.work)
+}
+
+fn unpack(packed: u64) -> Entry {
+    let proof = (packed >> (NUMBER + WORK)) as u32 & MOST;
+    let second = (packed >> WORK) as u32 & MOST;
+    let numbers = match (proof, second) {
+        (0, plies) => Numbers::won(plies as u16),
+        (_, 0) => Numbers::REFUTED,
+        _ => Numbers::open(proof, second),
+    };
+    Entry { numbers, work: (packed & ((1 << WORK) - 1)) as u8 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_comes_back_and_nothing_else_does() {
+        let mut table = ProofTable::new(6, 1);
+        let mut codes: Vec<Code> =
+            (0..20_000_u64).map(|i| Code(i * 14_862_071_231_111 % (2 * 3_u64.pow(36)))).collect();
+        codes.sort();
+        codes.dedup();
+        let entry = |i: usize| {
+            let i = i as u32;
+            let numbers = match i % 3 {
+                0 => Numbers::won((1 + i % 900) as u16),
+                1 => Numbers::REFUTED,
+                _ => Numbers::open(1 + i % 1000, 1 + i % 77),
+            };
+            Entry { numbers, work: (i % 32) as u8 }
+        };
+        for (i, code) in codes.iter().enumerate().step_by(2) {
+            table.put(*code, entry(i));
+        }
+        for (i, code) in codes.iter().enumerate() {
+            assert_eq!(table.get(*code), (i % 2 == 0).then(|| entry(i)));
+        }
+    }
+
+    #[test]
+    fn mixing_is_a_bijection() {
+        let table = ProofTable::new(4, 1);
+        assert_eq!(table.code_bits, 27);
+        let small = ProofTable { buckets: Box::default(), bits: 2, code_bits: 16 };
+        let mut seen = vec![false; 1 << 16];
+        for code in 0..1 << 16 {
+            seen[small.mix(Code(code)) as usize] = true;
+        }
+        assert!(seen.iter().all(|&seen| seen));
+    }
+}

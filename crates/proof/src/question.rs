@@ -1,0 +1,119 @@
+//! What is to be proven.
+
+use game::{Position as _, Side};
+use loa::Position;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::code::LARGEST;
+
+/// Version of the search. It rises whenever the search finds other proofs than before, so that a log tells which search
+/// it belongs to.
+pub const SEARCH_VERSION: u32 = 1;
+
+/// What is to be proven: that Black wins after these moves from the start position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    /// The game, always `loa`.
+    pub game: String,
+    /// Squares a side.
+    pub size: usize,
+    /// The first position; the start position if unset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// The moves from there, in the house's notation.
+    pub moves: Vec<String>,
+    /// [`SEARCH_VERSION`].
+    pub search: u32,
+}
+
+/// A question that makes no sense; the text says why.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct QuestionError(pub(crate) String);
+
+impl Question {
+    /// Whether Black wins after these moves from the start position of a size.
+    ///
+    /// # Errors
+    /// If the size is not 4 to 6, a move is not legal, or the game is over after them.
+    pub fn new(size: usize, moves: &[String]) -> Result<Self, QuestionError> {
+        let question = Self { game: "loa".into(), size, position: None, moves: moves.to_vec(), search: SEARCH_VERSION };
+        question.root()?;
+        Ok(question)
+    }
+
+    /// Whether Black wins after these moves from a position in its text form.
+    ///
+    /// # Errors
+    /// If the position is invalid or too large, a move is not legal, or the game is over.
+    pub fn about(position: &str, moves: &[String]) -> Result<Self, QuestionError> {
+        let size = position.find('/').unwrap_or(0);
+        let (game, moves) = ("loa".to_owned(), moves.to_vec());
+        let question = Self { game, size, position: Some(position.to_owned()), moves, search: SEARCH_VERSION };
+        question.root()?;
+        Ok(question)
+    }
+
+    /// The first position.
+    ///
+    /// # Errors
+    /// If the question makes no sense.
+    pub fn start(&self) -> Result<Position, QuestionError> {
+        let bad = QuestionError;
+        if self.game != "loa" || !(4..=LARGEST).contains(&self.size) {
+            return Err(bad(format!("{} of size {}: expected loa of size 4 to {LARGEST}", self.game, self.size)));
+        }
+        match &self.position {
+            None => Position::start(self.size).map_err(|error| bad(error.to_string())),
+            Some(text) => {
+                let p: Position = text.parse().map_err(|error: game::PositionError| bad(error.to_string()))?;
+                let over = p.outcome().is_some() || p.size() != self.size;
+                if over {
+                    Err(bad(format!("`{text}`: expected an undecided position of size {}", self.size)))
+                } else {
+                    Ok(p)
+                }
+            }
+        }
+    }
+
+    /// The position after the moves.
+    ///
+    /// # Errors
+    /// If the question makes no sense.
+    pub fn root(&self) -> Result<Position, QuestionError> {
+        let mut p = self.start()?;
+        for text in &self.moves {
+            let m = p.parse_move(text).map_err(|error| QuestionError(error.to_string()))?;
+            p.play(m);
+            if p.outcome().is_some() {
+                return Err(QuestionError(format!("the game is over after {text}")));
+            }
+        }
+        Ok(p)
+    }
+
+    /// The position that a certificate is about: the root, or the position before it if a single move of Black leads
+    /// there, because a win after Black's move is a win before it.
+    ///
+    /// # Errors
+    /// If the question makes no sense.
+    pub fn certified(&self) -> Result<Position, QuestionError> {
+        let start = self.start()?;
+        if self.moves.len() == 1 && start.side_to_move() == Side::First { Ok(start) } else { self.root() }
+    }
+}
+
+impl core::fmt::Display for Question {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Lines of Action {0}x{0}", self.size)?;
+        match (&self.position, self.moves.as_slice()) {
+            (None, []) => write!(f, " from the start"),
+            (Some(position), []) => write!(f, " from {position}"),
+            (None, moves) => write!(f, " after {}", moves.join(" ")),
+            (Some(position), moves) => write!(f, " from {position} after {}", moves.join(" ")),
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! The search against the truth of whole small games; whole proofs with their certificates.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex};
+
+use game::{Position as _, Side, SplitMix64};
+use loa::Position;
+use machine::with_large_stack;
+use proof::{
+    Adding, CertificateError, Certifier, Choices, Code, Guess, Header, Job, Log, Numbers, Plan, Question, Search,
+    Storage, Team, Tree, Verified, Workers, after, read_plan, verify, work, write_certificate,
+};
+use search::Stop;
+use sha2::{Digest as _, Sha256};
+
+/// Bytes of a record of a certificate.
+const RECORD: usize = 12;
+
+/// The position of a code on a 4×4 board.
+fn position(code: Code) -> Position {
+    code.position(4).expect("a position")
+}
+
+/// All positions that can follow a position, each with its children; nothing where the game is over for a side.
+struct Game {
+    children: HashMap<Code, Vec<Result<Code, Side>>>,
+    /// Those that Black wins.
+    won: HashSet<Code>,
+}
+
+impl Game {
+    fn new(root: &Position) -> Self {
+        let size = root.size();
+        let mut children: HashMap<Code, Vec<Result<Code, Side>>> = HashMap::new();
+        let mut next = vec![Code::of(root)];
+        while let Some(code) = next.pop() {
+            if children.contains_key(&code) {
+                continue;
+            }
+            let p = code.position(size).expect("a position");
+            let ways = p.movable().into_iter().map(|m| after(&p, m).map_or(Ok(Code::of(&p.child(m))), Err));
+            let ways: Vec<Result<Code, Side>> = ways.collect();
+            next.extend(ways.iter().filter_map(|way| way.ok()));
+            children.insert(code, ways);
+        }
+        let mut game = Self { children, won: HashSet::new() };
+        while game.grow() {}
+        game
+    }
+
+    fn grow(&mut self) -> bool {
+        let before = self.won.len();
+        for (code, ways) in &self.children {
+            let won =
+                |way: &Result<Code, Side>| way.map_or_else(|side| side == Side::First, |code| self.won.contains(&code));
+            let black = code.0 & 1 == 0;
+            if if black { ways.iter().any(won) } else { !ways.is_empty() && ways.iter().all(won) } {
+                self.won.insert(*code);
+            }
+        }
+        self.won.len() > before
+    }
+
+    /// Depth-first search that keeps every result in a table, as if none rested on its path.
+    fn naive(&self, code: Code, path: &mut HashSet<Code>, table: &mut HashMap<Code, bool>) -> bool {
+        if let Some(&known) = table.get(&code) {
+            return known;
+        }
+        if !path.insert(code) {
+            return false;
+        }
+        let black = code.0 & 1 == 0;
+        let mut won = !black;
+        for way in &self.children[&code] {
+            let way_won = way.map_or_else(|side| side == Side::First, |code| self.naive(code, path, table));
+            if way_won == black {
+                won = black;
+                break;
+            }
+        }
+        path.remove(&code);
+        table.insert(code, won);
+        won
+    }
+}
+
+/// A 4×4 board with so many pieces, undecided.
+fn sparse(rng: &mut SplitMix64, black: usize, white: usize) -> Position {
+    loop {
+        let mut cells = [vec!['b'; black], vec!['w'; white], vec!['-'; 16 - black - white]].concat();
+        for i in (1..16).rev() {
+            cells.swap(i, rng.below(i + 1));
+        }
+        let rows: Vec<String> = cells.chunks(4).map(|row| row.iter().collect()).collect();
+        let side = if rng.below(2) == 0 { 'b' } else { 'w' };
+        let p: Position = format!("{} {side}", rows.join("/")).parse().expect("a position");
+        if p.outcome().is_none() {
+            return p;
+        }
+    }
+}
+
+fn solved(p: &Position, choices: Choices) -> Numbers {
+    Search::new(choices, p.size(), 1, Stop::new()).solve(p, 10_000_000).expect("never stopped").numbers
+}
+
+#[test]
+fn verdicts_are_the_truth() {
+    let mut rng = SplitMix64::new(11);
+    let games = [(3, 2), (2, 3), (3, 3)].map(|(black, white)| Game::new(&sparse(&mut rng, black, white)));
+    let (mut wins, mut failures) = (0, 0);
+    for game in &games {
+        let mut codes: Vec<Code> = game.children.keys().copied().collect();
+        codes.sort();
+        for _ in 0..150 {
+            let code = *rng.choose(&codes).expect("a position");
+            let p = position(code);
+            if p.outcome().is_some() {
+                continue;
+            }
+            let won = game.won.contains(&code);
+            (wins, failures) = (wins + u32::from(won), failures + u32::from(!won));
+            for choices in
+                [Choices::default(), Choices { ahead: false, guess: Guess::Unit, adding: Adding::Sum, slack: 2 }]
+            {
+                let numbers = with_large_stack(|| solved(&p, choices));
+                assert!(numbers.is_settled() && (numbers.proof == 0) == won, "{p}: {numbers:?}, won: {won}");
+            }
+        }
+    }
+    assert!(wins > 50 && failures > 50, "{wins} wins, {failures} others");
+}
+
+/// Positions that Black wins although a search that keeps refutations by repetition finds no win, certified.
+#[test]
+fn cycles_that_a_naive_table_gets_wrong() {
+    let mut rng = SplitMix64::new(12);
+    let game = Game::new(&sparse(&mut rng, 3, 3));
+    let mut codes: Vec<Code> = game.won.iter().copied().collect();
+    codes.sort();
+    let wrong = |code: &&Code| !with_large_stack(|| game.naive(**code, &mut HashSet::new(), &mut HashMap::new()));
+    let wrong: Vec<&Code> = codes.iter().step_by(7).filter(wrong).take(5).collect();
+    assert_eq!(wrong.len(), 5, "positions that a naive table gets wrong");
+    for code in wrong {
+        let text = position(*code).to_string();
+        let question = Question::about(&text, &[]).expect("a question");
+        let file = certificate(&question, 5).1;
+        let verified = verified(&file, 2).expect("a certificate");
+        assert_eq!(verified.position, Code::standing(&position(*code)).to_string());
+    }
+}
+
+fn verified(file: &[u8], threads: usize) -> Result<Verified, CertificateError> {
+    let team = Team { size: threads, threads: &machine::SystemThreads };
+    verify(&|| Ok(Box::new(file)), team, &mut |_, _| ())
+}
+
+fn workers(count: usize) -> Workers {
+    Workers { count, table_mib: 1, host: machine::SYSTEM }
+}
+
+/// Solves a question and writes the certificate; with the plan and the number of jobs.
+fn certificate(question: &Question, effort: u64) -> (Plan, Vec<u8>, usize) {
+    let mut tree = Tree::new(question, effort).expect("a tree");
+    let mut jobs = 0;
+    let mut log = Log::nowhere(question.clone());
+    work(&mut tree, &mut log, workers(2), &Stop::new(), &mut |_, _| jobs += 1).expect("a log");
+    let (plan, file) = rebuilt(question, &tree);
+    (plan, file, jobs)
+}
+
+fn rebuilt(question: &Question, tree: &Tree) -> (Plan, Vec<u8>) {
+    let mut certifier = Certifier::new(question.clone(), tree.proof().expect("a proof"));
+    while with_large_stack(|| certifier.step(&Stop::new())).expect("a plan") {}
+    let (start, plan) = certifier.finish().expect("a plan");
+    let mut file = Vec::new();
+    write_certificate(&start, &plan, &mut file).expect("memory");
+    (plan, file)
+}
+
+#[test]
+fn small_boards_are_won_and_certified() {
+    for (size, moves, effort) in [(4, vec![], 1000), (5, vec![], 1_000_000), (5, vec![], 20), (5, vec!["c1-c3"], 30)] {
+        let moves: Vec<String> = moves.into_iter().map(str::to_owned).collect();
+        let question = Question::new(size, &moves).expect("a question");
+        let (plan, file, jobs) = certificate(&question, effort);
+        assert!(effort >= 1000 || jobs > 20, "{jobs} jobs: the tree has work");
+        let verified = verified(&file, 2).expect("a certificate");
+        assert_eq!(verified.position, Position::start(size).expect("a size").to_string());
+        assert_eq!(verified.records, plan.len() as u64);
+        let read = read_plan(&mut &file[..]).expect("a plan");
+        assert_eq!(read.1, plan);
+        plays_to_the_end(&plan, &Position::start(size).expect("a size"));
+    }
+}
+
+/// Black follows the plan against random replies, on boards as they stand.
+fn plays_to_the_end(plan: &Plan, start: &Position) {
+    let mut rng = SplitMix64::new(3);
+    for _ in 0..200 {
+        let mut p = *start;
+        let mut ranks = Vec::new();
+        while p.outcome().is_none() {
+            ranks.push(plan.rank(&p).expect("a rank"));
+            let m = plan.reply(&p).expect("a move");
+            p.play(m);
+            let moves = p.legal_moves();
+            rng.choose(&moves).into_iter().for_each(|m| p.play(*m));
+        }
+        assert_eq!(p.outcome(), Some(game::Outcome::Win(Side::First)));
+        assert!(ranks.is_sorted_by(|a, b| a > b), "{ranks:?}");
+    }
+}
+
+/// A log in memory that outlives the one who writes it, as a file does.
+#[derive(Clone, Default)]
+struct Stored(Arc<Mutex<Vec<u8>>>);
+
+impl Stored {
+    fn open(&self) -> Box<dyn Storage> {
+        Box::new(Opened { stored: self.clone(), at: 0 })
+    }
+
+    fn with<R>(&self, change: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+        change(&mut self.0.lock().expect("no panic"))
+    }
+}
+
+struct Opened {
+    stored: Stored,
+    at: usize,
+}
+
+impl Read for Opened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.stored.with(|bytes| (&bytes[self.at..]).read(buffer))?;
+        self.at += count;
+        Ok(count)
+    }
+}
+
+impl Write for Opened {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stored.with(|stored| stored.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Storage for Opened {
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
+        self.stored.with(|bytes| bytes.truncate(length as usize));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_log_goes_on_where_it_was_cut_off() {
+    let question = Question::new(5, &[]).expect("a question");
+    let stored = Stored::default();
+    let run = |most: usize| {
+        let (mut log, jobs) = Log::open(stored.open(), question.clone()).expect("a log");
+        let mut tree = Tree::new(&question, 20).expect("a tree");
+        for job in &jobs {
+            tree.add(job.clone()).expect("a job");
+        }
+        let (stop, mut done) = (Stop::new(), 0);
+        let mut tell = |_: &Job, _: &Tree| {
+            done += 1;
+            if done == most {
+                stop.stop();
+            }
+        };
+        work(&mut tree, &mut log, workers(1), &stop, &mut tell).expect("work");
+        (tree, jobs.len(), done)
+    };
+    let (tree, before, done) = run(10);
+    assert!(tree.proof().is_none() && before == 0 && done == 10);
+    // Killed in the middle of a line.
+    stored.with(|bytes| bytes.truncate(bytes.len() - 5));
+    let (tree, before, done) = run(usize::MAX);
+    assert!(before == 9 && done > 0);
+    let (_, first) = rebuilt(&question, &tree);
+    // Nothing is left to do, and the log alone gives the same file again.
+    let (tree, before, again) = run(usize::MAX);
+    assert!(before == 9 + done && again == 0);
+    let (_, second) = rebuilt(&question, &tree);
+    assert_eq!(first, second);
+    verified(&second, 1).expect("a certificate");
+    let other = Question::new(4, &[]).expect("a question");
+    let refused = Log::open(stored.open(), other).err().expect("another question").to_string();
+    assert_eq!(
+        refused,
+        "the log is about Lines of Action 5x5 from the start, not Lines of Action 4x4 from the start; give another file"
+    );
+}
+
+/// The file with something changed and, if asked, a hash that fits again.
+fn changed(bytes: &[u8], rehash: bool, change: impl FnOnce(&mut Vec<u8>)) -> Result<Verified, CertificateError> {
+    let mut body = bytes[..bytes.len() - 32].to_vec();
+    change(&mut body);
+    let hash = if rehash { Sha256::digest(&body).to_vec() } else { bytes[bytes.len() - 32..].to_vec() };
+    verified(&[body, hash].concat(), 1)
+}
+
+#[test]
+fn false_and_damaged_certificates_are_refused() {
+    let question = Question::new(5, &[]).expect("a question");
+    let (plan, bytes, _) = certificate(&question, 50);
+    let header = bytes.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
+    changed(&bytes, true, |_| ()).expect("the same again");
+    for at in (0..bytes.len() - 32).step_by(5) {
+        assert!(changed(&bytes, false, |body| body[at] ^= 1).is_err(), "a flipped bit in byte {at}");
+    }
+    let text = |error: Result<Verified, CertificateError>| error.expect_err("refused").to_string();
+    assert!(text(changed(&bytes, false, |body| body[header + 3] ^= 4)).contains("hash"));
+    assert!(text(changed(&bytes, true, |body| body.truncate(header + RECORD))).contains("does not have the"));
+    let position_of = |code: Code| plan.sorted().iter().position(|(known, _)| *known == code).expect("a record");
+    let start = header + RECORD * position_of(Code::of(&Position::start(5).expect("a size")));
+    // Another rank, another move, two records exchanged, one left out.
+    assert!(text(changed(&bytes, true, |body| body[start + 10] = 1)).contains("leads to rank"));
+    assert!(text(changed(&bytes, true, |body| body[start + 8] ^= 1)).contains("is no move"));
+    let swap = |body: &mut Vec<u8>| body[header..header + 2 * RECORD].rotate_left(RECORD);
+    assert!(text(changed(&bytes, true, swap)).contains("not sorted"));
+    for i in 0..plan.len() {
+        let fewer = |body: &mut Vec<u8>| {
+            body.drain(header + i * RECORD..header + (i + 1) * RECORD);
+            let line =
+                Header { records: plan.len() as u64 - 1, position: question.start().expect("a start").to_string() };
+            body.splice(..header, line.line().bytes());
+        };
+        let refused = text(changed(&bytes, true, fewer));
+        assert!(refused.contains("neither a win at once nor a record") || refused.contains("no record"), "{refused}");
+    }
+    let team = Team { size: 1, threads: &machine::SystemThreads };
+    let missing = verify(&|| Err(io::ErrorKind::NotFound.into()), team, &mut |_, _| ());
+    assert!(matches!(missing, Err(CertificateError::Io(_))), "{missing:?}");
+}

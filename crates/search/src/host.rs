@@ -1,0 +1,64 @@
+//! What a search uses of the machine it runs on. Both parts are handed in, so that this crate works without either.
+
+use core::fmt::Debug;
+use core::time::Duration;
+use std::sync::{Mutex, PoisonError};
+
+/// Tells the time since some fixed moment. It never goes back.
+pub type Clock = fn() -> Duration;
+
+/// Runs jobs side by side.
+pub trait Threads: Debug + Sync {
+    /// Runs `lead` on the calling thread and `help(0)` to `help(helpers - 1)` beside it, each once, and returns when
+    /// all have ended. Without threads, the helpers run one after the other when `lead` has ended.
+    fn run(&self, lead: &mut dyn FnMut(), helpers: usize, help: &(dyn Fn(usize) + Sync));
+}
+
+/// No threads: one job after the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sequential;
+
+impl Threads for Sequential {
+    fn run(&self, lead: &mut dyn FnMut(), helpers: usize, help: &(dyn Fn(usize) + Sync)) {
+        lead();
+        (0..helpers).for_each(help);
+    }
+}
+
+/// The clock and the threads that a search may use. The crate `machine` has those of the operating system.
+#[derive(Clone, Copy, Debug)]
+pub struct Host {
+    /// The clock. Without one, limits on time have no effect; see [`Limits::movetime`](crate::Limits::movetime).
+    pub clock: Option<Clock>,
+    /// The threads.
+    pub threads: &'static dyn Threads,
+}
+
+impl Host {
+    /// No clock and no threads: every search gives the same result every time.
+    pub const NONE: Self = Self { clock: None, threads: &Sequential };
+}
+
+/// [`Host::NONE`].
+impl Default for Host {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// Runs `job(0)` to `job(count - 1)` side by side, the first on the calling thread, and returns their results in order.
+///
+/// # Panics
+/// If `threads` does not run all jobs.
+pub fn side_by_side<R: Send>(threads: &dyn Threads, count: usize, job: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let results: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
+    let run = |number: usize| {
+        let result = job(number);
+        *results[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+    };
+    if count > 0 {
+        threads.run(&mut || run(0), count - 1, &|helper| run(helper + 1));
+    }
+    let results = results.into_iter().map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner));
+    results.map(|result| result.expect("invariant: every job has run")).collect()
+}

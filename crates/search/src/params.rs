@@ -1,0 +1,103 @@
+//! The constants of the searches: each with its unit and where it comes from. Derived: follows from something else.
+//! Tuned: found by matches. Customary: as in most programs of the field. Guessed: never tuned.
+
+/// How many plies the main search looks ahead at most, quiescence included. Guessed.
+pub(crate) const MAX_DEPTH: u32 = 100;
+
+// Iterative deepening.
+
+/// Half the width of the first window around the last score, in hundredths of a piece. Guessed.
+pub(crate) const ASPIRATION: i32 = 20;
+/// The window is narrowed from this depth on, in plies. Guessed.
+pub(crate) const ASPIRATION_DEPTH: u32 = 5;
+/// A failed window grows by this factor. Guessed.
+pub(crate) const ASPIRATION_GROWTH: i32 = 4;
+/// A window that would grow by this much is opened all the way, in hundredths of a piece. Guessed.
+pub(crate) const ASPIRATION_MOST: i32 = 1_000;
+/// A single move is searched to this depth only, for its score, in plies. Guessed.
+pub(crate) const ONE_MOVE_DEPTH: u32 = 4;
+
+// Pruning and reductions; depths are in plies of remaining search.
+
+/// Margins of the evaluation are trusted up to this depth. Guessed.
+pub(crate) const FUTILITY_DEPTH: u32 = 4;
+/// Late moves are skipped up to this depth. Guessed.
+pub(crate) const LATE_DEPTH: u32 = 3;
+/// Passing is tried from this depth on. Guessed.
+pub(crate) const NULL_DEPTH: u32 = 3;
+/// After a pass the search is this many plies less deep. Customary.
+pub(crate) const NULL_REDUCTION: u32 = 2;
+/// After a pass the search is one more ply less deep for each so many plies of depth. Customary.
+pub(crate) const NULL_SLOPE: u32 = 5;
+/// Passing is not tried if fewer plies are left before the move limit, which then matters too much. Guessed.
+pub(crate) const NULL_LEFT: u32 = 4;
+/// Late moves are reduced from this depth on. Customary.
+pub(crate) const REDUCTION_DEPTH: u32 = 3;
+/// The first so many moves are not reduced. Customary.
+pub(crate) const REDUCTION_MOVES: usize = 3;
+/// Reduction in plies: this fraction of the product of the binary logarithms of depth and move number. An integer
+/// stand-in for the usual product of logarithms. Guessed.
+pub(crate) const REDUCTION_SLOPE: (i32, i32) = (3, 8);
+/// A history counter of this size changes the reduction by a ply. Guessed: about a third of [`HISTORY_MOST`].
+pub(crate) const REDUCTION_HISTORY: i32 = 6_000;
+/// How many noisy moves in a row quiescence follows, in plies. Guessed.
+pub(crate) const NOISY_PLIES: u32 = 6;
+
+// Move ordering.
+
+/// The largest value of a history counter. Derived: shifted by eight bits it still fits an `i32`.
+pub(crate) const HISTORY_MOST: i32 = 1 << 14;
+/// A history counter moves by this much for each square ply of depth. Guessed.
+pub(crate) const HISTORY_BONUS: i32 = 8;
+/// More square plies than this count as this many. Guessed.
+pub(crate) const HISTORY_SQUARE: u32 = 400;
+/// Bits below the history counter that order moves with equal counters by the policy's promise. Derived: a byte.
+pub(crate) const PROMISE_BITS: u32 = 8;
+
+// Threads.
+
+/// Moves of nodes less deep than this are not deferred for other threads: asking costs more than it saves. In plies.
+/// Tuned (`docs/engine.md`).
+pub(crate) const DEFER_DEPTH: u32 = 5;
+/// Moves that threads can mark at the same time. Guessed: far more than there are threads times depth, so that few
+/// collide.
+pub(crate) const BUSY_SLOTS: usize = 1 << 15;
+
+// Budgets.
+
+/// The exact horizon may take this fraction of a time limit: what it would see, the main search mostly sees, too.
+/// Guessed.
+pub(crate) const HORIZON_SHARE: u32 = 10;
+/// Shares of proof searches are counted in this many parts of the budget. Derived: half percents.
+pub(crate) const HALF_PERCENTS: u32 = 200;
+
+// Keys.
+
+/// With fewer plies left than this, the number is part of a position's key. Guessed: beyond it a search hardly ever
+/// sees the limit.
+pub(crate) const PLIES_LEFT_IN_KEY: u32 = 32;
+
+// The exact search for forced wins.
+
+/// The longest win that is looked for, in plies. Derived: fits a byte of the table.
+pub(crate) const LONGEST_FORCED_WIN: u32 = 250;
+/// Entries of a new table. Guessed: short searches touch little memory.
+pub(crate) const FORCED_FIRST_ENTRIES: usize = 1 << 10;
+/// A table grows by this factor when half of it is filled. Guessed.
+pub(crate) const FORCED_GROWTH: usize = 4;
+
+// The proof-number search.
+
+/// The longest path that is followed, in plies. Guessed.
+pub(crate) const LONGEST_PROOF_PATH: usize = 400;
+/// The proof number of a refuted position, and the disproof number of a proven one. Derived: two of them add up without
+/// overflow.
+pub(crate) const PROOF_INFINITE: u32 = 1 << 30;
+/// A table takes at most this many bytes for each node of the budget. Derived: each expanded position is stored once,
+/// and has several children.
+pub(crate) const PROOF_BYTES_A_NODE: usize = 16;
+/// The second best number is exceeded by this part of itself (the "1 + ε trick" of J. Pawlewicz and Ł. Lew, "Improving
+/// depth-first PN-search", 2006). Tuned by them.
+pub(crate) const PROOF_SLACK: u32 = 4;
+/// An entry with a proof counts as so many times its work, because principal variations are read from proofs. Guessed.
+pub(crate) const PROOF_WORTH: u32 = 4;

@@ -1,0 +1,138 @@
+//! One iteration over the moves of the root.
+
+use core::cmp::Reverse;
+
+use game::Position;
+
+use crate::busy::Turns;
+use crate::control::Stopped;
+use crate::key::search_key;
+use crate::params::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MOST};
+use crate::policy::Policy;
+use crate::score::Score;
+use crate::technique::Technique;
+use crate::window::Window;
+use crate::worker::Worker;
+
+/// A root move with its last score and principal variation.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove<M> {
+    pub(crate) m: M,
+    /// Whether it leads back to a position of the game, which counts as a draw.
+    pub(crate) repeats: bool,
+    pub(crate) score: Score,
+    pub(crate) pv: Vec<M>,
+}
+
+impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
+    /// One iteration over the root moves, the best of the last one first, with a window that is widened until it holds
+    /// the score. On return the moves are sorted, best first; the scores of the others are bounds.
+    ///
+    /// # Errors
+    /// If it was stopped. A better move than the last iteration's best is kept even then: it comes first if both had
+    /// been searched to the end.
+    pub(crate) fn iterate(&mut self, p: &P, moves: &mut [RootMove<P::Move>], depth: u32) -> Result<(), Stopped> {
+        let last = moves[0].score.as_units();
+        let narrow = depth >= ASPIRATION_DEPTH && self.job.uses(Technique::Aspiration);
+        let (mut below, mut above) = (ASPIRATION, ASPIRATION);
+        let mut window = match last {
+            Some(units) if narrow => Window { alpha: Score::units(units - below), beta: Score::units(units + above) },
+            _ => Window::FULL,
+        };
+        loop {
+            let score = self.search_root(p, moves, depth, window)?;
+            if score <= window.alpha && window.alpha > -Score::INFINITE {
+                below *= ASPIRATION_GROWTH;
+                window.alpha = widened(score, -below);
+            } else if score >= window.beta && window.beta < Score::INFINITE {
+                above *= ASPIRATION_GROWTH;
+                window.beta = widened(score, above);
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Value of a root move for the side to move.
+    ///
+    /// # Errors
+    /// If it was stopped.
+    fn root_move(
+        &mut self,
+        p: &P,
+        root_move: &RootMove<P::Move>,
+        depth: u32,
+        window: Window,
+        first: bool,
+    ) -> Result<Score, Stopped> {
+        if root_move.repeats {
+            return Ok(Score::DRAW);
+        }
+        self.step(&p.child(root_move.m), depth - 1, 0, window, 1, first)
+    }
+
+    /// One pass over the root moves with one window.
+    fn search_root(
+        &mut self,
+        p: &P,
+        moves: &mut [RootMove<P::Move>],
+        depth: u32,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        let mut found = moves.to_vec();
+        let (mut alpha, mut best, mut leader) = (window.alpha, -Score::INFINITE, None);
+        let mut stopped = None;
+        let key = search_key(p, self.job.left);
+        let mut turns = Turns::new(self.job.busy, (key, depth), found.len());
+        while let Some(turn) = turns.next_turn() {
+            let index = turn.index;
+            let root_move = &mut found[index];
+            let Some(claim) = turns.claim(turn, P::pack(root_move.m)) else { continue };
+            let searched = self.root_move(p, root_move, depth, Window { alpha, ..window }, index == 0);
+            drop(claim);
+            let score = match searched {
+                Ok(score) => score,
+                Err(error) => {
+                    stopped = Some(error);
+                    break;
+                }
+            };
+            root_move.score = -Score::INFINITE;
+            if score > alpha {
+                root_move.score = score;
+                root_move.pv.clear();
+                root_move.pv.push(root_move.m);
+                if !root_move.repeats {
+                    root_move.pv.extend_from_slice(self.variation(1));
+                }
+                leader = Some(index);
+            }
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if score >= window.beta {
+                break;
+            }
+        }
+        if let Some(index) = leader {
+            if stopped.is_none() && best < window.beta {
+                // Stable: moves that were not better keep the order of the last iteration.
+                found.sort_by_key(|root_move| Reverse(root_move.score));
+                moves.clone_from_slice(&found);
+            } else {
+                // The best of the finished moves, which include the last iteration's best.
+                moves[..=index].rotate_right(1);
+                moves[0] = found.swap_remove(index);
+            }
+        }
+        stopped.map_or(Ok(best), Err)
+    }
+}
+
+/// The new end of a window that the score went beyond: further away, or all the way if the score is a forced result.
+fn widened(score: Score, by: i32) -> Score {
+    match score.as_units() {
+        Some(units) if by.abs() < ASPIRATION_MOST => Score::units(units + by),
+        _ if by < 0 => -Score::INFINITE,
+        _ => Score::INFINITE,
+    }
+}

@@ -1,0 +1,179 @@
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use game::Key;
+
+use crate::score::Score;
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the score.
+    Exact,
+    /// The score is at least this.
+    Lower,
+    /// The score is at most this.
+    Upper,
+}
+
+/// An entry of the table: what a search found out about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Packed best move, 0 if unknown.
+    pub code: u16,
+    /// Counted from this position.
+    pub score: Score,
+    /// What the score means.
+    pub bound: Bound,
+    /// Depth of the search that found it, in plies.
+    pub depth: u8,
+}
+
+/// A generation of entries is a number below this; 0 is an empty slot.
+const GENERATIONS: u64 = 1 << 14;
+
+impl Entry {
+    /// Score 16 bits, code 16, depth 8, bound 2, generation 14 at the top.
+    const fn to_bits(self, generation: u64) -> u64 {
+        let score = self.score.raw() as i16 as u16 as u64;
+        score | (self.code as u64) << 16 | (self.depth as u64) << 32 | (self.bound as u64) << 40 | generation << 50
+    }
+
+    const fn from_bits(bits: u64) -> Self {
+        let bound = match bits >> 40 & 3 {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
+        };
+        let score = Score::from_raw(bits as u16 as i16 as i32);
+        Self { code: (bits >> 16) as u16, score, bound, depth: (bits >> 32) as u8 }
+    }
+}
+
+type Slot = [AtomicU64; 2];
+
+/// A transposition table that threads share without locks: each entry is two words, the data and the key XOR the data,
+/// so that a torn entry does not match its key (R. Hyatt and T. Mann, "A lockless transposition-table implementation
+/// for parallel search", ICGA Journal 25(1), 2002).
+///
+/// Two tiers: of the two slots of a bucket one keeps the deepest entry, the other the latest (D. Breuker, "Memory
+/// versus search in games", 1998, TWODEEP). Entries of an earlier search are not seen, so that searches stay
+/// reproducible.
+pub struct TranspositionTable {
+    buckets: Box<[[Slot; 2]]>,
+    generation: u64,
+}
+
+impl TranspositionTable {
+    /// A table of the largest power of two of buckets that fits into this many MiB, at least one bucket.
+    pub fn new(mib: usize) -> Self {
+        let buckets = ((mib << 20) / size_of::<[Slot; 2]>()).max(1);
+        let empty = || [const { [const { AtomicU64::new(0) }; 2] }; 2];
+        Self { buckets: (0..1_usize << buckets.ilog2()).map(|_| empty()).collect(), generation: 1 }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.generation += 1;
+        if self.generation == GENERATIONS {
+            *self = Self { buckets: core::mem::take(&mut self.buckets), generation: 1 };
+            self.buckets.iter_mut().flatten().flatten().for_each(|word| *word.get_mut() = 0);
+        }
+    }
+
+    #[inline]
+    fn bucket(&self, key: Key) -> &[Slot; 2] {
+        &self.buckets[key.0 as usize & (self.buckets.len() - 1)]
+    }
+
+    /// The data of a slot if it belongs to this search, and whether it belongs to this key.
+    #[inline]
+    fn read(&self, slot: &Slot, key: Key) -> Option<(u64, bool)> {
+        let bits = slot[0].load(Ordering::Relaxed);
+        (bits >> 50 == self.generation).then(|| (bits, slot[1].load(Ordering::Relaxed) ^ bits == key.0))
+    }
+
+    /// What is stored for a key.
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        let found = |slot| self.read(slot, key).filter(|&(_, same)| same).map(|(bits, _)| Entry::from_bits(bits));
+        let [deep, late] = self.bucket(key);
+        found(deep).or_else(|| found(late))
+    }
+
+    /// Stores an entry: in the first slot if it is at least as deep as the entry there, in the second otherwise. A
+    /// deeper exact entry for the same position stays if the new one is not exact.
+    #[inline]
+    pub fn put(&self, key: Key, entry: Entry) {
+        let [deep, late] = self.bucket(key);
+        let slot = match self.read(deep, key) {
+            None => deep,
+            Some((bits, true)) => {
+                let old = Entry::from_bits(bits);
+                if old.depth > entry.depth && old.bound == Bound::Exact && entry.bound != Bound::Exact {
+                    return;
+                }
+                deep
+            }
+            Some((bits, false)) if Entry::from_bits(bits).depth <= entry.depth => {
+                // The deepest entry so far moves down rather than away.
+                late[0].store(bits, Ordering::Relaxed);
+                late[1].store(deep[1].load(Ordering::Relaxed), Ordering::Relaxed);
+                deep
+            }
+            Some(_) => late,
+        };
+        let bits = entry.to_bits(self.generation);
+        slot[0].store(bits, Ordering::Relaxed);
+        slot[1].store(key.0 ^ bits, Ordering::Relaxed);
+    }
+
+    #[cfg(test)]
+    fn len(&self) -> usize {
+        self.buckets.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: u8, score: i32) -> Entry {
+        Entry { code: 77, score: Score::units(score), bound: Bound::Upper, depth }
+    }
+
+    #[test]
+    fn entries_come_back_as_they_went_in() {
+        let table = TranspositionTable::new(1);
+        assert_eq!(table.get(Key(5)), None);
+        for score in [Score::units(-3), Score::units(i32::MIN), Score::win_in(3), Score::loss_in(0)] {
+            for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+                let entry = Entry { code: 0xffff, score, bound, depth: 255 };
+                assert_eq!(Entry::from_bits(entry.to_bits(GENERATIONS - 1)), entry);
+            }
+        }
+        table.put(Key(5), entry(3, -40));
+        assert_eq!(table.get(Key(5)), Some(entry(3, -40)));
+    }
+
+    #[test]
+    fn the_deepest_and_the_latest_of_a_bucket_stay() {
+        let table = TranspositionTable::new(1);
+        let key = |n| Key(5 + n * table.len() as u64);
+        table.put(key(0), entry(9, 1));
+        table.put(key(1), entry(2, 2));
+        table.put(key(2), entry(3, 3));
+        assert_eq!([0, 1, 2].map(|n| table.get(key(n)).map(|e| e.depth)), [Some(9), None, Some(3)]);
+        table.put(key(3), entry(9, 4));
+        assert_eq!([0, 2, 3].map(|n| table.get(key(n)).map(|e| e.depth)), [Some(9), None, Some(9)]);
+    }
+
+    #[test]
+    fn a_cleared_table_is_empty_however_often() {
+        let mut table = TranspositionTable::new(1);
+        for _ in 0..=2 * GENERATIONS {
+            table.put(Key(1), entry(1, 1));
+            table.clear();
+            assert_eq!(table.get(Key(1)), None);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The playing search against plain minimax, and the promises of its horizon.
+
+use std::collections::HashSet;
+
+use game::{PliesLeft, Position, Record, examples::Nim};
+use search::{AlphaBeta, Control, Engine, Limits, Score, Settings, minimax};
+
+use crate::common::{Random, exact, from_child, positions, sparse_boards};
+
+fn search_equals_minimax<P: Position>(start: &P, games: u64, depths: core::ops::RangeInclusive<u32>) {
+    for record in positions(start, games, 9) {
+        for depth in depths.clone() {
+            let mut player = AlphaBeta::new(Random, exact());
+            let choice = player.choose(&record, &Limits::depth(depth), &mut Control::unattended()).expect("a move");
+            let truth = minimax(record.position(), &Random, depth, record.plies_left());
+            assert_eq!(choice.score, truth, "depth {depth}, {}\n{}", record.plies_left(), record.position());
+            let child = record.position().child(choice.best);
+            let left = record.plies_left().next();
+            let by_move = match child.decided() {
+                Some(outcome) => Score::of_outcome(outcome, record.position().side_to_move(), 1),
+                None => from_child(minimax(&child, &Random, depth - 1, left)),
+            };
+            assert_eq!(by_move, truth, "the chosen move {} has the value\n{}", choice.best, record.position());
+        }
+    }
+}
+
+/// Tests ask for the value of a child whose limit its parent's move has used up.
+#[test]
+fn minimax_of_a_position_without_plies_left_is_a_draw() {
+    let start = loa::Position::start(4).expect("a size");
+    assert_ne!(minimax(&start, &Random, 0, PliesLeft::new(1)), Score::DRAW, "the evaluation tells the two apart");
+    for depth in 0..3 {
+        assert_eq!(minimax(&start, &Random, depth, PliesLeft::new(0)), Score::DRAW);
+    }
+}
+
+#[test]
+fn principal_variation_search_is_minimax() {
+    search_equals_minimax(&loa::Position::start(4).expect("a size"), 12, 1..=4);
+    search_equals_minimax(&loa::Position::start(5).expect("a size"), 6, 1..=3);
+    search_equals_minimax(&jump61::Position::start(3).expect("a size"), 12, 1..=5);
+    search_equals_minimax(&checkers::Position::start(), 4, 1..=5);
+    search_equals_minimax(&"11 a".parse::<Nim>().expect("a heap"), 20, 1..=11);
+}
+
+/// The promises of the horizon: the shortest win is played, a loss is avoided, or put off as long as can be. Says
+/// whether every move loses.
+pub(crate) fn keeps_horizon<P: Position>(record: &Record<P>, win: u32, loss: u32) -> bool {
+    let settings = Settings { win_horizon: win, loss_horizon: loss, default_nodes: 50, ..exact() };
+    let mut player = AlphaBeta::new(Random, settings);
+    let choice = player.choose(record, &Limits::default(), &mut Control::unattended()).expect("a move");
+    let truth = minimax(record.position(), &Random, win.max(loss), record.plies_left());
+    let p = record.position();
+    let after = minimax_after(p, choice.best, win.max(loss), record.plies_left().next());
+    if let Some(plies) = truth.win_distance().filter(|&n| n <= win) {
+        assert_eq!(after.win_distance(), Some(plies), "{} keeps the shortest win\n{p}", choice.best);
+        assert_eq!(choice.score, Score::win_in(plies), "{p}");
+    } else if let Some(plies) = truth.loss_distance().filter(|&n| n <= loss) {
+        assert_eq!(after.loss_distance(), Some(plies), "{} lasts longest\n{p}", choice.best);
+        assert_eq!(choice.score, Score::loss_in(plies), "{p}");
+        return true;
+    } else {
+        assert!(after.loss_distance().is_none_or(|n| n > loss), "{} does not lose\n{p}", choice.best);
+    }
+    false
+}
+
+fn horizon_holds<P: Position>(start: &P, games: u64, win: u32, loss: u32) {
+    let losses = positions(start, games, 77).iter().filter(|record| keeps_horizon(record, win, loss)).count();
+    assert!(losses > 0, "the positions hold losses");
+}
+
+fn minimax_after<P: Position>(p: &P, m: P::Move, depth: u32, left: PliesLeft) -> Score {
+    let child = p.child(m);
+    match child.decided() {
+        Some(outcome) => Score::of_outcome(outcome, p.side_to_move(), 1),
+        None => from_child(minimax(&child, &Random, depth - 1, left)),
+    }
+}
+
+#[test]
+fn the_horizon_is_kept_with_hardly_any_nodes() {
+    horizon_holds(&loa::Position::start(4).expect("a size"), 60, 5, 4);
+    horizon_holds(&jump61::Position::start(2).expect("a size"), 60, 7, 8);
+    horizon_holds(&jump61::Position::start(3).expect("a size"), 10, 5, 6);
+}
+
+#[test]
+fn the_horizon_is_kept_on_sparse_boards() {
+    for record in sparse_boards(1_500).filter(|record| !record.position().is_stuck()) {
+        keeps_horizon(&record, 4, 4);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_choice_and_no_seed_is_a_seed() {
+    let record = Record::new(loa::Position::start(6).expect("a size"));
+    let choose = |seed: Option<u64>| {
+        let mut player = AlphaBeta::new(Random, Settings { noise: 60, ..exact() });
+        if let Some(seed) = seed {
+            player.new_game(seed);
+        }
+        player.choose(&record, &Limits::nodes(3_000), &mut Control::unattended()).expect("a move")
+    };
+    assert_eq!(choose(Some(4)), choose(Some(4)));
+    assert_eq!(choose(None), choose(None));
+    let different: HashSet<String> = (0..10).map(|s| choose(Some(s)).best.to_string()).collect();
+    assert!(different.len() > 1);
+}
+
+#[test]
+fn a_better_side_does_not_go_back_to_an_earlier_position() {
+    // A man and a tower against a tower far away: moves back and forth are as good as any to a short search.
+    let start: checkers::Position =
+        "......../....W.../......../......../......../..B...../.....b../B....... b".parse().expect("a board");
+    let settings = Settings { shuns_repetition: true, ..exact() };
+    let mut player = AlphaBeta::new(Random, settings);
+    let mut game = Record::new(start);
+    for _ in 0..24 {
+        let choice = player.choose(&game, &Limits::depth(2), &mut Control::unattended()).expect("a move");
+        let repeats = game.steps().iter().any(|step| step.position == game.position().child(choice.best));
+        assert!(!repeats || choice.score <= Score::DRAW, "{} at {}\n{}", choice.best, choice.score, game.position());
+        game.play(choice.best);
+        if game.finish().is_some() {
+            break;
+        }
+    }
+}

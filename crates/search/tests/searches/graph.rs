@@ -1,0 +1,150 @@
+//! A game on a graph with cycles, for tests: a move follows an edge, who cannot move loses.
+
+use core::fmt;
+use core::ops::ControlFlow;
+use core::str::FromStr;
+
+use game::{Diagram, Key, MoveError, Outcome, Position, PositionError, Side, Stuck, Tone};
+use thiserror::Error;
+
+/// A node of a graph. Even nodes are the first side's, odd ones the second side's; edges go between the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Graph {
+    /// Which graph: 0 is [`TRAP`], every other number a random one.
+    seed: u64,
+    node: u8,
+}
+
+/// Nodes of a random graph.
+pub(crate) const NODES: u8 = 24;
+
+/// The node that a move leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step(pub(crate) u8);
+
+/// Cycles whose refutations depend on the path (14–9–6–21 and 14–17): 1 is the root, where the second side moves, and
+/// the first side wins wherever it is led. Found among random graphs by a search that kept such refutations for all
+/// paths.
+const TRAP: [&[u8]; 24] = [
+    &[1, 3],
+    &[0, 6, 14],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[19, 21],
+    &[],
+    &[11],
+    &[6],
+    &[11, 13],
+    &[],
+    &[],
+    &[],
+    &[9, 17, 23],
+    &[],
+    &[17],
+    &[0, 14],
+    &[],
+    &[8, 10],
+    &[],
+    &[14],
+    &[],
+    &[14, 16],
+];
+
+impl Graph {
+    pub(crate) fn trap() -> Self {
+        Self { seed: 0, node: 1 }
+    }
+
+    pub(crate) fn random(seed: u64, node: u8) -> Self {
+        Self { seed, node }
+    }
+
+    pub(crate) fn node(self) -> u8 {
+        self.node
+    }
+
+    fn has_edge(self, to: u8) -> bool {
+        if self.seed == 0 {
+            return TRAP[usize::from(self.node)].contains(&to);
+        }
+        let chance = Key::mix(self.seed << 16 | u64::from(self.node) << 8 | u64::from(to)).0;
+        (self.node ^ to) & 1 != 0 && chance.is_multiple_of(9)
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Graph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.seed, self.node)
+    }
+}
+
+impl FromStr for Graph {
+    type Err = PositionError;
+
+    fn from_str(_: &str) -> Result<Self, PositionError> {
+        Err(PositionError::Empty { expected: "nothing: tests make graphs by number" })
+    }
+}
+
+/// No edge leads to this node from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("no edge leads to {0}")]
+pub(crate) struct NoEdge(u8);
+
+impl Position for Graph {
+    type Move = Step;
+    type Refusal = NoEdge;
+    const STUCK: Stuck = Stuck::Loses;
+    const MAY_LOSE_BY_MOVING: bool = false;
+    const SIDE_NAMES: [&'static str; 2] = ["even", "odd"];
+
+    fn side_to_move(&self) -> Side {
+        if self.node.is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+
+    fn visit_moves<B>(&self, visit: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
+        let nodes = if self.seed == 0 { TRAP.len() as u8 } else { NODES };
+        (0..nodes).filter(|&to| self.has_edge(to)).map(Step).try_for_each(visit)
+    }
+
+    fn refusal(&self, m: Step) -> Option<NoEdge> {
+        (!self.has_edge(m.0)).then_some(NoEdge(m.0))
+    }
+
+    fn play(&mut self, m: Step) {
+        self.node = m.0;
+    }
+
+    fn decided(&self) -> Option<Outcome> {
+        None
+    }
+
+    fn diagram(&self, _: Option<Step>) -> Diagram {
+        let node = (self.node.to_string(), Tone::Empty, None);
+        Diagram { cells: vec![vec![node]], row_labels: vec!["node".to_owned()], column_labels: vec![String::new()] }
+    }
+
+    fn key(&self) -> Key {
+        Key::mix(self.seed << 8 | u64::from(self.node))
+    }
+
+    fn pack(m: Step) -> u16 {
+        u16::from(m.0) + 1
+    }
+
+    fn unpack(&self, code: u16) -> Option<Step> {
+        u8::try_from(code.checked_sub(1)?).ok().filter(|&to| self.has_edge(to)).map(Step)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Step, MoveError<NoEdge>> {
+        Err(MoveError::unreadable(text, "nothing: tests make moves by number"))
+    }
+}

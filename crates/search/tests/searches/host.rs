@@ -1,0 +1,91 @@
+//! What a search does with a clock and with threads, and without them.
+
+use core::num::NonZeroUsize;
+use core::sync::atomic::{AtomicU64, Ordering};
+use core::time::Duration;
+
+use game::{Position, Record};
+use search::{
+    AlphaBeta, Choice, Control, Engine, Host, Limits, Sequential, Settings, Stop, Stopped, Threads, side_by_side,
+};
+
+use crate::common::{Random, exact};
+
+fn start() -> Record<loa::Position> {
+    Record::new(loa::Position::start(6).expect("a size"))
+}
+
+fn three_threads() -> Settings {
+    Settings { threads: NonZeroUsize::new(3).expect("three"), ..exact() }
+}
+
+fn choose(settings: Settings, limits: &Limits, host: Host) -> Choice<loa::Move> {
+    AlphaBeta::new(Random, settings).choose(&start(), limits, &mut Control::on(host)).expect("a move")
+}
+
+#[test]
+fn threads_and_time_give_legal_moves() {
+    for time in [Duration::from_millis(30), Duration::ZERO, Duration::MAX] {
+        let limits = Limits { depth: Some(3), ..Limits::movetime(time) };
+        let choice = choose(three_threads(), &limits, machine::SYSTEM);
+        assert!(start().position().legal_moves().contains(&choice.best), "{time:?}");
+    }
+}
+
+#[test]
+fn time_limits_the_search() {
+    let choice = choose(exact(), &Limits::movetime(Duration::from_millis(30)), machine::SYSTEM);
+    assert!(choice.depth < 100);
+}
+
+/// A millisecond passes each time a search looks.
+fn a_millisecond_a_look() -> Duration {
+    static LOOKS: AtomicU64 = AtomicU64::new(0);
+    Duration::from_millis(LOOKS.fetch_add(1, Ordering::Relaxed))
+}
+
+#[test]
+fn the_clock_that_is_handed_in_is_the_one_that_counts() {
+    let host = Host { clock: Some(a_millisecond_a_look), ..Host::NONE };
+    let nodes = |ms| choose(exact(), &Limits::movetime(Duration::from_millis(ms)), host).nodes;
+    let (short, long) = (nodes(20), nodes(40));
+    // A look every 256 nodes, and a few looks when the searches begin.
+    assert!((256 * 10..=256 * 20).contains(&short) && (256 * 30..=256 * 40).contains(&long), "{short}, {long}");
+}
+
+#[test]
+fn without_a_clock_the_default_budget_takes_the_place_of_a_time_limit() {
+    let settings = Settings { default_nodes: 2_000, ..exact() };
+    let timed = choose(settings, &Limits::movetime(Duration::from_hours(1)), Host::NONE);
+    assert_eq!(timed, choose(settings, &Limits::default(), Host::NONE));
+    let both = Limits { depth: Some(2), ..Limits::movetime(Duration::from_hours(1)) };
+    assert_eq!(choose(settings, &both, Host::NONE), choose(settings, &Limits::depth(2), Host::NONE));
+}
+
+#[test]
+fn without_threads_helpers_change_nothing() {
+    let limits = Limits::nodes(3_000);
+    assert_eq!(choose(three_threads(), &limits, Host::NONE), choose(exact(), &limits, Host::NONE));
+}
+
+#[test]
+fn results_of_jobs_come_back_in_order() {
+    for threads in [&Sequential as &dyn Threads, &machine::SystemThreads] {
+        assert_eq!(side_by_side(threads, 5, |i| i * i), [0, 1, 4, 9, 16]);
+        assert_eq!(side_by_side(threads, 0, |i| i), []);
+    }
+}
+
+#[test]
+fn the_earlier_deadline_holds() {
+    let long = Stop::new().after(machine::now, Duration::from_hours(1));
+    assert_eq!(long.check(0), Ok(()));
+    assert_eq!(long.after(machine::now, Duration::ZERO).check(0), Err(Stopped));
+    assert_eq!(
+        Stop::new().after(machine::now, Duration::ZERO).after(machine::now, Duration::MAX).check(0),
+        Err(Stopped)
+    );
+    assert_eq!(long.check(0), Ok(()), "a later deadline of a copy changes nothing here");
+    long.after(machine::now, Duration::MAX).stop();
+    assert_eq!(long.check(0), Err(Stopped), "copies are stopped together");
+}

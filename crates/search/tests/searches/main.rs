@@ -1,0 +1,9 @@
+//! The searches against each other and against plain minimax.
+
+mod alphabeta;
+mod common;
+mod forced_wins;
+mod graph;
+mod host;
+mod proof_search;
+mod techniques;

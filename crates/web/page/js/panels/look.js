@@ -1,0 +1,26 @@
+// Buttons for how a board looks.
+
+import { html } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
+import { Button } from "./controls.js";
+
+/** @typedef {import("../state/memory.js").Settings} Settings */
+
+/** Turns the board around. @param {{ flip: boolean, onFlip: (flip: boolean) => void }} props */
+export function FlipButton(props) {
+  expect("FlipButton", props, { flip: "boolean", onFlip: "function" });
+  return html`<${Button} icon="flip" label="Flip" onClick=${() => props.onFlip(!props.flip)} />`;
+}
+
+/**
+ * Tints groups of pieces, in games that have them.
+ * @param {{ scene: import("../state/types.js").Scene, settings: Settings, onSettings: (settings: Settings) => void }}
+ *   props
+ */
+export function GroupsButton(props) {
+  expect("GroupsButton", props, { scene: "object", settings: "object", onSettings: "function" });
+  const { scene, settings, onSettings } = props;
+  if (scene.groups.length === 0) return null;
+  const change = () => onSettings({ ...settings, groups: !settings.groups });
+  return html`<${Button} icon="groups" label="Groups" pressed=${settings.groups} onClick=${change} />`;
+}

@@ -1,0 +1,35 @@
+// The games, their lessons and their puzzles, from the server.
+
+import { useEffect, useState } from "../../vendor/preact-htm.js";
+
+/** @param {string} path @returns {Promise<any>} */
+async function fetched(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${answer.statusText}`);
+  return answer.json();
+}
+
+/** @returns {Promise<import("../state/games.js").About[]>} */
+export const fetchGames = () => fetched("games.json");
+
+/** @type {Map<string, any>} Documents that have come. */
+const known = new Map();
+
+/** A document of the server; null until it is there. @param {string} path */
+function useDocument(path) {
+  const [, setCount] = useState(0);
+  useEffect(() => {
+    if (known.has(path)) return;
+    fetched(path).then((document) => {
+      known.set(path, document);
+      setCount((count) => count + 1);
+    });
+  }, [path]);
+  return known.get(path) ?? null;
+}
+
+/** What is taught about a game. @param {string} game @returns {import("../state/games.js").Lesson[] | null} */
+export const useLessons = (game) => useDocument(`games/${game}/lessons.json`);
+
+/** The puzzles of a game. @param {string} game @returns {import("../state/games.js").Puzzle[] | null} */
+export const usePuzzles = (game) => useDocument(`games/${game}/puzzles.json`);

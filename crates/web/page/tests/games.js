@@ -1,0 +1,61 @@
+// The games of the tests: one whose squares are named by letters, one by rows and columns.
+
+import { setGames } from "../js/state/games.js";
+
+const common = { summary: "", pieces: "discs", counted: "pieces", brushes: ["Empty"], turnIsFree: true };
+
+/** Makes the games known, as the page does before it draws. */
+export function useTestGames() {
+  setGames([
+    {
+      ...common,
+      name: "lines",
+      title: "Lines",
+      sizes: [4, 8],
+      usualSize: 8,
+      sides: ["Black", "White"],
+      squareName: "{column}{row}",
+      contents: [
+        [".", "empty"],
+        ["b", "Black piece"],
+      ],
+      fileFormat: "SGF",
+    },
+    {
+      ...common,
+      name: "dots",
+      title: "Dots",
+      sizes: [6],
+      usualSize: 6,
+      sides: ["Red", "Blue"],
+      squareName: "row {row}, column {column}",
+      contents: [["2r", "2 spots, Red"]],
+      fileFormat: null,
+    },
+  ]);
+}
+
+/** A scene with what the tests need; `changes` wins. */
+export const scene = (changes = {}) => ({
+  game: "lines",
+  size: 8,
+  sides: ["Black", "White"],
+  start: "start b",
+  position: "now b",
+  turn: 0,
+  ply: 0,
+  limit: null,
+  played: [],
+  rows: [],
+  rowLabels: ["2", "1"],
+  columnLabels: ["a", "b"],
+  moves: [],
+  last: null,
+  frames: [],
+  end: null,
+  pieces: [12, 12],
+  lost: [0, 0],
+  lines: [],
+  groups: [],
+  ...changes,
+});

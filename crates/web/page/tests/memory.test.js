@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { keep, recall, settings } from "../js/state/memory.js";
+
+/** A browser's storage for one test. */
+function storage(items) {
+  globalThis.localStorage = {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, text) => items.set(key, text),
+  };
+}
+
+test("what is kept is recalled", () => {
+  storage(new Map());
+  keep("game", { moves: ["b1-b3"] });
+  assert.deepEqual(recall("game", null), { moves: ["b1-b3"] });
+  assert.equal(recall("other", "nothing"), "nothing");
+});
+
+test("a browser that keeps nothing, or nonsense, breaks nothing", () => {
+  storage(new Map([["plyhouse.game", "{"]]));
+  assert.equal(recall("game", 1), 1);
+  delete globalThis.localStorage;
+  keep("game", 2);
+  assert.equal(recall("game", 1), 1);
+});
+
+test("settings that were kept win, new ones have their usual value", () => {
+  storage(new Map([["plyhouse.settings", '{"theme":"dark"}']]));
+  assert.deepEqual(settings(), { theme: "dark", speed: 250, labels: true, groups: false });
+});
