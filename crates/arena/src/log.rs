@@ -48,14 +48,14 @@ pub struct GameLog {
 /// A move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveLog {
-    /// In the notation of the house.
+    /// In Plyhouse notation.
     pub text: String,
     /// Time from the request to the answer.
     pub seconds: f64,
     /// Processor time that the player used for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<f64>,
-    /// The rest of the player's time for the game.
+    /// The time that the player has left for the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<f64>,
     /// Whether the referee chose the move after a fault.

@@ -17,11 +17,11 @@ pub(crate) fn describe() -> String {
     format!("{}, {cores} cores, {system} {processor}", model.unwrap_or("unknown processor"))
 }
 
-/// Bytes of files whose content is hashed. Of files beyond that only names and sizes are hashed.
+/// Maximum number of bytes of file content to hash. Of files beyond it, only names and sizes are hashed.
 const MUCH: u64 = 256 << 20;
 
 /// Computes the SHA-256 of an agent. If the folder is the agent's own, the hash covers all files in it; otherwise it
-/// covers every file that the command names. For an engine of the house it covers the options and our version.
+/// covers every file that the command names. For one of our engines, it covers the options and our version.
 ///
 /// # Errors
 /// If a file cannot be read.

@@ -40,7 +40,7 @@ const TRIES: u32 = 200;
 
 /// Lists all games of a tournament.
 ///
-/// `opening` returns the position that an opening's seed leads to, so that no opening comes twice.
+/// `opening` returns the position that an opening's seed leads to, so that no opening is used twice.
 ///
 /// # Errors
 /// If there are not enough openings.
@@ -75,7 +75,7 @@ fn pairs(spec: &Spec) -> impl Iterator<Item = [usize; 2]> {
     (0..last_first).flat_map(move |one| (one + 1..agents).map(move |other| [one, other]))
 }
 
-/// The games that remain to be played. The next one is always a game between agents that have played least.
+/// The games that remain to be played. The next game is always between the agents that have played the fewest games.
 #[derive(Debug)]
 pub struct Agenda {
     waiting: BTreeMap<[usize; 2], VecDeque<Planned>>,

@@ -1,4 +1,4 @@
-//! Plays a tournament: several games at once, each saved as soon as it is over.
+//! Plays a tournament: several games at the same time, each saved as soon as it is over.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -55,8 +55,8 @@ pub struct Spec {
     /// Moves of both sides together, including the opening's, after which a game is drawn.
     #[serde(default = "two_hundred")]
     pub move_limit: u32,
-    /// Number of times that a position comes up before the game is drawn. If unset, the game's usual rule for matches
-    /// applies: three times in checkers, never in Lines of Action.
+    /// The game is drawn when a position occurs this many times. If unset, the game's usual rule for matches applies:
+    /// three times in checkers, never in Lines of Action.
     #[serde(default)]
     pub repetitions: Option<u32>,
     /// The consequence of a fault: `lose` or `random`.
@@ -115,7 +115,7 @@ pub struct Times {
     pub start: f64,
 }
 
-/// An agent: a command and its dialect, or an engine of the house.
+/// An agent: a command and its dialect, or one of our engines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentSpec {
@@ -127,7 +127,7 @@ pub struct AgentSpec {
     /// `cs61b`, `nus`, `comp10002` or `ugi`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dialect: Option<String>,
-    /// An engine of the house, such as `level=7`, instead of a command.
+    /// One of our engines, such as `level=7`, instead of a command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub builtin: Option<String>,
     /// The directory in which the command runs, relative to the file.
@@ -208,7 +208,7 @@ impl Default for Times {
 /// The longest time limit: a day.
 const LONGEST: f64 = 86_400.0;
 
-/// The settings that a file or a command line names itself. The rules of an agent's competition replace only the
+/// The settings that a file or a command line sets explicitly. The rules of an agent's competition replace only the
 /// others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Named {
@@ -271,8 +271,8 @@ impl Draft {
         Ok(Self { spec, named })
     }
 
-    /// Adopts the board size and the rules of the competition that a dialect comes from, except for settings that have
-    /// been named.
+    /// Adopts the board size and the rules of the competition that a dialect comes from, except for settings that were
+    /// set explicitly.
     pub fn adopt(&mut self, dialect: &str) {
         let Some(rules) = dialect.parse().ok().and_then(Speaks::competition) else { return };
         self.spec.size = self.spec.size.or(Some(rules.size));

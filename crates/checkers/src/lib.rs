@@ -8,10 +8,10 @@
 //! 3. A tower moves backward, too.
 //! 4. A piece jumps over an adjacent enemy in a direction in which it may move, onto the empty cell behind, and removes
 //!    it. One jump a turn; capturing is never compulsory.
-//! 5. A man that reaches the far row, by a jump too, becomes a tower at once.
+//! 5. A man that reaches the far row, by a move or a jump, becomes a tower immediately.
 //! 6. A side that cannot act on its turn has lost.
-//! 7. A match, and no other game, is drawn when a position stands for the third time, or after 80 plies in a row
-//!    without a capture or a move of a man.
+//! 7. A match is drawn when a position occurs for the third time, or after 80 plies in a row without a capture or a
+//!    move of a man. No other game is drawn.
 //!
 //! Not here: the course program's text and its minimax (crate `console`), and other draws, which the game does not
 //! have.

@@ -35,7 +35,7 @@ pub struct Move {
     to: u8,
 }
 
-/// Why an action is refused: the course's six errors are these four and two cells outside of the board.
+/// Why an action is refused. The course has six errors: these four, and a source or a target outside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// Nothing stands on the source cell.
@@ -173,7 +173,7 @@ impl Position {
         Cells(self.towers)
     }
 
-    /// The same board with the turn passed: no action of the game, but of use to a search.
+    /// The same board with the turn passed. This is not an action of the game, but searches use it.
     #[must_use]
     pub fn passed(&self) -> Self {
         let mut passed = *self;
@@ -181,7 +181,7 @@ impl Position {
         passed
     }
 
-    /// The course's cost of a board, b + 3B − w − 3W: what Black has more, in men.
+    /// The course's cost of a board, b + 3B − w − 3W: Black's lead, in men.
     #[inline]
     pub const fn cost(&self) -> i32 {
         let [black, white] = self.sides;
@@ -193,7 +193,7 @@ impl Position {
     /// The move from one cell to another, if it is legal.
     ///
     /// # Errors
-    /// The rule that refuses it; the first one in the course's order.
+    /// If it is illegal. The error is the first rule that refuses it, in the course's order.
     pub fn check(&self, from: Cell, to: Cell) -> Result<Move, Refusal> {
         let piece = self.at(from).ok_or(Refusal::SourceEmpty)?;
         if self.at(to).is_some() {
@@ -314,7 +314,7 @@ impl game::Position for Position {
         m.is_jump() || self.towers >> m.from & 1 == 0
     }
 
-    /// Nothing on the board decides: rule 6 asks for the moves.
+    /// The board alone decides nothing: rule 6 depends on the moves.
     #[inline]
     fn decided(&self) -> Option<Outcome> {
         None

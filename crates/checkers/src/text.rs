@@ -8,7 +8,7 @@ use crate::{Cell, Piece, Position};
 const FORM: &str = "8 rows from the top joined by `/`, then the side to move, as in `.w.w.w.w/w.w.w.w./…/b.b.b.b. b`";
 
 impl Piece {
-    /// The letter that stands for it: `b`, `w`, or upper case for a tower.
+    /// Its letter: `b`, `w`, or upper case for a tower.
     pub const fn letter(self) -> char {
         match (self.side, self.tower) {
             (Side::First, false) => 'b',
@@ -42,8 +42,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// Men are accepted wherever there is a dark cell; one that stands on its far row, which play cannot bring about, has
-/// no move.
+/// Men are accepted on every dark cell. A man on its far row, which cannot occur in play, has no move.
 impl FromStr for Position {
     type Err = PositionError;
 

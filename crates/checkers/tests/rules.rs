@@ -190,7 +190,7 @@ fn position_texts_say_what_is_wrong_and_where() {
     }
 }
 
-/// Plays the moves over and over until a finish; says how many plies it took.
+/// Repeats the moves until the game finishes; returns the number of plies.
 fn play_around(record: &mut Record<Position>, moves: &[&str], plies: usize) -> Option<(usize, Reason)> {
     for ply in 0..plies {
         let m = record.position().parse_move(moves[ply % moves.len()]).expect("a legal move");
@@ -211,12 +211,12 @@ fn rule_7_a_match_is_drawn_by_repetition() {
     let mut game = Record::new(p).with_match_draws();
     assert_eq!(play_around(&mut game, &around, 100), Some((8, Reason::Repetition)));
     assert_eq!(play_around(&mut Record::new(p), &around, 100), None, "in no other game");
-    // A man's move begins anew, and undoing it brings back what was.
+    // A man's move restarts the count, and undoing the move restores the count.
     let mut game = Record::new(p).with_match_draws();
     assert_eq!(play_around(&mut game, &around, 7), None);
     game.undo();
     assert_eq!(play_around(&mut game, &["A8-B7", "G8-H7"], 2), None);
-    // The position after the man's move comes again after 3 and 7 plies more.
+    // The position after the man's move occurs again after 3 and 7 more plies.
     assert_eq!(play_around(&mut game, &["B1-A2", "H7-G8", "A2-B1", "G8-H7"], 100), Some((7, Reason::Repetition)));
 }
 
@@ -225,7 +225,7 @@ fn rule_7_a_match_is_drawn_after_80_quiet_plies() {
     let p: Position =
         "......../B.....B./......../......../......../......../.W.....W/........ b".parse().expect("a position");
     let mut game = Record::new(p).with_match_draws();
-    // Walk about without ever coming back.
+    // Moves that never repeat a position.
     while game.finish().is_none() {
         let position = *game.position();
         let is_new = |m: &Move| game.steps().iter().all(|step| step.position != position.child(*m));

@@ -19,7 +19,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
             let rate = part.nodes as f64 / part.time.as_secs_f64().max(1e-9);
             printed = writeln!(
                 out,
-                "{:<9} {:>2}x{:<2} {:>9} nodes {:>6.2} s {:>10.0} nodes/s",
+                "{:<12} {:>2}x{:<2} {:>9} nodes {:>6.2} s {:>10.0} nodes/s",
                 part.game.to_string(),
                 part.size,
                 part.size,

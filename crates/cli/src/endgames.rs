@@ -15,16 +15,16 @@ use games::GameId;
 use crate::options::processors;
 use crate::progress::Bar;
 
-/// Make the endgame tables of the checkers variant, which every full-strength checkers player uses where they are
+/// Make the endgame tables of the checkers variant; every full-strength checkers player uses them if they exist
 #[derive(Args)]
 pub(crate) struct Options {
-    /// For positions with up to so many pieces, 2 to 5
+    /// For positions with up to this many pieces, 2 to 5
     #[arg(long, value_name = "N", default_value_t = 5)]
     pieces: usize,
-    /// Threads; as many as there are processors if not given
+    /// Threads; the number of processors if unset
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: Option<u64>,
-    /// The file; where the players look for it if not given
+    /// The file; by default the one that players look for
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print nothing
@@ -49,7 +49,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Makes the file, or goes on with it.
+/// Makes the file, or continues it.
 fn make(options: &Options, part: &Path) -> anyhow::Result<()> {
     let (tables, file) = begin(options.pieces, part)?;
     let mut file = BufWriter::new(file);
@@ -72,7 +72,7 @@ fn make(options: &Options, part: &Path) -> anyhow::Result<()> {
     Ok(file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?)
 }
 
-/// What is there of a file, and the file to append to.
+/// The tables that a file already has, and the file to append to.
 fn begin(pieces: usize, part: &Path) -> anyhow::Result<(Tables, File)> {
     let none = Tables::none(pieces)?;
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(part)?;
@@ -98,7 +98,7 @@ fn usual_path() -> Option<PathBuf> {
     Some(folders.data_dir().join("plyhouse").join("checkers.endgames"))
 }
 
-/// What players of this game may use: the endgame tables, if there is a file of them and the game is checkers.
+/// What players of this game may use: the endgame tables, if the game is checkers and their file exists.
 ///
 /// # Errors
 /// If there is a file that cannot be used.

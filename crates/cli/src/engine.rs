@@ -161,7 +161,7 @@ impl<E: Entry> Server<E> {
     }
 }
 
-/// Prints a whole line at once, because the search and the commands both print.
+/// Prints a whole line in one call, because the search and the commands both print.
 fn say(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;

@@ -18,7 +18,7 @@ pub(crate) struct Options {
     /// The game
     #[arg(value_parser = crate::options::game())]
     game: GameId,
-    /// Position text; the start position if there is none
+    /// Position text; the start position if unset
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
     /// Squares a side

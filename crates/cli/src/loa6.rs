@@ -18,7 +18,7 @@ use crate::options::parse_or_exit;
 #[command(name = "loa6", version)]
 struct Options {}
 
-/// Three seconds are allowed, process start included; on a loaded machine half of that must do.
+/// The limit is three seconds, process start included. Half of that leaves room for a loaded machine.
 const MOVETIME: Duration = Duration::from_millis(1500);
 
 /// Runs the program.
@@ -26,7 +26,8 @@ pub fn main() -> ExitCode {
     if let Err(code) = parse_or_exit::<Options>() {
         return code;
     }
-    // Not the lock: the answer must not wait for the end of the input, nor the process for anything that holds it.
+    // Standard input is not locked: the answer must not wait for the end of the input, and the process must not wait
+    // for a thread that holds the lock.
     let mut lines = Lines::exact(BufReader::new(io::stdin()));
     match request(&mut lines) {
         Ok(Ok(request)) => reply(&request),
@@ -62,7 +63,7 @@ fn reply(request: &Request) -> ExitCode {
     }
 }
 
-/// Another one each time.
+/// A different seed each time.
 fn seed() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     since.as_nanos() as u64

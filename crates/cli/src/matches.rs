@@ -141,8 +141,7 @@ impl Task for PlayMatch<'_> {
     }
 }
 
-/// A player as the log's header has it. The format is that of the first logs, so that matches that were begun then can
-/// go on.
+/// A player in the log's header. The format is that of the first logs, so that old matches can be resumed.
 fn described(player: &PlayerOptions) -> String {
     let PlayerOptions { level, movetime, nodes, threads, build, depth, table_mib, horizon, noise, .. } = player;
     let (proof, without_endgames, changes) = (player.proof_percent, !player.endgames, &player.techniques);

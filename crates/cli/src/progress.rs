@@ -7,7 +7,7 @@ use std::time::Instant;
 pub(crate) struct Bar {
     shown: bool,
     began: Instant,
-    /// What was done before the bar began.
+    /// The work that was done before the bar began.
     before: u64,
 }
 

@@ -116,8 +116,8 @@ impl Sink for Streams {
     }
 }
 
-/// The line with the characters replaced that mean something to a test harness: an echo must not look like a message, a
-/// prompt or a dump.
+/// The line without the characters that a test harness interprets, which are replaced: an echo must not look like a
+/// message, a prompt or a dump.
 fn harmless(line: &str) -> String {
     line.replace(['*', '>'], "?").replace("===", "???")
 }

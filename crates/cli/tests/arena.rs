@@ -10,7 +10,7 @@ use serde_json::Value;
 
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 
-/// The program in a folder. `MARK` is inherited by everything that it starts, however it hides.
+/// The program in a folder. Every process that it starts inherits `MARK`, however it hides.
 fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(PLYHOUSE);
     command.args(["arena"]).args(arguments).current_dir(folder).env("PLYHOUSE_ENDGAMES", "/no/endgames");
@@ -60,8 +60,8 @@ fn standings(folder: &Path) -> BTreeMap<String, Value> {
     lines.into_iter().map(|line| (line["agent"].as_str().unwrap_or_default().to_owned(), line)).collect()
 }
 
-/// Agents that misbehave in every way, in a gauntlet of an honest engine: each loses for its own reason, and nothing
-/// stays behind.
+/// An honest engine plays a gauntlet against agents that misbehave in every way: each loses for its own reason, and no
+/// process stays behind.
 #[test]
 fn bad_agents_lose_for_their_own_reasons() {
     const BEHAVIOURS: [(&str, &str); 11] = [
@@ -99,7 +99,7 @@ fn bad_agents_lose_for_their_own_reasons() {
         assert_eq!((&line["won"], &line["lost"]), (&0.into(), &2.into()), "{behaviour}: {line}");
         assert_eq!(line["faults"], serde_json::json!({fault: 2}), "{behaviour}");
     }
-    // The orphan's father plays on, as badly as it can.
+    // The orphan's parent plays on, as badly as it can.
     assert_eq!((&standings["orphan"]["faults"], &standings["orphan"]["lost"]), (&serde_json::json!({}), &2.into()));
     let honest = &standings["honest"];
     assert_eq!((&honest["won"], &honest["faults"]), (&(2 * (BEHAVIOURS.len() + 2)).into(), &serde_json::json!({})));
@@ -113,7 +113,7 @@ fn bad_agents_lose_for_their_own_reasons() {
     assert!(complaints, "standard error is kept");
 }
 
-/// Three agents behave and three do not: the table says so, and why.
+/// Three agents behave and three do not: the standings say which, and why.
 #[test]
 fn a_round_robin_has_the_right_standings() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -133,8 +133,8 @@ fn a_round_robin_has_the_right_standings() {
     let standings = standings(folder);
     for (name, fault) in [("crash", "crash"), ("illegal", "illegal move"), ("garbage", "unreadable answer")] {
         let line = &standings[name];
-        // Against those who behave it loses all twelve games, each by its fault; whose comes first among themselves,
-        // colours say.
+        // Against the agents that behave, it loses all twelve games by its faults. Between agents that misbehave, the
+        // colours decide whose fault comes first.
         let faults = &line["faults"];
         assert_eq!(faults.as_object().map(serde_json::Map::len), Some(1), "{line}");
         assert!(faults[fault].as_u64() >= Some(12) && faults[fault] == line["lost"], "{line}");
@@ -144,7 +144,7 @@ fn a_round_robin_has_the_right_standings() {
     assert_eq!(left_behind(folder), Vec::<String>::new());
 }
 
-/// In the competition of CS3243 a random move replaces a fault, and the offence is counted. No option has to say so.
+/// In the competition of CS3243 a random move replaces a fault, and the fault is counted. No option is needed for this.
 #[test]
 fn a_random_move_replaces_faults_of_agents_of_the_competition() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -189,7 +189,8 @@ fn wait(child: &mut Child, longest: Duration) -> bool {
     false
 }
 
-/// Killed at twenty random moments and resumed each time: every game once, none twice, a sound file.
+/// A tournament is killed at twenty random moments and resumed each time. It has every game exactly once, and its file
+/// is sound.
 #[test]
 fn a_tournament_survives_being_killed() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -232,7 +233,7 @@ fn a_second_process_is_refused() {
     let agents = ["--agent", "builtin:level=1", "--agent", "builtin:level=2"];
     good(&arena(folder, &[&["run", "--game", "jump61", "--quiet"][..], &agents].concat()));
     let store = arena::Store::open(&folder.join("arena.sqlite")).expect("a store");
-    let hold = store.hold().expect("nobody plays");
+    let hold = store.hold().expect("no other process plays");
     let refused = arena(folder, &["resume"]);
     assert!(!refused.status.success() && text(&refused).contains("another process"), "{}", text(&refused));
     drop(hold);
@@ -261,7 +262,7 @@ fn games_go_out_and_come_back() {
     assert_eq!(read.len(), 12);
     assert!(read.iter().all(|game| game.moves.len() > 3 && game.position().to_string().starts_with("-bbbbbb-")));
 
-    // A game that did not happen like that is found.
+    // A game that cannot have happened like that is detected.
     let file = folder.join("games.jsonl");
     let whole = std::fs::read_to_string(&file).expect("the file");
     for (from, to) in [("\"result\":\"first\"", "\"result\":\"second\""), ("\"ending\":\"win\"", "\"ending\":\"luck\"")]
@@ -294,8 +295,7 @@ fn checking_says_what_is_wrong_and_what_to_do() {
     }
 }
 
-/// The competition's agents are told what is wrong in their own coordinates, on the side of White too, and each thing
-/// once.
+/// The competition's agents are told their mistakes in their own coordinates, as White too, and each mistake once.
 #[test]
 fn checking_an_agent_of_the_competition_speaks_its_notation() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -369,7 +369,7 @@ fn a_folder_of_submissions_enters() {
     good(&arena(folder, &["run", "cup.toml", "--games", "2", "--quiet"]));
     let names: Vec<String> = standings(folder).into_keys().collect();
     assert_eq!(names, ["Bob & co", "ann"]);
-    // Files that have changed since are found before the tournament goes on.
+    // Changed files are detected before the tournament continues.
     submit("ann", "agent.toml", &agent("crash"));
     let refused = arena(folder, &["resume"]);
     assert!(!refused.status.success() && text(&refused).contains("`ann`"), "{}", text(&refused));

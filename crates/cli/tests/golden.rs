@@ -25,7 +25,7 @@ fn inputs() -> Vec<PathBuf> {
     inputs
 }
 
-/// Standard output as it came, then each line of standard error and the exit code, marked.
+/// Standard output unchanged, then each line of standard error and the exit code, marked.
 fn transcript(input: &Path) -> String {
     let name = input.file_name().and_then(|name| name.to_str()).expect("a name");
     let output = Command::new(program(name.split('.').next().expect("a program")))

@@ -35,7 +35,7 @@ fn a_match_goes_on_where_it_was_killed() {
     let lines = std::fs::read_to_string(&log).expect("the log");
     assert_eq!(lines.lines().count(), 7, "a header and six pairs");
     for kept in [0, 40, lines.len() / 3, lines.len() / 2, lines.len() - 1] {
-        // As a kill may leave it, in the middle of a line.
+        // A kill may cut the log off in the middle of a line.
         std::fs::write(&log, &lines[..kept]).expect("the log");
         assert_eq!(text(&play(&log, SECOND)), whole, "after {kept} bytes");
         let again = std::fs::read_to_string(&log).expect("the log");
@@ -94,7 +94,7 @@ fn endgames_are_made_used_and_refused_when_damaged() {
         text(&plyhouse_with(path, &["analyse", "checkers", "--position", position, "--nodes", "10"]))
     };
     assert!(analyse().contains("proven     nothing"), "{}", analyse());
-    // Killed after a while; what is there is used.
+    // The command is killed after a while; its finished part is used.
     std::fs::create_dir(folder.path().join("new")).expect("a folder");
     let part = file.with_extension("part");
     std::fs::write(&part, b"checkers-ends-1\n\x03\0\x01").expect("a file");

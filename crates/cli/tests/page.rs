@@ -14,7 +14,7 @@ fn play_by_mouse(page: &mut Page) {
         }
         let before = page.moves();
         let piece = "document.querySelector('.square.movable')?.dataset.place ?? ''";
-        // One that is not always the first, so that games do not go in circles.
+        // Not always the first one, so that games do not go in circles.
         let other = format!(
             "(() => {{ const all = [...document.querySelectorAll('.square.movable')]; return all[{before} * 7 % all.length]?.dataset.place ?? {piece}; }})()"
         );
@@ -42,6 +42,9 @@ fn every_game_is_played_to_its_end_by_mouse() {
     page.new_game("Jump61", 2, [("Red", "person"), ("Blue", "person")]);
     play_by_mouse(&mut page);
     assert!(page.text(".status").contains("every square has its colour"), "{}", page.text(".status"));
+    page.new_game("Breakthrough", 4, [("White", "person"), ("Black", "person")]);
+    play_by_mouse(&mut page);
+    assert!(page.text(".status").contains("a piece is on the far rank"), "{}", page.text(".status"));
     page.go(&checkers_near_the_end(), 1280, 900);
     page.choose("White", "person");
     page.wait("document.querySelectorAll('.square.movable').length === 1");
@@ -57,7 +60,7 @@ fn a_game_is_played_by_keyboard_alone() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.new_game("Lines of Action", 4, PERSONS);
-    // The one square that Tab reaches is a1; b1 is beside it. It goes two up: two pieces on the file.
+    // Tab reaches only a1; b1 is beside it. Its piece moves two squares up, because the file has two pieces.
     page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
     page.key("ArrowRight");
     assert_eq!(page.eval("document.activeElement.getAttribute('aria-label')"), "b1, Black piece, can move");
@@ -72,7 +75,7 @@ fn a_game_is_played_by_keyboard_alone() {
     page.key("Enter");
     page.wait_for_moves(1);
     page.wait("document.querySelector('[aria-live]').textContent.startsWith('Black: b1 to b3. White to move.')");
-    // The rest by typed moves.
+    // The other moves are typed.
     for _ in 0..60 {
         if page.eval("document.querySelector('.status.over') !== null") == true {
             break;
@@ -168,7 +171,7 @@ fn the_engine_answers_and_undo_goes_back_across_its_move() {
     assert_eq!(page.eval("document.querySelectorAll('.moves .gone').length"), 2, "the undone line is kept");
     page.press_button("Redo");
     page.wait_for_moves(2);
-    // In the middle of the game the engine takes Black, and both play by themselves, until a person takes over again.
+    // In the middle of the game the engine takes over Black and then plays both sides, until the user takes over again.
     page.choose("Black", "1");
     page.wait("document.querySelectorAll('.moves .move:not(.gone)').length >= 4");
     page.choose("Black", "person");
@@ -241,7 +244,7 @@ fn whole_games_against_the_engine() {
         let wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
         assert_eq!(page.eval(wide), false, "nothing sticks out on a phone");
     }
-    // Checkers: a man each; the engine has White.
+    // Checkers with one man each; the engine plays White.
     let rows = ["........", "........", "...w....", "........", ".b......", "........", "........", "........"];
     page.go(&format!("play?game=checkers&start={}%20b", rows.join("/")), 390, 844);
     for _ in 0..60 {

@@ -13,7 +13,7 @@ fn a_game_is_analysed() {
     let mut page = Page::open(&site.address, "analyse?game=loa&size=6&moves=b1-b3,a2-a6", 1280, 900);
     page.wait("document.querySelectorAll('.lines li').length === 3");
     page.wait("document.querySelectorAll('.arrow').length >= 2");
-    // A branch, and the one that was left is kept.
+    // A new branch; the old one is kept.
     page.press_button("Back");
     page.wait("document.querySelector('.move[aria-current]').textContent === 'b1-b3'");
     page.wait("document.querySelector('[data-place=\"3,0\"].movable') !== null");
@@ -35,7 +35,7 @@ fn a_game_is_analysed() {
         "document.querySelectorAll('.graph polyline').length === 1 && !document.body.innerText.includes('Judging')",
     );
     assert!(page.text(".panel-side").contains("Black: "), "mistakes are counted");
-    // What was studied is there again after a reload.
+    // The study is restored after a reload.
     page.go("analyse", 1280, 900);
     page.wait("document.querySelectorAll('.moves .move').length === 5");
     page.was_clean();
@@ -100,7 +100,7 @@ fn a_puzzle_is_missed_and_solved() {
     page.press_button("Show the solution");
     page.wait("document.querySelector('.panel-side [role=status]').textContent.startsWith('The win: ')");
     let solution = page.text(".panel-side [role=status]");
-    // Another puzzle is opened while the solution is still being played: it stays as it is.
+    // Another puzzle is opened while the solution is still being played: the new puzzle does not change.
     page.click(".dot:nth-child(2)");
     page.wait("document.querySelector('.panel-side [role=status]').textContent.startsWith('Puzzle 2 of')");
     std::thread::sleep(std::time::Duration::from_millis(1200));
@@ -112,7 +112,7 @@ fn a_puzzle_is_missed_and_solved() {
     page.wait(&format!("document.querySelector('[aria-live]').textContent.includes({:?})", "wins:"));
     page.click(".dot:nth-child(1)");
     page.wait("document.querySelector('.panel-side [role=status]').textContent.startsWith('Puzzle 1 of')");
-    // The first move of the solution, and then whatever the win needs.
+    // The first move of the solution, and then the moves that win.
     let place = |text: &str| {
         let (row, column) = text.split_once(':').expect("row and column");
         format!(
@@ -260,7 +260,7 @@ fn a_terminal_and_a_page_play_the_same_game() {
         page.wait_for_moves(2);
         page.press_button("Undo");
         page.wait_for_moves(1);
-        // The engine takes over by the page.
+        // The page lets the engine take over.
         let side = if first == "1 1" { "Blue" } else { "White" };
         page.choose(side, "3");
         page.wait("document.querySelectorAll('.moves .move:not(.gone)').length >= 2");

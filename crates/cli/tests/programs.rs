@@ -73,7 +73,7 @@ fn checkers_extras() {
     assert!(out(CHECKERS, &["--engine", "--level", "3"], "A\n").contains("*** BLACK ACTION #1: "));
 }
 
-/// A mistyped action ends the input, as the assignment has it; standard error tells where and why.
+/// A mistyped action ends the input, as the assignment requires; standard error says where and why.
 #[test]
 fn checkers_tells_where_an_action_is_mistyped() {
     let (clean, errors, _) = run(CHECKERS, &[], "G6-F5\n");
@@ -101,7 +101,7 @@ fn with_a_page_the_end_of_the_input_quits_after_a_line() {
             .spawn()
             .expect("the program starts");
         child.stdin.take().expect("a pipe").write_all(input).expect("it reads");
-        // The address is printed when the page is there.
+        // The address is printed once the page is ready.
         let mut line = String::new();
         BufReader::new(child.stderr.take().expect("a pipe")).read_line(&mut line).expect("a line");
         assert!(line.starts_with("The game is at http"), "{line}");

@@ -270,7 +270,7 @@ mod tests {
         let mut game = with(full);
         assert_eq!(limits_of(&mut game, [false, true], &seen), [full]);
         assert_eq!(limits_of(&mut game, [true, true], &seen), [Limits::nodes(60)]);
-        // A side that is manual again brings the full budget back.
+        // The full budget applies again once a side is manual.
         assert_eq!(limits_of(&mut game, [false, true], &seen), [full]);
         game.set_full_budget(true);
         assert_eq!(limits_of(&mut game, [true, true], &seen), [full]);

@@ -31,7 +31,7 @@ pub trait Session {
     /// The prompt before a line is read, without a line end.
     fn prompt(&self) -> String;
 
-    /// Takes one line of any bytes, without its end. Automated players that are to move have moved when it returns.
+    /// Takes one line of any bytes, without its end. Automated players make their moves before it returns.
     ///
     /// # Errors
     /// If the line is not a command or cannot be carried out. The session is then unchanged.

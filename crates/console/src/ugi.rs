@@ -1,7 +1,7 @@
 //! The engine's side of the Universal Game Interface: a machine that reads its lines and keeps the game.
 //!
 //! The protocol is a general form of UCI (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). The first player
-//! is the side that opens the game; positions and moves are in the house's notation.
+//! is the side that opens the game; positions and moves are in Plyhouse notation.
 //!
 //! ```
 //! use console::ugi::{Machine, Reply};
@@ -76,7 +76,7 @@ impl<P: Position> Machine<P> {
     /// Reads a line.
     ///
     /// # Errors
-    /// If the line is invalid or cannot be obeyed. Nothing has changed then.
+    /// If the line is invalid or cannot be carried out. The state is then unchanged.
     pub fn line(&mut self, line: &str) -> Result<Reply, CommandError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let say = |text: &str| Reply::Say(vec![text.to_owned()]);

@@ -73,7 +73,8 @@ fn nothing_is_read_after_a_command() {
 fn ten_actions_and_the_winner_when_a_side_cannot_act() {
     let (text, _) = output(b"P");
     assert_eq!(text.matches("*** ").count(), 10);
-    // Played on by the program's own rule to the end: the same actions, given, end with the winner, whatever follows.
+    // The program's own rule plays the game to its end. The same actions as input end with the winner, whatever
+    // follows.
     let mut actions = String::new();
     for _ in 0..60 {
         let (text, code) = output(format!("{actions}P\n").as_bytes());

@@ -1,4 +1,4 @@
-//! Our own programs, spoken to in the dialects that other people's programs are spoken to.
+//! Our own programs, driven by the dialects that are for other people's programs.
 
 use console::checkers::{Player, Program};
 use console::{Flow, Session, Transcript};
@@ -12,7 +12,7 @@ fn variant(game: &str, size: usize) -> Variant {
 
 const CLOCK: TimeLeft = TimeLeft { limit: None, left: [None; 2], increment: core::time::Duration::ZERO };
 
-/// Says something to one of our own programs; what is heard.
+/// Sends lines to one of our own programs; returns the answers.
 fn say(session: &mut dyn Session, dialect: &mut dyn Dialect, talk: &Talk) -> Vec<Heard> {
     let mut seen = Transcript::default();
     for line in &talk.lines {

@@ -21,7 +21,7 @@ fn moves(table: &mut Table<Console>) -> Vec<String> {
     table.printed().into_iter().filter(|line| line.contains('-') && line.starts_with('*')).collect()
 }
 
-/// Black wins with the next move, b1-c1, or ties by a1-a2; White is far away.
+/// Black wins with the next move, b1-c1, or draws by a1-a2; White is far away.
 const NEARLY_WON: &[&str] = &[
     "set b1 - black",
     "set c1 - black",
@@ -144,7 +144,7 @@ fn a_connecting_move_wins_and_then_moves_are_refused_until_new() {
     assert_eq!(printed[printed.len() - 2], "Next move: white", "the side that would move next");
     assert_eq!(table.console.prompt(), "-> ");
     assert_eq!(table.errors.last().map(String::as_str), Some("the game is over: expected `new` before another move"));
-    // `set` does not begin again, `new` does.
+    // `set` does not restart the game, `new` does.
     table.say(&["set a1 white white", "limit 40", "seed 3"]);
     assert_eq!(table.console.prompt(), "-> ");
     table.say(&["new"]);

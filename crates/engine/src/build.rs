@@ -3,12 +3,12 @@ use core::fmt;
 /// Which of our players plays a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Build {
-    /// The present one.
+    /// The current player.
     #[default]
     Current,
     /// A player known from the literature, to measure against. Only Lines of Action has one.
     Reference,
-    /// The first player that we had of the game, frozen.
+    /// Our first player of the game, frozen.
     First,
     /// Plays random legal moves.
     Random,

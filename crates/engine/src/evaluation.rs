@@ -41,7 +41,7 @@ impl<const TERMS: usize> Weights<TERMS> {
     }
 }
 
-/// An evaluation taken apart, for the side to move.
+/// The breakdown of an evaluation, for the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Breakdown {
     /// How much the weights of the beginning count, from 1 at the beginning of a game to 0 at its end; those of the end
@@ -49,18 +49,18 @@ pub struct Breakdown {
     pub early_share: f64,
     /// The terms. Their shares add up to the total.
     pub terms: Vec<TermValue>,
-    /// What the evaluation says, in hundredths of a piece, rounded towards zero.
+    /// The evaluation, in hundredths of a piece, rounded towards zero.
     pub total: i32,
 }
 
-/// A term of an evaluation in one position. Weights are in hundredths of a piece for one of the term.
+/// A term of an evaluation in one position. Weights are in hundredths of a piece for each unit of the term.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TermValue {
     /// Its identifier in the source of the weights.
     pub id: &'static str,
     /// Its name.
     pub name: &'static str,
-    /// What the side to move has more of than the opponent, unless the name says otherwise.
+    /// The value of the side to move minus the opponent's, unless the name says otherwise.
     pub value: i32,
     /// Its weight at the beginning of a game.
     pub early: f64,
@@ -78,7 +78,7 @@ impl TermValue {
     }
 }
 
-/// Declares what an evaluation looks at: the enum of the terms, with a name for each; `Terms`, an array of values by
+/// Declares the terms of an evaluation: the enum of the terms, with a name for each; `Terms`, an array of values by
 /// term; and `weights`, which turns a table of rows (term, early weight, late weight) into [`Weights`] when the crate
 /// is compiled.
 macro_rules! terms {

@@ -23,6 +23,7 @@
 //! ```
 
 // The games.
+pub mod breakthrough;
 pub mod checkers;
 pub mod jump61;
 pub mod loa;

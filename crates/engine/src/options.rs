@@ -5,7 +5,7 @@ use search::{Limits, Settings, Technique, Techniques};
 
 use crate::{Build, Built, Level, NoBuild, Playable, Profile, Resources, playable};
 
-/// A player of ours, described: level, limits, build, and changes of its settings.
+/// A description of one of our players: level, limits, build, and changes of its settings.
 ///
 /// It is read from words, such as `level=7` or `nodes=20000,without=lmr+null` ([`WORDS`](Self::WORDS) has them all), or
 /// its fields are set. [`make`](Self::make) makes the player.
@@ -35,7 +35,7 @@ pub struct PlayerOptions {
     pub threads: NonZeroUsize,
     /// How many of the best moves get a score and a line.
     pub lines: NonZeroUsize,
-    /// Which player.
+    /// The build of the player.
     pub build: Build,
     /// Techniques of the search that are added (`true`) and left out (`false`), in order; `None` means all of them.
     pub techniques: Vec<(Option<Technique>, bool)>,
@@ -45,7 +45,7 @@ pub struct PlayerOptions {
     pub horizon: Option<(u32, u32)>,
     /// Share of the budget for proof searches, in percent.
     pub proof_percent: Option<u32>,
-    /// Whether the player uses endgame tables where there are some. Only full strength does.
+    /// Whether the player uses endgame tables if it has them. Only full strength does.
     pub endgames: bool,
     /// Largest random change of an evaluation, in hundredths of a piece.
     pub noise: Option<u32>,

@@ -7,7 +7,7 @@ use crate::{Breakdown, Build, Profile, Resources};
 /// A game that our engines play. Implemented once per game, for its position.
 ///
 /// Programs do not call it: they describe a player by [`PlayerOptions`](crate::PlayerOptions), whose
-/// [`make`](crate::PlayerOptions::make) puts it together from what is here.
+/// [`make`](crate::PlayerOptions::make) builds it with this trait.
 pub trait Playable: Position {
     /// Evaluation and move ordering.
     type Policy: Policy<Self> + 'static;

@@ -6,13 +6,13 @@ use thiserror::Error;
 
 use crate::Build;
 
-/// A player that was put together: [`PlayerOptions::make`](crate::PlayerOptions::make) does it.
+/// A player that is ready to play. [`PlayerOptions::make`](crate::PlayerOptions::make) makes it.
 pub struct Built<P: Position> {
     /// Chooses the moves.
     pub engine: Box<dyn Engine<P>>,
     /// For each move.
     pub limits: Limits,
-    /// Nodes for a move where the limits set none.
+    /// Nodes for a move if the limits set none.
     pub(crate) default_nodes: u64,
 }
 

@@ -10,7 +10,7 @@ pub struct Resources {
     pub checkers_endgames: Option<Arc<Tables>>,
 }
 
-/// Says what is there, not what is in it.
+/// Names the data, but does not print its content.
 impl fmt::Debug for Resources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pieces = self.checkers_endgames.as_ref().map(|tables| tables.pieces());

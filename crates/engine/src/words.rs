@@ -17,11 +17,11 @@ use crate::{Build, PlayerOptions};
 pub struct Word {
     /// The name.
     pub name: &'static str,
-    /// What stands for the value in help texts.
+    /// The placeholder for the value in help texts.
     pub value: &'static str,
     /// The values that are allowed.
     pub values: &'static str,
-    /// The value of a player without this word.
+    /// The value if the word is missing.
     pub default: &'static str,
     /// What the word does.
     pub meaning: &'static str,
@@ -55,7 +55,7 @@ words! {
         meaning: "strength; 10 is full strength. Lower levels search fewer nodes, look less far ahead for forced wins and add noise to the evaluation",
     }
     {
-        name: "nodes", value: "N", default: "that of the level; at full strength 400,000 (Lines of Action), 300,000 (Jump61), 200,000 (checkers)",
+        name: "nodes", value: "N", default: "that of the level; at full strength 400,000 (Lines of Action, Breakthrough), 300,000 (Jump61), 200,000 (checkers)",
         values: "1 or more",
         meaning: "positions to search for a move",
     }
@@ -95,7 +95,7 @@ words! {
         meaning: "size of the transposition table in MiB. The exact search for forced wins has another table of this size",
     }
     {
-        name: "horizon", value: "W/L", default: "5/4 (Lines of Action), 7/8 (Jump61 up to 6×6), 5/6 (larger Jump61), 3/2 (checkers)",
+        name: "horizon", value: "W/L", default: "5/4 (Lines of Action), 7/8 (Jump61 up to 6×6), 5/6 (larger Jump61), 3/2 (checkers), 7/6 (Breakthrough)",
         values: "two numbers from 0 to 99",
         meaning: "plies within which forced wins are always found and forced losses always avoided. `0/0` switches the exact search off",
     }
@@ -178,7 +178,7 @@ impl PlayerOptions {
         text
     }
 
-    /// Sets what a known word says; the error says what was expected.
+    /// Applies a known word; the error says what was expected.
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             "level" => self.level = value.parse().map_err(|_| "a level from 1 to 10")?,

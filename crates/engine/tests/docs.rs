@@ -1,4 +1,4 @@
-//! What `docs/engine.md` says of the words that describe a player is what the code says.
+//! `docs/engine.md` and the code give the same description of the words that describe a player.
 
 use engine::{PlayerOptions, Word};
 

@@ -1,4 +1,4 @@
-//! An evaluation and its breakdown say the same, and every part of a breakdown is there.
+//! An evaluation and its breakdown agree, and the breakdown is complete.
 
 use engine::{Playable, Resources};
 use game::SplitMix64;
@@ -31,6 +31,10 @@ fn a_breakdown_adds_up_to_the_evaluation() {
         check(&start, &engine::loa::LoaPolicy::reference(), 16);
     }
     check(&checkers::Position::start(), &checkers::Position::policy(&Resources::default()), 11);
+    for size in [4, 6, 8] {
+        let start = breakthrough::Position::start(size).expect("a size");
+        check(&start, &breakthrough::Position::policy(&Resources::default()), 25);
+    }
     for size in [2, 6, 10] {
         let start = jump61::Position::start(size).expect("a size");
         check(&start, &jump61::Position::policy(&Resources::default()), 21);

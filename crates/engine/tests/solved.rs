@@ -1,7 +1,9 @@
 //! Small boards whose results are known, by the players' own search.
 //!
 //! Sources: 4×4 and 5×5 Lines of Action by exhaustive search, Black wins in 3 and in 11 plies, on 5×5 with c1-c3 or
-//! c5-c3 alone; 2×2 and 3×3 Jump61 are wins of the second player (the slow second implementation solves them, too).
+//! c5-c3 alone; 2×2 and 3×3 Jump61 are wins of the second player (the slow second implementation solves them, too); 4×4
+//! Breakthrough is won by the second player in 14 plies, by an exact search without any evaluation
+//! (`crates/breakthrough/tests/small_boards.rs`).
 
 use engine::{Playable, PlayerOptions, Resources};
 use game::Record;
@@ -33,4 +35,10 @@ fn jump61() {
         let choice = solve(start, plies as u32);
         assert!(choice.score.loss_distance().is_some(), "{size}: {choice:?}");
     }
+}
+
+#[test]
+fn breakthrough() {
+    let choice = solve(breakthrough::Position::start(4).expect("a size"), 14);
+    assert_eq!(choice.score.loss_distance(), Some(14), "{choice:?}");
 }

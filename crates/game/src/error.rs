@@ -29,7 +29,7 @@ pub enum PositionError {
         /// Characters that it should have.
         expected: usize,
     },
-    /// A cell holds something that the game does not know, or not there.
+    /// A cell holds something that the game does not know, or does not allow there.
     #[error("row {row}, column {column}: `{found}` found, expected {expected}")]
     Cell {
         /// Row from the top.
@@ -51,8 +51,8 @@ pub enum PositionError {
     },
 }
 
-/// Why a text is not a legal move in a position. `R` is the reason: the game's own [`Position::Refusal`], or that in
-/// words.
+/// Why a text is not a legal move in a position. `R` is the reason: the game's own [`Position::Refusal`], or the same
+/// in words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError<R = String> {
     /// The text does not have the form of a move.

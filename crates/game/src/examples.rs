@@ -21,7 +21,7 @@ pub struct Nim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Take(u8);
 
-/// Why stones may not be taken: one to three are, of those that there are.
+/// This number of stones may not be taken. It must be one to three, and at most the size of the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("one to three of the {0} stones are taken")]
 pub struct Refusal(u8);

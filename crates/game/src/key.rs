@@ -1,8 +1,8 @@
 use core::fmt;
 use core::ops::{BitXor, BitXorAssign};
 
-/// A 64-bit Zobrist key: equal for equal positions, different for different ones but for chance (about 1 in 2⁶⁴ a
-/// pair).
+/// A 64-bit Zobrist key. Equal positions have equal keys. Different positions have different keys, except for
+/// collisions (about 1 in 2⁶⁴ for each pair).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key(pub u64);
 

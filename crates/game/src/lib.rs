@@ -1,11 +1,11 @@
-//! What every board game of the house has in common.
+//! What all board games of Plyhouse have in common.
 //!
 //! A [`Position`] is one state of a two-player game with perfect information: the side to move, the legal moves, what a
 //! move does, and whether the game is decided. A [`Record`] is a game being played: its positions and moves, a move
 //! limit, and how it finished. [`perft`](fn@perft) counts move sequences. [`conformance`] checks that a game keeps the
 //! contract of [`Position`].
 //!
-//! What this crate is not: it knows no particular game, no search, no clock and no text protocol.
+//! Not here: particular games, searches, clocks and text protocols.
 //!
 //! ```
 //! use game::{Position, Side};

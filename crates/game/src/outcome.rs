@@ -19,7 +19,7 @@ impl Outcome {
     }
 }
 
-/// What it means in a game that the side to move has no legal move.
+/// What a game's rules say about a side to move without a legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stuck {
     /// The side to move has lost.

@@ -21,7 +21,7 @@ impl PliesLeft {
     /// No limit.
     pub const UNLIMITED: Self = Self(u32::MAX);
 
-    /// So many plies. [`u32::MAX`], more than any game has, is no limit.
+    /// This many plies. [`u32::MAX`], more than any game has, means no limit.
     pub const fn new(plies: u32) -> Self {
         Self(plies)
     }
@@ -31,21 +31,21 @@ impl PliesLeft {
         if self.0 == u32::MAX { None } else { Some(self.0) }
     }
 
-    /// What is left after one more ply; nothing if nothing was left.
+    /// The plies left after one more ply; none if none were left.
     #[inline]
     #[must_use]
     pub const fn next(self) -> Self {
         self.after(1)
     }
 
-    /// What is left after so many more plies.
+    /// The plies left after this many more plies.
     #[inline]
     #[must_use]
     pub const fn after(self, plies: u32) -> Self {
         if self.0 == u32::MAX { self } else { Self(self.0.saturating_sub(plies)) }
     }
 
-    /// Whether so many plies may be played.
+    /// Whether this many plies may be played.
     #[inline]
     pub const fn allows(self, plies: u32) -> bool {
         plies <= self.0
@@ -57,8 +57,8 @@ impl PliesLeft {
         if plies < self.0 { plies } else { self.0 }
     }
 
-    /// How the game finished if this position, reached by a move, ends it while so many plies are left. The order of
-    /// judgement is: the board, the move limit, a side to move that is stuck.
+    /// The finish of the game, if this position ends it with this many plies left. The position was reached by a move.
+    /// The order of judgement is: the board, the move limit, a side to move that is stuck.
     pub fn finish<P: Position>(self, p: &P) -> Option<Finish> {
         self.finish_unless_stuck(p).or_else(|| {
             p.is_stuck().then(|| Finish { outcome: P::STUCK.outcome(p.side_to_move()), reason: Reason::Stuck })

@@ -29,9 +29,9 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
 
     /// What happens to a side without a legal move.
     const STUCK: Stuck;
-    /// Whether a move can win the game for the opponent, as connecting the opponent's pieces does.
+    /// Whether a move can win the game for the opponent, for example by connecting the opponent's pieces.
     const MAY_LOSE_BY_MOVING: bool;
-    /// When a match draws a game that gets nowhere; most games end by themselves or leave it to the move limit.
+    /// When a match draws a game without progress. Most games end by themselves or rely on the move limit.
     const MATCH_DRAWS: Option<MatchDraws> = None;
     /// The sides' names as they are written in a sentence: `["Black", "White"]`.
     const SIDE_NAMES: [&'static str; 2];
@@ -56,7 +56,7 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// position.
     fn play(&mut self, m: Self::Move);
 
-    /// The outcome that stands on the board, found without looking at moves.
+    /// The outcome that the board alone decides, without looking at moves.
     fn decided(&self) -> Option<Outcome>;
 
     /// Hash of all that `Eq` compares.
@@ -65,20 +65,20 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// The move as 16 bits, for tables. Never zero, so that zero can say "no move".
     fn pack(m: Self::Move) -> u16;
 
-    /// The legal move with this code, `None` if there is none here.
+    /// The legal move with this code; `None` if this position has no such move.
     fn unpack(&self, code: u16) -> Option<Self::Move>;
 
     /// Reads a move and checks it against the rules.
     ///
     /// # Errors
-    /// If the text is no move, or the move is not legal here; the error says which rule refuses it.
+    /// If the text is not a move, or the move is not legal here; the error says which rule refuses it.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError<Self::Refusal>>;
 
     /// The board as it is shown to players, with the last move marked if there is one.
     fn diagram(&self, last: Option<Self::Move>) -> Diagram;
 
-    /// Whether no position from before this legal move can come again, as after a capture. Asked for [`MatchDraws`]
-    /// only.
+    /// Whether this legal move is irreversible, such as a capture: no position before it can occur again. Used for
+    /// [`MatchDraws`] only.
     fn is_irreversible(&self, m: Self::Move) -> bool {
         let _ = m;
         false
@@ -145,9 +145,9 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
         count
     }
 
-    /// The number of moves in all positions after one move together. A decided position counts as without moves. This
-    /// is what [`perft`](fn@crate::perft) asks for two plies before its end. Games override it if they can count a
-    /// child's moves from its parent's.
+    /// The number of moves in all positions after one move together. A decided position counts as having no moves.
+    /// [`perft`](fn@crate::perft) calls this two plies before its end. Games override it if they can count a child's
+    /// moves from its parent's.
     fn count_replies(&self) -> u64 {
         let mut count = 0;
         let _ = self.visit_moves(|m| {

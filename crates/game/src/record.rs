@@ -20,7 +20,7 @@ pub struct Step<P: Position> {
     pub origin: Origin<P::Move>,
     /// The position.
     pub position: P,
-    /// How the game stood finished here, if it did.
+    /// How the game finished here, if it did.
     pub finish: Option<Finish>,
 }
 
@@ -61,13 +61,13 @@ pub struct Record<P: Position> {
 }
 
 impl<P: Position> Record<P> {
-    /// A game that begins with `start`, which is not judged, without a move limit.
+    /// A game that begins with `start`, without a move limit. The start is not judged.
     pub fn new(start: P) -> Self {
         let first = Step { origin: Origin::Start, position: start, finish: None };
         Self { steps: vec![first], moves_made: [0, 0], move_limit: None, match_draws: None }
     }
 
-    /// The same with a limit: the game is drawn when this many moves of both sides together have decided nothing.
+    /// The same with a limit: the game is drawn if it is undecided after this many moves of both sides together.
     #[must_use]
     pub fn with_move_limit(mut self, limit: u32) -> Self {
         self.move_limit = Some(limit);

@@ -22,8 +22,8 @@ pub trait TextGame: Send {
     /// How the game finished, if it has.
     fn finish(&self) -> Option<Finish>;
 
-    /// Reads a move, checks it against the rules, plays it, and judges the position after it. The move in its usual
-    /// notation.
+    /// Reads a move, checks it against the rules, plays it, and judges the position after it. Returns the move in its
+    /// usual notation.
     ///
     /// # Errors
     /// If it is not a legal move. The error says which rule refuses it, and the record is unchanged.

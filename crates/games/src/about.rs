@@ -45,6 +45,8 @@ pub enum Pieces {
     Discs,
     /// A man or, if the text is in upper case, a tower of two.
     Men,
+    /// A pawn. Those of the first side are light.
+    Pawns,
     /// A die on every square; the text begins with its number of spots.
     Dice,
 }

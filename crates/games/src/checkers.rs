@@ -28,7 +28,10 @@ impl Entry for Checkers {
     }
 
     const TAKES_OFF: bool = true;
-    const WON_BECAUSE: &'static str = "the other side has nothing left";
+
+    fn won_because(_: &checkers::Position) -> &'static str {
+        "the other side has nothing left"
+    }
 
     fn path(_: &checkers::Position, m: checkers::Move) -> Vec<Place> {
         [m.from(), m.to()].map(|cell| [cell.row().into(), cell.column().into()]).to_vec()

@@ -28,7 +28,10 @@ impl Entry for Jump61 {
     }
 
     const TAKES_OFF: bool = false;
-    const WON_BECAUSE: &'static str = "every square has its colour";
+
+    fn won_because(_: &jump61::Position) -> &'static str {
+        "every square has its colour"
+    }
 
     fn path(_: &jump61::Position, m: jump61::Move) -> Vec<Place> {
         vec![[m.0.row(), m.0.column()]]

@@ -19,7 +19,7 @@
 //! }
 //!
 //! let counts: Vec<u64> = GameId::ALL.into_iter().map(|game| dispatch(game, CountFirstMoves)).collect();
-//! assert_eq!(counts, [36, 7, 36]);
+//! assert_eq!(counts, [36, 7, 36, 22]);
 //! ```
 
 use core::fmt;
@@ -32,6 +32,7 @@ use game::Record;
 use thiserror::Error;
 
 mod about;
+mod breakthrough;
 mod checkers;
 mod editor;
 mod files;
@@ -50,6 +51,7 @@ pub use scene::{End, Line, Place, Scene, Spot, Way};
 pub use session::Session;
 pub use think::{Asked, Thought, Value, Variation};
 
+pub use self::breakthrough::Breakthrough;
 pub use self::checkers::Checkers;
 pub use self::jump61::Jump61;
 pub use self::loa::Loa;
@@ -85,6 +87,8 @@ games! {
     Checkers,
     /// Jump61.
     Jump61,
+    /// Breakthrough.
+    Breakthrough,
 }
 
 impl GameId {
@@ -200,8 +204,8 @@ pub trait Entry: 'static {
     /// Whether moves take pieces off the board.
     const TAKES_OFF: bool;
 
-    /// What has happened to a side that the board says has won: "all its pieces …".
-    const WON_BECAUSE: &'static str;
+    /// What has happened to a side that has won on this board: "all its pieces …". The usual reason if none has won.
+    fn won_because(p: &Self::Position) -> &'static str;
 
     /// The squares that a move touches, as rows and columns of the diagram: from and to, or one.
     fn path(p: &Self::Position, m: <Self::Position as Position>::Move) -> Vec<Place>;
@@ -288,7 +292,7 @@ mod tests {
     #[test]
     fn an_unknown_game_is_refused_with_the_list_of_games() {
         let error = "chess".parse::<GameId>().expect_err("no such game");
-        assert_eq!(error.to_string(), "unknown game `chess`: expected `loa`, `checkers` or `jump61`");
+        assert_eq!(error.to_string(), "unknown game `chess`: expected `loa`, `checkers`, `jump61` or `breakthrough`");
         for game in GameId::ALL {
             assert_eq!(game.to_string().parse(), Ok(game));
         }

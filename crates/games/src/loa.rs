@@ -28,7 +28,10 @@ impl Entry for Loa {
     }
 
     const TAKES_OFF: bool = true;
-    const WON_BECAUSE: &'static str = "all its pieces are connected";
+
+    fn won_because(_: &loa::Position) -> &'static str {
+        "all its pieces are connected"
+    }
 
     fn path(p: &loa::Position, m: loa::Move) -> Vec<Place> {
         vec![place(p, m.from), place(p, m.to)]

@@ -147,7 +147,7 @@ pub(crate) fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
         column_labels: diagram.column_labels,
         moves: moves.into_iter().map(way).collect(),
         last: record.last_move().map(way),
-        end: finished.map(|finish| end::<E>(finish, record.move_limit())),
+        end: finished.map(|finish| end::<E>(p, finish, record.move_limit())),
         lines: if finished.is_some() { Vec::new() } else { E::lines(p) },
         groups: E::groups(p),
     }
@@ -165,10 +165,10 @@ fn spots(diagram: &Diagram) -> Vec<Vec<Spot>> {
     diagram.cells.iter().map(|row| row.iter().map(spot).collect()).collect()
 }
 
-fn end<E: Entry>(finish: Finish, limit: Option<u32>) -> End {
+fn end<E: Entry>(p: &E::Position, finish: Finish, limit: Option<u32>) -> End {
     let name = |side: Side| E::Position::side_name(side);
     let text = match (finish.reason, finish.outcome) {
-        (Reason::Board, Outcome::Win(side)) => format!("{} wins: {}.", name(side), E::WON_BECAUSE),
+        (Reason::Board, Outcome::Win(side)) => format!("{} wins: {}.", name(side), E::won_because(p)),
         (Reason::Stuck, Outcome::Win(side)) => format!("{} wins: {} has no legal move.", name(side), name(!side)),
         (Reason::MoveLimit, _) => format!("A draw: {} moves were made and no side has won.", limit.unwrap_or(0)),
         (Reason::Repetition, _) => "A draw: the position was repeated.".to_owned(),

@@ -183,7 +183,7 @@ impl Position {
         Squares(self.cascade(&mut spots, self.sides[self.side.index()] | added.0, &mut |_, _| ()))
     }
 
-    /// The positions that a legal move goes through, for showing them: with the spot added, and after each wave of the
+    /// The positions that a legal move goes through, for display: with the spot added, and after each wave of the
     /// cascade. The last is the position after the move.
     pub fn waves(&self, m: Move) -> Vec<Self> {
         let bit = 1 << m.0.index();
@@ -203,8 +203,8 @@ impl Position {
         waves
     }
 
-    /// Rule 2: topples in waves what the side to move has overfull; returns its squares then. The test for the end
-    /// comes before each topple, or a full board would never end. `see` is called after each wave.
+    /// Rule 2: topples the overfull squares of the side to move in waves; returns the squares that it has then. The
+    /// test for the end comes before each topple, or a full board would never end. `see` is called after each wave.
     #[inline]
     fn cascade(&self, spots: &mut Spots, mut own: u128, see: &mut impl FnMut(&Spots, u128)) -> u128 {
         let geometry = self.geometry();
@@ -256,7 +256,7 @@ impl Position {
     /// The move on a square, if it is legal.
     ///
     /// # Errors
-    /// The rule that refuses it.
+    /// If it is illegal. The error is the rule that refuses it.
     pub fn check(&self, square: Square) -> Result<Move, Refusal> {
         match self.at(self.find(square)?) {
             Some(Pile { side, .. }) if side != self.side => Err(Refusal::NotYours { square, owner: side }),
@@ -372,7 +372,7 @@ impl game::Position for Position {
     }
 }
 
-/// At most two digits: any longer number is no row of a board.
+/// At most two digits: a longer number is not a row of a board.
 fn number(text: &str) -> Option<usize> {
     let digits = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()

@@ -1,7 +1,7 @@
 use crate::geometry::Geometry;
 
-/// The number of spots of every square, 0 to 15, as four bit planes: plane i holds bit i of each number. Adding to and
-/// subtracting from all squares at once takes a few instructions.
+/// The number of spots of every square, 0 to 15, as four bit planes: plane i holds bit i of each number. Adding to all
+/// squares together, or subtracting from them, takes a few instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spots {
     planes: [u128; 4],

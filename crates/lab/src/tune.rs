@@ -31,7 +31,7 @@ pub enum SampleError {
     /// The file cannot be read.
     #[error("samples cannot be read: {0}")]
     Io(#[from] std::io::Error),
-    /// The line is no sample.
+    /// The line is not a sample.
     #[error("line {line}: expected `position;result;score`, found `{text}`")]
     Line {
         /// Number of the line, from 1.
@@ -87,7 +87,7 @@ pub fn write<P: Position>(samples: &[Sample<P>], out: &mut impl Write) -> std::i
 /// Reads the format of [`write()`].
 ///
 /// # Errors
-/// If a line is no sample, or the input cannot be read.
+/// If a line is not a sample, or the input cannot be read.
 pub fn read<P: Position>(input: impl BufRead) -> Result<Vec<Sample<P>>, SampleError> {
     let mut samples = Vec::new();
     for (i, line) in input.lines().enumerate() {
@@ -119,7 +119,7 @@ pub struct Fit {
     pub decay: f32,
 }
 
-/// The fitted weights of a term, in hundredths of a piece for one of the term.
+/// The fitted weights of a term, in hundredths of a piece for each unit of the term.
 #[derive(Clone, Copy, Debug)]
 pub struct Weight {
     /// The term, with the weights it had before.

@@ -27,11 +27,11 @@ const MAY_USE: [(&str, Plane, &[&str]); 24] = [
     ("reference", Pure, &[]),
     ("rating", Pure, &["game"]),
     ("search", Pure, &["game"]),
-    ("engine", Pure, &["game", "loa", "checkers", "jump61", "search"]),
+    ("engine", Pure, &["game", "loa", "checkers", "jump61", "breakthrough", "search"]),
     ("proof", Pure, &["game", "loa", "reference", "search", "engine"]),
     ("protocol", Pure, &["game", "loa"]),
     ("console", Pure, &["game", "loa", "checkers", "jump61", "search", "engine", "proof"]),
-    ("games", Pure, &["game", "loa", "checkers", "jump61", "search", "engine", "protocol"]),
+    ("games", Pure, &["game", "loa", "checkers", "jump61", "breakthrough", "search", "engine", "protocol"]),
     ("machine", Machine, &["search"]),
     ("plyhouse", Pure, &["game", "loa", "checkers", "jump61", "breakthrough", "search", "engine", "proof", "protocol"]),
     ("process", Machine, &[]),
@@ -109,7 +109,7 @@ fn crates_use_only_what_they_may() {
         let name = short(text(package, "name"));
         let (plane, allowed) = may_use.get(name).unwrap_or_else(|| panic!("{name} has no line in the table"));
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
-            // A null kind is an ordinary dependency, not one of tests.
+            // A null kind is an ordinary dependency, not a dev-dependency.
             if !dependency["kind"].is_null() {
                 continue;
             }

@@ -40,7 +40,9 @@ fn level_one_beats_chance_and_loses_to_two_plies() {
 
 #[test]
 fn levels_are_in_order() {
-    for (game, lower, upper) in [(GameId::Loa, 1, 4), (GameId::Jump61, 1, 4), (GameId::Checkers, 1, 5)] {
+    for (game, lower, upper) in
+        [(GameId::Loa, 1, 4), (GameId::Jump61, 1, 4), (GameId::Checkers, 1, 5), (GameId::Breakthrough, 1, 4)]
+    {
         let share = dispatch(game, Share(&format!("level={upper}"), &format!("level={lower}"), 8));
         assert!(share >= 0.75, "{game}: level {upper} makes {share} against level {lower}");
     }

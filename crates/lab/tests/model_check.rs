@@ -20,7 +20,7 @@ fn agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
             if winner.is_some() {
                 break;
             }
-            // Only a won board may look different in the two.
+            // The two may differ only on won boards.
             assert_eq!(fast.to_string(), slow.text(), "position text");
             let moves = fast.legal_moves();
             let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();

@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use crate::{Bitboard, Direction, Move, Position, Square};
 
-/// The rule that refuses a move, with the facts on the board: what a beginner needs to be told.
+/// The rule that refuses a move, with the facts on the board that a beginner needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// A square is not on this board.
@@ -44,7 +44,7 @@ pub enum Refusal {
     /// Rule 2: an enemy piece stands in between.
     #[error("the enemy piece on {0} stands in between")]
     Blocked(Square),
-    /// Rule 2: a piece of one's own stands on the target square.
+    /// Rule 2: the side's own piece stands on the target square.
     #[error("a piece of your own stands on {0}")]
     OwnPiece(Square),
 }

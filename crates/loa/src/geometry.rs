@@ -52,7 +52,7 @@ impl Direction {
         on_a_line.then(|| (direction, u32::from(files.unsigned_abs().max(ranks.unsigned_abs()))))
     }
 
-    /// What the line of action is called in this direction.
+    /// The name of the line of action in this direction.
     pub const fn line_name(self) -> &'static str {
         match self {
             Self::North | Self::South => "file",

@@ -30,13 +30,13 @@ impl MoveWeights {
 
 /// For each content of a line the sum of its moves' weights: Black's in the low byte, White's in the high one.
 pub struct MoveTable {
-    /// Lines that run inside the board but for their ends, by length and content.
+    /// Lines that run inside the board, except for their ends, by length and content.
     inner: Box<Contents>,
     /// Lines along an edge.
     edge: Box<Contents>,
 }
 
-/// By [`OFFSETS`] and content; the rest is room that makes every masked index valid.
+/// By [`OFFSETS`] and content; the rest is padding that makes every masked index valid.
 type Contents = [u16; ROOM];
 const ROOM: usize = 1 << 14;
 
@@ -226,8 +226,8 @@ fn line_weight(length: u32, content: u32, is_edge: bool, weights: MoveWeights) -
     sums[0] | sums[1] << 8
 }
 
-/// How many moves the owner of the ones has along a line of each content, twos being the enemy: half the size of a
-/// [`MoveTable`], since it is asked for one side and does not know edges.
+/// For each content of a line, the number of moves of the side whose pieces are the ones; the twos are the enemy's. It
+/// is half the size of a [`MoveTable`], because it covers one side only and does not distinguish edges.
 pub(crate) struct Counts(Box<[u8; ROOM]>);
 
 impl Counts {

@@ -63,8 +63,8 @@ impl Boards {
         (passed & self.enemy == 0).then_some(to as u8)
     }
 
-    /// Rule 2 from the other end, for a square that may be moved to: the index of the square from which a piece gets
-    /// there in this direction, if there is one.
+    /// Rule 2 from the target's end: the index of the square from which a piece can move here in this direction, if
+    /// there is one. The target must be a square that may be moved to.
     #[inline]
     fn source(&self, to: usize, direction: usize) -> Option<u8> {
         let distance = ((self.own | self.enemy) & LINES[to][direction & 3]).count_ones() as i32;
@@ -100,7 +100,7 @@ pub(crate) fn visit_along<B>(p: &Position, mut visit: impl FnMut(Move, usize) ->
 }
 
 impl Position {
-    /// Visits the legal moves that end on one of these squares; of use where they are few.
+    /// Visits the legal moves that end on one of these squares; useful if they are few.
     #[inline]
     pub fn visit_moves_to<B>(
         &self,
@@ -126,7 +126,7 @@ impl Position {
     /// The move from one square to another, if it is legal.
     ///
     /// # Errors
-    /// The rule that refuses it.
+    /// If it is illegal. The error is the rule that refuses it.
     pub fn check(&self, from: Square, to: Square) -> Result<Move, Refusal> {
         let m = Move { from, to };
         self.refusal(m).map_or(Ok(m), Err)

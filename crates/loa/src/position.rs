@@ -90,7 +90,7 @@ impl Position {
         if self.side == side { *self } else { self.passed() }
     }
 
-    /// The same board with the turn passed: no move of the game, but of use to a search.
+    /// The same board with the turn passed. This is not a move of the game, but searches use it.
     #[must_use]
     pub fn passed(&self) -> Self {
         let mut passed = *self;

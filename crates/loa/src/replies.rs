@@ -1,9 +1,9 @@
 //! Counting the moves in all positions after one move without making them.
 //!
-//! A move changes seven lines: the four through each of its ends, one of which they share. How many moves the other
-//! side then has is what it has on the board as it is, and for each of those lines the difference. The differences of
-//! lifting a piece from a square and of placing one are the same for every move that does so; only the shared line is
-//! looked up for each move.
+//! A move changes seven lines: the four through each of its ends, one of which they share. The number of moves that the
+//! other side then has is its number on the current board, plus the difference on each of those lines. The differences
+//! of lifting a piece from a square and of placing one are the same for every move that does so; only the shared line
+//! is looked up for each move.
 
 use core::array;
 use core::ops::ControlFlow;
@@ -14,7 +14,7 @@ use game::Position as _;
 use crate::lines::{Counts, Line, counts, turned};
 use crate::{Bitboard, Move, Position, Square, fill, is_connected, moves};
 
-/// Lines of the largest board, those of one square with them.
+/// Lines of the largest board, including those of one square.
 const LINES: usize = 46;
 
 /// A line through a square.
@@ -64,7 +64,7 @@ impl Geometry {
     }
 }
 
-/// What changing one square does to the number of moves.
+/// How changing one square changes the number of moves.
 #[derive(Clone, Copy, Default)]
 struct Change {
     by_line: [i16; 4],
@@ -93,7 +93,7 @@ impl Lookup {
         Self { geometry, counts, contents, before }
     }
 
-    /// How many moves more there are when a line's content grows by `growth`, which may be negative.
+    /// The change in the number of moves when a line's content grows by `growth`, which may be negative.
     #[inline]
     fn difference(&self, line: u8, growth: u16) -> i16 {
         let line = usize::from(line);
@@ -123,7 +123,8 @@ const LIFTED: u16 = 2_u16.wrapping_neg();
 const PLACED: u16 = 2;
 const CAPTURED: u16 = 1;
 
-/// Two groups of the side to move with their neighbours: a move that neither is part of nor touches leaves it apart.
+/// Two groups of the side to move with their neighbours. A move leaves a group apart if its piece is not part of the
+/// group and its target is not next to it.
 struct Groups([(Bitboard, Bitboard); 2]);
 
 impl Groups {

@@ -1,7 +1,7 @@
 //! The clock and the threads of the operating system.
 //!
-//! Searches and proofs do not reach for them: they use what a [`Host`] hands in. This crate has the one that programs
-//! use, [`SYSTEM`].
+//! Searches and proofs do not use them directly: callers hand them in as a [`Host`]. This crate has the host that
+//! programs use, [`SYSTEM`].
 //!
 //! Not here: files, processes and sockets. The programs open those themselves.
 //!

@@ -25,12 +25,14 @@ pub struct Bench {
 
 /// Games and sizes, and how each position is searched: once to a depth, and once with a node budget, which includes the
 /// proof search.
-const PARTS: [(GameId, usize, [&str; 2]); 5] = [
+const PARTS: [(GameId, usize, [&str; 2]); 7] = [
     (GameId::Loa, 8, ["depth=7", "nodes=40000"]),
     (GameId::Loa, 6, ["depth=7", "nodes=20000"]),
     (GameId::Checkers, 8, ["depth=9", "nodes=20000"]),
     (GameId::Jump61, 6, ["depth=7", "nodes=20000"]),
     (GameId::Jump61, 10, ["depth=4", "nodes=20000"]),
+    (GameId::Breakthrough, 8, ["depth=8", "nodes=20000"]),
+    (GameId::Breakthrough, 6, ["depth=9", "nodes=20000"]),
 ];
 
 /// Random moves from the start to each position.

@@ -34,7 +34,7 @@ impl<'a, P: Playable> Contestant<'a, P> {
     }
 }
 
-/// A player of which another one has been made.
+/// A player made from options that have made one before.
 fn made_before<P: Position>(player: Result<Built<P>, NoBuild>) -> Built<P> {
     player.expect("invariant: the same options have made a player before")
 }

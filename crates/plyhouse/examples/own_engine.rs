@@ -1,4 +1,4 @@
-//! An engine of one's own against ours: it wins at once if it can, and else brings its pieces together.
+//! A custom engine against ours. It wins in one move if it can, and otherwise brings its pieces together.
 
 #![allow(clippy::print_stdout)] // examples print
 

@@ -124,7 +124,7 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts a program, in a process group of its own.
+    /// Starts a program in its own process group.
     ///
     /// # Errors
     /// If it does not start.
@@ -161,8 +161,8 @@ impl Child {
         Ok(Self { process, mark, input: Some(input), output, exit: None, cpu: None, meter })
     }
 
-    /// Queues a line, given without its end, for the child's input and returns at once. Does nothing if the child has
-    /// closed its input.
+    /// Queues a line, given without its end, for the child's input and returns immediately. Does nothing if the child
+    /// has closed its input.
     pub fn send(&mut self, mut line: Vec<u8>) {
         line.push(b'\n');
         if let Some(input) = &self.input {

@@ -1,9 +1,9 @@
 //! Finds and ends everything that a child has started.
 //!
 //! A process group is not enough: a process that calls `setsid` leaves it, and one whose parent has ended becomes a
-//! child of init. Every child therefore gets an environment variable with a value of its own, which its offspring
-//! inherits. On Linux, `/proc` shows which processes have it and which descend from them. On other systems only the
-//! process group is ended.
+//! child of init. Every child therefore gets an environment variable with its own value, which its offspring inherits.
+//! On Linux, `/proc` shows which processes have it and which descend from them. On other systems only the process group
+//! is ended.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! An interrupt ends the children, too. A program of its own, without the usual test threads: they would get the
+//! An interrupt ends the children, too. This is a separate program without the usual test threads, which would get the
 //! signal.
 
 use std::io::{BufRead, BufReader, Write};
@@ -14,19 +14,27 @@ use process::{Child, Command, Exit, Output, Stream};
 fn main() {
     match std::env::var("INTERRUPTED") {
         Ok(_) => interrupted(),
-        Err(_) => [Signal::SIGINT, Signal::SIGTERM].into_iter().for_each(check),
+        Err(_) => [Signal::SIGINT, Signal::SIGTERM].into_iter().filter(|&signal| !is_ignored(signal)).for_each(check),
     }
+}
+
+/// A background job of a script ignores `SIGINT`, and its children inherit that: then it does not interrupt them.
+fn is_ignored(signal: Signal) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask >> (signal as i32 - 1) & 1 == 1)
 }
 
 /// Starts a child that hangs and waits for an interrupt.
 fn interrupted() {
     end_children_on_interrupt().expect("signals can be held back");
     let mut child = Child::start(&Command::new(["sh", "-c", "echo $$; exec sleep 600"])).expect("sh starts");
-    // Children do not inherit what is held back.
+    // Children do not inherit the blocked signals.
     let mut other = Child::start(&Command::new(["sh", "-c", "kill -TERM $$; sleep 600"])).expect("sh starts");
     assert_eq!(other.wait(soon()), Some(Exit::Signal(15)));
     let Some(Output::Line(Stream::Stdout, pid)) = child.output(soon()) else { panic!("no number of the child") };
-    writeln!(std::io::stdout(), "{}", String::from_utf8_lossy(&pid)).expect("somebody listens");
+    writeln!(std::io::stdout(), "{}", String::from_utf8_lossy(&pid)).expect("a reader");
     child.wait(soon());
     panic!("no interrupt came");
 }
@@ -51,7 +59,7 @@ fn check(signal: Signal) {
     }
 }
 
-/// Where nobody waits for orphans, they stay as zombies.
+/// If no process waits for orphans, they stay as zombies.
 fn is_zombie(pid: Pid) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     status.lines().any(|line| line.starts_with("State:\tZ"))

@@ -34,7 +34,7 @@ pub struct Book<'a> {
 /// ```
 ///
 /// # Panics
-/// Never: tests read it.
+/// Never: tests check that it can be read.
 pub fn shipped() -> Book<'static> {
     Book::new(include_bytes!("../data/loa6.book")).expect("invariant: the tests have read it")
 }
@@ -95,12 +95,12 @@ impl<'a> Book<'a> {
         self.steps as usize
     }
 
-    /// Whether there are none.
+    /// Whether the book is empty.
     pub fn is_empty(&self) -> bool {
         self.steps == 0
     }
 
-    /// Black's move in a position as it stands on the board: a win at once, or the book's move.
+    /// Black's move in a position as it stands on the board: an immediate win, or the book's move.
     pub fn reply(&self, p: &Position) -> Option<Move> {
         if p.size() != self.size || p.side_to_move() != Side::First {
             return None;

@@ -27,7 +27,7 @@ pub struct Record {
     pub code: Code,
     /// The move, packed.
     pub m: u16,
-    /// In every position that can follow, the rank is smaller or Black wins at once.
+    /// In every position that can follow, the rank is smaller or Black wins immediately.
     pub rank: u16,
 }
 
@@ -169,7 +169,7 @@ pub fn read_plan(input: &mut impl BufRead) -> Result<(Header, Plan), Certificate
     Ok((header, plan))
 }
 
-/// Reads as many bytes as the buffer holds from a certificate with so many records.
+/// Reads as many bytes as the buffer holds from a certificate with this many records.
 pub(crate) fn fill(input: &mut impl Read, buffer: &mut [u8], records: u64) -> Result<(), CertificateError> {
     input.read_exact(buffer).map_err(|error| match error.kind() {
         io::ErrorKind::UnexpectedEof => CertificateError::Length(records),

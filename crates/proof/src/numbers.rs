@@ -1,4 +1,4 @@
-//! Proof and disproof numbers, and how those of a node come from its children's.
+//! Proof and disproof numbers, and how a node's numbers follow from its children's.
 
 /// The proof number of a refuted position, and the disproof number of a proven one.
 pub const INFINITE: u32 = 1 << 30;
@@ -22,7 +22,7 @@ impl Numbers {
     /// Black cannot force a win without repeating a position of the current path.
     pub const REFUTED_HERE: Self = Self { on_path: true, ..Self::REFUTED };
 
-    /// Black wins within so many plies.
+    /// Black wins within this many plies.
     pub const fn won(plies: u16) -> Self {
         Self { proof: 0, disproof: INFINITE, plies, on_path: false }
     }

@@ -18,7 +18,7 @@ pub struct PlannedMove {
     /// A move of the standard position of the code.
     pub m: Move,
     /// How many more moves of Black White can answer at most. It is larger than the rank of every position that can
-    /// follow. Positions in which Black wins at once have rank zero and no planned move.
+    /// follow. Positions in which Black wins immediately have rank zero and no planned move.
     pub rank: u16,
 }
 
@@ -53,7 +53,7 @@ impl Plan {
         self.steps.len()
     }
 
-    /// Whether there are none.
+    /// Whether the plan is empty.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -81,7 +81,7 @@ impl Plan {
         }
     }
 
-    /// Black's move in a position as it stands on the board: a win at once, or the planned move.
+    /// Black's move in a position as it stands on the board: an immediate win, or the planned move.
     pub fn reply(&self, p: &Position) -> Option<Move> {
         if let Some(m) = wins_at_once(p) {
             return Some(m);
@@ -110,13 +110,13 @@ impl Plan {
         reached
     }
 
-    /// The rank of a position with Black to move, if Black wins at once or the plan has a move.
+    /// The rank of a position with Black to move, if Black wins immediately or the plan has a move.
     pub fn rank(&self, p: &Position) -> Option<u16> {
         if wins_at_once(p).is_some() { Some(0) } else { self.step(Code::of(p)).map(|step| step.rank) }
     }
 }
 
-/// A move with which Black, to move, wins at once, if there is one.
+/// A move with which Black, to move, wins immediately, if there is one.
 pub fn wins_at_once(p: &Position) -> Option<Move> {
     let found = p.visit_moves(|m| match after(p, m) {
         Some(Side::First) => ControlFlow::Break(m),

@@ -33,8 +33,8 @@ pub struct Entry {
 }
 
 impl ProofTable {
-    /// A table of at most this many MiB for boards of this size. It has at least so many buckets that an entry has room
-    /// for the bits that the bucket does not give: 64 MiB for 6×6.
+    /// A table of at most this many MiB for boards of this size. It has at least enough buckets for an entry to hold
+    /// the bits that the bucket does not give: 64 MiB for 6×6.
     pub fn new(size: usize, mib: usize) -> Self {
         let code_bits = Code::bits(size);
         let most = ((mib << 20) / (8 * WAYS)).max(1).ilog2();
@@ -89,7 +89,7 @@ impl ProofTable {
     }
 }
 
-/// What an entry is worth: its work, and settled positions two more.
+/// What an entry is worth: its work, plus two if its position is settled.
 fn worth(entry: Entry) -> u32 {
     u32::from(entry.work) + if entry.numbers.is_settled() { 2 } else { 0 }
 }

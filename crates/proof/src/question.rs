@@ -22,7 +22,7 @@ pub struct Question {
     /// The first position; the start position if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// The moves from there, in the house's notation.
+    /// The moves from there, in Plyhouse notation.
     pub moves: Vec<String>,
     /// [`SEARCH_VERSION`].
     pub search: u32,

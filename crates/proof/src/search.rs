@@ -22,7 +22,7 @@ pub struct Choices {
     pub adding: Adding,
     /// Thresholds exceed the second best number by this part of it.
     pub slack: u32,
-    /// Whether wins at once are recognised when a position is generated, instead of when it is searched.
+    /// Whether immediate wins are recognised when a position is generated, instead of when it is searched.
     pub ahead: bool,
 }
 
@@ -34,7 +34,7 @@ impl Default for Choices {
 
 /// Longest path that is followed, in plies. Guessed.
 const LONGEST: usize = 300;
-/// Refutations that hold on one path only are forgotten when there are so many. Guessed: about 140 MB.
+/// Refutations that hold on one path only are forgotten when there are this many. Guessed: about 140 MB.
 const MOST_HERE: usize = 1 << 22;
 
 /// A search (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with its table.
@@ -101,7 +101,7 @@ pub struct Finding {
 }
 
 impl Search {
-    /// A search on boards of this size with a table of so many MiB.
+    /// A search on boards of this size with a table of this many MiB.
     ///
     /// # Panics
     /// On boards larger than [`LARGEST`](crate::LARGEST).
@@ -129,7 +129,7 @@ impl Search {
         &self.table
     }
 
-    /// Looks for a win of Black from an undecided position, with at most so many further expansions.
+    /// Looks for a win of Black from an undecided position, with at most this many further expansions.
     ///
     /// # Errors
     /// If it was told to stop.
@@ -342,7 +342,7 @@ pub(crate) const fn settled(winner: Side) -> Numbers {
     }
 }
 
-/// Whether the side to move can connect its pieces at once, by a move to one of its joints.
+/// Whether the side to move can connect its pieces immediately, by a move to one of its joints.
 #[inline]
 fn connects_at_once(p: &Position, joints: Bitboard) -> bool {
     let side = p.side_to_move();

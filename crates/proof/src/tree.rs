@@ -14,7 +14,7 @@ use crate::search::settled;
 
 /// Each further job on a position has this many times the expansions of the one before. Guessed.
 const GROWTH: u64 = 8;
-/// Jobs on a position before its children get jobs of their own. Guessed.
+/// Jobs on a position before its children get their own jobs. Guessed.
 const ATTEMPTS: u32 = 3;
 /// Factors on the proof numbers of Black's moves: the first four count once, the next four four times, all others
 /// sixteen times. If the first ones fail, the search widens. Guessed.
@@ -24,7 +24,7 @@ const DEEPEST: usize = 60;
 
 /// A best-first proof-number tree (V. Allis, M. van der Meulen and J. van den Herik, "Proof-number search", 1994) whose
 /// leaves are jobs (I-C. Wu and others, "Job-level proof number search", 2013). It depends only on the finished jobs;
-/// transpositions share them. If White is to move at the root, each reply has jobs of its own from the beginning.
+/// transpositions share them. If White is to move at the root, each reply has its own jobs from the beginning.
 pub struct Tree {
     root: Position,
     first_budget: u64,
@@ -52,7 +52,7 @@ pub struct Proof {
 /// A child of a position in the tree.
 struct Child {
     m: Move,
-    /// `None` if the game is over or Black wins at once.
+    /// `None` if the game is over or Black wins immediately.
     code: Option<Code>,
     numbers: Numbers,
 }

@@ -20,7 +20,7 @@ pub struct Verified {
     pub records: u64,
     /// White's replies to them.
     pub replies: u64,
-    /// Replies after which Black has won or wins at once.
+    /// Replies after which Black has won or wins immediately.
     pub wins: u64,
     /// Its rank; if White is to move there, one more than the largest rank that can follow.
     pub rank: u16,
@@ -142,7 +142,7 @@ fn read_batch(input: &mut Input<'_>, left: u64) -> io::Result<Vec<Record>> {
     Ok(batch)
 }
 
-/// A position after a reply in which Black has not won yet: it needs a record or a win at once.
+/// A position after a reply in which Black has not won yet: it needs a record or an immediate win.
 struct Need {
     code: Code,
     /// The rank of the record that leads to it.

@@ -62,7 +62,7 @@ impl Game {
         self.won.len() > before
     }
 
-    /// Depth-first search that keeps every result in a table, as if none rested on its path.
+    /// Depth-first search that keeps every result in a table, as if no result depended on its path.
     fn naive(&self, code: Code, path: &mut HashSet<Code>, table: &mut HashMap<Code, bool>) -> bool {
         if let Some(&known) = table.get(&code) {
             return known;
@@ -85,7 +85,7 @@ impl Game {
     }
 }
 
-/// A 4×4 board with so many pieces, undecided.
+/// An undecided 4×4 board with this many pieces.
 fn sparse(rng: &mut SplitMix64, black: usize, white: usize) -> Position {
     loop {
         let mut cells = [vec!['b'; black], vec!['w'; white], vec!['-'; 16 - black - white]].concat();
@@ -213,7 +213,7 @@ fn plays_to_the_end(plan: &Plan, start: &Position) {
     }
 }
 
-/// A log in memory that outlives the one who writes it, as a file does.
+/// A log in memory that outlives its writer, as a file does.
 #[derive(Clone, Default)]
 struct Stored(Arc<Mutex<Vec<u8>>>);
 

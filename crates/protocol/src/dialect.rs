@@ -2,14 +2,14 @@ use core::time::Duration;
 
 use game::{MoveError, Outcome, Side, TextGame};
 
-/// How a kind of program is spoken to: lines in, lines out, without processes or clocks. One value speaks to one
-/// program during one game.
+/// How to talk to a kind of program: lines in, lines out, without processes or clocks. One value speaks to one program
+/// during one game.
 pub trait Dialect: Send {
     /// How long a process lives.
     fn lifetime(&self) -> Lifetime;
 
-    /// The first lines for a program that has just been started, before its clock runs. Unused where each move has a
-    /// process of its own.
+    /// The first lines for a program that has just been started, before its clock runs. Unused where each move has its
+    /// own process.
     fn greet(&mut self, game: &dyn TextGame, side: Side, seed: u64) -> Talk;
 
     /// The lines that ask for a move.
@@ -32,7 +32,7 @@ pub trait Dialect: Send {
     }
 }
 
-/// The refused move and the reason, in the house's notation.
+/// The refused move and the reason, in Plyhouse notation.
 pub fn reason(error: &MoveError) -> String {
     match error {
         MoveError::Illegal { text, reason } => format!("{text}: {reason}"),
@@ -45,7 +45,7 @@ pub fn reason(error: &MoveError) -> String {
 pub enum Lifetime {
     /// One process plays a whole game.
     Game,
-    /// Each move has a process of its own, whose start is on the clock.
+    /// Each move has its own process, whose start is on the clock.
     Move,
 }
 
@@ -88,7 +88,7 @@ pub enum Heard {
     Nothing,
     /// The program is ready.
     Ready,
-    /// A move, in the notation of the house where the dialect can translate it.
+    /// A move, in Plyhouse notation if the dialect can translate it.
     Move(String),
     /// The program says that the game has ended.
     Claim(Outcome),
@@ -96,7 +96,7 @@ pub enum Heard {
     Unreadable(String),
 }
 
-/// The time of the player who is to move.
+/// The time of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLeft {
     /// For this move. `None` if the move's time is unlimited.

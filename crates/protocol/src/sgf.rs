@@ -32,7 +32,7 @@ pub struct Game {
     pub comment: String,
     /// Position text of the start, if it is not the usual one of 8×8.
     pub start: Option<String>,
-    /// The moves in the notation of the house, each of which is legal.
+    /// The moves in Plyhouse notation, each of which is legal.
     pub moves: Vec<String>,
 }
 
@@ -116,7 +116,7 @@ impl fmt::Display for Game {
                 }
             }
             if squares(start.size()).all(|square| start.at(square).is_none()) {
-                // A set-up without pieces would look like none.
+                // A set-up without pieces would look like no set-up.
                 f.write_str("AE[a1]")?;
             }
             write!(f, "PL[{}]", ["B", "W"][start.side_to_move().index()])?;
@@ -212,7 +212,7 @@ impl Reader<'_> {
                     self.next();
                     depth += 1;
                 }
-                // The first variation that ends ends the main line.
+                // The main line ends at the first closing bracket.
                 Some(')') => {
                     self.next();
                     depth -= 1;

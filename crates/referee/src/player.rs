@@ -6,7 +6,7 @@ use game::{MoveError, Outcome, Side, TextGame};
 use protocol::TimeLeft;
 use thiserror::Error;
 
-/// A player: another program, or an engine of the house.
+/// A player: another program, or one of our engines.
 ///
 /// A player's mistake is data, not an error of the referee: it is recorded as a [`Fault`].
 pub trait Player: Send {
@@ -36,7 +36,7 @@ pub trait Player: Send {
 /// The result of asking for a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// The player's move, in the notation of the house where it could be translated.
+    /// The player's move, in Plyhouse notation if it could be translated.
     pub answer: Result<String, Fault>,
     /// The end of the game that the player has announced.
     pub claim: Option<Outcome>,

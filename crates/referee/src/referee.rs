@@ -30,13 +30,13 @@ pub struct Referee {
 pub struct Ply {
     /// The side that moved.
     pub side: Side,
-    /// The move in the notation of the house.
+    /// The move in Plyhouse notation.
     pub text: String,
     /// Time from the request to the answer.
     pub wall: Duration,
     /// Processor time of the player since its last answer, where the system reports it.
     pub cpu: Option<Duration>,
-    /// The rest of the player's time for the game, if that is limited.
+    /// The time that the player has left for the game, if that is limited.
     pub left: Option<Duration>,
     /// Whether the referee chose the move because the player's answer was a fault.
     pub replaced: bool,
@@ -159,7 +159,7 @@ impl Course<'_> {
     fn begin(&mut self, players: &mut Players<'_>, seed: u64) -> Option<(Outcome, Ending)> {
         let within = self.referee.time.start_time;
         for side in Side::BOTH {
-            // Each player gets a seed of its own.
+            // Each player gets its own seed.
             let seed = seed.wrapping_mul(2).wrapping_add(side.index() as u64);
             if let Err(fault) = players[side.index()].begin(&*self.game, side, seed, within) {
                 self.offend(side, fault);
@@ -240,7 +240,7 @@ impl Course<'_> {
         }
     }
 
-    /// An announced end of the game, without a move, is the cause of the fault after it.
+    /// If a player announced the end of the game without a move, that is the cause of the fault after it.
     fn with_claim(&self, fault: Fault, claim: Option<Outcome>) -> Fault {
         match claim {
             None => fault,

@@ -8,7 +8,7 @@
 //! 4. A tower also backward.
 //! 5. One square, or one jump over an enemy piece or tower onto an empty cell, which removes it.
 //! 6. One jump a turn; capturing is never compulsory.
-//! 7. Reaching the far row, by a jump too, makes a tower at once.
+//! 7. A piece that reaches the far row, by a move or a jump, becomes a tower immediately.
 //! 8. A side that cannot act on its turn has lost.
 
 use crate::{Direction, Model, Player, Square, squares, step};
@@ -75,9 +75,9 @@ fn dark((row, column): Square) -> bool {
 
 /// A position of checkers: the board and the side to move. Black is [`Player::First`].
 ///
-/// Its text has the cells `.bwBW`, capitals for towers, its moves are `G6-F5`: columns A to H from the left, rows
-/// 1 to 8 from the top. A text may have a black piece on row 1 or a white one on row 8 that is no tower; it
-/// stays what it is and has nowhere to go.
+/// Its text has the cells `.bwBW`, capitals for towers, its moves are `G6-F5`: columns A to H from the left, rows 1 to
+/// 8 from the top. A text may have a black piece on row 1 or a white one on row 8 that is not a tower; it stays what it
+/// is and has no move.
 ///
 /// ```
 /// use reference::checkers::Checkers;
@@ -105,7 +105,7 @@ impl Checkers {
         self.rows[row][column] = cell;
     }
 
-    /// Rule 5: what the one on `from` can do in one direction.
+    /// Rule 5: what the piece on `from` can do in one direction.
     fn action(&self, from: Square, direction: Direction) -> Option<Action> {
         let neighbour = step(SIZE, from, direction)?;
         match self.at(neighbour).owner() {

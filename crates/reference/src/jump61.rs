@@ -19,7 +19,7 @@ fn name((row, column): Square) -> String {
     format!("{}:{}", row + 1, column + 1)
 }
 
-/// A position of Jump61: the board only, for the side to move follows from it. Red is [`Player::First`].
+/// A position of Jump61: the board only, because the side to move follows from it. Red is [`Player::First`].
 ///
 /// Its text has two characters a cell, spots and `r`, `b` or `-`, its moves are `r:c` with row 1 on top.
 ///
@@ -149,7 +149,7 @@ impl Model for Jump61 {
             return None;
         }
         let position = Jump61 { rows };
-        // Rule 2: nothing stays overfull but on a won board.
+        // Rule 2: squares stay overfull only on a won board.
         let overfull = squares(size).into_iter().any(|square| position.overfull(square));
         if overfull && position.owner_of_all().is_none() {
             return None;
@@ -197,8 +197,8 @@ impl Model for Jump61 {
     }
 
     fn winner(&self) -> Option<Player> {
-        // Rule 3. While neither side has won, the side to move finds a square of its own or a neutral one, so it is
-        // never stuck.
+        // Rule 3. While neither side has won, the side to move has a square of its own colour or a neutral one, so it
+        // is never stuck.
         self.owner_of_all()
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! This crate plays [Lines of Action](loa), the Melbourne variant of [checkers], [Jump61](jump61) and
 //! [Breakthrough](breakthrough) from the same rule pages as the other rules crates, but shares no code with them.
-//! Breakthrough apart, it was written without a look at them. A position is a plain list of rows, a move is found by
-//! walking square by square, and nothing is remembered from one position to the next. Where a fast crate and this one
-//! differ, one of the two misreads the rules.
+//! Except for Breakthrough, it was written without looking at them. A position is a plain list of rows, a move is found
+//! by walking square by square, and nothing is remembered from one position to the next. Where a fast crate and this
+//! one differ, one of the two misreads the rules.
 //!
 //! # What it is not
 //!
@@ -15,7 +15,7 @@
 //!
 //! # Example
 //!
-//! The first moves of Lines of Action on 4×4, and in how many ways two moves can be played:
+//! The first moves of Lines of Action on 4×4, and the number of ways to play two moves:
 //!
 //! ```
 //! use reference::loa::Loa;

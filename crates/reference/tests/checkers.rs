@@ -67,7 +67,7 @@ fn rule_5_no_jump_over_its_own_onto_a_piece_or_over_nothing() {
 
 #[test]
 fn rule_6_one_jump_a_turn() {
-    // After D5-F3 another jump, over G2 onto H1, would be there.
+    // After D5-F3 another jump, over G2 onto H1, would be possible.
     let before: Checkers = position("......../......w./......../....w.../...b..../......../......../........ b");
     assert_eq!(before.moves(), ["D5-C4", "D5-F3"]);
     let after = play_all(&before, &["D5-F3"]);

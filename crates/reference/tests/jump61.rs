@@ -1,4 +1,5 @@
-//! The rules of `spec/jump61.md`, one test for each but the fourth, which is beside the code, and solved small boards.
+//! The rules of `spec/jump61.md`, one test for each except the fourth, whose test is beside the code, and solved small
+//! boards.
 
 mod common;
 

@@ -25,8 +25,8 @@ fn rule_1_ranks_count_from_the_bottom_on_every_size() {
 
 #[test]
 fn rule_2_distance_is_the_number_of_pieces_on_the_whole_line() {
-    // Two pieces in the row of b2 and two on its diagonal through d4, the white ones counted and b2 itself too; to the
-    // left and down to the left that leaves the board. It is alone in its column and on the other diagonal.
+    // The row of b2 has two pieces, and so has its diagonal through d4; white pieces and b2 itself count. Two squares
+    // to the left, or down to the left, are off the board. b2 is alone in its column and on the other diagonal.
     let before: Loa = position("-----/---w-/-----/-b--w/----- b");
     assert_eq!(before.moves(), ["b2-a3", "b2-b1", "b2-b3", "b2-c1", "b2-d2", "b2-d4"]);
 }

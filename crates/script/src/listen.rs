@@ -13,7 +13,7 @@ use crate::transcript::{Transcript, Voice};
 
 /// The number of unread messages at which a program does not count as unresponsive yet.
 const MOST_WAITING: usize = 100;
-/// How long output is awaited after a program has ended: a process that it left behind may hold the pipe.
+/// How long to wait for output after a program has ended: a process that it left behind may hold the pipe.
 const AFTER_EXIT: Duration = Duration::from_millis(300);
 /// How long a program may go on after the other one has failed: long enough to fail by itself, if it is the cause.
 const AFTER_FAILURE: Duration = Duration::from_millis(500);
@@ -25,7 +25,7 @@ pub(crate) type Over = OnceLock<Instant>;
 pub(crate) enum Stop {
     /// The test fails.
     Failed(Failure),
-    /// The program exited with code 0 before this was there. That is no failure in the course's script: the output
+    /// The program exited with code 0 before it printed this. That is no failure in the course's script: the output
     /// decides.
     Exited(&'static str),
 }

@@ -118,7 +118,7 @@ fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<T
                     transcript.close();
                     runs
                 });
-                // Each line is printed at once: a test may take a minute, and the user is watching.
+                // Each line is printed immediately: a test may take a minute, and the user is watching.
                 for line in lines {
                     out.write_all(line.as_bytes())?;
                     out.flush()?;

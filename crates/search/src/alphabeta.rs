@@ -85,7 +85,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
                 }
             }
         }
-        // The opponent wins after our move, so a loss is one ply longer than a win; or at once, if our move wins for
+        // The opponent wins after our move, so a loss is one ply longer than a win; or immediate, if our move wins for
         // the opponent.
         let at_once = P::MAY_LOSE_BY_MOVING.then_some(1);
         let most = self.settings.loss_horizon.saturating_sub(1);
@@ -148,11 +148,12 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
         let p = game.position();
         let moves = p.movable();
         moves.first()?;
-        // A limit that is spent no longer holds: the position was set up, and play goes on from it.
+        // A limit that is used up no longer applies: the position was set up, and play goes on from it.
         let left = Some(game.plies_left()).filter(|left| left.allows(1)).unwrap_or_default();
         let limits = &limits.on(control.host);
         let stop = control.stop.within(limits.movetime, control.host);
-        // If time is short, the horizon may take a tenth of it: what it would see, the search mostly sees as well.
+        // If time is short, the horizon may take a tenth of it, because the search sees most of the same wins and
+        // losses.
         let horizon_stop = stop.within(limits.movetime.map(|time| time / HORIZON_SHARE), control.host);
         match &mut self.table {
             Some(table) => table.clear(),

@@ -64,7 +64,7 @@ pub(crate) struct Turn {
 }
 
 impl<'a> Turns<'a> {
-    /// The turns of so many moves of the node with this key and depth. Without `busy` no move is deferred.
+    /// The turns of this many moves of the node with this key and depth. Without `busy` no move is deferred.
     pub(crate) fn new(busy: Option<&'a Busy>, (key, depth): (Key, u32), moves: usize) -> Self {
         Self { busy, key, depth, fresh: 0..moves, deferred: VecDeque::new() }
     }

@@ -15,8 +15,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Visited positions. The only budget that gives the same move on every machine.
     pub nodes: Option<u64>,
-    /// Time on the clock of [`Control::host`]. Without a clock this limit counts as unset, so that a search ends all
-    /// the same: by its other limits, or by the player's default node budget.
+    /// Time on the clock of [`Control::host`]. Without a clock this limit counts as unset, so that a search still ends:
+    /// by its other limits, or by the player's default node budget.
     pub movetime: Option<Duration>,
 }
 
@@ -73,8 +73,8 @@ impl Stop {
         Self::default()
     }
 
-    /// The same, and `time` from now, too. The earlier of two deadlines holds; all deadlines of one `Stop` are on the
-    /// same clock.
+    /// The same, and also stops `time` from now. The earlier of two deadlines holds; all deadlines of one `Stop` are on
+    /// the same clock.
     #[must_use]
     pub fn after(&self, clock: Clock, time: Duration) -> Self {
         let later = clock().checked_add(time).map(|at| Deadline { clock, at });
@@ -82,7 +82,7 @@ impl Stop {
         Self { flag: Arc::clone(&self.flag), deadline: earliest }
     }
 
-    /// The same, and `time` from now, too, if a time is set and the host has a clock.
+    /// The same, and also stops `time` from now, if a time is set and the host has a clock.
     pub(crate) fn within(&self, time: Option<Duration>, host: Host) -> Self {
         match (time, host.clock) {
             (Some(time), Some(clock)) => self.after(clock, time),

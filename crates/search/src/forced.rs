@@ -81,7 +81,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         self.nodes
     }
 
-    /// Whether the side to move can force a win within `plies` plies, with so many left before the move limit. The
+    /// Whether the side to move can force a win within `plies` plies, with this many left before the move limit. The
     /// position counts as undecided.
     ///
     /// # Errors
@@ -218,7 +218,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
             return Ok(true);
         }
         for (m, code) in self.ordered(p, known.code, 0) {
-            // Moves that win or end the game at once were tried before.
+            // Moves that win or end the game immediately were tried before.
             if let Reply::Open(child) = Self::reply(p, m, left)
                 && self.defence_fails(&child, plies - 1, left.next())?
             {
@@ -245,8 +245,8 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         found.is_break()
     }
 
-    /// Whether every move of the side to move loses at once or lets the opponent win, within `plies` plies, at least
-    /// one.
+    /// Whether every move of the side to move loses immediately or lets the opponent win, within `plies` plies, at
+    /// least one.
     fn defence_fails(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
         self.nodes += 1;
         self.stop.check(self.nodes)?;

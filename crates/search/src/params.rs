@@ -25,15 +25,15 @@ pub(crate) const FUTILITY_DEPTH: u32 = 4;
 pub(crate) const LATE_DEPTH: u32 = 3;
 /// Passing is tried from this depth on. Guessed.
 pub(crate) const NULL_DEPTH: u32 = 3;
-/// After a pass the search is this many plies less deep. Customary.
+/// After a pass the depth is reduced by this many plies. Customary.
 pub(crate) const NULL_REDUCTION: u32 = 2;
-/// After a pass the search is one more ply less deep for each so many plies of depth. Customary.
+/// After a pass the depth is reduced further, by the depth divided by this number. Customary.
 pub(crate) const NULL_SLOPE: u32 = 5;
 /// Passing is not tried if fewer plies are left before the move limit, which then matters too much. Guessed.
 pub(crate) const NULL_LEFT: u32 = 4;
 /// Late moves are reduced from this depth on. Customary.
 pub(crate) const REDUCTION_DEPTH: u32 = 3;
-/// The first so many moves are not reduced. Customary.
+/// This many moves, the first in the order, are not reduced. Customary.
 pub(crate) const REDUCTION_MOVES: usize = 3;
 /// Reduction in plies: this fraction of the product of the binary logarithms of depth and move number. An integer
 /// stand-in for the usual product of logarithms. Guessed.
@@ -65,7 +65,7 @@ pub(crate) const BUSY_SLOTS: usize = 1 << 15;
 
 // Budgets.
 
-/// The exact horizon may take this fraction of a time limit: what it would see, the main search mostly sees, too.
+/// The exact horizon may take this fraction of a time limit: the main search sees most of the same wins and losses.
 /// Guessed.
 pub(crate) const HORIZON_SHARE: u32 = 10;
 /// Shares of proof searches are counted in this many parts of the budget. Derived: half percents.
@@ -99,5 +99,6 @@ pub(crate) const PROOF_BYTES_A_NODE: usize = 16;
 /// The second best number is exceeded by this part of itself (the "1 + ε trick" of J. Pawlewicz and Ł. Lew, "Improving
 /// depth-first PN-search", 2006). Tuned by them.
 pub(crate) const PROOF_SLACK: u32 = 4;
-/// An entry with a proof counts as so many times its work, because principal variations are read from proofs. Guessed.
+/// An entry with a proof counts as this many times its work, because principal variations are read from proofs.
+/// Guessed.
 pub(crate) const PROOF_WORTH: u32 = 4;

@@ -36,7 +36,7 @@ pub trait Policy<P: Position>: Send + Sync {
         Pruning::default()
     }
 
-    /// A cheap test whether the side to move may win by force within so many plies. `false` must be certain: it must
+    /// A cheap test whether the side to move may win by force within this many plies. `false` must be certain: it must
     /// never be returned if there is such a win.
     fn may_win_within(&self, p: &P, plies: u32) -> bool {
         let _ = (p, plies);

@@ -30,7 +30,7 @@ pub struct ProofSearch<'a, P: Position, L> {
 /// What a proof search has found out about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict<M> {
-    /// The attacker wins within so many plies.
+    /// The attacker wins within this many plies.
     Win {
         /// The attacker's move, if the attacker is to move.
         best: Option<M>,
@@ -72,7 +72,7 @@ struct Slot {
     path: u64,
     proof: u32,
     disproof: u32,
-    /// Nodes spent on it: the dearer of two stays.
+    /// Nodes spent on it: of two entries the one with more nodes stays.
     work: u32,
     plies: u16,
     code: u16,
@@ -102,7 +102,7 @@ impl Frame {
 }
 
 impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
-    /// A search with a table of at most this many MiB that visits at most so many nodes.
+    /// A search with a table of at most this many MiB that visits at most this many nodes.
     pub fn new(policy: &'a L, stop: Stop, table_mib: usize, node_limit: u64) -> Self {
         // No larger than the nodes can fill.
         let most = usize::try_from(node_limit).unwrap_or(usize::MAX).saturating_mul(PROOF_BYTES_A_NODE);
@@ -125,9 +125,9 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         self.nodes
     }
 
-    /// Whether `attacker` can force a win from this position, which counts as undecided, with so many plies left before
-    /// the move limit. Further calls use what was found before, so the attacker and the move limit must stay the same:
-    /// use a new search otherwise.
+    /// Whether `attacker` can force a win from this position, which counts as undecided, with this many plies left
+    /// before the move limit. Further calls use what was found before, so the attacker and the move limit must stay the
+    /// same: use a new search otherwise.
     pub fn solve(&mut self, p: &P, attacker: Side, left: PliesLeft) -> Verdict<P::Move> {
         self.attacker = attacker;
         self.path.clear();

@@ -3,7 +3,7 @@ use core::ops::Neg;
 
 use game::{Outcome, Side};
 
-/// What a position is worth to the side to move: hundredths of a piece, or a win or loss in so many plies.
+/// What a position is worth to the side to move: hundredths of a piece, or a win or loss in a number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 

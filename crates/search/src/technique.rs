@@ -20,7 +20,7 @@ pub enum Technique {
     NullMove,
     /// Near the leaves, hopeless moves and very late ones are skipped (if the policy gives margins).
     Futility,
-    /// A side that would lose at once by passing is searched a ply deeper.
+    /// A node is searched a ply deeper if passing would lose immediately.
     ThreatExtension,
     /// Leaves are searched further, over moves that the policy calls noisy.
     Quiescence,

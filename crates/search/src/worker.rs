@@ -361,7 +361,7 @@ fn cutoff(entry: Entry, (depth, left): (u32, PliesLeft), window: Window, ply: u3
     settled.then_some(score)
 }
 
-/// Whether the entry proves a win or a loss within so many plies.
+/// Whether the entry proves a win or a loss within this many plies.
 fn is_proven(entry: Entry, plies: u32) -> bool {
     let (win, loss) = (entry.score.win_distance(), entry.score.loss_distance());
     let distance = match entry.bound {

@@ -1,5 +1,5 @@
-//! How fast the page and its server are: answers with 200 rooms playing at once, memory after a thousand connections,
-//! weight, and the time to the first board.
+//! How fast the page and its server are: answers with 200 rooms playing at the same time, memory after a thousand
+//! connections, weight, and the time to the first board.
 
 use std::io::{Write, stdout};
 use std::net::TcpStream;
@@ -30,7 +30,7 @@ fn main() -> Result<()> {
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
     writeln!(
         out,
-        "{ROOMS} rooms at once, {} moves: answered in {:.1} ms (median), {:.1} ms (99 of 100), {:.1} ms (slowest); bar 50 ms",
+        "{ROOMS} rooms together, {} moves: answered in {:.1} ms (median), {:.1} ms (99 of 100), {:.1} ms (slowest); bar 50 ms",
         times.len(),
         at(0.5),
         at(0.99),
@@ -63,7 +63,8 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// All rooms play at once, each its player's moves one after the other; how long each answer took.
+/// All rooms play at the same time. Each room plays its player's moves one after the other. Returns the time of each
+/// answer.
 fn rooms(host: &str) -> Result<Vec<Duration>> {
     let players: Vec<_> = (0..ROOMS)
         .map(|i| {

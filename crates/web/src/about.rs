@@ -1,4 +1,4 @@
-//! What the page must know of the games, as JSON. The page has no list of games of its own.
+//! What the page must know of the games, as JSON. The page itself has no list of games.
 
 use std::sync::LazyLock;
 

@@ -24,8 +24,8 @@ const JUDGED_BY: u64 = 60_000;
 /// Most lines of an analysis.
 const MOST_LINES: usize = 5;
 
-/// Places to think, as many as there are processors. Moves of players and analyses have places of their own; within
-/// each the first to come is the first to be served.
+/// Places to think, as many as there are processors. Moves of players and analyses have places of their own; each kind
+/// is served in order of arrival.
 pub(crate) struct Engines {
     cores: usize,
     players: Arc<Semaphore>,
@@ -121,7 +121,7 @@ impl Engines {
                         thought,
                         done,
                     };
-                    // A page that reads slowly misses some of what is on the way.
+                    // A page that reads slowly misses some of the thoughts.
                     let mut tell = |thought: Thought| {
                         if lines == NonZeroUsize::MIN {
                             let _ = hear.try_send(answer(Some(thought), false));
@@ -149,7 +149,7 @@ impl Engines {
         Some((Arc::clone(&self.analyses).acquire_owned().await.ok()?, NonZeroUsize::MIN))
     }
 
-    /// Judges each position of a game, the last one first, since what is nearest to the end is most certain.
+    /// Judges each position of a game, the last one first, because judgements near the end are most certain.
     pub(crate) fn judge(self: &Arc<Self>, id: u32, game: Game, out: mpsc::Sender<Answer>) -> Result<Thinking, String> {
         let setting = setting(&game)?;
         let stop = Stop::new();

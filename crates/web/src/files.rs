@@ -59,13 +59,13 @@ files! {
 }
 
 impl File {
-    /// The file at a path; the page itself at none.
+    /// The file at a path; the page itself at the empty path.
     pub(crate) fn at(path: &str) -> Option<&'static Self> {
         let path = if path.is_empty() { "index.html" } else { path };
         FILES.iter().find(|file| file.path == path)
     }
 
-    /// What it is, as HTTP calls it.
+    /// Its media type.
     pub(crate) fn kind(&self) -> &'static str {
         match self.path.rsplit_once('.').map(|(_, extension)| extension) {
             Some("html") => "text/html; charset=utf-8",

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Request {
-    /// Enter a room, a new one if there is none of this name. This is the first message.
+    /// Enter a room, which is created if it does not exist. This is the first message.
     Join {
         /// The name of the room; a new room if none is given.
         #[serde(default)]
@@ -17,7 +17,7 @@ pub enum Request {
     New(NewGame),
     /// Do something with the game in the room.
     Act {
-        /// How many moves the page knows of. An act that comes too late is refused.
+        /// The number of moves that the page knows. An act that comes too late is refused.
         ply: u32,
         /// What to do.
         act: Act,
@@ -113,7 +113,7 @@ pub struct NewGame {
 pub enum Seat {
     /// A user at a page.
     Person,
-    /// The house's engine.
+    /// One of our engines.
     Engine {
         /// 1 to 10.
         level: u8,
@@ -155,7 +155,7 @@ pub enum Act {
     },
     /// The sign: one move.
     Step,
-    /// Between two moves of engines there is at least so much time.
+    /// Set the shortest time between two moves of engines.
     Pace {
         /// Milliseconds.
         ms: u64,
@@ -218,7 +218,7 @@ pub enum Answer {
     },
     /// A hint.
     Hint {
-        /// For the position after so many moves.
+        /// For the position after this many moves.
         ply: u32,
         /// What it thinks.
         thought: Option<Thought>,

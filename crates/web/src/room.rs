@@ -7,7 +7,7 @@ use games::{Edit, End, GameId, Scene, Session, Setting};
 
 use crate::messages::{Act, Game, NewGame, RoomView, Seat};
 
-/// The move limit of a game without a limit of its own, so that engines come to an end.
+/// The move limit of a game that was begun without one, so that games between engines end.
 const MOST_MOVES: u32 = 2_000;
 /// The longest time for an engine's move, in seconds.
 const LONGEST: f64 = 60.0;
@@ -144,7 +144,7 @@ impl Room {
         self.seats[side] == Seat::Person
     }
 
-    /// Does what a page asks for, if the page saw the game as it stands.
+    /// Carries out a page's request, if the page saw the current game.
     pub(crate) fn act(&mut self, ply: u32, act: &Act) -> Result<(), String> {
         if ply != self.session.moves_made() {
             return Err("The game has gone on; this is how it stands now.".into());

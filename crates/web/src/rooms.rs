@@ -80,7 +80,7 @@ impl Rooms {
         let _ = self.terminal.set((terminal, Arc::new(OpenRoom::new(new_name(), room))));
     }
 
-    /// Shows what came of a command.
+    /// Shows the result of a command.
     pub(crate) fn show_terminal(&self, mut room: Room, busy: bool) {
         let Some((_, open)) = self.terminal.get() else { return };
         let revision = {
@@ -114,13 +114,13 @@ impl Rooms {
         Ok(room)
     }
 
-    /// Removes rooms that have been idle for so long.
+    /// Removes rooms that have been idle for this long.
     pub(crate) fn tidy(&self, longest: Duration) {
         let idle = |room: &OpenRoom| room.changed.receiver_count() == 0 && lock(&room.used).elapsed() >= longest;
         lock(&self.open).retain(|_, room| !idle(room));
     }
 
-    /// Does what a page asks for in a room, and lets the engine move if it is its turn.
+    /// Carries out a page's request in a room, and lets the engine move if it is its turn.
     pub(crate) fn act(self: &Arc<Self>, room: &Arc<OpenRoom>, ply: u32, act: &Act) -> Result<(), String> {
         if let Some((terminal, room)) = self.terminal.get() {
             return terminal.act(&room.view().scene, ply, act);
@@ -201,7 +201,7 @@ impl OpenRoom {
         RoomView { thinking: view.thinking || self.busy.load(Ordering::Relaxed), ..view }
     }
 
-    /// Hears of every change from now on.
+    /// Subscribes to every change from now on.
     pub(crate) fn listen(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
@@ -216,7 +216,7 @@ impl OpenRoom {
 fn new_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    // Each state has keys of its own from the system's source of randomness.
+    // Each state has its own keys from the system's source of randomness.
     let half = || RandomState::new().hash_one(count);
     format!("{:016x}{:016x}", half(), half())
 }

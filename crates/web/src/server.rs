@@ -1,4 +1,4 @@
-//! HTTP: who may ask, files, and the way to the sockets.
+//! HTTP: access checks, files, and the way to the sockets.
 
 use core::time::Duration;
 use std::io;
@@ -106,7 +106,7 @@ async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Resp
     let headers = request.headers();
     let socket = request.uri().path() == "/socket";
     if !guard.lets_in(headers, socket) {
-        return (StatusCode::FORBIDDEN, "This server answers pages of its own on this machine only.\n").into_response();
+        return (StatusCode::FORBIDDEN, "This server answers only its own pages, on this machine.\n").into_response();
     }
     let mut response = next.run(request).await;
     let set = [

@@ -18,7 +18,7 @@ const QUEUE: usize = 64;
 struct Page {
     rooms: Arc<Rooms>,
     room: Option<Arc<OpenRoom>>,
-    /// Where thoughts go, which come at any time.
+    /// The channel for thoughts, which come at any time.
     out: mpsc::Sender<Answer>,
     /// The search for this page; it ends when another begins or the page goes.
     thinking: Option<Thinking>,
@@ -71,7 +71,7 @@ fn refused(id: Option<u32>, text: impl Into<String>) -> Answer {
 }
 
 impl Page {
-    /// The answer that a message gets at once, if it gets one.
+    /// The immediate answer to a message, if it has one.
     fn answer(&mut self, text: &str) -> Option<Answer> {
         let request = match serde_json::from_str(text) {
             Ok(request) => request,
@@ -132,7 +132,7 @@ impl Page {
         Ok(None)
     }
 
-    /// The room, if it is another one than before.
+    /// The room, if it is not the same as before.
     fn entered_after(&self, before: Option<&Arc<OpenRoom>>) -> Option<&Arc<OpenRoom>> {
         self.room.as_ref().filter(|room| before.is_none_or(|before| !Arc::ptr_eq(before, room)))
     }

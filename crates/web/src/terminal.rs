@@ -1,4 +1,4 @@
-//! A game that is driven from a terminal, too: what a page wants goes there as a command, and what came of it comes
+//! A game that is driven from a terminal, too: a page's requests go to the terminal as commands, and the results come
 //! back.
 
 use console::Shown;
@@ -38,7 +38,7 @@ impl Terminal {
         Self { game, console, commands }
     }
 
-    /// Sends what a page asks for as a command, if the page saw the game as it stands.
+    /// Sends a page's request as a command, if the page saw the current game.
     pub(crate) fn act(&self, scene: &Scene, ply: u32, act: &Act) -> Result<(), String> {
         if scene.ply != ply {
             return Err("The game has gone on; this is how it stands now.".into());

@@ -55,7 +55,7 @@ impl Client {
         self.0.send(Message::text(message.to_string())).expect("sent");
     }
 
-    /// The next message of a kind; others are passed over.
+    /// The next message of a kind; others are skipped.
     fn next(&mut self, kind: &str) -> Value {
         loop {
             let message = self.0.read().expect("a message");
@@ -68,7 +68,7 @@ impl Client {
         }
     }
 
-    /// The room when so many moves have been made.
+    /// The room after this many moves.
     fn at_ply(&mut self, ply: u64) -> Value {
         loop {
             let view = self.next("room");
@@ -159,7 +159,7 @@ fn nonsense_changes_nothing() {
         let answer = client.next("refused");
         assert!(answer["text"].as_str().is_some_and(|text| text.len() > 5), "{bad}: {answer}");
     }
-    // Nothing that can be said by bytes ends the connection either.
+    // No sequence of bytes ends the connection either.
     for text in ["", "{", "\u{0}", "[[[[[[[[", "{\"do\":\"join\",\"do\":\"join\"}"] {
         client.0.send(Message::text(text)).expect("sent");
         client.next("refused");
@@ -240,12 +240,12 @@ fn two_hundred_rooms_play_at_once() {
 #[test]
 fn engines_answer_every_page_in_turn() {
     let host = serve();
-    // One thinks for long; others get their moves all the same.
+    // One page asks for many analyses; the others still get their moves.
     let (mut thinker, _) = Client::joined(&host, None);
     for id in 0..20 {
         thinker.say(&json!({"do": "analyse", "id": id, "lines": 3, "game": {"game": "loa"}}));
     }
-    // One asks for a thousand hints; it has a right to one at a time.
+    // One page asks for a thousand hints; it gets one at a time.
     let (mut greedy, _) = Client::joined(&host, None);
     greedy.begin("loa", None);
     for _ in 0..1000 {

@@ -231,7 +231,7 @@ pub(super) fn agent(site: &Site<'_>, agent: usize) -> Markup {
     let described = &spec.agents[agent];
     let entrant = site.tournament.entrants.get(agent).cloned().unwrap_or_default();
     let runs = match (&described.builtin, &described.command) {
-        (Some(words), _) => format!("engine of the house: {words}"),
+        (Some(words), _) => format!("Plyhouse engine: {words}"),
         (None, Some(command)) => command.words().join(" "),
         (None, None) => String::new(),
     };

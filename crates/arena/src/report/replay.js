@@ -23,7 +23,9 @@
     const [tone, text] = [{ f: "first", s: "second", e: "empty" }[cell[0]], cell.slice(1)];
     if (/^\d/.test(text)) return element("span", "spots " + tone, text[0]);
     if (tone === "empty") return null;
-    return element("span", "piece " + tone + (text === text.toUpperCase() ? " tower" : ""));
+    // In some games the first side is light, in others dark. Pieces are called `b` and `w` in all of them.
+    const colour = text.toLowerCase() === "w" ? "light" : "dark";
+    return element("span", "piece " + colour + (text === text.toUpperCase() ? " tower" : ""));
   };
 
   const draw = () => {

@@ -66,7 +66,8 @@ fn end_of_the_game(spec: &Spec) -> String {
                 Stuck::Draws => "; the game is drawn when the side to move has no move",
                 Stuck::Impossible => "",
             };
-            format!("a side has won when {}{stuck}", E::WON_BECAUSE)
+            let usual = E::won_because(&E::start_on(E::USUAL_SIZE));
+            format!("a side has won when {usual}{stuck}")
         }
     }
     let rules = spec.game.parse::<GameId>().map_or_else(|_| String::new(), |game| dispatch(game, Rules));

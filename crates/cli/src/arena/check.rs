@@ -110,7 +110,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Takes a program through every step and shows each result at once. The first step that fails is the last.
+/// Takes a program through every step and shows each result immediately. The first step that fails is the last.
 pub(super) fn steps(
     spec: &Spec,
     agent: &AgentSpec,

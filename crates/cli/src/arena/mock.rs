@@ -63,9 +63,9 @@ enum Behaviour {
     EndlessLine,
     /// Prints line after line without an answer
     Flood,
-    /// Starts a process in a session of its own, and plays on
+    /// Starts a process in a new session, and plays on
     Orphan,
-    /// Ends at once
+    /// Ends immediately
     NoStart,
     /// Announces that it has won; only for `cs61b`
     FalseClaim,
@@ -157,7 +157,7 @@ impl Mock<'_> {
                 None => (),
                 Some(Request::Identify) => return Ok(self.say("mock")?),
                 Some(Request::Move(position)) => {
-                    // Each move has a process of its own. The request tells the number of moves so far.
+                    // Each move has its own process. The request tells the number of moves so far.
                     self.moves = (turns - 1).max(0) as u32 / 2;
                     let moves = position.movable();
                     let mut rng = SplitMix64::new(position.key().0);

@@ -57,7 +57,7 @@ pub(super) struct Changes {
     /// Moves of both sides together after which a game is drawn
     #[arg(long, value_name = "MOVES")]
     move_limit: Option<u32>,
-    /// Number of times that a position comes up before the game is drawn
+    /// The game is drawn when a position occurs this many times
     #[arg(long, value_name = "N")]
     repetitions: Option<u32>,
     /// Seconds for a move; 5 by default, 3 for `nus` agents as in their competition

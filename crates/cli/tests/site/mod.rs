@@ -49,7 +49,7 @@ pub fn address_in(line: &str) -> String {
     line.split_whitespace().find(|word| word.starts_with("http://")).expect("an address").to_owned()
 }
 
-/// A browser with the page open at a view, and what one does there.
+/// A browser with the page open at a view, and a user's actions there.
 pub struct Page {
     pub browser: Browser,
     pub address: String,
@@ -99,7 +99,7 @@ impl Page {
         self.browser.click(selector).expect(selector);
     }
 
-    /// Clicks a button by what it says.
+    /// Clicks the button with this text.
     pub fn press_button(&mut self, label: &str) {
         let mark = format!(
             "(() => {{ document.querySelectorAll('[data-wanted]').forEach((e) => delete e.dataset.wanted); \
@@ -119,7 +119,7 @@ impl Page {
         self.browser.press(key).expect(key);
     }
 
-    /// Chooses in the list that is labelled so.
+    /// Chooses an entry of the list with this label.
     pub fn choose(&mut self, label: &str, value: &str) {
         let set = format!(
             "(() => {{ const field = [...document.querySelectorAll('.field')].reverse().find((f) => f.querySelector('span').textContent === {label:?}); \
@@ -129,7 +129,7 @@ impl Page {
         assert_eq!(self.eval(&set), value, "{label}");
     }
 
-    /// Begins a game by the dialog.
+    /// Begins a game with the dialog.
     pub fn new_game(&mut self, title: &str, size: usize, seats: [(&str, &str); 2]) {
         self.press_button("New game");
         self.wait("document.querySelector('dialog[open]') !== null");
@@ -150,7 +150,7 @@ impl Page {
         self.wait("document.querySelectorAll('.moves .move').length <= 1");
     }
 
-    /// Nothing was complained about, and nothing asked of anybody else.
+    /// The page reported no errors and sent no requests to other servers.
     pub fn was_clean(&mut self) {
         assert_eq!(self.browser.complaints().expect("the browser"), Vec::<String>::new());
         let asked = self.browser.requests().expect("the browser");

@@ -1,4 +1,4 @@
-//! The first player of the checkers variant that we had, frozen to measure later ones against.
+//! Our first player of the checkers variant, frozen as an opponent that later ones are measured against.
 
 use checkers::{Move, Position};
 use game::{Position as _, Side};

@@ -1,4 +1,4 @@
-//! What an evaluation of the checkers variant looks at.
+//! The terms of the evaluation of the checkers variant.
 
 use checkers::Position;
 use game::{Position as _, Side};

@@ -10,7 +10,7 @@ pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
 
 /// Whether one move could give the side to move every square. A cascade never topples fewer squares when there are more
 /// spots (Björner, Lovász and Shor, "Chip-firing games on graphs", 1991), so that every cascade of one move stays
-/// inside the one that adds a spot to every loaded square at once.
+/// inside the one that adds a spot to every loaded square at the same time.
 fn may_win_at_once(p: &Position) -> bool {
     let side = p.side_to_move();
     let own = p.pieces(side);

@@ -1,4 +1,4 @@
-//! The first player of Jump61 that we had, frozen to measure later ones against.
+//! Our first player of Jump61, frozen as an opponent that later ones are measured against.
 
 use game::{Position as _, Side};
 use jump61::{Move, Position};

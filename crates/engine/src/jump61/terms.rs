@@ -1,4 +1,4 @@
-//! What an evaluation of Jump61 looks at.
+//! The terms of the evaluation of Jump61.
 
 use game::Position as _;
 use jump61::{Move, Position, Squares};
@@ -6,8 +6,8 @@ use jump61::{Move, Position, Squares};
 use crate::evaluation::terms;
 
 terms! {
-    /// The terms, in the order of the weights. Of the first ones only the difference counts. Those about who strikes
-    /// first mean one thing for the side to move and another for its opponent, so that each side has its own.
+    /// The terms, in the order of the weights. For the first ones, only the difference counts. The terms about striking
+    /// first mean one thing for the side to move and another for its opponent, so each side has its own.
     enum Term {
         SideToMove = "side to move",
         Squares = "squares",
@@ -75,7 +75,7 @@ pub(super) fn phase(p: &Position) -> i32 {
     (16 - 8 * added / squares).clamp(0, 16)
 }
 
-/// Whether a move topples a square next to the enemy, so that the board changes at once.
+/// Whether a move topples a square next to the enemy, so that the board changes immediately.
 #[inline]
 pub(super) fn is_attack(p: &Position, m: Move) -> bool {
     let square = Squares::of(m.0);

@@ -1,4 +1,4 @@
-//! The first player of Lines of Action that we had, frozen to measure later ones against.
+//! Our first player of Lines of Action, frozen as an opponent that later ones are measured against.
 
 use game::{Position as _, Side};
 use loa::{Bitboard, Move, Position};

@@ -119,7 +119,7 @@ impl Policy<Position> for LoaPolicy {
         Some(p.passed())
     }
 
-    /// Where at most six steps are missing. The bound is a guess.
+    /// If at most six steps are missing. The bound is a guess.
     fn may_be_proven(&self, p: &Position, attacker: Side) -> bool {
         terms::steps_to_connect(p.pieces(attacker)) <= 6
     }

@@ -1,4 +1,4 @@
-//! What an evaluation of Lines of Action looks at.
+//! The terms of the evaluation of Lines of Action.
 //!
 //! The first terms are those of MIA IV as its authors list them, in nine groups (M. Winands and H. J. van den Herik,
 //! "MIA: a world champion LOA program", 2006, section 3). How they are computed and weighted is ours. The other terms
@@ -45,7 +45,7 @@ pub(super) const OURS: usize = Term::Groups as usize;
 static MOBILITY: LazyLock<MoveTable> =
     LazyLock::new(|| MoveTable::new(MoveWeights { quiet: 2, quiet_to_edge: 1, capture: 4, capture_to_edge: 2 }));
 
-/// The terms of a position: what the side to move has more of than the opponent. The first term is always 1.
+/// The terms of a position: the value of the side to move minus the opponent's. The first term is always 1.
 #[inline]
 pub(super) fn terms(p: &Position) -> Terms {
     let us = p.side_to_move();
@@ -145,7 +145,7 @@ pub fn surplus_distance(pieces: Bitboard) -> u32 {
     (distances(pieces, centre_of_mass(pieces, n)) - least_distances(n)).max(0) as u32
 }
 
-/// The groups of the pieces at the centre of mass and beside it; if there is none there, of the nearest pieces.
+/// The groups of the pieces at the centre of mass and beside it; if no piece is there, of the nearest pieces.
 #[inline]
 fn main_group(pieces: Bitboard, centre: usize) -> Bitboard {
     let near = (1..8).map(|d| pieces.0 & WITHIN[centre][d]).find(|&near| near != 0);
@@ -184,7 +184,7 @@ fn area(pieces: Bitboard) -> i32 {
     ranks * (8 - files.leading_zeros() as i32 - files.trailing_zeros() as i32)
 }
 
-/// The number of own pieces on the edge of whose three inward squares the enemy holds two, and three.
+/// The number of own edge pieces with two of their three inward squares held by the enemy, and with all three.
 #[inline]
 fn walls(pieces: Bitboard, enemy: Bitboard, rings: &Rings) -> [i32; 2] {
     if pieces.0 & rings.edges == 0 || enemy.0 & rings.second == 0 {

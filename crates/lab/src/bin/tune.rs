@@ -62,7 +62,7 @@ struct Generate {
 
 #[derive(Parser)]
 struct FitOptions {
-    /// loa, loa-reference, checkers or jump61: the evaluation
+    /// A game, or `loa-reference`
     evaluation: String,
     /// Files of positions
     #[arg(required = true)]
@@ -81,13 +81,11 @@ struct FitOptions {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     match Options::parse().command {
         Command::Generate(options) => dispatch(options.game, options),
-        Command::Fit(options) => match options.evaluation.as_str() {
-            "loa" => print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::default()),
-            "loa-reference" => print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::reference()),
-            "checkers" => print_fit::<checkers::Position>(&options, &engine::checkers::CheckersPolicy::default()),
-            "jump61" => print_fit::<jump61::Position>(&options, &engine::jump61::Jump61Policy),
-            other => Err(format!("evaluation `{other}`: expected loa, loa-reference, checkers or jump61").into()),
-        },
+        // The only evaluation that is not a game's present one.
+        Command::Fit(options) if options.evaluation == "loa-reference" => {
+            print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::reference())
+        }
+        Command::Fit(options) => dispatch(options.evaluation.parse()?, options),
     }
 }
 
@@ -123,6 +121,15 @@ impl Task for Generate {
         out.lock().unwrap_or_else(PoisonError::into_inner).flush()?;
         writeln!(stderr(), "\r{} games, {} positions", self.games, positions.load(Ordering::Relaxed))?;
         Ok(())
+    }
+}
+
+/// Fits the present evaluation of a game.
+impl Task for FitOptions {
+    type Output = Result<(), Box<dyn std::error::Error>>;
+
+    fn run<E: Entry>(self) -> Self::Output {
+        print_fit::<E::Position>(&self, &E::Position::policy(&Resources::default()))
     }
 }
 

@@ -43,7 +43,7 @@ impl Cs61b {
         news
     }
 
-    /// A move in the house's notation as a command.
+    /// A move in Plyhouse notation as a command.
     fn command(&self, text: &str) -> String {
         match self.game {
             cs61b::Dialect::Loa => text.to_owned(),

@@ -1,4 +1,4 @@
-//! The languages of other people's programs when they play: one [`Dialect`] for each kind.
+//! The languages of other people's programs: one [`Dialect`] for each kind.
 //!
 //! | name | spoken by | one process for each |
 //! | --- | --- | --- |

@@ -113,7 +113,7 @@ impl Nus {
         }
     }
 
-    /// The house's name of a square that the agent names.
+    /// The square that the agent names, in Plyhouse notation.
     fn square(&self, column: u8, row: u8) -> String {
         let (row, column) = (row - b'1', column - b'A');
         let (row, column) = if self.transposed { (column, row) } else { (row, column) };

@@ -6,7 +6,7 @@ use game::{Outcome, Side};
 use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 /// Engines with the Universal Game Interface (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). Positions and
-/// moves are in the house's notation; the first player is the side that opens the game.
+/// moves are in Plyhouse notation; the first player is the side that opens the game.
 pub(super) struct Ugi {
     usual_start: String,
 }

@@ -96,7 +96,7 @@ fn a_dump_between_the_winning_move_and_win_may_come_first_or_last() {
         Case::new("player.sh a1-b1 White_wins. a2-b2 White_wins.", lines).with_file("t-1.std", std)
     };
     let lines = "go\n#*move\ndump\n#*win+\nquit\n";
-    // As the script has it, and as a program prints it whose win line comes with the move.
+    // The script's order, and the order of a program that prints its win line with the move.
     case(lines, &format!("{DUMP}{win}")).passes();
     case(lines, &format!("{win}{DUMP}")).passes();
     assert_eq!(case(lines, win).reason(), "wrong output");

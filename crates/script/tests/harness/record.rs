@@ -35,7 +35,7 @@ fn a_recorded_game_is_a_test_that_passes() {
     assert!(kind == ExitKind::NotRun && shown.contains("exists: expected a new name, or --force"), "{shown}");
 }
 
-/// Records this input for a mock; what was shown, and the script without its first line.
+/// Records this input for a mock; returns what was shown, and the script without its first line.
 fn recorded(mock: &str, arguments: &str, interactive: bool, input: &str) -> (ExitKind, String, String, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let mock = mocks().join(mock);
@@ -56,7 +56,7 @@ fn recorded(mock: &str, arguments: &str, interactive: bool, input: &str) -> (Exi
 
 #[test]
 fn a_move_that_the_program_made_earlier_may_be_played_again() {
-    // Only right after the program's move can the same move be that of a log.
+    // The same move belongs to a log only if it comes right after the program's move.
     let (kind, shown, steps, _) = recorded("player.sh", "a1-b1", false, "h1-g1\nmanual white\na1-b1\nquit\n");
     assert_eq!(
         (kind, steps.as_str()),

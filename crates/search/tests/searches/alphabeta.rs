@@ -44,7 +44,7 @@ fn principal_variation_search_is_minimax() {
     search_equals_minimax(&"11 a".parse::<Nim>().expect("a heap"), 20, 1..=11);
 }
 
-/// The promises of the horizon: the shortest win is played, a loss is avoided, or put off as long as can be. Says
+/// The promises of the horizon: the shortest win is played, a loss is avoided, or delayed as long as possible. Returns
 /// whether every move loses.
 pub(crate) fn keeps_horizon<P: Position>(record: &Record<P>, win: u32, loss: u32) -> bool {
     let settings = Settings { win_horizon: win, loss_horizon: loss, default_nodes: 50, ..exact() };

@@ -1,4 +1,4 @@
-//! A game on a graph with cycles, for tests: a move follows an edge, who cannot move loses.
+//! A game on a graph with cycles, for tests: a move follows an edge, and a side that cannot move loses.
 
 use core::fmt;
 use core::ops::ControlFlow;

@@ -116,7 +116,7 @@ fn announced_results_are_true_under_every_technique() {
     assert!(announced > 500, "{announced} results were announced");
 }
 
-/// Whether the side to move, or its opponent, wins by force: by a search that has nothing to do with the player's.
+/// Whether the side to move, or its opponent, wins by force: by a search that is independent of the player's.
 fn is_won(p: &loa::Position, attacker: Side) -> bool {
     let mut search = ProofSearch::new(&Random, Stop::new(), 16, 20_000_000);
     matches!(search.solve(p, attacker, PliesLeft::UNLIMITED), Verdict::Win { .. })

@@ -56,7 +56,7 @@ impl Tables {
         if tables.is_complete() { Ok(tables) } else { Err(TablesError::Unfinished) }
     }
 
-    /// Reads tables that may be incomplete; returns also how many bytes of the file hold complete slices.
+    /// Reads tables that may be incomplete; also returns how many bytes of the file hold complete slices.
     ///
     /// # Errors
     /// If a complete slice is damaged, or if this is another kind of file.

@@ -130,7 +130,7 @@ impl Making {
         (self.done, self.done + self.todo.iter().copied().map(positions).sum::<u64>())
     }
 
-    /// Makes the next slices, at most so many pairs side by side; none if all are there.
+    /// Makes the next slices, at most this many pairs side by side; makes none if all exist.
     ///
     /// # Panics
     /// If `threads` does not run all jobs.

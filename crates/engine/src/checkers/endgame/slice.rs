@@ -12,7 +12,7 @@ pub(super) const MOST_PIECES: usize = 5;
 pub(super) struct Material(pub(super) [u8; 4]);
 
 impl Material {
-    /// Every material with up to so many pieces in which both sides have a piece.
+    /// Every material with up to this many pieces in which both sides have a piece.
     pub(super) fn all(pieces: usize) -> Vec<Self> {
         let most = pieces as u8;
         let mut all = Vec::new();

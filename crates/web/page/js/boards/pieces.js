@@ -26,6 +26,16 @@ function Man({ text, side }) {
   </g>`;
 }
 
+/** A pawn. @param {{ side: number }} props */
+function Pawn({ side }) {
+  const path =
+    "M50 13a15 15 0 0 1 11 25h5v7h-7q2 18 13 26h4v13H24V71h4q11-8 13-26h-7v-7h5a15 15 0 0 1 11-25z";
+  return html`<g class=${`pawn side${side}`}>
+    <path d=${path} class="shade" transform="translate(0 4)" />
+    <path d=${path} class="body" />
+  </g>`;
+}
+
 /** Where the pips of a die are. @type {Record<number, [number, number][]>} */
 const PIPS = {
   1: [[50, 50]],
@@ -102,5 +112,6 @@ export function Piece(props) {
   if (pieces === "dice") return html`<${Die} text=${text} side=${side} />`;
   if (side === null) return null;
   if (pieces === "men") return html`<${Man} text=${text} side=${side} />`;
+  if (pieces === "pawns") return html`<${Pawn} side=${side} />`;
   return html`<${Disc} side=${side} />`;
 }

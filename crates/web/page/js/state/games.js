@@ -8,7 +8,7 @@
  * @property {number[]} sizes
  * @property {number} usualSize
  * @property {[string, string]} sides
- * @property {"discs" | "men" | "dice"} pieces How squares are drawn.
+ * @property {"discs" | "men" | "pawns" | "dice"} pieces How squares are drawn.
  * @property {string} counted What is counted for each side.
  * @property {string} squareName With `{row}` and `{column}`.
  * @property {[string, string][]} contents Every text of a square, and what a screen reader says for it.

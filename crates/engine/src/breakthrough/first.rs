@@ -1,0 +1,55 @@
+//! The first player of Breakthrough, frozen to be measured against.
+
+use breakthrough::{Move, Position};
+use game::{Position as _, Side};
+use search::Policy;
+
+/// Evaluation by pieces and by how far they have come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct BreakthroughPolicy;
+
+/// A piece, in hundredths of a piece.
+const PIECE: i32 = 100;
+/// A rank that a piece has advanced. Guessed.
+const RANK: i32 = 8;
+
+impl Policy<Position> for BreakthroughPolicy {
+    /// From, to.
+    const SLOTS: usize = 64 * 64;
+
+    fn evaluate(&self, p: &Position) -> i32 {
+        let us = p.side_to_move();
+        worth(p, us) - worth(p, !us)
+    }
+
+    #[inline]
+    fn slot(&self, _: &Position, m: Move) -> usize {
+        m.from().index() << 6 | m.to().index()
+    }
+
+    /// Captures first.
+    fn promise(&self, _: &Position, m: Move) -> i32 {
+        i32::from(m.is_capture())
+    }
+}
+
+fn worth(p: &Position, side: Side) -> i32 {
+    let last = p.size() as i32 - 1;
+    let advanced = |square: breakthrough::Square| match side {
+        Side::First => i32::from(square.rank()),
+        Side::Second => last - i32::from(square.rank()),
+    };
+    breakthrough::Squares(p.pieces(side)).map(|square| PIECE + RANK * advanced(square)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_more_outweighs_a_rank() {
+        let p: Position = "b-b-/----/--w-/w-w- w".parse().expect("a position");
+        assert_eq!(BreakthroughPolicy.evaluate(&p), 108);
+        assert_eq!(BreakthroughPolicy.evaluate(&p.passed()), -108);
+    }
+}

@@ -1,0 +1,121 @@
+//! The player of Breakthrough.
+
+mod first;
+mod race;
+mod terms;
+mod weights;
+
+use breakthrough::{Move, Position};
+use game::{Position as _, Side};
+use search::{AlphaBeta, Engine, Known, Policy, Pruning, Settings, Techniques};
+
+use crate::evaluation::Weights;
+use crate::{Breakdown, Build, Playable, Profile, Resources, Rung};
+use terms::{NAMES, TERMS, phase, terms};
+use weights::{EIGHT, SIX};
+
+/// Evaluation by weighted terms, tuned on games of the player against itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BreakthroughPolicy;
+
+/// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
+const LADDER: [Rung; 9] = [
+    Rung::new(400, 285),
+    Rung::new(710, 222),
+    Rung::new(950, 194),
+    Rung::new(1_300, 170),
+    Rung::new(1_800, 150),
+    Rung::new(2_500, 130),
+    Rung::new(4_800, 97),
+    Rung::new(11_000, 61),
+    Rung::new(40_000, 24),
+];
+
+/// The weights for a board of this size.
+const fn weights(size: usize) -> &'static Weights<TERMS> {
+    if size <= 6 { &SIX } else { &EIGHT }
+}
+
+impl Playable for Position {
+    type Policy = BreakthroughPolicy;
+
+    fn policy(_: &Resources) -> BreakthroughPolicy {
+        BreakthroughPolicy
+    }
+
+    fn profile(&self) -> Profile {
+        let full = Settings { default_nodes: 400_000, win_horizon: 7, loss_horizon: 6, ..Settings::default() };
+        Profile { full, ladder: LADDER }
+    }
+
+    fn breakdown(&self, _: &BreakthroughPolicy) -> Breakdown {
+        weights(self.size()).breakdown(&NAMES, &terms(self).0, phase(self))
+    }
+
+    fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
+        let settings = Settings { techniques: Techniques::NONE, ..settings };
+        (build == Build::First).then(|| Box::new(AlphaBeta::new(first::BreakthroughPolicy, settings)) as _)
+    }
+}
+
+impl Policy<Position> for BreakthroughPolicy {
+    /// Capture or not, from, to.
+    const SLOTS: usize = 2 * 64 * 64;
+
+    #[inline]
+    fn evaluate(&self, p: &Position) -> i32 {
+        weights(p.size()).sum(&terms(p).0, phase(p))
+    }
+
+    #[inline]
+    fn slot(&self, _: &Position, m: Move) -> usize {
+        usize::from(m.is_capture()) << 12 | m.from().index() << 6 | m.to().index()
+    }
+
+    /// Captures first, those nearest to our home before others; then the pieces that are furthest forward.
+    #[inline]
+    fn promise(&self, p: &Position, m: Move) -> i32 {
+        let to_go = race::ranks_to_go(p, p.side_to_move(), m.to()) as i32;
+        if m.is_capture() { 60 + to_go } else { 20 - to_go }
+    }
+
+    /// Captures, and moves that threaten to reach the far rank.
+    #[inline]
+    fn is_noisy(&self, p: &Position, m: Move) -> bool {
+        m.is_capture() || race::ranks_to_go(p, p.side_to_move(), m.to()) <= 1
+    }
+
+    /// Passing is worse than the best move as long as there are many pieces; later a side may be in zugzwang.
+    fn passed(&self, p: &Position) -> Option<Position> {
+        let fewest = p.sides().map(u64::count_ones).into_iter().min();
+        (fewest > Some(4)).then(|| p.passed())
+    }
+
+    fn pruning(&self) -> Pruning {
+        Pruning { margin: Some(60), late: Some(6) }
+    }
+
+    fn may_win_within(&self, p: &Position, plies: u32) -> bool {
+        race::may_win_within(p, plies)
+    }
+
+    #[inline]
+    fn known(&self, p: &Position) -> Option<Known> {
+        race::known(p)
+    }
+
+    /// Where a piece has come far.
+    fn may_be_proven(&self, p: &Position, attacker: Side) -> bool {
+        race::ranks_left(p, attacker).is_some_and(|ranks| ranks <= 3)
+    }
+
+    /// The number of moves where the other side must find one, times the ranks that are missing.
+    fn difficulty(&self, p: &Position, attacker: Side) -> (u32, u32) {
+        let moves = p.count_moves() as u32;
+        let ranks = race::ranks_left(p, attacker).unwrap_or(0).max(1);
+        if p.side_to_move() == attacker { (ranks, moves) } else { (moves * ranks, 1) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! Races: how soon a side can win, and pieces that run to the far rank unstopped.
+//!
+//! The patterns follow A. Saffidine, N. Jouandeau and T. Cazenave, "Solving Breakthrough with Race Patterns and
+//! Job-Level Proof Number Search" (2011).
+
+use breakthrough::{Position, Square};
+use game::{Position as _, Side};
+use search::Known;
+
+/// The ranks between a square and a side's far rank.
+#[inline]
+pub(super) fn ranks_to_go(p: &Position, side: Side, square: Square) -> u32 {
+    match side {
+        Side::First => p.size() as u32 - 1 - u32::from(square.rank()),
+        Side::Second => u32::from(square.rank()),
+    }
+}
+
+/// The ranks that a side's foremost piece is away from its far rank; `None` if it has no piece.
+#[inline]
+pub(super) fn ranks_left(p: &Position, side: Side) -> Option<u32> {
+    let pieces = p.pieces(side);
+    let rank = match side {
+        Side::First => (p.size() as u32 - 1).checked_sub(pieces.checked_ilog2()? / 8)?,
+        Side::Second => pieces.trailing_zeros() / 8,
+    };
+    (pieces != 0).then_some(rank)
+}
+
+/// A sound and cheap answer "no" to "can the side to move win within so many plies?". It must bring a piece to the far
+/// rank or capture every piece, and a move does one step of either.
+#[inline]
+pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
+    let enemies = p.pieces(!p.side_to_move()).count_ones();
+    ranks_left(p, p.side_to_move()).is_some_and(|ranks| plies + 1 >= 2 * ranks.min(enemies))
+}
+
+/// Who wins the race of the foremost pieces, if one of them cannot be stopped and is the first to arrive.
+///
+/// The number of plies is exact. No move brings a piece nearer than the runner comes, the other side cannot delay it,
+/// and capturing every piece would take at least as long.
+#[inline]
+pub(super) fn known(p: &Position) -> Option<Known> {
+    let us = p.side_to_move();
+    let (ours, theirs) = (ranks_left(p, us)?, ranks_left(p, !us)?);
+    if ours == 0 || theirs == 0 {
+        // A decided position, which a user may set up and play on from.
+        return None;
+    }
+    let count = |side: Side| p.pieces(side).count_ones();
+    if ours <= theirs {
+        (count(!us) >= ours && runs(p, us, ours)).then(|| Known::Win(2 * ours - 1))
+    } else {
+        (count(us) >= theirs && runs(p, !us, theirs)).then(|| Known::Loss(2 * theirs))
+    }
+}
+
+/// Whether one of a side's pieces that are so many ranks away from the far rank cannot be stopped.
+#[inline]
+fn runs(p: &Position, side: Side, ranks: u32) -> bool {
+    let rank = match side {
+        Side::First => p.size() as u32 - 1 - ranks,
+        Side::Second => ranks,
+    };
+    let enemy = upwards(p, side, p.pieces(!side));
+    let foremost = upwards(p, side, p.pieces(side) & 0xff << (8 * rank));
+    breakthrough::Squares(foremost)
+        .any(|square| CATCHERS[usize::from(p.side_to_move() != side)][square.index()] & enemy == 0)
+}
+
+/// A set of squares as a side sees the board that moves up it.
+#[inline]
+pub(super) fn upwards(p: &Position, side: Side, squares: u64) -> u64 {
+    match side {
+        Side::First => squares,
+        Side::Second => squares.swap_bytes() >> (8 * (8 - p.size())),
+    }
+}
+
+/// For each square of a piece that runs straight up the board: the squares from which an enemy's piece can capture it
+/// or stands in its way. The first table is for a piece that is to move, the second one for an enemy that is to move.
+///
+/// An enemy's piece `r` ranks ahead and `f` files away meets the runner half way. Before it captures, it can change its
+/// file once for each of its moves, and the capture changes it once more. That is `f ≤ r / 2`, rounded down if the
+/// runner is to move and up if the enemy is.
+static CATCHERS: [[u64; 64]; 2] = {
+    let mut catchers = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 2 * 64 {
+        let (enemy_first, square): (usize, usize) = (i / 64, i % 64);
+        let mut catcher = square - square % 8 + 8;
+        while catcher < 64 {
+            let ranks = catcher / 8 - square / 8;
+            if 2 * (catcher % 8).abs_diff(square % 8) <= ranks + enemy_first {
+                catchers[enemy_first][square] |= 1 << catcher;
+            }
+            catcher += 1;
+        }
+        i += 1;
+    }
+    catchers
+};
