@@ -129,7 +129,7 @@ impl Task for Analyse<'_> {
         if options.json {
             writeln!(self.out, "{}", serde_json::to_string(&report)?)?;
         } else {
-            let diagram = record.position().diagram(record.last_move());
+            let diagram = record.diagram();
             let coloured = Boards::for_stdout(false) == Boards::Coloured;
             writeln!(self.out, "{}\n", if coloured { paint(&diagram) } else { diagram.to_string() })?;
             print(&report, E::Position::side_name(position.side_to_move()), self.out)?;

@@ -65,10 +65,6 @@ impl Show<Position> for Style {
         None
     }
 
-    fn diagram(&self, record: &Record<Position>) -> Diagram {
-        record.position().diagram(record.last_move())
-    }
-
     fn is_verbose(&self) -> bool {
         self.verbose
     }
@@ -285,7 +281,7 @@ impl Session for Console {
     }
 
     fn diagram(&self) -> Diagram {
-        self.game.record.position().diagram(self.game.record.last_move())
+        self.game.record.diagram()
     }
 
     fn shown(&self) -> Shown {

@@ -53,10 +53,6 @@ impl Show<Position> for Style {
     fn logged(&self, m: Move) -> Option<String> {
         Some(m.to_string())
     }
-
-    fn diagram(&self, record: &Record<Position>) -> Diagram {
-        record.position().diagram(record.last_move())
-    }
 }
 
 fn fresh_game() -> Record<Position> {
@@ -224,7 +220,7 @@ impl Session for Console {
     }
 
     fn diagram(&self) -> Diagram {
-        self.game.record.position().diagram(self.game.record.last_move())
+        self.game.record.diagram()
     }
 
     fn shown(&self) -> Shown {

@@ -2,7 +2,6 @@ use game::{Finish, Origin, Outcome, Position, Reason, Record, Side};
 use search::{Control, Engine, Host, Limits};
 
 use crate::words::{number, operand};
-use game::Diagram;
 
 use crate::{CommandError, Shown, Sink};
 
@@ -32,8 +31,6 @@ pub(crate) trait Show<P: Position> {
     fn message(&self, m: P::Move) -> String;
     /// The move in the log, if automated moves are logged.
     fn logged(&self, m: P::Move) -> Option<String>;
-    /// The board with the last move marked.
-    fn diagram(&self, record: &Record<P>) -> Diagram;
     /// Whether the user wants the board after every move.
     fn is_verbose(&self) -> bool {
         false
@@ -113,7 +110,7 @@ impl<P: Position> Match<P> {
     /// Plays a move and announces the end of the game.
     pub(crate) fn play(&mut self, m: P::Move, show: &impl Show<P>, out: &mut dyn Sink) {
         self.record.play(m);
-        out.board(&show.diagram(&self.record), show.is_verbose());
+        out.board(&self.record.diagram(), show.is_verbose());
         self.announce(out);
     }
 
@@ -240,10 +237,6 @@ mod tests {
 
         fn logged(&self, _: <Nim as Position>::Move) -> Option<String> {
             None
-        }
-
-        fn diagram(&self, record: &Record<Nim>) -> Diagram {
-            record.position().diagram(None)
         }
     }
 

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::{Finish, IllegalMove, MatchDraws, Outcome, PlayError, PliesLeft, Position, Reason, Side};
+use crate::{Diagram, Finish, IllegalMove, MatchDraws, Outcome, PlayError, PliesLeft, Position, Reason, Side};
 
 /// How a position of a record came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +111,11 @@ impl<P: Position> Record<P> {
             Origin::Move(m) => Some(m),
             Origin::Start | Origin::SetUp => None,
         }
+    }
+
+    /// The board as players see it, with the last move marked.
+    pub fn diagram(&self) -> Diagram {
+        self.position().diagram(self.last_move())
     }
 
     /// How the game finished, if it has.

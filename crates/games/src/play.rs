@@ -158,7 +158,7 @@ impl Task for Boards<'_> {
 
     fn run<E: Entry>(self) -> Self::Output {
         let mut boards = Vec::new();
-        self.0.follow::<E::Position>(|record| boards.push(record.position().diagram(record.last_move())))?;
+        self.0.follow::<E::Position>(|record| boards.push(record.diagram()))?;
         Ok(boards)
     }
 }

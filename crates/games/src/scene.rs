@@ -114,7 +114,7 @@ impl Task for Show<'_> {
 
 pub(crate) fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
     let p = record.position();
-    let diagram = record.position().diagram(record.last_move());
+    let diagram = record.diagram();
     let rows = spots(&diagram);
     let way = |m: <E::Position as Position>::Move| Way { text: m.to_string(), path: E::path(p, m) };
     let finished = record.finish();
