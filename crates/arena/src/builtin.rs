@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use engine::{Built, PlayerOptions, Resources, time_for_move};
 use game::{Position, Record, Side, TextGame};
-use games::{Entry, Setting, SettingError, Task, dispatch};
+use games::{Entry, Setting, SettingError, Visitor, dispatch};
 use protocol::TimeLeft;
 use referee::{Farewell, Fault, FaultKind, Player, Turn};
 use search::{Control, Limits};
@@ -27,10 +27,10 @@ struct Seat<'a> {
     resources: &'a Resources,
 }
 
-impl Task for Seat<'_> {
+impl Visitor for Seat<'_> {
     type Output = Result<Box<dyn Player>, SettingError>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         let player = self.options.make(&E::start(self.setting.size)?, self.resources);
         let player = player.map_err(|error| SettingError::NoBuild(E::ID, error))?;
         Ok(Box::new(Builtin { player, record: None, cpu: Some(Duration::ZERO) }))

@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 use engine::{Built, Playable, PlayerOptions, Resources};
 use game::{Position, Record};
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 use search::{Choice, Control, Progress, Score};
 use serde::Serialize;
 
@@ -112,10 +112,10 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     dispatch(options.game, Analyse { options, resources, out })
 }
 
-impl Task for Analyse<'_> {
+impl Visitor for Analyse<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<E: Entry>(self) -> anyhow::Result<()> {
+    fn visit<E: Entry>(self) -> anyhow::Result<()> {
         let options = self.options;
         let position = position::<E>(options.position.as_deref(), options.size)?;
         let record = Record::new(position.clone());

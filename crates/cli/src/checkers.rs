@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use console::checkers::{Player, Program};
+use console::checkers::{Computer, Program};
 use games::{Entry, GameId};
 
 use crate::endgames;
@@ -49,12 +49,12 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn player(options: &Options) -> anyhow::Result<Player> {
+fn player(options: &Options) -> anyhow::Result<Computer> {
     if !options.engine {
-        return Ok(Player::Minimax { depth: options.depth });
+        return Ok(Computer::Minimax { depth: options.depth });
     }
     let resources = endgames::load(GameId::Checkers)?;
-    Ok(Player::Engine(options.strength.player().make(&games::Checkers::start(None)?, &resources)?))
+    Ok(Computer::Engine(options.strength.player().make(&games::Checkers::start(None)?, &resources)?))
 }
 
 fn run(mut program: Program) -> io::Result<u8> {

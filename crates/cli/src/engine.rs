@@ -10,7 +10,7 @@ use clap::Args;
 use console::ugi::{Machine, Reply, Setting, info};
 use engine::{Built, PlayerOptions, Resources};
 use game::{Position, Record};
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 use search::{Control, Engine, Limits, Stop};
 
 use crate::endgames;
@@ -41,10 +41,10 @@ struct Serve<'a> {
     resources: Resources,
 }
 
-impl Task for Serve<'_> {
+impl Visitor for Serve<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<E: Entry>(self) -> anyhow::Result<()> {
+    fn visit<E: Entry>(self) -> anyhow::Result<()> {
         let start = E::start(self.options.size)?;
         let mut server = Server::<E>::new(self.options.player.clone(), start.clone(), self.resources)?;
         let mut machine = Machine::new(start);

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use engine::{Breakdown, Playable, Resources, TermValue};
 use game::Position;
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 use serde::Serialize;
 
 use crate::moves::result;
@@ -69,10 +69,10 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     dispatch(options.game, Evaluate { options, out })
 }
 
-impl Task for Evaluate<'_> {
+impl Visitor for Evaluate<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<E: Entry>(self) -> anyhow::Result<()> {
+    fn visit<E: Entry>(self) -> anyhow::Result<()> {
         let position = position::<E>(self.options.position.as_deref(), self.options.size)?;
         let finished = position.outcome().map(result::<E::Position>);
         let breakdown = match finished {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use engine::{PlayerOptions, Resources};
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 use measure::matches::{Contestant, Match, Played, Work};
 use rating::{GameScore, Sprt, Tally, Verdict};
 use serde::{Deserialize, Serialize};
@@ -109,10 +109,10 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     dispatch(options.game, PlayMatch { options, resources, out })
 }
 
-impl Task for PlayMatch<'_> {
+impl Visitor for PlayMatch<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<E: Entry>(self) -> anyhow::Result<()> {
+    fn visit<E: Entry>(self) -> anyhow::Result<()> {
         let options = self.options;
         let start = E::start(options.size)?;
         let size = E::size(&start);

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use clap::Args;
 use game::{Outcome, Position};
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 
 use crate::input::Lines;
 use crate::perft::position;
@@ -30,10 +30,10 @@ pub(crate) fn run(options: &Options, input: &mut dyn BufRead, out: &mut dyn Writ
     dispatch(options.game, Moves { size: options.size, input, out })
 }
 
-impl Task for Moves<'_> {
+impl Visitor for Moves<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<E: Entry>(self) -> anyhow::Result<()> {
+    fn visit<E: Entry>(self) -> anyhow::Result<()> {
         // A wrong size is one error, not one for each line.
         E::start(self.size)?;
         let mut lines = Lines::trimmed(self.input);

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 
 /// Count the leaves of the game tree, to check and to time move generation
 #[derive(Args)]
@@ -36,10 +36,10 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     dispatch(options.game, Perft { options, out })
 }
 
-impl Task for Perft<'_> {
+impl Visitor for Perft<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<E: Entry>(self) -> anyhow::Result<()> {
+    fn visit<E: Entry>(self) -> anyhow::Result<()> {
         let position = position::<E>(self.options.position.as_deref(), self.options.size)?;
         let start = Instant::now();
         let mut leaves = 0_u64;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use protocol::cs61b::Dialect;
+use protocol::cs61b::CourseGame;
 use script::{Options as Suite, RecordOptions, record, run_main};
 
 /// Run test scripts for programs with a CS61B text interface, or record a script
@@ -16,7 +16,7 @@ pub(crate) struct Options {
     paths: Vec<PathBuf>,
     /// The game; by default, the command lines tell it
     #[arg(long, value_name = "loa|jump61")]
-    game: Option<Dialect>,
+    game: Option<CourseGame>,
     /// Run this command instead of the script's; a second one is for the second program
     #[arg(long = "command", value_name = "CMD")]
     commands: Vec<String>,
@@ -82,8 +82,8 @@ pub(crate) fn run(options: Options) -> ExitCode {
 }
 
 /// The path of our program for a game, beside this program; if it is not there, its name.
-fn own_program(game: Option<Dialect>) -> String {
-    let name = game.unwrap_or(Dialect::Loa).to_string();
+fn own_program(game: Option<CourseGame>) -> String {
+    let name = game.unwrap_or(CourseGame::Loa).to_string();
     let beside = std::env::current_exe().ok().map(|path| path.with_file_name(&name)).filter(|path| path.exists());
     beside.map_or(name, |path| path.display().to_string())
 }

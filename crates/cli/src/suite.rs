@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use engine::{Built, PlayerOptions, Resources};
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 use measure::suite::{Problem, attempt, read};
 
 use crate::endgames;
@@ -51,10 +51,10 @@ struct Count {
     all: u32,
 }
 
-impl Task for Suite<'_> {
+impl Visitor for Suite<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<E: Entry>(self) -> anyhow::Result<()> {
+    fn visit<E: Entry>(self) -> anyhow::Result<()> {
         let options = self.options;
         let name = options.file.display();
         let text = std::fs::read_to_string(&options.file).with_context(|| format!("suite {name}"))?;

@@ -96,7 +96,7 @@ impl Console {
         let start = fresh_game(SIZE);
         let player = options.make(start.position(), &Resources::default())?;
         let follower = follower(options, start.position())?;
-        let mut game = Match::new(start, (player.engine, player.limits), SELF_PLAY_NODES);
+        let mut game = Match::new(start, player, SELF_PLAY_NODES);
         game.set_follower(follower);
         Ok(Self { game, options: options.clone(), verbose: false })
     }
@@ -186,7 +186,7 @@ impl Console {
         let refuse = |error: NoBuild| CommandError(error.to_string());
         let player = self.options.make(record.position(), &Resources::default()).map_err(refuse)?;
         let follower = follower(&self.options, record.position()).map_err(refuse)?;
-        self.game.set_player((player.engine, player.limits));
+        self.game.set_player(player);
         self.game.set_follower(follower);
         self.game.record = record;
         Ok(())

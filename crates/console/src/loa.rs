@@ -68,7 +68,7 @@ impl Console {
     pub fn new(options: &PlayerOptions) -> Result<Self, NoBuild> {
         let game = fresh_game();
         let player = options.make(game.position(), &Resources::default())?;
-        Ok(Self { game: Match::new(game, (player.engine, player.limits), SELF_PLAY_NODES) })
+        Ok(Self { game: Match::new(game, player, SELF_PLAY_NODES) })
     }
 
     /// Hands in a clock and threads for the engine. Without them it plays on one thread, and limits on time have no

@@ -1,3 +1,4 @@
+use engine::Built;
 use game::{Finish, Origin, Outcome, Position, Reason, Record, Side};
 use search::{Control, Engine, Host, Limits};
 
@@ -5,17 +6,13 @@ use crate::words::{number, operand};
 
 use crate::{CommandError, Shown, Sink};
 
-/// An engine and its limits for each move.
-pub(crate) type Player<P> = (Box<dyn Engine<P>>, Limits);
-
 /// A game in a text interface: the record, the automated sides, and the engine that plays for them.
 pub(crate) struct Match<P: Position> {
     pub(crate) record: Record<P>,
     automated: [bool; 2],
-    engine: Box<dyn Engine<P>>,
-    /// The engine without its search for forced wins, which replies to moves that leave the opponent none.
+    player: Built<P>,
+    /// The player's engine without its search for forced wins, which replies to moves that leave the opponent none.
     follower: Option<Box<dyn Engine<P>>>,
-    limits: Limits,
     /// The default budget for a move, in nodes, while both sides are automated.
     self_play_nodes: u64,
     /// Whether the player keeps its full default budget in self-play.
@@ -40,19 +37,9 @@ pub(crate) trait Show<P: Position> {
 impl<P: Position> Match<P> {
     /// A game with the second side automated, as both courses begin. `self_play_nodes` is the default budget for a move
     /// while both sides are automated.
-    pub(crate) fn new(record: Record<P>, (engine, limits): Player<P>, self_play_nodes: u64) -> Self {
+    pub(crate) fn new(record: Record<P>, player: Built<P>, self_play_nodes: u64) -> Self {
         let (automated, host) = ([false, true], Host::NONE);
-        Self {
-            record,
-            automated,
-            engine,
-            follower: None,
-            limits,
-            self_play_nodes,
-            full_budget: false,
-            seed: None,
-            host,
-        }
+        Self { record, automated, player, follower: None, self_play_nodes, full_budget: false, seed: None, host }
     }
 
     /// Sets whether the player keeps its full default budget in self-play.
@@ -65,16 +52,16 @@ impl<P: Position> Match<P> {
     /// The courses' tests give a game between two automated sides of one program a few seconds in all, so its default
     /// budget is smaller. Limits that the user has set stay.
     fn limits(&self) -> Limits {
-        let is_default = self.limits == Limits::default() && !self.full_budget;
-        if is_default && self.automated == [true; 2] { Limits::nodes(self.self_play_nodes) } else { self.limits }
+        let is_default = self.player.limits == Limits::default() && !self.full_budget;
+        if is_default && self.automated == [true; 2] { Limits::nodes(self.self_play_nodes) } else { self.player.limits }
     }
 
     /// Replaces the player, for example after a change of the board size. The new player gets the last seed.
-    pub(crate) fn set_player(&mut self, (engine, limits): Player<P>) {
-        (self.engine, self.limits) = (engine, limits);
+    pub(crate) fn set_player(&mut self, player: Built<P>) {
+        self.player = player;
         self.follower = None;
         if let Some(seed) = self.seed {
-            self.engine.new_game(seed);
+            self.player.engine.new_game(seed);
         }
     }
 
@@ -91,7 +78,7 @@ impl<P: Position> Match<P> {
     pub(crate) fn set_seed(&mut self, words: &[&str]) -> Result<(), CommandError> {
         let seed = number(operand(words, 1, "seed N")?, i64::MIN..=i64::MAX, "seed")? as u64;
         self.seed = Some(seed);
-        self.engine.new_game(seed);
+        self.player.engine.new_game(seed);
         if let Some(follower) = &mut self.follower {
             follower.new_game(seed);
         }
@@ -131,7 +118,7 @@ impl<P: Position> Match<P> {
         let mut is_safe = false;
         while let Some(side) = self.to_move().filter(|side| self.automated[side.index()]) {
             let limits = self.limits();
-            let engine = self.follower.as_mut().filter(|_| is_safe).unwrap_or(&mut self.engine);
+            let engine = self.follower.as_mut().filter(|_| is_safe).unwrap_or(&mut self.player.engine);
             let Some(choice) = engine.choose(&self.record, &limits, &mut Control::on(self.host)) else {
                 // This happens only after `set`: after a move the record itself judges a stuck side.
                 self.record.declare(Finish { outcome: Outcome::Win(!side), reason: Reason::Stuck });
@@ -149,7 +136,7 @@ impl<P: Position> Match<P> {
 
     /// The move that the engine would play now.
     pub(crate) fn hint(&mut self) -> Option<P::Move> {
-        self.engine.choose(&self.record, &self.limits(), &mut Control::on(self.host)).map(|choice| choice.best)
+        self.player.engine.choose(&self.record, &self.limits(), &mut Control::on(self.host)).map(|choice| choice.best)
     }
 
     /// Takes moves back until a manual side is to move again.
@@ -258,7 +245,7 @@ mod tests {
     #[test]
     fn self_play_has_a_smaller_default_budget_and_nothing_else_has() {
         let seen = Arc::new(Mutex::new(Vec::new()));
-        let with = |limits| Match::new(nim(), (Box::new(Watched(Arc::clone(&seen))), limits), 60);
+        let with = |limits| Match::new(nim(), Built::new(Box::new(Watched(Arc::clone(&seen))), limits, 400), 60);
         let full = Limits::default();
         let mut game = with(full);
         assert_eq!(limits_of(&mut game, [false, true], &seen), [full]);

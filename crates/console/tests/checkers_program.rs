@@ -1,9 +1,9 @@
 //! The `checkers` program on the assignment's samples and beyond them.
 
-use console::checkers::{Player, Program};
+use console::checkers::{Computer, Program};
 
 fn output(input: &[u8]) -> (String, u8) {
-    let mut program = Program::new(Player::default());
+    let mut program = Program::new(Computer::default());
     program.feed(input);
     program.finish();
     (program.take_output(), program.exit_code())
@@ -62,7 +62,7 @@ fn a_line_that_is_not_an_action_ends_the_input() {
 
 #[test]
 fn nothing_is_read_after_a_command() {
-    let mut program = Program::new(Player::default());
+    let mut program = Program::new(Computer::default());
     program.feed(b"A\n");
     assert!(program.is_done());
     program.feed(b"garbage");

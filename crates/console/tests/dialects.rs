@@ -1,6 +1,6 @@
 //! Our own programs, driven by the dialects that are for other people's programs.
 
-use console::checkers::{Player, Program};
+use console::checkers::{Computer, Program};
 use console::{Flow, Session, Transcript};
 use game::{Position as _, Record, Side, TextGame};
 use protocol::dialects::{Speaks, Variant};
@@ -68,7 +68,7 @@ fn our_own_program_is_understood() {
         TextGame::play(&mut game, text).expect("legal");
     }
     let talk = dialect.ask(&game, &CLOCK);
-    let mut program = Program::new(Player::default());
+    let mut program = Program::new(Computer::default());
     program.feed((talk.lines.join("\n") + "\n").as_bytes());
     program.finish();
     let heard: Vec<Heard> =

@@ -17,6 +17,11 @@ pub struct Built<P: Position> {
 }
 
 impl<P: Position> Built<P> {
+    /// A player with an engine of the caller's own. `default_nodes` is the budget of a move if the limits set none.
+    pub fn new(engine: Box<dyn Engine<P>>, limits: Limits, default_nodes: u64) -> Self {
+        Self { engine, limits, default_nodes }
+    }
+
     /// The limits of a move that must not take longer than this. The budget in nodes stays, so that a player with time
     /// to spare plays as it does without a clock.
     pub fn limits_within(&self, time: Duration) -> Limits {

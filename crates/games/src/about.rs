@@ -3,7 +3,7 @@
 use game::Position;
 use serde::Serialize;
 
-use crate::{Entry, GameId, Task, dispatch};
+use crate::{Entry, GameId, Visitor, dispatch};
 
 /// What a page must know of a game to show it. The page has no list of games of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -123,10 +123,10 @@ impl GameId {
 
 struct Describe;
 
-impl Task for Describe {
+impl Visitor for Describe {
     type Output = About;
 
-    fn run<E: Entry>(self) -> About {
+    fn visit<E: Entry>(self) -> About {
         About {
             name: E::NAME,
             title: capitalised(E::TITLE),
@@ -153,30 +153,30 @@ fn capitalised(text: &str) -> String {
 
 struct Lessons;
 
-impl Task for Lessons {
+impl Visitor for Lessons {
     type Output = &'static [Lesson];
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         E::LESSONS
     }
 }
 
 struct Puzzles;
 
-impl Task for Puzzles {
+impl Visitor for Puzzles {
     type Output = &'static str;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         E::PUZZLES
     }
 }
 
 struct Consoles;
 
-impl Task for Consoles {
+impl Visitor for Consoles {
     type Output = Option<Console>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         E::CONSOLE
     }
 }
@@ -260,10 +260,10 @@ mod tests {
 
     struct Proven(Vec<Puzzle>);
 
-    impl Task for Proven {
+    impl Visitor for Proven {
         type Output = ();
 
-        fn run<E: Entry>(self) {
+        fn visit<E: Entry>(self) {
             for Puzzle(text, plies) in self.0 {
                 let position: E::Position = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
                 assert_eq!(position.to_string(), text);

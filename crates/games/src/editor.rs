@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::{Entry, Place, Scene, Setting, SettingError, Task, dispatch};
+use crate::{Entry, Place, Scene, Setting, SettingError, Visitor, dispatch};
 
 /// A change of a position by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -38,10 +38,10 @@ struct Change<'a> {
     edit: Edit,
 }
 
-impl Task for Change<'_> {
+impl Visitor for Change<'_> {
     type Output = Result<Scene, SettingError>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         let record = self.setting.record::<E>(self.start, self.moves)?;
         let p = record.position();
         let changed = match self.edit {

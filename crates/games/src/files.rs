@@ -1,6 +1,6 @@
 //! Games as text, in and out.
 
-use crate::{Entry, GameId, Setting, SettingError, Task, dispatch};
+use crate::{Entry, GameId, Setting, SettingError, Visitor, dispatch};
 
 /// A game that was read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,10 +24,10 @@ pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
 
 struct Read<'a>(&'a str);
 
-impl Task for Read<'_> {
+impl Visitor for Read<'_> {
     type Output = Option<Result<GameFile, String>>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         E::read_file(self.0)
     }
 }
@@ -48,10 +48,10 @@ struct Write<'a> {
     moves: &'a [&'a str],
 }
 
-impl Task for Write<'_> {
+impl Visitor for Write<'_> {
     type Output = Result<String, SettingError>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         let record = self.setting.record::<E>(self.start, self.moves)?;
         Ok(E::write_file(&record).unwrap_or_else(|| {
             let moves: Vec<String> = record.moves().map(|m| m.to_string()).collect();

@@ -1,19 +1,19 @@
 //! The registry of all games: the only place where games are listed.
 //!
 //! Each game has a file here that implements [`Entry`]. Code that works with a game by its name calls [`dispatch`],
-//! which runs the same generic [`Task`] with the types of that game: what runs is as if it had been written for that
+//! which runs the same generic [`Visitor`] with the types of that game: what runs is as if it had been written for that
 //! game alone.
 //!
 //! Not here: sockets, files, HTTP, SQL. Lessons and puzzles are data inside the program.
 //!
 //! ```
-//! use games::{Entry, GameId, Task, dispatch};
+//! use games::{Entry, GameId, Visitor, dispatch};
 //! use game::Position;
 //!
 //! struct CountFirstMoves;
-//! impl Task for CountFirstMoves {
+//! impl Visitor for CountFirstMoves {
 //!     type Output = u64;
-//!     fn run<E: Entry>(self) -> u64 {
+//!     fn visit<E: Entry>(self) -> u64 {
 //!         E::start(None).expect("the default size").count_moves()
 //!     }
 //! }
@@ -47,7 +47,7 @@ pub use about::{About, Console, Example, Lesson, Pieces, Puzzle};
 pub use editor::Edit;
 pub use files::{GameFile, read_file};
 pub use play::{Setting, SettingError};
-pub use scene::{End, Line, Place, Scene, Spot, Way};
+pub use scene::{End, MoveLine, Place, Scene, Spot, Way};
 pub use session::Session;
 pub use think::{Asked, Thought, Value, Variation};
 
@@ -70,10 +70,10 @@ macro_rules! games {
             pub const ALL: [Self; [$(Self::$game),*].len()] = [$(Self::$game),*];
         }
 
-        /// Runs a task with the types of a game.
-        pub fn dispatch<T: Task>(game: GameId, task: T) -> T::Output {
+        /// Runs a visitor with the types of a game.
+        pub fn dispatch<T: Visitor>(game: GameId, visitor: T) -> T::Output {
             match game {
-                $(GameId::$game => task.run::<$game>(),)*
+                $(GameId::$game => visitor.visit::<$game>(),)*
             }
         }
     };
@@ -95,9 +95,9 @@ impl GameId {
     /// The name that commands and files use: `loa`.
     pub fn name(self) -> &'static str {
         struct Name;
-        impl Task for Name {
+        impl Visitor for Name {
             type Output = &'static str;
-            fn run<E: Entry>(self) -> &'static str {
+            fn visit<E: Entry>(self) -> &'static str {
                 E::NAME
             }
         }
@@ -107,9 +107,9 @@ impl GameId {
     /// The name that users read, as in the middle of a sentence: `Lines of Action`, `checkers`.
     pub fn title(self) -> &'static str {
         struct Title;
-        impl Task for Title {
+        impl Visitor for Title {
             type Output = &'static str;
-            fn run<E: Entry>(self) -> &'static str {
+            fn visit<E: Entry>(self) -> &'static str {
                 E::TITLE
             }
         }
@@ -219,7 +219,7 @@ pub trait Entry: 'static {
 
     /// For each piece of the side to move the lines along which it can move, in games where the distance depends on the
     /// line.
-    fn lines(p: &Self::Position) -> Vec<Line> {
+    fn lines(p: &Self::Position) -> Vec<MoveLine> {
         let _ = p;
         Vec::new()
     }
@@ -277,12 +277,12 @@ pub trait Entry: 'static {
 }
 
 /// Something that is done in the same way for every game.
-pub trait Task {
+pub trait Visitor {
     /// Its result.
     type Output;
 
     /// Runs it.
-    fn run<E: Entry>(self) -> Self::Output;
+    fn visit<E: Entry>(self) -> Self::Output;
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 use game::{Outcome, Position as _, Record, Side};
 use protocol::sgf;
 
-use crate::{Console, Entry, Example, GameFile, GameId, Lesson, Line, Pieces, Place};
+use crate::{Console, Entry, Example, GameFile, GameId, Lesson, MoveLine, Pieces, Place};
 
 /// Lines of Action.
 pub struct Loa;
@@ -37,7 +37,7 @@ impl Entry for Loa {
         vec![place(p, m.from), place(p, m.to)]
     }
 
-    fn lines(p: &loa::Position) -> Vec<Line> {
+    fn lines(p: &loa::Position) -> Vec<MoveLine> {
         let mut lines = Vec::new();
         for from in p.pieces(p.side_to_move()) {
             for direction in &loa::Direction::ALL[..4] {
@@ -47,7 +47,7 @@ impl Entry for Loa {
                 let along = along.filter(|&square| to(square).is_some_and(|(d, _)| same(d)));
                 let on_line = |square: &loa::Square| *square == from || to(*square).is_some_and(|(d, _)| same(d));
                 let squares: Vec<loa::Square> = p.board().into_iter().filter(on_line).collect();
-                lines.push(Line {
+                lines.push(MoveLine {
                     from: place(p, from),
                     squares: squares.iter().map(|&square| place(p, square)).collect(),
                     count: p.line_count(from, *direction),

@@ -4,7 +4,7 @@ use engine::{NoBuild, opening};
 use game::{Diagram, LimitError, MatchDraws, MoveError, Position, PositionError, Record, TextGame};
 use thiserror::Error;
 
-use crate::{Entry, GameId, SizeError, Task, dispatch};
+use crate::{Entry, GameId, SizeError, Visitor, dispatch};
 
 /// What is played: a game, the size of its board, and when a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,10 +105,10 @@ struct Start {
     seed: u64,
 }
 
-impl Task for Start {
+impl Visitor for Start {
     type Output = Result<Box<dyn TextGame>, SettingError>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         let start = E::start(self.setting.size)?;
         let game = opening(&start, self.opening_plies, self.setting.move_limit, self.seed);
         Ok(Box::new(game.with_draws(self.setting.draws::<E::Position>())))
@@ -143,20 +143,20 @@ impl Replay<'_> {
     }
 }
 
-impl Task for Replay<'_> {
+impl Visitor for Replay<'_> {
     type Output = Result<Box<dyn TextGame>, SettingError>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         Ok(Box::new(self.follow::<E::Position>(|_| ())?))
     }
 }
 
 struct Boards<'a>(Replay<'a>);
 
-impl Task for Boards<'_> {
+impl Visitor for Boards<'_> {
     type Output = Result<Vec<Diagram>, SettingError>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         let mut boards = Vec::new();
         self.0.follow::<E::Position>(|record| boards.push(record.diagram()))?;
         Ok(boards)
@@ -165,20 +165,20 @@ impl Task for Boards<'_> {
 
 struct SideNames;
 
-impl Task for SideNames {
+impl Visitor for SideNames {
     type Output = [&'static str; 2];
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         E::Position::SIDE_NAMES
     }
 }
 
 struct BoardSize(Setting);
 
-impl Task for BoardSize {
+impl Visitor for BoardSize {
     type Output = Result<usize, SettingError>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         Ok(E::size(&E::start(self.0.size)?))
     }
 }

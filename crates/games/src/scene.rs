@@ -3,7 +3,7 @@
 use game::{Diagram, Finish, Outcome, Position, Reason, Record, Side, Tone};
 use serde::Serialize;
 
-use crate::{Entry, Setting, SettingError, Task, dispatch};
+use crate::{Entry, Setting, SettingError, Visitor, dispatch};
 
 /// A game after some moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -46,7 +46,7 @@ pub struct Scene {
     /// How many pieces each side has lost, in games where pieces are taken off.
     pub lost: [usize; 2],
     /// For each piece that can move, the lines along which it can.
-    pub lines: Vec<Line>,
+    pub lines: Vec<MoveLine>,
     /// Groups of connected pieces, in games that are about connection.
     pub groups: Vec<Vec<Place>>,
 }
@@ -68,7 +68,7 @@ pub struct Way {
 
 /// A line along which a piece moves, and what decides how far: in Lines of Action the number of pieces on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Line {
+pub struct MoveLine {
     /// The piece.
     pub from: Place,
     /// The squares of the line, in order.
@@ -104,10 +104,10 @@ struct Show<'a> {
     moves: &'a [&'a str],
 }
 
-impl Task for Show<'_> {
+impl Visitor for Show<'_> {
     type Output = Result<Scene, SettingError>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         Ok(scene::<E>(&self.setting.record::<E>(self.start, self.moves)?))
     }
 }

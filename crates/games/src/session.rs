@@ -2,7 +2,7 @@
 
 use game::{Origin, Position, Record};
 
-use crate::{Entry, Scene, Setting, SettingError, Task, dispatch, scene};
+use crate::{Entry, Scene, Setting, SettingError, Visitor, dispatch, scene};
 
 /// A game being played: the types of the game inside, texts outside.
 ///
@@ -59,10 +59,10 @@ struct Open<'a> {
     moves: &'a [&'a str],
 }
 
-impl Task for Open<'_> {
+impl Visitor for Open<'_> {
     type Output = Result<Box<dyn Session>, SettingError>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         Ok(Box::new(Played::<E>(self.setting.record::<E>(self.start, self.moves)?)))
     }
 }

@@ -5,7 +5,7 @@ use game::{Position, Record, Side};
 use search::{Control, Host, Limits, Progress, Score, Stop};
 use serde::Serialize;
 
-use crate::{Entry, Setting, SettingError, Task, dispatch};
+use crate::{Entry, Setting, SettingError, Visitor, dispatch};
 
 /// A question about a game after some moves.
 #[derive(Clone, Debug)]
@@ -98,10 +98,10 @@ struct Think<'a> {
     tell: &'a mut dyn FnMut(Thought),
 }
 
-impl Task for Think<'_> {
+impl Visitor for Think<'_> {
     type Output = Result<Option<Thought>, SettingError>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         let Asked { start, moves, player, resources, host, seed } = *self.asked;
         let record = self.setting.record::<E>(start, moves)?;
         if record.finish().is_some() || record.position().is_stuck() {

@@ -11,7 +11,7 @@ use engine::PlayerOptions;
 use game::{Position, SplitMix64};
 use games::{GameId, Setting};
 use protocol::Heard;
-use protocol::cs61b::{Dialect, parse_message, strip_prompt};
+use protocol::cs61b::{CourseGame, parse_message, strip_prompt};
 use protocol::dialects::{Speaks, Variant};
 
 /// A parser to feed.
@@ -155,14 +155,14 @@ impl Fuzzer {
             Target::Loa => {
                 let mut console =
                     console::loa::Console::new(&quick()).expect("invariant: every game has a present player");
-                converse(&mut console, &input, |lines| has_only_known_lines(lines, Dialect::Loa));
+                converse(&mut console, &input, |lines| has_only_known_lines(lines, CourseGame::Loa));
             }
             Target::Jump61 => {
                 let mut console =
                     console::jump61::Console::new(&quick()).expect("invariant: every game has a present player");
                 // A small board first: on larger ones the automated players' horizon takes seconds.
                 let input = [&b"size 3\n"[..], &input].concat();
-                converse(&mut console, &input, |lines| has_only_known_lines(lines, Dialect::Jump61));
+                converse(&mut console, &input, |lines| has_only_known_lines(lines, CourseGame::Jump61));
             }
             Target::Checkers => self.checkers(&input),
             Target::Loa6 => loa6(&input),
@@ -298,20 +298,20 @@ fn tournaments(text: &str) {
 
 /// Checks protocol output: dumps come in pairs of markers, messages are well-formed, and no other line looks like
 /// either.
-fn has_only_known_lines(lines: &[String], dialect: Dialect) {
+fn has_only_known_lines(lines: &[String], course_game: CourseGame) {
     assert!(lines.iter().filter(|line| *line == "===").count().is_multiple_of(2), "dumps are closed");
     for line in lines {
         assert!(!line.contains('>'), "only a prompt has `>`: {line}");
         assert!(!line.starts_with("===") || line == "===", "only dumps have markers: {line}");
         match line.strip_prefix("* ") {
-            Some(message) => assert!(parse_message(dialect, message).is_some(), "a well-formed message: {line}"),
+            Some(message) => assert!(parse_message(course_game, message).is_some(), "a well-formed message: {line}"),
             None => assert!(!line.contains('*'), "only messages have `*`: {line}"),
         }
     }
 }
 
 fn checkers_output(pieces: &[&[u8]]) -> (String, u8) {
-    let mut program = console::checkers::Program::new(console::checkers::Player::default());
+    let mut program = console::checkers::Program::new(console::checkers::Computer::default());
     for piece in pieces {
         program.feed(piece);
     }
@@ -361,8 +361,8 @@ fn scripts(input: &[u8]) {
     for line in String::from_utf8_lossy(input).lines() {
         let rest = strip_prompt(line);
         assert!(!rest.contains('>'), "nothing is left of a prompt");
-        for dialect in [Dialect::Loa, Dialect::Jump61] {
-            let _ = parse_message(dialect, rest.trim_start_matches('*'));
+        for course_game in [CourseGame::Loa, CourseGame::Jump61] {
+            let _ = parse_message(course_game, rest.trim_start_matches('*'));
         }
     }
 }

@@ -2,17 +2,17 @@
 //! so the result is always the same. `docs/engine.md` has the long matches.
 
 use engine::{PlayerOptions, Resources};
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 use measure::matches::{Contestant, Match};
 use rating::Tally;
 
 /// The first player's share of the points in this many pairs of games.
 struct Share<'a>(&'a str, &'a str, u64);
 
-impl Task for Share<'_> {
+impl Visitor for Share<'_> {
     type Output = f64;
 
-    fn run<E: Entry>(self) -> f64 {
+    fn visit<E: Entry>(self) -> f64 {
         let start = E::start(None).expect("the usual size");
         let options: [PlayerOptions; 2] = [self.0, self.1].map(|words| words.parse().expect("a player"));
         let resources = Resources::default();

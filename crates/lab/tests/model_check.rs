@@ -1,20 +1,24 @@
-//! The fast rules agree with the slow ones of crate `reference`, which were written independently, along thousands of
-//! random games.
+//! The fast rules agree with the slow ones of crate `reference`, which were written independently: along thousands of
+//! random games, in the number of ways to play a few moves, and on the leaf counts of `testdata/perft/`.
 
-use game::{Position, Side, SplitMix64};
-use reference::{Model, Player};
+use game::{Outcome, Position, SplitMix64};
+use reference::{Model, Side};
 
-/// Plays random games with both and compares texts, moves and winners at every position.
-fn agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
+/// The largest counts of `testdata/perft/` that the fast and the slow rules check in a test.
+const FAST: u64 = 3_000_000;
+const SLOW: u64 = 20_000;
+
+/// Plays random games with both rules and compares texts, moves and winners at every position.
+fn random_games_agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
     let model = M::parse(&start.to_string()).expect("the model reads the start position");
     for game in 0..games {
         let mut rng = SplitMix64::new(seed << 32 | game);
         let (mut fast, mut slow) = (start.clone(), model.clone());
         loop {
-            let winner = fast.outcome().and_then(game::Outcome::winner);
-            let slow_winner = slow.winner().map(|player| match player {
-                Player::First => Side::First,
-                Player::Second => Side::Second,
+            let winner = fast.outcome().and_then(Outcome::winner);
+            let slow_winner = slow.winner().map(|side| match side {
+                Side::First => game::Side::First,
+                Side::Second => game::Side::Second,
             });
             assert_eq!(winner, slow_winner, "winner\n{fast}");
             if winner.is_some() {
@@ -33,48 +37,78 @@ fn agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
     }
 }
 
-#[test]
-fn lines_of_action() {
-    for (size, games) in [(4, 400), (5, 400), (6, 300), (7, 100), (8, 100)] {
-        agree::<_, reference::loa::Loa>(&loa::Position::start(size).expect("a size"), games, 1);
+/// Compares the counts of a file in `testdata/perft/` with both rules.
+fn perft_file_agrees<P: Position, M: Model>(game: &str) {
+    let path = format!("{}/../../testdata/perft/{game}.txt", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("a perft file");
+    let mut counted = 0;
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (position, counts) = line.split_once(" ; ").expect("a position and counts");
+        let fast: P = position.parse().expect("a position");
+        let slow = M::parse(position).expect("a position");
+        for (depth, count) in (1..).zip(counts.split(' ')) {
+            let count: u64 = count.parse().expect("a count");
+            if count <= FAST {
+                assert_eq!(game::perft(&fast, depth), count, "depth {depth} of {position}");
+                counted += 1;
+            }
+            if count <= SLOW {
+                assert_eq!(reference::perft(&slow, depth), count, "depth {depth} of {position} by the model");
+            }
+        }
     }
+    assert!(counted >= 15, "the file holds counts");
 }
 
-#[test]
-fn checkers() {
-    agree::<_, reference::checkers::Checkers>(&checkers::Position::start(), 600, 2);
+/// Makes the tests of each game. Each size has its number of random games and a depth at which the counts from the
+/// start position are compared.
+macro_rules! games {
+    ($($game:ident: $model:ty, start: $start:expr, seed: $seed:literal,
+       size, games, depth: [$($sizes:tt),* $(,)?];)*) => {
+        $(mod $game {
+            use super::{Model, perft_file_agrees, random_games_agree};
+
+            const SIZES: &[(usize, u64, u32)] = &[$($sizes),*];
+
+            #[test]
+            fn random_games() {
+                let start: fn(usize) -> ::$game::Position = $start;
+                for &(size, games, _) in SIZES {
+                    random_games_agree::<_, $model>(&start(size), games, $seed);
+                }
+            }
+
+            #[test]
+            fn perft() {
+                let start: fn(usize) -> ::$game::Position = $start;
+                for &(size, _, depth) in SIZES {
+                    let slow = reference::perft(&<$model>::start(size), depth);
+                    assert_eq!(game::perft(&start(size), depth), slow, "size {size}");
+                }
+            }
+
+            #[test]
+            fn perft_file() {
+                perft_file_agrees::<::$game::Position, $model>(stringify!($game));
+            }
+        })*
+    };
 }
 
-#[test]
-fn breakthrough() {
-    for (size, games) in [(4, 400), (5, 400), (6, 300), (7, 200), (8, 150)] {
-        let start = breakthrough::Position::start(size).expect("a size");
-        agree::<_, reference::breakthrough::Breakthrough>(&start, games, 4);
-    }
-}
+// The list of games.
+games! {
+    loa: reference::loa::Loa, start: |size| ::loa::Position::start(size).expect("a size"), seed: 1,
+    size, games, depth: [(4, 400, 3), (5, 400, 3), (6, 300, 3), (7, 100, 2), (8, 100, 2)];
 
-#[test]
-fn jump61() {
-    for (size, games) in [(2, 400), (3, 400), (4, 300), (5, 200), (6, 150), (7, 60), (8, 40), (9, 30), (10, 20)] {
-        agree::<_, reference::jump61::Jump61>(&jump61::Position::start(size).expect("a size"), games, 3);
-    }
-}
+    checkers: reference::checkers::Checkers, start: |_| ::checkers::Position::start(), seed: 2,
+    size, games, depth: [(8, 600, 6)];
 
-#[test]
-fn perft_agrees() {
-    for size in 4..=6 {
-        let (fast, slow) = (loa::Position::start(size).expect("a size"), reference::loa::Loa::start(size));
-        assert_eq!(game::perft(&fast, 3), reference::perft(&slow, 3), "Lines of Action, size {size}");
-    }
-    for (size, depth) in [(4, 5), (5, 4), (6, 3), (7, 3), (8, 3)] {
-        let fast = breakthrough::Position::start(size).expect("a size");
-        let slow = reference::breakthrough::Breakthrough::start(size);
-        assert_eq!(game::perft(&fast, depth), reference::perft(&slow, depth), "Breakthrough, size {size}");
-    }
-    for (size, depth) in [(2, 8), (3, 5), (4, 3)] {
-        let (fast, slow) = (jump61::Position::start(size).expect("a size"), reference::jump61::Jump61::start(size));
-        assert_eq!(game::perft(&fast, depth), reference::perft(&slow, depth), "Jump61, size {size}");
-    }
-    let (fast, slow) = (checkers::Position::start(), reference::checkers::Checkers::start(8));
-    assert_eq!(game::perft(&fast, 6), reference::perft(&slow, 6), "checkers");
+    jump61: reference::jump61::Jump61, start: |size| ::jump61::Position::start(size).expect("a size"), seed: 3,
+    size, games, depth: [
+        (2, 400, 8), (3, 400, 5), (4, 300, 3), (5, 200, 2), (6, 150, 2), (7, 60, 2), (8, 40, 2), (9, 30, 2), (10, 20, 2),
+    ];
+
+    breakthrough: reference::breakthrough::Breakthrough,
+    start: |size| ::breakthrough::Position::start(size).expect("a size"), seed: 4,
+    size, games, depth: [(4, 400, 5), (5, 400, 4), (6, 300, 3), (7, 200, 3), (8, 150, 3)];
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use engine::{PlayerOptions, Resources, opening};
 use game::{Key, Position};
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 use search::Control;
 
 /// The bench's result for one game on one board size.
@@ -61,10 +61,10 @@ struct Part {
     players: [&'static str; 2],
 }
 
-impl Task for Part {
+impl Visitor for Part {
     type Output = Bench;
 
-    fn run<E: Entry>(self) -> Bench {
+    fn visit<E: Entry>(self) -> Bench {
         let begin = Instant::now();
         let start = E::start(Some(self.size)).expect("invariant: the bench's sizes exist");
         let (mut nodes, mut choices) = (0, 0);

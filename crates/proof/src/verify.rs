@@ -4,7 +4,7 @@
 use std::io::{self, BufReader, Read};
 
 use reference::loa::Loa;
-use reference::{Model as _, Player};
+use reference::{Model as _, Side};
 use search::{Threads, side_by_side};
 use sha2::{Digest, Sha256};
 
@@ -80,7 +80,7 @@ pub fn verify(
         verified.records += batch.len() as u64;
         progress(verified.records, header.records);
     }
-    if start.to_move() == Player::Second {
+    if start.to_move() == Side::Second {
         rank = check_root(open, &start, &mut verified)?;
     }
     verified.rank = rank;
@@ -201,14 +201,14 @@ fn follow(size: usize, first: u64, records: &[Record]) -> Result<Found, Certific
     let mut found = Found::default();
     for (number, record) in (first..).zip(records) {
         let p = position(record.code, size).ok_or_else(|| refused(number, "not a position as its symmetries stand"))?;
-        if p.to_move() != Player::First || p.winner().is_some() || record.rank == 0 {
+        if p.to_move() != Side::First || p.winner().is_some() || record.rank == 0 {
             return Err(refused(number, format!("{} has no step of Black with a rank", p.text())));
         }
         let name = record.move_name();
         let after = p.play(&name).ok_or_else(|| refused(number, format!("{name} is no move in {}", p.text())))?;
         match after.winner() {
-            Some(Player::First) => continue,
-            Some(Player::Second) => return Err(refused(number, format!("{name} in {} loses", p.text()))),
+            Some(Side::First) => continue,
+            Some(Side::Second) => return Err(refused(number, format!("{name} in {} loses", p.text()))),
             None => (),
         }
         replies(&after, record.rank, number, &mut found)
@@ -222,8 +222,8 @@ fn replies(p: &Loa, rank: u16, number: u64, found: &mut Found) -> Result<(), Str
     for (reply, position) in p.children() {
         found.replies += 1;
         match position.winner() {
-            Some(Player::First) => found.wins += 1,
-            Some(Player::Second) => return Err(reply),
+            Some(Side::First) => found.wins += 1,
+            Some(Side::Second) => return Err(reply),
             None => found.needs.push(Need { code: code(&position), rank, number, position }),
         }
     }
@@ -261,7 +261,7 @@ fn look_up(open: Open<'_>, needs: Vec<Need>) -> Result<(Vec<Need>, u16), Certifi
 
 /// Checks that Black wins with the next move.
 fn wins_next(need: &Need) -> Result<(), CertificateError> {
-    let won = need.position.children().iter().any(|(_, p)| p.winner() == Some(Player::First));
+    let won = need.position.children().iter().any(|(_, p)| p.winner() == Some(Side::First));
     let reason = || format!("leads to {}, where Black has neither a win at once nor a record", need.position.text());
     if won { Ok(()) } else { Err(refused(need.number, reason())) }
 }
@@ -281,14 +281,14 @@ fn code(p: &Loa) -> Code {
         let (mut black, mut white, mut digits) = (0_u64, 0_u64, 0_u64);
         for (rank, file) in squares {
             let piece = at(rank, file);
-            black = 2 * black + u64::from(piece == Some(Player::First));
-            white = 2 * white + u64::from(piece == Some(Player::Second));
-            digits = 3 * digits + piece.map_or(0, |player| if player == Player::First { 1 } else { 2 });
+            black = 2 * black + u64::from(piece == Some(Side::First));
+            white = 2 * white + u64::from(piece == Some(Side::Second));
+            digits = 3 * digits + piece.map_or(0, |side| if side == Side::First { 1 } else { 2 });
         }
         (black, white, digits)
     });
     let (_, _, digits) = images.min().unwrap_or_default();
-    Code(2 * digits + u64::from(p.to_move() == Player::Second))
+    Code(2 * digits + u64::from(p.to_move() == Side::Second))
 }
 
 /// The standard position of a code.

@@ -1,10 +1,10 @@
 //! The output of the CS61B programs as a test harness reads it: prompts, and messages that begin with `*`.
 //!
 //! ```
-//! use protocol::cs61b::{Dialect, Message, parse_message, strip_prompt};
+//! use protocol::cs61b::{CourseGame, Message, parse_message, strip_prompt};
 //!
 //! let line = strip_prompt("b> w> * A2-c2");
-//! let message = line.strip_prefix('*').and_then(|text| parse_message(Dialect::Loa, text));
+//! let message = line.strip_prefix('*').and_then(|text| parse_message(CourseGame::Loa, text));
 //! assert_eq!(message, Some(Message::Move("a2-c2".to_owned())));
 //! ```
 
@@ -15,7 +15,7 @@ use thiserror::Error;
 
 /// The course's game that a program plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Dialect {
+pub enum CourseGame {
     /// Lines of Action.
     Loa,
     /// Jump61.
@@ -25,21 +25,21 @@ pub enum Dialect {
 /// The name of the game is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown game `{0}`: expected `loa` or `jump61`")]
-pub struct UnknownDialect(String);
+pub struct UnknownCourseGame(String);
 
-impl FromStr for Dialect {
-    type Err = UnknownDialect;
+impl FromStr for CourseGame {
+    type Err = UnknownCourseGame;
 
-    fn from_str(text: &str) -> Result<Self, UnknownDialect> {
+    fn from_str(text: &str) -> Result<Self, UnknownCourseGame> {
         match text {
             "loa" => Ok(Self::Loa),
             "jump61" => Ok(Self::Jump61),
-            _ => Err(UnknownDialect(game::text::excerpt(text))),
+            _ => Err(UnknownCourseGame(game::text::excerpt(text))),
         }
     }
 }
 
-impl fmt::Display for Dialect {
+impl fmt::Display for CourseGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Loa => "loa",
@@ -61,9 +61,9 @@ pub enum Message {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
     /// Black, or Red, has won.
-    First(Dialect),
+    First(CourseGame),
     /// White, or Blue, has won.
-    Second(Dialect),
+    Second(CourseGame),
     /// The game is drawn. The course calls it a tie.
     Tie,
 }
@@ -71,10 +71,10 @@ pub enum GameResult {
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::First(Dialect::Loa) => "Black wins.",
-            Self::First(Dialect::Jump61) => "Red wins.",
-            Self::Second(Dialect::Loa) => "White wins.",
-            Self::Second(Dialect::Jump61) => "Blue wins.",
+            Self::First(CourseGame::Loa) => "Black wins.",
+            Self::First(CourseGame::Jump61) => "Red wins.",
+            Self::Second(CourseGame::Loa) => "White wins.",
+            Self::Second(CourseGame::Jump61) => "Blue wins.",
             Self::Tie => "Tie game.",
         })
     }
@@ -89,21 +89,21 @@ pub fn strip_prompt(line: &str) -> &str {
 }
 
 /// Reads a message without its `*`; `None` if it is malformed. Text after a move is ignored.
-pub fn parse_message(dialect: Dialect, text: &str) -> Option<Message> {
+pub fn parse_message(course_game: CourseGame, text: &str) -> Option<Message> {
     let text = text.trim();
-    if let Some(result) = result(dialect, text) {
+    if let Some(result) = result(course_game, text) {
         return Some(Message::Result(result));
     }
-    match dialect {
+    match course_game {
         // Text after the move is ignored, even a period right behind it.
-        Dialect::Loa => text.get(..5).and_then(loa_move).map(Message::Move),
-        Dialect::Jump61 => jump61_move(text).map(Message::Move),
+        CourseGame::Loa => text.get(..5).and_then(loa_move).map(Message::Move),
+        CourseGame::Jump61 => jump61_move(text).map(Message::Move),
     }
 }
 
-fn result(dialect: Dialect, text: &str) -> Option<GameResult> {
-    let ties = matches!(dialect, Dialect::Loa).then_some(GameResult::Tie);
-    let all = [Some(GameResult::First(dialect)), Some(GameResult::Second(dialect)), ties];
+fn result(course_game: CourseGame, text: &str) -> Option<GameResult> {
+    let ties = matches!(course_game, CourseGame::Loa).then_some(GameResult::Tie);
+    let all = [Some(GameResult::First(course_game)), Some(GameResult::Second(course_game)), ties];
     let normal = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
     all.into_iter().flatten().find(|result| result.to_string() == normal)
 }
@@ -140,16 +140,16 @@ mod tests {
 
     #[test]
     fn moves_and_results_of_each_game() {
-        assert_eq!(parse_message(Dialect::Loa, " a2-c2"), Some(moved("a2-c2")));
-        assert_eq!(parse_message(Dialect::Loa, " A2-C2 captures"), Some(moved("a2-c2")));
-        assert_eq!(parse_message(Dialect::Jump61, "1 4 "), Some(moved("1 4")));
-        assert_eq!(parse_message(Dialect::Loa, "a2-c2."), Some(moved("a2-c2")));
-        assert_eq!(parse_message(Dialect::Jump61, "10 10."), Some(moved("10 10")));
-        assert_eq!(parse_message(Dialect::Jump61, "10 9 done"), Some(moved("10 9")));
-        let result = |dialect, text| parse_message(dialect, text).map(|message| format!("{message:?}"));
-        assert_eq!(result(Dialect::Loa, "White wins.").as_deref(), Some("Result(Second(Loa))"));
-        assert_eq!(result(Dialect::Loa, "Tie game.").as_deref(), Some("Result(Tie)"));
-        assert_eq!(result(Dialect::Jump61, "Red wins.").as_deref(), Some("Result(First(Jump61))"));
+        assert_eq!(parse_message(CourseGame::Loa, " a2-c2"), Some(moved("a2-c2")));
+        assert_eq!(parse_message(CourseGame::Loa, " A2-C2 captures"), Some(moved("a2-c2")));
+        assert_eq!(parse_message(CourseGame::Jump61, "1 4 "), Some(moved("1 4")));
+        assert_eq!(parse_message(CourseGame::Loa, "a2-c2."), Some(moved("a2-c2")));
+        assert_eq!(parse_message(CourseGame::Jump61, "10 10."), Some(moved("10 10")));
+        assert_eq!(parse_message(CourseGame::Jump61, "10 9 done"), Some(moved("10 9")));
+        let result = |course_game, text| parse_message(course_game, text).map(|message| format!("{message:?}"));
+        assert_eq!(result(CourseGame::Loa, "White wins.").as_deref(), Some("Result(Second(Loa))"));
+        assert_eq!(result(CourseGame::Loa, "Tie game.").as_deref(), Some("Result(Tie)"));
+        assert_eq!(result(CourseGame::Jump61, "Red wins.").as_deref(), Some("Result(First(Jump61))"));
     }
 
     #[test]
@@ -170,12 +170,12 @@ mod tests {
             "1 4",
             "é-é",
         ] {
-            assert_eq!(parse_message(Dialect::Loa, text), None, "{text}");
+            assert_eq!(parse_message(CourseGame::Loa, text), None, "{text}");
         }
         for text in
             ["", "1", "0 1", "1 11", "1 100", "14", "1,4", "-1 2", "+1 2", "a2-c2", "Black wins.", "Tie game.", "1:2"]
         {
-            assert_eq!(parse_message(Dialect::Jump61, text), None, "{text}");
+            assert_eq!(parse_message(CourseGame::Jump61, text), None, "{text}");
         }
     }
 

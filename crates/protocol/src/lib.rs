@@ -8,9 +8,9 @@
 //! Not here: engines, the text interfaces of our own programs (crate `console`), processes, clocks.
 //!
 //! ```
-//! use protocol::cs61b::{Dialect, Message, parse_message};
+//! use protocol::cs61b::{CourseGame, Message, parse_message};
 //!
-//! assert_eq!(parse_message(Dialect::Loa, " a1-b2"), Some(Message::Move("a1-b2".to_owned())));
+//! assert_eq!(parse_message(CourseGame::Loa, " a1-b2"), Some(Message::Move("a1-b2".to_owned())));
 //! ```
 
 pub mod cs61b;

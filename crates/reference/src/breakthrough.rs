@@ -10,29 +10,29 @@
 //! 4. The first player to reach the opponent's home row, the one farthest from the player, wins.
 //! 5. A player whose pieces have all been captured has lost.
 
-use crate::{Direction, Model, Player, Square, squares, step};
+use crate::{Direction, Model, Side, Square, squares, step};
 
 /// The letters of the columns, from the left.
 const COLUMNS: [char; 8] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/// A position of Breakthrough: the pieces and the side to move. White is [`Player::First`].
+/// A position of Breakthrough: the pieces and the side to move. White is [`Side::First`].
 ///
 /// Its text is `bbbb/bbbb/wwww/wwww w`, its moves are `a2-a3` and, for captures, `a2xb3`: columns a, b, … from the
 /// left, ranks from the bottom.
 ///
 /// ```
 /// use reference::breakthrough::Breakthrough;
-/// use reference::{Model, Player};
+/// use reference::{Model, Side};
 ///
 /// let before = Breakthrough::parse("b---/--w-/----/---- w").expect("a position");
 /// let after = before.play("c3-d4").expect("a move");
-/// assert_eq!(after.winner(), Some(Player::First));
+/// assert_eq!(after.winner(), Some(Side::First));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Breakthrough {
     /// `rows[row][column]`, row 0 on top: the owner of the piece there, if there is one.
-    rows: Vec<Vec<Option<Player>>>,
-    to_move: Player,
+    rows: Vec<Vec<Option<Side>>>,
+    to_move: Side,
 }
 
 impl Breakthrough {
@@ -40,7 +40,7 @@ impl Breakthrough {
         self.rows.len()
     }
 
-    fn at(&self, (row, column): Square) -> Option<Player> {
+    fn at(&self, (row, column): Square) -> Option<Side> {
         self.rows[row][column]
     }
 
@@ -62,8 +62,8 @@ impl Breakthrough {
     /// All moves of the side to move, as pairs of squares.
     fn pairs(&self) -> Vec<(Square, Square)> {
         let down = match self.to_move {
-            Player::First => -1,
-            Player::Second => 1,
+            Side::First => -1,
+            Side::Second => 1,
         };
         let mut pairs = Vec::new();
         for from in squares(self.size()) {
@@ -84,13 +84,13 @@ impl Breakthrough {
         format!("{}{joined_by}{}", self.name(from), self.name(to))
     }
 
-    fn has_won(&self, player: Player) -> bool {
-        let far_row = match player {
-            Player::First => 0,
-            Player::Second => self.size() - 1,
+    fn has_won(&self, side: Side) -> bool {
+        let far_row = match side {
+            Side::First => 0,
+            Side::Second => self.size() - 1,
         };
-        let arrived = self.rows[far_row].contains(&Some(player)); // rule 4
-        let opponent_has_pieces = squares(self.size()).into_iter().any(|s| self.at(s) == Some(player.other()));
+        let arrived = self.rows[far_row].contains(&Some(side)); // rule 4
+        let opponent_has_pieces = squares(self.size()).into_iter().any(|s| self.at(s) == Some(side.other()));
         arrived || !opponent_has_pieces // rule 5
     }
 }
@@ -102,20 +102,20 @@ impl Model for Breakthrough {
         // Rule 1.
         for (row, column) in squares(size) {
             if row < 2 {
-                rows[row][column] = Some(Player::Second);
+                rows[row][column] = Some(Side::Second);
             }
             if row >= size - 2 {
-                rows[row][column] = Some(Player::First);
+                rows[row][column] = Some(Side::First);
             }
         }
-        Breakthrough { rows, to_move: Player::First }
+        Breakthrough { rows, to_move: Side::First }
     }
 
     fn parse(text: &str) -> Option<Self> {
         let (board, turn) = text.split_once(' ')?;
         let to_move = match turn {
-            "w" => Player::First,
-            "b" => Player::Second,
+            "w" => Side::First,
+            "b" => Side::Second,
             _ => return None,
         };
         let mut rows = Vec::new();
@@ -123,8 +123,8 @@ impl Model for Breakthrough {
             let mut row = Vec::new();
             for cell in line.chars() {
                 row.push(match cell {
-                    'w' => Some(Player::First),
-                    'b' => Some(Player::Second),
+                    'w' => Some(Side::First),
+                    'b' => Some(Side::Second),
                     '-' => None,
                     _ => return None,
                 });
@@ -142,21 +142,21 @@ impl Model for Breakthrough {
             let mut line = String::new();
             for cell in row {
                 line.push(match cell {
-                    Some(Player::First) => 'w',
-                    Some(Player::Second) => 'b',
+                    Some(Side::First) => 'w',
+                    Some(Side::Second) => 'b',
                     None => '-',
                 });
             }
             lines.push(line);
         }
         let turn = match self.to_move {
-            Player::First => "w",
-            Player::Second => "b",
+            Side::First => "w",
+            Side::Second => "b",
         };
         format!("{} {turn}", lines.join("/"))
     }
 
-    fn to_move(&self) -> Player {
+    fn to_move(&self) -> Side {
         self.to_move
     }
 
@@ -175,7 +175,7 @@ impl Model for Breakthrough {
         Some(next)
     }
 
-    fn winner(&self) -> Option<Player> {
+    fn winner(&self) -> Option<Side> {
         // In play only the player who has just moved can have won. On a board that was set up both may have; the player
         // who has just moved comes first.
         [self.to_move.other(), self.to_move].into_iter().find(|&player| self.has_won(player))

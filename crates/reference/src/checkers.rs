@@ -11,7 +11,7 @@
 //! 7. A piece that reaches the far row, by a move or a jump, becomes a tower immediately.
 //! 8. A side that cannot act on its turn has lost.
 
-use crate::{Direction, Model, Player, Square, squares, step};
+use crate::{Direction, Model, Side, Square, squares, step};
 
 /// Rows and columns of the board.
 const SIZE: usize = 8;
@@ -27,12 +27,12 @@ const DOWN: [Direction; 2] = [(1, 1), (1, -1)];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Cell {
     Empty,
-    Piece(Player),
-    Tower(Player),
+    Piece(Side),
+    Tower(Side),
 }
 
 impl Cell {
-    fn owner(self) -> Option<Player> {
+    fn owner(self) -> Option<Side> {
         match self {
             Cell::Empty => None,
             Cell::Piece(owner) | Cell::Tower(owner) => Some(owner),
@@ -43,8 +43,8 @@ impl Cell {
     fn directions(self) -> Vec<Direction> {
         match self {
             Cell::Empty => Vec::new(),
-            Cell::Piece(Player::First) => UP.to_vec(),
-            Cell::Piece(Player::Second) => DOWN.to_vec(),
+            Cell::Piece(Side::First) => UP.to_vec(),
+            Cell::Piece(Side::Second) => DOWN.to_vec(),
             Cell::Tower(_) => [UP, DOWN].concat(),
         }
     }
@@ -73,7 +73,7 @@ fn dark((row, column): Square) -> bool {
     row % 2 != column % 2
 }
 
-/// A position of checkers: the board and the side to move. Black is [`Player::First`].
+/// A position of checkers: the board and the side to move. Black is [`Side::First`].
 ///
 /// Its text has the cells `.bwBW`, capitals for towers, its moves are `G6-F5`: columns A to H from the left, rows 1 to
 /// 8 from the top. A text may have a black piece on row 1 or a white one on row 8 that is not a tower; it stays what it
@@ -81,19 +81,19 @@ fn dark((row, column): Square) -> bool {
 ///
 /// ```
 /// use reference::checkers::Checkers;
-/// use reference::{Model, Player};
+/// use reference::{Model, Side};
 ///
 /// // The white piece jumps over the black one and becomes a tower; Black has nothing left.
 /// let before = Checkers::parse("......../......../......../......../......../..w...../.b....../........ w").expect("a position");
 /// let after = before.play("C6-A8").expect("a jump");
 /// assert_eq!(after.text(), "......../......../......../......../......../......../......../W....... b");
-/// assert_eq!(after.winner(), Some(Player::Second));
+/// assert_eq!(after.winner(), Some(Side::Second));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Checkers {
     /// `rows[row][column]`, row 0 on top.
     rows: Vec<Vec<Cell>>,
-    to_move: Player,
+    to_move: Side,
 }
 
 impl Checkers {
@@ -136,14 +136,14 @@ impl Checkers {
 
 impl Model for Checkers {
     fn start(_size: usize) -> Self {
-        let mut start = Checkers { rows: vec![vec![Cell::Empty; SIZE]; SIZE], to_move: Player::First };
+        let mut start = Checkers { rows: vec![vec![Cell::Empty; SIZE]; SIZE], to_move: Side::First };
         for square in squares(SIZE) {
             // Rule 1.
             if dark(square) && square.0 < 3 {
-                start.put(square, Cell::Piece(Player::Second));
+                start.put(square, Cell::Piece(Side::Second));
             }
             if dark(square) && square.0 >= 5 {
-                start.put(square, Cell::Piece(Player::First));
+                start.put(square, Cell::Piece(Side::First));
             }
         }
         start
@@ -152,8 +152,8 @@ impl Model for Checkers {
     fn parse(text: &str) -> Option<Self> {
         let (board, turn) = text.split_once(' ')?;
         let to_move = match turn {
-            "b" => Player::First,
-            "w" => Player::Second,
+            "b" => Side::First,
+            "w" => Side::Second,
             _ => return None,
         };
         let mut rows = Vec::new();
@@ -162,10 +162,10 @@ impl Model for Checkers {
             for cell in line.chars() {
                 row.push(match cell {
                     '.' => Cell::Empty,
-                    'b' => Cell::Piece(Player::First),
-                    'w' => Cell::Piece(Player::Second),
-                    'B' => Cell::Tower(Player::First),
-                    'W' => Cell::Tower(Player::Second),
+                    'b' => Cell::Piece(Side::First),
+                    'w' => Cell::Piece(Side::Second),
+                    'B' => Cell::Tower(Side::First),
+                    'W' => Cell::Tower(Side::Second),
                     _ => return None,
                 });
             }
@@ -190,22 +190,22 @@ impl Model for Checkers {
             for cell in row {
                 line.push(match cell {
                     Cell::Empty => '.',
-                    Cell::Piece(Player::First) => 'b',
-                    Cell::Piece(Player::Second) => 'w',
-                    Cell::Tower(Player::First) => 'B',
-                    Cell::Tower(Player::Second) => 'W',
+                    Cell::Piece(Side::First) => 'b',
+                    Cell::Piece(Side::Second) => 'w',
+                    Cell::Tower(Side::First) => 'B',
+                    Cell::Tower(Side::Second) => 'W',
                 });
             }
             lines.push(line);
         }
         let turn = match self.to_move {
-            Player::First => "b",
-            Player::Second => "w",
+            Side::First => "b",
+            Side::Second => "w",
         };
         format!("{} {turn}", lines.join("/"))
     }
 
-    fn to_move(&self) -> Player {
+    fn to_move(&self) -> Side {
         self.to_move
     }
 
@@ -223,8 +223,8 @@ impl Model for Checkers {
             next.put(captured, Cell::Empty); // rule 5
         }
         let far_row = match self.to_move {
-            Player::First => 0,
-            Player::Second => SIZE - 1,
+            Side::First => 0,
+            Side::Second => SIZE - 1,
         };
         if action.to.0 == far_row {
             next.put(action.to, Cell::Tower(self.to_move)); // rule 7; a tower stays one
@@ -235,7 +235,7 @@ impl Model for Checkers {
         Some(next)
     }
 
-    fn winner(&self) -> Option<Player> {
+    fn winner(&self) -> Option<Side> {
         // Rule 8.
         if self.actions().is_empty() { Some(self.to_move.other()) } else { None }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::{Direction, Model, Player, Square, squares, step};
+use crate::{Direction, Model, Side, Square, squares, step};
 
 /// The four orthogonal directions.
 const DIRECTIONS: [Direction; 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
@@ -11,7 +11,7 @@ const DIRECTIONS: [Direction; 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Cell {
     spots: usize,
-    owner: Option<Player>,
+    owner: Option<Side>,
 }
 
 /// The name of a move: the row and the column of its square, from 1, row 1 on top.
@@ -19,7 +19,7 @@ fn name((row, column): Square) -> String {
     format!("{}:{}", row + 1, column + 1)
 }
 
-/// A position of Jump61: the board only, because the side to move follows from it. Red is [`Player::First`].
+/// A position of Jump61: the board only, because the side to move follows from it. Red is [`Side::First`].
 ///
 /// Its text has two characters a cell, spots and `r`, `b` or `-`, its moves are `r:c` with row 1 on top.
 ///
@@ -30,7 +30,7 @@ fn name((row, column): Square) -> String {
 ///
 /// ```
 /// use reference::jump61::Jump61;
-/// use reference::{Model, Player};
+/// use reference::{Model, Side};
 ///
 /// let game = Jump61::start(2).play("1:1").expect("neutral").play("2:2").expect("neutral");
 /// assert_eq!(game.text(), "2r1-/1-2b");
@@ -67,17 +67,17 @@ impl Jump61 {
     }
 
     /// Rule 2: adds one spot and colours the square.
-    fn add_spot(&mut self, (row, column): Square, player: Player) {
+    fn add_spot(&mut self, (row, column): Square, side: Side) {
         self.rows[row][column].spots += 1;
-        self.rows[row][column].owner = Some(player);
+        self.rows[row][column].owner = Some(side);
     }
 
     /// Rule 2: one overfull square gives one spot to each neighbour, and they take its colour.
-    fn topple(&mut self, square: Square, player: Player) {
+    fn topple(&mut self, square: Square, side: Side) {
         let neighbours = self.neighbours(square);
         self.rows[square.0][square.1].spots -= neighbours.len();
         for neighbour in neighbours {
-            self.add_spot(neighbour, player);
+            self.add_spot(neighbour, side);
         }
     }
 
@@ -87,7 +87,7 @@ impl Jump61 {
     /// This ends. If it went on for ever, some square would topple without end; then so would each of its
     /// neighbours, which gets a spot each time, and so every square of the board. But once every square has
     /// toppled, every square has been given the mover's colour, and nothing takes that away during a move.
-    fn settle(&mut self, first: Square, player: Player) {
+    fn settle(&mut self, first: Square, side: Side) {
         let mut work = VecDeque::from([first]);
         while let Some(square) = work.pop_front() {
             if !self.overfull(square) {
@@ -96,14 +96,14 @@ impl Jump61 {
             if self.owner_of_all().is_some() {
                 return;
             }
-            self.topple(square, player);
+            self.topple(square, side);
             work.extend(self.neighbours(square));
             work.push_back(square); // it may have had spots for two
         }
     }
 
     /// Rule 3: the side that has every square.
-    fn owner_of_all(&self) -> Option<Player> {
+    fn owner_of_all(&self) -> Option<Side> {
         let owner = self.at((0, 0)).owner;
         let all = squares(self.size()).into_iter().all(|square| self.at(square).owner == owner);
         if all { owner } else { None }
@@ -131,8 +131,8 @@ impl Model for Jump61 {
             while let Some(digit) = characters.next() {
                 let spots = digit.to_digit(10)? as usize;
                 let owner = match characters.next()? {
-                    'r' => Some(Player::First),
-                    'b' => Some(Player::Second),
+                    'r' => Some(Side::First),
+                    'b' => Some(Side::Second),
                     '-' => None,
                     _ => return None,
                 };
@@ -164,8 +164,8 @@ impl Model for Jump61 {
             for cell in row {
                 line.push_str(&cell.spots.to_string());
                 line.push(match cell.owner {
-                    Some(Player::First) => 'r',
-                    Some(Player::Second) => 'b',
+                    Some(Side::First) => 'r',
+                    Some(Side::Second) => 'b',
                     None => '-',
                 });
             }
@@ -174,11 +174,11 @@ impl Model for Jump61 {
         lines.join("/")
     }
 
-    fn to_move(&self) -> Player {
+    fn to_move(&self) -> Side {
         // Rule 5. Every square has at least one spot, so there are never fewer spots than squares.
         let spots: usize = self.rows.iter().flatten().map(|cell| cell.spots).sum();
         let added = spots - self.size() * self.size();
-        if added.is_multiple_of(2) { Player::First } else { Player::Second }
+        if added.is_multiple_of(2) { Side::First } else { Side::Second }
     }
 
     fn moves(&self) -> Vec<String> {
@@ -189,14 +189,14 @@ impl Model for Jump61 {
 
     fn play(&self, mv: &str) -> Option<Self> {
         let square = self.playable().into_iter().find(|&square| name(square) == mv)?;
-        let player = self.to_move();
+        let side = self.to_move();
         let mut next = self.clone();
-        next.add_spot(square, player);
-        next.settle(square, player);
+        next.add_spot(square, side);
+        next.settle(square, side);
         Some(next)
     }
 
-    fn winner(&self) -> Option<Player> {
+    fn winner(&self) -> Option<Side> {
         // Rule 3. While neither side has won, the side to move has a square of its own colour or a neutral one, so it
         // is never stuck.
         self.owner_of_all()
@@ -209,14 +209,14 @@ mod tests {
 
     /// The same move with another order of topples: always the last overfull square of the board.
     fn play_last_first(position: &Jump61, square: Square) -> Jump61 {
-        let player = position.to_move();
+        let side = position.to_move();
         let mut next = position.clone();
-        next.add_spot(square, player);
+        next.add_spot(square, side);
         while next.owner_of_all().is_none() {
             let Some(overfull) = squares(next.size()).into_iter().rev().find(|&square| next.overfull(square)) else {
                 break;
             };
-            next.topple(overfull, player);
+            next.topple(overfull, side);
         }
         next
     }

@@ -19,7 +19,7 @@
 //!
 //! ```
 //! use reference::loa::Loa;
-//! use reference::{Model, Player, perft};
+//! use reference::{Model, Side, perft};
 //!
 //! let start = Loa::start(4);
 //! assert_eq!(start.text(), "-bb-/w--w/w--w/-bb- b");
@@ -28,7 +28,7 @@
 //!
 //! let next = start.play("b1-b3").expect("it is one of the moves");
 //! assert_eq!(next.text(), "-bb-/wb-w/w--w/--b- w");
-//! assert_eq!(next.to_move(), Player::Second);
+//! assert_eq!(next.to_move(), Side::Second);
 //! assert_eq!(next.winner(), None);
 //! assert_eq!(next.play("b1-b3"), None, "nothing is left on b1, and it is White's turn");
 //! ```
@@ -38,22 +38,22 @@ pub mod checkers;
 pub mod jump61;
 pub mod loa;
 
-/// One of the two players, named by the order of their moves.
+/// One of the two sides, named by the order of their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Player {
+pub enum Side {
     /// Makes the first move: Black in Lines of Action and in checkers, Red in Jump61, White in Breakthrough.
     First,
     /// Makes the second move: White in Lines of Action and in checkers, Blue in Jump61, Black in Breakthrough.
     Second,
 }
 
-impl Player {
-    /// The opponent.
+impl Side {
+    /// The other side.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
-            Player::First => Player::Second,
-            Player::Second => Player::First,
+            Side::First => Side::Second,
+            Side::Second => Side::First,
         }
     }
 }
@@ -76,8 +76,8 @@ pub trait Model: Clone + PartialEq + core::fmt::Debug + Sized {
     /// The position text, as [`Model::parse`] reads it.
     fn text(&self) -> String;
 
-    /// The player whose turn it is, also when the game is over.
-    fn to_move(&self) -> Player;
+    /// The side to move, also when the game is over.
+    fn to_move(&self) -> Side;
 
     /// All moves that the movement rules allow, sorted bytewise, whether or not the game is decided.
     fn moves(&self) -> Vec<String>;
@@ -95,9 +95,9 @@ pub trait Model: Clone + PartialEq + core::fmt::Debug + Sized {
         moves.map(|mv| (mv.clone(), self.play(&mv).expect("a listed move can be played"))).collect()
     }
 
-    /// The player who has won, by what is on the board or because the side to move is stuck; [`None`] while
+    /// The side that has won, by what is on the board or because the side to move is stuck; [`None`] while
     /// the game is undecided.
-    fn winner(&self) -> Option<Player>;
+    fn winner(&self) -> Option<Side>;
 }
 
 /// The number of move sequences of exactly `depth` moves from `position`; one sequence when `depth` is 0.

@@ -3,7 +3,7 @@
 //! Rule 5, the move limit, is about a game and not about a position, and is left to the caller.
 //! Rule 7, that repetition is allowed, holds because nothing here remembers an earlier position.
 
-use crate::{Direction, Model, Player, Square, squares, step};
+use crate::{Direction, Model, Side, Square, squares, step};
 
 /// The letters of the columns, from the left.
 const COLUMNS: [char; 8] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -11,29 +11,29 @@ const COLUMNS: [char; 8] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 /// The eight directions, clockwise from the top.
 const DIRECTIONS: [Direction; 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)];
 
-/// A position of Lines of Action: the pieces and the side to move. Black is [`Player::First`].
+/// A position of Lines of Action: the pieces and the side to move. Black is [`Side::First`].
 ///
 /// Its text is `-bb-/w--w/w--w/-bb- b`, its moves are `b1-b3`: columns a, b, … from the left, ranks from the bottom.
 ///
 /// ```
 /// use reference::loa::Loa;
-/// use reference::{Model, Player};
+/// use reference::{Model, Side};
 ///
 /// // Two black pieces that touch have won, whichever side is to move.
 /// let won = Loa::parse("w---/--b-/---b/w--- w").expect("a position");
-/// assert_eq!(won.winner(), Some(Player::First));
+/// assert_eq!(won.winner(), Some(Side::First));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Loa {
     /// `rows[row][column]`, row 0 on top: the owner of the piece there, if there is one.
-    rows: Vec<Vec<Option<Player>>>,
-    to_move: Player,
+    rows: Vec<Vec<Option<Side>>>,
+    to_move: Side,
 }
 
 impl Loa {
     /// The rows of the board from the top.
     #[must_use]
-    pub fn rows(&self) -> &[Vec<Option<Player>>] {
+    pub fn rows(&self) -> &[Vec<Option<Side>>] {
         &self.rows
     }
 
@@ -41,7 +41,7 @@ impl Loa {
         self.rows.len()
     }
 
-    fn at(&self, (row, column): Square) -> Option<Player> {
+    fn at(&self, (row, column): Square) -> Option<Side> {
         self.rows[row][column]
     }
 
@@ -126,7 +126,7 @@ impl Loa {
 
     /// Rule 3: whether all pieces of a side are connected over the eight neighbours. One piece is; a side without
     /// pieces is not.
-    fn connected(&self, side: Player) -> bool {
+    fn connected(&self, side: Side) -> bool {
         let pieces: Vec<Square> =
             squares(self.size()).into_iter().filter(|&square| self.at(square) == Some(side)).collect();
         let Some(&first) = pieces.first() else {
@@ -159,19 +159,19 @@ impl Model for Loa {
             let top_or_bottom = row == 0 || row == size - 1;
             let left_or_right = column == 0 || column == size - 1;
             rows[row][column] = match (top_or_bottom, left_or_right) {
-                (true, false) => Some(Player::First),
-                (false, true) => Some(Player::Second),
+                (true, false) => Some(Side::First),
+                (false, true) => Some(Side::Second),
                 (true, true) | (false, false) => None,
             };
         }
-        Loa { rows, to_move: Player::First }
+        Loa { rows, to_move: Side::First }
     }
 
     fn parse(text: &str) -> Option<Self> {
         let (board, turn) = text.split_once(' ')?;
         let to_move = match turn {
-            "b" => Player::First,
-            "w" => Player::Second,
+            "b" => Side::First,
+            "w" => Side::Second,
             _ => return None,
         };
         let mut rows = Vec::new();
@@ -179,8 +179,8 @@ impl Model for Loa {
             let mut row = Vec::new();
             for cell in line.chars() {
                 row.push(match cell {
-                    'b' => Some(Player::First),
-                    'w' => Some(Player::Second),
+                    'b' => Some(Side::First),
+                    'w' => Some(Side::Second),
                     '-' => None,
                     _ => return None,
                 });
@@ -198,21 +198,21 @@ impl Model for Loa {
             let mut line = String::new();
             for cell in row {
                 line.push(match cell {
-                    Some(Player::First) => 'b',
-                    Some(Player::Second) => 'w',
+                    Some(Side::First) => 'b',
+                    Some(Side::Second) => 'w',
                     None => '-',
                 });
             }
             lines.push(line);
         }
         let turn = match self.to_move {
-            Player::First => "b",
-            Player::Second => "w",
+            Side::First => "b",
+            Side::Second => "w",
         };
         format!("{} {turn}", lines.join("/"))
     }
 
-    fn to_move(&self) -> Player {
+    fn to_move(&self) -> Side {
         self.to_move
     }
 
@@ -231,7 +231,7 @@ impl Model for Loa {
         self.pairs().into_iter().map(|pair| (self.pair_name(pair), self.moved(pair))).collect()
     }
 
-    fn winner(&self) -> Option<Player> {
+    fn winner(&self) -> Option<Side> {
         let mover = self.to_move.other();
         if self.connected(mover) {
             return Some(mover); // rule 3; rule 4: also when both are connected

@@ -4,13 +4,13 @@ mod common;
 
 use common::{perft_counts, play_all, position};
 use reference::breakthrough::Breakthrough;
-use reference::{Model, Player};
+use reference::{Model, Side};
 
 #[test]
 fn rule_1_start_position() {
     let start = Breakthrough::start(8);
     assert_eq!(start.text(), "bbbbbbbb/bbbbbbbb/--------/--------/--------/--------/wwwwwwww/wwwwwwww w");
-    assert_eq!(start.to_move(), Player::First);
+    assert_eq!(start.to_move(), Side::First);
     assert_eq!(start.winner(), None);
     assert_eq!(Breakthrough::start(4).text(), "bbbb/bbbb/wwww/wwww w");
 }
@@ -43,25 +43,25 @@ fn rule_3_captures_diagonally_only() {
 fn rule_4_reaching_the_far_row_wins() {
     let before: Breakthrough = position("----/w---/---b/---- w");
     assert_eq!(before.winner(), None);
-    assert_eq!(play_all(&before, &["a3-b4"]).winner(), Some(Player::First));
+    assert_eq!(play_all(&before, &["a3-b4"]).winner(), Some(Side::First));
     let before: Breakthrough = position("----/w---/---b/---- b");
-    assert_eq!(play_all(&before, &["d2-c1"]).winner(), Some(Player::Second));
-    assert_eq!(position::<Breakthrough>("w---/----/----/---b w").winner(), Some(Player::Second));
-    assert_eq!(position::<Breakthrough>("w---/----/----/---b b").winner(), Some(Player::First));
+    assert_eq!(play_all(&before, &["d2-c1"]).winner(), Some(Side::Second));
+    assert_eq!(position::<Breakthrough>("w---/----/----/---b w").winner(), Some(Side::Second));
+    assert_eq!(position::<Breakthrough>("w---/----/----/---b b").winner(), Some(Side::First));
 }
 
 #[test]
 fn rule_5_capturing_the_last_piece_wins() {
     let before: Breakthrough = position("-----/-----/-b---/w----/----- w");
     assert_eq!(before.winner(), None);
-    assert_eq!(play_all(&before, &["a2xb3"]).winner(), Some(Player::First));
-    assert_eq!(position::<Breakthrough>("----/-b--/----/---- b").winner(), Some(Player::Second));
+    assert_eq!(play_all(&before, &["a2xb3"]).winner(), Some(Side::First));
+    assert_eq!(position::<Breakthrough>("----/-b--/----/---- b").winner(), Some(Side::Second));
 }
 
 #[test]
 fn moves_are_listed_on_a_decided_board() {
     let won: Breakthrough = position("w---/-b--/----/w--- b");
-    assert_eq!(won.winner(), Some(Player::First));
+    assert_eq!(won.winner(), Some(Side::First));
     assert_eq!(won.moves(), ["b3-a2", "b3-b2", "b3-c2"]);
     assert_eq!(perft_counts(&won, 2), [0, 0]);
     assert_eq!(reference::perft(&won, 0), 1);

@@ -4,7 +4,7 @@ mod common;
 
 use common::{perft_counts, play_all, position};
 use reference::checkers::Checkers;
-use reference::{Model, Player};
+use reference::{Model, Side};
 
 #[test]
 fn rule_1_start_position() {
@@ -16,10 +16,10 @@ fn rule_1_start_position() {
 #[test]
 fn rule_2_black_opens_and_goes_up() {
     let start = Checkers::start(8);
-    assert_eq!(start.to_move(), Player::First);
+    assert_eq!(start.to_move(), Side::First);
     assert_eq!(start.moves(), ["A6-B5", "C6-B5", "C6-D5", "E6-D5", "E6-F5", "G6-F5", "G6-H5"]);
     let next = play_all(&start, &["G6-F5"]);
-    assert_eq!(next.to_move(), Player::Second);
+    assert_eq!(next.to_move(), Side::Second);
     assert_eq!(next.moves(), ["B3-A4", "B3-C4", "D3-C4", "D3-E4", "F3-E4", "F3-G4", "H3-G4"]);
 }
 
@@ -106,15 +106,15 @@ fn rule_7_a_tower_stays_a_tower() {
 fn rule_7_a_piece_set_on_its_far_row_is_no_tower_and_has_no_move() {
     let set: Checkers = position(".b....../......../......../......../......../......../......../..w.w... b");
     assert!(set.moves().is_empty());
-    assert_eq!(set.winner(), Some(Player::Second));
+    assert_eq!(set.winner(), Some(Side::Second));
 }
 
 #[test]
 fn rule_8_who_cannot_act_has_lost() {
     let blocked: Checkers = position("......../......../......../......../......../..w...../.w....../b....... b");
-    assert_eq!(blocked.winner(), Some(Player::Second));
+    assert_eq!(blocked.winner(), Some(Side::Second));
     let nothing_left: Checkers = position("......../......../......../......../......../......../......../b....... w");
-    assert_eq!(nothing_left.winner(), Some(Player::First));
+    assert_eq!(nothing_left.winner(), Some(Side::First));
     assert_eq!(Checkers::start(8).winner(), None);
 }
 

@@ -7,13 +7,13 @@ use std::collections::HashMap;
 
 use common::{perft_counts, play_all, position};
 use reference::jump61::Jump61;
-use reference::{Model, Player};
+use reference::{Model, Side};
 
 #[test]
 fn rule_1_start_position() {
     let start = Jump61::start(6);
     assert_eq!(start.text(), ["1-1-1-1-1-1-"; 6].join("/"));
-    assert_eq!(start.to_move(), Player::First);
+    assert_eq!(start.to_move(), Side::First);
     assert_eq!(start.winner(), None);
     assert_eq!(start.moves().len(), 36);
     assert_eq!(Jump61::start(2).text(), "1-1-/1-1-");
@@ -28,7 +28,7 @@ fn rule_1_row_1_is_on_top() {
 #[test]
 fn rule_2_a_move_is_not_on_an_enemy_square() {
     let red: Jump61 = position("1r2b/1-2r");
-    assert_eq!(red.to_move(), Player::First);
+    assert_eq!(red.to_move(), Side::First);
     assert_eq!(red.moves(), ["1:1", "2:1", "2:2"]);
     assert_eq!(red.play("1:2"), None);
 }
@@ -37,7 +37,7 @@ fn rule_2_a_move_is_not_on_an_enemy_square() {
 fn rule_2_an_overfull_square_gives_one_spot_to_each_neighbour_and_keeps_the_rest() {
     // The corner has two neighbours, so three spots are too many, and one stays.
     let before: Jump61 = position("2r2b1-/1-1-1-/1-1-1-");
-    assert_eq!(before.to_move(), Player::First);
+    assert_eq!(before.to_move(), Side::First);
     assert_eq!(play_all(&before, &["1:1"]).text(), "1r3r1-/2r1-1-/1-1-1-");
     // The middle has four neighbours: four spots are not too many, five are.
     let before: Jump61 = position("1-1-1-/1-3r1-/1-1-1-");
@@ -51,7 +51,7 @@ fn rule_2_an_overfull_square_gives_one_spot_to_each_neighbour_and_keeps_the_rest
 #[test]
 fn rule_2_overflow_position() {
     let before: Jump61 = position("1r3r3r2b/3r1r3r2r/3r4r4b2b/1b3b3b1b");
-    assert_eq!(before.to_move(), Player::Second);
+    assert_eq!(before.to_move(), Side::Second);
     assert_eq!(play_all(&before, &["4:3"]).text(), "2b3r3r2b/1b3b4b2r/3b3b2b3b/1b3b3b2b");
 }
 
@@ -98,8 +98,8 @@ fn rule_2_a_full_board_ends() {
 
 #[test]
 fn rule_3_a_side_wins_when_every_square_is_its_colour() {
-    assert_eq!(position::<Jump61>("1r1r/1r2r").winner(), Some(Player::First));
-    assert_eq!(position::<Jump61>("1b2b/1b2b").winner(), Some(Player::Second));
+    assert_eq!(position::<Jump61>("1r1r/1r2r").winner(), Some(Side::First));
+    assert_eq!(position::<Jump61>("1b2b/1b2b").winner(), Some(Side::Second));
     assert_eq!(position::<Jump61>("1r1r/1r2b").winner(), None);
     assert_eq!(position::<Jump61>("1r1r/1r1-").winner(), None);
 }
@@ -107,7 +107,7 @@ fn rule_3_a_side_wins_when_every_square_is_its_colour() {
 #[test]
 fn rule_3_a_side_with_no_square_has_not_lost_while_neutral_squares_remain() {
     let before: Jump61 = position("2r1r/1r1-");
-    assert_eq!(before.to_move(), Player::Second);
+    assert_eq!(before.to_move(), Side::Second);
     assert_eq!(before.winner(), None);
     assert_eq!(before.moves(), ["2:2"]);
 }
@@ -134,22 +134,22 @@ fn rule_3_longest_game() {
 fn rule_5_the_side_to_move_follows_from_the_spots() {
     let start = Jump61::start(6);
     let once = play_all(&start, &["1:1"]);
-    assert_eq!(once.to_move(), Player::Second);
-    assert_eq!(play_all(&once, &["6:6"]).to_move(), Player::First);
+    assert_eq!(once.to_move(), Side::Second);
+    assert_eq!(play_all(&once, &["6:6"]).to_move(), Side::First);
     // On an odd board the number of squares counts too.
-    assert_eq!(Jump61::start(3).to_move(), Player::First);
+    assert_eq!(Jump61::start(3).to_move(), Side::First);
 }
 
 #[test]
 fn moves_on_a_won_board_never_topple() {
     let mut won: Jump61 = position("9r9r/9r9r");
-    assert_eq!(won.to_move(), Player::First);
+    assert_eq!(won.to_move(), Side::First);
     won = play_all(&won, &["1:1"]);
     assert_eq!(won.text(), "10r9r/9r9r", "printed in full");
     assert_eq!(Jump61::parse(&won.text()), None, "and not read again");
-    assert_eq!(won.to_move(), Player::Second);
+    assert_eq!(won.to_move(), Side::Second);
     assert!(won.moves().is_empty());
-    assert_eq!(won.winner(), Some(Player::First));
+    assert_eq!(won.winner(), Some(Side::First));
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn what_is_no_move_is_refused() {
 }
 
 /// The winner under best play, by looking at every game.
-fn solve(position: &Jump61, known: &mut HashMap<Jump61, Player>) -> Player {
+fn solve(position: &Jump61, known: &mut HashMap<Jump61, Side>) -> Side {
     if let Some(winner) = position.winner() {
         return winner;
     }
@@ -218,7 +218,7 @@ fn solve(position: &Jump61, known: &mut HashMap<Jump61, Player>) -> Player {
 #[test]
 fn solved_2x2_and_3x3_are_won_by_the_second_player() {
     for size in [2, 3] {
-        assert_eq!(solve(&Jump61::start(size), &mut HashMap::new()), Player::Second, "{size}x{size}");
+        assert_eq!(solve(&Jump61::start(size), &mut HashMap::new()), Side::Second, "{size}x{size}");
     }
 }
 

@@ -4,13 +4,13 @@ mod common;
 
 use common::{perft_counts, play_all, position};
 use reference::loa::Loa;
-use reference::{Model, Player};
+use reference::{Model, Side};
 
 #[test]
 fn rule_1_start_position() {
     let start = Loa::start(8);
     assert_eq!(start.text(), "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- b");
-    assert_eq!(start.to_move(), Player::First);
+    assert_eq!(start.to_move(), Side::First);
     assert_eq!(start.winner(), None);
     assert_eq!(Loa::start(5).text(), "-bbb-/w---w/w---w/w---w/-bbb- b");
 }
@@ -50,24 +50,24 @@ fn rule_2_does_not_land_on_its_own_but_captures_an_enemy() {
 
 #[test]
 fn rule_3_connection_over_eight_neighbours() {
-    assert_eq!(position::<Loa>("b--w/-b--/--b-/w--b w").winner(), Some(Player::First));
+    assert_eq!(position::<Loa>("b--w/-b--/--b-/w--b w").winner(), Some(Side::First));
     assert_eq!(position::<Loa>("b--w/-b--/----/w--b w").winner(), None);
 }
 
 #[test]
 fn rule_3_one_piece_is_connected_and_none_is_not() {
-    assert_eq!(position::<Loa>("b--w/----/----/w--- b").winner(), Some(Player::First));
+    assert_eq!(position::<Loa>("b--w/----/----/w--- b").winner(), Some(Side::First));
     assert_eq!(position::<Loa>("---w/----/----/w--- w").winner(), None, "Black has no piece and is not connected");
-    assert_eq!(position::<Loa>("---w/----/----/w--- b").winner(), Some(Player::Second), "but without a move (rule 6)");
+    assert_eq!(position::<Loa>("---w/----/----/w--- b").winner(), Some(Side::Second), "but without a move (rule 6)");
 }
 
 #[test]
 fn rule_4_connecting_both_wins_for_the_mover() {
     let before: Loa = position("---b--/wb----/-bbw--/b-b---/------/------ b");
     assert_eq!(before.winner(), None);
-    assert_eq!(play_all(&before, &["d6-d4"]).winner(), Some(Player::First));
+    assert_eq!(play_all(&before, &["d6-d4"]).winner(), Some(Side::First));
     let swapped: Loa = position("---w--/bw----/-wwb--/w-w---/------/------ w");
-    assert_eq!(play_all(&swapped, &["d6-d4"]).winner(), Some(Player::Second));
+    assert_eq!(play_all(&swapped, &["d6-d4"]).winner(), Some(Side::Second));
 }
 
 #[test]
@@ -75,14 +75,14 @@ fn rule_4_connecting_only_the_opponent_loses() {
     // Capturing on e6 leaves two black pieces, c6 and c5, that touch; the white ones do not.
     let before: Loa = position("-ww-----/--------/--b-b---/--bw----/--------/--------/--------/-------- w");
     assert_eq!(before.winner(), None);
-    assert_eq!(play_all(&before, &["c8-e6"]).winner(), Some(Player::First));
+    assert_eq!(play_all(&before, &["c8-e6"]).winner(), Some(Side::First));
 }
 
 #[test]
 fn rule_6_a_stuck_side_loses() {
     let stuck: Loa = position("---bbw/----bb/---b--/------/bb----/wb---- w");
     assert!(stuck.moves().is_empty());
-    assert_eq!(stuck.winner(), Some(Player::First));
+    assert_eq!(stuck.winner(), Some(Side::First));
     assert_eq!(stuck.play("a1-a3"), None);
 }
 
@@ -97,11 +97,11 @@ fn rule_7_repetition_is_allowed() {
 #[test]
 fn moves_are_listed_on_a_decided_board() {
     let won: Loa = position("b--w/-b--/----/---w w");
-    assert_eq!(won.winner(), Some(Player::First));
+    assert_eq!(won.winner(), Some(Side::First));
     assert!(!won.moves().is_empty());
     assert!(won.moves().is_sorted());
     let next = won.play(&won.moves()[0]).expect("a listed move");
-    assert_eq!(next.to_move(), Player::First);
+    assert_eq!(next.to_move(), Side::First);
 }
 
 #[test]

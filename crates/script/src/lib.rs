@@ -53,6 +53,6 @@ mod suite;
 mod transcript;
 
 pub use failure::Failure;
-pub use parse::{Directive, ParseError, Script, Step, parse};
+pub use parse::{Directive, ParseError, Script, ScriptLine, parse};
 pub use record::{RecordOptions, record};
 pub use suite::{ExitKind, Options, run_main};

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use process::{Child, Command, Exit, Output, Stream};
-use protocol::cs61b::{Dialect, strip_prompt};
+use protocol::cs61b::{CourseGame, strip_prompt};
 
 use crate::failure::Failure;
 use crate::output::Copied;
@@ -54,16 +54,16 @@ pub(crate) struct Listener<'a> {
 impl<'a> Listener<'a> {
     pub(crate) fn start(
         command: &Command,
-        dialect: Dialect,
+        course_game: CourseGame,
         number: usize,
         over: &'a Over,
         transcript: &'a Transcript,
     ) -> Result<Self, Failure> {
         transcript.add(number, Voice::Noted, &format!("starting {command}"));
         let child = Child::start(command).map_err(|error| Failure::NoStart(error.to_string()))?;
-        let most_lines = match dialect {
-            Dialect::Loa => 3_000,
-            Dialect::Jump61 => 1_000,
+        let most_lines = match course_game {
+            CourseGame::Loa => 3_000,
+            CourseGame::Jump61 => 1_000,
         };
         Ok(Self {
             child,

@@ -10,12 +10,12 @@ pub struct Script {
     /// The program and its arguments.
     pub command: Vec<String>,
     /// What to do with it, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ScriptLine>,
 }
 
 /// A line of a script after the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct ScriptLine {
     /// Number of the line, from 1.
     pub line: usize,
     /// What to do.
@@ -92,14 +92,14 @@ pub enum ParseError {
 pub fn parse(text: &[u8]) -> Result<Script, ParseError> {
     let mut lines = (1..).zip(text.split(|&b| b == b'\n'));
     let command = command(&mut lines)?;
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<ScriptLine> = Vec::new();
     for (line, text) in lines {
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         let directive = match directive_text(text) {
             Some(found) => directive(line, &found)?,
             None => Directive::Send(text.to_vec()),
         };
-        steps.push(Step { line, directive });
+        steps.push(ScriptLine { line, directive });
     }
     // After the last line feed there is no further line.
     if steps.last().is_some_and(|step| step.directive == Directive::Send(Vec::new())) {
@@ -181,7 +181,7 @@ mod tests {
     fn the_command_is_the_first_line_that_is_not_a_comment() {
         let script = parse(b"\n# Run it.\n  #*java -ea  loa.Main \r\ndump\n").expect("a script");
         assert_eq!(script.command, ["java", "-ea", "loa.Main"]);
-        assert_eq!(script.steps, [Step { line: 4, directive: Directive::Send(b"dump".to_vec()) }]);
+        assert_eq!(script.steps, [ScriptLine { line: 4, directive: Directive::Send(b"dump".to_vec()) }]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use process::{Child, Command, Exit, Output, Stream};
-use protocol::cs61b::{Dialect, Message, parse_message, strip_prompt};
+use protocol::cs61b::{CourseGame, Message, parse_message, strip_prompt};
 
 use crate::files::write;
 use crate::output::{is_dump_mark, win_line};
@@ -20,7 +20,7 @@ pub struct RecordOptions {
     /// The command that starts the program; it becomes the script's command.
     pub command: String,
     /// The game; if unset, the command tells it.
-    pub game: Option<Dialect>,
+    pub game: Option<CourseGame>,
     /// The directory in which the program runs; if unset, the caller's directory.
     pub cwd: Option<PathBuf>,
     /// Overwrite existing files.
@@ -120,7 +120,7 @@ fn play(
 /// A running program and the test so far.
 struct Recorder {
     child: Child,
-    dialect: Dialect,
+    course_game: CourseGame,
     script: String,
     standard: String,
     in_dump: bool,
@@ -147,10 +147,10 @@ impl Recorder {
         let words = options.command.split_ascii_whitespace().map(str::to_owned).collect();
         let command = Command { words, directory: options.cwd.clone() };
         let child = Child::start(&command).map_err(io::Error::other)?;
-        let guess = if options.command.contains("jump61") { Dialect::Jump61 } else { Dialect::Loa };
+        let guess = if options.command.contains("jump61") { CourseGame::Jump61 } else { CourseGame::Loa };
         Ok(Self {
             child,
-            dialect: options.game.unwrap_or(guess),
+            course_game: options.game.unwrap_or(guess),
             script: format!("#* {}\n", options.command),
             standard: String::new(),
             in_dump: false,
@@ -168,7 +168,7 @@ impl Recorder {
     /// Whether a line is the program's own last move, as a log of the game has it. A log has these moves where they
     /// were made, so the first other line means that none is left: later, the other side may make the same move.
     fn is_automated_move(&mut self, line: &str) -> bool {
-        match parse_message(self.dialect, line) {
+        match parse_message(self.course_game, line) {
             Some(Message::Move(m)) if self.automated.front() == Some(&m) => {
                 self.automated.pop_front();
                 true
@@ -275,7 +275,7 @@ impl Recorder {
             self.standard.push('\n');
             self.in_dump ^= is_marker;
         } else if let Some(message) = line.trim_start().strip_prefix('*') {
-            match parse_message(self.dialect, message) {
+            match parse_message(self.course_game, message) {
                 Some(Message::Move(m)) => {
                     self.moves += 1;
                     self.slowest.0 = self.slowest.0.max(self.since.elapsed());

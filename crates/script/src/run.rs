@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use process::Command;
-use protocol::cs61b::{Dialect, Message, parse_message};
+use protocol::cs61b::{CourseGame, Message, parse_message};
 
 use crate::failure::Failure;
 use crate::listen::{Listener, Over, Stop};
@@ -37,7 +37,7 @@ struct Opponent {
 /// Runs one program's script, with its clocks.
 struct Runner<'a> {
     listener: Listener<'a>,
-    dialect: Dialect,
+    course_game: CourseGame,
     opponent: Option<Opponent>,
     over: &'a Over,
     /// The line of the last message that a directive has taken.
@@ -50,7 +50,7 @@ struct Runner<'a> {
 /// Runs one script, or two whose programs play each other; returns one result for each.
 pub(crate) fn run(
     scripts: &[Script],
-    dialect: Dialect,
+    course_game: CourseGame,
     directory: Option<&PathBuf>,
     transcript: &Transcript,
 ) -> Vec<Run> {
@@ -68,7 +68,7 @@ pub(crate) fn run(
             .enumerate()
             .map(|(index, (script, opponent))| {
                 let command = Command { words: script.command.clone(), directory: directory.cloned() };
-                scope.spawn(move || run_one(script, &command, dialect, index + 1, opponent, over, transcript))
+                scope.spawn(move || run_one(script, &command, course_game, index + 1, opponent, over, transcript))
             })
             .collect();
         runs.into_iter().map(|run| run.join().expect("invariant: running a script does not panic")).collect()
@@ -78,13 +78,13 @@ pub(crate) fn run(
 fn run_one(
     script: &Script,
     command: &Command,
-    dialect: Dialect,
+    course_game: CourseGame,
     number: usize,
     opponent: Option<Opponent>,
     over: &Over,
     transcript: &Transcript,
 ) -> Run {
-    let listener = match Listener::start(command, dialect, number, over, transcript) {
+    let listener = match Listener::start(command, course_game, number, over, transcript) {
         Ok(listener) => listener,
         Err(failure) => {
             over.get_or_init(Instant::now);
@@ -94,7 +94,7 @@ fn run_one(
     let (of_move, of_game) = (Duration::from_secs(10), Duration::from_mins(1));
     let mut runner = Runner {
         listener,
-        dialect,
+        course_game,
         opponent,
         over,
         taken: String::new(),
@@ -150,7 +150,7 @@ impl Runner<'_> {
     fn read(&mut self, line: String) -> Result<Message, Stop> {
         self.taken = line;
         let text = self.taken.trim_start().strip_prefix('*').unwrap_or_default().trim_start();
-        let message = parse_message(self.dialect, text).ok_or_else(|| Failure::Malformed(text.to_owned()))?;
+        let message = parse_message(self.course_game, text).ok_or_else(|| Failure::Malformed(text.to_owned()))?;
         if let Some(opponent) = &self.opponent {
             let _ = opponent.to.send(message.clone());
         }

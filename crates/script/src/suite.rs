@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use protocol::cs61b::Dialect;
+use protocol::cs61b::CourseGame;
 
 use crate::compare::{Difference, compare};
 use crate::failure::Failure;
@@ -24,7 +24,7 @@ pub struct Options {
     /// Scripts, or folders with scripts.
     pub paths: Vec<PathBuf>,
     /// The game; if unset, the command lines tell it.
-    pub game: Option<Dialect>,
+    pub game: Option<CourseGame>,
     /// Replacements for the commands in the scripts: the n-th for program n, or one for both.
     pub commands: Vec<String>,
     /// Accept a missing newline at the end of a `.std` file or of a program's output, which fails in the course's
@@ -109,12 +109,12 @@ fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<T
     };
     match prepare(test, options) {
         Err(reason) => (result.failure, result.was_run) = (Some(reason), false),
-        Ok((scripts, expected, dialect)) => {
+        Ok((scripts, expected, course_game)) => {
             let (reader, lines) = channel();
             let transcript = Transcript::new(options.verbose.then_some(reader));
             let runs = thread::scope(|scope| {
                 let running = scope.spawn(|| {
-                    let runs = run(&scripts, dialect, options.cwd.as_ref(), &transcript);
+                    let runs = run(&scripts, course_game, options.cwd.as_ref(), &transcript);
                     transcript.close();
                     runs
                 });
@@ -134,7 +134,7 @@ fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<T
 }
 
 /// The scripts with their commands replaced, their expected outputs, and their game.
-fn prepare(test: &Test, options: &Options) -> Result<(Vec<Script>, Vec<Expected>, Dialect), String> {
+fn prepare(test: &Test, options: &Options) -> Result<(Vec<Script>, Vec<Expected>, CourseGame), String> {
     let mut scripts = Vec::new();
     let mut outputs = Vec::new();
     let (mut mentions_loa, mut mentions_jump61) = (false, false);
@@ -156,7 +156,7 @@ fn prepare(test: &Test, options: &Options) -> Result<(Vec<Script>, Vec<Expected>
         scripts.push(script);
         outputs.push(expected(path).map_err(|error| error.to_string())?);
     }
-    let guess = if mentions_jump61 { Dialect::Jump61 } else { Dialect::Loa };
+    let guess = if mentions_jump61 { CourseGame::Jump61 } else { CourseGame::Loa };
     Ok((scripts, outputs, options.game.unwrap_or(guess)))
 }
 

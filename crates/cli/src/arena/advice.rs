@@ -2,7 +2,7 @@
 
 use arena::Spec;
 use game::{Position, Stuck};
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 use protocol::cs61b;
 use referee::FaultKind;
 
@@ -49,7 +49,7 @@ pub(super) fn advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
 /// The messages of the CS61B program of a game.
 fn messages(game: &str) -> String {
     let (example, result) = match game.parse() {
-        Ok(cs61b::Dialect::Jump61) => ("* 1 4", "* Red wins."),
+        Ok(cs61b::CourseGame::Jump61) => ("* 1 4", "* Red wins."),
         _ => ("* a2-c2", "* White wins."),
     };
     format!("Lines that begin with `*` are only for moves such as `{example}` and for results such as `{result}`")
@@ -58,9 +58,9 @@ fn messages(game: &str) -> String {
 /// The rules about the end of a game, in the order in which the referee applies them.
 fn end_of_the_game(spec: &Spec) -> String {
     struct Rules;
-    impl Task for Rules {
+    impl Visitor for Rules {
         type Output = String;
-        fn run<E: Entry>(self) -> String {
+        fn visit<E: Entry>(self) -> String {
             let stuck = match E::Position::STUCK {
                 Stuck::Loses => "; a side that has no move on its turn has lost",
                 Stuck::Draws => "; the game is drawn when the side to move has no move",

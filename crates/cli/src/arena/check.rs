@@ -59,7 +59,7 @@ impl What {
 }
 
 /// A step and its result.
-pub(super) struct Step {
+pub(super) struct Check {
     name: String,
     /// More about the result, or the mistake.
     detail: String,
@@ -67,7 +67,7 @@ pub(super) struct Step {
     advice: Option<String>,
 }
 
-impl Step {
+impl Check {
     fn good(name: &str, detail: impl Into<String>) -> Self {
         Self { name: name.to_owned(), detail: detail.into(), advice: None }
     }
@@ -81,7 +81,7 @@ impl Step {
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = if self.is_good() { "ok" } else { "FAILED" };
         write!(f, "{word:<7} {}", self.name)?;
@@ -114,9 +114,9 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
 pub(super) fn steps(
     spec: &Spec,
     agent: &AgentSpec,
-    show: &mut dyn FnMut(&Step) -> anyhow::Result<()>,
+    show: &mut dyn FnMut(&Check) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    type Take = fn(&Spec, &AgentSpec) -> Option<Step>;
+    type Take = fn(&Spec, &AgentSpec) -> Option<Check>;
     let todo: [Take; 6] = [
         build,
         name,
@@ -135,29 +135,29 @@ pub(super) fn steps(
     Ok(())
 }
 
-fn build(_: &Spec, agent: &AgentSpec) -> Option<Step> {
+fn build(_: &Spec, agent: &AgentSpec) -> Option<Check> {
     agent.build.as_ref()?;
     let built = agents::build(agent);
     Some(match built.failure {
-        None => Step::good("build", ""),
+        None => Check::good("build", ""),
         Some(failure) => {
             let last: Vec<&str> = built.output.lines().rev().take(10).collect();
             let last: Vec<&str> = last.into_iter().rev().collect();
-            Step::bad("build", failure, format!("its last lines:\n        {}", last.join("\n        ")))
+            Check::bad("build", failure, format!("its last lines:\n        {}", last.join("\n        ")))
         }
     })
 }
 
 /// The step in which an agent of the competition tells its name.
-fn name(spec: &Spec, agent: &AgentSpec) -> Option<Step> {
+fn name(spec: &Spec, agent: &AgentSpec) -> Option<Check> {
     if agent.dialect.as_deref() != Some("nus") {
         return None;
     }
     let advice = "print one line: 1 to 80 printable ASCII characters";
     Some(match agents::identify(agent, spec) {
-        Ok(name) => Step::good("answers `identify`", name),
+        Ok(name) => Check::good("answers `identify`", name),
         Err(fault) if fault.kind == FaultKind::NoStart => failed("answers `identify`", &fault, spec, agent),
-        Err(fault) => Step::bad("answers `identify`", fault.detail, advice),
+        Err(fault) => Check::bad("answers `identify`", fault.detail, advice),
     })
 }
 
@@ -169,19 +169,19 @@ fn board(spec: &Spec) -> Box<dyn TextGame> {
     spec.new_game(1).expect("invariant: the caller has checked it")
 }
 
-fn ready(spec: &Spec, agent: &AgentSpec) -> Step {
+fn ready(spec: &Spec, agent: &AgentSpec) -> Check {
     let (game, mut player) = (board(spec), player(spec, agent));
     let began = Instant::now();
     let start = player.begin(&*game, Side::First, 1, Duration::from_secs_f64(spec.time.start));
     let took = began.elapsed().as_secs_f64();
     player.end(&*game);
     match start {
-        Ok(()) => Step::good("starts", format!("{took:.2} s")),
+        Ok(()) => Check::good("starts", format!("{took:.2} s")),
         Err(fault) => failed("starts", &fault, spec, agent),
     }
 }
 
-fn one_move(name: &str, spec: &Spec, agent: &AgentSpec, opening: u32) -> Step {
+fn one_move(name: &str, spec: &Spec, agent: &AgentSpec, opening: u32) -> Check {
     let spec = Spec { opening, ..spec.clone() };
     let (mut game, mut player) = (board(&spec), player(&spec, agent));
     let side = game.side_to_move();
@@ -199,7 +199,7 @@ fn one_move(name: &str, spec: &Spec, agent: &AgentSpec, opening: u32) -> Step {
         })
     });
     match answer {
-        Ok(text) => Step::good(name, format!("{text}, {:.2} s", turn.wall.as_secs_f64())),
+        Ok(text) => Check::good(name, format!("{text}, {:.2} s", turn.wall.as_secs_f64())),
         Err(fault) => failed(name, &fault, &spec, agent),
     }
 }
@@ -208,7 +208,7 @@ fn clock(referee: &Referee) -> TimeLeft {
     referee::Clocks::new(referee.time).of(Side::First)
 }
 
-fn whole_game(spec: &Spec, agent: &AgentSpec) -> Option<Step> {
+fn whole_game(spec: &Spec, agent: &AgentSpec) -> Option<Check> {
     let name = "plays a game against itself";
     let mut game = board(spec);
     let (mut first, mut second) = (player(spec, agent), player(spec, agent));
@@ -223,7 +223,7 @@ fn whole_game(spec: &Spec, agent: &AgentSpec) -> Option<Step> {
     Some(match played.offences.first() {
         None => {
             let (moves, slowest) = (played.plies.len(), slowest.as_secs_f64());
-            Step::good(name, format!("{}, {moves} moves, at most {slowest:.2} s each", played.ending))
+            Check::good(name, format!("{}, {moves} moves, at most {slowest:.2} s each", played.ending))
         }
         Some(Offence { ply, fault, .. }) => {
             let cost = match spec.after_fault {
@@ -236,6 +236,6 @@ fn whole_game(spec: &Spec, agent: &AgentSpec) -> Option<Step> {
     })
 }
 
-fn failed(name: &str, fault: &Fault, spec: &Spec, agent: &AgentSpec) -> Step {
-    Step::bad(name, fault.to_string(), advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec))
+fn failed(name: &str, fault: &Fault, spec: &Spec, agent: &AgentSpec) -> Check {
+    Check::bad(name, fault.to_string(), advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec))
 }

@@ -1,9 +1,9 @@
 //! The `checkers` program (COMP10002, 2021), from input bytes to output.
 //!
 //! ```
-//! use console::checkers::{Player, Program};
+//! use console::checkers::{Computer, Program};
 //!
-//! let mut program = Program::new(Player::default());
+//! let mut program = Program::new(Computer::default());
 //! program.feed(b"G6-F5\nH3-G4\nF5-H3\nA");
 //! program.finish();
 //! assert!(program.take_output().contains("*** WHITE ACTION #4: "));
@@ -22,7 +22,7 @@ use search::{Control, Host};
 use input::{Line, LineReader, Place};
 
 /// The player of the computed actions.
-pub enum Player {
+pub enum Computer {
     /// The course's minimax of this depth.
     Minimax {
         /// Depth in plies. The course's depth is three.
@@ -32,7 +32,7 @@ pub enum Player {
     Engine(Built<Position>),
 }
 
-impl Default for Player {
+impl Default for Computer {
     fn default() -> Self {
         Self::Minimax { depth: 3 }
     }
@@ -40,7 +40,7 @@ impl Default for Player {
 
 /// The state of the program. It takes bytes and collects output until it is done.
 pub struct Program {
-    player: Player,
+    player: Computer,
     host: Host,
     position: Position,
     actions: u32,
@@ -54,7 +54,7 @@ pub struct Program {
 
 impl Program {
     /// The program with its header printed.
-    pub fn new(player: Player) -> Self {
+    pub fn new(player: Computer) -> Self {
         let position = Position::start();
         let mut output = String::with_capacity(24 << 10);
         output.push_str("BOARD SIZE: 8x8\n#BLACK PIECES: 12\n#WHITE PIECES: 12\n");
@@ -170,8 +170,8 @@ impl Program {
 
     fn chosen(&mut self) -> Option<Move> {
         match &mut self.player {
-            Player::Minimax { depth } => minimax::best(&self.position, *depth),
-            Player::Engine(player) => {
+            Computer::Minimax { depth } => minimax::best(&self.position, *depth),
+            Computer::Engine(player) => {
                 let record = Record::new(self.position);
                 let choice = player.engine.choose(&record, &player.limits, &mut Control::on(self.host));
                 choice.map(|choice| choice.best)

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use clap::{Parser, Subcommand};
 use engine::{Built, Playable, PlayerOptions, Resources};
 use game::SplitMix64;
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 use lab::tune::{Fit, Recipe, Weight, fit, play, read, write};
 
 /// Tune an evaluation
@@ -89,10 +89,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 }
 
-impl Task for Generate {
+impl Visitor for Generate {
     type Output = Result<(), Box<dyn std::error::Error>>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         let start = E::start(self.size)?;
         let out = Mutex::new(BufWriter::new(File::create(&self.out)?));
         let (next, positions) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -125,10 +125,10 @@ impl Task for Generate {
 }
 
 /// Fits the present evaluation of a game.
-impl Task for FitOptions {
+impl Visitor for FitOptions {
     type Output = Result<(), Box<dyn std::error::Error>>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         print_fit::<E::Position>(&self, &E::Position::policy(&Resources::default()))
     }
 }

@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 
 use clap::Parser;
 use engine::{Blind, Built, PlayerOptions, Resources};
-use games::{Entry, GameId, Task, dispatch};
+use games::{Entry, GameId, Visitor, dispatch};
 use measure::suite::{Sampling, sample};
 
 /// Sample positions with forced wins from games of an engine against itself
@@ -49,10 +49,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     dispatch(options.game, options)
 }
 
-impl Task for Options {
+impl Visitor for Options {
     type Output = Result<(), Box<dyn std::error::Error>>;
 
-    fn run<E: Entry>(self) -> Self::Output {
+    fn visit<E: Entry>(self) -> Self::Output {
         let start = E::start(self.size)?;
         let Built { mut engine, limits, .. } = self.player.make(&start, &Resources::default())?;
         let sampling = Sampling {

@@ -8,7 +8,7 @@ use crate::cs61b::{self, GameResult, Message, parse_message, strip_prompt};
 /// The text programs of CS61B. Both sides are manual while the opening is entered as commands. Then the program's side
 /// is automated, and the opponent's moves are commands.
 pub(super) struct Cs61b {
-    game: cs61b::Dialect,
+    game: cs61b::CourseGame,
     side: Side,
     /// Number of moves that the program knows.
     told: usize,
@@ -19,16 +19,16 @@ pub(super) struct Cs61b {
 }
 
 impl Cs61b {
-    pub(super) fn new(game: cs61b::Dialect) -> Self {
+    pub(super) fn new(game: cs61b::CourseGame) -> Self {
         Self { game, side: Side::First, told: 0, plays: false, rules: 0 }
     }
 
     fn name(&self, side: Side) -> &'static str {
         match (self.game, side) {
-            (cs61b::Dialect::Loa, Side::First) => "black",
-            (cs61b::Dialect::Loa, Side::Second) => "white",
-            (cs61b::Dialect::Jump61, Side::First) => "red",
-            (cs61b::Dialect::Jump61, Side::Second) => "blue",
+            (cs61b::CourseGame::Loa, Side::First) => "black",
+            (cs61b::CourseGame::Loa, Side::Second) => "white",
+            (cs61b::CourseGame::Jump61, Side::First) => "red",
+            (cs61b::CourseGame::Jump61, Side::Second) => "blue",
         }
     }
 
@@ -46,8 +46,8 @@ impl Cs61b {
     /// A move in Plyhouse notation as a command.
     fn command(&self, text: &str) -> String {
         match self.game {
-            cs61b::Dialect::Loa => text.to_owned(),
-            cs61b::Dialect::Jump61 => text.replace(':', " "),
+            cs61b::CourseGame::Loa => text.to_owned(),
+            cs61b::CourseGame::Jump61 => text.replace(':', " "),
         }
     }
 }
@@ -61,8 +61,8 @@ impl Dialect for Cs61b {
         (self.side, self.told, self.plays, self.rules) = (side, 0, false, 0);
         let mut lines = Side::BOTH.map(|side| format!("manual {}", self.name(side))).to_vec();
         match self.game {
-            cs61b::Dialect::Loa => lines.extend(game.move_limit().map(|limit| format!("limit {}", limit / 2))),
-            cs61b::Dialect::Jump61 => lines.push(format!("size {}", game.start().split('/').count())),
+            cs61b::CourseGame::Loa => lines.extend(game.move_limit().map(|limit| format!("limit {}", limit / 2))),
+            cs61b::CourseGame::Jump61 => lines.push(format!("size {}", game.start().split('/').count())),
         }
         // The course's programs read signed numbers.
         lines.push(format!("seed {}", seed >> 1));
@@ -122,12 +122,12 @@ mod tests {
     #[test]
     fn refusals_quote_the_move_as_the_program_wrote_it() {
         let error = MoveError::Illegal { text: "1:2".to_owned(), reason: "the square is Red's".to_owned() };
-        assert_eq!(Cs61b::new(cs61b::Dialect::Jump61).explain(&error), "1 2: the square is Red's");
+        assert_eq!(Cs61b::new(cs61b::CourseGame::Jump61).explain(&error), "1 2: the square is Red's");
     }
 
     #[test]
     fn malformed_messages_are_unreadable() {
-        let mut dialect = Cs61b::new(cs61b::Dialect::Loa);
+        let mut dialect = Cs61b::new(cs61b::CourseGame::Loa);
         assert!(matches!(dialect.hear("b> * pass"), Heard::Unreadable(_)));
         assert_eq!(dialect.hear("b> thinking"), Heard::Nothing);
     }

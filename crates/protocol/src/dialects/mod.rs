@@ -107,8 +107,8 @@ impl Speaks {
     pub fn dialect(self, variant: &Variant) -> Result<Box<dyn Dialect>, WrongGame> {
         let wrong = |plays| WrongGame { speaks: self, plays, variant: variant.to_string() };
         match (self, variant.game.as_str(), variant.size) {
-            (Self::Cs61b, "loa", 8) => Ok(Box::new(cs61b::Cs61b::new(crate::cs61b::Dialect::Loa))),
-            (Self::Cs61b, "jump61", _) => Ok(Box::new(cs61b::Cs61b::new(crate::cs61b::Dialect::Jump61))),
+            (Self::Cs61b, "loa", 8) => Ok(Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Loa))),
+            (Self::Cs61b, "jump61", _) => Ok(Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Jump61))),
             (Self::Cs61b, ..) => Err(wrong("8x8 Lines of Action and Jump61")),
             (Self::Nus, "loa", 6) => Ok(Box::new(nus::Nus::default())),
             (Self::Nus, ..) => Err(wrong("6x6 Lines of Action")),

@@ -45,7 +45,7 @@ fn a_malformed_message_is_an_error_only_when_it_is_taken() {
 #[test]
 fn the_command_or_the_option_tells_the_game() {
     let mut case = Case::new("player.sh", "say * 1 4\n#*move\n");
-    case.options.game = Some(protocol::cs61b::Dialect::Jump61);
+    case.options.game = Some(protocol::cs61b::CourseGame::Jump61);
     case.passes();
     Case::new("player.sh jump61", "say * 1 4\n#*move\n").passes();
 }
