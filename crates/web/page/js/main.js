@@ -1,10 +1,11 @@
 // The page: which view the address asks for, and the settings.
 
 import { html, render, useEffect, useState } from "../vendor/preact-htm.js";
-import { Select } from "./panels/controls.js";
+import { SettingsMenu } from "./panels/settings.js";
 import { setGames, usualGame } from "./state/games.js";
 import { applyTheme, keep, recall, settings as kept } from "./state/memory.js";
 import { fromLink } from "./state/share.js";
+import { text } from "./text/index.js";
 import { fetchGames } from "./transport/games.js";
 import { Analyse } from "./views/analyse.js";
 import { Learn } from "./views/learn.js";
@@ -13,19 +14,14 @@ import { Puzzles } from "./views/puzzles.js";
 
 /** @typedef {import("./state/memory.js").Settings} Settings */
 
-const VIEWS = [
-  ["play", "Play"],
-  ["analyse", "Analyse"],
-  ["puzzles", "Puzzles"],
-  ["watch", "Watch"],
-  ["learn", "Learn"],
-];
+/** @type {(keyof typeof text.views)[]} */
+const VIEWS = ["play", "analyse", "puzzles", "watch", "learn"];
 
 /** What the address asks for. */
 function route() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   const [view, rest = ""] = path.split("/");
-  return { view: VIEWS.some(([name]) => name === view) ? view : "play", rest, query };
+  return { view: VIEWS.find((name) => name === view) ?? "play", rest, query };
 }
 
 /** A game that a link asks to play on. @param {string} query @returns {import("./panels/newgame.js").NewGame | null} */
@@ -61,7 +57,7 @@ function App() {
     keep("settings", settings);
   }, [settings]);
   useEffect(() => {
-    document.title = `${VIEWS.find(([name]) => name === at.view)?.[1] ?? ""} – Plyhouse`;
+    document.title = `${text.views[at.view]} – Plyhouse`;
     // A game that was begun by a link is not begun again by a reload.
     if (at.view === "play" && at.query) history.replaceState(null, "", "#/play");
   }, [at]);
@@ -80,17 +76,17 @@ function App() {
     puzzles: () => html`<${Puzzles} settings=${settings} />`,
     learn: () => html`<${Learn} key=${at.rest} game=${at.rest} />`,
   };
-  /** @param {string[]} view */
-  const link = ([name, title]) => {
+  /** @param {keyof typeof text.views} name */
+  const link = (name) => {
     const current = at.view === name ? "page" : undefined;
-    return html`<a href=${`#/${name}`} aria-current=${current}>${title}</a>`;
+    return html`<a href=${`#/${name}`} aria-current=${current}>${text.views[name]}</a>`;
   };
   return html`<header class="top">
       <a class="brand" href="#/play"><${Logo} />Plyhouse</a>
       <nav aria-label="Views">${VIEWS.map(link)}</nav>
       <${SettingsMenu} settings=${settings} onChange=${setSettings} />
     </header>
-    ${views[/** @type {keyof typeof views} */ (at.view)]()}`;
+    ${views[at.view]()}`;
 }
 
 function Logo() {
@@ -99,37 +95,6 @@ function Logo() {
     <circle cx="12" cy="21" r="4.500" />
     <circle cx="20.500" cy="21" r="4.500" class="light" />
   </svg>`;
-}
-
-/** @param {{ settings: Settings, onChange: (settings: Settings) => void }} props */
-function SettingsMenu({ settings, onChange }) {
-  const themes = [
-    ["system", "As the system"],
-    ["light", "Light"],
-    ["dark", "Dark"],
-    ["contrast", "High contrast"],
-  ];
-  const speeds = [
-    ["0", "at once"],
-    ["120", "fast"],
-    ["250", "normal"],
-    ["600", "slow"],
-  ];
-  /** @param {Partial<Settings>} part */
-  const change = (part) => onChange({ ...settings, ...part });
-  const setTheme = (/** @type {any} */ theme) => change({ theme });
-  const setSpeed = (/** @type {string} */ speed) => change({ speed: Number(speed) });
-  const setLabels = (/** @type {any} */ event) => change({ labels: event.target.checked });
-  return html`<details class="settings">
-    <summary>Settings</summary>
-    <div class="menu">
-      <${Select} label="Colours" value=${settings.theme} options=${themes} onChange=${setTheme} />
-      <${Select} label="Cascades" value=${settings.speed} options=${speeds} onChange=${setSpeed} />
-      <label class="check"
-        ><input type="checkbox" checked=${settings.labels} onChange=${setLabels} /> Coordinates</label
-      >
-    </div>
-  </details>`;
 }
 
 applyTheme(kept());
