@@ -13,8 +13,8 @@
 //! 7. A match is drawn when a position occurs for the third time, or after 80 plies in a row without a capture or a
 //!    move of a man. No other game is drawn.
 //!
-//! Not here: the course program's text and its minimax (crate `console`), and other draws, which the game does not
-//! have.
+//! Not here: the course program's text and its minimax (crate `console`). The game has no other draws than those of
+//! rule 7.
 //!
 //! ```
 //! use checkers::Position;

@@ -1,12 +1,12 @@
-//! The text interfaces of the four course programs as line machines.
+//! The text interfaces of the four course programs. Each takes lines or bytes of input and produces the text to print.
 //!
 //! * [`loa`] and [`jump61`]: CS61B. A [`Session`] takes one line at a time and answers through a [`Sink`].
 //! * [`checkers`]: COMP10002, from input bytes to output.
 //! * [`loa6`]: one request of the CS3243 competition.
 //! * [`ugi`]: our engines as Universal Game Interface engines.
 //!
-//! Not here: files, terminals, processes, clocks, which the programs connect to these machines; the messages of other
-//! people's programs (crate `protocol`).
+//! Not here: files, terminals, processes and clocks, which the programs connect to these interfaces; the messages of
+//! other people's programs (crate `protocol`).
 //!
 //! ```
 //! use console::{Flow, Session, Transcript, loa::Console};

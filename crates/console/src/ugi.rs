@@ -1,4 +1,4 @@
-//! The engine's side of the Universal Game Interface: a machine that reads its lines and keeps the game.
+//! The engine's side of the Universal Game Interface. It reads the lines of the protocol and keeps the game.
 //!
 //! The protocol is a general form of UCI (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). The first player
 //! is the side that opens the game; positions and moves are in Plyhouse notation.

@@ -1,4 +1,4 @@
-//! Reads command lines, in the same way for both text interfaces.
+//! Reads command lines, in the same way for the text interfaces of Lines of Action and Jump61.
 
 use game::text::excerpt;
 

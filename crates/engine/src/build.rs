@@ -6,7 +6,7 @@ pub enum Build {
     /// The current player.
     #[default]
     Current,
-    /// A player known from the literature, to measure against. Only Lines of Action has one.
+    /// A player known from the literature, to measure others against. Only Lines of Action has one.
     Reference,
     /// Our first player of the game, frozen.
     First,

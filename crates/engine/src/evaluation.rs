@@ -44,8 +44,8 @@ impl<const TERMS: usize> Weights<TERMS> {
 /// The breakdown of an evaluation, for the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Breakdown {
-    /// How much the weights of the beginning count, from 1 at the beginning of a game to 0 at its end; those of the end
-    /// count the rest.
+    /// The share of the weights of the beginning: 1 at the beginning of a game, 0 at its end. The weights of the end
+    /// have the rest.
     pub early_share: f64,
     /// The terms. Their shares add up to the total.
     pub terms: Vec<TermValue>,

@@ -42,7 +42,7 @@ impl Level {
             None => full,
             Some(&Rung { nodes, noise }) => Settings {
                 default_nodes: nodes.min(full.default_nodes),
-                // A budget of thousands of nodes sees as far without the exact search.
+                // With a budget of thousands of nodes, the main search sees this far anyway.
                 win_horizon: if nodes < 2_000 { 1 } else { 3 }.min(full.win_horizon),
                 loss_horizon: 2.min(full.loss_horizon),
                 noise: noise.max(full.noise),

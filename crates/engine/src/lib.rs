@@ -1,13 +1,13 @@
 //! What a player knows of each game beyond its rules, and how players are made.
 //!
 //! A player is described by [`PlayerOptions`], which are read from words or set field by field. [`PlayerOptions::make`]
-//! turns them into an engine with limits for each move. It is the only way from words to an engine, for every program.
+//! turns them into an engine with limits for each move. No program makes an engine from words in any other way.
 //!
 //! Each game has a module with a [`Policy`](search::Policy) (move ordering, and an evaluation by weighted terms), a
-//! ladder of levels, and an implementation of [`Playable`]. A new game is such a module and its line below.
+//! ladder of levels, and an implementation of [`Playable`]. A new game needs such a module and its line below.
 //!
-//! Not here: how a search works (crate `search`), how a player is spoken to (crates `console` and `protocol`), and
-//! files: what a player needs beyond its code is handed in as [`Resources`].
+//! Not here: how a search works (crate `search`), how programs talk to a player (crates `console` and `protocol`), and
+//! files: a caller hands in what a player needs beyond its code, as [`Resources`].
 //!
 //! ```
 //! use engine::{PlayerOptions, Resources};

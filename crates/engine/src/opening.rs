@@ -5,8 +5,8 @@ use search::{ForcedWins, Stop};
 
 use crate::Blind;
 
-/// An opening: random moves from the start, fixed by the seed, to a position in which neither side has won or can win
-/// within three plies.
+/// An opening: random moves from the start, fixed by the seed. They lead to a position in which neither side has won or
+/// can win within three plies, unless no such position is found in many tries.
 pub fn opening<P: Position>(start: &P, plies: u32, move_limit: u32, seed: u64) -> Record<P> {
     let mut rng = SplitMix64::new(seed);
     // From some starts every continuation is decided. After many tries any position is accepted.

@@ -7,8 +7,8 @@ use crate::{Build, Built, Level, NoBuild, Playable, Profile, Resources, playable
 
 /// A description of one of our players: level, limits, build, and changes of its settings.
 ///
-/// It is read from words, such as `level=7` or `nodes=20000,without=lmr+null` ([`WORDS`](Self::WORDS) has them all), or
-/// its fields are set. [`make`](Self::make) makes the player.
+/// Read it from words, such as `level=7` or `nodes=20000,without=lmr+null` ([`WORDS`](Self::WORDS) has them all), or
+/// set its fields. [`make`](Self::make) makes the player.
 ///
 /// ```
 /// use engine::{PlayerOptions, Resources};
@@ -39,13 +39,14 @@ pub struct PlayerOptions {
     pub build: Build,
     /// Techniques of the search that are added (`true`) and left out (`false`), in order; `None` means all of them.
     pub techniques: Vec<(Option<Technique>, bool)>,
-    /// Size of the transposition table in MiB; the exact search for forced wins has another one of this size.
+    /// Size of the transposition table in MiB. The exact search for forced wins has another table of at most this size,
+    /// and so has each proof search.
     pub table_mib: Option<usize>,
     /// Plies within which forced wins are always found, and plies within which forced losses are always avoided.
     pub horizon: Option<(u32, u32)>,
     /// Share of the budget for proof searches, in percent.
     pub proof_percent: Option<u32>,
-    /// Whether the player uses endgame tables if it has them. Only full strength does.
+    /// Whether the player uses endgame tables if it has them. Levels below full strength never use them.
     pub endgames: bool,
     /// Largest random change of an evaluation, in hundredths of a piece.
     pub noise: Option<u32>,

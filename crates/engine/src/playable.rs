@@ -12,7 +12,7 @@ pub trait Playable: Position {
     /// Evaluation and move ordering.
     type Policy: Policy<Self> + 'static;
 
-    /// The policy of the present player.
+    /// The policy of the current player.
     fn policy(resources: &Resources) -> Self::Policy;
 
     /// The settings of full strength and of the levels, on a board of this size.
@@ -21,7 +21,7 @@ pub trait Playable: Position {
     /// The evaluation of this position by a policy, term by term.
     fn breakdown(&self, policy: &Self::Policy) -> Breakdown;
 
-    /// An earlier player, kept to measure the present one against; `None` if the game has none of this build.
+    /// An earlier player, kept to measure the current one against; `None` if the game has none of this build.
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
         let _ = (build, settings);
         None

@@ -10,7 +10,7 @@ use crate::Build;
 pub struct Built<P: Position> {
     /// Chooses the moves.
     pub engine: Box<dyn Engine<P>>,
-    /// For each move.
+    /// The limits for each move.
     pub limits: Limits,
     /// Nodes for a move if the limits set none.
     pub(crate) default_nodes: u64,
@@ -22,8 +22,8 @@ impl<P: Position> Built<P> {
         Self { engine, limits, default_nodes }
     }
 
-    /// The limits of a move that must not take longer than this. The budget in nodes stays, so that a player with time
-    /// to spare plays as it does without a clock.
+    /// The limits for a move that must not take longer than this. The node budget stays, so that a player with time to
+    /// spare plays as it does without a clock.
     pub fn limits_within(&self, time: Duration) -> Limits {
         let own = self.limits;
         let nodes = own.nodes.or((own.depth.is_none() && own.movetime.is_none()).then_some(self.default_nodes));

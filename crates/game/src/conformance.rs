@@ -4,13 +4,14 @@ use core::ops::ControlFlow;
 
 use crate::{Origin, Position, Record, SplitMix64, perft};
 
-/// A symmetry of a game: the same position seen in a mirror or turned, with as many moves and the same outcome.
+/// A symmetry of a game, such as a reflection of the board. The image of a position has the same side to move, the same
+/// number of moves and the same outcome.
 pub type Symmetry<P> = fn(&P) -> P;
 
 /// Plays `games` random games of at most 400 plies from `start` and checks every position on the way.
 ///
 /// # Panics
-/// At the first broken promise, naming it and the position.
+/// If a promise is broken. The message names the promise and the position.
 pub fn check<P: Position>(start: &P, games: u64, seed: u64, symmetries: &[Symmetry<P>]) {
     for game in 0..games {
         let mut rng = SplitMix64::new(seed ^ (game << 32));
@@ -36,7 +37,7 @@ pub fn check<P: Position>(start: &P, games: u64, seed: u64, symmetries: &[Symmet
 /// Checks one position by itself.
 ///
 /// # Panics
-/// At the first broken promise, naming it and the position.
+/// If a promise is broken. The message names the promise and the position.
 pub fn check_position<P: Position>(p: &P, symmetries: &[Symmetry<P>]) {
     let moves = p.movable();
     check_text(p);
@@ -83,7 +84,7 @@ fn check_moves<P: Position>(p: &P, moves: &[P::Move]) {
         assert_eq!((stopped, visited), (ControlFlow::Break(m), index + 1), "visiting stops at {m}\n{p}");
     }
     let codes: Vec<u16> = moves.iter().map(|&m| P::pack(m)).collect();
-    // A sample of the codes, another one for each position: all 65,536 of them each time would take minutes.
+    // A different sample of the codes for each position: all 65,536 codes each time would take minutes.
     for code in ((p.key().0 % 97) as u16..=u16::MAX).step_by(97) {
         if let Some(m) = p.unpack(code) {
             assert!(codes.contains(&P::pack(m)), "only legal moves unpack: {code} gives {m}\n{p}");
@@ -91,7 +92,7 @@ fn check_moves<P: Position>(p: &P, moves: &[P::Move]) {
     }
 }
 
-/// Checks that exactly the legal ones of these moves can be played, and that the others are given back.
+/// Checks that the legal moves among these can be played, and that the others come back as errors.
 fn check_legality<P: Position>(p: &P, candidates: &[P::Move]) {
     let moves = p.movable();
     for &m in candidates {

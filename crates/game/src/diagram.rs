@@ -20,10 +20,10 @@ pub enum Mark {
     To,
 }
 
-/// A board as it is shown to players: cells with a text each, labels for rows and columns, the last move marked.
+/// A board as players see it: a text for each cell, labels for rows and columns, and marks for the last move.
 ///
-/// `Display` draws it in plain text, without any character that means something to the courses' harnesses: no `*`, no
-/// `>`, and no line that begins with `===`.
+/// `Display` draws it in plain text, without anything that the courses' harnesses interpret: no `*`, no `>`, and no
+/// line that begins with `===`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {
     /// Rows from the top; every cell has a text of the same width.

@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use crate::{Finish, Position};
 
-/// Why a position text is not a position. Rows count from the top of the text, columns from the left, both from 1.
+/// Why a position text is invalid. Rows count from the top of the text, columns from the left, both from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
     /// Nothing but blanks.
@@ -11,7 +11,7 @@ pub enum PositionError {
         /// The form of a position text of this game.
         expected: &'static str,
     },
-    /// The number of rows is not one that the game is played on.
+    /// The game is not played on a board with this number of rows.
     #[error("{found} rows joined by `/`: expected {expected}")]
     Rows {
         /// Rows in the text.
@@ -51,8 +51,7 @@ pub enum PositionError {
     },
 }
 
-/// Why a text is not a legal move in a position. `R` is the reason: the game's own [`Position::Refusal`], or the same
-/// in words.
+/// Why a text is not a legal move in a position. `R` is the reason: the game's own [`Position::Refusal`], or its text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError<R = String> {
     /// The text does not have the form of a move.
@@ -90,7 +89,7 @@ impl<R: core::fmt::Display> MoveError<R> {
     }
 }
 
-/// A move that the rules refuse, given back by [`Position::try_play`].
+/// The error of [`Position::try_play`]: a move that the rules refuse.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("illegal move {m}: {refusal}")]
 pub struct IllegalMove<P: Position> {
@@ -101,7 +100,7 @@ pub struct IllegalMove<P: Position> {
     pub refusal: P::Refusal,
 }
 
-/// A move that [`Record::try_play`](crate::Record::try_play) gives back.
+/// The error of [`Record::try_play`](crate::Record::try_play): a move that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayError<P: Position> {
     /// The game is over.

@@ -1,4 +1,4 @@
-//! A game that is small enough to know everything about it: for examples, and for tests of generic code.
+//! A game that is small enough to be solved, for examples and for tests of generic code.
 
 use core::fmt;
 use core::ops::ControlFlow;
@@ -8,9 +8,9 @@ use thiserror::Error;
 
 use crate::{Diagram, Key, MoveError, Outcome, Position, PositionError, Side, Stuck, Tone, text};
 
-/// A heap of stones. The players take one to three of them in turn, and the player who takes the last one wins. Text:
-/// `7 a`, the stones and the side to move. The side to move loses exactly when the number of stones is a multiple of
-/// four.
+/// A heap of stones. The players take one to three of them in turn, and the player who takes the last one wins. The
+/// position text has the number of stones and the side to move: `7 a`. The side to move loses exactly when the number
+/// of stones is a multiple of four.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nim {
     stones: u8,

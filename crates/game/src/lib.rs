@@ -23,17 +23,18 @@
 //!
 //! # What the rules crates share
 //!
-//! Each crate with the rules of a game has a `Position`, a `Move`, a `Refusal` and a type for the places of its board,
-//! with the notation as `Display`. A type for sets of places has `is_empty`, `has`, `count` and `into_iter`. These
-//! calls of a `Position` have the same name and the same meaning in every crate, and are the model for a new one. Those
-//! in the lower part of the table belong to the trait and are checked by [`conformance`].
+//! Each crate with the rules of a game has a `Position`, a `Move`, a `Refusal`, and a type for the places of its board,
+//! whose `Display` is the notation. A type for sets of places has `is_empty`, `has`, `count` and `into_iter`. The calls
+//! of a `Position` in this table have the same name and the same meaning in every crate. The `Position` of a new game
+//! should have them, too. The calls from `parse::<Position>()` on belong to the trait [`Position`], and [`conformance`]
+//! checks them.
 //!
 //! | call | meaning |
 //! | --- | --- |
-//! | `start(size)`, `empty(size)` | the start, a board without pieces; a wrong size is given back in a `SizeError`. Boards of one size take no argument; a Jump61 board starts empty |
+//! | `start(size)`, `empty(size)` | the start position; a board without pieces. A wrong size is given back in a `SizeError`. A game with one board size takes no argument; a Jump61 board starts empty |
 //! | `pieces(side)` | the places of a side's pieces, as a set |
 //! | `at(place)` | what stands on a place, or `None` |
-//! | `with(place, content)` | the position with another content of a place; what cannot stand there is given back in a `SetupError` |
+//! | `with(place, content)` | the position with this content on the place; a content that cannot stand there is given back in a `SetupError` |
 //! | `with_turn(side)` | the position with this side to move; not in Jump61, where the side to move follows from the spots |
 //! | `check(from, to)` | the legal move between two places (in Jump61: on a place), or the `Refusal` |
 //! | `parse::<Position>()`, `to_string` | the position text; [`PositionError`] says what is wrong and where |

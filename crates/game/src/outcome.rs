@@ -19,7 +19,7 @@ impl Outcome {
     }
 }
 
-/// What a game's rules say about a side to move without a legal move.
+/// What happens by the rules of a game if the side to move has no legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stuck {
     /// The side to move has lost.
@@ -31,10 +31,10 @@ pub enum Stuck {
 }
 
 impl Stuck {
-    /// The outcome for a stuck side.
+    /// The outcome if the side to move is stuck.
     ///
     /// # Panics
-    /// If the game's rules say that it cannot happen.
+    /// If this is [`Impossible`](Self::Impossible).
     pub fn outcome(self, side_to_move: Side) -> Outcome {
         match self {
             Self::Loses => Outcome::Win(!side_to_move),
@@ -47,15 +47,15 @@ impl Stuck {
 /// Which rule ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// The board decided it: all connected, or all of one colour.
+    /// The board decided it: for example, all pieces of a side are connected, or all squares have one colour.
     Board,
     /// The move limit was reached without a winner.
     MoveLimit,
     /// The side to move has no legal move.
     Stuck,
-    /// A match drew it: the same position has occurred too often.
+    /// The draw rules of a match: the same position has occurred too often.
     Repetition,
-    /// A match drew it: nothing irreversible has happened for too long.
+    /// The draw rules of a match: nothing irreversible has happened for too long.
     QuietPlies,
 }
 

@@ -2,8 +2,9 @@ use core::ops::ControlFlow;
 
 use crate::Position;
 
-/// The number of sequences of exactly `depth` legal moves. Decided positions are not expanded, the last ply is counted
-/// without being played ("bulk"), and so is the one before where the game knows how ([`Position::count_replies`]).
+/// The number of sequences of exactly `depth` legal moves. Decided positions are not expanded. The last ply is counted
+/// without being played ("bulk counting"). A game that overrides [`Position::count_replies`] also counts the ply before
+/// it in this way.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -21,7 +22,7 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`](fn@perft) below each move of the position, in the order of generation: for finding where two generators
+/// [`perft`](fn@perft) below each move of the position, in the order of generation. It shows where two move generators
 /// differ.
 pub fn perft_divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
     position.legal_moves().into_iter().map(|m| (m, perft(&position.child(m), depth.saturating_sub(1)))).collect()

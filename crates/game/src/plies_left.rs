@@ -31,7 +31,7 @@ impl PliesLeft {
         if self.0 == u32::MAX { None } else { Some(self.0) }
     }
 
-    /// The plies left after one more ply; none if none were left.
+    /// The plies left after one more ply, at least zero.
     #[inline]
     #[must_use]
     pub const fn next(self) -> Self {
@@ -57,15 +57,16 @@ impl PliesLeft {
         if plies < self.0 { plies } else { self.0 }
     }
 
-    /// The finish of the game, if this position ends it with this many plies left. The position was reached by a move.
-    /// The order of judgement is: the board, the move limit, a side to move that is stuck.
+    /// The finish of the game if a move has led to this position and this many plies are left; `None` if the game goes
+    /// on. The order of judgement is: the board, the move limit, a side to move that is stuck.
     pub fn finish<P: Position>(self, p: &P) -> Option<Finish> {
         self.finish_unless_stuck(p).or_else(|| {
             p.is_stuck().then(|| Finish { outcome: P::STUCK.outcome(p.side_to_move()), reason: Reason::Stuck })
         })
     }
 
-    /// The same without the last step. A search looks at the moves later anyway and sees then that there are none.
+    /// Like [`finish`](Self::finish), but without the check for a stuck side to move. A search generates the moves
+    /// later anyway, and then sees that there are none.
     #[inline]
     pub fn finish_unless_stuck<P: Position>(self, p: &P) -> Option<Finish> {
         match p.decided() {

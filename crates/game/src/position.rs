@@ -5,15 +5,14 @@ use core::str::FromStr;
 
 use crate::{Diagram, IllegalMove, Key, MatchDraws, MoveError, Outcome, PositionError, Side, Stuck};
 
-/// One state of a game. `Display` and `FromStr` are the position text, and one is the inverse of the other.
+/// One state of a game. `Display` writes the position text, and `FromStr` reads it back.
 ///
-/// Positions are small and copied rather than undone: a search plays on a clone. Turns alternate: one
-/// [`Move`](Self::Move) is one whole turn. [`conformance::check`](crate::conformance::check) tests what is promised
-/// here.
+/// Positions are small. A search copies them instead of undoing moves. Turns alternate: one [`Move`](Self::Move) is one
+/// whole turn. [`conformance::check`](crate::conformance::check) tests what is promised here.
 ///
-/// A move is *legal* if the movement rules allow it to the side to move. Whether the position is decided plays no part
-/// in that, because a set-up position may be played on; [`legal_moves`](Self::legal_moves) alone is empty in a decided
-/// position.
+/// A move is *legal* if the movement rules allow it to the side to move. This does not depend on whether the position
+/// is decided, because a set-up position may be played on. Only [`legal_moves`](Self::legal_moves) is empty in a
+/// decided position.
 ///
 /// | to play a move | checked | unchecked |
 /// | --- | --- | --- |
@@ -23,8 +22,8 @@ use crate::{Diagram, IllegalMove, Key, MatchDraws, MoveError, Outcome, PositionE
 pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> + Send + Sync + 'static {
     /// One whole turn. `Display` is the move's notation.
     type Move: Copy + Eq + Debug + Display + Send + Sync + 'static;
-    /// The rule that refuses a move, with the facts on the board. `Display` is for players: it reads after `illegal
-    /// move a1-b1: `.
+    /// The rule that refuses a move, with the facts on the board. `Display` is for players and follows the words
+    /// `illegal move a1-b1:`.
     type Refusal: Error + Clone + Eq + Send + Sync + 'static;
 
     /// What happens to a side without a legal move.
@@ -39,17 +38,17 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// The side whose turn it is.
     fn side_to_move(&self) -> Side;
 
-    /// Visits every move that the movement rules allow, each once and in a fixed order, until `visit` breaks. Whether
-    /// the position is decided plays no part: callers ask [`decided`](Self::decided) first, and a search never treats
-    /// its root as decided, because a set-up position is played on.
+    /// Visits every move that the movement rules allow, each once and in a fixed order, until `visit` breaks. It does
+    /// so in decided positions, too: callers ask [`decided`](Self::decided) first. A search never treats its root as
+    /// decided, because a set-up position is played on.
     fn visit_moves<B>(&self, visit: impl FnMut(Self::Move) -> ControlFlow<B>) -> ControlFlow<B>;
 
     /// Why the movement rules refuse this move to the side to move; `None` if the move is legal.
     fn refusal(&self, m: Self::Move) -> Option<Self::Refusal>;
 
     /// Plays a move that is known to be legal, such as one from [`legal_moves`](Self::legal_moves) or
-    /// [`parse_move`](Self::parse_move) of this position. It is not checked, because a search plays millions of moves a
-    /// second: for a move from elsewhere use [`try_play`](Self::try_play).
+    /// [`parse_move`](Self::parse_move) of this position. The move is not checked, because a search plays millions of
+    /// moves a second. For a move from elsewhere use [`try_play`](Self::try_play).
     ///
     /// # Panics
     /// If the move is not legal and debug assertions are on. Without them the call may panic or leave a meaningless
@@ -59,10 +58,10 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// The outcome that the board alone decides, without looking at moves.
     fn decided(&self) -> Option<Outcome>;
 
-    /// Hash of all that `Eq` compares.
+    /// A hash of everything that `Eq` compares.
     fn key(&self) -> Key;
 
-    /// The move as 16 bits, for tables. Never zero, so that zero can say "no move".
+    /// The move as 16 bits, for tables. Never zero, so that zero can mean "no move".
     fn pack(m: Self::Move) -> u16;
 
     /// The legal move with this code; `None` if this position has no such move.
@@ -128,7 +127,7 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
         if self.decided().is_some() { Vec::new() } else { self.movable() }
     }
 
-    /// Whether the movement rules leave the side to move no move.
+    /// Whether the movement rules allow the side to move no move at all.
     #[inline]
     fn is_stuck(&self) -> bool {
         self.visit_moves(|_| ControlFlow::Break(())).is_continue()
@@ -145,9 +144,9 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
         count
     }
 
-    /// The number of moves in all positions after one move together. A decided position counts as having no moves.
-    /// [`perft`](fn@crate::perft) calls this two plies before its end. Games override it if they can count a child's
-    /// moves from its parent's.
+    /// The number of sequences of two moves: the moves of every child position, added up. A decided child counts as
+    /// having no moves. [`perft`](fn@crate::perft) calls this two plies before its end. Games override it if they can
+    /// count a child's moves from its parent's.
     fn count_replies(&self) -> u64 {
         let mut count = 0;
         let _ = self.visit_moves(|m| {

@@ -67,27 +67,27 @@ impl<P: Position> Record<P> {
         Self { steps: vec![first], moves_made: [0, 0], move_limit: None, match_draws: None }
     }
 
-    /// The same with a limit: the game is drawn if it is undecided after this many moves of both sides together.
+    /// Sets a move limit: the game is drawn if it is undecided after this many moves of both sides together.
     #[must_use]
     pub fn with_move_limit(mut self, limit: u32) -> Self {
         self.move_limit = Some(limit);
         self
     }
 
-    /// The same with the draws of a match, if the game has some; see [`Position::MATCH_DRAWS`].
+    /// Adds the draws of a match, if the game has any; see [`Position::MATCH_DRAWS`].
     #[must_use]
     pub fn with_match_draws(self) -> Self {
         self.with_draws(P::MATCH_DRAWS)
     }
 
-    /// The same with these draws, or without any.
+    /// Sets the draws of a match; `None` removes them.
     #[must_use]
     pub fn with_draws(mut self, draws: Option<MatchDraws>) -> Self {
         self.match_draws = draws;
         self
     }
 
-    /// The position now.
+    /// The current position.
     pub fn position(&self) -> &P {
         &self.last().position
     }
@@ -97,7 +97,7 @@ impl<P: Position> Record<P> {
         &self.steps
     }
 
-    /// The moves so far, set-ups left out.
+    /// The moves so far, without set-ups.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = P::Move> + '_ {
         self.steps.iter().filter_map(|step| match step.origin {
             Origin::Move(m) => Some(m),
@@ -105,7 +105,7 @@ impl<P: Position> Record<P> {
         })
     }
 
-    /// The move that led to the position now, if a move did.
+    /// The move that led to the current position; `None` at the start and after a set-up.
     pub fn last_move(&self) -> Option<P::Move> {
         match self.last().origin {
             Origin::Move(m) => Some(m),
@@ -146,7 +146,7 @@ impl<P: Position> Record<P> {
     /// Changes the move limit.
     ///
     /// # Errors
-    /// If that many moves have been made.
+    /// If that many moves have already been made.
     pub fn set_move_limit(&mut self, limit: Option<u32>) -> Result<(), LimitError> {
         match limit {
             Some(limit) if limit <= self.moves_made() => Err(LimitError { limit, made: self.moves_made() }),
@@ -209,7 +209,7 @@ impl<P: Position> Record<P> {
         }
     }
 
-    /// Judges the position now, as after a move, and returns the finish if the game is over.
+    /// Judges the current position as after a move, and returns the finish if the game is over.
     pub fn judge(&mut self) -> Option<Finish> {
         let finish = self.plies_left().finish(self.position()).or_else(|| self.drawn_by_match());
         self.finish_now(finish);

@@ -1,6 +1,7 @@
 use core::ops::Not;
 
-/// One of the two players. `First` makes the first move: Black in Lines of Action and checkers, Red in Jump61.
+/// One of the two players. `First` makes the first move: Black in Lines of Action and checkers, Red in Jump61, White in
+/// Breakthrough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The side that opens the game.

@@ -21,7 +21,7 @@ fn shown(c: char) -> impl Iterator<Item = char> {
     plain.into_iter().chain(escaped.into_iter().flatten())
 }
 
-/// Splits `rows side` at the last blanks: the rows joined by `/`, and the rest.
+/// Splits `rows side` at the first blank: the rows joined by `/`, and the rest. Blanks around both are dropped.
 pub fn split_side(text: &str) -> (&str, Option<&str>) {
     let text = text.trim();
     match text.split_once(|c: char| c.is_ascii_whitespace()) {
@@ -30,10 +30,10 @@ pub fn split_side(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Reads the side to move, written as one of two letters, the first side's first.
+/// Reads the side to move, written as one of two letters. `letters` has the first side's letter first.
 ///
 /// # Errors
-/// If it is missing or another word.
+/// If the side is missing or is neither of the letters.
 pub fn parse_side(side: Option<&str>, letters: [&str; 2], expected: &'static str) -> Result<Side, PositionError> {
     match side {
         Some(word) if word == letters[0] => Ok(Side::First),
@@ -43,7 +43,7 @@ pub fn parse_side(side: Option<&str>, letters: [&str; 2], expected: &'static str
     }
 }
 
-/// The rows of a text as characters, each checked to have `width(number of rows)` of them.
+/// The rows of a text as characters. Each row must have `width(number of rows)` of them.
 ///
 /// # Errors
 /// If the text is empty, the number of rows is outside `sizes`, or a row has another length.

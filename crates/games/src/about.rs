@@ -29,7 +29,7 @@ pub struct About {
     pub square_name: &'static str,
     /// Every text that a square of a scene can have, and what a screen reader says for it.
     pub contents: Vec<(String, String)>,
-    /// What the editor can put on a square. The first one empties it.
+    /// What the editor can put on a square. The first brush empties it.
     pub brushes: &'static [&'static str],
     /// Whether the editor can change the side to move.
     pub turn_is_free: bool,
@@ -51,7 +51,7 @@ pub enum Pieces {
     Dice,
 }
 
-/// What the text program of a game can do that a page may ask it for.
+/// What a page may ask a game's text program to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Console {
     /// Whether it has the command `size N`.
@@ -95,7 +95,7 @@ impl Example {
     }
 }
 
-/// A position that the side to move wins by force, and in how many plies.
+/// A position that the side to move wins by force, and the length of the win in plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Puzzle(pub &'static str, pub u32);
 
@@ -115,7 +115,7 @@ impl GameId {
         dispatch(self, Puzzles).lines().filter_map(puzzle).collect()
     }
 
-    /// What the game's own text program can do; `None` if no text program shows a page.
+    /// What a page may ask the game's own text program to do; `None` if that program cannot show a page.
     pub fn console(self) -> Option<Console> {
         dispatch(self, Consoles)
     }
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Whether the side to move wins in so many plies against every defence.
+    /// Whether the side to move wins within this many plies against every defence.
     fn wins<P: Position>(p: &P, plies: u32) -> bool {
         let side = p.side_to_move();
         p.visit_moves(|m| {
@@ -244,7 +244,7 @@ mod tests {
         .is_break()
     }
 
-    /// Whether every move of the side to move lets the opponent win in so many plies, one less for the move.
+    /// Whether every move of the side to move lets the opponent win within one ply less than this.
     fn loses<P: Position>(p: &P, plies: u32) -> bool {
         let opponent = !p.side_to_move();
         p.visit_moves(|m| {

@@ -22,10 +22,10 @@ pub enum Edit {
 }
 
 impl Setting {
-    /// The position after a change by hand, as a game that begins there.
+    /// Changes the last position of a game by hand. The result is a game that begins there.
     ///
     /// # Errors
-    /// If there is no such start, a move is not legal, or the change is not possible.
+    /// If the start is invalid, a move is not legal, or the change is not possible.
     pub fn edit(self, start: Option<&str>, moves: &[&str], edit: Edit) -> Result<Scene, SettingError> {
         dispatch(self.game, Change { setting: self, start, moves, edit })
     }

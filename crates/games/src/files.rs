@@ -9,15 +9,15 @@ pub struct GameFile {
     pub game: GameId,
     /// Squares a side.
     pub size: usize,
-    /// Position text of the start; the usual start if there is none.
+    /// Position text of the start; the usual start if unset.
     pub start: Option<String>,
     /// Moves from there.
     pub moves: Vec<String>,
 }
 
-/// Reads a file in the own format of one of the games; `None` if the text begins as none of them does.
+/// Reads a file in a game's own format; `None` if the text does not begin like a file of any game.
 ///
-/// The inner result is an error if the text begins like such a file and is not one, in words.
+/// The inner result is an error, in words, if the text begins like such a file but is not a valid one.
 pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
     GameId::ALL.into_iter().find_map(|game| dispatch(game, Read(text)))
 }
@@ -33,10 +33,11 @@ impl Visitor for Read<'_> {
 }
 
 impl Setting {
-    /// A game as text: in the game's own file format if it has one, otherwise the start and the moves, a line each.
+    /// A game as text: in the game's own file format if it has one, otherwise a line with the start and a line with the
+    /// moves.
     ///
     /// # Errors
-    /// If there is no such start or a move is not legal.
+    /// If the start is invalid or a move is not legal.
     pub fn write_file(self, start: Option<&str>, moves: &[&str]) -> Result<String, SettingError> {
         dispatch(self.game, Write { setting: self, start, moves })
     }

@@ -1,8 +1,8 @@
 //! The registry of all games: the only place where games are listed.
 //!
 //! Each game has a file here that implements [`Entry`]. Code that works with a game by its name calls [`dispatch`],
-//! which runs the same generic [`Visitor`] with the types of that game: what runs is as if it had been written for that
-//! game alone.
+//! which runs one generic [`Visitor`] with the types of that game. The visitor is compiled for each game, as if it had been
+//! written for that game alone.
 //!
 //! Not here: sockets, files, HTTP, SQL. Lessons and puzzles are data inside the program.
 //!
@@ -56,7 +56,7 @@ pub use self::checkers::Checkers;
 pub use self::jump61::Jump61;
 pub use self::loa::Loa;
 
-/// Makes [`GameId`] and [`dispatch`] of the list of games.
+/// Makes [`GameId`] and [`dispatch`] from the list of games.
 macro_rules! games {
     ($($(#[$doc:meta])* $game:ident,)*) => {
         /// A game by its name.
@@ -66,7 +66,7 @@ macro_rules! games {
         }
 
         impl GameId {
-            /// Every game; the first one is what a page shows when no other is asked for.
+            /// Every game. A page shows the first one if no other is asked for.
             pub const ALL: [Self; [$(Self::$game),*].len()] = [$(Self::$game),*];
         }
 
@@ -162,8 +162,8 @@ fn sizes(range: &RangeInclusive<usize>) -> String {
 
 /// Everything that the registry knows of one game.
 ///
-/// The page, the arena and the commands take what they say about a game from here. Adding a game means to implement
-/// this trait in a file of its own and to add a line to the list of modules and to the list of games in this file.
+/// The page, the arena and the commands take what they say about a game from here. To add a game, implement this trait
+/// in a file of its own, and add a line to the list of modules and to the list of games in this file.
 pub trait Entry: 'static {
     /// Its positions.
     type Position: Playable;
@@ -177,7 +177,7 @@ pub trait Entry: 'static {
     const SUMMARY: &'static str;
     /// Board sizes that the game is played on, in squares a side.
     const SIZES: RangeInclusive<usize>;
-    /// The size that is used when none is given.
+    /// The size that is used if none is given.
     const USUAL_SIZE: usize;
 
     /// The start position on a board of one of [`SIZES`](Self::SIZES).
@@ -204,21 +204,22 @@ pub trait Entry: 'static {
     /// Whether moves take pieces off the board.
     const TAKES_OFF: bool;
 
-    /// What has happened to a side that has won on this board: "all its pieces …". The usual reason if none has won.
+    /// Why a side that has won on this board has won, as in "all its pieces are connected". The usual reason if no side
+    /// has won.
     fn won_because(p: &Self::Position) -> &'static str;
 
     /// The squares that a move touches, as rows and columns of the diagram: from and to, or one.
     fn path(p: &Self::Position, m: <Self::Position as Position>::Move) -> Vec<Place>;
 
-    /// The positions between the one before a move and the one after it, which is the last; empty where there is
-    /// nothing to show between them.
+    /// The steps of a move: the positions that follow the one before the move, up to the one after it. Empty if there
+    /// is nothing to show between those two.
     fn frames(p: &Self::Position, m: <Self::Position as Position>::Move) -> Vec<Self::Position> {
         let _ = (p, m);
         Vec::new()
     }
 
-    /// For each piece of the side to move the lines along which it can move, in games where the distance depends on the
-    /// line.
+    /// For each piece of the side to move, the lines along which it can move, in games where the distance depends on
+    /// the line.
     fn lines(p: &Self::Position) -> Vec<MoveLine> {
         let _ = p;
         Vec::new()
@@ -234,7 +235,7 @@ pub trait Entry: 'static {
     const PIECES: Pieces;
     /// What the page counts for each side: "pieces" or "squares".
     const COUNTED: &'static str;
-    /// How a square is named: a text with `{row}` and `{column}`, for which the labels of the diagram are put in.
+    /// How a square is named: a text in which `{row}` and `{column}` stand for the labels of the diagram.
     const SQUARE_NAME: &'static str;
 
     /// Every text that a square of the diagram can have, and what a screen reader says for it: "White tower".
@@ -260,7 +261,7 @@ pub trait Entry: 'static {
     /// The name of the game's own file format, if it has one.
     const FILE_FORMAT: Option<&'static str> = None;
 
-    /// Reads a file in the game's own format; `None` if the text does not begin as such a file does.
+    /// Reads a file in the game's own format; `None` if the text does not begin like such a file.
     fn read_file(text: &str) -> Option<Result<GameFile, String>> {
         let _ = text;
         None
@@ -272,7 +273,7 @@ pub trait Entry: 'static {
         None
     }
 
-    /// What the game's own text program can do that a page may ask it for; `None` if no text program shows a page.
+    /// What a page may ask the game's own text program to do; `None` if that program cannot show a page.
     const CONSOLE: Option<Console> = None;
 }
 

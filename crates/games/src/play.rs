@@ -1,4 +1,4 @@
-//! Games for a referee, which does not know them by name.
+//! Games for a referee, which works with any game through [`TextGame`].
 
 use engine::{NoBuild, opening};
 use game::{Diagram, LimitError, MatchDraws, MoveError, Position, PositionError, Record, TextGame};
@@ -11,11 +11,11 @@ use crate::{Entry, GameId, SizeError, Visitor, dispatch};
 pub struct Setting {
     /// The game.
     pub game: GameId,
-    /// Squares a side; the usual ones if none is given.
+    /// Squares a side; the game's usual size if unset.
     pub size: Option<usize>,
     /// Moves of both sides together, an opening's included, after which a game is drawn.
     pub move_limit: u32,
-    /// How often a position may occur before the game is a draw; the rule of the game's matches if none is given.
+    /// A game is drawn when a position occurs this many times. If unset, the rule of the game's matches applies.
     pub repetitions: Option<u32>,
 }
 
@@ -25,27 +25,27 @@ pub enum SettingError {
     /// The game is not played on this size.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// A start that is no position.
+    /// The start is not a valid position.
     #[error(transparent)]
     Start(#[from] PositionError),
-    /// A move that is not legal.
+    /// A move is not legal.
     #[error("move {ply}: {error}")]
     Move {
-        /// From 1.
+        /// The number of the move, from 1.
         ply: u32,
-        /// Why not.
+        /// Why it is not legal.
         error: MoveError,
     },
-    /// A move after the end of the game.
+    /// A move follows the end of the game.
     #[error("move {ply}: the game is over")]
     AfterEnd {
-        /// From 1.
+        /// The number of the move, from 1.
         ply: u32,
     },
-    /// A move limit that is too low.
+    /// The move limit is too low.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// A change by hand that is not possible, in words.
+    /// A change by hand is not possible; the text says why.
     #[error("{0}")]
     Edit(String),
     /// The game has no such player.
@@ -54,8 +54,8 @@ pub enum SettingError {
 }
 
 impl Setting {
-    /// A game that begins with `opening_plies` random moves, fixed by the seed, to a position without a win in one
-    /// move.
+    /// A game that begins with `opening_plies` random moves, fixed by the seed. Neither side can win soon after them;
+    /// see `engine::opening`.
     ///
     /// # Errors
     /// If the game is not played on this size.
@@ -63,18 +63,18 @@ impl Setting {
         dispatch(self.game, Start { setting: self, opening_plies, seed })
     }
 
-    /// A game from a position text with moves.
+    /// A game from a position text and moves.
     ///
     /// # Errors
-    /// If it is no position of this game, or a move is not legal.
+    /// If the start is not a position of this game, or a move is not legal.
     pub fn replay(self, start: &str, moves: &[&str]) -> Result<Box<dyn TextGame>, SettingError> {
         dispatch(self.game, Replay { setting: self, start, moves })
     }
 
-    /// The boards of such a game, the start first, each with its last move marked.
+    /// The boards of a game from a position text and moves, the start first, each with its last move marked.
     ///
     /// # Errors
-    /// If it is no position of this game, or a move is not legal.
+    /// If the start is not a position of this game, or a move is not legal.
     pub fn boards(self, start: &str, moves: &[&str]) -> Result<Vec<Diagram>, SettingError> {
         dispatch(self.game, Boards(Replay { setting: self, start, moves }))
     }
@@ -85,7 +85,7 @@ impl Setting {
         self.repetitions.map(|repetitions| MatchDraws { repetitions, quiet_plies }).or(P::MATCH_DRAWS)
     }
 
-    /// Squares a side, the game's usual ones if none are given.
+    /// Squares a side; the game's usual size if unset.
     ///
     /// # Errors
     /// If the game is not played on this size.
@@ -184,7 +184,7 @@ impl Visitor for BoardSize {
 }
 
 impl Setting {
-    /// The record of a game from a start, which is the usual one if none is given.
+    /// The record of a game; it begins with the usual start if none is given.
     pub(crate) fn record<E: Entry>(
         self,
         start: Option<&str>,

@@ -37,7 +37,7 @@ pub struct Scene {
     pub moves: Vec<Way>,
     /// The move that led here.
     pub last: Option<Way>,
-    /// The boards between the position before and this one, if a move has several steps.
+    /// The boards after each step of the last move, if it has several steps. The last one is the current board.
     pub frames: Vec<Vec<Vec<Spot>>>,
     /// How the game ended, if it has.
     pub end: Option<End>,
@@ -89,10 +89,10 @@ pub struct End {
 }
 
 impl Setting {
-    /// The game after these moves from a start, which is the usual one if none is given.
+    /// The game after these moves. It begins with the usual start if none is given.
     ///
     /// # Errors
-    /// If there is no such start or a move is not legal.
+    /// If the start is invalid or a move is not legal.
     pub fn scene(self, start: Option<&str>, moves: &[&str]) -> Result<Scene, SettingError> {
         dispatch(self.game, Show { setting: self, start, moves })
     }

@@ -30,7 +30,7 @@ pub trait Session: Send {
     /// Changes the move limit, in moves of both sides. A game that the old limit has ended goes on.
     ///
     /// # Errors
-    /// If so many moves have been made.
+    /// If that many moves have already been made.
     fn set_move_limit(&mut self, limit: u32) -> Result<(), SettingError>;
 
     /// Moves made by both sides since the start.
@@ -44,10 +44,10 @@ pub trait Session: Send {
 }
 
 impl Setting {
-    /// A game from a start, which is the usual one if none is given, with moves.
+    /// A game that goes on after these moves. It begins with the usual start if none is given.
     ///
     /// # Errors
-    /// If there is no such start or a move is not legal.
+    /// If the start is invalid or a move is not legal.
     pub fn session(self, start: Option<&str>, moves: &[&str]) -> Result<Box<dyn Session>, SettingError> {
         dispatch(self.game, Open { setting: self, start, moves })
     }

@@ -10,7 +10,7 @@ use crate::{Entry, Setting, SettingError, Visitor, dispatch};
 /// A question about a game after some moves.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
-    /// Position text of the start; the usual one if none is given.
+    /// Position text of the start; the usual start if unset.
     pub start: Option<&'a str>,
     /// Moves from there.
     pub moves: &'a [&'a str],
@@ -51,15 +51,15 @@ pub struct Variation {
     pub moves: Vec<String>,
 }
 
-/// A value as the first side sees it.
+/// A value from the first side's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
     /// Hundredths of a piece.
     Units(i32),
-    /// The first side has proven a win within so many plies.
+    /// The first side wins within this many plies; this is proven.
     Wins(u32),
-    /// The second side has.
+    /// The second side wins within this many plies; this is proven.
     Loses(u32),
 }
 
@@ -80,7 +80,7 @@ impl Setting {
     /// What an engine thinks; `None` if the game is over. Calls `tell` after every finished iteration.
     ///
     /// # Errors
-    /// If there is no such game.
+    /// If the setting, the start or a move is invalid, or the game has no such player.
     pub fn think(
         self,
         asked: &Asked<'_>,

@@ -1,7 +1,7 @@
 //! Tools for developers of Plyhouse: fuzzing, tuning, model checks, timings.
 //!
-//! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute a
-//!   target.
+//! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute on
+//!   each target.
 //! * [`tune`]: weights of evaluations, fitted to games.
 //! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
 //! * `tests/`: the fast rules against the slow second implementation, and the fixtures with known answers.

@@ -1,4 +1,4 @@
-//! Counting the moves of both sides line by line, with tables: what a line holds says which moves go along it.
+//! Counts the moves of both sides line by line, with tables: the content of a line says which moves go along it.
 //!
 //! The board is turned so that the lines of each of the four directions are runs of bits within bytes ("rotated
 //! bitboards"; the diagonals by the pseudo-rotation of G. Isenberg, Chess Programming Wiki, "Flipping, mirroring and

@@ -1,11 +1,11 @@
 //! Child processes with deadlines.
 //!
-//! * [`Child`]: a program that was started without a shell. Its output arrives line by line, no call waits for it
-//!   without a deadline, and it is ended together with everything it has started.
+//! * [`Child`]: a program that was started without a shell. Its output arrives line by line, and no call waits for it
+//!   without a deadline. It is ended together with everything that it has started.
 //! * [`interrupt`]: ends all children when this program is interrupted.
-//! * [`cpu_of_this_thread`]: processor time, where the system tells.
+//! * [`cpu_of_this_thread`]: processor time, where the system reports it.
 //!
-//! Not here: what is said to a program (crate `protocol`), and games.
+//! Not here: the languages of programs (crate `protocol`), and games.
 //!
 //! ```
 //! use process::{Child, Command, Output, Stream};

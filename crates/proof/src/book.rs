@@ -13,10 +13,10 @@ const MAGIC: &[u8; 8] = b"PLYBOOK1";
 /// Table of the search beyond the book's end, in MiB. Guessed.
 const MATE_TABLE_MIB: usize = 16;
 
-/// The moves of a plan from some rank on, packed. The header has eight bytes that name the format, squares a side, the
-/// depth, and the number of moves in four bytes, lowest first. Then each move, sorted by code, has two parts: the
-/// difference between its code halved and the one before, seven bits a byte, lowest first; and its index among all
-/// moves of the standard position.
+/// The moves of the first part of a plan, packed. The header has eight bytes that name the format, one for the squares
+/// a side, one for the depth, and four for the number of moves, lowest first. Then follow the moves, sorted by code.
+/// Each has two parts. The first is half its code minus half the code before, in groups of seven bits, one group a
+/// byte, lowest first. The second is the index of the move among all moves of the standard position.
 pub struct Book<'a> {
     size: usize,
     depth: u32,
@@ -85,7 +85,7 @@ impl<'a> Book<'a> {
         Ok(Self { size, depth: u32::from(*depth), steps: u32::from_le_bytes([*a, *b, *c, *d]), bytes })
     }
 
-    /// How many plies a search must look ahead at the book's end.
+    /// How many plies a search must look ahead where the book ends.
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -100,7 +100,7 @@ impl<'a> Book<'a> {
         self.steps == 0
     }
 
-    /// Black's move in a position as it stands on the board: an immediate win, or the book's move.
+    /// Black's move in a position, in any orientation of the board: an immediate win, or the book's move.
     pub fn reply(&self, p: &Position) -> Option<Move> {
         if p.size() != self.size || p.side_to_move() != Side::First {
             return None;
@@ -113,8 +113,8 @@ impl<'a> Book<'a> {
         Code::of(&standing.child(m)).move_to(p)
     }
 
-    /// Black's move in a position of the book's game: the book's, or beyond its end the first move of the shortest win
-    /// within its depth. `None` for other positions.
+    /// Black's move in a position of the book's game: the book's move or, where the book has ended, the first move of
+    /// the shortest win within its depth. `None` for other positions.
     ///
     /// # Errors
     /// If the search is stopped.
@@ -140,7 +140,7 @@ impl<'a> Book<'a> {
         at.filter(|&(known, _)| known == code).map(|(_, number)| number)
     }
 
-    /// The codes of all positions, sorted, each with the index of Black's move among all moves of the standard
+    /// The codes of the book's positions, sorted, each with the index of Black's move among all moves of the standard
     /// position.
     pub fn steps(&self) -> impl Iterator<Item = (Code, usize)> {
         let mut bytes = self.bytes.iter();

@@ -37,7 +37,7 @@ pub enum CertificateError {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The first line is something else.
+    /// The first line is not that of a certificate.
     #[error("not a certificate: expected a first line `{MAGIC} RECORDS POSITION`, found `{0}`")]
     Header(String),
     /// The file is shorter or longer than its first line says.

@@ -17,7 +17,7 @@ pub enum CertifyError {
     /// No plan could be made.
     #[error(transparent)]
     NoPlan(#[from] NoPlan),
-    /// The question makes no sense.
+    /// The question is invalid.
     #[error(transparent)]
     Question(#[from] QuestionError),
 }
@@ -65,7 +65,7 @@ impl Certifier {
         self.plan.len()
     }
 
-    /// Adds the moves of the tree above the jobs, and the move that leads to the tree's root.
+    /// Adds the moves of the tree above the jobs, and the move that leads to the tree's root, if there is one.
     ///
     /// # Errors
     /// If a position has no move.

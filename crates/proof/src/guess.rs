@@ -10,10 +10,10 @@ use crate::numbers::Numbers;
 /// How the first numbers are guessed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Guess {
-    /// One and one.
+    /// Both numbers are one.
     Unit,
-    /// A quarter of the square of each side's scatter: its pieces' distances to their middle beyond what this many
-    /// pieces need, and two for each group after the first.
+    /// A quarter of the square of each side's scatter. A side's scatter is the sum of its pieces' distances to their
+    /// middle, less the least possible sum for this many pieces, plus two for each group after the first.
     Scatter,
     /// The same, smaller for the side that the engine's evaluation prefers and larger for the other: by a factor of e
     /// for each 350 hundredths of a piece. (An evaluation in first numbers: M. Winands and M. Schadd,
@@ -82,8 +82,8 @@ fn scaled(n: u32, value: i32) -> u32 {
 /// How one side's pieces are placed relative to each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
-    /// How far the side is from being connected: the sum of its pieces' distances to their middle beyond what this many
-    /// pieces need, and two for each group after the first.
+    /// How far the side is from being connected: the sum of its pieces' distances to their middle, less the least
+    /// possible sum for this many pieces, plus two for each group after the first.
     pub(crate) scatter: u32,
     /// The squares to which a connecting move can lead: they are next to all groups, or to all but one group of a
     /// single piece, which may be the piece that moves.

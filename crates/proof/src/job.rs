@@ -20,8 +20,7 @@ pub struct Job {
     pub outcome: Outcome,
     /// Expansions used.
     pub expansions: u64,
-    /// How long it took, in milliseconds; 0 if there was no clock. Readers may want to know; the proof does not need
-    /// it.
+    /// How long it took, in milliseconds; 0 if there was no clock. It is for readers; the proof does not need it.
     pub ms: u64,
 }
 

@@ -1,11 +1,11 @@
 //! Proves that Black wins Lines of Action on small boards, and checks such proofs.
 //!
-//! * [`Search`] is a depth-first proof-number search for boards up to 6×6. Different positions have different
-//!   [`Code`]s.
+//! * [`Search`] is a depth-first proof-number search for boards up to 6×6. Symmetric positions have the same [`Code`],
+//!   all others have different ones.
 //! * Work that is too much for one search is divided: a [`Tree`] of positions has jobs as its leaves, [`work`] does the
 //!   most promising ones, and a [`Log`] records their results.
-//! * A [`Certifier`] makes a [`Plan`] from a proven tree: one move of Black for each position that can occur. Ranks
-//!   fall along every line, so that no plan goes in circles.
+//! * A [`Certifier`] makes a [`Plan`] from a proven tree: one move of Black for each position that can occur. Each move
+//!   has a rank. Ranks fall along every line, so that a plan never goes in circles.
 //! * [`write_certificate`] writes a plan, and [`verify`] checks it by the slow rules of `reference` only, without any
 //!   search.
 //!

@@ -30,13 +30,13 @@ pub enum LogError {
         /// What was asked.
         asked: String,
     },
-    /// The question makes no sense, or a job does not belong to it.
+    /// The question is invalid, or a job does not belong to it.
     #[error(transparent)]
     Question(#[from] QuestionError),
 }
 
-/// Where a log is stored, such as a file: it is read once from its beginning, then written at its end. `flush` returns
-/// when everything that was written is safe.
+/// Where a log is stored, such as a file. It is read once from its beginning, then written at its end. `flush` returns
+/// when everything that was written is stored safely.
 pub trait Storage: Read + Write + Send {
     /// Keeps the first `length` bytes and drops the rest. The next write goes behind them.
     ///

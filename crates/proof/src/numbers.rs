@@ -50,7 +50,7 @@ pub enum Adding {
 }
 
 impl Adding {
-    /// The number of a node whose children all have to be settled, from the numbers of its open children.
+    /// The number of a node that is settled only when all its children are, from the numbers of its open children.
     #[inline]
     pub fn all(self, numbers: impl Iterator<Item = u32>) -> u32 {
         let (mut sum, mut largest, mut count) = (0_u32, 0, 0);

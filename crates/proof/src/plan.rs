@@ -17,8 +17,9 @@ use crate::search::{Search, result};
 pub struct PlannedMove {
     /// A move of the standard position of the code.
     pub m: Move,
-    /// How many more moves of Black White can answer at most. It is larger than the rank of every position that can
-    /// follow. Positions in which Black wins immediately have rank zero and no planned move.
+    /// White can reply to at most this many of Black's moves from here on, this move included. The rank is larger than
+    /// that of every position that can follow. Positions in which Black wins immediately have rank zero and no planned
+    /// move.
     pub rank: u16,
 }
 
@@ -81,7 +82,7 @@ impl Plan {
         }
     }
 
-    /// Black's move in a position as it stands on the board: an immediate win, or the planned move.
+    /// Black's move in a position, in any orientation of the board: an immediate win, or the planned move.
     pub fn reply(&self, p: &Position) -> Option<Move> {
         if let Some(m) = wins_at_once(p) {
             return Some(m);

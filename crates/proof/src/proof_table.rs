@@ -33,8 +33,8 @@ pub struct Entry {
 }
 
 impl ProofTable {
-    /// A table of at most this many MiB for boards of this size. It has at least enough buckets for an entry to hold
-    /// the bits that the bucket does not give: 64 MiB for 6×6.
+    /// A table of at most this many MiB for boards of this size. It is larger if an entry could not hold the bits that
+    /// the bucket does not give: it takes at least 64 MiB for 6×6.
     pub fn new(size: usize, mib: usize) -> Self {
         let code_bits = Code::bits(size);
         let most = ((mib << 20) / (8 * WAYS)).max(1).ilog2();

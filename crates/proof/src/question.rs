@@ -11,7 +11,7 @@ use crate::code::LARGEST;
 /// it belongs to.
 pub const SEARCH_VERSION: u32 = 1;
 
-/// What is to be proven: that Black wins after these moves from the start position.
+/// What is to be proven: that Black wins after these moves from the first position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
@@ -24,11 +24,11 @@ pub struct Question {
     pub position: Option<String>,
     /// The moves from there, in Plyhouse notation.
     pub moves: Vec<String>,
-    /// [`SEARCH_VERSION`].
+    /// The version of the search: [`SEARCH_VERSION`].
     pub search: u32,
 }
 
-/// A question that makes no sense; the text says why.
+/// An invalid question; the text says why.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct QuestionError(pub(crate) String);
@@ -59,7 +59,7 @@ impl Question {
     /// The first position.
     ///
     /// # Errors
-    /// If the question makes no sense.
+    /// If the question is invalid.
     pub fn start(&self) -> Result<Position, QuestionError> {
         let bad = QuestionError;
         if self.game != "loa" || !(4..=LARGEST).contains(&self.size) {
@@ -82,7 +82,7 @@ impl Question {
     /// The position after the moves.
     ///
     /// # Errors
-    /// If the question makes no sense.
+    /// If the question is invalid.
     pub fn root(&self) -> Result<Position, QuestionError> {
         let mut p = self.start()?;
         for text in &self.moves {
@@ -99,7 +99,7 @@ impl Question {
     /// there, because a win after Black's move is a win before it.
     ///
     /// # Errors
-    /// If the question makes no sense.
+    /// If the question is invalid.
     pub fn certified(&self) -> Result<Position, QuestionError> {
         let start = self.start()?;
         if self.moves.len() == 1 && start.side_to_move() == Side::First { Ok(start) } else { self.root() }

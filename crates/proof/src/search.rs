@@ -16,11 +16,12 @@ use crate::proof_table::{Entry, ProofTable};
 /// Variants of the search. The default is the one that measured best (`docs/solving-6x6.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choices {
-    /// First numbers.
+    /// How the first numbers are guessed.
     pub guess: Guess,
     /// How the numbers of children add up.
     pub adding: Adding,
-    /// Thresholds exceed the second best number by this part of it.
+    /// A threshold is the second best number, plus 1/`slack` of it, plus one. With 0 it is the second best number plus
+    /// one.
     pub slack: u32,
     /// Whether immediate wins are recognised when a position is generated, instead of when it is searched.
     pub ahead: bool,
@@ -45,7 +46,7 @@ const MOST_HERE: usize = 1 << 22;
 /// interaction problem", 2004).
 ///
 /// `search::ProofSearch` searches any game and knows the move limit. This search does neither, but its positions fit a
-/// [`Code`]: symmetric positions are one, no two positions are confused, and an entry takes eight bytes.
+/// [`Code`]: symmetric positions count as one, others are never confused, and an entry takes eight bytes.
 pub struct Search {
     choices: Choices,
     guesser: Guesser,

@@ -61,7 +61,7 @@ impl Tree {
     /// The tree of a question, without any job. A position's first job has `first_budget` expansions.
     ///
     /// # Errors
-    /// If the question makes no sense.
+    /// If the question is invalid.
     pub fn new(question: &Question, first_budget: u64) -> Result<Self, QuestionError> {
         let root = Code::of(&question.root()?);
         Ok(Self { root: root.known(question.size), first_budget: first_budget.max(1), jobs: HashMap::new() })

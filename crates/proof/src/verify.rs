@@ -22,7 +22,7 @@ pub struct Verified {
     pub replies: u64,
     /// Replies after which Black has won or wins immediately.
     pub wins: u64,
-    /// Its rank; if White is to move there, one more than the largest rank that can follow.
+    /// The rank of that position. If White is to move there, one more than the largest rank that can follow.
     pub rank: u16,
     /// SHA-256 of the file without its last 32 bytes, which hold this hash.
     pub hash: String,
@@ -36,7 +36,7 @@ pub type Open<'a> = &'a dyn Fn() -> io::Result<Box<dyn Read + 'a>>;
 pub struct Team<'a> {
     /// How many jobs run at the same time.
     pub size: usize,
-    /// What they run on.
+    /// The threads that the jobs run on.
     pub threads: &'a dyn Threads,
 }
 
@@ -45,10 +45,11 @@ const BATCH: usize = 1 << 17;
 /// Records whose replies are in memory at the same time. Guessed.
 const PIECE: usize = 1 << 14;
 
-/// Checks a certificate: that the position it is about has a record, and that each record's move leaves after every
-/// reply of White an immediate win of Black or a position whose record has a smaller rank. The memory it takes does not
-/// depend on the number of records: `open` opens the certificate again each time that it is read from its beginning.
-/// `progress` is called with the number of checked records and of all records.
+/// Checks a certificate. The position that it is about must have a record; if White is to move there, every reply must
+/// be won instead. After each record's move, every reply of White must leave Black an immediate win or a position whose
+/// record has a smaller rank. The memory does not grow with the number of records, because the file is read several
+/// times: `open` opens it again for each reading. `progress` is called with the number of checked records and of all
+/// records.
 ///
 /// # Errors
 /// If it cannot be read, is not a certificate, or makes a false claim.

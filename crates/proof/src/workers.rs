@@ -27,7 +27,7 @@ pub struct Workers {
 pub type Tell<'a> = &'a mut (dyn FnMut(&Job, &Tree) + Send);
 
 /// Works until the root is settled or `stop` says so. When the root is settled, `stop` is set, so that the other
-/// workers give up their jobs. The result of a job does not depend on the number of workers; which jobs are done does.
+/// workers give up their jobs. The number of workers changes which jobs are done, but not the result of a job.
 ///
 /// # Errors
 /// If the log cannot be written.

@@ -45,7 +45,7 @@ impl Tally {
         Self::default()
     }
 
-    /// Pairs by points of the first player: 0, ½, 1, 1½, 2. Wins and losses of single games are then unknown.
+    /// Counts of pairs by points of the first player: 0, ½, 1, 1½, 2. Wins and losses of single games are then unknown.
     pub const fn from_pairs(pairs: [u64; 5]) -> Self {
         Self { pairs, games: [0; 3] }
     }
@@ -78,7 +78,7 @@ impl Tally {
         self.moments().map_or(0.5, |(mean, _)| mean)
     }
 
-    /// Elo difference, logistic: 400 points are ten to one.
+    /// Elo difference, logistic: 400 points are odds of ten to one.
     pub fn elo(&self) -> Estimate {
         let Some((mean, variance)) = self.moments() else {
             return Estimate { value: 0.0, error: f64::INFINITY };

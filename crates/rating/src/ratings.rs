@@ -3,7 +3,7 @@
 use crate::Estimate;
 use crate::elo::Z95;
 
-/// A game between two players, by number, and the points of the first: 0, ½ or 1.
+/// A game between two players, by number. The points are those of the first one: 0, ½ or 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
     /// The players.

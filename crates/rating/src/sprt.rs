@@ -28,17 +28,17 @@ pub enum SprtError {
 /// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The first hypothesis is accepted: the first player is not better by `elo1`.
+    /// H0 is accepted: the Elo difference is `elo0` or less.
     H0,
-    /// The second hypothesis is accepted: the first player is better.
+    /// H1 is accepted: the Elo difference is `elo1` or more.
     H1,
     /// More games are needed.
     Open,
 }
 
 impl Sprt {
-    /// A test of "`elo0` or less" against "`elo1` or more", in normalised Elo. `alpha` is the probability of accepting
-    /// the second hypothesis if the first holds, `beta` that of accepting the first if the second holds.
+    /// A test of H0, "`elo0` or less", against H1, "`elo1` or more", in normalised Elo. `alpha` is the probability of
+    /// accepting H1 if H0 is true, `beta` that of accepting H0 if H1 is true.
     ///
     /// # Errors
     /// If the hypotheses or the probabilities are invalid.

@@ -63,7 +63,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Every ending with the name that the store and the files of games have for it. Their word for a draw is `tie`.
+    /// Every ending with its name in the store and in the files of games. There, a draw is called `tie`.
     pub fn names() -> impl Iterator<Item = (&'static str, Self)> {
         let by_rules = [
             ("win", Reason::Board),

@@ -1,4 +1,4 @@
-//! Checkers, the Melbourne variant, after the rules of `spec/checkers.md`.
+//! Checkers, the Melbourne variant, after the rule page from which crate `checkers` was written, too.
 //!
 //! The page does not number its rules; here they are counted in its order:
 //!

@@ -1,4 +1,4 @@
-//! Jump61 on 2×2 to 10×10, after the rules of `spec/jump61.md`.
+//! Jump61 on 2×2 to 10×10, after the rule page from which crate `jump61` was written, too.
 
 use std::collections::VecDeque;
 

@@ -1,6 +1,6 @@
-//! Lines of Action on 4×4 to 8×8, after the rules of `spec/loa.md`.
+//! Lines of Action on 4×4 to 8×8, after the rule page from which crate `loa` was written, too.
 //!
-//! Rule 5, the move limit, is about a game and not about a position, and is left to the caller.
+//! Rule 5 of that page, the move limit, is about a game and not about a position. It is left to the caller.
 //! Rule 7, that repetition is allowed, holds because nothing here remembers an earlier position.
 
 use crate::{Direction, Model, Side, Square, squares, step};

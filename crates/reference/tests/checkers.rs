@@ -1,4 +1,5 @@
-//! The rules of `spec/checkers.md`, one test for each, numbered as in the crate, and a replayed official sample.
+//! The rules of the Melbourne checkers variant, one test for each, numbered as in the crate, and a replayed official
+//! sample.
 
 mod common;
 

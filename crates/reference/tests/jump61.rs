@@ -1,5 +1,4 @@
-//! The rules of `spec/jump61.md`, one test for each except the fourth, whose test is beside the code, and solved small
-//! boards.
+//! The rules of Jump61, one test for each except the fourth, whose test is beside the code, and solved small boards.
 
 mod common;
 

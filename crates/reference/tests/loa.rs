@@ -1,4 +1,4 @@
-//! The rules of `spec/loa.md`, one test for each, and the counts of the engine anchors.
+//! The rules of Lines of Action, one test for each, and the counts of the engine anchors.
 
 mod common;
 

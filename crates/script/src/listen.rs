@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::output::Copied;
 use crate::transcript::{Transcript, Voice};
 
-/// The number of unread messages at which a program does not count as unresponsive yet.
+/// A program with more unread messages than this counts as unresponsive.
 const MOST_WAITING: usize = 100;
 /// How long to wait for output after a program has ended: a process that it left behind may hold the pipe.
 const AFTER_EXIT: Duration = Duration::from_millis(300);

@@ -23,7 +23,8 @@ use crate::transposition::TranspositionTable;
 /// The playing engine: an exact search for forced wins up to a horizon, then iterative deepening principal variation
 /// search among the moves that do not lose within it.
 ///
-/// Nothing is kept from one move to the next, so that a choice depends on the position, the seed and the limits alone.
+/// Nothing is kept from one move to the next, so that a choice depends on the game so far, the seed and the limits
+/// alone.
 pub struct AlphaBeta<P: Position, L> {
     policy: L,
     settings: Settings,
@@ -36,19 +37,19 @@ pub struct AlphaBeta<P: Position, L> {
 enum Horizon<M> {
     /// A forced win: the move and the plies.
     Win(M, u32),
-    /// Every move loses; these last longest, this many plies.
+    /// Every move loses. These moves last longest, this many plies.
     Loss(Vec<M>, u32),
     /// These moves do not lose within the horizon, except perhaps in its last step, which is checked at the end.
     Open(Vec<M>),
 }
 
 impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
-    /// A player with seed 0. It allocates its tables when it first thinks.
+    /// A player with seed 0. Its tables are allocated when it first chooses a move.
     pub fn new(policy: L, settings: Settings) -> Self {
         Self { policy, settings, table: None, seed: 0, game: core::marker::PhantomData }
     }
 
-    /// Its settings.
+    /// The player's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -70,7 +71,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     }
 
     /// The result within the horizon, if there is one. Otherwise `safe` keeps the moves that do not lose before the
-    /// last step, which costs most and is made for the chosen move only.
+    /// last step. The last step costs most, so only the chosen move is checked for it.
     fn narrow(
         &self,
         forced: &mut ForcedWins<'_, P, L>,
@@ -268,8 +269,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         limits.nodes.or(if timed { None } else { Some(self.settings.default_nodes) })
     }
 
-    /// A proof search with `halves` halves of the proof searches' share of the budget. Returns also the principal
-    /// variation of a win and the visited nodes. If only the depth is limited, there is no such search.
+    /// A proof search with `halves` halves of the share of the budget that proof searches may take. Also returns the
+    /// principal variation of a win, and the visited nodes. If only the depth is limited, there is no such search.
     fn prove(
         &self,
         p: &P,

@@ -13,7 +13,7 @@ use crate::score::Score;
 pub struct Limits {
     /// Deepest iteration, in plies.
     pub depth: Option<u32>,
-    /// Visited positions. The only budget that gives the same move on every machine.
+    /// Visited positions. Unlike a limit on time, it gives the same move on every machine.
     pub nodes: Option<u64>,
     /// Time on the clock of [`Control::host`]. Without a clock this limit counts as unset, so that a search still ends:
     /// by its other limits, or by the player's default node budget.
@@ -68,13 +68,13 @@ impl Deadline {
 }
 
 impl Stop {
-    /// Stops when told to.
+    /// Without a deadline: stops only when [`stop`](Self::stop) is called.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same, and also stops `time` from now. The earlier of two deadlines holds; all deadlines of one `Stop` are on
-    /// the same clock.
+    /// The same stop with a deadline `time` from now. [`stop`](Self::stop) on either of them stops both. The earlier of
+    /// two deadlines holds; all deadlines of one `Stop` are on the same clock.
     #[must_use]
     pub fn after(&self, clock: Clock, time: Duration) -> Self {
         let later = clock().checked_add(time).map(|at| Deadline { clock, at });
@@ -82,7 +82,7 @@ impl Stop {
         Self { flag: Arc::clone(&self.flag), deadline: earliest }
     }
 
-    /// The same, and also stops `time` from now, if a time is set and the host has a clock.
+    /// The same stop with a deadline `time` from now, if a time is set and the host has a clock.
     pub(crate) fn within(&self, time: Option<Duration>, host: Host) -> Self {
         match (time, host.clock) {
             (Some(time), Some(clock)) => self.after(clock, time),
@@ -90,13 +90,15 @@ impl Stop {
         }
     }
 
-    /// Tells every search that shares this to stop.
+    /// Stops every search that shares this.
     pub fn stop(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the search may go on. Looks at the flag and the clock only when `nodes` is a multiple of 256.
+    ///
     /// # Errors
-    /// If it is time to stop. Looks at the clock only every 256th node, and only if there is a deadline.
+    /// If it is time to stop.
     #[inline]
     pub fn check(&self, nodes: u64) -> Result<(), Stopped> {
         if nodes & 0xff != 0 {

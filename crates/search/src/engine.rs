@@ -25,11 +25,11 @@ pub struct Choice<M> {
 pub struct Variation<M> {
     /// Value for the side to move.
     pub score: Score,
-    /// Best play for both sides, after another first move.
+    /// Best play for both sides. It begins with another move than the chosen one.
     pub pv: Vec<M>,
 }
 
-/// A player that answers with one call a move.
+/// A player. Each call chooses one move.
 pub trait Engine<P: Position>: Send {
     /// Chooses a move for the side to move. The root always counts as undecided, because play goes on from a position
     /// that was set up. `None` only if there is no legal move.

@@ -7,7 +7,7 @@ use crate::key::search_key;
 use crate::params::{FORCED_FIRST_ENTRIES, FORCED_GROWTH, LONGEST_FORCED_WIN};
 use crate::policy::Policy;
 
-/// An exact search for wins that can be forced within a number of plies, full width, with a table of what was found.
+/// An exact, full-width search for wins that can be forced within a number of plies. It keeps its results in a table.
 ///
 /// It answers one question for growing n: can the side to move win within n plies, whatever the opponent does? It never
 /// guesses: only [`Policy::may_win_within`] prunes, and that must be sound. Whether there is a win within n plies does
@@ -81,8 +81,8 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         self.nodes
     }
 
-    /// Whether the side to move can force a win within `plies` plies, with this many left before the move limit. The
-    /// position counts as undecided.
+    /// Whether the side to move can force a win within `plies` plies. `left` is the number of plies before the move
+    /// limit. The position counts as undecided.
     ///
     /// # Errors
     /// If the search is stopped.
@@ -95,7 +95,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(false)
     }
 
-    /// Whether the opponent can force a win within `plies` plies after this move of the side to move, the move counted.
+    /// Whether the opponent can force a win within `plies` plies, counting this move of the side to move.
     ///
     /// # Errors
     /// If the search is stopped.
@@ -108,7 +108,8 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         }
     }
 
-    /// In how many plies the side to move wins after this move, if it wins within `plies` plies, the move counted.
+    /// The number of plies, counting this move, in which the side to move wins after it; `None` if that takes more than
+    /// `plies`.
     ///
     /// # Errors
     /// If the search is stopped.

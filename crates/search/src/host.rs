@@ -1,4 +1,4 @@
-//! What a search uses of the machine it runs on. Both parts are handed in, so that this crate works without either.
+//! The clock and the threads that a search may use. The caller hands them in, so that this crate works without either.
 
 use core::fmt::Debug;
 use core::time::Duration;

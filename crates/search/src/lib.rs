@@ -1,15 +1,16 @@
 //! Searches over any two-player game with perfect information.
 //!
-//! * [`AlphaBeta`] is the playing engine: iterative deepening principal variation search with a transposition table.
-//!   Before it runs an exact search for forced wins ([`ForcedWins`]) up to a horizon that is always finished.
+//! * [`AlphaBeta`] is the playing engine. First an exact search looks for forced wins ([`ForcedWins`]) up to a horizon,
+//!   which it always finishes unless the time runs out. Then comes iterative deepening principal variation search with
+//!   a transposition table.
 //! * [`ProofSearch`] looks for forced wins of any length.
 //! * [`minimax`](fn@minimax) is the plain reference that the searches are tested against.
 //!
-//! A search knows the rules of a game through [`game::Position`], and what a player knows beyond them through
+//! A search learns the rules of a game from [`game::Position`]. What a player knows beyond the rules comes from a
 //! [`Policy`].
 //!
-//! Not here: any particular game, any text, any clock and any thread. A [`Host`] hands in the last two. With a node
-//! budget and one thread, the same seed gives the same moves on every machine.
+//! Not here: particular games, text, clocks and threads. A caller hands in a clock and threads as a [`Host`]. With a
+//! node budget and one thread, the same seed gives the same moves on every machine.
 //!
 //! ```
 //! use game::{Position, Record, examples::Nim};

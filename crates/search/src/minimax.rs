@@ -3,9 +3,9 @@ use game::{PliesLeft, Position};
 use crate::policy::Policy;
 use crate::score::Score;
 
-/// Plain minimax, the reference for every other search: the value of a position for the side to move, looking `depth`
-/// plies ahead, with so many plies left before the move limit. The board of the root counts as undecided; without any
-/// plies left, the root is a draw.
+/// Plain minimax, the reference for every other search. Returns the value of a position for the side to move, looking
+/// `depth` plies ahead, with `left` plies before the move limit. The board of the root counts as undecided. If no plies
+/// are left, the root is a draw.
 ///
 /// Order of judgement after a move: the board, the move limit, a side that is stuck, and at depth 0 the evaluation.
 pub fn minimax<P: Position>(p: &P, policy: &impl Policy<P>, depth: u32, left: PliesLeft) -> Score {

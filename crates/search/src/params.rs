@@ -96,8 +96,8 @@ pub(crate) const PROOF_INFINITE: u32 = 1 << 30;
 /// A table takes at most this many bytes for each node of the budget. Derived: each expanded position is stored once,
 /// and has several children.
 pub(crate) const PROOF_BYTES_A_NODE: usize = 16;
-/// The second best number is exceeded by this part of itself (the "1 + ε trick" of J. Pawlewicz and Ł. Lew, "Improving
-/// depth-first PN-search", 2006). Tuned by them.
+/// A limit exceeds the second best number by one part in this many (the "1 + ε trick" of J. Pawlewicz and Ł. Lew,
+/// "Improving depth-first PN-search", 2006). Tuned by them.
 pub(crate) const PROOF_SLACK: u32 = 4;
 /// An entry with a proof counts as this many times its work, because principal variations are read from proofs.
 /// Guessed.

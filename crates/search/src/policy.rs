@@ -11,40 +11,40 @@ pub trait Policy<P: Position>: Send + Sync {
     /// The kind of a move for the history table: a number below [`SLOTS`](Self::SLOTS).
     fn slot(&self, p: &P, m: P::Move) -> usize;
 
-    /// A first guess at how good a move is, larger is better, before the search has seen anything.
+    /// A first guess at how good a move is, before any search. Larger is better.
     fn promise(&self, p: &P, m: P::Move) -> i32 {
         let _ = (p, m);
         0
     }
 
-    /// Whether the evaluation before this move says little. Such moves are searched beyond the horizon and are not
+    /// Whether a move is noisy: the evaluation before it says little. Quiescence searches such moves, and they are not
     /// reduced.
     fn is_noisy(&self, p: &P, m: P::Move) -> bool {
         let _ = (p, m);
         false
     }
 
-    /// The position with the turn passed to the opponent, in games where the best move is hardly ever worse than
-    /// passing.
+    /// The position with the turn passed to the opponent, for null moves. Only where the best move is hardly ever worse
+    /// than passing.
     fn passed(&self, p: &P) -> Option<P> {
         let _ = p;
         None
     }
 
-    /// How far moves may be skipped without a search.
+    /// How far the search may skip moves (forward pruning).
     fn pruning(&self) -> Pruning {
         Pruning::default()
     }
 
-    /// A cheap test whether the side to move may win by force within this many plies. `false` must be certain: it must
-    /// never be returned if there is such a win.
+    /// A cheap test whether the side to move may be able to force a win within this many plies. It must never return
+    /// `false` if there is such a win.
     fn may_win_within(&self, p: &P, plies: u32) -> bool {
         let _ = (p, plies);
         true
     }
 
-    /// The result of perfect play for the side to move, if the player knows it, for example from endgame tables. Must
-    /// be true if there is no move limit.
+    /// The result of perfect play for the side to move, if the player knows it, for example from endgame tables. It
+    /// must be correct for a game without a move limit.
     fn known(&self, p: &P) -> Option<Known> {
         let _ = p;
         None
@@ -56,8 +56,8 @@ pub trait Policy<P: Position>: Send + Sync {
         true
     }
 
-    /// A guess how many positions must be visited at least to prove that `attacker` wins, and to prove that `attacker`
-    /// does not win: the first numbers of a proof-number search. Both are at least 1.
+    /// A guess at how many positions must be visited at least to prove that `attacker` wins, and to prove that
+    /// `attacker` does not win: the first proof and disproof numbers of a position. Both are at least 1.
     fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
         let _ = (p, attacker);
         (1, 1)
@@ -69,7 +69,7 @@ pub trait Policy<P: Position>: Send + Sync {
 pub struct Pruning {
     /// An evaluation seldom changes by more than this in a ply, in hundredths of a piece.
     pub margin: Option<i32>,
-    /// How many quiet moves are searched one ply above the leaves; the number grows with the square of the depth.
+    /// How many quiet moves are searched one ply above the leaves. The number grows with the square of the depth.
     pub late: Option<u32>,
 }
 

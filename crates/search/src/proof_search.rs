@@ -125,9 +125,9 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         self.nodes
     }
 
-    /// Whether `attacker` can force a win from this position, which counts as undecided, with this many plies left
-    /// before the move limit. Further calls use what was found before, so the attacker and the move limit must stay the
-    /// same: use a new search otherwise.
+    /// Whether `attacker` can force a win from this position, with `left` plies before the move limit. The position
+    /// counts as undecided. Later calls reuse the results of earlier ones, so the attacker and the move limit must stay
+    /// the same; otherwise use a new search.
     pub fn solve(&mut self, p: &P, attacker: Side, left: PliesLeft) -> Verdict<P::Move> {
         self.attacker = attacker;
         self.path.clear();
@@ -324,7 +324,7 @@ fn select_defence<P>(children: &[Child<P>], node: Numbers, limits: (u32, u32)) -
     (index, (proof.min(PROOF_INFINITE), limits.1.min(beyond(second))))
 }
 
-/// A limit somewhat above the second best number, so that the search does not alternate between two children; see
+/// A limit somewhat above the second best number, so that the search does not alternate between two children. See
 /// [`PROOF_SLACK`].
 fn beyond(second: u32) -> u32 {
     second.saturating_add(second / PROOF_SLACK).saturating_add(1).min(PROOF_INFINITE)

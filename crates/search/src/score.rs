@@ -13,7 +13,7 @@ impl Score {
     /// Better than any score that occurs.
     pub(crate) const INFINITE: Self = Self(Self::MATE + 1);
     const MATE: i32 = 32_000;
-    /// Longest win that can be told from an evaluation, in plies.
+    /// The longest win that can be told apart from an evaluation, in plies.
     const LONGEST: i32 = 1_000;
     /// The largest evaluation in either direction.
     pub const MOST_UNITS: i32 = Self::MATE - Self::LONGEST - 1;
@@ -42,7 +42,7 @@ impl Score {
         Self(plies as i32 - Self::MATE)
     }
 
-    /// The score of an outcome that stands `plies` from the root, seen by the side to move there.
+    /// The score of an outcome `plies` plies from the root, for the side that is to move after those plies.
     #[inline]
     pub fn of_outcome(outcome: Outcome, side_to_move: Side, plies: u32) -> Self {
         match outcome {
@@ -52,12 +52,12 @@ impl Score {
         }
     }
 
-    /// In how many plies a win is certain.
+    /// The number of plies to a proven win; `None` for any other score.
     pub const fn win_distance(self) -> Option<u32> {
         if self.0 >= Self::MATE - Self::LONGEST { Some((Self::MATE - self.0) as u32) } else { None }
     }
 
-    /// In how many plies a loss is certain.
+    /// The number of plies to a proven loss; `None` for any other score.
     pub const fn loss_distance(self) -> Option<u32> {
         if self.0 <= Self::LONGEST - Self::MATE { Some((self.0 + Self::MATE) as u32) } else { None }
     }

@@ -12,13 +12,13 @@ pub struct Settings {
     pub threads: NonZeroUsize,
     /// Nodes for one move if no limit is set. Nodes of the exact search do not count.
     pub default_nodes: u64,
-    /// Forced wins up to this many plies are always found, whatever the node budget.
+    /// Forced wins up to this many plies are always found, whatever the node budget, unless the time runs out.
     pub win_horizon: u32,
-    /// Forced wins of the opponent up to this many plies, including the move to choose, are always avoided if that is
-    /// possible.
+    /// Forced wins of the opponent up to this many plies, including the move to choose, are avoided wherever that is
+    /// possible, unless the time runs out.
     pub loss_horizon: u32,
-    /// Whether a move back to a position of the game counts as a draw, so that the better side looks for another move.
-    /// This depends on the path; therefore it is decided at the root only and never stored.
+    /// Whether a move that repeats a position of the game counts as a draw, so that the better side looks for another
+    /// move. This depends on the path, so it is decided at the root only and never stored.
     pub shuns_repetition: bool,
     /// Largest random change of an evaluation, in hundredths of a piece, fixed by the seed.
     pub noise: u32,
@@ -26,8 +26,8 @@ pub struct Settings {
     pub lines: NonZeroUsize,
     /// What the search may use beyond plain alpha-beta.
     pub techniques: Techniques,
-    /// Share of the nodes or the time that the proof search may take to find our win, in percent. It may take half of
-    /// that again to check that the chosen move does not lose.
+    /// Share of the nodes or the time that the proof search may take to find our win, in percent. It may take half as
+    /// much again to check that the chosen move does not lose.
     pub proof_percent: u32,
 }
 

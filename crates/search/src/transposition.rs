@@ -20,9 +20,9 @@ pub enum Bound {
 pub struct Entry {
     /// Packed best move, 0 if unknown.
     pub code: u16,
-    /// Counted from this position.
+    /// The score. The plies of a win or a loss count from this position.
     pub score: Score,
-    /// What the score means.
+    /// What the score says about the true one.
     pub bound: Bound,
     /// Depth of the search that found it, in plies.
     pub depth: u8,

@@ -1,4 +1,4 @@
-//! The way from a terminal to the pages.
+//! Shows the game of a terminal on the pages.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Thinking, away from the sockets, by no more threads than there are processors for each purpose.
+//! Searches for the pages, away from the sockets. Moves and analyses each have at most as many threads as there are
+//! processors.
 
 use core::num::NonZeroUsize;
 use core::time::Duration;

@@ -3,8 +3,8 @@
 //! [`Server`] listens on the loopback address. It serves the files in `page/`, which are inside the program, describes
 //! the games to the page (`games.json`), and speaks JSON over one WebSocket for each page ([`messages`] has every
 //! message). Rules, results and evaluations come from here: a page shows a [`Scene`](games::Scene) and sends what its
-//! user wants. Each page is in a room. Rooms outlive pages, so that a reload or a lost connection loses nothing, and
-//! what the room says wins over what the page believes.
+//! user wants. Each page is in a room. A room outlives its pages, so that a reload or a lost connection loses nothing.
+//! If a page and its room disagree, the room is right.
 //!
 //! Not here: rules, and any access from other machines. Requests whose `Host` or `Origin` is not this server are
 //! refused.

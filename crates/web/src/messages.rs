@@ -1,15 +1,16 @@
-//! What page and server say to each other, as JSON.
+//! The messages between page and server, as JSON.
 
 use games::{Edit, Scene, Thought};
 use serde::{Deserialize, Serialize};
 
-/// From the page.
+/// A message from the page.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Request {
-    /// Enter a room, which is created if it does not exist. This is the first message.
+    /// Enter a room. This is the first message. If there is no room of this name, a new room with a new name is
+    /// created.
     Join {
-        /// The name of the room; a new room if none is given.
+        /// The name of the room; a new room if unset.
         #[serde(default)]
         room: Option<String>,
     },
@@ -17,30 +18,31 @@ pub enum Request {
     New(NewGame),
     /// Do something with the game in the room.
     Act {
-        /// The number of moves that the page knows. An act that comes too late is refused.
+        /// The number of moves that the page knows. If the game has gone on since, the act is refused.
         ply: u32,
         /// What to do.
         act: Act,
     },
     /// Show a game that is in no room.
     Look {
-        /// Comes back with the answer.
+        /// A number that the answer repeats.
         id: u32,
         /// The game.
         game: Game,
     },
     /// Change the last position of a game by hand. The answer is a scene of a game that begins there.
     Edit {
-        /// Comes back with the answer.
+        /// A number that the answer repeats.
         id: u32,
         /// The game.
         game: Game,
         /// The change.
         edit: Edit,
     },
-    /// Think about a game until told otherwise.
+    /// Think about a game, longer and longer, until its value is proven or the longest search is done. The next request
+    /// to analyse, to judge or to rest ends it earlier.
     Analyse {
-        /// Comes back with each answer.
+        /// A number that each answer repeats.
         id: u32,
         /// The game.
         game: Game,
@@ -49,14 +51,14 @@ pub enum Request {
     },
     /// Judge every position of a game.
     Judge {
-        /// Comes back with each answer.
+        /// A number that each answer repeats.
         id: u32,
         /// The game.
         game: Game,
     },
     /// Understand a text: a file, a position, a list of moves.
     Read {
-        /// Comes back with the answer.
+        /// A number that the answer repeats.
         id: u32,
         /// The text.
         text: String,
@@ -65,7 +67,7 @@ pub enum Request {
     },
     /// Write a game as text.
     Write {
-        /// Comes back with the answer.
+        /// A number that the answer repeats.
         id: u32,
         /// The game.
         game: Game,
@@ -80,16 +82,16 @@ pub enum Request {
 pub struct Game {
     /// The name of the game: `loa`.
     pub game: String,
-    /// Squares a side; the usual ones if none are given.
+    /// Squares a side; the game's usual size if unset.
     #[serde(default)]
     pub size: Option<usize>,
-    /// Position text; the usual start if none is given.
+    /// Position text; the usual start if unset.
     #[serde(default)]
     pub start: Option<String>,
     /// Moves from there.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// Moves of both sides after which the game is a draw; no limit if none is given.
+    /// Moves of both sides after which the game is drawn; no limit if unset.
     #[serde(default)]
     pub limit: Option<u32>,
 }
@@ -102,7 +104,7 @@ pub struct NewGame {
     pub game: Game,
     /// Who plays.
     pub seats: [Seat; 2],
-    /// Whether engines wait for a sign before each move.
+    /// Whether the engines are paused: each of their moves then waits for [`Act::Step`].
     #[serde(default)]
     pub paused: bool,
 }
@@ -135,11 +137,11 @@ pub enum Act {
         /// In its usual notation.
         text: String,
     },
-    /// Take back to the last position in which a user was to move.
+    /// Take moves back, to the last position in which a user was to move.
     Undo,
-    /// Play again what was taken back, to the next position in which a user is to move.
+    /// Play again the moves that were taken back, to the next position in which a user is to move.
     Redo,
-    /// A user gives up.
+    /// A user resigns.
     Resign,
     /// Change who plays a side.
     Seat {
@@ -148,12 +150,12 @@ pub enum Act {
         /// Who.
         seat: Seat,
     },
-    /// Engines wait for a sign, or no longer.
+    /// Pause the engines, or let them go on.
     Pause {
-        /// Whether they wait.
+        /// Whether they are paused.
         on: bool,
     },
-    /// The sign: one move.
+    /// Pause the engines and let one of them make one move.
     Step,
     /// Set the shortest time between two moves of engines.
     Pace {
@@ -162,63 +164,63 @@ pub enum Act {
     },
     /// Change the move limit.
     Limit {
-        /// Moves of both sides; no limit if none are given.
+        /// Moves of both sides; no limit if unset.
         moves: Option<u32>,
     },
     /// Ask for a move.
     Hint,
 }
 
-/// To the page.
+/// A message to the page.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "is", rename_all = "lowercase", rename_all_fields = "camelCase")]
 pub enum Answer {
-    /// The room as it stands. What it says wins over what the page believes.
+    /// The room as it stands. It replaces what the page knew of it.
     Room(Box<RoomView>),
     /// A request was refused. Nothing has changed.
     Refused {
-        /// Of the question, if it had one.
+        /// The number of the request, if it had one.
         id: Option<u32>,
         /// The reason, for users.
         text: String,
     },
     /// A game that was asked for.
     Scene {
-        /// Of the question.
+        /// The number of the request.
         id: u32,
         /// The game.
         scene: Box<Scene>,
     },
     /// A game that was read from a text.
     Game {
-        /// Of the question.
+        /// The number of the request.
         id: u32,
         /// The game.
         game: Game,
     },
     /// A game as text.
     Text {
-        /// Of the question.
+        /// The number of the request.
         id: u32,
         /// The text.
         text: String,
     },
     /// What the engine thinks of a game.
     Thought {
-        /// Of the question.
+        /// The number of the request.
         id: u32,
-        /// Moves made in the position it is about.
+        /// How many moves lead to the position that it is about.
         ply: usize,
-        /// Seconds that this look at the game has taken.
+        /// Seconds that the search has taken; for [`Request::Judge`], seconds since it began with the first position.
         seconds: f64,
-        /// What it thinks; nothing if the game is over there.
+        /// What it thinks; `None` if the game is over in that position.
         thought: Option<Thought>,
-        /// Whether it will think no further.
+        /// Whether this is the last answer to the request.
         done: bool,
     },
     /// A hint.
     Hint {
-        /// For the position after this many moves.
+        /// How many moves lead to the position that it is for.
         ply: u32,
         /// What it thinks.
         thought: Option<Thought>,
@@ -237,7 +239,7 @@ pub struct RoomView {
     pub scene: Scene,
     /// Who plays.
     pub seats: [Seat; 2],
-    /// Whether engines wait for a sign.
+    /// Whether the engines are paused.
     pub paused: bool,
     /// Whether an engine is thinking about its move.
     pub thinking: bool,
@@ -245,6 +247,6 @@ pub struct RoomView {
     pub pace: u64,
     /// Moves that were taken back, the next one first.
     pub undone: Vec<String>,
-    /// Whether the game is also driven from a terminal, which decides what may be changed.
+    /// Whether a terminal drives the game, too. Pages can then change only what its text program can change.
     pub terminal: bool,
 }

@@ -57,14 +57,15 @@ impl Server {
         Ok(Self { listener, address, rooms: Arc::new(Rooms::new(resources)) })
     }
 
-    /// Makes it the page of one game, which is driven from a terminal, too; `commands` takes what pages want there.
+    /// Makes this the page of one game that a terminal drives, too. `commands` receives the pages' requests as commands
+    /// of the text program.
     pub fn belong_to_terminal(&self, game: GameId, shown: &Shown, commands: Commands) -> Display {
         let room = terminal::room(game, shown).unwrap_or_else(Room::usual);
         self.rooms.set_terminal(Terminal::new(game, commands), room);
         Display::new(Arc::clone(&self.rooms), game)
     }
 
-    /// Where a browser finds it.
+    /// The address to open in a browser.
     pub fn address(&self) -> String {
         format!("http://{}/", self.address)
     }
@@ -100,8 +101,8 @@ fn router(rooms: Arc<Rooms>, port: u16) -> Router {
         .layer(middleware::from_fn_with_state(guard, check))
 }
 
-/// A page of another site may make a browser ask us: such requests name that site as their origin, or, where its name
-/// was made to lead here, as their host.
+/// A page of another site may make a browser send us requests. They name that site as their origin or, if its name was
+/// made to lead here (DNS rebinding), as their host.
 async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let socket = request.uri().path() == "/socket";

@@ -7,7 +7,7 @@ use games::{Console, GameId, Scene};
 use crate::messages::{Act, Game, NewGame, Seat};
 use crate::room::Room;
 
-/// Takes commands of the text interface.
+/// Receives commands for the text program.
 pub type Commands = Box<dyn Fn(String) + Send + Sync>;
 
 /// The way from a page to a terminal.

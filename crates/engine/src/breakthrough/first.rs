@@ -1,4 +1,4 @@
-//! The first player of Breakthrough, frozen to be measured against.
+//! Our first player of Breakthrough, frozen as an opponent that later ones are measured against.
 
 use breakthrough::{Move, Position};
 use game::{Position as _, Side};

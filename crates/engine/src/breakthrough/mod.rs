@@ -104,12 +104,13 @@ impl Policy<Position> for BreakthroughPolicy {
         race::known(p)
     }
 
-    /// Where a piece has come far.
+    /// If a piece of the attacker is at most three ranks from the far rank.
     fn may_be_proven(&self, p: &Position, attacker: Side) -> bool {
         race::ranks_left(p, attacker).is_some_and(|ranks| ranks <= 3)
     }
 
-    /// The number of moves where the other side must find one, times the ranks that are missing.
+    /// The proof number is the number of ranks that are missing, times the number of moves if the defender is to move.
+    /// The disproof number is the number of moves if the attacker is to move.
     fn difficulty(&self, p: &Position, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;
         let ranks = race::ranks_left(p, attacker).unwrap_or(0).max(1);

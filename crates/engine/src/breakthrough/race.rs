@@ -27,8 +27,8 @@ pub(super) fn ranks_left(p: &Position, side: Side) -> Option<u32> {
     (pieces != 0).then_some(rank)
 }
 
-/// A sound and cheap answer "no" to "can the side to move win within so many plies?". It must bring a piece to the far
-/// rank or capture every piece, and a move does one step of either.
+/// Whether the side to move may be able to win within this many plies. `false` is certain. A win takes bringing a piece
+/// to the far rank or capturing every piece, and a move does one step of either.
 #[inline]
 pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
     let enemies = p.pieces(!p.side_to_move()).count_ones();
@@ -37,8 +37,8 @@ pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
 
 /// Who wins the race of the foremost pieces, if one of them cannot be stopped and is the first to arrive.
 ///
-/// The number of plies is exact. No move brings a piece nearer than the runner comes, the other side cannot delay it,
-/// and capturing every piece would take at least as long.
+/// The number of plies is exact: no other piece can arrive earlier, the other side cannot delay the runner, and
+/// capturing every piece would take at least as long.
 #[inline]
 pub(super) fn known(p: &Position) -> Option<Known> {
     let us = p.side_to_move();
@@ -55,7 +55,7 @@ pub(super) fn known(p: &Position) -> Option<Known> {
     }
 }
 
-/// Whether one of a side's pieces that are so many ranks away from the far rank cannot be stopped.
+/// Whether one of a side's pieces that are `ranks` ranks away from the far rank cannot be stopped.
 #[inline]
 fn runs(p: &Position, side: Side, ranks: u32) -> bool {
     let rank = match side {
@@ -68,7 +68,7 @@ fn runs(p: &Position, side: Side, ranks: u32) -> bool {
         .any(|square| CATCHERS[usize::from(p.side_to_move() != side)][square.index()] & enemy == 0)
 }
 
-/// A set of squares as a side sees the board that moves up it.
+/// A set of squares from the point of view of a side, which moves up the board.
 #[inline]
 pub(super) fn upwards(p: &Position, side: Side, squares: u64) -> u64 {
     match side {

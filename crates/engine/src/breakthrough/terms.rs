@@ -57,7 +57,7 @@ pub(super) fn terms(p: &Position) -> Terms {
     terms
 }
 
-/// How much of the game is left: 16 with all pieces, 0 with half of them; hardly any game is open for longer.
+/// How much of the game is left: 16 with all pieces, 0 with half of them. Hardly any game is still open then.
 #[inline]
 pub(super) fn phase(p: &Position) -> i32 {
     let all = 4 * p.size() as i32;

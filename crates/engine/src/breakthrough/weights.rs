@@ -1,5 +1,5 @@
-//! Weights of the terms of Breakthrough, made by the tuner (`docs/engine.md`): 256 is a hundredth of a piece for one of
-//! the term.
+//! Weights of the terms of Breakthrough, made by the tuner (`docs/engine.md`): 256 is a hundredth of a piece for each
+//! unit of the term.
 
 use super::terms::{TERMS, Term, weights};
 use crate::evaluation::Weights;

@@ -119,14 +119,14 @@ impl Policy<Position> for LoaPolicy {
         Some(p.passed())
     }
 
-    /// If at most six steps are missing. The bound is a guess.
+    /// If the attacker is at most six steps from being connected. The bound is a guess.
     fn may_be_proven(&self, p: &Position, attacker: Side) -> bool {
         terms::steps_to_connect(p.pieces(attacker)) <= 6
     }
 
-    /// The number of moves where the other side must find one (mobility, as in M. Winands, J. Uiterwijk and H. J. van
-    /// den Herik, "An effective two-level proof-number search algorithm", 2004), times the steps that are missing to
-    /// connect.
+    /// The proof number is the number of steps that are missing to connect, and one more, times the number of moves if
+    /// the defender is to move. The disproof number is the number of moves if the attacker is to move. (Mobility, as in
+    /// M. Winands, J. Uiterwijk and H. J. van den Herik, "An effective two-level proof-number search algorithm", 2004.)
     fn difficulty(&self, p: &Position, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;
         let steps = 1 + terms::steps_to_connect(p.pieces(attacker));

@@ -17,10 +17,10 @@ const SLICE_HEADER: usize = 4 + 8 + 8;
 /// Why tables cannot be read.
 #[derive(Debug, Error)]
 pub enum TablesError {
-    /// It cannot be read.
+    /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is another kind of file.
+    /// The file is of another kind.
     #[error("this is not a file of checkers endgames")]
     Foreign,
     /// There are no tables for this number of pieces.
@@ -29,7 +29,7 @@ pub enum TablesError {
     /// Slices are missing.
     #[error("the endgames are not complete; the command that made the file can complete it")]
     Unfinished,
-    /// A slice was changed.
+    /// A slice is damaged.
     #[error("byte {offset}: a slice of the endgames is damaged")]
     Damaged {
         /// Where the slice begins.

@@ -71,12 +71,12 @@ impl Tables {
         Ok(Self { pieces, slices: vec![Vec::new(); Material::CODES] })
     }
 
-    /// The most pieces of both sides together.
+    /// The largest number of pieces of both sides together.
     pub fn pieces(&self) -> usize {
         self.pieces
     }
 
-    /// The value of a position; `None` if it has more pieces.
+    /// The value of a position; `None` if it has more pieces than the tables, or if its slice has not been made yet.
     #[inline]
     pub fn get(&self, p: &Position) -> Option<Known> {
         let pieces = (p.pieces(Side::First) | p.pieces(Side::Second)).count() as usize;
