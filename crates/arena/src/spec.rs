@@ -35,7 +35,7 @@ pub struct Spec {
     /// The name that people see.
     #[serde(default = "unnamed")]
     pub name: String,
-    /// The game's name: `loa`, `checkers`, `jump61` or `breakthrough`.
+    /// The name of a game of the registry, such as `loa`.
     pub game: String,
     /// Squares a side; the game's usual size if unset.
     #[serde(default)]

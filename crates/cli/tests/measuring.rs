@@ -137,8 +137,8 @@ fn an_evaluation_is_taken_apart() {
 
 #[test]
 fn every_game_has_an_evaluation_and_a_finished_position_has_none() {
-    for game in ["loa", "checkers", "jump61"] {
-        assert!(text(&plyhouse(&["eval", game])).contains("\nside to move "), "{game}");
+    for game in games::GameId::ALL {
+        assert!(text(&plyhouse(&["eval", game.name()])).contains("\nside to move "), "{game}");
     }
     let finished = text(&plyhouse(&["eval", "loa", "--position", "----/-bb-/----/w--w w"]));
     assert!(finished.contains("finished    black wins") && !finished.contains("side to move"), "{finished}");

@@ -128,6 +128,15 @@ fn the_other_games_are_played_by_keyboard_too() {
         page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length > {before}"));
     }
     assert!(page.text(".status").contains("every square has its colour"), "{}", page.text(".status"));
+    page.go("play?game=breakthrough&start=-b--/--w-/----/----%20w", 1280, 900);
+    page.wait("document.querySelectorAll('.square.movable').length === 1");
+    page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
+    walk(&mut page, (1, 2));
+    page.key("Enter");
+    walk(&mut page, (0, 2));
+    page.key("Enter");
+    page.wait("document.querySelector('.status.over') !== null");
+    assert_eq!(page.text(".status").trim(), "White wins: a piece is on the far rank.");
     page.go(&checkers_near_the_end(), 1280, 900);
     page.choose("White", "person");
     page.wait("document.querySelectorAll('.square.movable').length === 1");
@@ -223,6 +232,7 @@ fn whole_games_against_the_engine() {
     for (title, size, seats) in [
         ("Lines of Action", 4, [("Black", "person"), ("White", "2")]),
         ("Jump61", 3, [("Red", "1"), ("Blue", "person")]),
+        ("Breakthrough", 4, [("White", "person"), ("Black", "1")]),
     ] {
         page.new_game(title, size, seats);
         for _ in 0..60 {

@@ -5,6 +5,7 @@ mod site;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 
+use games::GameId;
 use site::{Page, Site, address_in};
 
 #[test]
@@ -172,7 +173,7 @@ fn lessons_are_played_through() {
     page.wait("document.querySelectorAll('.example .board').length >= 3");
     page.click(".example .steps button:nth-child(3)");
     page.wait("document.querySelector('.example figcaption').textContent.includes('Black wins')");
-    for game in ["jump61", "checkers"] {
+    for game in GameId::ALL {
         page.go(&format!("learn/{game}"), 1280, 900);
         page.wait("document.querySelectorAll('.example .board').length >= 2");
         page.wait(
@@ -207,8 +208,9 @@ fn axe_finds_no_violation_in_any_view_and_theme() {
     let mut found = String::new();
     for theme in ["light", "dark", "contrast"] {
         page.choose("Colours", theme);
-        for view in ["play", "analyse?game=checkers", "puzzles", "watch", "learn/loa", "learn/jump61", "learn/checkers"]
-        {
+        let views = ["play", "analyse?game=checkers", "puzzles", "watch"].map(str::to_owned);
+        let lessons = GameId::ALL.map(|game| format!("learn/{game}"));
+        for view in views.iter().chain(&lessons) {
             page.go(view, 1280, 900);
             let violations = violations(&mut page);
             if !violations.is_empty() {

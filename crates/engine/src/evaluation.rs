@@ -82,10 +82,10 @@ impl TermValue {
 /// term; and `weights`, which turns a table of rows (term, early weight, late weight) into [`Weights`] when the crate
 /// is compiled.
 macro_rules! terms {
-    ($(#[$doc:meta])* enum Term { $($term:ident = $name:literal,)+ }) => {
+    ($(#[$doc:meta])* enum Term { $($(#[$about:meta])* $term:ident = $name:literal,)+ }) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
-        pub(super) enum Term { $($term,)+ }
+        pub(super) enum Term { $($(#[$about])* $term,)+ }
 
         /// Identifier and name of each term.
         pub(super) const NAMES: [[&str; 2]; TERMS] = [$([stringify!($term), $name],)+];

@@ -94,7 +94,8 @@ mod tests {
     fn level_ten_is_full_strength_and_lower_ones_see_less() {
         let loa = loa::Position::start(8).expect("a size").profile();
         let jump61 = jump61::Position::start(6).expect("a size").profile();
-        for profile in [loa, checkers::Position::start().profile(), jump61] {
+        let breakthrough = breakthrough::Position::start(8).expect("a size").profile();
+        for profile in [loa, checkers::Position::start().profile(), jump61, breakthrough] {
             assert_eq!(Level::FULL.settings(&profile), profile.full);
             for level in 1..10 {
                 let (lower, upper) = (Level(level).settings(&profile), Level(level + 1).settings(&profile));

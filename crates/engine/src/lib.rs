@@ -4,7 +4,7 @@
 //! turns them into an engine with limits for each move. No program makes an engine from words in any other way.
 //!
 //! Each game has a module with a [`Policy`](search::Policy) (move ordering, and an evaluation by weighted terms), a
-//! ladder of levels, and an implementation of [`Playable`]. A new game needs such a module and its line below.
+//! ladder of levels, and an implementation of [`Playable`]. `ARCHITECTURE.md` says how a game is added.
 //!
 //! Not here: how a search works (crate `search`), how programs talk to a player (crates `console` and `protocol`), and
 //! files: a caller hands in what a player needs beyond its code, as [`Resources`].

@@ -4,6 +4,16 @@ use engine::{Playable, Resources};
 use game::SplitMix64;
 use search::Policy;
 
+/// How many terms each evaluation has, the side to move among them.
+mod terms {
+    pub(super) const LOA: usize = 21;
+    /// Those of MIA IV alone.
+    pub(super) const LOA_REFERENCE: usize = 16;
+    pub(super) const CHECKERS: usize = 11;
+    pub(super) const JUMP61: usize = 21;
+    pub(super) const BREAKTHROUGH: usize = 25;
+}
+
 /// Follows random games and compares both.
 fn check<P: Playable>(start: &P, policy: &P::Policy, terms: usize) {
     for seed in 0..5 {
@@ -27,16 +37,16 @@ fn check<P: Playable>(start: &P, policy: &P::Policy, terms: usize) {
 fn a_breakdown_adds_up_to_the_evaluation() {
     for size in [4, 6, 8] {
         let start = loa::Position::start(size).expect("a size");
-        check(&start, &loa::Position::policy(&Resources::default()), 21);
-        check(&start, &engine::loa::LoaPolicy::reference(), 16);
+        check(&start, &loa::Position::policy(&Resources::default()), terms::LOA);
+        check(&start, &engine::loa::LoaPolicy::reference(), terms::LOA_REFERENCE);
     }
-    check(&checkers::Position::start(), &checkers::Position::policy(&Resources::default()), 11);
+    check(&checkers::Position::start(), &checkers::Position::policy(&Resources::default()), terms::CHECKERS);
     for size in [4, 6, 8] {
         let start = breakthrough::Position::start(size).expect("a size");
-        check(&start, &breakthrough::Position::policy(&Resources::default()), 25);
+        check(&start, &breakthrough::Position::policy(&Resources::default()), terms::BREAKTHROUGH);
     }
     for size in [2, 6, 10] {
         let start = jump61::Position::start(size).expect("a size");
-        check(&start, &jump61::Position::policy(&Resources::default()), 21);
+        check(&start, &jump61::Position::policy(&Resources::default()), terms::JUMP61);
     }
 }

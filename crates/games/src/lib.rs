@@ -1,8 +1,8 @@
 //! The registry of all games: the only place where games are listed.
 //!
 //! Each game has a file here that implements [`Entry`]. Code that works with a game by its name calls [`dispatch`],
-//! which runs one generic [`Visitor`] with the types of that game. The visitor is compiled for each game, as if it had been
-//! written for that game alone.
+//! which runs one generic [`Visitor`] with the types of that game. The visitor is compiled for each game, as if it had
+//! been written for that game alone.
 //!
 //! Not here: sockets, files, HTTP, SQL. Lessons and puzzles are data inside the program.
 //!
@@ -162,8 +162,8 @@ fn sizes(range: &RangeInclusive<usize>) -> String {
 
 /// Everything that the registry knows of one game.
 ///
-/// The page, the arena and the commands take what they say about a game from here. To add a game, implement this trait
-/// in a file of its own, and add a line to the list of modules and to the list of games in this file.
+/// The page, the arena and the commands take what they say about a game from here. `ARCHITECTURE.md` says how a game is
+/// added.
 pub trait Entry: 'static {
     /// Its positions.
     type Position: Playable;

@@ -18,6 +18,10 @@ fn jump61(size: usize) -> jump61::Position {
     jump61::Position::start(size).expect("a size")
 }
 
+fn breakthrough(size: usize) -> breakthrough::Position {
+    breakthrough::Position::start(size).expect("a size")
+}
+
 /// Leaves of the game tree; those of the last ply are only counted.
 mod leaves {
     use super::{Bencher, ItemsCount, Position, jump61, loa, perft};
@@ -39,6 +43,11 @@ mod leaves {
     #[divan::bench]
     fn checkers(bencher: Bencher<'_, '_>) {
         count(bencher, &::checkers::Position::start(), 7);
+    }
+
+    #[divan::bench]
+    fn breakthrough(bencher: Bencher<'_, '_>) {
+        count(bencher, &super::breakthrough(8), 5);
     }
 }
 
@@ -88,6 +97,11 @@ mod playout_moves {
     fn checkers(bencher: Bencher<'_, '_>) {
         time(bencher, &::checkers::Position::start());
     }
+
+    #[divan::bench]
+    fn breakthrough(bencher: Bencher<'_, '_>) {
+        time(bencher, &super::breakthrough(8));
+    }
 }
 
 /// Nodes of a search with all techniques and the full evaluation.
@@ -119,6 +133,11 @@ mod nodes {
     #[divan::bench(sample_count = 11)]
     fn checkers(bencher: Bencher<'_, '_>) {
         time(bencher, ::checkers::Position::start());
+    }
+
+    #[divan::bench(sample_count = 11)]
+    fn breakthrough(bencher: Bencher<'_, '_>) {
+        time(bencher, super::breakthrough(8));
     }
 }
 

@@ -9,7 +9,7 @@ use core::fmt;
 use console::{Session, Transcript};
 use engine::PlayerOptions;
 use game::{Position, SplitMix64};
-use games::{GameId, Setting};
+use games::{Entry, GameId, Setting, Visitor, dispatch};
 use protocol::Heard;
 use protocol::cs61b::{CourseGame, parse_message, strip_prompt};
 use protocol::dialects::{Speaks, Variant};
@@ -74,7 +74,7 @@ impl Target {
             Self::Positions => {
                 concat!(
                     "-bbbbbb-|w------w|/|b|w| |-bb-/w--w/w--w/-bb- b|.w.w.w.w|w.w.w.w.|........|B|W|1-1-2r|1-1-1-|",
-                    "9b1b/3b4b|2r2b|1-|0r|a1-c3|G6-F5|1:2|10:10|:|-|",
+                    "9b1b/3b4b|2r2b|1-|0r|a1-c3|G6-F5|1:2|10:10|:|-|bbbb/bbbb/wwww/wwww w|a2-a3|b2xa3|",
                     "......../......../......../......../......../......../......../........ b",
                 )
             }
@@ -269,11 +269,22 @@ fn agents(input: &[u8]) {
     for mut dialect in pairs.flatten() {
         for line in String::from_utf8_lossy(input).lines() {
             if let Heard::Move(text) = dialect.hear(line) {
-                let _ = loa::Position::start(8).map(|p| p.parse_move(&text).is_ok());
-                let _ = checkers::Position::start().parse_move(&text);
-                let _ = jump61::Position::start(6).map(|p| p.parse_move(&text).is_ok());
+                for game in GameId::ALL {
+                    dispatch(game, ReadMove(&text));
+                }
             }
         }
+    }
+}
+
+/// Reads a move at a game's start.
+struct ReadMove<'a>(&'a str);
+
+impl Visitor for ReadMove<'_> {
+    type Output = ();
+
+    fn visit<E: Entry>(self) {
+        let _ = E::start(None).map(|p| p.parse_move(self.0).is_ok());
     }
 }
 
@@ -334,10 +345,21 @@ fn loa6(input: &[u8]) {
     assert!(reader.end().to_string().contains("end of input"));
 }
 
+/// Reads a position text, and moves from it.
+struct ReadPosition<'a>(&'a str);
+
+impl Visitor for ReadPosition<'_> {
+    type Output = ();
+
+    fn visit<E: Entry>(self) {
+        position::<E::Position>(self.0);
+    }
+}
+
 fn positions(line: &str) {
-    position::<loa::Position>(line);
-    position::<checkers::Position>(line);
-    position::<jump61::Position>(line);
+    for game in GameId::ALL {
+        dispatch(game, ReadPosition(line));
+    }
 }
 
 fn position<P: Position>(line: &str) {

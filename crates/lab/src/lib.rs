@@ -18,3 +18,12 @@
 
 pub mod fuzz;
 pub mod tune;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use games::GameId;
+
+/// Reads the name of a game on a command line. Help and errors list all games.
+pub fn game() -> impl TypedValueParser<Value = GameId> {
+    let names = GameId::ALL.map(|game| PossibleValue::new(game.name()).help(game.title()));
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<GameId>())
+}

@@ -130,6 +130,25 @@ pub struct Weight {
     pub late: f32,
 }
 
+/// Weights as rows of `weights.rs`, aligned as there. 256 is a hundredth of a piece.
+pub fn rows(weights: &[Weight]) -> String {
+    let rows: Vec<[String; 3]> = weights
+        .iter()
+        .map(|Weight { term, early, late }| {
+            let [early, late] = [early, late].map(|weight| ((weight * 256.0).round() as i32).to_string());
+            [format!("{},", term.id), early, late]
+        })
+        .collect();
+    let widest = |columns: core::ops::Range<usize>| {
+        rows.iter().flat_map(|row| &row[columns.clone()]).map(String::len).max().unwrap_or(0)
+    };
+    let (id, number) = (widest(0..1), widest(1..3).max("early".len()));
+    let head = format!("    {:<1$} {2:>number$}  {3:>number$}\n", "// term", id + "(Term::".len(), "early", "late");
+    let row =
+        |[term, early, late]: &[String; 3]| format!("    (Term::{term:<id$} {early:>number$}, {late:>number$}),\n");
+    head + &rows.iter().map(row).collect::<String>()
+}
+
 /// Fitted weights and the quality of their prediction.
 #[derive(Clone, Debug)]
 pub struct Fitted {
@@ -288,6 +307,21 @@ mod tests {
         let fitted = fit(&samples, two, how, |_, _| ());
         assert!((fitted.weights[0].early - 25.0).abs() < 3.0 && fitted.weights[1].early.abs() < 3.0, "{fitted:?}");
         assert!(fitted.loss[1] < fitted.loss[0]);
+    }
+
+    /// As in the files `weights.rs` of the crate `engine`.
+    #[test]
+    fn rows_can_be_pasted_into_the_source() {
+        let weight = |id, early, late| {
+            let term = TermValue { id, name: "", value: 0, early: 0.0, late: 0.0, weight: 0.0 };
+            Weight { term, early, late }
+        };
+        let printed = rows(&[weight("SideToMove", 1.0, -2.25), weight("Men", -64.0, -0.001)]);
+        let expected = "    // term             early    late
+    (Term::SideToMove,    256,   -576),
+    (Term::Men,        -16384,      0),
+";
+        assert_eq!(printed, expected);
     }
 
     #[test]

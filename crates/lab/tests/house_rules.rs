@@ -45,8 +45,8 @@ const MAY_USE: [(&str, Plane, &[&str]); 24] = [
         "lab",
         Machine,
         &[
-            "game", "loa", "checkers", "jump61", "search", "engine", "proof", "protocol", "console", "games", "rating",
-            "machine", "script", "arena", "measure",
+            "game", "loa", "search", "engine", "proof", "protocol", "console", "games", "rating", "machine", "script",
+            "arena", "measure",
         ],
     ),
     (

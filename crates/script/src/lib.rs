@@ -22,7 +22,7 @@
 //! | `suite` | runs the tests, judges their output, reports; exit codes |
 //! | `record` | records a game as a test |
 //!
-//! A new directive goes to `parse` (`Directive` and its name) and to `run` (what it does).
+//! `CONTRIBUTING.md` has the list of what a new directive needs.
 //!
 //! ```
 //! use script::{Options, ExitKind};

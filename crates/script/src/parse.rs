@@ -10,14 +10,14 @@ pub struct Script {
     /// The program and its arguments.
     pub command: Vec<String>,
     /// What to do with it, in order.
-    pub steps: Vec<ScriptLine>,
+    pub lines: Vec<ScriptLine>,
 }
 
 /// A line of a script after the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptLine {
-    /// Number of the line, from 1.
-    pub line: usize,
+    /// Number of the line in the file, from 1.
+    pub number: usize,
     /// What to do.
     pub directive: Directive,
 }
@@ -90,22 +90,22 @@ pub enum ParseError {
 /// # Errors
 /// If there is no command line, or a directive is unknown; the error names the line.
 pub fn parse(text: &[u8]) -> Result<Script, ParseError> {
-    let mut lines = (1..).zip(text.split(|&b| b == b'\n'));
-    let command = command(&mut lines)?;
-    let mut steps: Vec<ScriptLine> = Vec::new();
-    for (line, text) in lines {
+    let mut numbered = (1..).zip(text.split(|&b| b == b'\n'));
+    let command = command(&mut numbered)?;
+    let mut lines: Vec<ScriptLine> = Vec::new();
+    for (number, text) in numbered {
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         let directive = match directive_text(text) {
-            Some(found) => directive(line, &found)?,
+            Some(found) => directive(number, &found)?,
             None => Directive::Send(text.to_vec()),
         };
-        steps.push(ScriptLine { line, directive });
+        lines.push(ScriptLine { number, directive });
     }
     // After the last line feed there is no further line.
-    if steps.last().is_some_and(|step| step.directive == Directive::Send(Vec::new())) {
-        steps.pop();
+    if lines.last().is_some_and(|last| last.directive == Directive::Send(Vec::new())) {
+        lines.pop();
     }
-    Ok(Script { command, steps })
+    Ok(Script { command, lines })
 }
 
 fn command<'a>(lines: &mut impl Iterator<Item = (usize, &'a [u8])>) -> Result<Vec<String>, ParseError> {
@@ -168,9 +168,9 @@ fn excerpt(text: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn steps(text: &str) -> Vec<(usize, Directive)> {
+    fn lines(text: &str) -> Vec<(usize, Directive)> {
         let script = parse(text.as_bytes()).expect("a script");
-        script.steps.into_iter().map(|step| (step.line, step.directive)).collect()
+        script.lines.into_iter().map(|line| (line.number, line.directive)).collect()
     }
 
     fn error(text: &str) -> String {
@@ -181,7 +181,7 @@ mod tests {
     fn the_command_is_the_first_line_that_is_not_a_comment() {
         let script = parse(b"\n# Run it.\n  #*java -ea  loa.Main \r\ndump\n").expect("a script");
         assert_eq!(script.command, ["java", "-ea", "loa.Main"]);
-        assert_eq!(script.steps, [ScriptLine { line: 4, directive: Directive::Send(b"dump".to_vec()) }]);
+        assert_eq!(script.lines, [ScriptLine { number: 4, directive: Directive::Send(b"dump".to_vec()) }]);
     }
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
                     #*remote move/win+\n#*time 1.5 20 x\n# comment\n\nquit";
         let send = |text: &str| Directive::Send(text.as_bytes().to_vec());
         assert_eq!(
-            steps(text),
+            lines(text),
             [
                 (2, Directive::Move),
                 (3, Directive::MoveWin { copy: true }),

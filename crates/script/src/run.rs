@@ -122,14 +122,14 @@ fn run_one(
 
 impl Runner<'_> {
     fn play(&mut self, script: &Script) -> Result<(), Stop> {
-        for step in &script.steps {
-            match &step.directive {
+        for line in &script.lines {
+            match &line.directive {
                 Directive::Send(line) => self.listener.send(line),
                 Directive::Time { of_move, of_game } => (self.of_move, self.of_game) = (*of_move, *of_game),
                 Directive::Move => self.one_move()?,
                 Directive::MoveWin { copy } => self.moves_and_win(*copy)?,
                 Directive::Win => self.win()?,
-                Directive::RemoteMoveWin { copy } => self.remote(*copy, step.line)?,
+                Directive::RemoteMoveWin { copy } => self.remote(*copy, line.number)?,
             }
         }
         Ok(self.listener.finish(EXIT_LIMIT)?)

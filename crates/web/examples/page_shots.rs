@@ -14,7 +14,7 @@ use web::Server;
 const SCREENS: [(u32, u32); 3] = [(390, 844), (1280, 800), (1920, 1080)];
 
 /// Names of the pictures and the views that they show.
-const VIEWS: [(&str, &str); 9] = [
+const VIEWS: [(&str, &str); 11] = [
     ("play", "play"),
     ("analyse", "analyse?game=loa&moves=b1-b3,h7-f7,d8-b6,h5-f5"),
     ("jump61", "play?game=jump61&start=2r3r2b1-1-1-/3r4r3b2b1-1-/1-3r4b3b1-1-/1-1-2r2b1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-"),
@@ -22,10 +22,12 @@ const VIEWS: [(&str, &str); 9] = [
         "checkers",
         "play?game=checkers&start=.w.w.w.w/w...w.w./.w.w...w/..b.w.../.....b../b.b...b./.b.b.W.b/b.B...b.%20b",
     ),
+    ("breakthrough", "play?game=breakthrough&start=b-b-bb/b-w-wb/-bb-b-/----w-/b-ww-w/wwww-w%20w"),
     ("puzzles", "puzzles"),
     ("learn-loa", "learn/loa"),
     ("learn-checkers", "learn/checkers"),
     ("learn-jump61", "learn/jump61"),
+    ("learn-breakthrough", "learn/breakthrough"),
     ("watch", "watch"),
 ];
 

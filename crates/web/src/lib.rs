@@ -19,7 +19,6 @@
 mod about;
 mod display;
 mod engines;
-mod exchange;
 mod files;
 pub mod messages;
 mod room;
@@ -27,6 +26,7 @@ mod rooms;
 mod server;
 mod socket;
 mod terminal;
+mod texts;
 
 pub use display::Display;
 pub use server::Server;

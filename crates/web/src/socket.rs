@@ -6,10 +6,10 @@ use axum::extract::ws::{Message, WebSocket};
 use tokio::sync::mpsc;
 
 use crate::engines::Thinking;
-use crate::exchange::{read, write};
 use crate::messages::{Act, Answer, Request};
 use crate::room::{edited, scene};
 use crate::rooms::{OpenRoom, Rooms};
+use crate::texts::{read, write};
 
 /// Answers that may be on the way to a page.
 const QUEUE: usize = 64;

@@ -10,6 +10,7 @@ use arena::{AgentSpec, Draft, Format, OnFault, Spec};
 use clap::Args;
 use engine::Resources;
 use game::{Side, TextGame};
+use games::GameId;
 use protocol::TimeLeft;
 use referee::{AfterFault, Fault, FaultKind, Offence, Player, Referee};
 
@@ -28,9 +29,9 @@ pub(super) struct Options {
 /// The game and its limits.
 #[derive(Args)]
 pub(super) struct What {
-    /// loa, checkers or jump61
-    #[arg(long, default_value = "loa")]
-    game: String,
+    /// The game
+    #[arg(long, default_value = "loa", value_parser = crate::options::game())]
+    game: GameId,
     /// Squares a side; `nus` agents play on 6
     #[arg(long, value_name = "N")]
     size: Option<usize>,
@@ -45,7 +46,7 @@ pub(super) struct What {
 impl What {
     /// A tournament of this kind without agents. A dialect brings the rules of its competition, if it has one.
     pub(super) fn draft(&self, dialect: Option<&str>) -> Draft {
-        let mut draft = Draft::new(&self.game);
+        let mut draft = Draft::new(self.game.name());
         draft.spec.size = self.size;
         draft.spec.move_limit = self.move_limit;
         draft.spec.format = Format::Match;
@@ -58,12 +59,12 @@ impl What {
     }
 }
 
-/// A step and its result.
+/// A check and its result.
 pub(super) struct Check {
     name: String,
     /// More about the result, or the mistake.
     detail: String,
-    /// The remedy, if the step failed.
+    /// The remedy, if the check failed.
     advice: Option<String>,
 }
 
@@ -102,22 +103,22 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     spec.new_game(0).map_err(anyhow::Error::msg)?;
     spec.player(&agent, &Resources::default()).map_err(anyhow::Error::msg)?;
     let mut all_good = true;
-    steps(&spec, &agent, &mut |step| {
-        all_good &= step.is_good();
-        Ok(writeln!(out, "{step}").and_then(|()| out.flush())?)
+    all(&spec, &agent, &mut |check| {
+        all_good &= check.is_good();
+        Ok(writeln!(out, "{check}").and_then(|()| out.flush())?)
     })?;
     writeln!(out, "{}", if all_good { "ready to enter" } else { "not ready" })?;
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Takes a program through every step and shows each result immediately. The first step that fails is the last.
-pub(super) fn steps(
+/// Takes a program through every check and shows each result immediately. The first check that fails is the last.
+pub(super) fn all(
     spec: &Spec,
     agent: &AgentSpec,
     show: &mut dyn FnMut(&Check) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    type Take = fn(&Spec, &AgentSpec) -> Option<Check>;
-    let todo: [Take; 6] = [
+    type Run = fn(&Spec, &AgentSpec) -> Option<Check>;
+    let todo: [Run; 6] = [
         build,
         name,
         |spec, agent| Some(ready(spec, agent)),
@@ -126,9 +127,9 @@ pub(super) fn steps(
         |spec, agent| Some(one_move("moves second", spec, agent, 3)),
         whole_game,
     ];
-    for step in todo.into_iter().filter_map(|take| take(spec, agent)) {
-        show(&step)?;
-        if !step.is_good() {
+    for check in todo.into_iter().filter_map(|run| run(spec, agent)) {
+        show(&check)?;
+        if !check.is_good() {
             break;
         }
     }
@@ -148,7 +149,7 @@ fn build(_: &Spec, agent: &AgentSpec) -> Option<Check> {
     })
 }
 
-/// The step in which an agent of the competition tells its name.
+/// The check in which an agent of the competition tells its name.
 fn name(spec: &Spec, agent: &AgentSpec) -> Option<Check> {
     if agent.dialect.as_deref() != Some("nus") {
         return None;

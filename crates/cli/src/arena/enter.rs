@@ -68,9 +68,9 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
             }
         };
         if is_in {
-            check::steps(spec, &agent, &mut |step| {
-                is_in &= step.is_good();
-                writeln!(out, "    {}", step.to_string().replace('\n', "\n    "))?;
+            check::all(spec, &agent, &mut |check| {
+                is_in &= check.is_good();
+                writeln!(out, "    {}", check.to_string().replace('\n', "\n    "))?;
                 Ok(out.flush()?)
             })?;
         }

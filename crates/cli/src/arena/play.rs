@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use arena::{Draft, Format, GameLog, OnFault, Spec, Standings, Store, Tournament};
 use clap::{Args, ValueEnum};
 use engine::Resources;
+use games::GameId;
 use rating::{Sprt, Verdict};
 
 use super::{Where, agents, show};
@@ -36,9 +37,9 @@ pub(super) struct RunOptions {
 /// Settings of a tournament on the command line. They override the file.
 #[derive(Args)]
 pub(super) struct Changes {
-    /// loa, checkers or jump61
-    #[arg(long)]
-    game: Option<String>,
+    /// The game
+    #[arg(long, value_parser = crate::options::game())]
+    game: Option<GameId>,
     /// Squares a side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
@@ -130,7 +131,7 @@ impl Changes {
             }
         }
         let Draft { spec, named } = draft;
-        set(&mut spec.game, self.game.as_ref());
+        set(&mut spec.game, self.game.map(|game| game.to_string()).as_ref());
         set(&mut spec.games, self.games.as_ref());
         set(&mut spec.opening, self.opening.as_ref());
         set(&mut spec.seed, self.seed.as_ref());
@@ -159,9 +160,7 @@ impl Changes {
 
 fn spec(options: &RunOptions) -> anyhow::Result<Spec> {
     let mut draft = match &options.file {
-        None => {
-            Draft::new(options.changes.game.as_deref().context("no tournament: give a file, or --game and --agent")?)
-        }
+        None => Draft::new(options.changes.game.context("no tournament: give a file, or --game and --agent")?.name()),
         Some(file) => {
             let read = || {
                 let text = std::fs::read_to_string(file)?;

@@ -7,7 +7,7 @@ use crate::evaluation::Weights;
 /// The only set.
 #[rustfmt::skip]
 pub(super) const WEIGHTS: Weights<TERMS> = weights([
-    // term               early    late
+    // term                early    late
     (Term::SideToMove,      3627,   -548),
     (Term::Men,            38021,  14031),
     (Term::Towers,         61293,   7827),

@@ -7,7 +7,7 @@ use crate::evaluation::Weights;
 /// Boards of every size.
 #[rustfmt::skip]
 pub(super) const WEIGHTS: Weights<TERMS> = weights([
-    // term                     early    late
+    // term                      early    late
     (Term::SideToMove,            5208,    904),
     (Term::Squares,              -1558,   9491),
     (Term::Corners,               9534,   6028),

@@ -11,28 +11,28 @@ use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Technique, Techniques
 use crate::evaluation::Weights;
 use crate::{Breakdown, Build, Playable, Profile, Resources, Rung};
 pub use terms::surplus_distance;
-use terms::{NAMES, OURS, TERMS, phase, terms};
+use terms::{MIA_TERMS, NAMES, TERMS, phase, terms};
 
 /// Evaluation by weighted terms, tuned on games that the player played against itself.
 #[derive(Clone, Copy, Debug)]
 pub struct LoaPolicy {
     /// By board size.
     weights: [&'static Weights<TERMS>; 9],
-    /// How many of the terms are used.
-    used: usize,
+    /// How many of the terms a breakdown shows. The weights of the others are zero.
+    shown: usize,
 }
 
 impl Default for LoaPolicy {
     fn default() -> Self {
         use weights::{EIGHT, SIX};
-        Self { weights: [&SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &EIGHT, &EIGHT], used: TERMS }
+        Self { weights: [&SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &EIGHT, &EIGHT], shown: TERMS }
     }
 }
 
 impl LoaPolicy {
     /// The terms of MIA IV alone, with weights of their own.
     pub fn reference() -> Self {
-        Self { weights: [&weights::REFERENCE; 9], used: OURS }
+        Self { weights: [&weights::REFERENCE; 9], shown: MIA_TERMS }
     }
 }
 
@@ -71,7 +71,7 @@ impl Playable for Position {
     }
 
     fn breakdown(&self, policy: &LoaPolicy) -> Breakdown {
-        policy.weights[self.size()].breakdown(&NAMES[..policy.used], &terms(self).0, phase(self))
+        policy.weights[self.size()].breakdown(&NAMES[..policy.shown], &terms(self).0, phase(self))
     }
 
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {

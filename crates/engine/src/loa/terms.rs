@@ -17,10 +17,14 @@ terms! {
         SideToMove = "side to move",
         SurplusDistance = "concentration: mean surplus distance",
         InverseSurplus = "concentration: inverse of the mean surplus distance",
-        Corners = "centralisation: corners",
-        Edges = "centralisation: edges",
-        SecondRing = "centralisation: second ring",
-        ThirdRing = "centralisation: third ring",
+        /// The share of the pieces that stand in a corner, in [`UNIT`]s: 64 for all of them.
+        CornerShare = "centralisation: corners",
+        /// Likewise on the edge without the corners.
+        EdgeShare = "centralisation: edges",
+        /// Likewise on the ring inside the edge.
+        SecondRingShare = "centralisation: second ring",
+        /// Likewise on the ring inside that one.
+        ThirdRingShare = "centralisation: third ring",
         OffCentre = "centre of mass: distance from the middle",
         NearThrees = "quads: threes near the centre of mass",
         NearFours = "quads: fours near the centre of mass",
@@ -38,8 +42,8 @@ terms! {
     }
 }
 
-/// The terms of MIA IV end before this one.
-pub(super) const OURS: usize = Term::Groups as usize;
+/// How many terms are those of MIA IV. They come first.
+pub(super) const MIA_TERMS: usize = Term::Groups as usize;
 
 /// Captures count double, moves to the edge half, as in MIA.
 static MOBILITY: LazyLock<MoveTable> =
@@ -91,10 +95,10 @@ fn view(p: &Position, side: Side) -> Terms {
     let mut terms = Terms::ZERO;
     terms[Term::SurplusDistance] = surplus;
     terms[Term::InverseSurplus] = UNIT * UNIT / (UNIT + surplus);
-    terms[Term::Corners] = share(rings.corners);
-    terms[Term::Edges] = share(rings.edges);
-    terms[Term::SecondRing] = share(rings.second);
-    terms[Term::ThirdRing] = share(rings.third);
+    terms[Term::CornerShare] = share(rings.corners);
+    terms[Term::EdgeShare] = share(rings.edges);
+    terms[Term::SecondRingShare] = share(rings.second);
+    terms[Term::ThirdRingShare] = share(rings.third);
     terms[Term::OffCentre] = off_centre(centre, p.size());
     terms[Term::NearThrees] = (threes & near).count() as i32;
     terms[Term::NearFours] = (fours & near).count() as i32;

@@ -7,14 +7,14 @@ use crate::evaluation::Weights;
 /// Boards of 7×7 and 8×8.
 #[rustfmt::skip]
 pub(super) const EIGHT: Weights<TERMS> = weights([
-    // term                 early    late
+    // term                  early    late
     (Term::SideToMove,       16659,   7489),
     (Term::SurplusDistance,    175,  -1988),
     (Term::InverseSurplus,    5189,  -4100),
-    (Term::Corners,          -1722,   -783),
-    (Term::Edges,             -882,     17),
-    (Term::SecondRing,        -148,   -208),
-    (Term::ThirdRing,          202,   -111),
+    (Term::CornerShare,      -1722,   -783),
+    (Term::EdgeShare,         -882,     17),
+    (Term::SecondRingShare,   -148,   -208),
+    (Term::ThirdRingShare,     202,   -111),
     (Term::OffCentre,         2792,   5351),
     (Term::NearThrees,        6386,  -2228),
     (Term::NearFours,        36011,  18988),
@@ -34,14 +34,14 @@ pub(super) const EIGHT: Weights<TERMS> = weights([
 /// Boards up to 6×6.
 #[rustfmt::skip]
 pub(super) const SIX: Weights<TERMS> = weights([
-    // term                 early    late
+    // term                  early    late
     (Term::SideToMove,       46514,  -6599),
     (Term::SurplusDistance,   -126,  -1394),
     (Term::InverseSurplus,     410,  -2194),
-    (Term::Corners,          -1313,  -1295),
-    (Term::Edges,            -2204,     77),
-    (Term::SecondRing,        -809,      1),
-    (Term::ThirdRing,         3348,   -999),
+    (Term::CornerShare,      -1313,  -1295),
+    (Term::EdgeShare,        -2204,     77),
+    (Term::SecondRingShare,   -809,      1),
+    (Term::ThirdRingShare,    3348,   -999),
     (Term::OffCentre,         -755,   5995),
     (Term::NearThrees,        4921,  11155),
     (Term::NearFours,        39334,  11520),
@@ -61,14 +61,14 @@ pub(super) const SIX: Weights<TERMS> = weights([
 /// The reference player: the terms of MIA IV alone.
 #[rustfmt::skip]
 pub(super) const REFERENCE: Weights<TERMS> = weights([
-    // term                 early    late
+    // term                  early    late
     (Term::SideToMove,       16920,   6598),
     (Term::SurplusDistance,    -27,  -3043),
     (Term::InverseSurplus,    4753,  -6904),
-    (Term::Corners,           -851,   -967),
-    (Term::Edges,             -162,   -124),
-    (Term::SecondRing,         176,   -234),
-    (Term::ThirdRing,          443,   -126),
+    (Term::CornerShare,       -851,   -967),
+    (Term::EdgeShare,         -162,   -124),
+    (Term::SecondRingShare,    176,   -234),
+    (Term::ThirdRingShare,     443,   -126),
     (Term::OffCentre,         1394,   7441),
     (Term::NearThrees,        7602, -10138),
     (Term::NearFours,        15021, -28032),

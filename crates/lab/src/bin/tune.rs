@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 use engine::{Built, Playable, PlayerOptions, Resources};
 use game::SplitMix64;
 use games::{Entry, GameId, Visitor, dispatch};
-use lab::tune::{Fit, Recipe, Weight, fit, play, read, write};
+use lab::tune::{Fit, Recipe, fit, play, read, rows, write};
 
 /// Tune an evaluation
 #[derive(Parser)]
@@ -32,7 +32,8 @@ enum Command {
 
 #[derive(Parser)]
 struct Generate {
-    /// loa, checkers or jump61
+    /// The game
+    #[arg(value_parser = lab::game())]
     game: GameId,
     /// The engine, such as `nodes=5000`
     #[arg(long, default_value = "nodes=3000,horizon=0/0")]
@@ -152,9 +153,6 @@ fn print_fit<P: Playable>(options: &FitOptions, policy: &P::Policy) -> Result<()
     );
     let mut out = stdout().lock();
     writeln!(out, "// {} positions; {:.5} bits before, {:.5} after", samples.len(), fitted.loss[0], fitted.loss[1])?;
-    for Weight { term, early, late } in &fitted.weights {
-        let [early, late] = [early, late].map(|weight| (weight * 256.0).round());
-        writeln!(out, "    (Term::{}, {early}, {late}), // {}", term.id, term.name)?;
-    }
+    write!(out, "{}", rows(&fitted.weights))?;
     Ok(())
 }

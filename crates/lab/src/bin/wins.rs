@@ -13,7 +13,8 @@ use measure::suite::{Sampling, sample};
 #[derive(Parser)]
 #[command(name = "wins")]
 struct Options {
-    /// loa, checkers or jump61
+    /// The game
+    #[arg(value_parser = lab::game())]
     game: GameId,
     /// The engine, such as `nodes=5000`
     #[arg(long, default_value = "nodes=20000,horizon=0/0")]

@@ -41,6 +41,7 @@ fn principal_variation_search_is_minimax() {
     search_equals_minimax(&loa::Position::start(5).expect("a size"), 6, 1..=3);
     search_equals_minimax(&jump61::Position::start(3).expect("a size"), 12, 1..=5);
     search_equals_minimax(&checkers::Position::start(), 4, 1..=5);
+    search_equals_minimax(&breakthrough::Position::start(4).expect("a size"), 12, 1..=5);
     search_equals_minimax(&"11 a".parse::<Nim>().expect("a heap"), 20, 1..=11);
 }
 
@@ -84,6 +85,8 @@ fn the_horizon_is_kept_with_hardly_any_nodes() {
     horizon_holds(&loa::Position::start(4).expect("a size"), 60, 5, 4);
     horizon_holds(&jump61::Position::start(2).expect("a size"), 60, 7, 8);
     horizon_holds(&jump61::Position::start(3).expect("a size"), 10, 5, 6);
+    let sparse = "b--bb/--b--/-----/w---w/-ww-- w".parse::<breakthrough::Position>().expect("a position");
+    horizon_holds(&sparse, 30, 5, 4);
 }
 
 #[test]

@@ -50,6 +50,7 @@ fn forced_wins_are_those_of_minimax() {
     forced_wins_are_minimax_wins(&jump61::Position::start(3).expect("a size"), 30, 5);
     let endgame = "......../..B...../...w..../......w./...b..../....B.../......../........ b";
     forced_wins_are_minimax_wins(&endgame.parse::<checkers::Position>().expect("a position"), 40, 5);
+    forced_wins_are_minimax_wins(&breakthrough::Position::start(4).expect("a size"), 20, 5);
 }
 
 #[test]

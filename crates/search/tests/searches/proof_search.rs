@@ -105,6 +105,8 @@ fn proofs_are_those_of_minimax() {
     agrees_with_minimax(&"9 a".parse::<Nim>().expect("a heap"), 20, 9);
     let endgame = "......../..B...../...w..../......w./...b..../....B.../......../........ b";
     agrees_with_minimax(&endgame.parse::<checkers::Position>().expect("a position"), 40, 6);
+    let sparse = "b--bb/--b--/-----/w---w/-ww-- w".parse::<breakthrough::Position>().expect("a position");
+    agrees_with_minimax(&sparse, 20, 5);
 }
 
 #[test]
