@@ -70,14 +70,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod diagram;
 mod moves;
 mod position;
 mod refusal;
-mod square;
 mod text;
 
+#[doc(inline)]
+pub use board::{Bitboard, SetupError, SizeError, Square, Squares};
 pub use moves::Move;
-pub use position::{Position, SetupError, SizeError};
+pub use position::Position;
 pub use refusal::Refusal;
-pub use square::{Square, Squares};

@@ -3,7 +3,7 @@ use core::ops::ControlFlow;
 
 use game::{Position as _, Side};
 
-use crate::{Position, Square, Squares};
+use crate::{Bitboard, Position, Square};
 
 /// A piece moves from one square to another. Written `a2-a3`, and `b4xa3` if it captures.
 ///
@@ -25,7 +25,7 @@ impl Move {
     /// The move between two squares of this position, legal or not.
     #[inline]
     pub(crate) fn new(p: &Position, from: Square, to: Square) -> Self {
-        Self { from, to, captures: p.pieces(!p.side_to_move()) & to.bit() != 0 }
+        Self { from, to, captures: p.pieces(!p.side_to_move()).has(to) }
     }
 
     /// Where the piece stands.
@@ -56,23 +56,20 @@ impl Move {
     }
 }
 
-const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-
 /// Every square of a set moved one rank forward for a side: diagonally to the left, straight, diagonally to the right.
 /// May leave a board smaller than 8×8: mask with it.
 #[inline]
-const fn forward(side: Side, pieces: u64) -> [u64; 3] {
-    let (left, right) = (pieces & NOT_FILE_A, pieces & NOT_FILE_H);
+const fn forward(side: Side, pieces: Bitboard) -> [Bitboard; 3] {
+    let (left, right) = (pieces.0 & !Bitboard::FILE_A.0, pieces.0 & !Bitboard::FILE_H.0);
     match side {
-        Side::First => [left << 7, pieces << 8, right << 9],
-        Side::Second => [left >> 9, pieces >> 8, right >> 7],
+        Side::First => [Bitboard(left << 7), Bitboard(pieces.0 << 8), Bitboard(right << 9)],
+        Side::Second => [Bitboard(left >> 9), Bitboard(pieces.0 >> 8), Bitboard(right >> 7)],
     }
 }
 
 /// Rules 2 and 3: where pieces of the side to move may go, by direction as in [`forward`].
 #[inline]
-fn targets(p: &Position, pieces: u64) -> [u64; 3] {
+fn targets(p: &Position, pieces: Bitboard) -> [Bitboard; 3] {
     let side = p.side_to_move();
     let not_own = p.board() & !p.pieces(side);
     let [left, straight, right] = forward(side, pieces);
@@ -82,9 +79,9 @@ fn targets(p: &Position, pieces: u64) -> [u64; 3] {
 /// Visits the legal moves: sources in order of their index, targets of a source from left to right.
 #[inline]
 pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
-    for from in Squares(p.pieces(p.side_to_move())) {
-        let [left, straight, right] = targets(p, from.bit());
-        for to in Squares(left | straight | right) {
+    for from in p.pieces(p.side_to_move()) {
+        let [left, straight, right] = targets(p, Bitboard::of(from));
+        for to in left | straight | right {
             visit(Move::new(p, from, to))?;
         }
     }
@@ -95,14 +92,14 @@ pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<
 #[inline]
 pub(crate) fn count(p: &Position) -> u64 {
     let own = p.pieces(p.side_to_move());
-    targets(p, own).into_iter().map(|squares| u64::from(squares.count_ones())).sum()
+    targets(p, own).into_iter().map(|squares| u64::from(squares.count())).sum()
 }
 
 impl Position {
     /// The squares on which pieces of a side may capture, or could if an opponent's piece stood there: those that they
     /// guard.
     #[inline]
-    pub fn attacks(&self, side: Side) -> u64 {
+    pub fn attacks(&self, side: Side) -> Bitboard {
         let [left, _, right] = forward(side, self.pieces(side));
         (left | right) & self.board()
     }

@@ -63,7 +63,7 @@ impl Position {
     /// The first reason against it, in the order of [`Refusal`].
     pub fn check(&self, from: Square, to: Square) -> Result<Move, Refusal> {
         let mover = self.side_to_move();
-        if let Some(square) = [from, to].into_iter().find(|square| self.board() & square.bit() == 0) {
+        if let Some(square) = [from, to].into_iter().find(|&square| !self.board().has(square)) {
             return Err(Refusal::OffBoard { square, size: self.size() });
         }
         match self.at(from) {

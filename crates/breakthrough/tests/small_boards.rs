@@ -1,6 +1,6 @@
 //! The winner on the smallest board, by exact search.
 
-use breakthrough::{Move, Position, Squares};
+use breakthrough::{Move, Position};
 use game::{PliesLeft, Position as _, Side};
 use search::{ForcedWins, Policy, Stop};
 
@@ -23,8 +23,8 @@ impl Policy<Position> for Distance {
         let side = p.side_to_move();
         let last = p.size() as u8 - 1;
         let ranks_ahead = |rank: u8| if side == Side::First { last - rank } else { rank };
-        let to_go = Squares(p.pieces(side)).map(|square| u32::from(ranks_ahead(square.rank()))).min();
-        let to_capture = p.pieces(!side).count_ones();
+        let to_go = p.pieces(side).into_iter().map(|square| u32::from(ranks_ahead(square.rank()))).min();
+        let to_capture = p.pieces(!side).count();
         to_go.is_some_and(|to_go| to_go.min(to_capture) <= plies.div_ceil(2))
     }
 }

@@ -30,7 +30,7 @@ impl Entry for Breakthrough {
     const TAKES_OFF: bool = true;
 
     fn won_because(p: &Position) -> &'static str {
-        if Side::BOTH.into_iter().any(|side| p.pieces(side) == 0) {
+        if Side::BOTH.into_iter().any(|side| p.pieces(side).is_empty()) {
             "the other side has no piece left"
         } else {
             "a piece is on the far rank"

@@ -29,23 +29,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bitboard;
 mod connect;
-mod diagram;
 mod explain;
 mod geometry;
 mod lines;
 mod moves;
 mod position;
 mod replies;
-mod square;
-mod text;
 
-pub use bitboard::{Bitboard, Squares};
+#[doc(inline)]
+pub use board::{Bitboard, SetupError, SizeError, Square, Squares};
 pub use connect::{fill, group_of, is_connected};
 pub use explain::Refusal;
 pub use geometry::Direction;
 pub use lines::{MoveTable, MoveWeights};
 pub use moves::Move;
-pub use position::{Position, SetupError, SizeError};
-pub use square::Square;
+pub use position::Position;

@@ -1,49 +1,35 @@
+use core::fmt;
 use core::ops::ControlFlow;
+use core::str::FromStr;
 
-use game::{Diagram, Key, MoveError, Outcome, Side, Stuck};
-use thiserror::Error;
+use board::{Bitboard, Colour, Kind, Men, Seeds, SetupError, SizeError, Square};
+use game::{Diagram, Key, MoveError, Outcome, PositionError, Side, Stuck};
 
-use crate::{Bitboard, Move, Refusal, Square, explain, is_connected, lines, moves, replies};
+use crate::{Move, Refusal, explain, is_connected, lines, moves, replies};
 
-/// A position of Lines of Action: the size, the pieces and the side to move, 32 bytes.
+/// A position of Lines of Action: the size, the pieces and the side to move, 32 bytes. Black is the first side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
-    /// Black's and White's pieces.
-    sides: [Bitboard; 2],
-    /// Hash of everything else, kept up to date by [`Position::toggle`] and [`Position::pass_turn`] alone.
-    key: Key,
-    size: u8,
-    side: Side,
-}
+pub struct Position(Men<LinesOfAction>);
 
-/// A board size that the game is not played on here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("board size {0}: expected 4 to 8")]
-pub struct SizeError(pub usize);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LinesOfAction {}
 
-/// A change of the board that cannot be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SetupError {
-    /// The square is not on this board.
-    #[error("{square} is outside of the {size}x{size} board")]
-    OffBoard {
-        /// The square.
-        square: Square,
-        /// Squares a side.
-        size: usize,
-    },
+impl Kind for LinesOfAction {
+    const SEEDS: Seeds = Seeds { board: 0x10a0, men: 0x10a_0000, turn: 0x10a_1000 };
+    const FIRST: Colour = Colour::Black;
+    const FORM: &'static str = "rows from the top joined by `/`, then the side to move, as in `-bb-/w--w/w--w/-bb- b`";
 }
 
 impl Position {
     /// The sizes that the game is played on here.
-    pub const SIZES: core::ops::RangeInclusive<usize> = 4..=8;
+    pub const SIZES: core::ops::RangeInclusive<usize> = Men::<LinesOfAction>::SIZES;
 
     /// Rule 1: the start position.
     ///
     /// # Errors
     /// If the size is not 4 to 8.
     pub fn start(size: usize) -> Result<Self, SizeError> {
-        let mut start = Self::empty(size)?;
+        let mut start = Men::empty(size)?;
         let last = size as u8 - 1;
         for i in 1..last {
             for (file, rank, side) in
@@ -52,7 +38,7 @@ impl Position {
                 start.toggle(Square::at(8 * rank + file), side);
             }
         }
-        Ok(start)
+        Ok(Self(start))
     }
 
     /// A board without pieces, Black to move.
@@ -60,11 +46,7 @@ impl Position {
     /// # Errors
     /// If the size is not 4 to 8.
     pub fn empty(size: usize) -> Result<Self, SizeError> {
-        if !Self::SIZES.contains(&size) {
-            return Err(SizeError(size));
-        }
-        let sides = [Bitboard::EMPTY; 2];
-        Ok(Self { sides, key: Key::mix(0x10a0 + size as u64), size: size as u8, side: Side::First })
+        Men::empty(size).map(Self)
     }
 
     /// The same position with another content of one square: a side's piece or nothing.
@@ -72,100 +54,71 @@ impl Position {
     /// # Errors
     /// If the square is not on this board.
     pub fn with(&self, square: Square, content: Option<Side>) -> Result<Self, SetupError> {
-        if !self.board().has(square) {
-            return Err(SetupError::OffBoard { square, size: self.size() });
-        }
-        let mut changed = *self;
-        for side in Side::BOTH {
-            if changed.pieces(side).has(square) != (content == Some(side)) {
-                changed.toggle(square, side);
-            }
-        }
-        Ok(changed)
+        self.0.with(square, content).map(Self)
     }
 
     /// The same board with this side to move.
     #[must_use]
     pub fn with_turn(&self, side: Side) -> Self {
-        if self.side == side { *self } else { self.passed() }
+        Self(self.0.with_turn(side))
     }
 
     /// The same board with the turn passed. This is not a move of the game, but searches use it.
+    #[inline]
     #[must_use]
     pub fn passed(&self) -> Self {
-        let mut passed = *self;
-        passed.pass_turn();
-        passed
+        Self(self.0.passed())
     }
 
     /// Squares a side.
+    #[inline]
     pub const fn size(&self) -> usize {
-        self.size as usize
+        self.0.size()
     }
 
     /// All squares of this board.
     #[inline]
     pub const fn board(&self) -> Bitboard {
-        const BOARDS: [Bitboard; 9] = {
-            let mut boards = [Bitboard::EMPTY; 9];
-            let mut size = 4;
-            while size <= 8 {
-                boards[size] = Bitboard::board(size);
-                size += 1;
-            }
-            boards
-        };
-        BOARDS[self.size as usize]
+        self.0.board()
     }
 
     /// The pieces of one side.
     #[inline]
-    pub fn pieces(&self, side: Side) -> Bitboard {
-        self.sides[side.index()]
+    pub const fn pieces(&self, side: Side) -> Bitboard {
+        self.0.pieces(side)
     }
 
     /// Black's and White's pieces.
     #[inline]
     pub const fn sides(&self) -> [Bitboard; 2] {
-        self.sides
+        self.0.sides()
     }
 
     /// All pieces.
     #[inline]
-    pub fn occupied(&self) -> Bitboard {
-        self.sides[0] | self.sides[1]
+    pub const fn occupied(&self) -> Bitboard {
+        self.0.occupied()
     }
 
     /// The side whose piece stands on a square.
     pub fn at(&self, square: Square) -> Option<Side> {
-        Side::BOTH.into_iter().find(|&side| self.pieces(side).has(square))
-    }
-
-    /// Puts a piece on an empty square or takes it off: the only writer of pieces, so that the key cannot be forgotten.
-    #[inline]
-    pub(crate) fn toggle(&mut self, square: Square, side: Side) {
-        self.sides[side.index()] ^= Bitboard::of(square);
-        self.key ^= PIECE_KEYS[side.index()][square.index()];
-    }
-
-    /// The only writer of the side to move.
-    #[inline]
-    pub(crate) fn pass_turn(&mut self) {
-        self.side = !self.side;
-        self.key ^= WHITE_TO_MOVE;
+        self.0.at(square)
     }
 }
 
-static PIECE_KEYS: [[Key; 64]; 2] = {
-    let mut keys = [[Key(0); 64]; 2];
-    let mut i = 0;
-    while i < 128 {
-        keys[i / 64][i % 64] = Key::mix(0x10a_0000 + i as u64);
-        i += 1;
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
-    keys
-};
-const WHITE_TO_MOVE: Key = Key::mix(0x10a_1000);
+}
+
+impl FromStr for Position {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Self, PositionError> {
+        text.parse().map(Self)
+    }
+}
 
 impl game::Position for Position {
     type Move = Move;
@@ -176,7 +129,7 @@ impl game::Position for Position {
 
     #[inline]
     fn side_to_move(&self) -> Side {
-        self.side
+        self.0.side_to_move()
     }
 
     #[inline]
@@ -200,26 +153,26 @@ impl game::Position for Position {
 
     #[inline]
     fn play(&mut self, m: Move) {
-        let (mover, enemy) = (self.side, !self.side);
         debug_assert!(self.is_legal(m), "invariant: only legal moves are played: {m}\n{self}");
-        self.toggle(m.from, mover);
-        if self.pieces(enemy).has(m.to) {
-            self.toggle(m.to, enemy);
+        let mover = self.side_to_move();
+        self.0.toggle(m.from, mover);
+        if self.pieces(!mover).has(m.to) {
+            self.0.toggle(m.to, !mover);
         }
-        self.toggle(m.to, mover);
-        self.pass_turn();
+        self.0.toggle(m.to, mover);
+        self.0.pass_turn();
     }
 
     /// Rules 3 and 4.
     #[inline]
     fn decided(&self) -> Option<Outcome> {
-        let just_moved = !self.side;
-        [just_moved, self.side].into_iter().find(|&side| is_connected(self.pieces(side))).map(Outcome::Win)
+        let just_moved = !self.side_to_move();
+        [just_moved, !just_moved].into_iter().find(|&side| is_connected(self.pieces(side))).map(Outcome::Win)
     }
 
     #[inline]
     fn key(&self) -> Key {
-        self.key
+        self.0.key()
     }
 
     #[inline]
@@ -232,7 +185,7 @@ impl game::Position for Position {
     }
 
     fn diagram(&self, last: Option<Self::Move>) -> Diagram {
-        crate::diagram::diagram(self, last)
+        self.0.diagram(last.map(|m| (m.from, m.to)))
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError<Refusal>> {

@@ -39,7 +39,7 @@ fn worth(p: &Position, side: Side) -> i32 {
         Side::First => i32::from(square.rank()),
         Side::Second => last - i32::from(square.rank()),
     };
-    breakthrough::Squares(p.pieces(side)).map(|square| PIECE + RANK * advanced(square)).sum()
+    p.pieces(side).into_iter().map(|square| PIECE + RANK * advanced(square)).sum()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ mod race;
 mod terms;
 mod weights;
 
-use breakthrough::{Move, Position};
+use breakthrough::{Bitboard, Move, Position};
 use game::{Position as _, Side};
 use search::{AlphaBeta, Engine, Known, Policy, Pruning, Settings, Techniques};
 
@@ -87,7 +87,7 @@ impl Policy<Position> for BreakthroughPolicy {
 
     /// Passing is worse than the best move as long as there are many pieces; later a side may be in zugzwang.
     fn passed(&self, p: &Position) -> Option<Position> {
-        let fewest = p.sides().map(u64::count_ones).into_iter().min();
+        let fewest = p.sides().map(Bitboard::count).into_iter().min();
         (fewest > Some(4)).then(|| p.passed())
     }
 

@@ -3,7 +3,7 @@
 //! The patterns follow A. Saffidine, N. Jouandeau and T. Cazenave, "Solving Breakthrough with Race Patterns and
 //! Job-Level Proof Number Search" (2011).
 
-use breakthrough::{Position, Square};
+use breakthrough::{Bitboard, Position, Square};
 use game::{Position as _, Side};
 use search::Known;
 
@@ -19,7 +19,7 @@ pub(super) fn ranks_to_go(p: &Position, side: Side, square: Square) -> u32 {
 /// The ranks that a side's foremost piece is away from its far rank; `None` if it has no piece.
 #[inline]
 pub(super) fn ranks_left(p: &Position, side: Side) -> Option<u32> {
-    let pieces = p.pieces(side);
+    let pieces = p.pieces(side).0;
     let rank = match side {
         Side::First => (p.size() as u32 - 1).checked_sub(pieces.checked_ilog2()? / 8)?,
         Side::Second => pieces.trailing_zeros() / 8,
@@ -31,7 +31,7 @@ pub(super) fn ranks_left(p: &Position, side: Side) -> Option<u32> {
 /// to the far rank or capturing every piece, and a move does one step of either.
 #[inline]
 pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
-    let enemies = p.pieces(!p.side_to_move()).count_ones();
+    let enemies = p.pieces(!p.side_to_move()).count();
     ranks_left(p, p.side_to_move()).is_some_and(|ranks| plies + 1 >= 2 * ranks.min(enemies))
 }
 
@@ -47,7 +47,7 @@ pub(super) fn known(p: &Position) -> Option<Known> {
         // A decided position, which a user may set up and play on from.
         return None;
     }
-    let count = |side: Side| p.pieces(side).count_ones();
+    let count = |side: Side| p.pieces(side).count();
     if ours <= theirs {
         (count(!us) >= ours && runs(p, us, ours)).then(|| Known::Win(2 * ours - 1))
     } else {
@@ -63,17 +63,17 @@ fn runs(p: &Position, side: Side, ranks: u32) -> bool {
         Side::Second => ranks,
     };
     let enemy = upwards(p, side, p.pieces(!side));
-    let foremost = upwards(p, side, p.pieces(side) & 0xff << (8 * rank));
-    breakthrough::Squares(foremost)
-        .any(|square| CATCHERS[usize::from(p.side_to_move() != side)][square.index()] & enemy == 0)
+    let foremost = upwards(p, side, p.pieces(side) & Bitboard(0xff << (8 * rank)));
+    let catchers = &CATCHERS[usize::from(p.side_to_move() != side)];
+    foremost.into_iter().any(|square| (catchers[square.index()] & enemy).is_empty())
 }
 
 /// A set of squares from the point of view of a side, which moves up the board.
 #[inline]
-pub(super) fn upwards(p: &Position, side: Side, squares: u64) -> u64 {
+pub(super) fn upwards(p: &Position, side: Side, squares: Bitboard) -> Bitboard {
     match side {
         Side::First => squares,
-        Side::Second => squares.swap_bytes() >> (8 * (8 - p.size())),
+        Side::Second => Bitboard(squares.0.swap_bytes() >> (8 * (8 - p.size()))),
     }
 }
 
@@ -83,8 +83,8 @@ pub(super) fn upwards(p: &Position, side: Side, squares: u64) -> u64 {
 /// An enemy's piece `r` ranks ahead and `f` files away meets the runner half way. Before it captures, it can change its
 /// file once for each of its moves, and the capture changes it once more. That is `f ≤ r / 2`, rounded down if the
 /// runner is to move and up if the enemy is.
-static CATCHERS: [[u64; 64]; 2] = {
-    let mut catchers = [[0; 64]; 2];
+static CATCHERS: [[Bitboard; 64]; 2] = {
+    let mut catchers = [[Bitboard::EMPTY; 64]; 2];
     let mut i = 0;
     while i < 2 * 64 {
         let (enemy_first, square): (usize, usize) = (i / 64, i % 64);
@@ -92,7 +92,7 @@ static CATCHERS: [[u64; 64]; 2] = {
         while catcher < 64 {
             let ranks = catcher / 8 - square / 8;
             if 2 * (catcher % 8).abs_diff(square % 8) <= ranks + enemy_first {
-                catchers[enemy_first][square] |= 1 << catcher;
+                catchers[enemy_first][square].0 |= 1 << catcher;
             }
             catcher += 1;
         }

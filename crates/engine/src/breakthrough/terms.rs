@@ -1,6 +1,6 @@
 //! What an evaluation of Breakthrough looks at.
 
-use breakthrough::Position;
+use breakthrough::{Bitboard, Position};
 use game::{Position as _, Side};
 
 use super::race::upwards;
@@ -67,11 +67,12 @@ pub(super) fn phase(p: &Position) -> i32 {
 /// The pieces of both sides.
 #[inline]
 fn pieces(p: &Position) -> i32 {
-    (p.pieces(Side::First) | p.pieces(Side::Second)).count_ones() as i32
+    p.occupied().count() as i32
 }
 
-const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+const FILE_A: u64 = Bitboard::FILE_A.0;
+const NOT_FILE_A: u64 = !FILE_A;
+const NOT_FILE_H: u64 = !Bitboard::FILE_H.0;
 
 /// The board as one side sees it that moves up.
 struct View {
@@ -85,8 +86,8 @@ struct View {
 impl View {
     #[inline]
     fn new(p: &Position, side: Side) -> Self {
-        let [own, enemy] = [side, !side].map(|of| upwards(p, side, p.pieces(of)));
-        Self { size: p.size() as u32, board: p.board(), own, enemy }
+        let [own, enemy] = [side, !side].map(|of| upwards(p, side, p.pieces(of)).0);
+        Self { size: p.size() as u32, board: p.board().0, own, enemy }
     }
 
     /// One side's terms, with its own values where each side has its own; those about both sides are left at zero.
@@ -131,8 +132,6 @@ impl View {
         terms
     }
 }
-
-const FILE_A: u64 = 0x0101_0101_0101_0101;
 
 /// Every square of a set, and all squares below it.
 #[inline]

@@ -3,15 +3,26 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 use crate::Square;
 
 /// A set of squares: bit [`Square::index`], so `a1` is the lowest bit and a rank is a byte.
+///
+/// ```
+/// use board::{Bitboard, Square};
+///
+/// let corner: Bitboard = ["a1", "b1", "a2"].into_iter().filter_map(Square::parse).collect();
+/// assert_eq!(corner.count(), 3);
+/// assert_eq!(corner & !Bitboard::FILE_A, Bitboard(0b10));
+/// let names: Vec<String> = corner.into_iter().map(|square| square.to_string()).collect();
+/// assert_eq!(names, ["a1", "b1", "a2"]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bitboard(pub u64);
-
-const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 impl Bitboard {
     /// No square.
     pub const EMPTY: Self = Self(0);
+    /// The left-most file of every board.
+    pub const FILE_A: Self = Self(0x0101_0101_0101_0101);
+    /// The right-most file of the 8×8 board.
+    pub const FILE_H: Self = Self(0x8080_8080_8080_8080);
 
     /// The squares of an N×N board in the lower left corner.
     pub const fn board(size: usize) -> Self {
@@ -79,7 +90,7 @@ impl Bitboard {
     #[inline]
     #[must_use]
     pub const fn neighbours(self) -> Self {
-        let beside = (self.0 << 1 & NOT_FILE_A) | (self.0 >> 1 & NOT_FILE_H);
+        let beside = (self.0 << 1 & !Self::FILE_A.0) | (self.0 >> 1 & !Self::FILE_H.0);
         let row = self.0 | beside;
         Self(beside | row << 8 | row >> 8)
     }

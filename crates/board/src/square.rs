@@ -10,9 +10,12 @@ impl Square {
         if file < 8 && rank < 8 { Some(Self(8 * rank + file)) } else { None }
     }
 
-    /// The square with this index, which must be below 64.
+    /// The square with this index. It is not checked, because move generators ask for millions a second.
+    ///
+    /// # Panics
+    /// If the index is not below 64 and debug assertions are on. Without them the square is on no board.
     #[inline]
-    pub(crate) const fn at(index: u8) -> Self {
+    pub const fn at(index: u8) -> Self {
         debug_assert!(index < 64);
         Self(index)
     }
@@ -21,12 +24,6 @@ impl Square {
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
-    }
-
-    /// The set that holds this square alone, as [`Position::pieces`](crate::Position::pieces) counts squares.
-    #[inline]
-    pub const fn bit(self) -> u64 {
-        1 << self.0
     }
 
     /// 0 for the left-most file, `a`.
@@ -55,35 +52,3 @@ impl fmt::Display for Square {
         write!(f, "{}{}", char::from(b'a' + self.file()), self.rank() + 1)
     }
 }
-
-/// Visits the squares of a set, bit [`Square::index`] for each, in order of index.
-///
-/// ```
-/// use breakthrough::{Square, Squares};
-///
-/// let names: Vec<String> = Squares(0b1000_0010).map(|square: Square| square.to_string()).collect();
-/// assert_eq!(names, ["b1", "h1"]);
-/// ```
-#[derive(Clone, Debug)]
-pub struct Squares(pub u64);
-
-impl Iterator for Squares {
-    type Item = Square;
-
-    #[inline]
-    fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = Square::at(self.0.trailing_zeros() as u8);
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = self.0.count_ones() as usize;
-        (count, Some(count))
-    }
-}
-
-impl ExactSizeIterator for Squares {}
