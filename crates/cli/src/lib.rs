@@ -24,6 +24,7 @@ mod options;
 mod page;
 mod perft;
 mod progress;
+mod puzzles;
 mod script;
 mod solve;
 mod streams;

@@ -146,7 +146,7 @@ fn described(player: &PlayerOptions) -> String {
     let PlayerOptions { level, movetime, nodes, threads, build, depth, table_mib, horizon, noise, .. } = player;
     let (proof, without_endgames, changes) = (player.proof_percent, !player.endgames, &player.techniques);
     format!(
-        "PlayerOptions {{ strength: Strength {{ level: {level:?}, movetime: {movetime:?}, nodes: {nodes:?}, threads: \
+        "PlayerOptions {{ strength: Strength {{ level: Level({level}), movetime: {movetime:?}, nodes: {nodes:?}, threads: \
          {threads} }}, build: {build:?}, depth: {depth:?}, table_mib: {table_mib:?}, horizon: {horizon:?}, noise: \
          {noise:?}, proof: {proof:?}, without_endgames: {without_endgames}, changes: {changes:?} }}"
     )

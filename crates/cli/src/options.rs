@@ -13,8 +13,9 @@ use games::GameId;
 /// The strength of the automated players.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StrengthOptions {
-    /// Strength of the automated players, 1 to 10; by default 10, and faster while the program plays both sides
-    #[arg(long, value_name = "1..10")]
+    /// Strength of the automated players: 1 to 10, or gentle1, gentle2 or gentle3; by default 10, and faster while the
+    /// program plays both sides
+    #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
     /// Seconds for each move, instead of a fixed number of positions; games are then not reproducible
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

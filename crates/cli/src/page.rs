@@ -1,40 +1,167 @@
 //! `plyhouse page`: the server, and a browser that shows it.
 
-use std::io::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
-use web::Server;
+use web::{Archive, Link, Running, Server, USUAL_PORT};
 
-use crate::endgames;
+use crate::{endgames, puzzles};
 
 /// Play, analyse and learn in the browser; what `plyhouse` does without a command
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The port; a free one if unset
-    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    /// The port; 0 for a free one. Usually 6174, or a free one if that is in use
+    #[arg(long, value_name = "PORT")]
     port: Option<u16>,
     /// Print the address and open no browser
     #[arg(long)]
     no_open: bool,
+    /// Let other devices on the local network play: who has the link, which is also shown as a QR code, may come in
+    #[arg(long)]
+    lan: bool,
+    /// The address of this machine on the local network, if it has several
+    #[arg(long, value_name = "IP", requires = "lan")]
+    address: Option<Ipv4Addr>,
+    /// The file of the finished games. Usually `plyhouse/games.jsonl` in the user's data folder
+    #[arg(long, value_name = "FILE")]
+    archive: Option<PathBuf>,
+    /// A file of games for the opening explorer, besides the archive: what `plyhouse arena export` writes. May be
+    /// repeated
+    #[arg(long, value_name = "FILE")]
+    games: Vec<PathBuf>,
 }
 
 impl Options {
     /// The options of `plyhouse` without a command.
-    pub(crate) const USUAL: Self = Self { port: None, no_open: false };
+    pub(crate) const USUAL: Self =
+        Self { port: None, no_open: false, lan: false, address: None, archive: None, games: Vec::new() };
+
+    /// The file of the finished games: `--archive`, or `PLYHOUSE_ARCHIVE`, or one in the user's data folder; `None` if
+    /// the user has no such folder.
+    fn archive(&self) -> Option<PathBuf> {
+        if let Some(path) = self.archive.clone().or_else(|| std::env::var_os("PLYHOUSE_ARCHIVE").map(Into::into)) {
+            return Some(path);
+        }
+        let folders = etcetera::BaseStrategy::data_dir(&etcetera::choose_base_strategy().ok()?);
+        Some(folders.join("plyhouse").join("games.jsonl"))
+    }
+}
+
+/// How the page comes to its user.
+enum Found {
+    /// A server of ours was there already, at this address.
+    Running(String),
+    /// A new one.
+    New(Box<Server>),
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let resources = endgames::load(games::GameId::Checkers)?;
-    let port = || options.port.map_or_else(String::new, |port| format!(" at port {port}"));
-    let server = Server::bind(options.port, resources).with_context(|| format!("cannot serve the page{}", port()))?;
+    let archive = options.archive();
+    let mark = mark(archive.as_deref(), &options.games);
+    let games = options.games.iter().map(|path| {
+        web::games_in(path).map_err(anyhow::Error::msg).with_context(|| format!("games {}", path.display()))
+    });
+    let games: Vec<_> = games.collect::<anyhow::Result<_>>()?;
+    let mut server = match find(options, &mark, out)? {
+        Found::New(server) => server,
+        Found::Running(address) => {
+            writeln!(out, "Plyhouse is already at {address} (`plyhouse page --port 0` starts another one)")?;
+            out.flush()?;
+            if !options.no_open {
+                open(&address);
+            }
+            return Ok(());
+        }
+    };
+    server.mark(mark);
+    server.explore(games.concat());
+    for game in games::GameId::ALL {
+        match puzzles::own(game) {
+            Ok(puzzles) => server.add_puzzles(game, puzzles),
+            Err(error) => complain(&format!("{error:#}")),
+        }
+    }
+    match archive {
+        Some(path) => server.keep(Archive::open(path, Box::new(complain))),
+        None => complain("finished games are not kept: there is no home directory; give a file with --archive"),
+    }
     writeln!(out, "Plyhouse is at {} (Ctrl-C ends it)", server.address())?;
+    if options.lan {
+        print_link(&*share(options, &mut server)?, out)?;
+    }
     out.flush()?;
     if !options.no_open {
-        open(&server.address());
+        open(&if options.lan { format!("{}#/table", server.address()) } else { server.address() });
     }
     Ok(server.run()?)
+}
+
+/// Listens at the port that was asked for, or at the usual one, or at a free one.
+fn find(options: &Options, mark: &str, out: &mut dyn Write) -> anyhow::Result<Found> {
+    let bind = |port| Ok(Server::bind(port, endgames::load(games::GameId::Checkers)?).map(Box::new)?);
+    if let Some(port) = options.port {
+        let bound: anyhow::Result<_> = bind(Some(port));
+        return Ok(Found::New(bound.with_context(|| format!("cannot serve the page at port {port}"))?));
+    }
+    let error: anyhow::Error = match bind(Some(USUAL_PORT)) {
+        Ok(server) => return Ok(Found::New(server)),
+        Err(error) => error,
+    };
+    // What is wrong with the endgame tables is wrong at every port.
+    let Some(failed) = error.downcast_ref::<io::Error>() else { bail!(error) };
+    let why = if failed.kind() == ErrorKind::AddrInUse {
+        match Running::at(USUAL_PORT) {
+            Some(running) if running.is_same(mark) && !options.lan => {
+                return Ok(Found::Running(format!("http://127.0.0.1:{USUAL_PORT}/")));
+            }
+            Some(running) => format!("is in use by another Plyhouse, version {}", running.version),
+            None => "is in use by another program".to_owned(),
+        }
+    } else {
+        format!("cannot be used: {failed}")
+    };
+    let server = bind(None).context("cannot serve the page")?;
+    writeln!(out, "Port {USUAL_PORT} {why}; the page has another address, so the browser does not find its settings")?;
+    Ok(Found::New(server))
+}
+
+/// Two servers with the same mark show the same games of the same user.
+fn mark(archive: Option<&Path>, games: &[PathBuf]) -> String {
+    let mut hasher = DefaultHasher::new();
+    for path in archive.into_iter().chain(games.iter().map(PathBuf::as_path)) {
+        std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).hash(&mut hasher);
+    }
+    format!("{:016x}", hasher.finish())
+}
+
+fn complain(what: &str) {
+    let _ = writeln!(io::stderr(), "Warning: {what}");
+}
+
+fn share(options: &Options, server: &mut Server) -> anyhow::Result<std::sync::Arc<Link>> {
+    let address = match options.address {
+        Some(address) => address,
+        None => web::own_address().context("this machine is on no network; give its address with --address")?,
+    };
+    server.share(address).with_context(|| format!("cannot serve the local network at {address}"))
+}
+
+/// Prints the link and, on a terminal, its QR code: black on white, as cameras expect it, whatever the terminal's
+/// colours are.
+fn print_link(link: &Link, out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "Others on your network play at {}", link.address())?;
+    if io::stdout().is_terminal() {
+        let style = anstyle::AnsiColor::Black.on(anstyle::AnsiColor::BrightWhite);
+        for line in link.lines() {
+            writeln!(out, "{style}{line}{style:#}")?;
+        }
+    }
+    Ok(())
 }
 
 /// Opens an address in the user's browser, if there is one. The address has already been printed.

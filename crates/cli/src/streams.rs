@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use console::{Flow, Session, Sink};
 use game::Diagram;
+use search::Stop;
 
 use crate::terminal::{Boards, paint};
 
@@ -79,6 +80,11 @@ impl Streams {
         Self { output, log, boards, failure: None }
     }
 
+    /// The failure of a write since the last check.
+    fn check(&mut self) -> io::Result<()> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
     pub(crate) fn write(&mut self, text: &str) {
         if self.failure.is_none()
             && let Err(error) = self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush())
@@ -129,17 +135,15 @@ pub(crate) enum End {
     Strict(u8),
 }
 
-/// Gives a session one line. Returns the end if the line ended the session.
+/// Gives a session one line; automated players do not move yet. Returns the end if the line ended the session.
 pub(crate) fn obey(
     session: &mut dyn Session,
     line: &[u8],
     streams: &mut Streams,
     strict: Option<u8>,
 ) -> io::Result<Option<End>> {
-    let flow = session.line(line, streams);
-    if let Some(error) = streams.failure.take() {
-        return Err(error);
-    }
+    let flow = session.command(line, streams);
+    streams.check()?;
     match flow {
         Ok(Flow::Continue) => Ok(None),
         Ok(Flow::Quit) => Ok(Some(End::Quit)),
@@ -148,6 +152,12 @@ pub(crate) fn obey(
             Ok(strict.map(End::Strict))
         }
     }
+}
+
+/// Lets the automated player that is to move make one move, unless it is stopped.
+pub(crate) fn advance(session: &mut dyn Session, stop: &Stop, streams: &mut Streams) -> io::Result<()> {
+    session.advance(stop, streams);
+    streams.check()
 }
 
 /// The exit code after a failed write. A reader that has closed the pipe is not an error.

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use clap::Parser;
 use console::{Session, Sink};
 use games::GameId;
+use search::Stop;
 
 use crate::display;
 use crate::input::Lines;
 use crate::options::parse_or_exit;
-use crate::streams::{End, Setup, Streams, fail, gone, obey, open_input};
+use crate::streams::{End, Setup, Streams, advance, fail, gone, obey, open_input};
 
 /// The options of a course's text program.
 pub(crate) trait TextProgram: Parser {
@@ -86,6 +87,9 @@ fn read_all(
         let Some(line) = lines.next()? else { return Ok(End::OfInput) };
         if let Some(end) = obey(session, line, streams, strict)? {
             return Ok(end);
+        }
+        while session.is_automated_turn() {
+            advance(session, &Stop::new(), streams)?;
         }
     }
 }

@@ -10,8 +10,8 @@ use crate::options::StrengthOptions;
 use crate::streams::{Log, Setup, fail, open_output};
 use crate::terminal::Boards;
 use crate::{
-    analyse, arena, bench, endgames, engine, eval, jump61, loa, matches, moves, page, perft, script, solve, suite,
-    text_program,
+    analyse, arena, bench, endgames, engine, eval, jump61, loa, matches, moves, page, perft, puzzles, script, solve,
+    suite, text_program,
 };
 
 /// Two-player board games with perfect information.
@@ -35,6 +35,7 @@ enum Command {
     Script(script::Options),
     Match(matches::Options),
     Suite(suite::Options),
+    Puzzles(puzzles::Options),
     Bench(bench::Options),
     Endgames(endgames::Options),
     Engine(engine::Options),
@@ -90,6 +91,7 @@ pub fn main() -> ExitCode {
         Some(Command::Moves(options)) => moves::run(&options, &mut io::stdin().lock(), &mut out),
         Some(Command::Match(options)) => matches::run(&options, &mut out),
         Some(Command::Suite(options)) => suite::run(&options, &mut out),
+        Some(Command::Puzzles(options)) => puzzles::run(&options, &mut out),
         Some(Command::Bench(options)) => bench::run(&options, &mut out),
         Some(Command::Endgames(options)) => endgames::run(&options, &mut out),
         Some(Command::Solve(options)) => solve::run(&options, &mut out),

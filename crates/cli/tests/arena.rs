@@ -260,7 +260,7 @@ fn games_go_out_and_come_back() {
     let sgf = good(&arena(folder, &["export", "--format", "sgf"]));
     let read = protocol::sgf::read(&sgf).expect("SGF");
     assert_eq!(read.len(), 12);
-    assert!(read.iter().all(|game| game.moves.len() > 3 && game.position().to_string().starts_with("-bbbbbb-")));
+    assert!(read.iter().all(|game| game.main_line().len() > 3 && game.position().to_string().starts_with("-bbbbbb-")));
 
     // A game that cannot have happened like that is detected.
     let file = folder.join("games.jsonl");

@@ -162,3 +162,40 @@ fn a_player_that_a_game_does_not_have_is_refused_with_those_it_has() {
     let said = text(&refused);
     assert!(refused.status.code() == Some(1) && said.contains("expected current, first, random"), "{said}");
 }
+
+/// Makes puzzles from six games on a small board.
+fn make_puzzles(file: &Path) -> String {
+    let file = file.to_str().expect("a plain path");
+    text(&plyhouse(&["puzzles", "loa", "--size", "5", "--games", "6", "--seed", "7", "--out", file]))
+}
+
+#[test]
+fn puzzles_are_made_checked_and_added_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, other) = (folder.path().join("loa.txt"), folder.path().join("other.txt"));
+    let said = make_puzzles(&file);
+    assert!(said.contains("found in 6 games"), "{said}");
+    let whole = std::fs::read_to_string(&file).expect("puzzles");
+    assert!(whole.lines().filter(|line| line.contains(";win ")).count() >= 2, "{whole}");
+    assert!(whole.contains("# Added by: plyhouse puzzles loa --games 6 --seed 7 --size 5"), "{whole}");
+    let check = |file: &Path| plyhouse(&["puzzles", "loa", "--check", "--out", file.to_str().expect("a plain path")]);
+    assert!(text(&check(&file)).contains("all proven"));
+    // A run that was killed in the middle of a line goes on and finds the same.
+    let head = "# plyhouse puzzles loa --games 6 --seed 7 --size 5 --win 5 --save 4\n";
+    std::fs::write(other.with_extension("part"), format!("{head}# done 0\n-b--/cut")).expect("a file");
+    assert!(make_puzzles(&other).contains("found in 6 games"));
+    let again = std::fs::read_to_string(&other).expect("puzzles");
+    assert!(again.lines().all(|line| whole.contains(line) || line.starts_with("# ")), "{again}\n{whole}");
+    // The same games again add nothing.
+    make_puzzles(&file);
+    assert_eq!(std::fs::read_to_string(&file).expect("puzzles"), whole);
+    let positions = folder.path().join("positions.txt");
+    std::fs::write(&positions, "# two\n-bbb-/w---w/w---w/w---w/-bbb- b;win 9\n").expect("a file");
+    let named = positions.to_str().expect("a plain path");
+    let from = plyhouse(&["puzzles", "loa", "--positions", named, "--out", other.to_str().expect("a plain path")]);
+    assert!(text(&from).contains("0 found in 1 positions"), "{}", text(&from));
+    std::fs::write(&file, whole.replace("win 3", "win 2").replace("win 5", "win 4")).expect("a file");
+    assert!(!check(&file).status.success());
+    std::fs::write(&file, "no puzzle\n").expect("a file");
+    assert!(text(&check(&file)).contains("expected `position;win N;rating;themes;moves`"));
+}

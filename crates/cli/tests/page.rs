@@ -51,7 +51,7 @@ fn every_game_is_played_to_its_end_by_mouse() {
     page.click(".square.movable");
     page.click("[data-place='1,4']");
     page.wait("document.querySelector('.status.over') !== null");
-    assert_eq!(page.text(".status").trim(), "Black wins: White has no legal move.");
+    assert_eq!(page.text(".outcome p").trim(), "Black wins: White has no legal move.");
     page.was_clean();
 }
 
@@ -65,9 +65,9 @@ fn a_game_is_played_by_keyboard_alone() {
     page.key("ArrowRight");
     assert_eq!(page.eval("document.activeElement.getAttribute('aria-label')"), "b1, Black piece, can move");
     page.key("Enter");
-    page.wait("document.activeElement.getAttribute('aria-label').includes('held')");
+    page.wait("document.activeElement.getAttribute('aria-label').includes('selected')");
     page.key("Escape");
-    page.wait("!document.activeElement.getAttribute('aria-label').includes('held')");
+    page.wait("!document.activeElement.getAttribute('aria-label').includes('selected')");
     page.key("Enter");
     page.key("ArrowUp");
     page.key("ArrowUp");
@@ -136,7 +136,7 @@ fn the_other_games_are_played_by_keyboard_too() {
     walk(&mut page, (0, 2));
     page.key("Enter");
     page.wait("document.querySelector('.status.over') !== null");
-    assert_eq!(page.text(".status").trim(), "White wins: a piece is on the far rank.");
+    assert_eq!(page.text(".outcome p").trim(), "White wins: a piece is on the far rank.");
     page.go(&checkers_near_the_end(), 1280, 900);
     page.choose("White", "person");
     page.wait("document.querySelectorAll('.square.movable').length === 1");
@@ -146,7 +146,7 @@ fn the_other_games_are_played_by_keyboard_too() {
     walk(&mut page, (1, 4));
     page.key("Enter");
     page.wait("document.querySelector('.status.over') !== null");
-    assert_eq!(page.text(".status").trim(), "Black wins: White has no legal move.");
+    assert_eq!(page.text(".outcome p").trim(), "Black wins: White has no legal move.");
     page.was_clean();
 }
 
@@ -169,7 +169,7 @@ fn the_engine_answers_and_undo_goes_back_across_its_move() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.new_game("Lines of Action", 8, [("Black", "person"), ("White", "1")]);
-    page.choose("Budget of White", "10000 n");
+    page.choose("Thinking time (White)", "10000 n");
     page.click_square(7, 1);
     page.wait("document.querySelectorAll('.marks .action').length === 4");
     assert_eq!(page.text(".marks .count text"), "2", "two pieces on the file");
@@ -185,7 +185,7 @@ fn the_engine_answers_and_undo_goes_back_across_its_move() {
     page.wait("document.querySelectorAll('.moves .move:not(.gone)').length >= 4");
     page.choose("Black", "person");
     page.choose("White", "person");
-    page.wait("document.querySelector('.status p').textContent.endsWith('to move.')");
+    page.wait("document.querySelector('.status p').textContent.endsWith(' to move')");
     let before = page.moves();
     // A hint: first the piece, then the move, then the line.
     page.press_button("Hint");
@@ -202,6 +202,7 @@ fn the_engine_answers_and_undo_goes_back_across_its_move() {
     page.press_button("Groups");
     page.wait("document.querySelector('.square.group0, .square.group1') !== null");
     page.press_button("Resign");
+    page.press_button("Really resign?");
     page.wait("document.querySelector('.status').textContent.includes(' resigns: ')");
     page.was_clean();
 }
@@ -298,8 +299,8 @@ fn links_to_nowhere_leave_a_board() {
     let address = format!("{}?check#/analyse?game=loa&moves=b1-b9", page.address);
     page.browser.open("about:blank", 1280, 900).expect("nothing");
     page.browser.open(&address, 1280, 900).expect("the page");
-    page.press_button("Begin with an empty game");
-    page.wait("document.querySelectorAll('.square .disc').length === 24");
+    page.wait("document.querySelector('[role=alert]')?.textContent.includes('b1-b9')");
+    page.wait("document.querySelectorAll('.piece .disc').length === 24");
     page.was_clean();
 }
 
@@ -326,9 +327,9 @@ fn reloads_restarts_and_second_pages_lose_nothing() {
     // The server is killed and started again: the page goes on with the game that it remembers.
     let port = site.port().to_owned();
     drop(site);
-    page.wait("document.querySelector('.status').textContent.includes('connection is lost')");
+    page.wait("document.querySelector('.status').textContent.includes('Connection lost')");
     let _site = Site::at(Some(&port));
-    page.wait("!document.querySelector('.status').textContent.includes('connection is lost')");
+    page.wait("!document.querySelector('.status').textContent.includes('Connection lost')");
     page.wait_for_moves(2);
     page.wait("document.querySelector('.square.movable') !== null");
     page.click(".square.movable");

@@ -3,7 +3,7 @@
 use engine::{Build, Level, NoBuild, Playable as _, PlayerOptions, Resources};
 use game::{Position as _, Record, Side};
 use jump61::{Move, Pile, Position};
-use search::{Engine, Host};
+use search::{Engine, Host, Stop};
 
 use crate::seats::{Match, Show};
 use crate::words::{command, number, operand, print_moves, refuse, words};
@@ -117,7 +117,7 @@ impl Console {
     }
 
     fn obey(&mut self, words: &[&str], out: &mut dyn Sink) -> Result<Flow, CommandError> {
-        if words[0].starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') {
+        if looks_like_a_move(words[0]) {
             self.play(words, out)?;
         } else {
             match meaning(words[0])? {
@@ -125,8 +125,6 @@ impl Console {
                 command => self.carry_out(command, words, out)?,
             }
         }
-        let style = self.style();
-        self.game.run_automated(&style, out);
         Ok(Flow::Continue)
     }
 
@@ -172,7 +170,7 @@ impl Console {
         let size = self.game.record.position().size();
         let row: usize = number(words[0], 1..=size, "row")?;
         let column: usize = number(operand(words, 1, "ROW COLUMN")?, 1..=size, "column")?;
-        self.game.check_open()?;
+        self.game.check_turn()?;
         let m = self.game.record.position().parse_move(&format!("{row}:{column}"));
         let m = m.map_err(|error| CommandError(error.to_string()))?;
         let style = self.style();
@@ -255,6 +253,10 @@ fn meaning(word: &str) -> Result<&'static str, CommandError> {
     refuse("unknown command", word, "a command (`help` lists them) or a move such as `1 2`")
 }
 
+fn looks_like_a_move(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+')
+}
+
 fn side(word: &str) -> Result<Side, CommandError> {
     match word.to_ascii_lowercase().as_str() {
         "red" | "r" => Ok(Side::First),
@@ -273,11 +275,24 @@ impl Session for Console {
         .to_owned()
     }
 
-    fn line(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError> {
+    fn command(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError> {
         match command(line, out) {
             Some(text) => self.obey(&words(&text), out),
             None => Ok(Flow::Continue),
         }
+    }
+
+    fn is_automated_turn(&self) -> bool {
+        self.game.automated_side().is_some()
+    }
+
+    fn advance(&mut self, stop: &Stop, out: &mut dyn Sink) {
+        let style = self.style();
+        self.game.advance(stop, &style, out);
+    }
+
+    fn is_move(line: &[u8]) -> bool {
+        words(&String::from_utf8_lossy(line)).first().is_some_and(|word| looks_like_a_move(word))
     }
 
     fn diagram(&self) -> Diagram {

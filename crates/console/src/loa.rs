@@ -3,7 +3,7 @@
 use engine::{NoBuild, PlayerOptions, Resources};
 use game::{Position as _, Record, Side};
 use loa::{Move, Position, Square};
-use search::Host;
+use search::{Host, Stop};
 
 use crate::seats::{Match, Show};
 use crate::words::{command, number, operand, print_moves, refuse, words};
@@ -115,19 +115,17 @@ impl Console {
             }
             _ => self.play(words[0], out)?,
         }
-        self.game.run_automated(&Style, out);
         Ok(Flow::Continue)
     }
 
     fn play(&mut self, word: &str, out: &mut dyn Sink) -> Result<(), CommandError> {
-        let looks_like_a_move = word.contains('-') || word.starts_with(|c: char| c.is_ascii_digit());
         let parsed = self.game.record.position().parse_move(word);
         if let Err(game::MoveError::Unreadable { .. }) = &parsed
-            && !looks_like_a_move
+            && !looks_like_a_move(word)
         {
             return refuse("unknown command", word, "a command (`help` lists them) or a move such as `b1-d3`");
         }
-        self.game.check_open()?;
+        self.game.check_turn()?;
         let m = parsed.map_err(|error| CommandError(error.to_string()))?;
         self.game.play(m, &Style, out);
         Ok(())
@@ -194,6 +192,10 @@ impl Console {
     }
 }
 
+fn looks_like_a_move(word: &str) -> bool {
+    word.contains('-') || word.starts_with(|c: char| c.is_ascii_digit())
+}
+
 fn side(word: &str) -> Result<Side, CommandError> {
     match word.to_ascii_lowercase().as_str() {
         "black" => Ok(Side::First),
@@ -212,11 +214,23 @@ impl Session for Console {
         .to_owned()
     }
 
-    fn line(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError> {
+    fn command(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError> {
         match command(line, out) {
             Some(text) => self.obey(&words(&text), out),
             None => Ok(Flow::Continue),
         }
+    }
+
+    fn is_automated_turn(&self) -> bool {
+        self.game.automated_side().is_some()
+    }
+
+    fn advance(&mut self, stop: &Stop, out: &mut dyn Sink) {
+        self.game.advance(stop, &Style, out);
+    }
+
+    fn is_move(line: &[u8]) -> bool {
+        words(&String::from_utf8_lossy(line)).first().is_some_and(|word| looks_like_a_move(word))
     }
 
     fn diagram(&self) -> Diagram {

@@ -1,6 +1,6 @@
 use engine::Built;
-use game::{Finish, Origin, Outcome, Position, Reason, Record, Side};
-use search::{Control, Engine, Host, Limits};
+use game::{Finish, Key, Origin, Outcome, Position, Reason, Record, Side};
+use search::{Control, Engine, Host, Limits, Stop};
 
 use crate::words::{number, operand};
 
@@ -18,6 +18,8 @@ pub(crate) struct Match<P: Position> {
     /// Whether the player keeps its full default budget in self-play.
     full_budget: bool,
     seed: Option<u64>,
+    /// The position after the engine's last move, if the side to move has no forced win there within the horizon.
+    safe: Option<Key>,
     /// The clock and the threads that the engine may use.
     pub(crate) host: Host,
 }
@@ -39,7 +41,17 @@ impl<P: Position> Match<P> {
     /// while both sides are automated.
     pub(crate) fn new(record: Record<P>, player: Built<P>, self_play_nodes: u64) -> Self {
         let (automated, host) = ([false, true], Host::NONE);
-        Self { record, automated, player, follower: None, self_play_nodes, full_budget: false, seed: None, host }
+        Self {
+            record,
+            automated,
+            player,
+            follower: None,
+            self_play_nodes,
+            full_budget: false,
+            seed: None,
+            safe: None,
+            host,
+        }
     }
 
     /// Sets whether the player keeps its full default budget in self-play.
@@ -60,6 +72,7 @@ impl<P: Position> Match<P> {
     pub(crate) fn set_player(&mut self, player: Built<P>) {
         self.player = player;
         self.follower = None;
+        self.safe = None;
         if let Some(seed) = self.seed {
             self.player.engine.new_game(seed);
         }
@@ -101,6 +114,21 @@ impl<P: Position> Match<P> {
         self.announce(out);
     }
 
+    /// Checks that a user may move.
+    ///
+    /// # Errors
+    /// If the game is over or an automated player is to move.
+    pub(crate) fn check_turn(&self) -> Result<(), CommandError> {
+        self.check_open()?;
+        match self.automated_side().map(P::side_name) {
+            None => Ok(()),
+            Some(name) => Err(CommandError(format!(
+                "the program plays {name}: expected `manual {}` before a move",
+                name.to_ascii_lowercase()
+            ))),
+        }
+    }
+
     /// Checks that the game is not over.
     ///
     /// # Errors
@@ -112,26 +140,34 @@ impl<P: Position> Match<P> {
         }
     }
 
-    /// Lets automated players move until a manual side is to move or the game is over.
-    pub(crate) fn run_automated(&mut self, show: &impl Show<P>, out: &mut dyn Sink) {
-        // Whether the last move was the engine's and leaves the side to move no forced win within the horizon.
-        let mut is_safe = false;
-        while let Some(side) = self.to_move().filter(|side| self.automated[side.index()]) {
-            let limits = self.limits();
-            let engine = self.follower.as_mut().filter(|_| is_safe).unwrap_or(&mut self.player.engine);
-            let Some(choice) = engine.choose(&self.record, &limits, &mut Control::on(self.host)) else {
-                // This happens only after `set`: after a move the record itself judges a stuck side.
-                self.record.declare(Finish { outcome: Outcome::Win(!side), reason: Reason::Stuck });
-                self.announce(out);
-                return;
-            };
-            is_safe = choice.score.loss_distance().is_none();
-            out.print(&format!("* {}", show.message(choice.best)));
-            if let Some(line) = show.logged(choice.best) {
-                out.log(&line);
-            }
-            self.play(choice.best, show, out);
+    /// The side to move, if it is automated and the game is not over.
+    pub(crate) fn automated_side(&self) -> Option<Side> {
+        self.to_move().filter(|side| self.automated[side.index()])
+    }
+
+    /// Lets the automated side that is to move make one move, unless it is stopped before it has chosen.
+    pub(crate) fn advance(&mut self, stop: &Stop, show: &impl Show<P>, out: &mut dyn Sink) {
+        let Some(side) = self.automated_side() else { return };
+        let limits = self.limits();
+        let is_safe = self.safe == Some(self.record.position().key());
+        let engine = self.follower.as_mut().filter(|_| is_safe).unwrap_or(&mut self.player.engine);
+        let mut control = Control { stop: stop.clone(), ..Control::on(self.host) };
+        let choice = engine.choose(&self.record, &limits, &mut control);
+        if stop.check(0).is_err() {
+            return;
         }
+        let Some(choice) = choice else {
+            // This happens only after `set`: after a move the record itself judges a stuck side.
+            self.record.declare(Finish { outcome: Outcome::Win(!side), reason: Reason::Stuck });
+            self.announce(out);
+            return;
+        };
+        out.print(&format!("* {}", show.message(choice.best)));
+        if let Some(line) = show.logged(choice.best) {
+            out.log(&line);
+        }
+        self.play(choice.best, show, out);
+        self.safe = choice.score.loss_distance().is_none().then(|| self.record.position().key());
     }
 
     /// The move that the engine would play now.
@@ -236,7 +272,9 @@ mod tests {
         seen.lock().expect("one thread").clear();
         game.record = nim();
         game.automated = automated;
-        game.run_automated(&Plain, &mut Transcript::default());
+        while game.automated_side().is_some() {
+            game.advance(&Stop::new(), &Plain, &mut Transcript::default());
+        }
         let mut limits = seen.lock().expect("one thread").clone();
         limits.dedup();
         limits

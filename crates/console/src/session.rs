@@ -1,6 +1,6 @@
-use thiserror::Error;
-
 use game::Diagram;
+use search::Stop;
+use thiserror::Error;
 
 /// Whether a session continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,15 +27,43 @@ pub trait Sink {
 }
 
 /// A text interface that is given one line at a time.
+///
+/// [`line`](Self::line) is a whole exchange: a command, then the moves of the automated players. A program that must
+/// hear its user in between gives the command alone and asks for the moves one by one.
 pub trait Session {
     /// The prompt before a line is read, without a line end.
     fn prompt(&self) -> String;
 
-    /// Takes one line of any bytes, without its end. Automated players make their moves before it returns.
+    /// Carries out one line of any bytes, without its end. Automated players do not move yet.
     ///
     /// # Errors
     /// If the line is not a command or cannot be carried out. The session is then unchanged.
-    fn line(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError>;
+    fn command(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError>;
+
+    /// Whether an automated player is to move.
+    fn is_automated_turn(&self) -> bool;
+
+    /// Lets the automated player that is to move make one move. If it is stopped before it has chosen, or if a user is
+    /// to move, nothing happens.
+    fn advance(&mut self, stop: &Stop, out: &mut dyn Sink);
+
+    /// Whether a line is a move rather than a command, by its form alone. A user who types ahead means it for the next
+    /// turn of a user.
+    fn is_move(line: &[u8]) -> bool
+    where
+        Self: Sized;
+
+    /// Carries out one line of any bytes, without its end. Automated players make their moves before it returns.
+    ///
+    /// # Errors
+    /// If the line is not a command or cannot be carried out. The session is then unchanged.
+    fn line(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError> {
+        let flow = self.command(line, out)?;
+        while flow == Flow::Continue && self.is_automated_turn() {
+            self.advance(&Stop::new(), out);
+        }
+        Ok(flow)
+    }
 
     /// The current board.
     fn diagram(&self) -> Diagram;

@@ -1,44 +1,76 @@
+use core::fmt::{Display, Formatter};
 use core::ops::RangeInclusive;
 use core::str::FromStr;
 
 use search::{Settings, Technique};
 use thiserror::Error;
 
-/// The strength of a player, 1 to 10. 10 is full strength and the default.
+use crate::Attention;
+
+/// The names of the levels, the weakest first.
+const NAMES: [&str; 13] = ["gentle1", "gentle2", "gentle3", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+/// How many of them are gentle.
+const GENTLE: u8 = 3;
+
+/// The strength of a player: `gentle1` to `gentle3`, then `1` to `10`. `10` is full strength and the default.
 ///
-/// Lower levels see fewer positions, look less far ahead for forced wins, and change each evaluation by a random amount
-/// that the seed fixes. `docs/engine.md` says how far apart the levels are.
+/// The numbered levels search. Lower ones see fewer positions, look less far ahead for forced wins, and change each
+/// evaluation by a random amount that the seed fixes. The [gentle](crate::Attention) ones do not search: they overlook
+/// what beginners overlook. `docs/engine.md` says how far apart the levels are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
 /// Invalid level.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("level `{0}`: expected a number from {first} to {last}", first = Level::NUMBERS.start(), last = Level::NUMBERS.end())]
+#[error("level `{0}`: expected {values}", values = Level::VALUES)]
 pub struct LevelError(String);
 
 impl Level {
     /// Full strength.
-    pub const FULL: Self = Self(10);
-    /// The numbers of all levels.
-    pub const NUMBERS: RangeInclusive<u8> = 1..=Self::FULL.0;
+    pub const FULL: Self = Self(NAMES.len() as u8 - 1);
+    /// The numbers of the levels that have one.
+    pub const NUMBERS: RangeInclusive<u8> = 1..=10;
+    /// The names of the levels, in words.
+    pub const VALUES: &str = "1 to 10, or gentle1, gentle2 or gentle3";
+
+    /// All levels, the weakest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..NAMES.len() as u8).map(Self)
+    }
 
     /// The level with this number.
     ///
     /// # Errors
     /// If the number is not 1 to 10.
-    pub fn new(level: u8) -> Result<Self, LevelError> {
-        if Self::NUMBERS.contains(&level) { Ok(Self(level)) } else { Err(LevelError(level.to_string())) }
+    pub fn new(number: u8) -> Result<Self, LevelError> {
+        let level = Self::NUMBERS.contains(&number).then(|| Self(GENTLE + number - 1));
+        level.ok_or_else(|| LevelError(number.to_string()))
     }
 
-    /// 1 to 10.
-    pub const fn number(self) -> u8 {
-        self.0
+    /// Its name: `gentle1` to `gentle3`, `1` to `10`.
+    pub const fn name(self) -> &'static str {
+        NAMES[self.0 as usize]
     }
 
-    /// The settings of the player at this level.
+    /// Whether it is one of the levels for beginners, below level 1.
+    pub const fn is_gentle(self) -> bool {
+        self.0 < GENTLE
+    }
+
+    /// Its strength in a game, in Elo on the scale of [`Profile::elo`].
+    pub const fn elo(self, profile: &Profile) -> u32 {
+        profile.elo[self.0 as usize]
+    }
+
+    /// What the player of a gentle level takes in.
+    pub(crate) fn attention(self, profile: &Profile) -> Option<Attention> {
+        profile.gentle.get(usize::from(self.0)).copied()
+    }
+
+    /// The settings of the player at this level. Those of a gentle level are the ones of level 1.
     pub(crate) fn settings(self, profile: &Profile) -> Settings {
         let full = profile.full;
-        match profile.ladder.get(usize::from(self.0) - 1) {
+        match profile.ladder.get(usize::from(self.0.saturating_sub(GENTLE))) {
             None => full,
             Some(&Rung { nodes, noise }) => Settings {
                 default_nodes: nodes.min(full.default_nodes),
@@ -53,6 +85,12 @@ impl Level {
     }
 }
 
+impl Display for Level {
+    fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// The settings of a game's player.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {
@@ -60,6 +98,11 @@ pub struct Profile {
     pub full: Settings,
     /// Levels 1 to 9.
     pub ladder: [Rung; 9],
+    /// The gentle levels, the weakest first.
+    pub gentle: [Attention; 3],
+    /// The strength of every level, the weakest first, in Elo: the sum of the measured differences between neighbours
+    /// (`docs/engine.md`). `gentle1` has 400 in every game, so that figures of different games cannot be compared.
+    pub elo: [u32; 13],
 }
 
 /// A level below full strength.
@@ -81,7 +124,8 @@ impl FromStr for Level {
     type Err = LevelError;
 
     fn from_str(text: &str) -> Result<Self, LevelError> {
-        text.parse::<u8>().ok().and_then(|n| Self::new(n).ok()).ok_or_else(|| LevelError(game::text::excerpt(text)))
+        let level = Self::all().find(|level| level.name() == text);
+        level.ok_or_else(|| LevelError(game::text::excerpt(text)))
     }
 }
 
@@ -98,17 +142,27 @@ mod tests {
         for profile in [loa, checkers::Position::start().profile(), jump61, breakthrough] {
             assert_eq!(Level::FULL.settings(&profile), profile.full);
             for level in 1..10 {
-                let (lower, upper) = (Level(level).settings(&profile), Level(level + 1).settings(&profile));
+                let settings = |number| Level::new(number).expect("a level").settings(&profile);
+                let (lower, upper) = (settings(level), settings(level + 1));
                 assert!(lower.default_nodes < upper.default_nodes && lower.noise > upper.noise);
             }
+            assert!(profile.elo.is_sorted());
         }
     }
 
     #[test]
-    fn other_numbers_are_refused() {
-        for text in ["0", "11", "x"] {
+    fn levels_have_names_and_nothing_else_is_one() {
+        for level in Level::all() {
+            assert_eq!(level.name().parse(), Ok(level));
+            assert_eq!(
+                level.name().parse().ok().and_then(|number| Level::new(number).ok()).is_none(),
+                level.is_gentle()
+            );
+        }
+        assert_eq!((Level::FULL.name(), Level::all().last()), ("10", Some(Level::FULL)));
+        for text in ["0", "11", "x", "gentle4", "+1"] {
             let error = text.parse::<Level>().expect_err("no level").to_string();
-            assert_eq!(error, format!("level `{text}`: expected a number from 1 to 10"));
+            assert_eq!(error, format!("level `{text}`: expected 1 to 10, or gentle1, gentle2 or gentle3"));
         }
     }
 }

@@ -85,11 +85,11 @@ impl PlayerOptions {
     /// If the game has no player of this build.
     pub fn make<P: Playable>(&self, board: &P, resources: &Resources) -> Result<Built<P>, NoBuild> {
         let profile = board.profile();
-        let settings = self.settings(&profile);
+        let (settings, gentle) = (self.settings(&profile), self.level.attention(&profile));
         let none = Resources::default();
         let resources = if self.uses_endgames() { resources } else { &none };
-        let engine = playable::engine(self.build, settings, resources).ok_or_else(|| {
-            let is_there = |&build: &Build| playable::engine::<P>(build, settings, resources).is_some();
+        let engine = playable::engine(self.build, settings, gentle, resources).ok_or_else(|| {
+            let is_there = |&build: &Build| playable::engine::<P>(build, settings, gentle, resources).is_some();
             NoBuild { build: self.build, there_are: Build::ALL.into_iter().filter(is_there).collect() }
         })?;
         Ok(Built { engine, limits: self.limits(&profile), default_nodes: settings.default_nodes })

@@ -1,8 +1,9 @@
 use search::{AlphaBeta, Engine, Policy, RandomMover, Settings};
 
-use game::Position;
+use game::{Position, Side};
 
-use crate::{Breakdown, Build, Profile, Resources};
+use crate::gentle::Gentle;
+use crate::{Attention, Breakdown, Build, Profile, Resources};
 
 /// A game that our engines play. Implemented once per game, for its position.
 ///
@@ -18,6 +19,13 @@ pub trait Playable: Position {
     /// The settings of full strength and of the levels, on a board of this size.
     fn profile(&self) -> Profile;
 
+    /// What a beginner likes about the position for a side, in hundredths of a piece: pieces or squares, steps forward.
+    /// It has no threats in it.
+    fn liking(&self, side: Side) -> i32;
+
+    /// The squares on which a move begins and ends, as column and row.
+    fn squares_of(m: Self::Move) -> [(u8, u8); 2];
+
     /// The evaluation of this position by a policy, term by term.
     fn breakdown(&self, policy: &Self::Policy) -> Breakdown;
 
@@ -32,9 +40,11 @@ pub trait Playable: Position {
 pub(crate) fn engine<P: Playable>(
     build: Build,
     settings: Settings,
+    gentle: Option<Attention>,
     resources: &Resources,
 ) -> Option<Box<dyn Engine<P>>> {
     match build {
+        Build::Current if let Some(attention) = gentle => Some(Box::new(Gentle::new(attention))),
         Build::Current => Some(Box::new(AlphaBeta::new(P::policy(resources), settings))),
         Build::Random => Some(Box::new(RandomMover::default())),
         Build::First | Build::Reference => P::earlier(build, settings),

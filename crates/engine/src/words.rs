@@ -10,7 +10,7 @@ use game::text::excerpt;
 use search::Technique;
 use thiserror::Error;
 
-use crate::{Build, PlayerOptions};
+use crate::{Build, Level, PlayerOptions};
 
 /// A word that describes a player, `name=value`. Texts are Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +51,8 @@ macro_rules! words {
 words! {
     {
         name: "level", value: "N", default: "10",
-        values: "1 to 10",
-        meaning: "strength; 10 is full strength. Lower levels search fewer nodes, look less far ahead for forced wins and add noise to the evaluation",
+        values: "`gentle1` to `gentle3`, 1 to 10",
+        meaning: "strength; 10 is full strength. The gentle levels do not search: they overlook what beginners overlook. Lower numbered levels search fewer nodes, look less far ahead for forced wins and add noise to the evaluation",
     }
     {
         name: "nodes", value: "N", default: "that of the level; at full strength 400,000 (Lines of Action, Breakthrough), 300,000 (Jump61), 200,000 (checkers)",
@@ -181,7 +181,7 @@ impl PlayerOptions {
     /// Applies a known word; the error says what was expected.
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
-            "level" => self.level = value.parse().map_err(|_| "a level from 1 to 10")?,
+            "level" => self.level = value.parse().map_err(|_| format!("a level: {}", Level::VALUES))?,
             "nodes" => self.nodes = Some(number(value, 1..=u64::MAX)?),
             "movetime" => self.movetime = Some(seconds(value)?),
             "depth" => self.depth = Some(number(value, 1..=100)? as u32),
@@ -289,7 +289,7 @@ mod tests {
         for (text, error) in [
             ("level", "player option `level`: expected level=, nodes=,"),
             ("speed=3", "player option `speed`: expected level=, nodes=,"),
-            ("level=11", "player option `level`: `11` found, expected a level from 1 to 10"),
+            ("level=11", "player option `level`: `11` found, expected a level: 1 to 10, or gentle1,"),
             ("nodes=0", "player option `nodes`: `0` found, expected a number of at least 1"),
             ("movetime=-1", "player option `movetime`: `-1` found, expected seconds from 0 to 1000000"),
             ("threads=257", "player option `threads`: `257` found, expected a number from 1 to 256"),

@@ -1,5 +1,6 @@
-//! What a page tells its users about a game: names, lessons, puzzles.
+//! What a page tells its users about a game: names, sizes, how it is drawn.
 
+use engine::{Level, Playable as _, Profile};
 use game::Position;
 use serde::Serialize;
 
@@ -33,8 +34,25 @@ pub struct About {
     pub brushes: &'static [&'static str],
     /// Whether the editor can change the side to move.
     pub turn_is_free: bool,
+    /// The levels of its engine, the weakest first.
+    pub levels: Vec<Strength>,
     /// The name of the game's own file format, if it has one.
     pub file_format: Option<&'static str>,
+    /// How many puzzles there are.
+    pub puzzles: usize,
+    /// A position from a game, which the page shows as the game's picture.
+    pub picture: &'static str,
+}
+
+/// A level of an engine as a page offers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Strength {
+    /// Its name: `gentle1` to `gentle3`, `1` to `10`.
+    pub key: &'static str,
+    /// Elo, as measured between neighbouring levels (`docs/engine.md`). The weakest level has 400 in every game.
+    pub elo: u32,
+    /// Whether it is one of the levels for beginners, which err as people do.
+    pub gentle: bool,
 }
 
 /// How a page draws what stands on a square.
@@ -60,59 +78,10 @@ pub struct Console {
     pub limit: bool,
 }
 
-/// A part of what a page teaches about a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Lesson {
-    /// Its heading.
-    pub title: &'static str,
-    /// Its paragraphs.
-    pub text: &'static [&'static str],
-    /// A board beside the text.
-    pub example: Option<Example>,
-}
-
-/// A board beside a lesson.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Example {
-    /// Position text; the usual start if none is given.
-    pub start: Option<&'static str>,
-    /// Moves to step through. Without any, the user moves the pieces.
-    pub moves: &'static [&'static str],
-}
-
-impl Example {
-    /// The usual start, where the user moves the pieces.
-    pub(crate) const USUAL: Self = Self { start: None, moves: &[] };
-
-    /// A position in which the user moves the pieces.
-    pub(crate) const fn free(start: &'static str) -> Self {
-        Self { start: Some(start), moves: &[] }
-    }
-
-    /// A position and moves to step through.
-    pub(crate) const fn of(start: &'static str, moves: &'static [&'static str]) -> Self {
-        Self { start: Some(start), moves }
-    }
-}
-
-/// A position that the side to move wins by force, and the length of the win in plies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Puzzle(pub &'static str, pub u32);
-
 impl GameId {
     /// What a page must know of the game to show it.
     pub fn about(self) -> About {
         dispatch(self, Describe)
-    }
-
-    /// What a page teaches about the game.
-    pub fn lessons(self) -> &'static [Lesson] {
-        dispatch(self, Lessons)
-    }
-
-    /// The game's puzzles, the easiest first.
-    pub fn puzzles(self) -> Vec<Puzzle> {
-        dispatch(self, Puzzles).lines().filter_map(puzzle).collect()
     }
 
     /// What a page may ask the game's own text program to do; `None` if that program cannot show a page.
@@ -140,35 +109,23 @@ impl Visitor for Describe {
             contents: E::contents(),
             brushes: E::BRUSHES,
             turn_is_free: E::passed(&E::empty(E::USUAL_SIZE)).is_some(),
+            levels: levels(&E::empty(E::USUAL_SIZE).profile()),
             file_format: E::FILE_FORMAT,
+            puzzles: E::PUZZLES.lines().filter(|line| !line.starts_with('#')).count(),
+            picture: E::PICTURE,
         }
     }
+}
+
+fn levels(profile: &Profile) -> Vec<Strength> {
+    let strength = |level: Level| Strength { key: level.name(), elo: level.elo(profile), gentle: level.is_gentle() };
+    Level::all().map(strength).collect()
 }
 
 /// The text with its first letter in upper case.
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-struct Lessons;
-
-impl Visitor for Lessons {
-    type Output = &'static [Lesson];
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        E::LESSONS
-    }
-}
-
-struct Puzzles;
-
-impl Visitor for Puzzles {
-    type Output = &'static str;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        E::PUZZLES
-    }
 }
 
 struct Consoles;
@@ -181,16 +138,8 @@ impl Visitor for Consoles {
     }
 }
 
-/// A line of a file of puzzles; `None` for a comment.
-fn puzzle(line: &'static str) -> Option<Puzzle> {
-    let (position, plies) = line.split_once(";win ")?;
-    Some(Puzzle(position, plies.parse().ok()?))
-}
-
 #[cfg(test)]
 mod tests {
-    use core::ops::ControlFlow;
-
     use super::*;
     use crate::Setting;
 
@@ -217,72 +166,11 @@ mod tests {
     }
 
     #[test]
-    fn lessons_have_legal_examples() {
+    fn the_picture_of_a_game_is_a_position_in_which_it_goes_on() {
         for game in GameId::ALL {
-            assert!(!game.lessons().is_empty(), "{game}");
-            for lesson in game.lessons() {
-                let Some(example) = lesson.example else { continue };
-                let scene = setting(game).scene(example.start, example.moves);
-                assert!(scene.is_ok(), "{game}, {}: {scene:?}", lesson.title);
-            }
-        }
-    }
-
-    /// Whether the side to move wins within this many plies against every defence.
-    fn wins<P: Position>(p: &P, plies: u32) -> bool {
-        let side = p.side_to_move();
-        p.visit_moves(|m| {
-            let next = p.child(m);
-            let won = match next.decided() {
-                Some(outcome) => outcome.winner() == Some(side),
-                None if next.is_stuck() => P::STUCK.outcome(next.side_to_move()).winner() == Some(side),
-                None if plies <= 2 => false,
-                None => loses(&next, plies - 1),
-            };
-            if won { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-        .is_break()
-    }
-
-    /// Whether every move of the side to move lets the opponent win within one ply less than this.
-    fn loses<P: Position>(p: &P, plies: u32) -> bool {
-        let opponent = !p.side_to_move();
-        p.visit_moves(|m| {
-            let next = p.child(m);
-            let lost = match next.decided() {
-                Some(outcome) => outcome.winner() == Some(opponent),
-                None => !next.is_stuck() && wins(&next, plies - 1),
-            };
-            if lost { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })
-        .is_continue()
-    }
-
-    struct Proven(Vec<Puzzle>);
-
-    impl Visitor for Proven {
-        type Output = ();
-
-        fn visit<E: Entry>(self) {
-            for Puzzle(text, plies) in self.0 {
-                let position: E::Position = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
-                assert_eq!(position.to_string(), text);
-                // Longer wins take a search that is more than a test of the data.
-                if plies <= 3 {
-                    assert!(wins(&position, plies) && !wins(&position, plies - 2), "{text}: win {plies}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn puzzles_are_wins_of_the_length_they_say() {
-        for game in GameId::ALL {
-            let puzzles = game.puzzles();
-            let lines = dispatch(game, Puzzles).lines().filter(|line| !line.starts_with('#')).count();
-            assert_eq!(puzzles.len(), lines, "{game}: every line is a puzzle");
-            assert!(puzzles.len() >= 20 && puzzles.is_sorted_by_key(|puzzle| puzzle.1), "{game}");
-            dispatch(game, Proven(puzzles));
+            let about = game.about();
+            let scene = setting(game).scene(Some(about.picture), &[]).expect("a position");
+            assert!(scene.end.is_none() && scene.size == about.usual_size, "{game}");
         }
     }
 }

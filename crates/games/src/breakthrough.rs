@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 use breakthrough::{Move, Position, Square};
 use game::Side;
 
-use crate::{Entry, Example, GameId, Lesson, Pieces, Place};
+use crate::{Entry, GameId, Image, Lesson, Line, MIRROR, Pieces, Place, Step};
 
 /// Breakthrough.
 pub struct Breakthrough;
@@ -67,8 +67,25 @@ impl Entry for Breakthrough {
         Some(p.passed())
     }
 
+    const SYMMETRIES: &'static [Image] = MIRROR;
+
+    const PICTURE: &'static str = "bbbbbbbb/bb-bb-bb/--b--b--/--------/---w----/--w-----/ww-w-www/wwwwwwww w";
+
     const LESSONS: &'static [Lesson] = &LESSONS;
+    const LESSON_WORDS: &'static [(&'static str, &'static str)] =
+        &[("en", include_str!("../data/lessons/en/breakthrough.json"))];
     const PUZZLES: &'static str = include_str!("../data/puzzles/breakthrough.txt");
+
+    fn themes(line: &Line<'_, Position>) -> Vec<&'static str> {
+        let (gives, takes) = (line.defender_captures(), line.solver_captures());
+        let themes = [
+            (gives, "break-through"),
+            (!gives && !takes, "race"),
+            (line.captures(0), "capture"),
+            (!line.captures(0), "quiet"),
+        ];
+        themes.into_iter().filter_map(|(is, name)| is.then_some(name)).collect()
+    }
 }
 
 /// Ranks count from the bottom, rows from the top.
@@ -77,54 +94,29 @@ fn place(p: &Position, square: Square) -> Place {
 }
 
 const LESSONS: [Lesson; 5] = [
+    Lesson { key: "moves", steps: &[Step::next("forward", &[])] },
     Lesson {
-        title: "The goal",
-        text: &[
-            "Bring one of your pieces to the far rank. White (the light pawns) moves first and goes up the board, Black \
-             goes down.",
-            "Here White breaks through on the left. Step through it.",
+        key: "goal",
+        steps: &[
+            Step::find("take", "------/b--bb-/-w----/------/w--w--/--w--- w", &["b4xa5"]).then(&["d5-d4"]),
+            Step::next("arrive", &["a5-a6", "a5-b6"]),
         ],
-        example: Some(Example::of("------/b--bb-/-w----/------/w--w--/--w--- w", &["b4xa5", "d5-d4", "a5-b6"])),
     },
     Lesson {
-        title: "How a piece moves",
-        text: &[
-            "A piece moves one square forward, straight or diagonally, onto an empty square. It never moves sideways or \
-             back, so every move is final.",
-            "Pick up a piece on the board: the squares where it can go light up.",
+        key: "captures",
+        steps: &[
+            Step::find("diagonal", "bb--bb/-b-b--/--w-b-/----w-/w-w---/ww--ww w", &["c4xb5", "c4xd5"]),
+            Step::find("blocked", "bb--bb/-b-b--/--w-b-/----w-/w-w---/ww--ww w", &["e3-d4", "e3-f4"]),
         ],
-        example: Some(Example::USUAL),
     },
     Lesson {
-        title: "Capturing",
-        text: &[
-            "A piece captures by moving diagonally forward onto an opponent's piece. It never captures straight ahead: \
-             two pieces that face each other block each other. You need not capture.",
-            "On this board White can capture on b5 or d5, and the piece on e3 is blocked straight ahead.",
+        key: "plans",
+        steps: &[
+            Step::find("guard", "------/-b----/------/w-----/-b----/w-w--- w", &["a1xb2", "c1xb2"]),
+            Step::find("race", "----b-/------/-----b/w-----/------/-w---- w", &["a3-a4"]).then(&["f4-f3"]),
+            Step::next("run", &["a4-a5"]).then(&["f3-f2"]),
+            Step::next("home", &["a5-a6", "a5-b6"]),
         ],
-        example: Some(Example::free("bb--bb/-b-b--/--w-b-/----w-/w-w---/ww--ww w")),
     },
-    Lesson {
-        title: "Guards and runners",
-        text: &[
-            "Guard your pieces: a piece that is taken should be taken back. Pieces on the home rank guard the squares from \
-             which the opponent would win, so move them late.",
-            "A piece that no opponent's piece can catch wins if it is the first to arrive. Count the moves of both: here \
-             each side needs three, and White moves first.",
-        ],
-        example: Some(Example::of(
-            "----b-/------/-----b/w-----/------/-w---- w",
-            &["a3-a4", "f4-f3", "a4-a5", "f3-f2", "a5-a6"],
-        )),
-    },
-    Lesson {
-        title: "How a game ends",
-        text: &[
-            "The side with a piece on its far rank wins, and so does a side that has captured every piece of the opponent. \
-             There is no draw, and there is always a move.",
-            "On 4×4 the second player wins against every defence, in 14 moves of both sides. Plyhouse has searched it to \
-             its end.",
-        ],
-        example: None,
-    },
+    Lesson { key: "end", steps: &[Step::read("more")] },
 ];

@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 use checkers::Piece;
 use game::{Position as _, Side};
 
-use crate::{Entry, Example, GameId, Lesson, Pieces, Place};
+use crate::{Entry, GameId, Lesson, Line, Pieces, Place, Step};
 
 /// The Melbourne checkers variant.
 pub struct Checkers;
@@ -67,8 +67,27 @@ impl Entry for Checkers {
         Some(p.passed())
     }
 
+    const PICTURE: &'static str = ".w.w.w.w/w...w.w./.w.w...w/..b.w.../.....b../b.b...b./.b.b.W.b/b.B...b. b";
+
     const LESSONS: &'static [Lesson] = &LESSONS;
+    const LESSON_WORDS: &'static [(&'static str, &'static str)] =
+        &[("en", include_str!("../data/lessons/en/checkers.json"))];
     const PUZZLES: &'static str = include_str!("../data/puzzles/checkers.txt");
+
+    fn themes(line: &Line<'_, checkers::Position>) -> Vec<&'static str> {
+        let (Some(first), Some(last)) = (line.positions.first(), line.positions.last()) else { return Vec::new() };
+        let side = first.side_to_move();
+        let choice = first.movable().into_iter().any(checkers::Move::is_jump);
+        let towers = |p: &checkers::Position| p.count(side).1;
+        let trapped = last.outcome().is_some() && !last.pieces(!side).is_empty();
+        let themes = [
+            (choice, "capture-or-not"),
+            (towers(last) > towers(first), "tower"),
+            (trapped, "trap"),
+            (line.defender_captures(), "sacrifice"),
+        ];
+        themes.into_iter().filter_map(|(is, name)| is.then_some(name)).collect()
+    }
 }
 
 /// In the order of the brushes, which begin with the empty one.
@@ -79,37 +98,41 @@ const PIECES: [Piece; 4] = [
     Piece { side: Side::Second, tower: true },
 ];
 
-const LESSONS: [Lesson; 3] = [
+const LESSONS: [Lesson; 4] = [
+    Lesson { key: "men", steps: &[Step::next("step", &[])] },
     Lesson {
-        title: "Men",
-        text: &[
-            "Black moves first and goes up; White goes down. A man moves one cell diagonally forward onto an empty \
-             cell.",
-            "Try it.",
+        key: "jumps",
+        steps: &[
+            Step::find("take", "......../......../......../..w...../...b..../......../.w....../........ b", &["D5-B3"]),
+            Step::find(
+                "choice",
+                "......../w......./......../..w...../...b..../......../.....b../........ b",
+                &["D5-E4", "F7-E6", "F7-G6"],
+            ),
         ],
-        example: Some(Example::USUAL),
     },
     Lesson {
-        title: "Jumps",
-        text: &[
-            "A piece jumps over an opponent's piece beside it onto the empty cell behind, and removes it. A turn has \
-             one jump, and no jump is compulsory. In this it differs from the checkers of clubs, where jumps go on and \
-             are compulsory.",
+        key: "towers",
+        steps: &[
+            Step::find(
+                "crown",
+                "......../b......./......../..w...../......../......../.....b../........ b",
+                &["A2-B1"],
+            )
+            .then(&["C4-D5"]),
+            Step::next("back", &["B1-A2", "B1-C2"]),
+            Step::find("jump", "......../..B...../...w..../......../......../......../.w....../........ b", &["C2-E4"]),
         ],
-        example: Some(Example::of(
-            "......../......../......../..w...../...b..../......../......../........ b",
-            &["D5-B3"],
-        )),
     },
     Lesson {
-        title: "Towers",
-        text: &[
-            "A man that reaches the far row becomes a tower, which moves and jumps backward, too.",
-            "A side that cannot move on its turn loses.",
+        key: "end",
+        steps: &[
+            Step::find(
+                "stuck",
+                "......../......../......../......../......../......../.....B.w/........ b",
+                &["F7-G8"],
+            ),
+            Step::read("more"),
         ],
-        example: Some(Example::of(
-            "......../b......./......../..w...../......../......../......../........ b",
-            &["A2-B1"],
-        )),
     },
 ];

@@ -1,5 +1,6 @@
 //! Positions that are set up by hand. The page sends what was painted; position texts are made here.
 
+use game::{Outcome, Position as _, Side, Tone};
 use serde::Deserialize;
 
 use crate::{Entry, Place, Scene, Setting, SettingError, Visitor, dispatch};
@@ -17,8 +18,12 @@ pub enum Edit {
     },
     /// Takes everything off the board. The same side stays to move.
     Clear,
+    /// Sets up the usual start.
+    Start,
     /// Gives the turn to the other side.
     Turn,
+    /// Changes nothing, and refuses a board on which nothing can be played.
+    Done,
 }
 
 impl Setting {
@@ -53,12 +58,13 @@ impl Visitor for Change<'_> {
             }
             Edit::Clear => {
                 let empty = E::empty(E::size(p));
-                if game::Position::side_to_move(&empty) == game::Position::side_to_move(p) {
-                    empty
-                } else {
-                    E::passed(&empty).unwrap_or(empty)
-                }
+                if empty.side_to_move() == p.side_to_move() { empty } else { E::passed(&empty).unwrap_or(empty) }
             }
+            Edit::Start => E::start_on(E::size(p)),
+            Edit::Done => match nothing_to_play::<E>(p) {
+                Some(why) => return Err(SettingError::Edit(why)),
+                None => p.clone(),
+            },
             Edit::Turn => {
                 let fixed = || SettingError::Edit(format!("{}: the side to move follows from the board", E::TITLE));
                 E::passed(p).ok_or_else(fixed)?
@@ -66,6 +72,30 @@ impl Visitor for Change<'_> {
         };
         // The text is read again, because a change of one square may leave a position that the game does not accept.
         self.setting.scene(Some(&changed.to_string()), &[])
+    }
+}
+
+/// Why nothing can be played from this position; `None` if a game can begin here.
+fn nothing_to_play<E: Entry>(p: &E::Position) -> Option<String> {
+    let name = E::Position::side_name;
+    let count = |side: Side| {
+        let cells = p.diagram(None).cells;
+        let tone = [Tone::First, Tone::Second][side.index()];
+        cells.iter().flatten().filter(|(_, whose, _)| *whose == tone).count()
+    };
+    if E::TAKES_OFF {
+        match Side::BOTH.map(count) {
+            [0, 0] => return Some("There are no pieces on the board.".to_owned()),
+            [0, _] => return Some(format!("{} has no pieces.", name(Side::First))),
+            [_, 0] => return Some(format!("{} has no pieces.", name(Side::Second))),
+            _ => (),
+        }
+    }
+    match p.decided() {
+        Some(Outcome::Win(side)) => Some(format!("{} has already won here: {}.", name(side), E::won_because(p))),
+        Some(Outcome::Draw) => Some("The game is already drawn here.".to_owned()),
+        None if p.is_stuck() => Some(format!("{} is to move and has no legal move.", name(p.side_to_move()))),
+        None => None,
     }
 }
 
@@ -149,6 +179,43 @@ mod tests {
                 let error = edited(game, None, &[edit]).expect_err("refused");
                 assert!(error.starts_with("row "), "{error}");
             }
+        }
+    }
+
+    #[test]
+    fn a_board_on_which_nothing_can_be_played_is_refused() {
+        for (game, start, why) in [
+            (GameId::Loa, "--------/--------/--------/--------/--------/--------/--------/-------- b", "no pieces on"),
+            (GameId::Loa, "b------b/--------/--------/--------/--------/--------/--------/-------- b", "White has no"),
+            (
+                GameId::Loa,
+                "b------b/--------/--------/---ww---/--------/--------/--------/-------- b",
+                "White has already",
+            ),
+            (
+                GameId::Checkers,
+                "......../......../......../......../......../......../......../w....... w",
+                "Black has no",
+            ),
+            (GameId::Checkers, "......../......../......../......../......../w......./.b....../........ w", ""),
+            (
+                GameId::Checkers,
+                "......../......../......../......../......../......../.b....../w....... w",
+                "no legal move",
+            ),
+            (GameId::Jump61, "1r1r/1r1r", "Red has already"),
+            (GameId::Jump61, "1-1-/1-1-", ""),
+            (GameId::Breakthrough, "w---/----/----/b--b w", "already won"),
+        ] {
+            let refused = edited(game, Some(start), &[Edit::Done]);
+            match why {
+                "" => assert_eq!(refused.as_deref(), Ok(start)),
+                why => assert!(refused.as_ref().is_err_and(|error| error.contains(why)), "{start}: {refused:?}"),
+            }
+        }
+        for game in GameId::ALL {
+            let start = edited(game, None, &[Edit::Clear, Edit::Start, Edit::Done]).expect("the start");
+            assert_eq!(Ok(start), setting(game).scene(None, &[]).map(|scene| scene.position));
         }
     }
 }

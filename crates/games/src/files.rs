@@ -1,6 +1,7 @@
 //! Games as text, in and out.
 
-use crate::{Entry, GameId, Setting, SettingError, Visitor, dispatch};
+use crate::tree::{DEEPEST, nesting};
+use crate::{Entry, GameId, Node, Setting, SettingError, Visitor, dispatch, movetext};
 
 /// A game that was read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,15 +12,19 @@ pub struct GameFile {
     pub size: usize,
     /// Position text of the start; the usual start if unset.
     pub start: Option<String>,
-    /// Moves from there.
-    pub moves: Vec<String>,
+    /// The start and the moves from there, with variations.
+    pub nodes: Vec<Node>,
 }
 
 /// Reads a file in a game's own format; `None` if the text does not begin like a file of any game.
 ///
 /// The inner result is an error, in words, if the text begins like such a file but is not a valid one.
 pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
-    GameId::ALL.into_iter().find_map(|game| dispatch(game, Read(text)))
+    let file = GameId::ALL.into_iter().find_map(|game| dispatch(game, Read(text)))?;
+    Some(file.and_then(|file| match nesting(&file.nodes) {
+        ..=DEEPEST => Ok(file),
+        _ => Err(format!("variations nest deeper than {DEEPEST}")),
+    }))
 }
 
 struct Read<'a>(&'a str);
@@ -33,30 +38,31 @@ impl Visitor for Read<'_> {
 }
 
 impl Setting {
-    /// A game as text: in the game's own file format if it has one, otherwise a line with the start and a line with the
-    /// moves.
+    /// A game as text: in the game's own file format if it has one, otherwise a line with the name of the game
+    /// and the start, and the moves as [`write_moves`](Self::write_moves) writes them.
     ///
     /// # Errors
     /// If the start is invalid or a move is not legal.
-    pub fn write_file(self, start: Option<&str>, moves: &[&str]) -> Result<String, SettingError> {
-        dispatch(self.game, Write { setting: self, start, moves })
+    pub fn write_file(self, start: Option<&str>, nodes: &[Node]) -> Result<String, SettingError> {
+        dispatch(self.game, Write { setting: self, start, nodes })
     }
 }
 
 struct Write<'a> {
     setting: Setting,
     start: Option<&'a str>,
-    moves: &'a [&'a str],
+    nodes: &'a [Node],
 }
 
 impl Visitor for Write<'_> {
     type Output = Result<String, SettingError>;
 
     fn visit<E: Entry>(self) -> Self::Output {
-        let record = self.setting.record::<E>(self.start, self.moves)?;
-        Ok(E::write_file(&record).unwrap_or_else(|| {
-            let moves: Vec<String> = record.moves().map(|m| m.to_string()).collect();
-            format!("{}\n{}\n", record.steps()[0].position, moves.join(" "))
-        }))
+        let checked = self.setting.check_tree::<E>(self.start, self.nodes.to_vec());
+        let (record, nodes) = checked.map_err(|(_, error)| error)?;
+        let start = record.position();
+        let moves = || movetext::write(&nodes, game::Position::side_to_move(start));
+        let finish = self.setting.record::<E>(self.start, &crate::tree::main_line(&nodes))?.finish();
+        Ok(E::write_file(start, &nodes, finish).unwrap_or_else(|| format!("{} {start}\n{}\n", E::NAME, moves())))
     }
 }

@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 use game::{Position as _, Side};
 use jump61::Pile;
 
-use crate::{Console, Entry, Example, GameId, Lesson, Pieces, Place};
+use crate::{Console, Entry, GameId, Image, Lesson, Line, Pieces, Place, SQUARE, Step};
 
 /// Jump61.
 pub struct Jump61;
@@ -39,6 +39,18 @@ impl Entry for Jump61 {
 
     fn frames(p: &jump61::Position, m: jump61::Move) -> Vec<jump61::Position> {
         p.waves(m)
+    }
+
+    /// A spot from each overfull square to each of its neighbours.
+    fn flights(frame: &jump61::Position) -> Vec<[Place; 2]> {
+        let size = frame.size();
+        let flights = frame.overfull().into_iter().flat_map(|square| {
+            let (row, column) = (square.row(), square.column());
+            let to =
+                [(row.wrapping_sub(1), column), (row + 1, column), (row, column.wrapping_sub(1)), (row, column + 1)];
+            to.into_iter().filter(move |&(r, c)| r < size && c < size).map(move |(r, c)| [[row, column], [r, c]])
+        });
+        flights.collect()
     }
     const PIECES: Pieces = Pieces::Dice;
     const COUNTED: &'static str = "squares";
@@ -83,8 +95,28 @@ impl Entry for Jump61 {
         None
     }
 
+    const SYMMETRIES: &'static [Image] = SQUARE;
+
+    const PICTURE: &'static str = "2r3r2b1-1-1-/3r4r3b2b1-1-/1-3r4b3b1-1-/1-1-2r2b1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-";
+
     const LESSONS: &'static [Lesson] = &LESSONS;
+    const LESSON_WORDS: &'static [(&'static str, &'static str)] =
+        &[("en", include_str!("../data/lessons/en/jump61.json"))];
     const PUZZLES: &'static str = include_str!("../data/puzzles/jump61.txt");
+
+    fn themes(line: &Line<'_, jump61::Position>) -> Vec<&'static str> {
+        let (Some(first), Some(&m)) = (line.positions.first(), line.moves.first()) else { return Vec::new() };
+        let waves = first.waves(m).len();
+        let topples = if waves > LONG_CASCADE {
+            "cascade"
+        } else if waves > 1 {
+            "spark"
+        } else {
+            "quiet"
+        };
+        let corner = first.corners_and_edges()[0].has(m.0).then_some("corner");
+        core::iter::once(topples).chain(corner).collect()
+    }
 
     const CONSOLE: Option<Console> = Some(Console { sizes: true, limit: false });
 }
@@ -92,35 +124,46 @@ impl Entry for Jump61 {
 /// Position texts have one digit for the spots of a square.
 const MOST_SPOTS: usize = 9;
 
-const LESSONS: [Lesson; 3] = [
+/// More waves than this are a long cascade.
+const LONG_CASCADE: usize = 4;
+
+const LESSONS: [Lesson; 4] = [
     Lesson {
-        title: "The goal",
-        text: &[
-            "Make every square yours. Red moves first. On your turn, add a spot to a square that is yours or neutral; \
-             a neutral square becomes yours.",
-            "Every square begins neutral, with one spot.",
+        key: "spots",
+        steps: &[
+            Step::next("add", &[]),
+            Step::find(
+                "own",
+                "1-1-1-1-1-1-/1-2r1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-2b1-/1-1-1-1-1-1-",
+                &["2:2"],
+            ),
         ],
-        example: Some(Example::USUAL),
     },
     Lesson {
-        title: "Overfull squares",
-        text: &[
-            "A square with more spots than it has neighbours (two in a corner, three on an edge, four inside) sends \
-             one spot to each neighbour, and these become yours. That may overfill them in turn: a cascade.",
-            "Play row 1, column 1 and watch.",
+        key: "topple",
+        steps: &[
+            Step::find(
+                "edge",
+                "1-1-3r2b1-1-/1-1-2b1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-",
+                &["1:3"],
+            ),
+            Step::find(
+                "cascade",
+                "2r2r1-1-1-1-/3r1b1-1-1-1-/1-1b1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-",
+                &["1:1"],
+            ),
         ],
-        example: Some(Example::of(
-            "2r2r1-1-1-1-/3r1b1-1-1-1-/1-1b1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-",
+    },
+    Lesson {
+        key: "strike",
+        steps: &[Step::find(
+            "first",
+            "2r3b1-1-1-1-/1-1b1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-2r1-/1-1-1-1-1-1r",
             &["1:1"],
-        )),
+        )],
     },
     Lesson {
-        title: "How a game ends",
-        text: &[
-            "The game ends as soon as all squares have one colour, even in the middle of a cascade.",
-            "Full squares beside the opponent's are strong: the side that adds the last spot first takes everything \
-             around.",
-        ],
-        example: None,
+        key: "end",
+        steps: &[Step::find("all", "2b3b1-2r/3b4r4b1-/3b3b3r1-/1r3r3b1-", &["2:2"]), Step::read("sizes")],
     },
 ];

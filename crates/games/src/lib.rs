@@ -27,29 +27,41 @@ use core::ops::RangeInclusive;
 use core::str::FromStr;
 
 use engine::Playable;
-use game::Position;
-use game::Record;
+use game::{Finish, Position};
 use thiserror::Error;
 
 mod about;
 mod breakthrough;
 mod checkers;
 mod editor;
+mod explore;
 mod files;
 mod jump61;
+mod known;
+mod lessons;
 mod loa;
+mod movetext;
 mod play;
+mod prove;
+mod puzzles;
 mod scene;
 mod session;
 mod think;
+mod tree;
 
-pub use about::{About, Console, Example, Lesson, Pieces, Puzzle};
+pub use about::{About, Console, Pieces};
 pub use editor::Edit;
+pub use explore::{Crossroads, Image, MIRROR, SQUARE, Visit};
 pub use files::{GameFile, read_file};
+pub use known::{Fact, Known, Source};
+pub use lessons::{Lesson, Step, Taught, TaughtStep};
 pub use play::{Setting, SettingError};
-pub use scene::{End, MoveLine, Place, Scene, Spot, Way};
+pub use prove::{Attempt, Budget, Proof, Reply};
+pub use puzzles::{Line, Puzzle, PuzzleError, Task, read_puzzles, themes};
+pub use scene::{Cause, End, MoveLine, Place, Scene, Spot, Way};
 pub use session::Session;
 pub use think::{Asked, Thought, Value, Variation};
+pub use tree::{MARKS, Node, Shape, line, main_line};
 
 pub use self::breakthrough::Breakthrough;
 pub use self::checkers::Checkers;
@@ -218,6 +230,12 @@ pub trait Entry: 'static {
         Vec::new()
     }
 
+    /// What goes from square to square between a frame and the next one.
+    fn flights(frame: &Self::Position) -> Vec<[Place; 2]> {
+        let _ = frame;
+        Vec::new()
+    }
+
     /// For each piece of the side to move, the lines along which it can move, in games where the distance depends on
     /// the line.
     fn lines(p: &Self::Position) -> Vec<MoveLine> {
@@ -253,10 +271,39 @@ pub trait Entry: 'static {
     /// The same board with the other side to move; `None` if the side to move follows from the board.
     fn passed(p: &Self::Position) -> Option<Self::Position>;
 
+    /// The result of perfect play from a position that is not decided, if it is known without a search.
+    fn known(
+        p: &Self::Position,
+        policy: &<Self::Position as Playable>::Policy,
+    ) -> Option<Fact<<Self::Position as Position>::Move>> {
+        known::in_tables(p, policy)
+    }
+
+    /// Where [`known`](Self::known) ends in won positions, a search this many plies deep goes on; 0 where it does not.
+    const SHORT_WINS: u32 = 0;
+
+    /// The symmetries of the board under which the rules stay the same, for the same side to move; without the one that
+    /// changes nothing. A move must be known by its [`path`](Self::path) if there are any.
+    const SYMMETRIES: &'static [Image] = &[];
+
+    /// A position from a game on the usual board, in which both sides still have chances: the game's picture.
+    const PICTURE: &'static str;
+
     /// What the page teaches about the game.
     const LESSONS: &'static [Lesson];
-    /// Positions with a forced win, in the format of the suites: a line each, `position;win N`.
+    /// The words of the lessons: a language and its file, English first.
+    const LESSON_WORDS: &'static [(&'static str, &'static str)];
+    /// Positions in which something is to be found, in the format of [`read_puzzles`].
     const PUZZLES: &'static str;
+
+    /// The theme of a puzzle that is won, before the number of moves: "connect" for "connect in three".
+    const WIN_THEME: &'static str = "win";
+
+    /// What a line of play that solves a puzzle is about, in names that the page has words for.
+    fn themes(line: &Line<'_, Self::Position>) -> Vec<&'static str> {
+        let _ = line;
+        Vec::new()
+    }
 
     /// The name of the game's own file format, if it has one.
     const FILE_FORMAT: Option<&'static str> = None;
@@ -267,9 +314,10 @@ pub trait Entry: 'static {
         None
     }
 
-    /// Writes a game in the game's own format; `None` if there is no such format.
-    fn write_file(record: &Record<Self::Position>) -> Option<String> {
-        let _ = record;
+    /// Writes a game in the game's own format; `None` if there is no such format. The nodes are checked; `finish` is
+    /// that of the main line.
+    fn write_file(start: &Self::Position, nodes: &[Node], finish: Option<Finish>) -> Option<String> {
+        let _ = (start, nodes, finish);
         None
     }
 

@@ -1,11 +1,16 @@
 //! Lines of Action: what the registry knows of it.
 
 use core::ops::RangeInclusive;
+use std::sync::LazyLock;
 
-use game::{Outcome, Position as _, Record, Side};
+use game::{Finish, Outcome, Position as _, Side};
+use proof::Distances;
 use protocol::sgf;
 
-use crate::{Console, Entry, Example, GameFile, GameId, Lesson, MoveLine, Pieces, Place};
+use crate::{
+    Console, Entry, Fact, GameFile, GameId, Image, Lesson, Line, MoveLine, Node, Pieces, Place, SQUARE, Shape, Source,
+    Step,
+};
 
 /// Lines of Action.
 pub struct Loa;
@@ -86,19 +91,43 @@ impl Entry for Loa {
         loa::Position::empty(size).expect("invariant: the size is one of the game's")
     }
 
-    fn paint(p: &loa::Position, [row, column]: Place, brush: usize) -> Option<loa::Position> {
-        let rank = u8::try_from(p.size().checked_sub(row.checked_add(1)?)?).ok()?;
-        let square = loa::Square::new(u8::try_from(column).ok()?, rank)?;
+    fn paint(p: &loa::Position, at: Place, brush: usize) -> Option<loa::Position> {
         let content = [None, Some(Side::First), Some(Side::Second)];
-        p.with(square, *content.get(brush)?).ok()
+        p.with(square(p, at)?, *content.get(brush)?).ok()
     }
 
     fn passed(p: &loa::Position) -> Option<loa::Position> {
         Some(p.passed())
     }
 
+    /// The book of 6×6 knows that Black wins.
+    fn known(p: &loa::Position, _: &engine::loa::LoaPolicy) -> Option<Fact<loa::Move>> {
+        static BOOK: LazyLock<Distances> = LazyLock::new(|| Distances::of(&proof::shipped()));
+        if p.size() != 6 {
+            return None;
+        }
+        let (best, plies) = BOOK.get(p)?;
+        Some(Fact { winner: Some(Side::First), plies, best, source: Source::Book })
+    }
+
+    const SHORT_WINS: u32 = 7;
+
+    const SYMMETRIES: &'static [Image] = SQUARE;
+
+    const PICTURE: &'static str = "--b-bb--/w------w/w-b-w--w/w--bw--w/w-bb---w/w-------/----b--w/-b-b-b-- b";
+
     const LESSONS: &'static [Lesson] = &LESSONS;
+    const LESSON_WORDS: &'static [(&'static str, &'static str)] =
+        &[("en", include_str!("../data/lessons/en/loa.json"))];
     const PUZZLES: &'static str = include_str!("../data/puzzles/loa.txt");
+
+    const WIN_THEME: &'static str = "connect";
+
+    fn themes(line: &Line<'_, loa::Position>) -> Vec<&'static str> {
+        let first = if line.captures(0) { "capture" } else { "quiet" };
+        let gives = line.defender_captures().then_some("sacrifice");
+        core::iter::once(first).chain(gives).collect()
+    }
 
     const FILE_FORMAT: Option<&'static str> = Some("SGF");
 
@@ -112,22 +141,22 @@ impl Entry for Loa {
         };
         let first = games.into_iter().next().ok_or_else(|| "the file has no game".to_owned());
         Some(first.map(|game| {
-            let size = game.position().size();
-            GameFile { game: Self::ID, size, start: game.start, moves: game.moves }
+            let start = game.position();
+            let nodes = game.nodes.into_iter().map(|node| from_sgf(&start, node)).collect();
+            GameFile { game: Self::ID, size: start.size(), start: game.start, nodes }
         }))
     }
 
-    fn write_file(record: &Record<loa::Position>) -> Option<String> {
-        let result = match record.finish().map(|finish| finish.outcome) {
+    fn write_file(start: &loa::Position, nodes: &[Node], finish: Option<Finish>) -> Option<String> {
+        let result = match finish.map(|finish| finish.outcome) {
             Some(Outcome::Win(Side::First)) => "B+",
             Some(Outcome::Win(Side::Second)) => "W+",
             Some(Outcome::Draw) => "0",
             None => "",
         };
-        let start = &record.steps()[0].position;
         let game = sgf::Game {
             start: (*start != Self::start_on(8)).then(|| start.to_string()),
-            moves: record.moves().map(|m| m.to_string()).collect(),
+            nodes: nodes.iter().map(|node| to_sgf(start, node)).collect(),
             result: result.to_owned(),
             ..sgf::Game::default()
         };
@@ -142,46 +171,71 @@ fn place(p: &loa::Position, square: loa::Square) -> Place {
     [p.size() - 1 - usize::from(square.rank()), usize::from(square.file())]
 }
 
+/// The square at a place, if the board has one.
+fn square(p: &loa::Position, [row, column]: Place) -> Option<loa::Square> {
+    let rank = u8::try_from(p.size().checked_sub(row.checked_add(1)?)?).ok()?;
+    loa::Square::new(u8::try_from(column).ok().filter(|_| column < p.size())?, rank)
+}
+
+fn from_sgf(start: &loa::Position, node: sgf::Node) -> Node {
+    let path = |shape: sgf::Shape| match shape {
+        sgf::Shape::Circle(square) => vec![place(start, square)],
+        sgf::Shape::Arrow(from, to) => vec![place(start, from), place(start, to)],
+    };
+    let shapes = node.shapes.into_iter().map(|shape| Shape { path: path(shape), colour: 0 }).collect();
+    let mark = node.mark.map_or("", sgf::Mark::glyph).to_owned();
+    Node { parent: node.parent, text: node.text, comment: node.comment, mark, shapes, other: node.other }
+}
+
+fn to_sgf(start: &loa::Position, node: &Node) -> sgf::Node {
+    let shape = |shape: &Shape| match shape.path[..] {
+        [at] => square(start, at).map(sgf::Shape::Circle),
+        [from, to] => Some(sgf::Shape::Arrow(square(start, from)?, square(start, to)?)),
+        _ => None,
+    };
+    sgf::Node {
+        parent: node.parent,
+        text: node.text.clone(),
+        comment: node.comment.trim().to_owned(),
+        mark: sgf::Mark::of_glyph(&node.mark),
+        shapes: node.shapes.iter().filter_map(shape).collect(),
+        other: node.other.clone(),
+    }
+}
+
 const LESSONS: [Lesson; 4] = [
     Lesson {
-        title: "The goal",
-        text: &[
-            "Bring all your pieces together into one group. Pieces are connected along ranks, files and diagonals. \
-             Black (the dark discs) moves first.",
-            "Here Black needs one move: the piece on g5 joins the others. Step through it.",
-        ],
-        example: Some(Example::of(
-            "--------/--w-----/----b---/---bb-b-/----b---/-w----w-/--------/---w---- b",
-            &["g5-f6"],
-        )),
+        key: "goal",
+        steps: &[Step::find(
+            "join",
+            "--------/--w-----/---b----/---bb---/--------/-w----w-/------b-/---w---- b",
+            &["g2-e4"],
+        )],
     },
     Lesson {
-        title: "How far a piece goes",
-        text: &[
-            "A piece moves in a straight line, exactly as many squares as there are pieces, of both colours, on the \
-             whole line. This is the line of action.",
-            "Pick up a piece on the board: its lines light up, and the number at the end of each line says how many \
-             pieces stand on it.",
+        key: "distance",
+        steps: &[
+            Step::next("file", &["b1-b3"]).then(&["h7-f7"]),
+            Step::next("rank", &["c1-h1"]).then(&["h4-f4"]),
+            Step::next("diagonal", &["d1-f3"]),
         ],
-        example: Some(Example::USUAL),
     },
     Lesson {
-        title: "Jumping and capturing",
-        text: &[
-            "A piece may jump over its own pieces, but not over those of the opponent. It may land on an opponent's \
-             piece and capture it, never on one of its own.",
-            "Capturing is not always good: fewer pieces are easier to bring together, and that helps your opponent, \
-             too.",
+        key: "capture",
+        steps: &[
+            Step::find("jump", "--------/--w-----/--------/--------/--b-bw--/--------/-----w--/b-----b- b", &["c4-f4"]),
+            Step::find(
+                "blocked",
+                "--------/--------/-----b--/--------/-b-w-w--/--------/--------/---w--b- b",
+                &["b4-a3", "b4-a5", "b4-b3", "b4-b5", "b4-c3", "b4-c5"],
+            ),
         ],
-        example: Some(Example::free("--------/--------/--b--w--/--------/--b-----/--------/--------/-w----b- b")),
     },
     Lesson {
-        title: "How a game ends",
-        text: &[
-            "The side whose pieces are all connected wins; a single piece counts as connected. If a move connects both \
-             sides, the side that moved wins. A side that cannot move loses.",
-            "On 6×6 the first player wins against every defence, beginning with b1-b3. Plyhouse has proven it.",
+        key: "end",
+        steps: &[
+            Step::find("both", "--------/--------/---ww---/--------/--------/--------/--b-bbw-/-------- b", &["c2-g2"]),
+            Step::read("more"),
         ],
-        example: None,
     },
 ];

@@ -39,6 +39,8 @@ pub struct Scene {
     pub last: Option<Way>,
     /// The boards after each step of the last move, if it has several steps. The last one is the current board.
     pub frames: Vec<Vec<Vec<Spot>>>,
+    /// For each frame, the spots that fly to it: from which square to which. None fly to the first.
+    pub flights: Vec<Vec<[Place; 2]>>,
     /// How the game ended, if it has.
     pub end: Option<End>,
     /// Each side's pieces, or squares.
@@ -84,8 +86,57 @@ pub struct MoveLine {
 pub struct End {
     /// 0 or 1; none in a draw.
     pub winner: Option<usize>,
+    /// The reason in a word, for files and for pages in other languages.
+    pub cause: Cause,
     /// A sentence that names the rule, for users.
     pub text: String,
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cause {
+    /// The board decides.
+    Board,
+    /// A side has no legal move.
+    Stuck,
+    /// The move limit.
+    Limit,
+    /// The position was repeated.
+    Repetition,
+    /// Too many moves without progress.
+    Quiet,
+    /// A side has resigned.
+    Resigned,
+    /// A side's time has run out.
+    Time,
+}
+
+impl Cause {
+    /// The word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Board => "board",
+            Self::Stuck => "stuck",
+            Self::Limit => "limit",
+            Self::Repetition => "repetition",
+            Self::Quiet => "quiet",
+            Self::Resigned => "resigned",
+            Self::Time => "time",
+        }
+    }
+}
+
+impl From<Reason> for Cause {
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::Board => Self::Board,
+            Reason::Stuck => Self::Stuck,
+            Reason::MoveLimit => Self::Limit,
+            Reason::Repetition => Self::Repetition,
+            Reason::QuietPlies => Self::Quiet,
+        }
+    }
 }
 
 impl Setting {
@@ -123,6 +174,8 @@ pub(crate) fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
         (Some(step), Some(m)) => E::frames(&step.position, m),
         _ => Vec::new(),
     };
+    let flights = frames.iter().map(E::flights);
+    let flights = core::iter::once(Vec::new()).chain(flights).take(frames.len()).collect();
     let count =
         |rows: &[Vec<Spot>], side: usize| rows.iter().flatten().filter(|(_, whose)| *whose == Some(side)).count();
     let first = spots(&record.steps()[0].position.diagram(None));
@@ -142,6 +195,7 @@ pub(crate) fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
         pieces,
         lost,
         frames: frames.iter().map(|frame| spots(&frame.diagram(None))).collect(),
+        flights,
         rows,
         row_labels: diagram.row_labels,
         column_labels: diagram.column_labels,
@@ -175,7 +229,7 @@ fn end<E: Entry>(p: &E::Position, finish: Finish, limit: Option<u32>) -> End {
         (Reason::QuietPlies, _) => "A draw: no progress for too many moves.".to_owned(),
         (_, Outcome::Draw) => "A draw.".to_owned(),
     };
-    End { winner: finish.outcome.winner().map(Side::index), text }
+    End { winner: finish.outcome.winner().map(Side::index), cause: finish.reason.into(), text }
 }
 
 #[cfg(test)]
@@ -217,6 +271,17 @@ mod tests {
         assert!(after.frames.len() >= 2, "{:?}", after.frames.len());
         assert_eq!(after.frames[0][0][0], ("3r".into(), Some(0)), "first the spot is added");
         assert_eq!(after.frames.last(), Some(&after.rows));
+        assert_eq!(after.flights.len(), after.frames.len());
+        assert!(after.flights[0].is_empty());
+        assert_eq!(after.flights[1], [[[0, 0], [1, 0]], [[0, 0], [0, 1]]], "the corner topples first");
+        let spots = |frame: &[Vec<Spot>]| frame.iter().flatten().map(|(text, _)| text.clone()).collect::<Vec<_>>();
+        for (i, flights) in after.flights.iter().enumerate().skip(1) {
+            assert!(!flights.is_empty(), "something flies in wave {i}");
+            for [_, [row, column]] in flights {
+                assert_eq!(after.frames[i][*row][*column].1, Some(0), "what is reached changes its colour");
+            }
+            assert_ne!(spots(&after.frames[i - 1]), spots(&after.frames[i]));
+        }
     }
 
     #[test]
@@ -226,7 +291,11 @@ mod tests {
         let ends = start.moves.iter().filter_map(|way| scene(GameId::Loa, Some(p), &[&way.text]).end);
         let ends: Vec<End> = ends.collect();
         assert!(
-            ends.contains(&End { winner: Some(0), text: "Black wins: all its pieces are connected.".into() }),
+            ends.contains(&End {
+                winner: Some(0),
+                cause: Cause::Board,
+                text: "Black wins: all its pieces are connected.".into()
+            }),
             "{ends:?}"
         );
     }

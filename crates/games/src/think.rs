@@ -1,11 +1,11 @@
 //! Asks our engines about a game given as text.
 
-use engine::{Built, PlayerOptions, Resources};
+use engine::{Built, Playable, PlayerOptions, Resources};
 use game::{Position, Record, Side};
 use search::{Control, Host, Limits, Progress, Score, Stop};
 use serde::Serialize;
 
-use crate::{Entry, Setting, SettingError, Visitor, dispatch};
+use crate::{Entry, Known, Setting, SettingError, Visitor, dispatch};
 
 /// A question about a game after some moves.
 #[derive(Clone, Debug)]
@@ -33,6 +33,9 @@ pub struct Thought {
     pub depth: u32,
     /// Visited positions.
     pub nodes: u64,
+    /// The result, if it is known without a search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
 }
 
 impl Thought {
@@ -108,16 +111,18 @@ impl Visitor for Think<'_> {
             return Ok(None);
         }
         let side = record.position().side_to_move();
+        let known = E::known(record.position(), &E::Position::policy(resources)).map(|fact| fact.in_words());
         let player = player.make(record.position(), resources);
         let Built { mut engine, limits, .. } = player.map_err(|error| SettingError::NoBuild(E::ID, error))?;
         engine.new_game(seed);
         let tell = self.tell;
         let mut hear = |progress: &Progress<<E::Position as Position>::Move>| {
             let best = Variation { value: Value::of(progress.score, side), moves: texts(&progress.pv) };
-            tell(Thought { lines: vec![best], depth: progress.depth, nodes: progress.nodes });
+            tell(Thought { lines: vec![best], depth: progress.depth, nodes: progress.nodes, known: known.clone() });
         };
         let mut control = Control { stop: self.stop, progress: Some(&mut hear), host };
-        Ok(chosen::<E>(&mut *engine, &record, &limits, &mut control))
+        let thought = chosen::<E>(&mut *engine, &record, &limits, &mut control);
+        Ok(thought.map(|thought| Thought { known: known.clone(), ..thought }))
     }
 }
 
@@ -136,7 +141,7 @@ fn chosen<E: Entry>(
     let mut lines = vec![Variation { value: Value::of(choice.score, side), moves: line }];
     let others = choice.others.iter();
     lines.extend(others.map(|other| Variation { value: Value::of(other.score, side), moves: texts(&other.pv) }));
-    Some(Thought { lines, depth: choice.depth, nodes: choice.nodes })
+    Some(Thought { lines, depth: choice.depth, nodes: choice.nodes, known: None })
 }
 
 fn texts<M: ToString>(line: &[M]) -> Vec<String> {

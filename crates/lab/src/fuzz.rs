@@ -101,7 +101,7 @@ impl Target {
             Self::Sgf => {
                 concat!(
                     "(;|;|)|(|GM[9]|GM[1]|SZ[8]|SZ[6]|FF[4]|B[b1-b3]|W[a2:c2++]|W[a2-c2]|AB[a1][b2]|AW[h8]|AE[a1]|PL[W]|PB[x]|[|]|\\|",
-                    "B[resign]|é|C[comment]",
+                    "B[resign]|é|C[comment]|TE[1]|BM[2]|IT[]|DO[]|CR[a1][h8]|AR[a1:c3]|LB[b2:x]|W[h2-f2]|B[c1:a3]|(;W[h2-f2])",
                 )
             }
             Self::Tournaments => {

@@ -32,7 +32,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 25] = [
     ("proof", Pure, &["game", "loa", "reference", "search", "engine"]),
     ("protocol", Pure, &["game", "loa"]),
     ("console", Pure, &["game", "loa", "checkers", "jump61", "search", "engine", "proof"]),
-    ("games", Pure, &["game", "loa", "checkers", "jump61", "breakthrough", "search", "engine", "protocol"]),
+    ("games", Pure, &["game", "loa", "checkers", "jump61", "breakthrough", "search", "engine", "proof", "protocol"]),
     ("machine", Machine, &["search"]),
     ("plyhouse", Pure, &["game", "loa", "checkers", "jump61", "breakthrough", "search", "engine", "proof", "protocol"]),
     ("process", Machine, &[]),

@@ -38,6 +38,19 @@ fn level_one_beats_chance_and_loses_to_two_plies() {
     }
 }
 
+/// Beginners' levels: each below the next one, all below level 1, and the weakest still above random moves.
+#[test]
+fn gentle_levels_are_in_order_below_level_one() {
+    for game in GameId::ALL {
+        for (upper, lower) in [("1", "gentle3"), ("gentle3", "gentle2"), ("gentle2", "gentle1")] {
+            let share = dispatch(game, Share(&format!("level={upper}"), &format!("level={lower}"), 50));
+            assert!(share >= 0.55, "{game}: level {upper} makes {share} against {lower}");
+        }
+        let over_chance = dispatch(game, Share("level=gentle1", "build=random", 50));
+        assert!(over_chance >= 0.65, "{game}: gentle1 makes {over_chance} against chance");
+    }
+}
+
 #[test]
 fn levels_are_in_order() {
     for (game, lower, upper) in

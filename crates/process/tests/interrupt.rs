@@ -14,16 +14,46 @@ use process::{Child, Command, Exit, Output, Stream};
 fn main() {
     match std::env::var("INTERRUPTED") {
         Ok(_) => interrupted(),
-        Err(_) => [Signal::SIGINT, Signal::SIGTERM].into_iter().filter(|&signal| !is_ignored(signal)).for_each(check),
+        Err(_) => {
+            [Signal::SIGINT, Signal::SIGTERM].into_iter().for_each(check);
+            an_ignored_signal_stays_ignored();
+        }
     }
 }
 
-/// A background job of a script ignores `SIGINT`, and its children inherit that: then it does not interrupt them.
+/// Whether this test itself was started to ignore a signal: background jobs of scripts ignore `SIGINT`, and everything
+/// that they start inherits that.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
         .is_some_and(|mask| mask >> (signal as i32 - 1) & 1 == 1)
+}
+
+/// The command that starts this test again with the signal's usual effect; `None` if that is not possible. A shell
+/// cannot undo an ignored signal, but `env` of the GNU coreutils can.
+fn with_usual_effect(signal: Signal) -> Option<Process> {
+    let program = std::env::current_exe().expect("a test is a program");
+    if !is_ignored(signal) {
+        return Some(Process::new(program));
+    }
+    let usual = ["--default-signal".as_ref(), program.as_os_str()];
+    let can = Process::new("env").args(["--default-signal", "true"]).status().is_ok_and(|status| status.success());
+    can.then(|| {
+        let mut env = Process::new("env");
+        env.args(usual);
+        env
+    })
+}
+
+/// Starts this test again, as a program that waits for an interrupt. With it comes the number of its child.
+fn start(mut command: Process) -> (std::process::Child, Pid) {
+    let mut program = command.env("INTERRUPTED", "yes").stdout(Stdio::piped()).spawn().expect("the test starts itself");
+    let mut line = String::new();
+    BufReader::new(program.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+    let child = Pid::from_raw(line.trim().parse().expect("a number"));
+    assert_eq!(kill(child, None), Ok(()), "the child runs");
+    (program, child)
 }
 
 /// Starts a child that hangs and waits for an interrupt.
@@ -40,15 +70,12 @@ fn interrupted() {
 }
 
 fn check(signal: Signal) {
-    let program = std::env::current_exe().expect("a test is a program");
-    let started = Process::new(program).env("INTERRUPTED", "yes").stdout(Stdio::piped()).spawn();
-    let mut program = started.expect("the test starts itself");
-    let mut line = String::new();
-    let output = program.stdout.take().expect("a pipe");
-    BufReader::new(output).read_line(&mut line).expect("a line");
-    let child = Pid::from_raw(line.trim().parse().expect("a number"));
-    assert_eq!(kill(child, None), Ok(()), "the child runs");
-
+    let Some(command) = with_usual_effect(signal) else {
+        writeln!(std::io::stderr(), "{signal} is ignored here, and `env` cannot change that: not tested")
+            .expect("open");
+        return;
+    };
+    let (mut program, child) = start(command);
     kill(Pid::from_raw(program.id() as i32), signal).expect("the program runs");
     let status = program.wait().expect("it ends");
     assert_eq!(status.signal(), Some(signal as i32), "ended as it would have been anyway: {status}");
@@ -57,6 +84,20 @@ fn check(signal: Signal) {
         assert!(Instant::now() < patience, "the child is left behind");
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+/// As under `nohup`: what the program was started to ignore does not end it.
+fn an_ignored_signal_stays_ignored() {
+    let program = std::env::current_exe().expect("a test is a program");
+    let mut shell = Process::new("sh");
+    shell.args(["-c", "trap '' INT; exec \"$0\""]).arg(program);
+    let (mut program, child) = start(shell);
+    let pid = Pid::from_raw(program.id() as i32);
+    kill(pid, Signal::SIGINT).expect("the program runs");
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(program.try_wait().expect("a child").is_none() && kill(child, None).is_ok(), "both go on");
+    kill(pid, Signal::SIGTERM).expect("the program runs");
+    assert_eq!(program.wait().expect("it ends").signal(), Some(Signal::SIGTERM as i32));
 }
 
 /// If no process waits for orphans, they stay as zombies.

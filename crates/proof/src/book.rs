@@ -85,6 +85,11 @@ impl<'a> Book<'a> {
         Ok(Self { size, depth: u32::from(*depth), steps: u32::from_le_bytes([*a, *b, *c, *d]), bytes })
     }
 
+    /// Squares a side.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
     /// How many plies a search must look ahead where the book ends.
     pub fn depth(&self) -> u32 {
         self.depth

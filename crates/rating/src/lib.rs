@@ -4,6 +4,7 @@
 //! * [`Tally`]: results counted in such pairs; Elo with its error, likelihood of superiority.
 //! * [`Sprt`]: the sequential probability ratio test, in normalised Elo over pairs.
 //! * [`ratings`]: Elo of several players from the results between them.
+//! * [`performance`]: the rating of one player, or of a puzzle, from results against known ratings.
 //!
 //! Not here: playing, storing, printing.
 //!
@@ -20,10 +21,12 @@
 
 mod elo;
 mod pairing;
+mod performance;
 mod ratings;
 mod sprt;
 
 pub use elo::{Estimate, Tally};
 pub use pairing::{GameScore, Pairing, match_pairings};
+pub use performance::{Guess, performance};
 pub use ratings::{Meeting, ratings};
 pub use sprt::{Sprt, SprtError, Verdict};

@@ -125,6 +125,12 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         self.nodes
     }
 
+    /// Lets later calls of [`solve`](Self::solve) go on until this many positions were visited in all calls together. A
+    /// caller that wants to hear of the progress solves the same position again and again with a higher limit.
+    pub fn set_node_limit(&mut self, nodes: u64) {
+        self.node_limit = nodes;
+    }
+
     /// Whether `attacker` can force a win from this position, with `left` plies before the move limit. The position
     /// counts as undecided. Later calls reuse the results of earlier ones, so the attacker and the move limit must stay
     /// the same; otherwise use a new search.
@@ -173,6 +179,22 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
             p = p.child(m);
         }
         pv
+    }
+
+    /// The attacker's move in a position that is known as won, and within how many plies it wins; `None` if the table
+    /// has no proof of it (any more).
+    pub fn winning_move(&self, p: &P, left: PliesLeft) -> Option<(P::Move, u32)> {
+        let left = left.next();
+        let known = |m: &P::Move| {
+            let child = p.child(*m);
+            if let Some(finish) = left.finish(&child) {
+                return (finish.outcome == Outcome::Win(self.attacker)).then_some(0);
+            }
+            self.slot(search_key(&child, left), 0).filter(|slot| slot.proof == 0).map(|slot| u32::from(slot.plies))
+        };
+        let moves = p.movable().into_iter();
+        let best = moves.filter_map(|m| known(&m).map(|plies| (m, plies + 1))).min_by_key(|&(_, plies)| plies);
+        best.filter(|_| p.side_to_move() == self.attacker)
     }
 
     /// Searches a node until its numbers reach the limits.

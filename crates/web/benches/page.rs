@@ -1,5 +1,5 @@
 //! How fast the page and its server are: answers with 200 rooms playing at the same time, memory after a thousand
-//! connections, weight, and the time to the first board.
+//! connections, the opening explorer of ten thousand games, weight, and the time to the first board.
 
 use std::io::{Write, stdout};
 use std::net::TcpStream;
@@ -15,6 +15,8 @@ use web::Server;
 
 const ROOMS: usize = 200;
 const MOVES: usize = 60;
+/// Games of the opening explorer.
+const GAMES: u64 = 10_000;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -43,6 +45,8 @@ fn main() -> Result<()> {
     thread::sleep(Duration::from_millis(500));
     writeln!(out, "memory: {} MiB, after a thousand more connections {} MiB", before / 1024, memory() / 1024)?;
 
+    explorer(&mut out)?;
+
     let mut browser = Browser::start()?;
     let mut first = Vec::new();
     for _ in 0..9 {
@@ -59,7 +63,87 @@ fn main() -> Result<()> {
          performance.getEntriesByType('navigation')[0].decodedBodySize)",
     )?;
     writeln!(out, "first board after {:.0} ms (median of 9), {:.0} ms (slowest); bar 300 ms", first[4], first[8])?;
-    writeln!(out, "page weight {:.0} kB; bar 250 kB", weight.as_f64().unwrap_or(0.0) / 1e3)?;
+    writeln!(out, "page weight {:.0} kB; bar 350 kB", weight.as_f64().unwrap_or(0.0) / 1e3)?;
+    cascade(&mut out, &mut browser, &address)
+}
+
+/// Frames of a cascade that runs over a board of ten by ten.
+fn cascade(out: &mut impl Write, browser: &mut Browser, address: &str) -> Result<()> {
+    let spots =
+        |row: usize, column: usize| 4 - usize::from(row.is_multiple_of(9)) - usize::from(column.is_multiple_of(9));
+    let pile = |row: usize, column: usize| match (row >= 6 && column >= 6, spots(row, column)) {
+        (true, full) if (row + column) % 2 == 1 => format!("{full}b"),
+        (true, full) => format!("{}b", full - 1),
+        (false, full) if (row + column).is_multiple_of(3) => format!("{}r", full - 1),
+        (false, full) => format!("{full}r"),
+    };
+    let row = |row: usize| (0..10).map(|column| pile(row, column)).collect::<String>();
+    let start = (0..10).map(row).collect::<Vec<_>>().join("%2F");
+    browser.open("about:blank", 1280, 900)?;
+    browser.open(&format!("{address}#/play?game=jump61&size=10&start={start}"), 1280, 900)?;
+    browser.wait_for("document.querySelector('[data-place=\"4,4\"].movable') !== null")?;
+    // Nothing moves yet: what this machine can do.
+    let count = "new Promise((done) => { const frames = []; let last = performance.now(); \
+        const next = (now) => { frames.push(now - last); last = now; \
+            if (frames.length < 20 || GOES_ON) requestAnimationFrame(next); else done(frames); }; \
+        requestAnimationFrame(next); })";
+    let still = browser.eval(&count.replace("GOES_ON", "frames.length < 120"))?;
+    browser.click("[data-place='4,4']")?;
+    let moving = browser.eval(&count.replace("GOES_ON", "document.querySelector('.skip')"))?;
+    for (name, frames) in [("without movement", still), ("while a cascade runs over 10x10", moving)] {
+        let frames: Vec<f64> = frames.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+        let late = frames.iter().filter(|&&ms| ms > 20.0).count();
+        let rate = 1e3 * frames.len() as f64 / frames.iter().sum::<f64>();
+        writeln!(out, "{name}: {rate:.1} frames a second, {late} of {} late; aim 60", frames.len())?;
+    }
+    Ok(())
+}
+
+/// A server with an archive of ten thousand random games: how long it counts, and how fast it answers.
+fn explorer(out: &mut impl Write) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("games.jsonl");
+    let setting = games::Setting { game: games::GameId::Loa, size: None, move_limit: 40, repetitions: None };
+    let mut file = std::io::BufWriter::new(std::fs::File::create(&path)?);
+    for number in 0..GAMES {
+        let game = setting.game(40, number)?;
+        let line = json!({
+            "id": number.to_string(), "date": "", "game": "loa", "moves": game.moves(),
+            "seats": [{"kind": "person"}, {"kind": "person"}], "winner": number % 2, "reason": "resigned",
+        });
+        writeln!(file, "{line}")?;
+    }
+    file.flush()?;
+    drop(file);
+    let server = Server::bind(None, engine::Resources::default())?;
+    server.keep(web::Archive::open(path, Box::new(|_| ())));
+    let host = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let began = Instant::now();
+    thread::spawn(move || server.run());
+    let mut socket = connect(&host)?;
+    let mut ask = |moves: &[&str]| -> Result<(Duration, Value)> {
+        let began = Instant::now();
+        let game = json!({"game": "loa", "moves": moves});
+        socket.send(Message::text(json!({"do": "explore", "id": 1, "game": game}).to_string()))?;
+        let answer = serde_json::from_str(socket.read()?.to_text()?)?;
+        Ok((began.elapsed(), answer))
+    };
+    while ask(&[])?.1["moves"].as_array().is_none_or(Vec::is_empty) || ask(&[])?.1["counting"] == true {
+        thread::sleep(Duration::from_millis(20));
+    }
+    let counted = began.elapsed();
+    let mut times = Vec::new();
+    for moves in [&[][..], &["b1-b3"], &["b1-b3", "a2-c2"]].into_iter().cycle().take(300) {
+        times.push(ask(moves)?.0);
+    }
+    times.sort();
+    writeln!(
+        out,
+        "explorer: {GAMES} games counted in {:.1} s; answered in {:.1} ms (median), {:.1} ms (slowest); bar 50 ms",
+        counted.as_secs_f64(),
+        times[times.len() / 2].as_secs_f64() * 1e3,
+        times[times.len() - 1].as_secs_f64() * 1e3
+    )?;
     Ok(())
 }
 

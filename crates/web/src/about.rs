@@ -1,23 +1,56 @@
 //! What the page must know of the games, as JSON. The page itself has no list of games.
 
-use std::sync::LazyLock;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::OnceLock;
 
-use games::GameId;
+use games::{About, GameId, Puzzle};
 use serde::Serialize;
 
-/// A document at a path; the page asks for the lessons and puzzles of a game when it shows them.
-pub(crate) fn at(path: &str) -> Option<String> {
+/// The documents about the games, with the user's own puzzles among those of the program.
+#[derive(Default)]
+pub(crate) struct Documents {
+    own: BTreeMap<GameId, Vec<Puzzle>>,
     /// Asked for whenever a page is loaded.
-    static GAMES: LazyLock<String> = LazyLock::new(|| json(&GameId::ALL.map(GameId::about)));
-    if path == "games.json" {
-        return Some(GAMES.clone());
+    games: OnceLock<String>,
+}
+
+impl Documents {
+    /// Adds puzzles that are not in the program.
+    pub(crate) fn add_puzzles(&mut self, game: GameId, puzzles: Vec<Puzzle>) {
+        let known: HashSet<String> = game.puzzles().into_iter().map(|puzzle| puzzle.start).collect();
+        let new = puzzles.into_iter().filter(|puzzle| !known.contains(&puzzle.start));
+        self.own.entry(game).or_default().extend(new);
+        self.games = OnceLock::new();
     }
-    let (game, what) = path.strip_prefix("games/")?.split_once('/')?;
-    let game: GameId = game.parse().ok()?;
-    match what {
-        "lessons.json" => Some(json(&game.lessons())),
-        "puzzles.json" => Some(json(&game.puzzles())),
-        _ => None,
+
+    /// A document at a path; the page asks for the lessons and puzzles of a game when it shows them.
+    pub(crate) fn at(&self, path: &str) -> Option<String> {
+        if path == "games.json" {
+            return Some(self.games.get_or_init(|| json(&GameId::ALL.map(|game| self.about(game)))).clone());
+        }
+        let (game, what) = path.strip_prefix("games/")?.split_once('/')?;
+        let game: GameId = game.parse().ok()?;
+        match what.split_once('/') {
+            None if what == "puzzles.json" => Some(json(&self.puzzles(game))),
+            Some(("lessons", file)) => file.strip_suffix(".json").map(|language| json(&game.lessons(language))),
+            _ => None,
+        }
+    }
+
+    fn own(&self, game: GameId) -> &[Puzzle] {
+        self.own.get(&game).map_or(&[], Vec::as_slice)
+    }
+
+    fn about(&self, game: GameId) -> About {
+        let about = game.about();
+        About { puzzles: about.puzzles + self.own(game).len(), ..about }
+    }
+
+    /// All puzzles of a game, the easiest first.
+    fn puzzles(&self, game: GameId) -> Vec<Puzzle> {
+        let mut puzzles = [&game.puzzles(), self.own(game)].concat();
+        puzzles.sort_by_key(|puzzle| puzzle.rating);
+        puzzles
     }
 }
 
@@ -30,6 +63,10 @@ mod tests {
     use super::*;
     use serde_json::Value;
 
+    fn at(path: &str) -> Option<String> {
+        Documents::default().at(path)
+    }
+
     fn read(path: &str) -> Value {
         at(path).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
@@ -40,13 +77,29 @@ mod tests {
         assert_eq!(games.as_array().map(Vec::len), Some(GameId::ALL.len()));
         assert_eq!((&games[0]["name"], &games[0]["title"]), (&"loa".into(), &"Lines of Action".into()));
         for game in GameId::ALL {
-            assert!(read(&format!("games/{game}/lessons.json"))[0]["title"].is_string());
-            assert!(read(&format!("games/{game}/puzzles.json"))[0][0].is_string());
+            let lesson = &read(&format!("games/{game}/lessons/en.json"))[0];
+            assert!(lesson["title"].is_string() && lesson["steps"][0]["text"].is_string(), "{lesson}");
+            let puzzle = &read(&format!("games/{game}/puzzles.json"))[0];
+            assert!(puzzle["start"].is_string() && puzzle["task"][1].is_number(), "{puzzle}");
+            assert!(puzzle["rating"].is_number() && puzzle["solution"][0].is_string(), "{puzzle}");
         }
-        for path in ["games/chess/lessons.json", "games/loa/moves.json", "games/loa", "games"] {
+        for path in ["games/chess/lessons/en.json", "games/loa/lessons", "games/loa/moves.json", "games/loa", "games"] {
             assert_eq!(at(path), None);
         }
         // Part of the first load, for which the page has a budget.
         assert!(at("games.json").is_some_and(|text| text.len() < 6_000));
+    }
+
+    #[test]
+    fn own_puzzles_stand_among_the_others_and_none_is_there_twice() {
+        let game = GameId::Loa;
+        let before = game.puzzles();
+        let own = Puzzle { start: "-b/w- b".to_owned(), rating: before[9].rating, ..before[0].clone() };
+        let mut documents = Documents::default();
+        documents.add_puzzles(game, vec![own.clone(), before[3].clone()]);
+        let all = documents.puzzles(game);
+        assert_eq!(all.len(), before.len() + 1);
+        assert!(all.contains(&own) && all.is_sorted_by_key(|puzzle| puzzle.rating));
+        assert_eq!(documents.about(game).puzzles, all.len());
     }
 }

@@ -14,6 +14,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::AbortHandle;
 
 use crate::messages::{Answer, Game};
+use crate::proving::Proofs;
 use crate::room::{Turn, setting, texts};
 
 /// How long each search of an analysis takes, one after the other, in milliseconds.
@@ -32,6 +33,7 @@ pub(crate) struct Engines {
     players: Arc<Semaphore>,
     analyses: Arc<Semaphore>,
     resources: Resources,
+    pub(crate) proofs: Proofs,
 }
 
 /// A search that runs or waits for a place to think; it ends when this is dropped.
@@ -58,7 +60,8 @@ impl Engines {
     pub(crate) fn new(resources: Resources) -> Self {
         let cores = available_parallelism().map_or(1, usize::from);
         let players = Arc::new(Semaphore::new(cores));
-        Self { cores, players, analyses: Arc::new(Semaphore::new(cores)), resources }
+        let proofs = Proofs::new(resources.clone());
+        Self { cores, players, analyses: Arc::new(Semaphore::new(cores)), resources, proofs }
     }
 
     /// An engine's move in a room, or a hint there.

@@ -1,4 +1,6 @@
-//! The page's files, inside the program.
+//! The page's files, inside the program. They are served as they are, without the comments of their authors.
+
+use std::borrow::Cow;
 
 /// A file of the page.
 pub(crate) struct File {
@@ -16,32 +18,78 @@ macro_rules! files {
 }
 
 files! {
+    "css/analysis.css",
     "css/base.css",
     "css/board.css",
+    "css/home.css",
     "css/panels.css",
+    "css/pieces.css",
+    "css/play.css",
+    "css/puzzles.css",
+    "css/records.css",
+    "css/review.css",
+    "css/settings.css",
     "icon.svg",
     "index.html",
     "js/boards/board.js",
+    "js/boards/dice.js",
     "js/boards/marks.js",
+    "js/boards/men.js",
+    "js/boards/motion.js",
+    "js/boards/picture.js",
     "js/boards/pieces.js",
+    "js/boards/pointer.js",
+    "js/boards/sound.js",
+    "js/boards/squares.js",
+    "js/boards/wish.js",
     "js/main.js",
+    "js/panels/actions.js",
     "js/panels/analysing.js",
+    "js/panels/archive.js",
+    "js/panels/clock.js",
     "js/panels/controls.js",
     "js/panels/editor.js",
     "js/panels/exchange.js",
+    "js/panels/explorer.js",
+    "js/panels/leave.js",
+    "js/panels/lesson.js",
     "js/panels/look.js",
     "js/panels/moves.js",
+    "js/panels/newanalysis.js",
     "js/panels/newgame.js",
+    "js/panels/notes.js",
     "js/panels/playing.js",
-    "js/panels/seats.js",
+    "js/panels/proof.js",
+    "js/panels/puzzle.js",
+    "js/panels/puzzleset.js",
+    "js/panels/report.js",
+    "js/panels/result.js",
+    "js/panels/review.js",
     "js/panels/settings.js",
+    "js/panels/setup.js",
+    "js/panels/share.js",
+    "js/panels/strips.js",
     "js/panels/thoughts.js",
+    "js/panels/variations.js",
+    "js/state/archive.js",
+    "js/state/aside.js",
+    "js/state/cascade.js",
     "js/state/check.js",
+    "js/state/clock.js",
+    "js/state/course.js",
+    "js/state/daily.js",
     "js/state/games.js",
+    "js/state/inline.js",
     "js/state/memory.js",
+    "js/state/pieces.js",
+    "js/state/playback.js",
+    "js/state/premove.js",
     "js/state/puzzle.js",
+    "js/state/review.js",
     "js/state/scene.js",
+    "js/state/setup.js",
     "js/state/share.js",
+    "js/state/skill.js",
     "js/state/study.js",
     "js/state/tree.js",
     "js/state/types.js",
@@ -49,14 +97,24 @@ files! {
     "js/text/en.js",
     "js/text/index.js",
     "js/transport/analysis.js",
+    "js/transport/archive.js",
     "js/transport/desk.js",
+    "js/transport/explorer.js",
     "js/transport/games.js",
+    "js/transport/lesson.js",
+    "js/transport/pictures.js",
+    "js/transport/playback.js",
+    "js/transport/review.js",
     "js/transport/room.js",
     "js/transport/socket.js",
+    "js/transport/solving.js",
+    "js/transport/study.js",
     "js/views/analyse.js",
+    "js/views/home.js",
     "js/views/learn.js",
     "js/views/play.js",
     "js/views/puzzles.js",
+    "js/views/review.js",
     "vendor/README.md",
     "vendor/preact-htm.js",
 }
@@ -66,6 +124,16 @@ impl File {
     pub(crate) fn at(path: &str) -> Option<&'static Self> {
         let path = if path.is_empty() { "index.html" } else { path };
         FILES.iter().find(|file| file.path == path)
+    }
+
+    /// What is sent to browsers. Comments that fill whole lines become empty lines, a quarter of the page's weight; the
+    /// numbers of lines in a browser's messages stay true.
+    pub(crate) fn served(&self) -> Cow<'static, [u8]> {
+        let is_ours = self.path.starts_with("js/") || self.path.starts_with("css/");
+        match core::str::from_utf8(self.bytes) {
+            Ok(text) if is_ours => Cow::Owned(without_comments(text).into_bytes()),
+            _ => Cow::Borrowed(self.bytes),
+        }
     }
 
     /// Its media type.
@@ -81,10 +149,43 @@ impl File {
     }
 }
 
+/// A script or a style sheet with empty lines in place of comments that fill whole lines.
+fn without_comments(text: &str) -> String {
+    let mut is_inside = false;
+    let mut code = String::with_capacity(text.len());
+    for line in text.lines() {
+        let trimmed = line.trim();
+        let begins = is_inside || trimmed.starts_with("/*");
+        let is_comment = begins && (trimmed.ends_with("*/") || !trimmed.contains("*/"));
+        is_inside = is_comment && !trimmed.ends_with("*/");
+        if !is_comment && !trimmed.starts_with("//") {
+            code.push_str(line);
+        }
+        code.push('\n');
+    }
+    code
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::path::Path;
+
+    #[test]
+    fn comments_are_not_served_and_lines_keep_their_numbers() {
+        let text = "// a\n/** b */\n/**\n * c\n */\nconst d = /** @type {e} */ (f); // g\n  /** @type {h} */ (i);\n";
+        let code = "\n\n\n\n\nconst d = /** @type {e} */ (f); // g\n  /** @type {h} */ (i);\n";
+        assert_eq!(without_comments(text), code);
+        for file in FILES.iter().filter(|file| file.path.starts_with("js/")) {
+            let (text, served) = (core::str::from_utf8(file.bytes).expect("text"), file.served());
+            let served = core::str::from_utf8(&served).expect("text");
+            for (before, after) in text.lines().zip(served.lines()) {
+                let is_comment = ["//", "/*", "*"].iter().any(|start| before.trim().starts_with(start));
+                assert!(before == after || (after.is_empty() && is_comment), "{}: {before}", file.path);
+            }
+            assert_eq!(text.lines().count(), served.lines().count(), "{}", file.path);
+        }
+    }
 
     /// The files of a folder without those that only the checks need.
     fn in_folder(folder: &Path, root: &Path, found: &mut Vec<String>) {
@@ -112,7 +213,7 @@ mod tests {
         let mut served: Vec<&str> = FILES.iter().map(|file| file.path).collect();
         served.sort_unstable();
         assert_eq!(served, found);
-        let weight: usize = FILES.iter().map(|file| file.bytes.len()).sum();
+        let weight: usize = FILES.iter().map(|file| file.served().len()).sum();
         assert!(weight < 350_000, "{weight} bytes");
     }
 

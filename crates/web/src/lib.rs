@@ -6,8 +6,10 @@
 //! user wants. Each page is in a room. A room outlives its pages, so that a reload or a lost connection loses nothing.
 //! If a page and its room disagree, the room is right.
 //!
-//! Not here: rules, and any access from other machines. Requests whose `Host` or `Origin` is not this server are
-//! refused.
+//! Other machines get in only after [`Server::share`], and only with the token in its link. Requests whose `Host` or
+//! `Origin` is not this server are refused. Finished games go into the [`Archive`].
+//!
+//! Not here: rules.
 //!
 //! ```no_run
 //! let server = web::Server::bind(None, engine::Resources::default())?;
@@ -17,17 +19,27 @@
 //! ```
 
 mod about;
+mod archive;
+mod clock;
 mod display;
 mod engines;
+mod explorer;
 mod files;
 pub mod messages;
+mod network;
+mod proving;
 mod room;
 mod rooms;
+mod running;
 mod server;
 mod socket;
+mod table;
 mod terminal;
 mod texts;
 
+pub use archive::{Archive, Report, games_in};
 pub use display::Display;
+pub use network::{Link, own_address};
+pub use running::{Running, USUAL_PORT};
 pub use server::Server;
 pub use terminal::Commands;

@@ -1,11 +1,14 @@
-//! A room: a game that is played on the page, with its seats. No sockets, no clocks, no threads.
+//! A room: a game that is played on the page, with its seats. No sockets, no threads, no clock of the machine: who
+//! calls says what time it is, in milliseconds since some moment.
 
 use core::time::Duration;
 
 use engine::{Level, PlayerOptions};
-use games::{Edit, End, GameId, Scene, Session, Setting};
+use games::{Cause, Edit, End, GameId, Scene, Session, Setting};
 
-use crate::messages::{Act, Game, NewGame, RoomView, Seat};
+use crate::clock::Clocks;
+use crate::messages::{Act, Archived, Game, NewGame, RoomView, Seat};
+use crate::table::{Standing, Table};
 
 /// The move limit of a game that was begun without one, so that games between engines end.
 const MOST_MOVES: u32 = 2_000;
@@ -16,7 +19,10 @@ const MOST_NODES: u64 = 100_000_000;
 /// The longest time between two moves of engines, in milliseconds.
 const SLOWEST: u64 = 10_000;
 /// The usual time between two moves of engines, in milliseconds.
-const USUAL_PACE: u64 = 600;
+pub(crate) const USUAL_PACE: u64 = 600;
+
+/// The level of the engine in a room that nobody has set up yet.
+const USUAL_LEVEL: u8 = 3;
 
 /// A game that is played on the page.
 pub(crate) struct Room {
@@ -31,7 +37,15 @@ pub(crate) struct Room {
     /// Moves that engines may make although they are paused.
     steps: u32,
     pace: u64,
-    resigned: Option<usize>,
+    /// Who has given up the game, or has lost it on time, and which of the two.
+    lost: Option<(usize, Cause)>,
+    clocks: Option<Clocks>,
+    /// Who sits where, if several devices share the room.
+    table: Option<Table>,
+    /// The name of the game in the archive, once it has one.
+    archived: Option<String>,
+    /// The end that the archive knows, or that the game had when it came here.
+    known_end: Option<(Vec<String>, End)>,
     pub(crate) revision: u64,
     terminal: bool,
 }
@@ -81,46 +95,82 @@ impl Room {
     /// A game against the engine.
     pub(crate) fn usual() -> Self {
         let game = Game { game: GameId::ALL[0].to_string(), size: None, start: None, moves: vec![], limit: None };
-        let seats = [Seat::Person, Seat::Engine { level: 3, seconds: None, nodes: None }];
-        let new = NewGame { game, seats, paused: false };
-        Self::new(&new, 0).expect("invariant: the usual game can be begun")
+        let level = Level::new(USUAL_LEVEL).expect("invariant: it is a level");
+        let seats = [Seat::Person, Seat::Engine { level, seconds: None, nodes: None }];
+        Self::new(&NewGame::of(game, seats), 0, 0).expect("invariant: the usual game can be begun")
     }
 
     /// A game that a page asks for.
-    pub(crate) fn new(new: &NewGame, revision: u64) -> Result<Self, String> {
+    pub(crate) fn new(new: &NewGame, revision: u64, now: u64) -> Result<Self, String> {
         let setting = setting(&new.game)?;
         let session = setting.session(new.game.start.as_deref(), &texts(&new.game.moves));
         let session = session.map_err(|error| error.to_string())?;
         new.seats.iter().try_for_each(checked)?;
-        Ok(Self {
+        let left = new.left.filter(|_| session.moves_made() > 0);
+        let clocks = new.clock.map(|clock| Clocks::new(clock, left)).transpose()?;
+        let scene = without_own_limit(session.scene());
+        let mut room = Self {
             setting,
-            scene: without_own_limit(session.scene()),
+            known_end: scene.end.clone().map(|end| (scene.played.clone(), end)),
+            scene,
             session,
             undone: Vec::new(),
             seats: new.seats,
-            paused: new.paused,
+            // Two people have nothing to wait for, and their clocks run.
+            paused: new.paused && new.seats != [Seat::Person; 2],
             steps: 0,
             pace: USUAL_PACE,
-            resigned: None,
+            lost: None,
+            clocks,
+            table: None,
+            archived: None,
             revision,
             terminal: false,
-        })
+        };
+        room.run_clocks(now);
+        Ok(room)
     }
 
     /// A game that a terminal drives; engines move there, not here.
     pub(crate) fn of_terminal(new: &NewGame) -> Result<Self, String> {
-        Ok(Self { terminal: true, ..Self::new(new, 0)? })
+        Ok(Self { terminal: true, ..Self::new(new, 0, 0)? })
     }
 
-    /// The room as it stands.
-    pub(crate) fn view(&self, name: &str) -> RoomView {
+    /// The table that several devices share: a game of two people.
+    pub(crate) fn shared() -> Self {
+        Self { seats: [Seat::Person; 2], table: Some(Table::default()), ..Self::usual() }
+    }
+
+    /// Another game in this room, at the wish of a client.
+    pub(crate) fn begin(&mut self, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
+        if let Some(table) = &self.table {
+            table.allows_new_game(client, self.standing())?;
+        }
+        let mut next = Self::new(new, self.revision + 1, now)?;
+        next.table = self.table.take();
+        if let Some(table) = &mut next.table {
+            table.begin(new.seats, new.swap);
+        }
+        *self = next;
+        Ok(())
+    }
+
+    /// How the game ended, if it has.
+    fn end(&self) -> Option<End> {
+        let Some((side, cause)) = self.lost else { return self.scene.end.clone() };
+        let (loser, winner) = (self.scene.sides[side], self.scene.sides[1 - side]);
+        let text = match cause {
+            Cause::Time => format!("{winner} wins: {loser}’s time ran out."),
+            _ => format!("{loser} resigns: {winner} wins."),
+        };
+        Some(End { winner: Some(1 - side), cause, text })
+    }
+
+    /// The room as it stands, for one of the clients in it.
+    pub(crate) fn view(&self, name: &str, client: &str, now: u64) -> RoomView {
         let mut scene = self.scene.clone();
-        if let Some(side) = self.resigned {
-            let sides = scene.sides;
-            scene.end = Some(End {
-                winner: Some(1 - side),
-                text: format!("{} resigns: {} wins.", sides[side], sides[1 - side]),
-            });
+        if self.lost.is_some() {
+            scene.end = self.end();
             scene.moves.clear();
         }
         RoomView {
@@ -133,53 +183,146 @@ impl Room {
             pace: self.pace,
             undone: self.undone.iter().rev().cloned().collect(),
             terminal: self.terminal,
+            clock: self.clocks.as_ref().map(|clocks| clocks.view(self.scene.turn, now)),
+            table: self.table.as_ref().map(|table| table.view(client, self.session.moves_made())),
         }
     }
 
     fn is_over(&self) -> bool {
-        self.scene.end.is_some() || self.resigned.is_some()
+        self.scene.end.is_some() || self.lost.is_some()
+    }
+
+    fn standing(&self) -> Standing {
+        let going_on = !self.is_over() && self.session.moves_made() > 0;
+        Standing { turn: self.scene.turn, going_on }
+    }
+
+    /// A page of a client comes in. Whether that matters to others.
+    pub(crate) fn enter(&mut self, client: &str) -> bool {
+        let Some(table) = &mut self.table else { return false };
+        table.enter(client, self.seats);
+        self.revision += 1;
+        true
+    }
+
+    /// A page of a client goes. Whether that matters to others.
+    pub(crate) fn leave(&mut self, client: &str, now: u64) -> bool {
+        let Some(table) = &mut self.table else { return false };
+        table.leave(client, now);
+        self.revision += 1;
+        true
     }
 
     fn is_person(&self, side: usize) -> bool {
         self.seats[side] == Seat::Person
     }
 
-    /// Carries out a page's request, if the page saw the current game.
-    pub(crate) fn act(&mut self, ply: u32, act: &Act) -> Result<(), String> {
-        if ply != self.session.moves_made() {
+    /// Carries out the request of a client's page, if the page saw the current game.
+    pub(crate) fn act(&mut self, ply: u32, act: &Act, client: &str, now: u64) -> Result<(), String> {
+        // Some wishes are the same in every position.
+        let free = matches!(act, Act::Sit { .. } | Act::Stand | Act::Pace { .. });
+        let free = free || (*act == Act::Resign && self.table.is_some());
+        if ply != self.session.moves_made() && !free {
             return Err("The game has gone on; this is how it stands now.".into());
+        }
+        // The move may come before the timer.
+        self.flag(now);
+        if let Some(table) = &self.table {
+            table.allows(client, act, self.standing())?;
         }
         match act {
             Act::Play { text } => {
                 if !self.is_person(self.scene.turn) {
                     return Err(format!("{} is played by the engine.", self.scene.sides[self.scene.turn]));
                 }
-                self.play(text)?;
+                self.play(text, now)?;
             }
+            Act::Undo if self.table.as_ref().is_some_and(Table::is_between_two) => self.ask_undo(client)?,
             Act::Undo => self.undo()?,
             Act::Redo => self.redo()?,
-            Act::Resign => self.resign()?,
+            Act::Resign => self.resign(client)?,
             Act::Seat { side, seat } => {
                 checked(seat)?;
                 *self.seats.get_mut(*side).ok_or("There are two sides.")? = *seat;
+                if let Some(table) = &mut self.table {
+                    table.begin(self.seats, false);
+                }
             }
             Act::Pause { on } => (self.paused, self.steps) = (*on, 0),
             Act::Step => (self.paused, self.steps) = (true, 1),
             Act::Pace { ms } => self.pace = (*ms).min(SLOWEST),
             Act::Limit { moves } => self.limit(moves.unwrap_or(MOST_MOVES).min(MOST_MOVES))?,
             Act::Hint => (),
+            Act::Sit { side } => {
+                let table = self.table.as_mut().ok_or("Nobody shares this board.")?;
+                table.sit(*side, client, self.seats, now)?;
+            }
+            Act::Stand => self.table.as_mut().ok_or("Nobody shares this board.")?.stand(client),
         }
+        self.run_clocks(now);
         self.revision += 1;
         Ok(())
     }
 
+    /// The clock of the side to move runs while the game does.
+    fn run_clocks(&mut self, now: u64) {
+        let stands = self.is_over() || self.paused;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.run(clocks.has_begun() && !stands, now);
+        }
+    }
+
+    /// When the time of the side to move runs out.
+    pub(crate) fn deadline(&self) -> Option<u64> {
+        self.clocks.as_ref()?.deadline(self.scene.turn)
+    }
+
+    /// Ends the game if the time of the side to move has run out.
+    pub(crate) fn flag(&mut self, now: u64) {
+        let turn = self.scene.turn;
+        if !self.is_over() && self.clocks.as_ref().is_some_and(|clocks| clocks.is_out(turn, now)) {
+            self.lost = Some((turn, Cause::Time));
+            self.run_clocks(now);
+            self.revision += 1;
+        }
+    }
+
+    /// The game for the archive, if it has ended here in a way that the archive does not know; `id` is its name there
+    /// if it has none yet.
+    pub(crate) fn take_finished(&mut self, id: impl FnOnce() -> String, date: String) -> Option<Archived> {
+        let end = self.end().filter(|_| self.session.moves_made() > 0 && !self.terminal)?;
+        let scene = &self.scene;
+        if self.known_end.as_ref().is_some_and(|(played, known)| *played == scene.played && *known == end) {
+            return None;
+        }
+        self.known_end = Some((scene.played.clone(), end.clone()));
+        let is_usual = self.setting.scene(None, &[]).is_ok_and(|usual| usual.position == scene.start);
+        Some(Archived {
+            id: self.archived.get_or_insert_with(id).clone(),
+            date,
+            game: scene.game.clone(),
+            size: Some(scene.size),
+            start: (!is_usual).then(|| scene.start.clone()),
+            moves: scene.played.clone(),
+            limit: scene.limit,
+            clock: self.clocks.as_ref().map(Clocks::clock),
+            seats: self.seats.map(Into::into),
+            winner: end.winner,
+            reason: end.cause.name().to_owned(),
+        })
+    }
+
     /// Plays a move of the side to move.
-    pub(crate) fn play(&mut self, text: &str) -> Result<(), String> {
+    fn play(&mut self, text: &str, now: u64) -> Result<(), String> {
         if self.is_over() {
             return Err("The game is over.".into());
         }
+        let mover = self.scene.turn;
         self.session.play(text).map_err(|error| error.to_string())?;
         self.show();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.moved(mover, now);
+        }
         // The line that was taken back stays as long as the game follows it.
         if self.undone.last() == self.scene.played.last() {
             self.undone.pop();
@@ -190,14 +333,16 @@ impl Room {
     }
 
     /// An engine's move, if the game still stands as it was when the engine was asked.
-    pub(crate) fn engine_plays(&mut self, turn: &Turn, text: &str) -> bool {
+    pub(crate) fn engine_plays(&mut self, turn: &Turn, text: &str, now: u64) -> bool {
+        self.flag(now);
         if self.turn().as_ref().map(|now| (&now.start, &now.moves, &now.player))
             != Some((&turn.start, &turn.moves, &turn.player))
         {
             return false;
         }
-        let played = self.play(text).is_ok();
+        let played = self.play(text, now).is_ok();
         self.steps = self.steps.saturating_sub(1);
+        self.run_clocks(now);
         self.revision += u64::from(played);
         played
     }
@@ -215,14 +360,39 @@ impl Room {
         Ok(())
     }
 
+    /// Between two people, a move is taken back when both want it.
+    fn ask_undo(&mut self, client: &str) -> Result<(), String> {
+        let ply = self.session.moves_made();
+        let Some(table) = &mut self.table else { return Ok(()) };
+        // Who has not moved yet has nothing to take back.
+        let least = if table.side_of(client) == Some(self.scene.turn) { 2 } else { 1 };
+        if ply < least && self.lost.is_none() {
+            return Err("There is no move to take back.".into());
+        }
+        let Some(side) = table.takes_back(client, ply) else { return Ok(()) };
+        if let Some((_, Cause::Resigned)) = self.lost.take() {
+            return Ok(());
+        }
+        while let Some(last) = self.session.undo() {
+            self.undone.push(last);
+            self.go_clocks(-1);
+            if self.session.turn() == side {
+                break;
+            }
+        }
+        self.show();
+        Ok(())
+    }
+
     fn undo(&mut self) -> Result<(), String> {
-        if self.resigned.take().is_some() {
+        if let Some((_, Cause::Resigned)) = self.lost.take() {
             return Ok(());
         }
         let no_user = !self.seats.contains(&Seat::Person);
         loop {
             let last = self.session.undo().ok_or("There is no move to take back.")?;
             self.undone.push(last);
+            self.go_clocks(-1);
             let at_start = self.session.moves_made() == 0;
             if no_user || at_start || self.is_person(self.session.turn()) {
                 break;
@@ -234,11 +404,17 @@ impl Room {
         Ok(())
     }
 
+    fn go_clocks(&mut self, by: isize) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.go(by);
+        }
+    }
+
     fn redo(&mut self) -> Result<(), String> {
         if self.undone.is_empty() {
             return Err("Nothing was taken back.".into());
         }
-        if self.scene.end.is_some() {
+        if self.is_over() {
             return Err("The game is over.".into());
         }
         while let Some(next) = self.undone.last() {
@@ -247,6 +423,7 @@ impl Room {
                 break;
             }
             self.undone.pop();
+            self.go_clocks(1);
             if self.is_person(self.session.turn()) || self.paused {
                 break;
             }
@@ -255,13 +432,16 @@ impl Room {
         Ok(())
     }
 
-    fn resign(&mut self) -> Result<(), String> {
+    fn resign(&mut self, client: &str) -> Result<(), String> {
         if self.is_over() {
             return Err("The game is over.".into());
         }
         let turn = self.scene.turn;
-        let side = [turn, 1 - turn].into_iter().find(|&side| self.is_person(side));
-        self.resigned = Some(side.ok_or("Engines play both sides; they do not resign.")?);
+        let side = match &self.table {
+            Some(table) => table.side_of(client),
+            None => [turn, 1 - turn].into_iter().find(|&side| self.is_person(side)),
+        };
+        self.lost = Some((side.ok_or("Engines play both sides; they do not resign.")?, Cause::Resigned));
         Ok(())
     }
 
@@ -272,13 +452,16 @@ impl Room {
             return None;
         }
         let watched = !self.is_person(1 - self.scene.turn) && self.scene.ply > 0 && self.steps == 0;
+        let wanted = seconds.map(Duration::from_secs_f64);
+        let allowed = self.clocks.as_ref().map(|clocks| clocks.budget(self.scene.turn));
         let player = PlayerOptions {
-            level: Level::new(level).unwrap_or(Level::FULL),
-            movetime: seconds.map(Duration::from_secs_f64),
+            level,
+            movetime: wanted.into_iter().chain(allowed).min(),
             nodes,
             ..PlayerOptions::default()
         };
-        let after = Duration::from_millis(if watched { self.pace } else { 0 });
+        // Nobody waits at the expense of a clock.
+        let after = Duration::from_millis(if watched && allowed.is_none() { self.pace } else { 0 });
         Some(Turn { player, after, ..self.hint() })
     }
 
@@ -294,10 +477,9 @@ impl Room {
     }
 }
 
-/// An engine's level and time.
+/// An engine's time and positions.
 fn checked(seat: &Seat) -> Result<(), String> {
     match *seat {
-        Seat::Engine { level, .. } if !(1..=10).contains(&level) => Err(format!("level {level}: expected 1 to 10")),
         Seat::Engine { seconds: Some(s), .. } if !(0.01..=LONGEST).contains(&s) => {
             Err(format!("{s} seconds for a move: expected 0.01 to {LONGEST}"))
         }
@@ -309,136 +491,4 @@ fn checked(seat: &Seat) -> Result<(), String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const ENGINE: Seat = Seat::Engine { level: 1, seconds: None, nodes: None };
-
-    fn room(name: &str, seats: [Seat; 2]) -> Room {
-        let game = Game { game: name.into(), size: None, start: None, moves: vec![], limit: Some(60) };
-        Room::new(&NewGame { game, seats, paused: false }, 1).expect("a room")
-    }
-
-    fn act(room: &mut Room, act: &Act) -> Result<(), String> {
-        room.act(room.session.moves_made(), act)
-    }
-
-    /// Answers with the first legal move for an engine.
-    fn engine_moves(room: &mut Room) {
-        let turn = room.turn().expect("an engine's turn");
-        let first = room.scene.moves[0].text.clone();
-        assert!(room.engine_plays(&turn, &first));
-    }
-
-    #[test]
-    fn one_undo_goes_back_to_the_users_own_move_and_keeps_the_line() {
-        let mut room = room("loa", [Seat::Person, ENGINE]);
-        assert!(act(&mut room, &Act::Undo).is_err());
-        act(&mut room, &Act::Play { text: "b1-b3".into() }).expect("legal");
-        engine_moves(&mut room);
-        act(&mut room, &Act::Play { text: "c1-c4".into() }).expect_err("not legal");
-        let second = room.scene.moves[3].text.clone();
-        act(&mut room, &Act::Play { text: second.clone() }).expect("legal");
-        engine_moves(&mut room);
-        let played = room.scene.played.clone();
-        act(&mut room, &Act::Undo).expect("taken back");
-        assert_eq!((room.scene.played.len(), room.view("t").undone), (2, played[2..].to_vec()));
-        act(&mut room, &Act::Undo).expect("taken back");
-        assert_eq!(room.scene.played.len(), 0);
-        act(&mut room, &Act::Redo).expect("played again");
-        act(&mut room, &Act::Redo).expect("played again");
-        assert_eq!(room.scene.played, played);
-        act(&mut room, &Act::Undo).expect("taken back");
-        // The same move keeps what came after it, another one does not.
-        act(&mut room, &Act::Play { text: second }).expect("legal");
-        assert_eq!(room.view("t").undone, played[3..]);
-        act(&mut room, &Act::Undo).expect("taken back");
-        let other = room.scene.moves[5].text.clone();
-        act(&mut room, &Act::Play { text: other }).expect("legal");
-        assert!(room.view("t").undone.is_empty());
-    }
-
-    #[test]
-    fn seats_change_in_the_middle_of_a_game() {
-        let mut room = room("jump61", [Seat::Person, Seat::Person]);
-        act(&mut room, &Act::Play { text: "1:1".into() }).expect("legal");
-        assert!(room.turn().is_none());
-        act(&mut room, &Act::Seat { side: 1, seat: ENGINE }).expect("a seat");
-        let turn = room.turn().expect("the engine's turn");
-        act(&mut room, &Act::Play { text: "6:6".into() }).expect_err("the engine's turn");
-        // It is changed back before the engine answers: the answer comes too late.
-        act(&mut room, &Act::Seat { side: 1, seat: Seat::Person }).expect("a seat");
-        assert!(!room.engine_plays(&turn, "6:6"));
-        act(&mut room, &Act::Play { text: "6:6".into() }).expect("legal");
-        for wrong in [(0, None, None), (3, Some(f64::NAN), None), (3, None, Some(0))] {
-            let (level, seconds, nodes) = wrong;
-            let wrong = Seat::Engine { level, seconds, nodes };
-            act(&mut room, &Act::Seat { side: 0, seat: wrong }).expect_err("no such engine");
-        }
-        act(&mut room, &Act::Seat { side: 2, seat: ENGINE }).expect_err("no such side");
-    }
-
-    #[test]
-    fn pages_that_are_behind_are_told_so() {
-        let mut room = room("loa", [Seat::Person, Seat::Person]);
-        act(&mut room, &Act::Play { text: "b1-b3".into() }).expect("legal");
-        let before = room.revision;
-        room.act(0, &Act::Play { text: "c1-c3".into() }).expect_err("behind");
-        assert_eq!((room.revision, room.scene.played.len()), (before, 1));
-    }
-
-    #[test]
-    fn resigning_can_be_taken_back_and_limits_end_games() {
-        let mut room = room("loa", [Seat::Person, ENGINE]);
-        act(&mut room, &Act::Resign).expect("resigned");
-        assert_eq!(room.view("t").scene.end.map(|end| end.text).as_deref(), Some("Black resigns: White wins."));
-        act(&mut room, &Act::Play { text: "b1-b3".into() }).expect_err("over");
-        act(&mut room, &Act::Undo).expect("taken back");
-        act(&mut room, &Act::Limit { moves: Some(2) }).expect("a limit");
-        act(&mut room, &Act::Play { text: "b1-b3".into() }).expect("legal");
-        engine_moves(&mut room);
-        let end = room.view("t").scene.end.expect("a draw");
-        assert_eq!((end.winner, end.text.as_str()), (None, "A draw: 2 moves were made and no side has won."));
-        act(&mut room, &Act::Limit { moves: Some(2) }).expect_err("too low");
-    }
-
-    #[test]
-    fn engines_wait_when_paused() {
-        let mut room = room("loa", [ENGINE, ENGINE]);
-        act(&mut room, &Act::Pause { on: true }).expect("paused");
-        assert!(room.turn().is_none());
-        act(&mut room, &Act::Step).expect("a step");
-        engine_moves(&mut room);
-        assert!(room.turn().is_none());
-        act(&mut room, &Act::Pause { on: false }).expect("on");
-        assert_eq!(room.turn().map(|turn| turn.after), Some(Duration::from_millis(600)));
-        act(&mut room, &Act::Undo).expect("taken back");
-        assert!(room.turn().is_none(), "so that users can look");
-    }
-
-    #[test]
-    fn a_lower_limit_ends_the_line_that_was_taken_back() {
-        let mut room = room("jump61", [Seat::Person, Seat::Person]);
-        for text in ["1:1", "6:6"] {
-            act(&mut room, &Act::Play { text: text.into() }).expect("legal");
-        }
-        for _ in 0..2 {
-            act(&mut room, &Act::Undo).expect("taken back");
-        }
-        act(&mut room, &Act::Limit { moves: Some(1) }).expect("a limit");
-        act(&mut room, &Act::Redo).expect("played again");
-        assert!(room.scene.end.is_some());
-        act(&mut room, &Act::Redo).expect_err("over");
-        assert_eq!((room.scene.played.len(), room.undone.len()), (1, 1));
-    }
-
-    #[test]
-    fn an_engine_that_began_waits_when_its_move_is_taken_back() {
-        let mut room = room("loa", [ENGINE, Seat::Person]);
-        engine_moves(&mut room);
-        act(&mut room, &Act::Undo).expect("taken back");
-        assert_eq!((room.scene.played.len(), room.turn()), (0, None));
-        act(&mut room, &Act::Pause { on: false }).expect("on");
-        assert!(room.turn().is_some());
-    }
-}
+mod tests;

@@ -7,19 +7,24 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Path, Request, State, WebSocketUpgrade};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use console::Shown;
 use engine::Resources;
-use games::GameId;
+use games::{GameId, Puzzle};
+use serde_json::json;
 
-use crate::about;
+use crate::about::Documents;
+use crate::archive::Archive;
 use crate::display::Display;
 use crate::files::File;
+use crate::messages::Archived;
+use crate::network::{Key, Link};
 use crate::room::Room;
 use crate::rooms::{IDLE, Rooms};
+use crate::running::Running;
 use crate::socket;
 use crate::terminal::{self, Commands, Terminal};
 
@@ -37,12 +42,35 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     rooms: Arc<Rooms>,
+    serves: String,
+    network: Option<Network>,
+    documents: Documents,
+}
+
+/// The way in for the local network.
+struct Network {
+    listener: TcpListener,
+    address: SocketAddr,
+    key: Key,
+    link: Arc<Link>,
 }
 
 /// What every request is checked against.
 #[derive(Clone)]
 struct Guard {
-    hosts: Arc<[String; 3]>,
+    hosts: Arc<[String]>,
+    /// What a device on the network must know; on this machine nothing.
+    key: Option<Arc<Key>>,
+}
+
+/// What requests are answered from.
+#[derive(Clone)]
+struct Site {
+    rooms: Arc<Rooms>,
+    running: Arc<Running>,
+    link: Option<Arc<Link>>,
+    documents: Arc<Documents>,
+    is_local: bool,
 }
 
 impl Server {
@@ -51,10 +79,46 @@ impl Server {
     /// # Errors
     /// If the port is taken.
     pub fn bind(port: Option<u16>, resources: Resources) -> io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
-        listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
-        Ok(Self { listener, address, rooms: Arc::new(Rooms::new(resources)) })
+        let (listener, address) = listen((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
+        let rooms = Arc::new(Rooms::new(resources));
+        Ok(Self { listener, address, rooms, serves: String::new(), network: None, documents: Documents::default() })
+    }
+
+    /// Listens on an address of the local network, too, at the same port. Who knows the link may come in; the link is
+    /// another one each time. There is then one more room, which all devices share.
+    ///
+    /// # Errors
+    /// If this machine does not have the address or the port is taken there.
+    pub fn share(&mut self, ip: Ipv4Addr) -> io::Result<Arc<Link>> {
+        if ip.is_unspecified() {
+            return Err(io::Error::other(format!("{ip} is every address, not one of this machine")));
+        }
+        let (listener, address) = listen((ip, self.address.port()))?;
+        let (key, token) = Key::new(address.port())?;
+        let link = Arc::new(Link::new(format!("http://{address}/?token={token}")));
+        self.network = Some(Network { listener, address, key, link: Arc::clone(&link) });
+        self.rooms.set_table();
+        Ok(link)
+    }
+
+    /// From now on finished games go into an archive.
+    pub fn keep(&self, archive: Archive) {
+        self.rooms.set_archive(archive);
+    }
+
+    /// Adds games to those that the opening explorer counts.
+    pub fn explore(&self, games: Vec<Archived>) {
+        self.rooms.explorer.add_files(games);
+    }
+
+    /// Adds puzzles to those of the program.
+    pub fn add_puzzles(&mut self, game: GameId, puzzles: Vec<Puzzle>) {
+        self.documents.add_puzzles(game, puzzles);
+    }
+
+    /// A mark of what this server serves, by which a later one recognises that it is not needed; see [`Running`].
+    pub fn mark(&mut self, serves: String) {
+        self.serves = serves;
     }
 
     /// Makes this the page of one game that a terminal drives, too. `commands` receives the pages' requests as commands
@@ -85,31 +149,57 @@ impl Server {
                     rooms.tidy(IDLE);
                 }
             });
-            axum::serve(listener, router(self.rooms, self.address.port())).await
+            // The explorer counts while the first pages come.
+            let rooms = Arc::clone(&self.rooms);
+            tokio::task::spawn_blocking(move || rooms.explorer.follow(rooms.archive().as_deref()));
+            let running = Arc::new(Running::this(&self.serves));
+            let link = self.network.as_ref().map(|network| Arc::clone(&network.link));
+            let documents = Arc::new(self.documents);
+            let site = Site { rooms: self.rooms, running, link, documents, is_local: true };
+            if let Some(Network { listener, address, key, .. }) = self.network {
+                let listener = tokio::net::TcpListener::from_std(listener)?;
+                let guard = Guard { hosts: [address.to_string()].into(), key: Some(Arc::new(key)) };
+                let router = router(Site { is_local: false, ..site.clone() }, guard);
+                tokio::spawn(async move { axum::serve(listener, router).await });
+            }
+            let port = self.address.port();
+            let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
+            axum::serve(listener, router(site, Guard { hosts: hosts.into(), key: None })).await
         })
     }
 }
 
-fn router(rooms: Arc<Rooms>, port: u16) -> Router {
-    let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
-    let guard = Guard { hosts: Arc::new(hosts) };
+fn listen(at: (Ipv4Addr, u16)) -> io::Result<(TcpListener, SocketAddr)> {
+    let listener = TcpListener::bind(at)?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
+fn router(site: Site, guard: Guard) -> Router {
     Router::new()
         .route("/socket", get(upgrade))
-        .route("/", get(|| file(Path(String::new()))))
+        .route("/version", get(version))
+        .route("/table.json", get(table))
+        .route("/table.svg", get(table_code))
+        .route("/", get(start))
         .route("/{*path}", get(file))
-        .with_state(rooms)
+        .with_state(site)
         .layer(middleware::from_fn_with_state(guard, check))
 }
 
 /// A page of another site may make a browser send us requests. They name that site as their origin or, if its name was
-/// made to lead here (DNS rebinding), as their host.
+/// made to lead here (DNS rebinding), as their host. Requests from the network need the token as well.
 async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let socket = request.uri().path() == "/socket";
     if !guard.lets_in(headers, socket) {
-        return (StatusCode::FORBIDDEN, "This server answers only its own pages, on this machine.\n").into_response();
+        return (StatusCode::FORBIDDEN, "This server answers only its own pages.\n").into_response();
     }
-    let mut response = next.run(request).await;
+    let mut response = match &guard.key {
+        Some(key) if !key.is_in_cookie(headers) => let_in(key, &request),
+        _ => next.run(request).await,
+    };
     let set = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -120,6 +210,18 @@ async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Resp
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// A device that follows the link gets the token as a cookie, and an address without it.
+fn let_in(key: &Key, request: &Request) -> Response {
+    let cookie = key.cookie_for(request.uri()).filter(|_| request.method() == Method::GET);
+    match cookie {
+        Some(cookie) => {
+            let headers = [(header::SET_COOKIE, cookie.as_str()), (header::LOCATION, "/#/table")];
+            (StatusCode::SEE_OTHER, headers).into_response()
+        }
+        None => (StatusCode::FORBIDDEN, "Open the link that Plyhouse shows: it has a token.\n").into_response(),
+    }
 }
 
 impl Guard {
@@ -134,22 +236,45 @@ impl Guard {
     }
 }
 
-async fn file(Path(path): Path<String>) -> Response {
+async fn start(site: State<Site>) -> Response {
+    file(site, Path(String::new())).await
+}
+
+async fn file(State(site): State<Site>, Path(path): Path<String>) -> Response {
     if let Some(file) = File::at(&path) {
-        return ([(header::CONTENT_TYPE, file.kind())], file.bytes).into_response();
+        return ([(header::CONTENT_TYPE, file.kind())], file.served()).into_response();
     }
-    match about::at(&path) {
+    match site.documents.at(&path) {
         Some(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
         None => (StatusCode::NOT_FOUND, "There is nothing here.\n").into_response(),
     }
 }
 
-async fn upgrade(State(rooms): State<Arc<Rooms>>, upgrade: WebSocketUpgrade) -> Response {
-    let Some(place) = rooms.admit() else {
+async fn version(State(site): State<Site>) -> Response {
+    let text = serde_json::to_string(&*site.running).expect("invariant: plain data has a JSON form");
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+/// The link for other devices, or null.
+async fn table(State(site): State<Site>) -> Response {
+    let link = site.link.as_ref().map(|link| link.address());
+    ([(header::CONTENT_TYPE, "application/json")], json!({ "link": link }).to_string()).into_response()
+}
+
+/// The link as a QR code.
+async fn table_code(State(site): State<Site>) -> Response {
+    match site.link.as_ref().and_then(|link| link.svg()) {
+        Some(svg) => ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
+        None => (StatusCode::NOT_FOUND, "There is nothing here.\n").into_response(),
+    }
+}
+
+async fn upgrade(State(site): State<Site>, upgrade: WebSocketUpgrade) -> Response {
+    let Some(place) = site.rooms.admit() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.\n").into_response();
     };
     upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(move |socket| async move {
         let _place = place;
-        socket::serve(socket, rooms).await;
+        socket::serve(socket, site.rooms, site.is_local).await;
     })
 }

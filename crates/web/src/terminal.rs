@@ -2,6 +2,7 @@
 //! back.
 
 use console::Shown;
+use engine::Level;
 use games::{Console, GameId, Scene};
 
 use crate::messages::{Act, Game, NewGame, Seat};
@@ -20,8 +21,9 @@ pub(crate) struct Terminal {
 /// A terminal's game as a room; `None` if it is not one of ours.
 pub(crate) fn room(game: GameId, shown: &Shown) -> Option<Room> {
     let size = shown.start.split(' ').next().map(|board| board.split('/').count());
-    let seat =
-        |automated| if automated { Seat::Engine { level: 10, seconds: None, nodes: None } } else { Seat::Person };
+    let seat = |automated| {
+        if automated { Seat::Engine { level: Level::FULL, seconds: None, nodes: None } } else { Seat::Person }
+    };
     let game = Game {
         game: game.to_string(),
         size,
@@ -29,7 +31,7 @@ pub(crate) fn room(game: GameId, shown: &Shown) -> Option<Room> {
         moves: shown.moves.clone(),
         limit: shown.limit,
     };
-    Room::of_terminal(&NewGame { game, seats: shown.automated.map(seat), paused: false }).ok()
+    Room::of_terminal(&NewGame::of(game, shown.automated.map(seat))).ok()
 }
 
 impl Terminal {
@@ -40,7 +42,8 @@ impl Terminal {
 
     /// Sends a page's request as a command, if the page saw the current game.
     pub(crate) fn act(&self, scene: &Scene, ply: u32, act: &Act) -> Result<(), String> {
-        if scene.ply != ply {
+        // Whose move it is and which one is taken back depends on the position; the other wishes do not.
+        if scene.ply != ply && matches!(act, Act::Play { .. } | Act::Undo) {
             return Err("The game has gone on; this is how it stands now.".into());
         }
         let side = |side: &usize| scene.sides.get(*side).map(|name| name.to_lowercase()).ok_or("There are two sides.");

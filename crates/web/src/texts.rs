@@ -1,58 +1,85 @@
 //! Games as text, in and out.
 
-use games::GameId;
+use games::{GameId, Node, Setting, line, main_line};
 use serde::Deserialize;
 
-use crate::messages::Game;
+use crate::messages::{Form, Game};
 use crate::room::{scene, setting, texts};
 
-/// Reads a pasted text: a file in a game's own format, a game of a tournament, a position text of any game, or a list
-/// of moves of the game at hand.
-pub(crate) fn read(text: &str, now: &Game) -> Result<Game, String> {
+/// A game and its nodes.
+type Read = (Game, Vec<Node>);
+
+/// Reads a pasted text: a file in a game's own format, a game of a tournament, a position text of any game with or
+/// without moves, or a list of moves of the game at hand.
+pub(crate) fn read(text: &str, now: &Game) -> Result<Read, String> {
     let text = text.trim();
     if let Some(file) = games::read_file(text) {
         let file = file?;
         let (game, size) = (file.game.to_string(), Some(file.size));
-        return Ok(Game { game, size, start: file.start, moves: file.moves, limit: None });
+        return checked(Game { game, size, start: file.start, moves: vec![], limit: None }, file.nodes);
     }
-    if text.starts_with('{') {
-        return of_arena(text, now);
+    if text.starts_with('{')
+        && let Some(game) = of_arena(text)
+    {
+        let start = position(&game.start, now)?;
+        let moves = game.opening.into_iter().chain(game.moves.into_iter().map(|ply| ply.text));
+        return checked(start, line(&moves.collect::<Vec<_>>()));
     }
-    if text.contains('/') {
-        return position(text, now);
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    if first.replace("1/2-1/2", "").contains('/') {
+        let start = position(first.trim(), now)?;
+        let is_game = !rest.trim().is_empty();
+        let nodes = if is_game { moves(&start, &format!("\n{rest}"))? } else { vec![Node::default()] };
+        return checked(start, nodes);
     }
-    let number = |word: &&str| !word.trim_end_matches('.').bytes().all(|b| b.is_ascii_digit());
-    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).filter(number);
-    let moves: Vec<String> = words.map(|word| word.rsplit('.').next().unwrap_or(word).to_owned()).collect();
-    let game = Game { moves, limit: None, ..now.clone() };
+    let start = Game { moves: vec![], limit: None, ..now.clone() };
+    let nodes = moves(&start, text)?;
+    checked(start, nodes)
+}
+
+/// The game with its main line, if that is legal.
+fn checked(start: Game, nodes: Vec<Node>) -> Result<Read, String> {
+    let moves = main_line(&nodes).into_iter().map(str::to_owned).collect();
+    let game = Game { moves, ..start };
     scene(&game)?;
-    Ok(game)
+    Ok((game, nodes))
+}
+
+fn moves(start: &Game, text: &str) -> Result<Vec<Node>, String> {
+    setting(start)?.read_moves(start.start.as_deref(), text).map_err(|error| error.to_string())
+}
+
+/// A game as `plyhouse arena export` writes it.
+#[derive(Deserialize)]
+struct Exported {
+    start: String,
+    opening: Vec<String>,
+    moves: Vec<Ply>,
+}
+
+#[derive(Deserialize)]
+struct Ply {
+    text: String,
 }
 
 /// The first game of what `plyhouse arena export` writes.
-fn of_arena(text: &str, now: &Game) -> Result<Game, String> {
-    #[derive(Deserialize)]
-    struct Exported {
-        start: String,
-        opening: Vec<String>,
-        moves: Vec<Ply>,
-    }
-    #[derive(Deserialize)]
-    struct Ply {
-        text: String,
-    }
-    let game: Exported =
-        text.lines().find_map(|line| serde_json::from_str(line).ok()).ok_or("No game of a tournament.")?;
-    let moves = game.opening.into_iter().chain(game.moves.into_iter().map(|ply| ply.text));
-    let read = Game { moves: moves.collect(), ..position(&game.start, now)? };
-    scene(&read)?;
-    Ok(read)
+fn of_arena(text: &str) -> Option<Exported> {
+    text.lines().find_map(|line| serde_json::from_str(line).ok())
 }
 
-/// A position of the game at hand, or else of the first game that has such a position.
+/// A position of the game that the text begins with, of the game at hand, or else of the first game that has such a
+/// position.
 fn position(text: &str, now: &Game) -> Result<Game, String> {
     let mut first_error = None;
     let games = GameId::ALL.map(|game| game.to_string());
+    if let Some((name, text)) = text.split_once(' ')
+        && games.iter().any(|game| game == name)
+    {
+        let start = Some(text.to_owned());
+        let game = Game { game: name.to_owned(), size: None, start, moves: vec![], limit: None };
+        let scene = scene(&game)?;
+        return Ok(Game { size: Some(scene.size), start: Some(scene.start), ..game });
+    }
     for name in core::iter::once(&now.game).chain(games.iter().filter(|name| **name != now.game)) {
         let game = Game { game: name.clone(), size: None, start: Some(text.to_owned()), moves: vec![], limit: None };
         match scene(&game) {
@@ -63,10 +90,15 @@ fn position(text: &str, now: &Game) -> Result<Game, String> {
     Err(first_error.unwrap_or_default())
 }
 
-/// A game as text: in its own file format if it has one, otherwise start and moves.
-pub(crate) fn write(game: &Game) -> Result<String, String> {
-    let text = setting(game)?.write_file(game.start.as_deref(), &texts(&game.moves));
-    text.map_err(|error| error.to_string())
+/// A game as text. Without nodes it has the moves of `game`.
+pub(crate) fn write(game: &Game, nodes: &[Node], form: Form) -> Result<String, String> {
+    let own = line(&texts(&game.moves));
+    let (start, nodes) = (game.start.as_deref(), if nodes.is_empty() { &own } else { nodes });
+    let write = match form {
+        Form::File => Setting::write_file,
+        Form::Moves => Setting::write_moves,
+    };
+    write(setting(game)?, start, nodes).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -77,43 +109,67 @@ mod tests {
         Game { game: game.into(), size: None, start: None, moves: vec![], limit: None }
     }
 
+    fn game(text: &str, now: &Game) -> Result<Game, String> {
+        read(text, now).map(|(game, _)| game)
+    }
+
     #[test]
     fn files_positions_and_lists_of_moves_are_read() {
-        let line = read("(;GM[9]SZ[6];B[b1-b3];W[a2-c2])", &now("jump61")).expect("a game");
+        let line = game("(;GM[9]SZ[6];B[b1-b3];W[a2-c2])", &now("jump61")).expect("a game");
         assert_eq!((line.game.as_str(), line.size, line.moves.len()), ("loa", Some(6), 2));
-        let line = read(" 1. b1-b3 h7-f7, 2.c1-c5 ", &now("loa"));
-        assert!(line.is_err_and(|error| error.contains("c1-c5")));
-        assert_eq!(read("1. 1:1 6:6 2. 1:1", &now("jump61")).map(|line| line.moves.len()), Ok(3));
-        for (game, start) in [
+        assert_eq!(game("1. 1:1 6:6 2. 1:1", &now("jump61")).map(|line| line.moves.len()), Ok(3));
+        for (name, start) in [
             ("loa", "-bb-/w--w/w--w/-bb- b"),
             ("jump61", "1-1-/1r1b"),
             ("checkers", ".w.w.w.w/w.w.w.w./.w.w.w.w/......../......../b.b.b.b./.b.b.b.b/b.b.b.b. b"),
         ] {
-            let line = read(start, &now("loa")).map_err(|error| format!("{start}: {error}")).expect("a position");
-            assert_eq!(line.game, game);
+            let line = game(start, &now("loa")).map_err(|error| format!("{start}: {error}")).expect("a position");
+            assert_eq!(line.game, name);
         }
         // A position of two games is one of the game at hand.
-        for game in ["breakthrough", "loa"] {
-            let line = read("bbbb/bbbb/wwww/wwww w", &now(game)).expect("a position");
-            assert_eq!(line.game, game);
+        for name in ["breakthrough", "loa"] {
+            let line = game("bbbb/bbbb/wwww/wwww w", &now(name)).expect("a position");
+            assert_eq!(line.game, name);
         }
+        let line = game("-bb-/w--w/w--w/-bb- b\n1. b1-b3 a2-c2 1/2-1/2", &now("checkers"));
+        assert_eq!(line.map(|line| (line.game, line.moves.len())), Ok(("loa".to_owned(), 2)));
         let export = "{\"tournament\":{}}\n{\"number\":0,\"start\":\"-bb-/w--w/w--w/-bb- b\",\"opening\":[\"b1-b3\"],\"moves\":[{\"text\":\"a2-c2\"}]}\n";
-        let line = read(export, &now("checkers")).map(|line| (line.game, line.moves.len()));
+        let line = game(export, &now("checkers")).map(|line| (line.game, line.moves.len()));
         assert_eq!(line, Ok(("loa".to_owned(), 2)));
-        assert!(read("{}", &now("loa")).is_err());
-        assert!(read("-bb-/w--w/w--w b", &now("loa")).is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_no_empty_game() {
+        for (text, part) in [
+            (" 1. b1-b3 h7-f7,\n 2.c1-c5 ", "line 2, column 2: move 3: illegal move c1-c5"),
+            ("(;GM[9];B[b1-b3]\n;W[oops])", "line 2, column 2: W[oops]"),
+            ("(;GM[9];B[b1-b3];W[zz])", "W[zz]"),
+            ("1. 2. 3.", "no move found"),
+            ("", "no move found"),
+            ("-bb-/w--w/w--w/-bb- b\nb1-b9", "line 2, column 1: move 1"),
+            ("-bb-/w--w/w--w b", "row"),
+            ("{}", "no move found"),
+        ] {
+            let error = read(text, &now("loa")).expect_err(text);
+            assert!(error.contains(part), "{text}: {error}");
+        }
     }
 
     #[test]
     fn what_is_written_is_read_again() {
-        for game in GameId::ALL {
-            let now = now(game.name());
-            let moves: Vec<String> =
-                scene(&now).expect("a start").moves.iter().take(1).map(|m| m.text.clone()).collect();
-            let text = write(&Game { moves: moves.clone(), ..now.clone() }).expect("a text");
-            // A file, or a line for the start and one for the moves.
-            let again = if text.starts_with('(') { &text } else { text.lines().nth(1).unwrap_or_default() };
-            assert_eq!(read(again, &now).map(|line| line.moves), Ok(moves), "{game}");
+        for (name, text) in [
+            ("loa", "{hello} 1. b1-b3! {x} (1. d1-d3 h2-f2) 1… a2-c2"),
+            ("jump61", "1. 2:3 {y} 1:1 (1… 6:6?)"),
+            ("checkers", "1. G6-H5 (1. A6-B5)"),
+            ("breakthrough", "1. a2-a3 a7-a6"),
+        ] {
+            let first = read(text, &now(name)).map_err(|error| format!("{name}: {error}")).expect("moves");
+            let file = write(&first.0, &first.1, Form::File).expect("a file");
+            let again = read(&file, &now("loa")).map_err(|error| format!("{file}: {error}")).expect("our own file");
+            assert_eq!((&again.0.moves, &again.1), (&first.0.moves, &first.1), "{file}");
+            let moves = write(&first.0, &first.1, Form::Moves).expect("moves");
+            assert_eq!(read(&moves, &now(name)).map(|read| read.1), Ok(first.1), "{moves}");
+            assert_eq!(write(&first.0, &[], Form::Moves).map(|text| text.contains('(')), Ok(false));
         }
     }
 }

@@ -1,111 +1,13 @@
 //! The server against well-behaved and ill-behaved clients.
 
-use std::io::{Read, Write};
+mod client;
+
 use std::net::TcpStream;
 use std::thread;
-use std::time::Duration;
 
-use serde_json::{Value, json};
-use tungstenite::client::IntoClientRequest;
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
-
-use web::Server;
-
-/// A server that runs until the tests end; its host and port.
-fn serve() -> String {
-    let server = Server::bind(None, engine::Resources::default()).expect("a port");
-    let host = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
-    thread::spawn(move || server.run());
-    host
-}
-
-type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
-
-fn connect_as(host: &str, origin: Option<&str>) -> Result<Socket, tungstenite::Error> {
-    let mut request = format!("ws://{host}/socket").into_client_request()?;
-    if let Some(origin) = origin {
-        request.headers_mut().insert("origin", origin.parse().expect("a header"));
-    }
-    let (socket, _) = tungstenite::connect(request)?;
-    if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-        stream.set_read_timeout(Some(Duration::from_secs(30)))?;
-        stream.set_nodelay(true)?;
-    }
-    Ok(socket)
-}
-
-/// A page in a room.
-struct Client(Socket);
-
-impl Client {
-    fn new(host: &str) -> Self {
-        Self(connect_as(host, Some(&format!("http://{host}"))).expect("a connection"))
-    }
-
-    /// In a room; with the room as it stands.
-    fn joined(host: &str, room: Option<&str>) -> (Self, Value) {
-        let mut client = Self::new(host);
-        client.say(&json!({"do": "join", "room": room}));
-        let view = client.next("room");
-        (client, view)
-    }
-
-    fn say(&mut self, message: &Value) {
-        self.0.send(Message::text(message.to_string())).expect("sent");
-    }
-
-    /// The next message of a kind; others are skipped.
-    fn next(&mut self, kind: &str) -> Value {
-        loop {
-            let message = self.0.read().expect("a message");
-            if let Message::Text(text) = message {
-                let value: Value = serde_json::from_str(&text).expect("JSON");
-                if value["is"] == kind {
-                    return value;
-                }
-            }
-        }
-    }
-
-    /// The room after this many moves.
-    fn at_ply(&mut self, ply: u64) -> Value {
-        loop {
-            let view = self.next("room");
-            if view["scene"]["ply"] == ply {
-                return view;
-            }
-        }
-    }
-
-    fn begin(&mut self, game: &str, size: Option<u64>) -> Value {
-        let seats = json!([{"kind": "person"}, {"kind": "person"}]);
-        self.say(&json!({"do": "new", "game": {"game": game, "size": size}, "seats": seats}));
-        loop {
-            let view = self.next("room");
-            if view["scene"]["game"] == game && view["seats"][1]["kind"] == "person" && view["scene"]["ply"] == 0 {
-                return view;
-            }
-        }
-    }
-
-    fn play(&mut self, view: &Value, choice: usize) -> Value {
-        let moves = view["scene"]["moves"].as_array().expect("moves");
-        let text = &moves[choice % moves.len()]["text"];
-        let ply = view["scene"]["ply"].as_u64().expect("a ply");
-        self.say(&json!({"do": "act", "ply": ply, "act": {"kind": "play", "text": text}}));
-        self.at_ply(ply + 1)
-    }
-}
-
-/// The first line of the answer to a plain request.
-fn status(host: &str, path: &str, headers: &str) -> String {
-    let mut stream = TcpStream::connect(host).expect("a connection");
-    write!(stream, "GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n").expect("sent");
-    let mut answer = String::new();
-    let _ = stream.read_to_string(&mut answer);
-    answer.lines().next().unwrap_or_default().to_owned()
-}
+use client::{Client, connect_as, serve, status};
+use serde_json::json;
+use tungstenite::Message;
 
 #[test]
 fn other_origins_and_hosts_are_refused() {
@@ -124,7 +26,7 @@ fn other_origins_and_hosts_are_refused() {
     }
     for origin in [None, Some("http://evil.example"), Some("null"), Some("https://127.0.0.1"), Some("http://localhost")]
     {
-        assert!(connect_as(&host, origin).is_err(), "{origin:?}");
+        assert!(connect_as(&host, origin, None).is_err(), "{origin:?}");
     }
 }
 

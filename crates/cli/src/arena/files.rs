@@ -93,7 +93,7 @@ fn as_sgf(spec: &Spec, game: &GameLog) -> sgf::Game {
         result,
         comment: format!("game {}, {}, opening of {} moves", game.planned.number, game.ending, game.opening.len()),
         start: Some(game.start.clone()),
-        moves: game.all_moves().map(str::to_owned).collect(),
+        nodes: sgf::line(game.all_moves()),
     }
 }
 

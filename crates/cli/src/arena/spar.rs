@@ -21,7 +21,7 @@ pub(super) struct Options {
     /// `[NAME=]DIALECT:COMMAND`, or a folder with an `agent.toml`
     #[arg(long)]
     agent: String,
-    /// The opponent's level, 1 to 10
+    /// The opponent's level: 1 to 10, or gentle1, gentle2 or gentle3
     #[arg(long, default_value = "3")]
     level: Level,
     /// The program's side
@@ -58,7 +58,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     if let Some(failure) = built.failure {
         bail!("agent `{}` cannot be built: {failure}\n{}", agent.name, built.output.trim_end());
     }
-    let level = options.level.number();
+    let level = options.level;
     let opponent =
         AgentSpec { name: format!("level {level}"), builtin: Some(format!("level={level}")), ..AgentSpec::default() };
     let side = if options.side == SideName::First { Side::First } else { Side::Second };

@@ -4,32 +4,47 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
 use devtools::Browser;
 use serde_json::Value;
+use tempfile::TempDir;
 
-/// A server that ends with the test.
+/// A server that ends with the test. Its archive is in a folder of its own.
 pub struct Site {
     child: Child,
     pub address: String,
+    pub folder: Arc<TempDir>,
 }
 
 impl Site {
     pub fn start() -> Self {
-        Self::at(None)
+        Self::with(&[])
     }
 
     /// At a port that was used before.
     pub fn at(port: Option<&str>) -> Self {
+        Self::with(&["--port", port.unwrap_or("0")])
+    }
+
+    /// With these options, at a free port if they name none.
+    pub fn with(options: &[&str]) -> Self {
+        Self::in_folder(Arc::new(tempfile::tempdir().expect("a folder")), options)
+    }
+
+    /// With the archive of an earlier server.
+    pub fn in_folder(folder: Arc<TempDir>, options: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_plyhouse"));
-        command.args(["page", "--no-open"]).stdout(Stdio::piped());
-        if let Some(port) = port {
-            command.args(["--port", port]);
+        command.args(["page", "--no-open"]).args(options).stdout(Stdio::piped());
+        if !options.contains(&"--port") {
+            command.args(["--port", "0"]);
         }
+        command.env("PLYHOUSE_ARCHIVE", folder.path().join("games.jsonl"));
+        command.env("PLYHOUSE_PUZZLES", folder.path());
         let mut child = command.spawn().expect("it starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
-        Self { address: address_in(&line), child }
+        Self { address: address_in(&line), child, folder }
     }
 
     pub fn port(&self) -> &str {
@@ -66,7 +81,7 @@ impl Page {
     pub fn go(&mut self, view: &str, width: u32, height: u32) {
         self.browser.open("about:blank", width, height).expect("nothing");
         self.browser.open(&format!("{}?check#/{view}", self.address), width, height).expect("the page");
-        self.wait("document.querySelector('.board .square') !== null");
+        self.wait("document.querySelector('.board .square, .home .picture g, .wait progress') !== null");
     }
 
     pub fn eval(&mut self, expression: &str) -> Value {
@@ -99,11 +114,12 @@ impl Page {
         self.browser.click(selector).expect(selector);
     }
 
-    /// Clicks the button with this text.
+    /// Clicks the button with this text; on a phone it may be in the menu.
     pub fn press_button(&mut self, label: &str) {
         let mark = format!(
             "(() => {{ document.querySelectorAll('[data-wanted]').forEach((e) => delete e.dataset.wanted); \
              const found = [...document.querySelectorAll('button, a.button')].find((e) => e.textContent.trim() === {label:?} && !e.disabled); \
+             const sheet = found?.closest('[popover]'); if (sheet && !sheet.matches(':popover-open')) sheet.showPopover(); \
              if (found) found.dataset.wanted = '1'; return !!found; }})()"
         );
         self.wait(&mark);
@@ -129,21 +145,53 @@ impl Page {
         assert_eq!(self.eval(&set), value, "{label}");
     }
 
-    /// Begins a game with the dialog.
+    /// Chooses one of a few by its words.
+    pub fn pick(&mut self, words: &str) {
+        let mark = format!(
+            "(() => {{ document.querySelectorAll('[data-wanted]').forEach((e) => delete e.dataset.wanted); \
+             const found = [...document.querySelectorAll('label.radio')].reverse().find((e) => e.textContent.trim().startsWith({words:?})); \
+             if (found) found.dataset.wanted = '1'; return !!found; }})()"
+        );
+        self.wait(&mark);
+        self.click("[data-wanted]");
+        self.wait("document.querySelector('[data-wanted] input')?.checked !== false");
+    }
+
+    /// Chooses an opponent by the number of its level.
+    pub fn pick_level(&mut self, level: &str) {
+        let set = format!(
+            "fetch('games.json').then((answer) => answer.json()).then(([game]) => {{ \
+             const slider = document.querySelector('.strength input'); \
+             slider.value = game.levels.findIndex(({{ key }}) => key === {level:?}); \
+             slider.dispatchEvent(new Event('input', {{ bubbles: true }})); return slider.value; }})"
+        );
+        assert_ne!(self.eval(&set), "-1", "level {level}");
+    }
+
+    /// Begins a game with the dialog. A game that is in progress is thrown away.
     pub fn new_game(&mut self, title: &str, size: usize, seats: [(&str, &str); 2]) {
         self.press_button("New game");
         self.wait("document.querySelector('dialog[open]') !== null");
-        let mark = format!(
-            "[...document.querySelectorAll('.choice')].find((e) => e.textContent.startsWith({title:?})).dataset.wanted = 'game'"
-        );
-        self.eval(&mark);
-        self.click("[data-wanted=game]");
-        self.wait("document.querySelector('.choice[aria-checked=true]').dataset.wanted === 'game'");
+        self.pick(title);
         self.choose("Board", &size.to_string());
-        for (side, who) in seats {
-            self.choose(side, who);
+        match seats.into_iter().find(|(_, who)| *who != "person") {
+            None => self.pick("Two players"),
+            Some((_, level)) => {
+                self.pick("Computer");
+                self.pick_level(level);
+                let own = seats.iter().find(|(_, who)| *who == "person").expect("a person");
+                self.pick(own.0);
+            }
         }
-        self.press_button("Begin");
+        self.press_button("Start game");
+        self.wait(
+            "document.querySelector('dialog.new-game') === null || document.querySelector('dialog.leave') !== null",
+        );
+        // The question comes a moment after the dialog has gone.
+        std::thread::sleep(std::time::Duration::from_millis(400));
+        if self.eval("document.querySelector('dialog.leave') !== null") == true {
+            self.press_button("Discard it");
+        }
         self.wait("document.querySelector('dialog') === null");
         self.wait(&format!("document.querySelectorAll('.squares .square').length === {}", size * size));
         // The engine may have begun.

@@ -33,7 +33,7 @@ impl Policy<Position> for BreakthroughPolicy {
     }
 }
 
-fn worth(p: &Position, side: Side) -> i32 {
+pub(super) fn worth(p: &Position, side: Side) -> i32 {
     let last = p.size() as i32 - 1;
     let advanced = |square: breakthrough::Square| match side {
         Side::First => i32::from(square.rank()),

@@ -10,7 +10,7 @@ use game::{Position as _, Side};
 use search::{AlphaBeta, Engine, Known, Policy, Pruning, Settings, Techniques};
 
 use crate::evaluation::Weights;
-use crate::{Breakdown, Build, Playable, Profile, Resources, Rung};
+use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
 use terms::{NAMES, TERMS, phase, terms};
 use weights::{EIGHT, SIX};
 
@@ -36,6 +36,13 @@ const fn weights(size: usize) -> &'static Weights<TERMS> {
     if size <= 6 { &SIX } else { &EIGHT }
 }
 
+/// The gentle levels. Tuned by matches between neighbours (`docs/engine.md`).
+const GENTLE: [Attention; 3] =
+    [Attention::new(60, 35, 0, 40), Attention::new(68, 50, 25, 30), Attention::new(75, 60, 40, 30)];
+
+/// Of every level, the weakest first (`docs/engine.md`).
+const ELO: [u32; 13] = [400, 547, 658, 840, 1135, 1387, 1592, 1838, 2073, 2361, 2602, 2890, 3205];
+
 impl Playable for Position {
     type Policy = BreakthroughPolicy;
 
@@ -45,7 +52,16 @@ impl Playable for Position {
 
     fn profile(&self) -> Profile {
         let full = Settings { default_nodes: 400_000, win_horizon: 7, loss_horizon: 6, ..Settings::default() };
-        Profile { full, ladder: LADDER }
+        Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
+    }
+
+    /// Pieces, and how far they have come.
+    fn liking(&self, side: Side) -> i32 {
+        first::worth(self, side) - first::worth(self, !side)
+    }
+
+    fn squares_of(m: Move) -> [(u8, u8); 2] {
+        [m.from(), m.to()].map(|square| (square.file(), square.rank()))
     }
 
     fn breakdown(&self, _: &BreakthroughPolicy) -> Breakdown {

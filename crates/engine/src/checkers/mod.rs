@@ -8,9 +8,10 @@ mod weights;
 use std::sync::Arc;
 
 use checkers::{Move, Position};
+use game::Side;
 use search::{AlphaBeta, Engine, Known, Policy, Pruning, Settings, Techniques};
 
-use crate::{Breakdown, Build, Playable, Profile, Resources, Rung};
+use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
 use endgame::Tables;
 use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
@@ -35,6 +36,18 @@ const LADDER: [Rung; 9] = [
     Rung::new(40_000, 18),
 ];
 
+/// What a beginner thinks that a tower is worth, in hundredths of a man.
+const TOWER: i32 = 250;
+/// And what a row is worth that a man has come forward.
+const ROW: i32 = 6;
+
+/// The gentle levels. Tuned by matches between neighbours (`docs/engine.md`).
+const GENTLE: [Attention; 3] =
+    [Attention::new(60, 26, 0, 60), Attention::new(68, 34, 12, 50), Attention::new(75, 42, 25, 40)];
+
+/// Of every level, the weakest first (`docs/engine.md`).
+const ELO: [u32; 13] = [400, 576, 761, 838, 963, 1154, 1406, 1778, 2208, 2827, 3263, 3568, 3707];
+
 impl Playable for Position {
     type Policy = CheckersPolicy;
 
@@ -44,7 +57,23 @@ impl Playable for Position {
 
     fn profile(&self) -> Profile {
         let full = Settings { default_nodes: 200_000, win_horizon: 3, loss_horizon: 2, ..Settings::default() };
-        Profile { full, ladder: LADDER }
+        Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
+    }
+
+    /// Men and towers, and how far the men have come.
+    fn liking(&self, side: Side) -> i32 {
+        let worth = |side| {
+            let towers = self.pieces(side) & self.towers();
+            let men = self.pieces(side) & !self.towers();
+            let home = if side == Side::First { 7 } else { 0 };
+            let rows: i32 = men.into_iter().map(|cell| i32::from(cell.row().abs_diff(home))).sum();
+            100 * men.count() as i32 + TOWER * towers.count() as i32 + ROW * rows
+        };
+        worth(side) - worth(!side)
+    }
+
+    fn squares_of(m: Move) -> [(u8, u8); 2] {
+        [m.from(), m.to()].map(|cell| (cell.column(), cell.row()))
     }
 
     fn breakdown(&self, _: &CheckersPolicy) -> Breakdown {

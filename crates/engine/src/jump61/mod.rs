@@ -5,10 +5,11 @@ mod first;
 mod terms;
 mod weights;
 
+use game::Side;
 use jump61::{Move, Position};
 use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Techniques};
 
-use crate::{Breakdown, Build, Playable, Profile, Resources, Rung};
+use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
 use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
 
@@ -29,6 +30,16 @@ const LADDER: [Rung; 9] = [
     Rung::new(66_700, 20),
 ];
 
+/// What a beginner thinks that a square is worth that topples with the next spot, in hundredths of a square.
+const FULL: i32 = 30;
+
+/// The gentle levels. Tuned by matches between neighbours (`docs/engine.md`).
+const GENTLE: [Attention; 3] =
+    [Attention::new(65, 60, 20, 50), Attention::new(85, 80, 60, 20), Attention::new(98, 98, 92, 5)];
+
+/// Of every level, the weakest first (`docs/engine.md`).
+const ELO: [u32; 13] = [400, 564, 681, 1004, 1239, 1454, 1664, 1855, 2037, 2193, 2398, 2596, 2808];
+
 impl Playable for Position {
     type Policy = Jump61Policy;
 
@@ -41,7 +52,20 @@ impl Playable for Position {
     fn profile(&self) -> Profile {
         let (win_horizon, loss_horizon) = if self.size() <= 6 { (7, 8) } else { (5, 6) };
         let full = Settings { default_nodes: 300_000, win_horizon, loss_horizon, ..Settings::default() };
-        Profile { full, ladder: LADDER }
+        Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
+    }
+
+    /// Squares, and a little for those that are full.
+    fn liking(&self, side: Side) -> i32 {
+        let worth = |side| {
+            let own = self.pieces(side);
+            100 * own.count() as i32 + FULL * (own & self.critical()).count() as i32
+        };
+        worth(side) - worth(!side)
+    }
+
+    fn squares_of(m: Move) -> [(u8, u8); 2] {
+        [(m.0.column() as u8, m.0.row() as u8); 2]
     }
 
     fn breakdown(&self, _: &Jump61Policy) -> Breakdown {

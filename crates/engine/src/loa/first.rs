@@ -42,7 +42,7 @@ impl Policy<Position> for LoaPolicy {
     }
 }
 
-fn worth(pieces: Bitboard) -> i32 {
+pub(super) fn worth(pieces: Bitboard) -> i32 {
     let count = pieces.count() as i32;
     if count == 0 {
         return 0;

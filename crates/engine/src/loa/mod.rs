@@ -9,7 +9,7 @@ use loa::{Move, Position};
 use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Technique, Techniques};
 
 use crate::evaluation::Weights;
-use crate::{Breakdown, Build, Playable, Profile, Resources, Rung};
+use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
 pub use terms::surplus_distance;
 use terms::{MIA_TERMS, NAMES, TERMS, phase, terms};
 
@@ -57,6 +57,16 @@ const REFERENCE: Techniques = Techniques::NONE
     .with(Technique::NullMove)
     .with(Technique::Quiescence);
 
+/// What a beginner thinks that a capture is worth, in hundredths of a piece.
+const CAPTURE: i32 = 15;
+
+/// The gentle levels. Tuned by matches between neighbours (`docs/engine.md`).
+const GENTLE: [Attention; 3] =
+    [Attention::new(55, 40, 10, 60), Attention::new(75, 65, 45, 40), Attention::new(90, 85, 75, 20)];
+
+/// Of every level, the weakest first (`docs/engine.md`).
+const ELO: [u32; 13] = [400, 615, 813, 1013, 1255, 1473, 1658, 1806, 1983, 2153, 2382, 2540, 2666];
+
 impl Playable for Position {
     type Policy = LoaPolicy;
 
@@ -67,7 +77,18 @@ impl Playable for Position {
     /// The budget lets the player play a whole game against itself well inside the course's time.
     fn profile(&self) -> Profile {
         let full = Settings { default_nodes: 400_000, win_horizon: 5, loss_horizon: 4, ..Settings::default() };
-        Profile { full, ladder: LADDER }
+        Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
+    }
+
+    /// Own pieces together, the opponent's apart, and captures, although they help the opponent.
+    fn liking(&self, side: Side) -> i32 {
+        let worth = |side| first::worth(self.pieces(side));
+        let captured = 2 * (self.size() as i32 - 2) - self.pieces(!side).count() as i32;
+        worth(side) - worth(!side) / 2 + CAPTURE * captured
+    }
+
+    fn squares_of(m: Move) -> [(u8, u8); 2] {
+        [m.from, m.to].map(|square| (square.file(), square.rank()))
     }
 
     fn breakdown(&self, policy: &LoaPolicy) -> Breakdown {

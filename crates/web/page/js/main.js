@@ -4,45 +4,56 @@ import { html, render, useEffect, useState } from "../vendor/preact-htm.js";
 import { SettingsMenu } from "./panels/settings.js";
 import { setGames, usualGame } from "./state/games.js";
 import { applyTheme, keep, recall, settings as kept } from "./state/memory.js";
+import { newGameOf, setupFrom } from "./state/setup.js";
 import { fromLink } from "./state/share.js";
 import { text } from "./text/index.js";
 import { fetchGames } from "./transport/games.js";
 import { Analyse } from "./views/analyse.js";
+import { Home } from "./views/home.js";
 import { Learn } from "./views/learn.js";
 import { Play } from "./views/play.js";
 import { Puzzles } from "./views/puzzles.js";
+import { Review } from "./views/review.js";
 
 /** @typedef {import("./state/memory.js").Settings} Settings */
+/** @typedef {import("./state/types.js").NewGame} NewGame */
 
-/** @type {(keyof typeof text.views)[]} */
-const VIEWS = ["play", "analyse", "puzzles", "watch", "learn"];
+/** @typedef {keyof typeof text.views} View */
+
+/** The views of the menu. @type {View[]} */
+const MENU = ["play", "analyse", "puzzles", "watch", "learn"];
+/** Those that are reached from others. @type {View[]} */
+const OTHERS = ["home", "review", "table"];
 
 /** What the address asks for. */
 function route() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   const [view, rest = ""] = path.split("/");
-  return { view: VIEWS.find((name) => name === view) ?? "play", rest, query };
+  return { view: [...MENU, ...OTHERS].find((name) => name === view) ?? "home", rest, query };
 }
 
-/** A game that a link asks to play on. @param {string} query @returns {import("./panels/newgame.js").NewGame | null} */
+/** A game that a link asks to play. @param {string} query @returns {NewGame | null} */
 function wantedGame(query) {
+  const values = new URLSearchParams(query);
+  try {
+    const whole = JSON.parse(values.get("new") ?? "null");
+    if (whole?.game && Array.isArray(whole.seats)) return whole;
+  } catch {
+    // Not a game; perhaps it is one in another form.
+  }
   const game = fromLink(query);
   if (!game) return null;
-  /** @type {import("./state/types.js").Seat[]} */
-  const seats = [{ kind: "person" }, { kind: "engine", level: 3, seconds: null }];
-  const [first, second] = new URLSearchParams(query).get("side") === "1" ? seats.reverse() : seats;
-  return { game, seats: [first, second] };
+  const setup = setupFrom({ ...recall("setup", {}), game: game.game, against: "engine" });
+  const { seats } = newGameOf({ ...setup, side: values.get("side") === "1" ? 1 : 0 }, 0);
+  return { game, seats };
 }
 
-/** Two engines, which wait for a sign. @returns {import("./panels/newgame.js").NewGame} */
-const watchedGame = () => ({
-  game: { game: usualGame().name, size: usualGame().usualSize, limit: 200 },
-  seats: [
-    { kind: "engine", level: 10, seconds: null },
-    { kind: "engine", level: 8, seconds: null },
-  ],
-  paused: true,
-});
+/** Two engines, which wait for a sign. @returns {NewGame} */
+function watchedGame() {
+  const strongest = usualGame().levels.slice(-3).map((info) => info.key);
+  const setup = setupFrom({ against: "watch", levels: [strongest[2], strongest[0]], limit: "200" });
+  return newGameOf(setup, 0);
+}
 
 function App() {
   const [at, setAt] = useState(route);
@@ -64,6 +75,7 @@ function App() {
 
   const common = { settings, onSettings: setSettings };
   const views = {
+    home: () => html`<${Home} />`,
     play: () => {
       const first = wantedGame(at.query);
       return html`<${Play} key=${`play${at.query}`} place="play" first=${first} ...${common} />`;
@@ -72,18 +84,22 @@ function App() {
       const first = recall("game.watch", null) ? null : watchedGame();
       return html`<${Play} key="watch" place="watch" first=${first} ...${common} />`;
     },
+    table: () => html`<${Play} key="table" place="table" first=${null} ...${common} />`,
     analyse: () => html`<${Analyse} query=${at.query} ...${common} />`,
-    puzzles: () => html`<${Puzzles} settings=${settings} />`,
-    learn: () => html`<${Learn} key=${at.rest} game=${at.rest} />`,
+    puzzles: () => html`<${Puzzles} key=${at.query} query=${at.query} settings=${settings} />`,
+    learn: () => html`<${Learn} key=${at.rest} game=${at.rest} settings=${settings} />`,
+    review: () => html`<${Review} key=${at.query} query=${at.query} settings=${settings} />`,
   };
-  /** @param {keyof typeof text.views} name */
+  /** @param {View} name */
   const link = (name) => {
     const current = at.view === name ? "page" : undefined;
     return html`<a href=${`#/${name}`} aria-current=${current}>${text.views[name]}</a>`;
   };
   return html`<header class="top">
-      <a class="brand" href="#/play"><${Logo} />Plyhouse</a>
-      <nav aria-label="Views">${VIEWS.map(link)}</nav>
+      <a class="brand" href="#/" aria-label="Plyhouse" aria-current=${at.view === "home" ? "page" : undefined}
+        ><${Logo} /><span>Plyhouse</span></a
+      >
+      <nav aria-label=${text.common.views}>${MENU.map(link)}</nav>
       <${SettingsMenu} settings=${settings} onChange=${setSettings} />
     </header>
     ${views[at.view]()}`;

@@ -2,7 +2,22 @@
 
 import { setGames } from "../js/state/games.js";
 
-const common = { summary: "", pieces: "discs", counted: "pieces", brushes: ["Empty"], turnIsFree: true };
+const LEVELS = ["gentle1", "gentle2", "1", "2", "3"].map((key, i) => ({
+  key,
+  elo: 100 * i,
+  gentle: key.startsWith("gentle"),
+}));
+
+const common = {
+  summary: "",
+  puzzles: 97,
+  pieces: "discs",
+  counted: "pieces",
+  brushes: ["Empty"],
+  turnIsFree: true,
+  picture: "",
+  levels: LEVELS,
+};
 
 /** Makes the games known, as the page does before it draws. */
 export function useTestGames() {
@@ -52,6 +67,7 @@ export const scene = (changes = {}) => ({
   moves: [],
   last: null,
   frames: [],
+  flights: [],
   end: null,
   pieces: [12, 12],
   lost: [0, 0],

@@ -28,5 +28,6 @@ test("a browser that keeps nothing, or nonsense, breaks nothing", () => {
 
 test("settings that were kept win, new ones have their usual value", () => {
   storage(new Map([["plyhouse.settings", '{"theme":"dark"}']]));
-  assert.deepEqual(settings(), { theme: "dark", speed: 250, labels: true, groups: false });
+  const { theme, board, sound, premoves } = settings();
+  assert.deepEqual({ theme, board, sound, premoves }, { theme: "dark", board: "wood", sound: null, premoves: true });
 });

@@ -1,7 +1,34 @@
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
-import { NO_SCORE, firstOpen, scored, taskText, winIn } from "../js/state/puzzle.js";
+import { dayNumber } from "../js/state/daily.js";
+import {
+  NO_PROGRESS,
+  choose,
+  daysInARow,
+  gameOfTheDay,
+  nameOf,
+  puzzleOfTheDay,
+  skillIn,
+  solvedOfDay,
+  themesOf,
+  tried,
+  wasTried,
+  winIn,
+} from "../js/state/puzzle.js";
+import { en } from "../js/text/en.js";
+import { useTestGames } from "./games.js";
+
+/** @param {number} i */
+const puzzle = (i, themes = ["win2"]) => ({
+  start: `position ${i}`,
+  task: ["win", 3],
+  rating: 600 + 10 * i,
+  themes,
+  solution: ["a", "b", "c"],
+});
+const ALL = Array.from({ length: 100 }, (_, i) => puzzle(i, i % 10 === 0 ? ["win2", "race"] : ["win2"]));
 
 test("a win counts for the side that has it", () => {
   assert.deepEqual([winIn({ wins: 3 }, 0), winIn({ wins: 3 }, 1)], [3, null]);
@@ -9,14 +36,82 @@ test("a win counts for the side that has it", () => {
   assert.deepEqual([winIn({ units: 900 }, 0), winIn(undefined, 0)], [null, null]);
 });
 
-test("solved puzzles count once and a miss ends the streak", () => {
-  const once = scored(scored(NO_SCORE, "lines", 4, true), "lines", 4, true);
-  assert.deepEqual(once, { solved: { lines: [4] }, streak: 2, best: 2 });
-  assert.deepEqual(scored(once, "dots", 0, false), { solved: { lines: [4], dots: [] }, streak: 0, best: 2 });
+test("puzzles have names of their own", () => {
+  assert.equal(new Set(ALL.map(nameOf)).size, ALL.length);
 });
 
-test("the first open puzzle comes next, and the first of all when all are solved", () => {
-  const all = [["a", 3], ["b", 3], ["c", 5]];
-  assert.deepEqual([firstOpen(all, []), firstOpen(all, [0, 2]), firstOpen(all, [0, 1, 2])], [0, 1, 0]);
-  assert.deepEqual([taskText("Black", 1), taskText("Red", 5)], ["Black wins in 1 move", "Red wins in 3 moves"]);
+test("the next puzzle is near the rating, new, and not the one before", () => {
+  for (let i = 0; i <= 10; i += 1) {
+    const number = choose(ALL, {}, 1000, i / 10.001);
+    assert.ok(Math.abs(ALL[number].rating - 1000) <= 120, String(number));
+  }
+  const near = ALL.map((_, i) => i).filter((i) => Math.abs(ALL[i].rating - 1000) <= 120);
+  const done = Object.fromEntries(near.map((i) => [nameOf(ALL[i]), 1]));
+  for (const dice of [0, 0.5, 0.999]) assert.ok(!near.includes(choose(ALL, done, 1000, dice)));
+  assert.notEqual(choose(ALL.slice(0, 2), {}, 600, 0, { not: 0 }), 0);
+});
+
+test("when all were tried, missed ones come again, and then any", () => {
+  const allSolved = Object.fromEntries(ALL.map((one) => [nameOf(one), 1]));
+  const oneMissed = { ...allSolved, [nameOf(ALL[70])]: 0 };
+  assert.equal(choose(ALL, oneMissed, 600, 0.3), 70);
+  assert.ok(choose(ALL, allSolved, 600, 0.3) < 20);
+  assert.equal(choose([ALL[0]], allSolved, 600, 0, { not: 0 }), 0);
+});
+
+test("a theme is kept to", () => {
+  for (const dice of [0, 0.4, 0.9]) {
+    assert.equal(choose(ALL, {}, 1200, dice, { theme: "race" }) % 10, 0);
+  }
+  assert.deepEqual(themesOf(ALL), [
+    ["win2", 100],
+    ["race", 10],
+  ]);
+});
+
+test("only the first try counts, and a miss ends the row", () => {
+  const once = tried(NO_PROGRESS, "lines", ALL[50], 1, true);
+  assert.deepEqual([once.streak, once.best, wasTried(once, "lines", ALL[50])], [1, 1, true]);
+  assert.ok(skillIn(once, "lines").rating > 1000 && skillIn(once, "dots").rating === 1000);
+  const twice = tried(once, "lines", ALL[50], 1, true);
+  assert.deepEqual([twice.streak, twice.skills], [1, once.skills]);
+  const missed = tried(twice, "lines", ALL[51], 0, true);
+  assert.deepEqual([missed.streak, missed.best], [0, 1]);
+  assert.ok(skillIn(missed, "lines").rating < skillIn(once, "lines").rating);
+  // Solved later, it is solved, but the rating does not hear of it.
+  const later = tried(missed, "lines", ALL[51], 1, true);
+  assert.equal(later.tried.lines[nameOf(ALL[51])], 1);
+  assert.deepEqual(later.skills, missed.skills);
+  assert.deepEqual(tried(NO_PROGRESS, "lines", ALL[50], 1, false).skills, {});
+});
+
+test("the puzzle of the day is the same all day, another one tomorrow, and every game has its turn", () => {
+  useTestGames();
+  const morning = new Date(2026, 2, 1, 6, 0);
+  const evening = new Date(2026, 2, 1, 22, 30);
+  const tomorrow = new Date(2026, 2, 2, 6, 0);
+  assert.equal(puzzleOfTheDay("lines", morning), puzzleOfTheDay("lines", evening));
+  assert.notEqual(puzzleOfTheDay("lines", morning), puzzleOfTheDay("lines", tomorrow));
+  assert.notEqual(gameOfTheDay(morning), gameOfTheDay(tomorrow));
+  const numbers = new Set();
+  for (let day = 0; day < 60; day += 1) numbers.add(puzzleOfTheDay("lines", new Date(2026, 0, 1 + day, 12)));
+  assert.equal(numbers.size, 60);
+});
+
+test("days in a row are counted, and a day without a puzzle ends them", () => {
+  const day = dayNumber(new Date(2026, 2, 1, 12));
+  const one = solvedOfDay(NO_PROGRESS, day);
+  const two = solvedOfDay(solvedOfDay(one, day), day + 1);
+  assert.deepEqual([one.days, two.days, daysInARow(two, day + 2), daysInARow(two, day + 3)], [1, 2, 2, 0]);
+  assert.equal(solvedOfDay(two, day + 4).days, 1);
+});
+
+test("every theme of every puzzle has words", () => {
+  const folder = new URL("../../../games/data/puzzles/", import.meta.url);
+  for (const file of readdirSync(folder)) {
+    for (const line of readFileSync(new URL(file, folder), "utf8").split("\n")) {
+      if (!line || line.startsWith("#")) continue;
+      for (const theme of line.split(";")[3].split(" ")) assert.ok(theme in en.puzzles.themes, `${file}: ${theme}`);
+    }
+  }
 });

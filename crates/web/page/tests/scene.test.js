@@ -1,11 +1,25 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { analysisLink, firstSide, hinted, remembered, statusText } from "../js/state/scene.js";
-import { scene } from "./games.js";
+import {
+  analysisLink,
+  firstSide,
+  hinted,
+  isMine,
+  opponentName,
+  ownSide,
+  playerName,
+  remembered,
+  resultTitle,
+  reviewLink,
+  statusText,
+} from "../js/state/scene.js";
+import { scene, useTestGames } from "./games.js";
+
+useTestGames();
 
 const PERSON = { kind: "person" };
-const ENGINE = { kind: "engine", level: 3 };
+const ENGINE = { kind: "engine", level: "3" };
 
 /** A room with these seats; `changes` of its scene win. */
 const room = (seats, changes = {}, more = {}) => ({
@@ -26,11 +40,11 @@ test("the side that began follows from the turn and the number of moves", () => 
 });
 
 test("the status says who is to move and why nothing happens", () => {
-  assert.equal(statusText(room([PERSON, ENGINE]), true), "Black to move: that is you.");
-  assert.equal(statusText(room([PERSON, PERSON]), true), "Black to move.");
+  assert.equal(statusText(room([PERSON, ENGINE]), true), "Your turn (Black)");
+  assert.equal(statusText(room([PERSON, PERSON]), true), "Black to move");
   assert.equal(statusText(room([ENGINE, PERSON], {}, { thinking: true }), true), "Black is thinking …");
-  assert.equal(statusText(room([ENGINE, ENGINE], {}, { paused: true }), true), "Paused.");
-  assert.equal(statusText(room([PERSON, ENGINE]), false), "The connection is lost; trying again …");
+  assert.equal(statusText(room([ENGINE, ENGINE], {}, { paused: true }), true), "Paused");
+  assert.equal(statusText(room([PERSON, ENGINE]), false), "Connection lost. Reconnecting …");
   const end = { winner: 1, text: "White wins." };
   assert.equal(statusText(room([PERSON, ENGINE], { end }), false), "White wins.");
 });
@@ -40,7 +54,7 @@ test("a hint shows the piece, then the move, then the line", () => {
   const here = scene({ moves: [{ text: "a1-b2", path }] });
   const thought = { lines: [{ value: { units: 0 }, moves: ["a1-b2", "b2-a1"] }], depth: 2, nodes: 9 };
   assert.deepEqual(hinted(thought, here, 0), { squares: [], arrows: [], text: "" });
-  assert.deepEqual(hinted(thought, here, 1), { squares: [path[0]], arrows: [], text: "Hint: this piece." });
+  assert.deepEqual(hinted(thought, here, 1), { squares: [path[0]], arrows: [], text: "Hint: move this piece." });
   assert.deepEqual(hinted(thought, here, 2), { squares: path, arrows: [{ path, strength: 1 }], text: "Hint: a1-b2." });
   assert.equal(hinted(thought, here, 3).text, "Hint: a1-b2 b2-a1");
   assert.equal(hinted(null, here, 3).text, "");
@@ -55,10 +69,48 @@ test("a hint of a game with one square a move shows it at once", () => {
 test("a room is remembered as a game to begin again", () => {
   const kept = remembered(room([PERSON, ENGINE], { played: ["a1-b2"], limit: 60 }));
   const game = { game: "lines", size: 8, start: "start b", moves: ["a1-b2"], limit: 60 };
-  assert.deepEqual(kept, { game, seats: [PERSON, ENGINE], paused: false });
+  assert.deepEqual(kept, { game, seats: [PERSON, ENGINE], paused: false, clock: null, left: null });
 });
 
-test("a finished game is reviewed", () => {
-  assert.ok(!analysisLink(scene()).endsWith("review=1"));
-  assert.ok(analysisLink(scene({ end: { winner: null, text: "A draw." } })).endsWith("&review=1"));
+test("the clocks of a room are remembered as they stood", () => {
+  const clock = { clock: { kind: "move", ms: 9_000 }, left: [9_000, 400], running: 1, at: 5 };
+  const { clock: kept, left } = remembered({ ...room([PERSON, ENGINE]), clock });
+  assert.deepEqual({ kept, left }, { kept: { kind: "move", ms: 9_000 }, left: [9_000, 400] });
+});
+
+test("at a shared board the user is told of the own side", () => {
+  const end = { winner: 1, text: "White wins." };
+  const at = (you, changes = {}) => ({ ...room([PERSON, PERSON], changes), table: { you } });
+  assert.equal(statusText(at(0), true), "Your turn (Black)");
+  assert.equal(statusText(at(1), true), statusText(at(null), true));
+  assert.notEqual(resultTitle(at(1, { end })), resultTitle(at(0, { end })));
+  assert.equal(resultTitle(at(null, { end })), resultTitle(room([PERSON, PERSON], { end })));
+});
+
+test("at a shared board only the own side moves", () => {
+  const at = (you, turn) => isMine({ ...room([PERSON, PERSON], { turn }), table: { you } });
+  assert.deepEqual([at(0, 0), at(0, 1), at(1, 1), at(null, 0)], [true, false, true, false]);
+});
+
+test("a game is analysed, and reviewed for the user's side", () => {
+  const played = { played: ["a1-b2"], ply: 1 };
+  assert.ok(analysisLink(scene(played)).startsWith("#/analyse?game=lines&size=8"));
+  assert.ok(reviewLink(room([ENGINE, PERSON], played)).endsWith("moves=a1-b2&side=1"));
+  assert.ok(reviewLink(room([PERSON, PERSON], played)).endsWith("moves=a1-b2"));
+});
+
+test("players have names, and a user who plays alone sits below", () => {
+  const [mine, theirs, both] = [room([PERSON, ENGINE]), room([ENGINE, PERSON]), room([PERSON, PERSON])];
+  assert.deepEqual([mine, theirs, both].map(ownSide), [0, 1, 0]);
+  assert.deepEqual([0, 1].map((side) => playerName(mine, side)), ["You", "Otter · level 3"]);
+  assert.deepEqual([0, 1].map((side) => playerName(both, side)), ["Black", "White"]);
+  assert.deepEqual(["gentle1", "10", "42"].map(opponentName), ["Chick", "Dragon · level 10", "Level 42"]);
+});
+
+test("the result is told to the user, if there is only one", () => {
+  const end = (winner) => ({ end: { winner, text: "" } });
+  assert.equal(resultTitle(room([ENGINE, PERSON], end(1))), "You win");
+  assert.equal(resultTitle(room([PERSON, ENGINE], end(1))), "You lose");
+  assert.equal(resultTitle(room([PERSON, PERSON], end(1))), "Game over");
+  assert.equal(resultTitle(room([PERSON, ENGINE], end(null))), "Draw");
 });

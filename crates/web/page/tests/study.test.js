@@ -1,27 +1,46 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { arrowsOf, firstStudy, mistakes, packed, studyOf, summary } from "../js/state/study.js";
-import { movesTo } from "../js/state/tree.js";
+import { arrowsOf, bestLines, emptyGame, packed } from "../js/state/study.js";
+import { studyOf, unpacked, valueOf, wanted } from "../js/state/study.js";
+import * as Tree from "../js/state/tree.js";
 import { scene, useTestGames } from "./games.js";
 
 useTestGames();
 
-test("a study begins with a link, else with what was kept, else with the usual game", () => {
-  const kept = JSON.parse(JSON.stringify(packed(studyOf({ game: "dots", moves: ["1:1"] }))));
-  const linked = firstStudy("game=lines&moves=a1-b2", kept);
-  assert.deepEqual([linked.setting.game, movesTo(linked.tree.at)], ["lines", ["a1-b2"]]);
-  const again = firstStudy("", kept);
-  assert.deepEqual([again.setting.game, again.tree.root.children[0].move], ["dots", "1:1"]);
-  assert.deepEqual(firstStudy("", null).setting, { game: "lines", size: 8, start: null });
+test("a study is kept with its variations, its notes and the current move", () => {
+  const study = studyOf({ game: "dots", moves: ["1:1", "2:2"] });
+  Tree.step(study.tree, "back");
+  Tree.play(study.tree, "3:3").comment = "hm";
+  const again = unpacked(JSON.parse(JSON.stringify(packed(study))));
+  assert.deepEqual(Tree.toList(again.tree), Tree.toList(study.tree));
+  assert.deepEqual(Tree.movesTo(again.tree.at), ["1:1", "3:3"]);
+  assert.equal(again.setting.game, "dots");
 });
 
-test("a fifth of the chances is a mistake, two fifths are a blunder", () => {
-  const notes = mistakes([{ units: 0 }, { units: 0 }, { wins: 5 }, { units: 100 }], 0);
-  assert.deepEqual(notes, { 2: "??", 3: "?" });
-  assert.deepEqual(mistakes([{ units: 0 }, null, { wins: 5 }], 0), {}, "what is not judged is no mistake");
-  assert.equal(summary(notes, 0, ["Black", "White"]), "Black: 0 blunders, 1 mistake · White: 1 blunder, 0 mistakes");
-  assert.equal(summary(notes, 1, ["Black", "White"]), "Black: 1 blunder, 0 mistakes · White: 0 blunders, 1 mistake");
+test("what an earlier version kept is still read, and nothing else", () => {
+  const old = unpacked({ setting: { game: "dots" }, tree: ["", ["1:1", ["2:2"], ["3:3"]]] });
+  assert.equal(old.tree.root.children[0].children.length, 2);
+  for (const kept of [null, 7, {}, { setting: {} }]) assert.equal(unpacked(kept), null);
+});
+
+test("a link is opened once, so that a reload keeps the variations", () => {
+  assert.deepEqual(wanted("game=lines&moves=a1-b2", null)?.moves, ["a1-b2"]);
+  const kept = studyOf({ game: "lines", moves: ["a1-b2"] }, null, "game=lines&moves=a1-b2");
+  assert.equal(wanted("game=lines&moves=a1-b2", unpacked(packed(kept))), null);
+  assert.equal(wanted("", kept), null);
+  assert.deepEqual(emptyGame(), { game: "lines", size: 8, start: null, moves: [] });
+});
+
+test("what is known for certain replaces the engine's lines", () => {
+  const line = { value: { units: 50 }, moves: ["a1-b2"] };
+  const thought = { lines: [line, line], depth: 1, nodes: 1 };
+  assert.deepEqual([valueOf(thought), bestLines(thought, 1)], [{ units: 50 }, [line]]);
+  const known = { winner: 1, plies: 6, best: "b1-b3", source: "book" };
+  assert.deepEqual(valueOf({ ...thought, known }), { loses: 6 });
+  assert.deepEqual(bestLines({ ...thought, known }, 3), [{ value: { loses: 6 }, moves: ["b1-b3"] }]);
+  assert.deepEqual(valueOf({ ...thought, known: { ...known, winner: null } }), { units: 0 });
+  assert.equal(valueOf(null), null);
 });
 
 test("each wanted line has an arrow for its first move", () => {

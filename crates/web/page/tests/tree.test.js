@@ -62,9 +62,58 @@ test("a node is found by its number", () => {
   assert.equal(Tree.movesTo(tree.at).join(" "), "a");
 });
 
-test("a packed tree is unpacked as it was", () => {
-  const list = Tree.pack(branched().root);
-  assert.deepEqual(list, ["", ["a", ["b"], ["c"]]]);
-  assert.deepEqual(Tree.pack(Tree.unpack(list).root), list);
-  assert.deepEqual(Tree.pack(Tree.unpack(null).root), [""]);
+test("steps go to the variation above and below", () => {
+  const tree = branched();
+  Tree.step(tree, "below");
+  assert.equal(tree.at.move, "c");
+  Tree.step(tree, "above");
+  assert.equal(tree.at.move, "b");
+  Tree.step(tree, "first");
+  Tree.step(tree, "above");
+  assert.equal(tree.at, tree.root);
+});
+
+test("a listed tree comes back as it was, with its notes and the current node", () => {
+  const tree = branched();
+  tree.root.comment = "begin";
+  tree.at.mark = "?!";
+  tree.at.other = [["N", ["x"]]];
+  Tree.draw(tree, { path: [[0, 1]], colour: 1 });
+  const list = JSON.parse(JSON.stringify(Tree.toList(tree)));
+  assert.deepEqual(list, [
+    { parent: 0, move: "", comment: "begin" },
+    { parent: 0, move: "a" },
+    { parent: 1, move: "b" },
+    { parent: 1, move: "c", mark: "?!", shapes: [{ path: [[0, 1]], colour: 1 }], other: [["N", ["x"]]] },
+  ]);
+  const again = Tree.fromList(list, Tree.indexOf(tree, tree.at));
+  assert.deepEqual(Tree.toList(again), list);
+  assert.equal(Tree.movesTo(again.at).join(" "), "a c");
+});
+
+test("what an earlier version kept is read", () => {
+  const tree = Tree.fromList(["", ["a", ["b"], ["c"]]]);
+  assert.deepEqual(Tree.toList(tree), Tree.toList(branched()));
+  for (const kept of [null, [], {}, [{}]]) assert.equal(Tree.fromList(kept).root.children.length, 0);
+});
+
+test("a variation that begins like another is joined with it", () => {
+  const tree = Tree.fromList([{}, { parent: 0, move: "a" }, { parent: 0, move: "a" }, { parent: 2, move: "b" }]);
+  assert.equal(moves(Tree.mainLine(tree.root)), "a b");
+});
+
+test("the same shape drawn again is taken away, in another colour it is painted over", () => {
+  const tree = Tree.newTree();
+  const shape = (colour) => ({ path: [[0, 0], [1, 1]], colour });
+  Tree.draw(tree, shape(0));
+  Tree.draw(tree, shape(1));
+  assert.deepEqual(tree.root.shapes, [shape(1)]);
+  Tree.draw(tree, shape(1));
+  assert.deepEqual(tree.root.shapes, []);
+});
+
+test("a long line is listed without recursion", () => {
+  const tree = Tree.newTree();
+  for (let i = 0; i < 20000; i += 1) Tree.play(tree, String(i));
+  assert.equal(Tree.movesTo(Tree.fromList(Tree.toList(tree), 20000).at).length, 20000);
 });

@@ -1,15 +1,23 @@
-// A board: a grid of real buttons, with drawings in and over them. It knows no rules: the legal moves are in the scene.
+// A board: a grid of real buttons, above it the pieces, above them lines and arrows. It knows no rules: the legal moves
+// are in the scene.
 
-import { html, useLayoutEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
-import { contents, squareName } from "../state/words.js";
+import { ahead as withMove, pathBetween, relation } from "../state/pieces.js";
+import { text } from "../text/index.js";
+import { Dice, useCascade } from "./dice.js";
 import { Marks } from "./marks.js";
-import { Piece } from "./pieces.js";
+import { Men, transformTo } from "./men.js";
+import { usePointer } from "./pointer.js";
+import { play } from "./sound.js";
+import { Squares, groupNumbers, setOf } from "./squares.js";
+import { useWish } from "./wish.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../state/types.js").Place} Place */
-/** @typedef {import("../state/types.js").Spot} Spot */
+/** @typedef {import("../state/types.js").Way} Way */
+/** @typedef {import("../state/types.js").Shape} Shape */
 
 /**
  * @typedef {object} BoardProps
@@ -17,124 +25,158 @@ import { Piece } from "./pieces.js";
  * @property {boolean} [flip] Whether it is seen from the other side.
  * @property {boolean} [active] Whether moves can be made.
  * @property {(text: string) => void} [onMove]
+ * @property {number | null} [premove] The side whose moves can be chosen before its turn.
+ * @property {(scene: Scene) => void} [onShown] The movement to this scene has ended.
+ * @property {boolean} [hurry] Whether movements are quick, because more scenes wait.
  * @property {Place[]} [hint] Squares to point at.
  * @property {{ path: Place[], strength: number }[]} [arrows]
+ * @property {Shape[]} [shapes] What the user has drawn.
+ * @property {(shape: Shape) => void} [onDraw] The user has drawn an arrow or a circle.
  * @property {boolean} [groups] Whether groups are tinted.
  * @property {boolean} [labels]
  * @property {number} [speed] Milliseconds for a wave of a cascade; 0 shows none.
- * @property {(place: Place) => void} [onSquare] Instead of moves, as in an editor.
+ * @property {(place: Place) => void} [onSquare] Instead of moves, as in an editor: a click, or a stroke over squares.
  * @property {string} [name]
  */
+
+/** @type {import("../state/check.js").Shape} */
+const PROPS = {
+  scene: "object",
+  flip: "boolean?",
+  active: "boolean?",
+  onMove: "function?",
+  premove: "number?",
+  onShown: "function?",
+  hurry: "boolean?",
+  hint: "array?",
+  arrows: "array?",
+  shapes: "array?",
+  onDraw: "function?",
+  groups: "boolean?",
+  labels: "boolean?",
+  speed: "number?",
+  onSquare: "function?",
+  name: "string?",
+};
+
+/** How long the board shows a move that the server does not answer, in milliseconds. */
+const PATIENCE = 3000;
+/** What part of its time a movement takes in a hurry. */
+const HURRY = 0.4;
 
 /** @param {Place} a @param {Place | null} b */
 const same = (a, b) => b !== null && a[0] === b[0] && a[1] === b[1];
 
-/** Whether the user prefers reduced motion. */
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Says which position of which game it is. @param {Scene} scene */
+const keyOf = ({ game, size, start, position, played }) => `${game} ${size} ${start} ${played.join(" ")} ${position}`;
 
-/**
- * Plays the frames of the last move, when the scene has just gone one move further.
- * @param {Scene} scene @param {number} speed
- */
-function useFrames(scene, speed) {
-  const [shown, setShown] = useState(/** @type {Spot[][] | null} */ (null));
-  const before = useRef({ ply: scene.ply, start: scene.start });
-  useLayoutEffect(() => {
-    const next = scene.ply === before.current.ply + 1 && scene.start === before.current.start;
-    before.current = { ply: scene.ply, start: scene.start };
-    if (!next || scene.frames.length < 2 || speed === 0 || still()) {
-      setShown(null);
-      return undefined;
-    }
-    let i = 0;
-    setShown(scene.frames[0]);
-    const timer = setInterval(() => {
-      i += 1;
-      if (i >= scene.frames.length) {
-        clearInterval(timer);
-        setShown(null);
-      } else {
-        setShown(scene.frames[i]);
-      }
-    }, speed);
-    return () => clearInterval(timer);
-  }, [scene.start, scene.position, scene.ply]);
-  return { rows: shown ?? scene.rows, running: shown !== null, skip: () => setShown(null) };
+/** How the scene follows from the one before. @param {Scene} scene @param {string} key */
+function useStep(scene, key) {
+  /** @type {{ current: { key: string, scene: Scene, how: string, path: Place[] | null } }} */
+  const last = useRef({ key, scene, how: "same", path: null });
+  if (last.current.key !== key) {
+    const before = last.current.scene;
+    last.current = { key, scene, how: relation(before, scene), path: pathBetween(before, scene) };
+  }
+  return last.current;
 }
 
-/**
- * Lets the piece that moved slide to its square.
- * @param {import("preact").RefObject<HTMLElement>} ref @param {Scene} scene @param {boolean} flip
- */
-function useSlide(ref, scene, flip) {
-  const before = useRef(scene.ply);
-  useLayoutEffect(() => {
-    const next = scene.ply === before.current + 1;
-    before.current = scene.ply;
-    const path = scene.last?.path;
-    if (!next || !path || path.length < 2 || still() || !ref.current) return;
-    const [[r0, c0], [r1, c1]] = path;
-    const piece = ref.current.querySelector(`[data-place="${r1},${c1}"] svg`);
-    const turn = flip ? -1 : 1;
-    const from = `translate(${100 * turn * (c0 - c1)}%, ${100 * turn * (r0 - r1)}%)`;
-    piece?.animate([{ transform: from }, { transform: "none" }], { duration: 180, easing: "ease-out" });
-  }, [scene.position, scene.ply]);
+/** A move that is shown before the server has answered; without an answer it is taken back. @param {string} key */
+function useAhead(key) {
+  const [made, setMade] = useState({ key: "", path: /** @type {Place[] | null} */ (null) });
+  useEffect(() => {
+    const timer = made.path && setTimeout(() => setMade({ key: "", path: null }), PATIENCE);
+    return () => clearTimeout(timer ?? undefined);
+  }, [made]);
+  return {
+    ahead: made.key === key ? made.path : null,
+    goAhead: (/** @type {Way} */ { path }) => path.length === 2 && setMade({ key, path }),
+  };
 }
 
 /** @param {BoardProps} props */
 export function Board(props) {
-  expect("Board", props, {
-    scene: "object",
-    flip: "boolean?",
-    active: "boolean?",
-    onMove: "function?",
-    hint: "array?",
-    arrows: "array?",
-    groups: "boolean?",
-    labels: "boolean?",
-    speed: "number?",
-    onSquare: "function?",
-    name: "string?",
-  });
-  const { scene, flip = false, active = false, onMove, hint = [], groups = false, labels = true, onSquare } = props;
+  expect("Board", props, PROPS);
+  const { scene, flip = false, active = false, onMove, premove = null, onSquare, labels = true, onDraw } = props;
+  const key = useMemo(() => keyOf(scene), [scene]);
+  const step = useStep(scene, key);
+  const dice = about(scene.game).pieces === "dice";
   // What is held belongs to one position, so that nothing has to be forgotten when another comes.
-  const key = `${scene.game} ${scene.ply} ${scene.position}`;
   const [holding, setHolding] = useState(/** @type {{ place: Place | null, key: string }} */ ({ place: null, key }));
   const held = holding.key === key ? holding.place : null;
   /** @param {Place | null} place */
   const setHeld = (place) => setHolding({ place, key });
   const [wanted, setFocus] = useState(/** @type {Place} */ ([scene.size - 1, 0]));
-  const [drag, setDrag] = useState(/** @type {{ x: number, y: number } | null} */ (null));
+  const [settled, setSettled] = useState("");
   const grid = useRef(/** @type {HTMLElement | null} */ (null));
-  const { rows, running, skip } = useFrames(scene, props.speed ?? 250);
-  useSlide(grid, scene, flip);
+  const { ahead, goAhead } = useAhead(key);
+  const pace = props.hurry ? HURRY : 1;
+  const settle = () => {
+    setSettled(key);
+    if (scene.end && step.how === "on") play("end");
+    props.onShown?.(scene);
+  };
+  const { stage, skip } = useCascade(dice, scene, key, step.how, pace * (props.speed ?? 250), settle);
+  const running = stage !== null;
+  const open = active && !running && !ahead;
 
-  const size = rows.length;
+  const size = scene.rows.length;
   /** The one square that Tab reaches; on a smaller board than before it may lie outside. @type {Place} */
   const focus = wanted[0] < size && wanted[1] < size ? wanted : [size - 1, 0];
-  const order = [...Array(size).keys()];
-  const [rowOrder, columnOrder] = flip ? [[...order].reverse(), [...order].reverse()] : [order, order];
   /** @param {Place} place */
   const waysFrom = (place) => scene.moves.filter((way) => same(way.path[0], place));
-  const open = active && !running ? scene.moves : [];
-  const targets = held ? waysFrom(held).map((way) => way.path[1]) : [];
-  const tint = groups ? groupNumbers(scene) : null;
+
+  /** @param {Way} way */
+  function make(way) {
+    setHeld(null);
+    goAhead(way);
+    onMove?.(way.text);
+  }
+
+  const come = active && settled === key && scene.turn === premove;
+  const onHold = (/** @type {Place} */ place) => setHeld(waysFrom(place).length ? place : null);
+  const wishes = useWish({ scene, side: premove, come, single: dice, onMove: make, onHold });
+  const wishing = premove !== null && !scene.end && !running && (ahead !== null || scene.turn !== premove);
 
   /** @param {Place} place */
   function choose(place) {
     setFocus(place);
     if (running) return skip();
     if (onSquare) return onSquare(place);
-    if (!active) return undefined;
+    if (wishing) return wishes.choose(place);
+    if (!open) return undefined;
     const way = held && waysFrom(held).find((w) => same(w.path[1], place));
-    if (way) {
-      setHeld(null);
-      return onMove?.(way.text);
-    }
-    const ways = open.filter((w) => same(w.path[0], place));
-    if (ways.length === 1 && ways[0].path.length === 1) return onMove?.(ways[0].text);
+    if (way) return make(way);
+    const ways = waysFrom(place);
+    if (ways.length === 1 && ways[0].path.length === 1) return make(ways[0]);
     return setHeld(ways.length && !same(place, held) ? place : null);
   }
+
+  /** @param {Place} from @param {Place | null} to */
+  function drop(from, to) {
+    if (wishing) wishes.drop(from, to);
+    const way = !wishing && open && to && waysFrom(from).find((w) => same(w.path[1], to));
+    if (way) make(way);
+    else if (!wishing) setHeld(to && same(from, to) ? from : null);
+    return !!way;
+  }
+
+  const pointer = usePointer(grid, {
+    size,
+    flip,
+    canLift: (place) =>
+      !dice && (wishing ? scene.rows[place[0]][place[1]][1] === premove : open && waysFrom(place).length > 0),
+    isHeld: (place) => (wishing ? String(wishes.wish?.path) === String(place) : same(place, held)),
+    onTap: choose,
+    onLift: (place) => {
+      setFocus(place);
+      if (wishing) wishes.lift(place);
+      else setHeld(place);
+    },
+    onDrop: drop,
+    onPaint: onSquare ?? null,
+    onDraw: onDraw ?? null,
+  });
 
   /** @param {KeyboardEvent} event */
   function onKeyDown(event) {
@@ -144,8 +186,7 @@ export function Board(props) {
     const by = steps[event.key];
     if (event.key === "Escape") {
       setHeld(null);
-      if (running) skip();
-      return;
+      pointer.cancel();
     }
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -159,140 +200,72 @@ export function Board(props) {
     if (button instanceof HTMLElement) button.focus();
   }
 
-  /** The square under the pointer. @param {PointerEvent} event @returns {Place | null} */
-  function placeAt(event) {
-    const found = document
-      .elementsFromPoint(event.clientX, event.clientY)
-      .find((e) => e instanceof HTMLElement && e.dataset.place);
-    if (!(found instanceof HTMLElement) || !grid.current?.contains(found)) return null;
-    const [row, column] = (found.dataset.place ?? "").split(",").map(Number);
-    return [row, column];
-  }
-
-  /** @type {{ current: { place: Place, x: number, y: number, moved: boolean } | null }} */
-  const press = useRef(null);
-  /** @param {PointerEvent} event */
-  function onPointerDown(event) {
-    const place = placeAt(event);
-    press.current = null;
-    if (!place || !active || running || onSquare || event.button !== 0) return;
-    if (!waysFrom(place).some((way) => way.path.length === 2)) return;
-    press.current = { place, x: event.clientX, y: event.clientY, moved: false };
-  }
-  /** @param {PointerEvent} event */
-  function onPointerMove(event) {
-    const at = press.current;
-    if (!at) return;
-    const [x, y] = [event.clientX - at.x, event.clientY - at.y];
-    if (!at.moved && Math.hypot(x, y) < 6) return;
-    if (!at.moved) {
-      at.moved = true;
-      grid.current?.setPointerCapture(event.pointerId);
-      setHeld(at.place);
-    }
-    setDrag({ x, y });
-  }
-  /** @param {PointerEvent} event */
-  function onPointerUp(event) {
-    const at = press.current;
-    if (!at?.moved) return;
-    const to = placeAt(event);
-    setDrag(null);
-    const way = to && waysFrom(at.place).find((w) => same(w.path[1], to));
-    if (way) {
-      setHeld(null);
-      onMove?.(way.text);
-    }
-  }
-  /** A drag ends with a click, which is not meant. @param {MouseEvent} event */
-  function onClickCapture(event) {
-    if (press.current?.moved) event.stopPropagation();
-    press.current = null;
-  }
-
-  /** @param {number} row @param {number} column */
-  function square(row, column) {
-    /** @type {Place} */
-    const place = [row, column];
-    const spot = rows[row][column];
-    const isTarget = targets.some((target) => same(target, place));
-    const canMove = open.some((way) => same(way.path[0], place));
-    const marks = [
-      (row + column) % 2 ? "dark" : "light",
-      same(place, held) && "held",
-      isTarget && "target",
-      isTarget && spot[1] !== null && "capture",
-      scene.last?.path.some((p) => same(p, place)) && "last",
-      hint.some((p) => same(p, place)) && "hint",
-      active && canMove && "movable",
-      tint && spot[1] !== null && `group${tint.get(String(place))}`,
-    ].filter(Boolean);
-    const words = [
-      squareName(scene, place),
-      contents(scene, spot),
-      same(place, held) && "held",
-      isTarget && "can go here",
-      !held && active && canMove && "can move",
-    ].filter(Boolean);
-    const moved = drag && same(place, held) ? { transform: `translate(${drag.x}px, ${drag.y}px)` } : undefined;
-    return html`<div role="gridcell" class="cell" aria-selected=${same(place, held) ? "true" : "false"}>
-      <button
-        type="button"
-        class=${`square ${marks.join(" ")}`}
-        data-place=${String(place)}
-        aria-label=${words.join(", ")}
-        tabindex=${same(place, focus) ? 0 : -1}
-        onClick=${() => choose(place)}
-      >
-        <svg viewBox="0 0 100 100" aria-hidden="true" style=${moved} class=${moved ? "dragged" : ""}>
-          <${Piece} game=${scene.game} spot=${spot} />
-        </svg>
-      </button>
-    </div>`;
-  }
-
-  /** @param {number} row */
-  const squares = (row) => {
-    const cells = columnOrder.map((column) => square(row, column));
-    return html`<div role="row" class="board-row">${cells}</div>`;
-  };
-  const line = held ? scene.lines.filter((l) => same(l.from, held)) : [];
+  const { groups = false, hint, arrows = [], shapes = [] } = props;
+  const { wish, dropped } = wishes;
+  // The squares stay as they are while a cascade runs above them.
+  const squares = useMemo(() => {
+    const seen = {
+      held: held && String(held),
+      targets: setOf(held ? waysFrom(held).map((way) => way.path[1]) : []),
+      movable: setOf(open && !onSquare ? scene.moves.map((way) => way.path[0]) : []),
+      last: setOf(ahead ?? scene.last?.path ?? []),
+      hint: setOf(hint ?? []),
+      wish: setOf(wish?.path ?? []),
+      groups: groups ? groupNumbers(scene) : null,
+    };
+    return html`<${Squares} scene=${scene} flip=${flip} seen=${seen} focus=${focus} onChoose=${choose} />`;
+  }, [scene, flip, held, open, ahead, hint, wish, groups, String(focus), running, active, premove, onMove, onSquare]);
+  const drawn = pointer.drawing ? [...shapes, pointer.drawing] : shapes;
+  const lines = held ? scene.lines.filter((line) => same(line.from, held)) : [];
+  const rows = stage?.rows ?? (ahead ? withMove(scene.rows, ahead) : scene.rows);
+  const layer = dice
+    ? html`<${Dice}
+        game=${scene.game}
+        rows=${rows}
+        flights=${stage?.flights ?? []}
+        ms=${stage?.ms ?? 0}
+        flip=${flip}
+        lively=${step.how === "on"}
+      />`
+    : html`<${Men}
+        scene=${scene}
+        step=${step}
+        ahead=${ahead}
+        rows=${rows}
+        flip=${flip}
+        pace=${pace}
+        onDone=${settle}
+      />`;
+  const live = active || wishing || !!onSquare || !!onDraw;
+  const order = [...Array(size).keys()];
+  if (flip) order.reverse();
   return html`<div class=${`board ${about(scene.game).pieces} ${labels ? "labelled" : ""}`} style=${{ "--size": size }}>
-    ${labels && html`<${Labels} kind="ranks" texts=${rowOrder.map((row) => scene.rowLabels[row])} />`}
+    ${labels && html`<${Labels} kind="ranks" texts=${order.map((row) => scene.rowLabels[row])} />`}
     <div
-      class="squares"
+      class=${live ? "squares live" : "squares"}
       role="grid"
-      aria-label=${props.name ?? "Board"}
+      aria-label=${props.name ?? text.board.name}
       aria-rowcount=${size}
       aria-colcount=${size}
       ref=${grid}
       onKeyDown=${onKeyDown}
-      onPointerDown=${onPointerDown}
-      onPointerMove=${onPointerMove}
-      onPointerUp=${onPointerUp}
-      onPointerCancel=${() => setDrag(null)}
-      onClickCapture=${onClickCapture}
+      ...${pointer.events}
     >
-      ${rowOrder.map(squares)}
-      <${Marks} size=${size} flip=${flip} lines=${line} arrows=${props.arrows ?? []} />
+      <div class="rows" role="rowgroup">${squares}</div>
+      ${[...dropped.map((place) => ({ place, kind: "dropped" })), { place: pointer.over, kind: "over" }].map(
+        ({ place, kind }) =>
+          place && html`<i class=${`frame ${kind}`} style=${{ transform: transformTo(place, size, flip) }}></i>`,
+      )}
+      ${layer}
+      <${Marks} size=${size} flip=${flip} lines=${lines} arrows=${arrows} shapes=${drawn} />
     </div>
-    ${labels && html`<${Labels} kind="files" texts=${columnOrder.map((column) => scene.columnLabels[column])} />`}
-    ${running && html`<button type="button" class="skip" onClick=${skip}>Skip the cascade</button>`}
+    ${labels && html`<${Labels} kind="files" texts=${order.map((column) => scene.columnLabels[column])} />`}
+    ${running && html`<button type="button" class="skip" onClick=${skip}>${text.board.skip}</button>`}
+    <p class="unseen" role="status">${dropped.length ? text.board.dropped : wish?.ready ? text.board.wished : ""}</p>
   </div>`;
 }
 
 /** Coordinates beside the board. @param {{ kind: "ranks" | "files", texts: string[] }} props */
 function Labels({ kind, texts }) {
-  return html`<div class=${kind} aria-hidden="true">${texts.map((text) => html`<span>${text}</span>`)}</div>`;
-}
-
-/** Which group of its side a square belongs to; groups of one piece share a number. @param {Scene} scene */
-function groupNumbers(scene) {
-  const numbers = new Map();
-  const large = scene.groups.filter((group) => group.length > 1);
-  for (const group of scene.groups) {
-    const number = group.length > 1 ? 1 + (large.indexOf(group) % 6) : 0;
-    for (const place of group) numbers.set(String(place), number);
-  }
-  return numbers;
+  return html`<div class=${kind} aria-hidden="true">${texts.map((label) => html`<span>${label}</span>`)}</div>`;
 }

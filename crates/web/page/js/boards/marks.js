@@ -1,17 +1,18 @@
-// Drawn over a board: the lines of action of a held piece with their counts, and arrows.
+// Drawn over a board: the lines of action of a held piece with their counts, the engine's arrows and the user's.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 
 /** @typedef {import("../state/types.js").Place} Place */
 /** @typedef {import("../state/types.js").Line} Line */
+/** @typedef {import("../state/types.js").Shape} Shape */
 
-/**
- * @param {{ size: number, flip: boolean, lines: Line[], arrows: { path: Place[], strength: number }[] }} props
- */
+/** @typedef {{ path: Place[], strength: number }} Arrow */
+
+/** @param {{ size: number, flip: boolean, lines: Line[], arrows: Arrow[], shapes: Shape[] }} props */
 export function Marks(props) {
-  expect("Marks", props, { size: "number", flip: "boolean", lines: "array", arrows: "array" });
-  const { size, flip, lines, arrows } = props;
+  expect("Marks", props, { size: "number", flip: "boolean", lines: "array", arrows: "array", shapes: "array" });
+  const { size, flip, lines, arrows, shapes } = props;
   /** @param {Place} place @returns {[number, number]} */
   const middle = ([row, column]) => {
     const [y, x] = flip ? [size - 1 - row, size - 1 - column] : [row, column];
@@ -21,6 +22,7 @@ export function Marks(props) {
   return html`<svg class="marks" viewBox=${`0 0 ${side} ${side}`} aria-hidden="true">
     ${lines.map((line) => actionLine(line, middle))}
     ${arrows.map(({ path, strength }) => arrow(path.map(middle), strength))}
+    ${shapes.map(({ path, colour }) => html`<g class=${`shape${colour}`}>${arrow(path.map(middle), 0.7)}</g>`)}
   </svg>`;
 }
 

@@ -6,12 +6,18 @@ import { about } from "../state/games.js";
 
 /** @typedef {import("../state/types.js").Spot} Spot */
 
-/** A flat disc seen from above. @param {{ side: number, y?: number }} props */
+/**
+ * A disc seen from above. Themes of pieces differ in variables of the style sheet only.
+ * @param {{ side: number, y?: number }} props
+ */
 function Disc({ side, y = 50 }) {
   return html`<g class=${`disc side${side}`}>
-    <circle cx="50" cy=${y + 3} r="37" class="shade" />
-    <circle cx="50" cy=${y} r="37" class="body" />
+    <circle cx="50" cy=${y + 4} r="38" class="shade" />
+    <circle cx="50" cy=${y} r="38" class="body" />
     <circle cx="50" cy=${y} r="28" class="ring" />
+    <circle cx="50" cy=${y} r="19" class="groove" />
+    <circle cx="50" cy=${y} r="38" class="volume" fill="url(#volume)" />
+    <circle cx="50" cy=${y} r="38" class="gloss" fill="url(#gloss)" />
   </g>`;
 }
 
@@ -20,9 +26,9 @@ function Man({ text, side }) {
   const tower = text === text.toUpperCase();
   if (!tower) return html`<${Disc} side=${side} />`;
   return html`<g>
-    <${Disc} side=${side} y=${60} />
-    <${Disc} side=${side} y=${40} />
-    <path class=${`crown side${side}`} d="M34 48 L31 31 L41 38 L50 27 L59 38 L69 31 L66 48 Z" />
+    <${Disc} side=${side} y=${58} />
+    <${Disc} side=${side} y=${42} />
+    <path class=${`crown side${side}`} d="M34 52 L31 34 L41 42 L50 30 L59 42 L69 34 L66 52 Z" />
   </g>`;
 }
 
@@ -33,6 +39,8 @@ function Pawn({ side }) {
   return html`<g class=${`pawn side${side}`}>
     <path d=${path} class="shade" transform="translate(0 4)" />
     <path d=${path} class="body" />
+    <path d=${path} class="volume" fill="url(#column)" />
+    <circle cx="46" cy="24" r="7" class="gloss" fill="url(#gloss)" />
   </g>`;
 }
 
@@ -94,11 +102,40 @@ const PIPS = {
 function Die({ text, side }) {
   const count = parseInt(text, 10);
   const pips = PIPS[Math.min(count, 8)] ?? [];
+  // Pips are squares whose corners a style sheet rounds, so that the sides can differ in more than colour.
   return html`<g class=${side === null ? "die" : `die side${side}`}>
-    <rect x="10" y="12" width="80" height="80" rx="16" class="shade" />
-    <rect x="10" y="9" width="80" height="80" rx="16" class="body" />
-    ${pips.map(([x, y]) => html`<circle cx=${x} cy=${y} r="8.5" class="pip" />`)}
+    <rect x="9" y="12" width="82" height="82" class="shade" />
+    <rect x="9" y="8" width="82" height="82" class="body" />
+    <rect x="9" y="8" width="82" height="82" class="volume" fill="url(#sheen)" />
+    <rect x="15" y="14" width="70" height="70" class="rim" />
+    ${pips.map(([x, y]) => html`<rect x=${x - 8.5} y=${y - 9.5} width="17" height="17" class="pip" />`)}
   </g>`;
+}
+
+/** Light and shade, which all pieces of the page share. */
+export function Lights() {
+  return html`<svg class="unseen" aria-hidden="true">
+    <radialGradient id="volume" cx="0.4" cy="0.3" r="0.75">
+      <stop offset="0.55" stop-opacity="0" />
+      <stop offset="1" stop-opacity="0.55" />
+    </radialGradient>
+    <radialGradient id="gloss" cx="0.36" cy="0.26" r="0.42">
+      <stop offset="0" stop-color="#fff" stop-opacity="0.85" />
+      <stop offset="1" stop-color="#fff" stop-opacity="0" />
+    </radialGradient>
+    <linearGradient id="column">
+      <stop offset="0.3" stop-color="#fff" stop-opacity="0.25" />
+      <stop offset="0.5" stop-color="#fff" stop-opacity="0" />
+      <stop offset="0.55" stop-opacity="0" />
+      <stop offset="0.8" stop-opacity="0.3" />
+    </linearGradient>
+    <linearGradient id="sheen" x2="0" y2="1">
+      <stop offset="0" stop-color="#fff" stop-opacity="0.4" />
+      <stop offset="0.4" stop-color="#fff" stop-opacity="0" />
+      <stop offset="0.6" stop-opacity="0" />
+      <stop offset="1" stop-opacity="0.24" />
+    </linearGradient>
+  </svg>`;
 }
 
 /** What stands on a square, in the way of its game. @param {{ game: string, spot: Spot }} props */

@@ -1,108 +1,181 @@
-// The parts of the panel beside an analysis.
+// The parts of the panel beside an analysis: the engine, the steps through a line, the keys.
 
-import { html, useEffect } from "../../vendor/preact-htm.js";
+import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
-import { firstSide } from "../state/scene.js";
-import { mistakes, summary } from "../state/study.js";
-import { Button, Select } from "./controls.js";
-import { Branches, Moves, Steps } from "./moves.js";
-import { Graph, Lines } from "./thoughts.js";
+import { valueOf } from "../state/study.js";
+import { counted, shortValue } from "../state/words.js";
+import { text } from "../text/index.js";
+import { Button, Icon, Token } from "./controls.js";
+import { knownText } from "./proof.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../state/types.js").Value} Value */
-/** @typedef {import("../state/tree.js").Node} Node */
+/** @typedef {import("../state/tree.js").Where} Where */
 /** @typedef {import("../transport/desk.js").Opinion} Opinion */
-/** Where to go in a line. @typedef {"first" | "back" | "next" | "last"} Where */
+
+/** Whose turn it is, or how the game ended. @param {{ scene: Scene }} props */
+export function Standing(props) {
+  expect("Standing", props, { scene: "object" });
+  const { scene } = props;
+  const side = scene.end ? scene.end.winner : scene.turn;
+  return html`<p class=${scene.end ? "standing over" : "standing"}>
+    ${side !== null && html`<${Token} game=${scene.game} side=${side} />`}
+    <span>${scene.end ? scene.end.text : text.analysis.toMove(scene.sides[scene.turn])}</span>
+  </p>`;
+}
 
 /**
- * Whether the engine thinks, and how many lines it shows.
- * @param {{ on: boolean, wanted: number, onSwitch: () => void, onWanted: (lines: number) => void }} props
+ * @typedef {object} EngineProps
+ * @property {boolean} on
+ * @property {Opinion | null} opinion
+ * @property {Scene} scene
+ * @property {number} wanted How many lines.
+ * @property {boolean | null} threat Whether threats are shown; null if nobody can pass.
+ * @property {() => void} onSwitch
+ * @property {(lines: number) => void} onWanted
+ * @property {() => void} onThreat
  */
+
+const MOST_LINES = 5;
+
+/** The engine's switch, its value and how far it has looked. @param {EngineProps} props */
 export function EngineRow(props) {
-  expect("EngineRow", props, { on: "boolean", wanted: "number", onSwitch: "function", onWanted: "function" });
-  const { on, wanted, onSwitch, onWanted } = props;
-  const counts = [1, 2, 3, 5].map((n) => [n, String(n)]);
-  /** @param {string} lines */
-  const choose = (lines) => onWanted(Number(lines));
-  return html`<div class="row">
-    <${Button} label=${on ? "Engine on" : "Engine off"} icon="search" pressed=${on} onClick=${onSwitch} />
-    <${Select} label="Lines" value=${wanted} options=${counts} onChange=${choose} />
+  expect("EngineRow", props, {
+    on: "boolean",
+    opinion: "object?",
+    scene: "object",
+    wanted: "number",
+    threat: "boolean?",
+    onSwitch: "function",
+    onWanted: "function",
+    onThreat: "function",
+  });
+  const { on, opinion, scene, wanted, threat, onSwitch, onWanted, onThreat } = props;
+  const value = on && !scene.end ? valueOf(opinion?.thought) : null;
+  return html`<div class="engine">
+    <button
+      type="button"
+      role="switch"
+      class="switch"
+      aria-checked=${on ? "true" : "false"}
+      title=${`${text.analysis.engine} (L)`}
+      onClick=${onSwitch}
+    >
+      <span class="unseen">${text.analysis.engine}</span>
+    </button>
+    <b class="engine-value">${value ? shortValue(value) : ""}</b>
+    <${Depth} ...${{ on, opinion, scene }} />
+    ${
+      threat !== null &&
+      html`<button
+        type="button"
+        class="button icon-only"
+        aria-pressed=${threat ? "true" : "false"}
+        disabled=${!on || !!scene.end}
+        title=${text.analysis.threatTitle}
+        onClick=${onThreat}
+      >
+        <${Icon} name="threat" /><span class="unseen">${text.analysis.threat}</span>
+      </button>`
+    }
+    <div class="stepper" role="group" aria-label=${text.analysis.lines}>
+      <button type="button" disabled=${wanted === 1} onClick=${() => onWanted(wanted - 1)}>
+        <span aria-hidden="true">−</span><span class="unseen">${text.analysis.fewer}</span>
+      </button>
+      <span>${wanted}</span>
+      <button type="button" disabled=${wanted === MOST_LINES} onClick=${() => onWanted(wanted + 1)}>
+        <span aria-hidden="true">+</span><span class="unseen">${text.analysis.more}</span>
+      </button>
+    </div>
   </div>`;
 }
 
-/**
- * The engine's lines.
- * @param {{ opinion: Opinion | null, scene: Scene, wanted: number, onPlay: (moves: string[]) => void }} props
- */
-export function OpinionLines(props) {
-  expect("OpinionLines", props, { opinion: "object?", scene: "object", wanted: "number", onPlay: "function" });
-  const { opinion, scene, wanted, onPlay } = props;
-  const { thought = null, seconds = 0, done = false } = opinion ?? {};
-  return html`<${Lines}
-    thought=${thought}
-    seconds=${seconds}
-    done=${done}
-    scene=${scene}
-    wanted=${wanted}
-    onPlay=${onPlay}
-  />`;
+/** @param {{ on: boolean, opinion: Opinion | null, scene: Scene }} props */
+function Depth({ on, opinion, scene }) {
+  const words = text.analysis;
+  const { thought, seconds = 0, done = false } = opinion ?? {};
+  if (!on) return html`<span class="depth">${words.engineOff}</span>`;
+  if (scene.end) return html`<span class="depth"></span>`;
+  if (!thought) return html`<span class="depth">${done ? words.noOpinion : words.thinking}</span>`;
+  const proof = thought.known ? knownText(thought.known, scene.sides) : provenText(thought.lines[0]?.value, scene);
+  const rate = seconds > 0.02 && html`<span>${words.rate(counted(Math.round(thought.nodes / seconds)))}</span>`;
+  return html`<span class="depth">
+    ${proof && html`<strong class="proven">${proof}</strong>`}
+    <span>${words.depth(thought.depth)}</span>
+    ${!proof && html`<span>${words.positions(counted(thought.nodes))}</span>${rate}`}
+  </span>`;
+}
+
+/** @param {Value | undefined} value @param {Scene} scene */
+function provenText(value, { sides }) {
+  if (!value || "units" in value) return "";
+  return "wins" in value ? text.analysis.proven(sides[0], value.wins) : text.analysis.proven(sides[1], value.loses);
 }
 
 /**
- * @typedef {object} LineProps
- * @property {Scene} scene
- * @property {Node[]} line The nodes after the root.
- * @property {number} at How many moves are on the board.
- * @property {(Value | null)[] | null} values Of all positions, once they are judged.
- * @property {(id: number) => void} onGo To a node.
- * @property {(where: Where) => void} onStep
- * @property {(node: Node) => void} onPromote
- * @property {(node: Node) => void} onRemove
+ * Steps through the line, and what else is always at hand; at the lower edge of a small screen.
+ * @param {{ at: number, length: number, onStep: (where: Where) => void, onFlip: () => void, children?: unknown }} props
  */
-
-/** @type {import("../state/check.js").Shape} */
-const LINE = {
-  scene: "object",
-  line: "array",
-  at: "number",
-  values: "array?",
-  onGo: "function",
-  onStep: "function",
-  onPromote: "function",
-  onRemove: "function",
-};
-
-/** The line on the board, how it was judged, and the branches beside it. @param {LineProps} props */
-export function Line(props) {
-  expect("Line", props, LINE);
-  const { scene, line, at, values, onGo, onStep, onPromote, onRemove } = props;
-  const first = firstSide(scene);
-  const notes = values ? mistakes(values, first) : {};
-  const played = line.map((node) => node.move);
-  /** @param {number} ply */
-  const goTo = (ply) => onGo(ply === 0 ? 0 : line[ply - 1].id);
-  return html`${values && html`<${Graph} values=${values} at=${at} sides=${scene.sides} onGo=${goTo} />`}
-    ${values && html`<p class="quiet">${summary(notes, first, scene.sides)}</p>`}
-    <${Moves} played=${played} at=${at} firstSide=${first} notes=${notes} onGo=${goTo} />
-    <${Branches} line=${line} onGo=${onGo} onPromote=${onPromote} onRemove=${onRemove} />
-    <${Steps} at=${at} length=${line.length} onStep=${onStep} />`;
+export function StepBar(props) {
+  expect("StepBar", props, { at: "number", length: "number", onStep: "function", onFlip: "function" });
+  const { at, length, onStep, onFlip, children } = props;
+  /** @param {Where} where @param {string} label @param {boolean} disabled */
+  const button = (where, label, disabled) =>
+    html`<${Button} kind="compact" icon=${where} label=${label} disabled=${disabled} onClick=${() => onStep(where)} />`;
+  const words = text.analysis;
+  return html`<div class="step-bar" role="group" aria-label=${words.tools}>
+    ${button("first", words.first, at === 0)} ${button("back", words.back, at === 0)}
+    ${button("next", words.next, at >= length)} ${button("last", words.last, at >= length)}
+    <${Button} kind="compact" icon="flip" label=${words.flip} title=${`${words.flip} (F)`} onClick=${onFlip} />
+    ${children}
+  </div>`;
 }
 
 /** @type {Record<string, Where>} */
-const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
+const STEPS = {
+  ArrowLeft: "back",
+  ArrowRight: "next",
+  ArrowUp: "above",
+  ArrowDown: "below",
+  Home: "first",
+  End: "last",
+};
 
-/** Steps through a line by the keyboard. @param {(where: Where) => void} onStep */
-export function useStepKeys(onStep) {
+/**
+ * The keys of an analysis. Arrows step through the game even when a click has left the focus on the board; only after
+ * Tab has reached the board they go from square to square, and with Shift they step from there, too.
+ * @param {(where: Where) => void} onStep @param {Record<string, () => void>} others What other keys do.
+ */
+export function useKeys(onStep, others) {
+  const keys = useRef({ onStep, others });
+  keys.current = { onStep, others };
+  const byPointer = useRef(true);
   useEffect(() => {
+    const onPointer = () => (byPointer.current = true);
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
-      // On the board the arrows go from square to square.
-      const fields = "input, textarea, select, dialog";
-      const own = event.key.startsWith("Arrow") ? `${fields}, [role=grid]` : fields;
-      if (event.target instanceof HTMLElement && event.target.closest(own)) return;
-      if (KEYS[event.key]) onStep(KEYS[event.key]);
+      if (event.key === "Tab") byPointer.current = false;
+      if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return;
+      if (event.target.closest("input, textarea, select, dialog, [popover]")) return;
+      const onBoard = event.target.closest("[role=grid]") !== null;
+      const where = STEPS[event.key];
+      const other = keys.current.others[event.key.toLowerCase()];
+      if (where && (!onBoard || byPointer.current || event.shiftKey || !event.key.startsWith("Arrow"))) {
+        keys.current.onStep(where);
+      } else if (other && !where && !(event.key === " " && !byPointer.current)) {
+        other();
+      } else {
+        return;
+      }
+      // The board and the page do not hear of it.
+      event.preventDefault();
+      event.stopPropagation();
     };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [onStep]);
+    addEventListener("pointerdown", onPointer, true);
+    addEventListener("keydown", onKey, true);
+    return () => {
+      removeEventListener("pointerdown", onPointer, true);
+      removeEventListener("keydown", onKey, true);
+    };
+  }, []);
 }

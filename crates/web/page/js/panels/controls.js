@@ -1,8 +1,9 @@
 // Small things that panels are made of.
 
-import { html } from "../../vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
+import { text } from "../text/index.js";
 
 /**
  * @param {{ label: string, icon?: string, onClick: () => void, disabled?: boolean, kind?: string, pressed?: boolean,
@@ -49,6 +50,19 @@ const ICONS = {
   search: "M10 10m-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0M15 15l6 6",
   trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
   up: "M12 19V5M6 11l6-6 6 6",
+  learn: "M12 6c-2-2-5-2-8-2v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zM12 6v14",
+  leaf: "M5 19c0-9 5-14 15-14 0 10-5 15-13 14-1 0-2-1-2-2M5 21c2-5 5-8 9-10",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  close: "M6 6l12 12M18 6L6 18",
+  share: "M12 15V4M8 8l4-4 4 4M6 12v8h12v-8",
+  again: "M5 12a7 7 0 1 0 2-5M7 3v4h4",
+  threat: "M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16M12 1v6M12 17v6M1 12h6M17 12h6",
+  edit: "M4 20l1-5L16 4l4 4L9 19zM13 7l4 4",
+  sound: "M4 9v6h4l5 4V5L8 9zM16.500 9a4 4 0 0 1 0 6M19 6.500a8 8 0 0 1 0 11",
+  silence: "M4 9v6h4l5 4V5L8 9zM16.500 9.500l5 5M21.500 9.500l-5 5",
+  settings:
+    "M4 7h9M19 7h1M4 17h1M11 17h9M13.500 7a2.500 2.500 0 1 0 5 0a2.500 2.500 0 1 0-5 0" +
+    "M5.500 17a2.500 2.500 0 1 0 5 0a2.500 2.500 0 1 0-5 0",
 };
 
 /** @param {{ name: string }} props */
@@ -85,4 +99,105 @@ export function Select(props) {
 /** A small disc, die or man in the colour of a side. @param {{ game: string, side: number }} props */
 export function Token({ game, side }) {
   return html`<span class=${`token ${about(game).pieces} side${side}`} aria-hidden="true"></span>`;
+}
+
+/**
+ * A button for what cannot be undone: the second click within a few seconds does it.
+ * @param {{ label: string, sure: string, icon?: string, disabled?: boolean, onClick: () => void }} props
+ */
+export function SureButton(props) {
+  expect("SureButton", props, {
+    label: "string",
+    sure: "string",
+    icon: "string?",
+    disabled: "boolean?",
+    onClick: "function",
+  });
+  const { label, sure, icon, disabled = false, onClick } = props;
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!asked) return undefined;
+    const timer = setTimeout(() => setAsked(false), 5000);
+    return () => clearTimeout(timer);
+  }, [asked]);
+  const click = () => {
+    setAsked(!asked);
+    if (asked) onClick();
+  };
+  return html`<button
+    type="button"
+    class=${asked && !disabled ? "button sure" : "button"}
+    disabled=${disabled}
+    data-stay=${asked ? undefined : ""}
+    onClick=${click}
+    onBlur=${() => setAsked(false)}
+  >
+    ${icon && html`<${Icon} name=${icon} />`}<span>${asked && !disabled ? sure : label}</span>
+  </button>`;
+}
+
+/**
+ * One of a few, each a label of its own looks.
+ * @param {{ legend: string, options: { value: string, face: unknown }[], value: string, kind: string,
+ *   onChange: (value: string) => void }} props
+ */
+export function Radios(props) {
+  expect("Radios", props, {
+    legend: "string",
+    options: "array",
+    value: "string",
+    kind: "string",
+    onChange: "function",
+  });
+  const { legend, options, value, kind, onChange } = props;
+  const name = useRef(`radios${Math.random()}`);
+  /** @param {{ value: string, face: unknown }} option */
+  const option = ({ value: own, face }) =>
+    html`<label class="radio" key=${own}>
+      <input
+        class="unseen"
+        type="radio"
+        name=${name.current}
+        value=${own}
+        checked=${own === value}
+        onChange=${() => onChange(own)}
+      />
+      <span class="face">${face}</span>
+    </label>`;
+  return html`<fieldset class=${`radios ${kind}`}>
+    <legend>${legend}</legend>
+    ${options.map(option)}
+  </fieldset>`;
+}
+
+/**
+ * A button that opens a sheet of more buttons; a click on one of them closes it.
+ * @param {{ children?: unknown }} props
+ */
+export function Menu({ children }) {
+  const sheet = useRef(/** @type {HTMLElement | null} */ (null));
+  /** Whether it closes is known before the button hears of the click, which may change it. @param {any} event */
+  const close = (event) => {
+    const stays = event.target.closest("[data-stay]") || !event.target.closest("button, a");
+    if (!stays) setTimeout(() => sheet.current?.hidePopover());
+  };
+  return html`<button type="button" class="button" popovertarget="menu">
+      <${Icon} name="menu" /><span>${text.common.menu}</span>
+    </button>
+    <div id="menu" popover="auto" class="sheet" ref=${sheet} aria-label=${text.common.menu} onClickCapture=${close}>
+      ${children}
+    </div>`;
+}
+
+/** Whether a media query holds, now and later. @param {string} query */
+export function useMedia(query) {
+  const [holds, setHolds] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const onChange = () => setHolds(list.matches);
+    onChange();
+    list.addEventListener("change", onChange);
+    return () => list.removeEventListener("change", onChange);
+  }, [query]);
+  return holds;
 }

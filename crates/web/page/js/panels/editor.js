@@ -1,10 +1,12 @@
 // A position set up by hand. The server paints and writes the position; the editor shows it.
 
-import { html, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
-import { Button, Select } from "./controls.js";
+import { text } from "../text/index.js";
+import { Button, Select, Token } from "./controls.js";
+import { GameFields } from "./newanalysis.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../state/types.js").Game} Game */
@@ -14,24 +16,25 @@ import { Button, Select } from "./controls.js";
 /** A position as a game that begins there. @param {Scene} scene @returns {Game} */
 const gameAt = ({ game, size, position }) => ({ game, size, start: position, moves: [] });
 
+/** A position on which only squares are painted. @param {Scene} scene @returns {Scene} */
+const bare = (scene) => ({ ...scene, moves: [], lines: [], last: null, frames: [], groups: [], end: null });
+
 /** The position being set up. @param {Scene} first @param {import("../transport/desk.js").Desk} desk */
 function useEdited(first, desk) {
-  const [scene, setScene] = useState(first);
-  const [error, setError] = useState("");
+  const [{ scene, error }, setState] = useState({ scene: first, error: "" });
   // Each change waits for the one before, since it is a change of what that one left.
-  const last = useRef(Promise.resolve(first));
-  /** @param {Edit} change */
-  const edit = (change) => {
+  const last = useRef(Promise.resolve({ scene: first, error: "" }));
+  /** @param {Edit} change @param {Game} [from] What is changed, if it is not what is there. */
+  const edit = (change, from) => {
     last.current = last.current.then(async (before) => {
+      let after;
       try {
-        const next = await desk.edit(gameAt(before), change);
-        setScene(next);
-        setError("");
-        return next;
+        after = { scene: await desk.edit(from ?? gameAt(before.scene), change), error: "" };
       } catch (reason) {
-        setError(/** @type {Error} */ (reason).message);
-        return before;
+        after = { scene: before.scene, error: /** @type {Error} */ (reason).message };
       }
+      setState(after);
+      return after;
     });
   };
   return { scene, error, edit, finished: () => last.current };
@@ -49,54 +52,69 @@ function useEdited(first, desk) {
 export function Editor(props) {
   expect("Editor", props, { scene: "object", desk: "object", onDone: "function", onCancel: "function" });
   const { desk, onDone, onCancel } = props;
+  const words = text.editor;
   const { scene, error, edit, finished } = useEdited(props.scene, desk);
   const [brush, setBrush] = useState(1);
   const { brushes, turnIsFree } = about(scene.game);
-  const edited = { ...scene, moves: [], lines: [], last: null, frames: [], groups: [] };
+  const edited = useMemo(() => bare(scene), [scene]);
   const sides = scene.sides.map((name, side) => [side, name]);
   /** @param {Place} place */
   const paint = (place) => edit({ kind: "paint", place, brush });
-  const done = () => finished().then((last) => onDone(gameAt(last)));
-  return html`<main class="game">
-    <h1 class="unseen">Edit position</h1>
-    <section class="board-side" aria-label="Board">
-      <${Board} scene=${edited} name="Position being set up" onSquare=${paint} />
+  /** @param {string} game @param {number} size */
+  const choose = (game, size) => {
+    setBrush(Math.min(brush, about(game).brushes.length - 1));
+    edit({ kind: "start" }, { game, size, start: null, moves: [] });
+  };
+  const done = () => {
+    edit({ kind: "done" });
+    finished().then(({ scene: last, error: refused }) => refused || onDone(gameAt(last)));
+  };
+  return html`<main class="analysis editor">
+    <h1 class="unseen">${words.title}</h1>
+    <section class="analysis-board" aria-label=${words.board}>
+      <${Board} scene=${edited} name=${words.boardName} onSquare=${paint} />
     </section>
-    <section class="panel-side" aria-label="Editor">
-      <h2>Set up the board</h2>
-      <${Brushes} brushes=${brushes} chosen=${brush} onChoose=${setBrush} />
+    <section class="analysis-panel" aria-label=${words.tools}>
+      <h2>${words.title}</h2>
+      <${Brushes} game=${scene.game} brushes=${brushes} chosen=${brush} onChoose=${setBrush} />
+      <p class="quiet">${words.hint}</p>
       ${
         turnIsFree &&
         html`<${Select}
-          label="To move"
+          label=${words.toMove}
           value=${scene.turn}
           options=${sides}
           onChange=${() => edit({ kind: "turn" })}
         />`
       }
-      ${error && html`<p class="error" role="alert">${error}</p>`}
       <div class="buttons">
-        <${Button} label="Empty board" onClick=${() => edit({ kind: "clear" })} />
-        <${Button} label="Cancel" onClick=${onCancel} />
-        <${Button} label="Done" kind="primary" onClick=${done} />
+        <${Button} label=${words.start} onClick=${() => edit({ kind: "start" })} />
+        <${Button} label=${words.clear} onClick=${() => edit({ kind: "clear" })} />
+      </div>
+      <${GameFields} game=${scene.game} size=${scene.size} onChange=${choose} />
+      <p class=${error ? "error" : "quiet"} role="alert">${error}</p>
+      <div class="row-end">
+        <${Button} label=${words.cancel} onClick=${onCancel} />
+        <${Button} label=${words.done} kind="primary" onClick=${done} />
       </div>
     </section>
   </main>`;
 }
 
 /**
- * What a click puts on a square.
- * @param {{ brushes: string[], chosen: number, onChoose: (brush: number) => void }} props
+ * What a click puts on a square. After the first brush, which empties it, the sides take turns.
+ * @param {{ game: string, brushes: string[], chosen: number, onChoose: (brush: number) => void }} props
  */
-function Brushes({ brushes, chosen, onChoose }) {
+function Brushes({ game, brushes, chosen, onChoose }) {
   /** @param {string} name @param {number} i */
-  const button = (name, i) => {
-    const checked = i === chosen ? "true" : "false";
-    return html`<button type="button" role="radio" class="button" aria-checked=${checked} onClick=${() => onChoose(i)}>
-      ${name}
+  const button = (name, i) =>
+    html`<button
+      type="button"
+      class="button"
+      aria-pressed=${i === chosen ? "true" : "false"}
+      onClick=${() => onChoose(i)}
+    >
+      ${i > 0 && html`<${Token} game=${game} side=${(i - 1) % 2} />`}<span>${name}</span>
     </button>`;
-  };
-  return html`<div class="brushes" role="radiogroup" aria-label="What a click puts on a square">
-    ${brushes.map(button)}
-  </div>`;
+  return html`<div class="brushes" role="group" aria-label=${text.editor.brushes}>${brushes.map(button)}</div>`;
 }

@@ -1,79 +1,172 @@
-// Games in and out: text, link, and those that the browser keeps.
+// Games in and out: text, files, links, and those that the browser keeps.
 
 import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
 import { keep, recall } from "../state/memory.js";
 import { fromLink, toLink } from "../state/share.js";
+import { studyOf } from "../state/study.js";
+import * as Tree from "../state/tree.js";
+import { text } from "../text/index.js";
 import { Button } from "./controls.js";
 
 /** @typedef {import("../state/types.js").Game} Game */
+/** @typedef {import("../state/types.js").PlainNode} PlainNode */
+/**
+ * A game that the browser keeps; those of earlier versions have no nodes.
+ * @typedef {{ name: string, link: string, nodes?: PlainNode[] }} Saved
+ */
+/** What is said, and whether it is an error. @typedef {{ text: string, bad: boolean }} Said */
+
+const MOST_SAVED = 50;
 
 /**
- * @param {{ desk: import("../transport/desk.js").Desk, game: Game, position: string, onOpen: (game: Game) => void }}
- *   props
+ * @typedef {object} ExchangeProps
+ * @property {import("../transport/desk.js").Desk} desk
+ * @property {Game} game The line on the board.
+ * @property {Tree.Tree} tree
+ * @property {string} position
+ * @property {(game: Game, nodes?: PlainNode[] | null) => void} onOpen
  */
+
+/** @param {ExchangeProps} props */
 export function Exchange(props) {
-  expect("Exchange", props, { desk: "object", game: "object", position: "string", onOpen: "function" });
-  const { desk, game, position, onOpen } = props;
-  const [text, setText] = useState("");
-  const [said, setSaid] = useState("");
-  const [games, setGames] = useState(() => recall("games", []));
+  expect("Exchange", props, {
+    desk: "object",
+    game: "object",
+    tree: "object",
+    position: "string",
+    onOpen: "function",
+  });
+  const { desk, game, tree, position, onOpen } = props;
+  const words = text.exchange;
+  const [pasted, setPasted] = useState("");
+  const [said, setSaid] = useState(/** @type {Said} */ ({ text: "", bad: false }));
+  const [saved, setSaved] = useState(/** @type {() => Saved[]} */ (() => recall("games", [])));
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  const file = useRef(/** @type {HTMLInputElement | null} */ (null));
   /** @param {any} event */
-  const type = (event) => setText(event.target.value);
-  const read = () => {
-    // The text that is there now, even if it was typed since the last drawing.
-    const now = area.current?.value ?? text;
-    const link = now.match(/#\/\w+\?(\S+)/);
-    const linked = link && fromLink(link[1]);
-    const { size, start } = game;
-    const wanted = linked ? desk.look(linked).then(() => linked) : desk.read(now, { game: game.game, size, start });
-    wanted.then(onOpen).catch((error) => setSaid(error.message));
-  };
-  /** @param {string} what @param {string} copied */
-  const copy = (what, copied) => {
-    setText(copied);
-    navigator.clipboard?.writeText(copied).then(
-      () => setSaid(`${what} copied.`),
-      () => setSaid(`${what}: select and copy it above.`),
-    );
-  };
-  const copyFile = () =>
-    desk.write(game).then(
-      (file) => copy("Game", file),
-      (reason) => setSaid(reason.message),
-    );
-  const save = () => {
-    const name = `${about(game.game).title}, ${game.moves?.length ?? 0} moves, ${new Date().toLocaleString()}`;
-    const next = [{ name, link: toLink(game) }, ...games].slice(0, 50);
-    keep("games", next);
-    setGames(next);
-    setSaid("Kept in this browser.");
-  };
-  return html`<details class="exchange">
-    <summary>Import, export, keep</summary>
-    <label class="field wide"
-      ><span>A position, a list of moves, an SGF file, a game of a tournament’s export, or a link</span
-      ><textarea ref=${area} rows="3" spellcheck="false" value=${text} onInput=${type}></textarea>
-    </label>
-    <div class="buttons">
-      <${Button} label="Open" disabled=${!text.trim()} onClick=${read} />
-      <${Button} label="Copy position" onClick=${() => copy("Position", position)} />
-      <${Button} label="Copy moves" onClick=${() => copy("Moves", (game.moves ?? []).join(" "))} />
-      <${Button} label=${`Copy ${about(game.game).fileFormat ?? "game"}`} onClick=${copyFile} />
-      <${Button} label="Copy link" onClick=${() => copy("Link", `${location.origin}/#/analyse?${toLink(game)}`)} />
-      <${Button} label="Keep this game" onClick=${save} />
-    </div>
-    <p class="quiet said" role="status">${said}</p>
-    ${
-      games.length > 0 &&
-      html`<ul class="kept">
-        ${games.map(kept)}
-      </ul>`
+  const type = (event) => setPasted(event.target.value);
+  /** @param {string} words */
+  const say = (words) => setSaid({ text: words, bad: false });
+  /** @param {Error} reason */
+  const complain = (reason) => setSaid({ text: reason.message, bad: true });
+
+  /** Opens what a text says, or says why it does not. @param {string} from */
+  const read = async (from) => {
+    try {
+      const linked = fromLink(from.match(/#\/\w+\?(\S+)/)?.[1] ?? "");
+      if (linked) {
+        await desk.look(linked);
+        onOpen(linked);
+      } else {
+        const { size, start } = game;
+        const answer = await desk.read(from, { game: game.game, size, start });
+        const branched = Tree.toList(Tree.fromList(answer.nodes)).length - 1 > (answer.game.moves?.length ?? 0);
+        onOpen(answer.game, branched || answer.nodes.some(isNoted) ? answer.nodes : null);
+      }
+      say("");
+      setPasted("");
+    } catch (reason) {
+      complain(/** @type {Error} */ (reason));
     }
-  </details>`;
+  };
+  // The text that is there now, even if it was typed since the last drawing.
+  const readPasted = () => read(area.current?.value ?? pasted);
+  const readFile = () => file.current?.files?.[0]?.text().then(read, complain);
+
+  /** @param {string} copied */
+  const copy = (copied) => {
+    setPasted(copied);
+    const done = navigator.clipboard?.writeText(copied) ?? Promise.reject();
+    done.then(
+      () => say(words.copied),
+      () => say(words.copyByHand),
+    );
+  };
+  /** @param {"file" | "moves"} form */
+  const write = (form) => desk.write(game, Tree.toList(tree), form);
+  const format = about(game.game).fileFormat;
+  const download = () =>
+    write("file").then((content) => {
+      const url = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = `${game.game}.${format?.toLowerCase() ?? "txt"}`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(url), 1000);
+    }, complain);
+  /** @param {Saved[]} next */
+  const setGames = (next) => {
+    keep("games", next);
+    setSaved(next);
+  };
+  const save = () => {
+    const name = words.savedName(about(game.game).title, game.moves?.length ?? 0, new Date().toLocaleString());
+    setGames([{ name, link: toLink(game), nodes: Tree.toList(tree) }, ...saved].slice(0, MOST_SAVED));
+    say(words.saved);
+  };
+  /** @param {Saved} one */
+  const openSaved = (one) => {
+    const linked = fromLink(one.link);
+    if (!linked) return;
+    const study = studyOf(linked, one.nodes ?? null);
+    desk.look({ ...study.setting, moves: linked.moves }).then(() => onOpen(linked, one.nodes ?? null), complain);
+  };
+  /** @param {Saved} one */
+  const row = (one) => html`<li key=${one.name + one.link}>
+    <button type="button" class="link" onClick=${() => openSaved(one)}>${one.name}</button>
+    <${Button}
+      kind="compact small"
+      icon="trash"
+      label=${words.forget(one.name)}
+      onClick=${() => setGames(saved.filter((other) => other !== one))}
+    />
+  </li>`;
+
+  return html`<div class="exchange">
+    <label class="field wide"
+      ><span>${words.paste}</span
+      ><textarea
+        ref=${area}
+        rows="2"
+        spellcheck="false"
+        placeholder=${words.pasteHint}
+        value=${pasted}
+        onInput=${type}
+      ></textarea>
+    </label>
+    <p class=${said.bad ? "error" : "quiet"} role=${said.bad ? "alert" : "status"}>${said.text}</p>
+    <div class="buttons">
+      <${Button} kind="small primary" label=${words.open} disabled=${!pasted.trim()} onClick=${readPasted} />
+      <${Button} kind="small" label=${words.openFile} onClick=${() => file.current?.click()} />
+      <input ref=${file} type="file" hidden accept=".sgf,.txt,.jsonl,text/plain" onChange=${readFile} />
+    </div>
+    <div class="buttons">
+      <${Button} kind="small" label=${words.copyPosition} onClick=${() => copy(position)} />
+      <${Button} kind="small" label=${words.copyMoves} onClick=${() => write("moves").then(copy, complain)} />
+      <${Button}
+        kind="small"
+        label=${format ? words.copyFile(format) : words.copyGame}
+        onClick=${() => write("file").then(copy, complain)}
+      />
+      <${Button} kind="small" label=${words.download} onClick=${download} />
+      <${Button}
+        kind="small"
+        label=${words.copyLink}
+        onClick=${() => copy(`${location.origin}/#/analyse?${toLink(game)}`)}
+      />
+      <${Button} kind="small" label=${words.save} onClick=${save} />
+    </div>
+    ${
+      saved.length > 0 &&
+      html`<h2>${words.savedGames}</h2>
+        <ul class="kept">
+          ${saved.map(row)}
+        </ul>`
+    }
+  </div>`;
 }
 
-/** A game that the browser keeps. @param {{ name: string, link: string }} game */
-const kept = ({ name, link }) => html`<li><a href=${`#/analyse?${link}`}>${name}</a></li>`;
+/** Whether something is noted at a move. @param {PlainNode} node */
+const isNoted = ({ comment, mark, shapes, other }) => !!(comment || mark || shapes?.length || other?.length);

@@ -1,10 +1,9 @@
-// The moves of a game, with its branches.
+// The moves of a game without variations, and the steps through them.
 
 import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
+import { text } from "../text/index.js";
 import { Button } from "./controls.js";
-
-/** @typedef {import("../state/tree.js").Node} Node */
 
 /**
  * @typedef {object} MovesProps
@@ -42,13 +41,13 @@ export function Moves(props) {
   const cell = (move, ply) => {
     if (!move) return html`<span></span>`;
     const current = ply === at ? "step" : undefined;
-    const text = html`${move.text}${notes[ply] && html`<b class="note">${notes[ply]}</b>`}`;
+    const words = html`${move.text}${notes[ply] && html`<b class="note">${notes[ply]}</b>`}`;
     if (!onGo || move.gone)
-      return html`<span class=${move.gone ? "move gone" : "move"} aria-current=${current}>${text}</span>`;
-    return html`<button type="button" class="move" aria-current=${current} onClick=${() => onGo(ply)}>${text}</button>`;
+      return html`<span class=${move.gone ? "move gone" : "move"} aria-current=${current}>${words}</span>`;
+    return html`<button type="button" class="move" aria-current=${current} onClick=${() => onGo(ply)}>${words}</button>`;
   };
-  return html`<div class="moves" ref=${list} tabindex="0" role="region" aria-label="Moves">
-    ${rows.length === 0 && html`<p class="quiet">No moves yet.</p>`}
+  return html`<div class="moves" ref=${list} tabindex="0" role="region" aria-label=${text.play.moves}>
+    ${rows.length === 0 && html`<p class="quiet">${text.play.noMoves}</p>`}
     ${rows.map((row, i) => {
       const ply = 2 * i + 1 - (firstSide === 1 ? 1 : 0);
       return html`<div class="pair">
@@ -77,48 +76,4 @@ export function Steps(props) {
     <${Button} kind="compact" icon="next" label="Next" disabled=${at >= length} onClick=${() => onStep("next")} />
     <${Button} kind="compact" icon="last" label="To the end" disabled=${at >= length} onClick=${() => onStep("last")} />
   </div>`;
-}
-
-/**
- * The branches beside a line: at each node of the line that has others.
- * @param {{ line: Node[], onGo: (id: number) => void, onPromote: (node: Node) => void, onRemove: (node: Node) => void
- *   }} props
- */
-export function Branches(props) {
-  expect("Branches", props, { line: "array", onGo: "function", onPromote: "function", onRemove: "function" });
-  const { line, onGo, onPromote, onRemove } = props;
-  const others = [];
-  for (const [i, node] of line.entries()) {
-    for (const sibling of node.parent?.children ?? []) if (sibling !== node) others.push({ ply: i + 1, node: sibling });
-  }
-  if (others.length === 0) return null;
-  return html`<details class="branches" open>
-    <summary>${others.length} ${others.length === 1 ? "variation" : "variations"} beside this line</summary>
-    <ul>
-      ${others.map(
-        ({ ply, node }) =>
-          html`<li>
-            <button type="button" class="move" onClick=${() => onGo(node.id)}>${ply}. ${node.move}${tail(node)}</button>
-            <${Button}
-              kind="compact small"
-              icon="up"
-              label=${`Make ${node.move} the main line`}
-              onClick=${() => onPromote(node)}
-            />
-            <${Button}
-              kind="compact small"
-              icon="trash"
-              label=${`Remove ${node.move}`}
-              onClick=${() => onRemove(node)}
-            />
-          </li>`,
-      )}
-    </ul>
-  </details>`;
-}
-
-/** @param {Node} node */
-function tail(node) {
-  const next = node.children[0];
-  return next ? ` ${next.move}${next.children.length ? " …" : ""}` : "";
 }

@@ -2,85 +2,77 @@
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
-import { chance, counted, shortValue, valueText } from "../state/words.js";
+import { about } from "../state/games.js";
+import { bestLines } from "../state/study.js";
+import { chance, shortResult, shortValue, valueText } from "../state/words.js";
+import { text } from "../text/index.js";
 
 /** @typedef {import("../state/types.js").Thought} Thought */
 /** @typedef {import("../state/types.js").Value} Value */
 /** @typedef {import("../state/types.js").Scene} Scene */
 
-/** @param {{ value: Value | null, flip: boolean, sides: [string, string] }} props */
+/**
+ * Who stands better, in the colours of the sides; in a finished game the result.
+ * @param {{ value: Value | null, scene: Scene, flip: boolean }} props
+ */
 export function Bar(props) {
-  expect("Bar", props, { value: "object?", flip: "boolean", sides: "array" });
-  const { value, flip, sides } = props;
-  const share = value ? chance(value) : 0.5;
-  const words = value ? valueText(value, sides) : "not judged";
-  return html`<div class=${flip ? "bar flip" : "bar"} role="img" aria-label=${`Evaluation: ${words}`}>
-    <div class="bar-first" style=${{ height: `${100 * share}%` }}></div>
-    <span class=${share > 0.5 ? "bar-value low" : "bar-value high"}>${value ? shortValue(value) : ""}</span>
+  expect("Bar", props, { value: "object?", scene: "object", flip: "boolean" });
+  const { value, flip, scene } = props;
+  const { end, sides } = scene;
+  const result = end && (end.winner === null ? 0.5 : 1 - end.winner);
+  const share = result ?? (value ? chance(value) : 0.5);
+  // The colour says who wins.
+  const digits = end ? shortResult(end) : value ? shortValue(value).replace("−#", "#") : "";
+  const words = end
+    ? text.analysis.result(end.text)
+    : value
+      ? text.analysis.evaluation(valueText(value, sides))
+      : text.analysis.noEvaluation;
+  const kind = `bar ${about(scene.game).pieces} ${flip ? "flip" : ""} ${share >= 0.5 ? "first" : "second"}`;
+  return html`<div class=${kind} style=${{ "--share": share }} role="img" aria-label=${words}>
+    <div class="bar-first"></div>
+    <span class="bar-value">${digits}</span>
   </div>`;
 }
 
 /**
  * @typedef {object} LinesProps
  * @property {Thought | null} thought
- * @property {number} seconds
- * @property {boolean} done
  * @property {Scene} scene
  * @property {number} wanted How many lines.
- * @property {(moves: string[]) => void} onPlay
+ * @property {((moves: string[]) => void) | null} onPlay None if the lines cannot be played from here.
  */
 
-/** The engine's lines. @param {LinesProps} props */
+/** The engine's lines. There is room for all of them at once, so that nothing moves. @param {LinesProps} props */
 export function Lines(props) {
-  expect("Lines", props, {
-    thought: "object?",
-    seconds: "number",
-    done: "boolean",
-    scene: "object",
-    wanted: "number",
-    onPlay: "function",
-  });
-  const { thought, seconds, done, scene, wanted, onPlay } = props;
-  if (scene.end) return html`<p class="quiet">${scene.end.text}</p>`;
-  const lines = thought?.lines ?? [];
-  const proven = lines.length > 0 && !("units" in lines[0].value);
-  // There is room for all lines from the beginning, so that nothing below moves while the engine thinks.
+  expect("Lines", props, { thought: "object?", scene: "object", wanted: "number", onPlay: "function?" });
+  const { thought, wanted, onPlay } = props;
+  const lines = bestLines(thought, wanted);
   const rows = Array.from({ length: wanted }, (_, i) => lines[i]);
   /** @param {string[]} moves @param {number} i */
-  const move = (moves, i) => {
-    const play = () => onPlay(moves.slice(0, i + 1));
-    return html`<button type="button" class="move" onClick=${play}>${moves[i]}</button>`;
-  };
-  const speed = thought && seconds > 0.02 ? ` · ${counted(Math.round(thought.nodes / seconds))}/s` : "";
-  const depth = thought
-    ? `depth ${thought.depth} · ${counted(thought.nodes)} nodes${speed}${done ? " · done" : ""}`
-    : "Thinking …";
-  return html`<div class="lines">
-    <p class="depth">
-      <strong class="proven">${proven ? `Proven: ${valueText(lines[0].value, scene.sides)} plies` : ""}</strong>
-      <span>${depth}</span>
-    </p>
-    <ol>
-      ${rows.map(
-        (line) =>
-          html`<li>
-            <b class="value">${line ? shortValue(line.value) : " "}</b>
-            ${line?.moves.slice(0, 10).map((_, i) => move(line.moves, i))}
-          </li>`,
-      )}
-    </ol>
-  </div>`;
+  const move = (moves, i) =>
+    onPlay
+      ? html`<button type="button" class="move" onClick=${() => onPlay(moves.slice(0, i + 1))}>${moves[i]}</button>`
+      : html`<span class="move">${moves[i]}</span>`;
+  /** @param {import("../state/types.js").Variation | undefined} line */
+  const row = (line) => html`<li>
+    ${line && html`<b class="value">${shortValue(line.value)}</b>`}
+    ${line?.moves.slice(0, 12).map((_, i) => move(line.moves, i))}
+  </li>`;
+  return html`<ol class="lines" aria-label=${text.analysis.evaluations}>
+    ${rows.map(row)}
+  </ol>`;
 }
 
 const [WIDTH, HEIGHT] = [300, 90];
 
 /**
  * The first side's chances over the game; a click goes to the move.
- * @param {{ values: (Value | null)[], at: number, sides: [string, string], onGo: (ply: number) => void }} props
+ * @param {{ values: (Value | null)[], at: number, scene: Scene, onGo: (ply: number) => void }} props
  */
 export function Graph(props) {
-  expect("Graph", props, { values: "array", at: "number", sides: "array", onGo: "function" });
-  const { values, at, sides, onGo } = props;
+  expect("Graph", props, { values: "array", at: "number", scene: "object", onGo: "function" });
+  const { values, at, scene, onGo } = props;
   const step = WIDTH / Math.max(1, values.length - 1);
   /** @param {Value} value */
   const y = (value) => HEIGHT - HEIGHT * chance(value);
@@ -95,12 +87,12 @@ export function Graph(props) {
   const area = () => [below(points[0]), ...points, below(points[points.length - 1])].join(" ");
   const curve =
     points.length > 1 && html`<polygon class="area" points=${area()} /><polyline points=${points.join(" ")} />`;
-  return html`<figure class="graph">
+  return html`<figure class=${`graph ${about(scene.game).pieces}`}>
     <svg
       viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label=${`Evaluation over the game, ${sides[0]} above`}
+      aria-label=${text.analysis.graph(scene.sides[0])}
       onClick=${go}
     >
       <rect class="ground" width=${WIDTH} height=${HEIGHT} />

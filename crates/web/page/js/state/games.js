@@ -14,14 +14,37 @@
  * @property {[string, string][]} contents Every text of a square, and what a screen reader says for it.
  * @property {string[]} brushes What the editor can put on a square; the first one empties it.
  * @property {boolean} turnIsFree Whether the editor can change the side to move.
+ * @property {Strength[]} levels Of its engine, the weakest first.
  * @property {string | null} fileFormat
+ * @property {number} puzzles How many there are.
+ * @property {string} picture A position that shows what the game looks like.
  */
 /**
- * A position and moves to step through, or to move the pieces freely.
- * @typedef {{ start: string | null, moves: string[] }} Example
+ * A level of the engine; Elo within this game, where the weakest has 400. The gentle ones err as people do.
+ * @typedef {{ key: string, elo: number, gentle: boolean }} Strength
  */
-/** @typedef {{ title: string, text: string[], example: Example | null }} Lesson */
-/** A position and in how many plies it is won. @typedef {[string, number]} Puzzle */
+/**
+ * A position and what is asked for there: any of the moves `find`, every move if it is empty, nothing if it is null.
+ * @typedef {object} Step
+ * @property {string} key
+ * @property {string} text
+ * @property {string} [right] What is said to a right move.
+ * @property {string} [wrong] What is said to another one.
+ * @property {string | null} start
+ * @property {string[]} moves From the start to the step's position.
+ * @property {string[] | null} find
+ * @property {string[]} then What is played after it.
+ */
+/** @typedef {{ key: string, title: string, steps: Step[] }} Lesson */
+/**
+ * A position in which something is to be found: a win in so many plies, or the only move that saves the game.
+ * @typedef {object} Puzzle
+ * @property {string} start
+ * @property {["win" | "save", number]} task
+ * @property {number} rating
+ * @property {string[]} themes
+ * @property {string[]} solution
+ */
 
 /** @type {Map<string, About>} */
 const games = new Map();

@@ -1,14 +1,40 @@
-// Puzzles: what was solved, and what a value says to the solver.
+// Puzzles: which one comes next, what a value says to the solver, what is known of each.
+
+import { dayNumber, ofDay } from "./daily.js";
+import { about, allGames } from "./games.js";
+import { NEW_SKILL, rated } from "./skill.js";
 
 /** @typedef {import("./types.js").Value} Value */
 /** @typedef {import("./games.js").Puzzle} Puzzle */
+/** @typedef {import("./skill.js").Skill} Skill */
 /**
- * What the user has solved of each game, by number.
- * @typedef {{ solved: Record<string, number[]>, streak: number, best: number }} Score
+ * What the browser keeps of a user's puzzles: a rating for each game, which puzzles were solved (1) or missed (0) by
+ * their names, how many in a row, on how many days in a row the puzzle of the day was solved, and on which day last.
+ * @typedef {object} Progress
+ * @property {Record<string, Skill>} skills
+ * @property {Record<string, Record<string, number>>} tried
+ * @property {number} streak
+ * @property {number} best
+ * @property {number} days
+ * @property {number} lastDay
  */
+/** How puzzles are chosen. @typedef {"rated" | "theme" | "number" | "day"} Mode */
 
-/** @type {Score} */
-export const NO_SCORE = { solved: {}, streak: 0, best: 0 };
+/** @type {Progress} */
+export const NO_PROGRESS = { skills: {}, tried: {}, streak: 0, best: 0, days: 0, lastDay: -1 };
+
+/** Puzzles this near to the player's rating are a fair match. */
+const NEAR = 120;
+/** With fewer to choose from, one would know what comes. */
+const ENOUGH = 6;
+
+/** What a puzzle is called: its set may grow, so its number says little. @param {Puzzle} puzzle */
+export function nameOf({ start }) {
+  // The hash of Fowler, Noll and Vo.
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < start.length; i += 1) hash = Math.imul(hash ^ start.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
 
 /** In how many plies a side has a proven win. @param {Value | undefined} value @param {number} side */
 export function winIn(value, side) {
@@ -18,24 +44,74 @@ export function winIn(value, side) {
   return null;
 }
 
-/** The first puzzle that is not solved, or the first of all. @param {Puzzle[]} all @param {number[]} solved */
-export function firstOpen(all, solved) {
-  return Math.max(
-    0,
-    all.findIndex((_, i) => !solved.includes(i)),
-  );
+/** How many moves of its solver a puzzle has. @param {Puzzle} puzzle */
+export const movesOf = ({ solution }) => Math.ceil(solution.length / 2);
+
+/** The player's rating in a game. @param {Progress} progress @param {string} game */
+export const skillIn = (progress, game) => progress.skills[game] ?? NEW_SKILL;
+
+/** All themes of some puzzles with how many have them, the most frequent first. @param {Puzzle[]} all */
+export function themesOf(all) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { themes } of all) for (const theme of themes) counts.set(theme, (counts.get(theme) ?? 0) + 1);
+  return [...counts].sort(([a, n], [b, m]) => m - n || a.localeCompare(b));
 }
 
 /**
- * The score after a puzzle was solved or missed.
- * @param {Score} score @param {string} game @param {number} number @param {boolean} right @returns {Score}
+ * The number of a puzzle for this player: one that was not tried, or was missed if all were, as near to the rating as
+ * there are enough to choose from. `dice` is between 0 and 1.
+ * @param {Puzzle[]} all @param {Record<string, number>} tried @param {number} rating @param {number} dice
+ * @param {{ theme?: string, not?: number }} [wish] A theme, and a number that was just shown.
  */
-export function scored(score, game, number, right) {
-  const before = score.solved[game] ?? [];
-  const solved = { ...score.solved, [game]: right ? [...new Set([...before, number])] : before };
-  const streak = right ? score.streak + 1 : 0;
-  return { solved, streak, best: Math.max(score.best, streak) };
+export function choose(all, tried, rating, dice, { theme = "", not = -1 } = {}) {
+  const numbers = all.map((_, i) => i).filter((i) => !theme || all[i].themes.includes(theme));
+  /** @param {(i: number) => boolean} fits */
+  const those = (fits) => numbers.filter((i) => i !== not && fits(i));
+  const fresh = those((i) => !(nameOf(all[i]) in tried));
+  const missed = those((i) => tried[nameOf(all[i])] === 0);
+  const open = [fresh, missed, those(() => true), numbers].find((some) => some.length > 0) ?? [];
+  const distance = (/** @type {number} */ i) => Math.abs(all[i].rating - rating);
+  const nearest = [...open].sort((a, b) => distance(a) - distance(b));
+  const near = nearest.filter((i, place) => place < ENOUGH || distance(i) <= NEAR);
+  return near[Math.min(near.length - 1, Math.floor(dice * near.length))] ?? 0;
 }
 
-/** What is to be done. @param {string} side @param {number} plies */
-export const taskText = (side, plies) => `${side} wins in ${Math.ceil(plies / 2)} ${plies > 1 ? "moves" : "move"}`;
+/**
+ * What is known after a puzzle was tried: 1 for solved, 0.5 with a hint, 0 for missed. Only a first try counts.
+ * @param {Progress} progress @param {string} game @param {Puzzle} puzzle @param {number} points @param {boolean} counts
+ *   Whether it changes the rating.
+ * @returns {Progress}
+ */
+export function tried(progress, game, puzzle, points, counts) {
+  const before = progress.tried[game] ?? {};
+  const name = nameOf(puzzle);
+  const first = !(name in before);
+  const streak = points === 1 ? progress.streak + (first ? 1 : 0) : 0;
+  const skill = skillIn(progress, game);
+  return {
+    ...progress,
+    tried: { ...progress.tried, [game]: { ...before, [name]: Math.max(before[name] ?? 0, points === 1 ? 1 : 0) } },
+    skills: first && counts ? { ...progress.skills, [game]: rated(skill, puzzle.rating, points) } : progress.skills,
+    streak,
+    best: Math.max(progress.best, streak),
+  };
+}
+
+/** Whether a puzzle was tried before. @param {Progress} progress @param {string} game @param {Puzzle} puzzle */
+export const wasTried = (progress, game, puzzle) => nameOf(puzzle) in (progress.tried[game] ?? {});
+
+/** What is known after the puzzle of a day was solved. @param {Progress} progress @param {number} day */
+export function solvedOfDay(progress, day) {
+  if (progress.lastDay === day) return progress;
+  return { ...progress, days: progress.lastDay === day - 1 ? progress.days + 1 : 1, lastDay: day };
+}
+
+/** On how many days in a row the puzzle was solved, up to today or yesterday. @param {Progress} progress @param {number} day */
+export const daysInARow = ({ days, lastDay }, day) => (lastDay >= day - 1 ? days : 0);
+
+/** The game whose puzzle is the one of a day: all in turn. @param {Date} date */
+export const gameOfTheDay = (date) => allGames()[dayNumber(date) % allGames().length].name;
+
+/** The number of a game's puzzle on a day, from 0: the same for everybody. @param {string} game @param {Date} date */
+export const puzzleOfTheDay = (game, date) => ofDay(dayNumber(date), about(game).puzzles);

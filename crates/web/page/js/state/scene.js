@@ -1,5 +1,7 @@
 // What follows from a scene and a room without asking anybody.
 
+import { about } from "./games.js";
+import { text } from "../text/index.js";
 import { toLink } from "./share.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
@@ -13,18 +15,57 @@ export const firstSide = (scene) => (scene.turn + scene.ply) % 2;
 /** How many sides are played by users. @param {Room} room */
 export const personsIn = ({ seats }) => seats.filter((seat) => seat.kind === "person").length;
 
-/** Whether a user is to move. @param {Room} room */
-export const isMine = ({ scene, seats }) => !scene.end && seats[scene.turn].kind === "person";
+/** Whether the user of this page is to move. @param {Room} room */
+export const isMine = ({ scene, seats, table }) =>
+  !scene.end && seats[scene.turn].kind === "person" && (!table || table.you === scene.turn);
+
+/** The side at the lower edge of the board: a user who plays alone sits there. @param {Room} room */
+export function ownSide({ seats, table }) {
+  if (table) return table.you ?? 0;
+  return seats[0].kind === "engine" && seats[1].kind === "person" ? 1 : 0;
+}
+
+/** Whether this page has one user with one side. @param {Room} room */
+const playsAlone = (room) => (room.table ? room.table.you !== null : personsIn(room) === 1);
+
+/**
+ * Whether a board is turned for the side that sits below. Boards of dice, where the sides have no home, are not.
+ * @param {string} game @param {number} below
+ */
+export const turnedFor = (game, below) => below === 1 && about(game).pieces !== "dice";
+
+/** How an opponent of a level is called. @param {string} level */
+export function opponentName(level) {
+  const { levels, named, unnamed } = text.opponents;
+  const known = levels[level];
+  if (!known) return unnamed(level);
+  return Number(level) ? named(known.name, level) : known.name;
+}
+
+/** How whoever plays a side is called. @param {Room} room @param {number} side */
+export function playerName(room, side) {
+  const seat = room.seats[side];
+  if (seat.kind === "engine") return opponentName(seat.level);
+  return playsAlone(room) && ownSide(room) === side ? text.play.you : room.scene.sides[side];
+}
 
 /** How the game stands, in a sentence. @param {Room} room @param {boolean} connected */
 export function statusText(room, connected) {
   const { scene } = room;
   const [side, persons, mine] = [scene.sides[scene.turn], personsIn(room), isMine(room)];
   if (scene.end) return scene.end.text;
-  if (!connected) return "The connection is lost; trying again …";
-  if (room.thinking) return `${side} is thinking …`;
-  if (room.paused && persons < 2 && !mine) return "Paused.";
-  return persons === 1 && mine ? `${side} to move: that is you.` : `${side} to move.`;
+  if (!connected) return text.play.lost;
+  if (room.thinking) return text.play.thinking(side);
+  if (room.paused && persons < 2 && !mine) return text.play.paused;
+  return playsAlone(room) && mine ? text.play.yourTurn(side) : text.play.toMove(side);
+}
+
+/** The result in two words, for the user if only one side is theirs. @param {Room} room */
+export function resultTitle(room) {
+  const winner = room.scene.end?.winner;
+  if (winner === null || winner === undefined) return text.play.draw;
+  if (!playsAlone(room)) return text.play.over;
+  return winner === ownSide(room) ? text.play.win : text.play.loss;
 }
 
 /** @typedef {{ squares: Place[], arrows: { path: Place[], strength: number }[], text: string }} Help */
@@ -37,20 +78,29 @@ export function hinted(thought, scene, stage) {
   const line = thought?.lines[0]?.moves ?? [];
   const way = scene.moves.find((w) => w.text === line[0]);
   if (!way || stage === 0) return { squares: [], arrows: [], text: "" };
-  if (stage === 1 && way.path.length > 1) return { squares: [way.path[0]], arrows: [], text: "Hint: this piece." };
-  const text = stage < 3 ? `Hint: ${way.text}.` : `Hint: ${line.slice(0, 7).join(" ")}`;
-  return { squares: way.path, arrows: [{ path: way.path, strength: 1 }], text };
+  if (stage === 1 && way.path.length > 1) return { squares: [way.path[0]], arrows: [], text: text.play.hintPiece };
+  const { hintMove, hintLine } = text.play;
+  const words = stage < 3 ? hintMove(way.text) : hintLine(line.slice(0, 7).join(" "));
+  return { squares: way.path, arrows: [{ path: way.path, strength: 1 }], text: words };
 }
 
 /** A game as the browser keeps it, in case the server forgets it. @param {Room} room */
-export const remembered = ({ scene, seats, paused }) => ({
+export const remembered = ({ scene, seats, paused, clock }) => ({
   game: { game: scene.game, size: scene.size, start: scene.start, moves: scene.played, limit: scene.limit },
   seats,
   paused,
+  clock: clock?.clock ?? null,
+  left: clock?.left ?? null,
 });
 
+/** The part of an address that holds a whole game. @param {Scene} scene */
+const linkOf = ({ game, size, start, played }) => toLink({ game, size, start, moves: played });
+
 /** The address at which a game is analysed. @param {Scene} scene */
-export function analysisLink(scene) {
-  const link = toLink({ game: scene.game, size: scene.size, start: scene.start, moves: scene.played });
-  return `#/analyse?${link}${scene.end ? "&review=1" : ""}`;
+export const analysisLink = (scene) => `#/analyse?${linkOf(scene)}`;
+
+/** The address at which a user learns from the mistakes of a game. @param {Room} room */
+export function reviewLink(room) {
+  const side = playsAlone(room) ? `&side=${ownSide(room)}` : "";
+  return `#/review?${linkOf(room.scene)}${side}`;
 }

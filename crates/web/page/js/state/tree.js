@@ -1,19 +1,37 @@
 // Variations as a tree: every node is a move, the first child of a node is its main line.
 
+/** @typedef {import("./types.js").Shape} Shape */
+/** @typedef {import("./types.js").PlainNode} PlainNode */
+
 /**
  * @typedef {object} Node
  * @property {number} id
  * @property {string} move Empty at the root.
  * @property {Node | null} parent
  * @property {Node[]} children
+ * @property {string} comment
+ * @property {string} mark What the move is worth, as players write it: `!`, `?!`.
+ * @property {Shape[]} shapes Drawn on the board by the user.
+ * @property {[string, string[]][]} other What a file said besides, to be written back.
  */
 
 /** @typedef {{ root: Node, at: Node, nextId: number }} Tree */
 
+/** @param {number} id @param {string} move @param {Node | null} parent @returns {Node} */
+const newNode = (id, move, parent) => ({
+  id,
+  move,
+  parent,
+  children: [],
+  comment: "",
+  mark: "",
+  shapes: [],
+  other: [],
+});
+
 /** @returns {Tree} */
 export function newTree() {
-  /** @type {Node} */
-  const root = { id: 0, move: "", parent: null, children: [] };
+  const root = newNode(0, "", null);
   return { root, at: root, nextId: 1 };
 }
 
@@ -22,16 +40,20 @@ export function newTree() {
  * @param {Tree} tree @param {string} move
  */
 export function play(tree, move) {
-  const known = tree.at.children.find((child) => child.move === move);
-  if (known) {
-    tree.at = known;
-    return known;
-  }
-  /** @type {Node} */
-  const node = { id: tree.nextId++, move, parent: tree.at, children: [] };
-  tree.at.children.push(node);
-  tree.at = node;
-  return node;
+  tree.at = childOf(tree, tree.at, move);
+  return tree.at;
+}
+
+/**
+ * The child of a node with this move, which is made if there is none.
+ * @param {Tree} tree @param {Node} node @param {string} move
+ */
+function childOf(tree, node, move) {
+  const known = node.children.find((child) => child.move === move);
+  if (known) return known;
+  const child = newNode(tree.nextId++, move, node);
+  node.children.push(child);
+  return child;
 }
 
 /** The moves from the root to a node. @param {Node} node */
@@ -55,32 +77,38 @@ export function currentLine(tree) {
   return [...before, ...mainLine(tree.at)];
 }
 
+/** Whether a node is on the main line of its tree. @param {Node} node */
+export function isMain(node) {
+  for (let at = node; at.parent; at = at.parent) if (at.parent.children[0] !== at) return false;
+  return true;
+}
+
 /** @param {Tree} tree @param {number} id */
 export function goTo(tree, id) {
-  const found = find(tree.root, id);
-  if (found) tree.at = found;
-}
-
-/** @param {Node} node @param {number} id @returns {Node | null} */
-function find(node, id) {
-  const open = [node];
+  const open = [tree.root];
   while (open.length) {
     const at = /** @type {Node} */ (open.pop());
-    if (at.id === id) return at;
+    if (at.id === id) tree.at = at;
     open.push(...at.children);
   }
-  return null;
 }
 
+/** Where to go in a tree. @typedef {"first" | "back" | "next" | "last" | "above" | "below"} Where */
+
 /**
- * Steps back, to the next move, or to the beginning or end of the line.
- * @param {Tree} tree @param {"first" | "back" | "next" | "last"} where
+ * Steps back, to the next move, to the beginning or end of the line, or to the variation above or below.
+ * @param {Tree} tree @param {Where} where
  */
 export function step(tree, where) {
+  const { at } = tree;
   if (where === "first") tree.at = tree.root;
-  if (where === "back" && tree.at.parent) tree.at = tree.at.parent;
-  if (where === "next" && tree.at.children[0]) tree.at = tree.at.children[0];
-  if (where === "last") tree.at = mainLine(tree.at).at(-1) ?? tree.at;
+  if (where === "back" && at.parent) tree.at = at.parent;
+  if (where === "next" && at.children[0]) tree.at = at.children[0];
+  if (where === "last") tree.at = mainLine(at).at(-1) ?? at;
+  if (where === "above" || where === "below") {
+    const siblings = at.parent?.children ?? [];
+    tree.at = siblings[siblings.indexOf(at) + (where === "below" ? 1 : -1)] ?? at;
+  }
 }
 
 /** Makes the branch of a node the main line, as far up as it goes. @param {Node} node */
@@ -95,7 +123,7 @@ export function promote(node) {
 /** Removes a node with all that follows. @param {Tree} tree @param {Node} node */
 export function remove(tree, node) {
   if (!node.parent) return;
-  if (movesTo(tree.at).length >= movesTo(node).length && isBelow(tree.at, node)) tree.at = node.parent;
+  if (isBelow(tree.at, node)) tree.at = node.parent;
   node.parent.children = node.parent.children.filter((child) => child !== node);
 }
 
@@ -105,23 +133,87 @@ function isBelow(node, above) {
   return false;
 }
 
-/** The tree as nested lists, to be kept: `[move, ...children]`. @param {Node} node @returns {any[]} */
-export function pack(node) {
-  return [node.move, ...node.children.map(pack)];
+/**
+ * Draws a shape at the current node, or takes it away if it is there in the same colour.
+ * @param {Tree} tree @param {Shape} shape
+ */
+export function draw(tree, shape) {
+  const place = String(shape.path);
+  const [known] = tree.at.shapes.filter((other) => String(other.path) === place);
+  const rest = tree.at.shapes.filter((other) => other !== known);
+  tree.at.shapes = known && known.colour === shape.colour ? rest : [...rest, shape];
 }
 
-/** @param {any} packed @returns {Tree} */
-export function unpack(packed) {
+/**
+ * The tree as a list of nodes, as the server and the browser's storage take it. Each variation is listed up to its end.
+ * @param {Tree} tree @returns {PlainNode[]}
+ */
+export function toList(tree) {
+  /** @type {PlainNode[]} */
+  const list = [];
+  /** @type {{ node: Node, parent: number }[]} */
+  const open = [{ node: tree.root, parent: 0 }];
+  while (open.length) {
+    const { node, parent } = /** @type {{ node: Node, parent: number }} */ (open.pop());
+    const here = list.length;
+    const { move, comment, mark, shapes, other } = node;
+    /** @type {PlainNode} */
+    const plain = { parent, move };
+    if (comment) plain.comment = comment;
+    if (mark) plain.mark = mark;
+    if (shapes.length) plain.shapes = shapes;
+    if (other.length) plain.other = other;
+    list.push(plain);
+    for (const child of [...node.children].reverse()) open.push({ node: child, parent: here });
+  }
+  return list;
+}
+
+/** Where a node is in the list of its tree. @param {Tree} tree @param {Node} node */
+export function indexOf(tree, node) {
+  let count = 0;
+  const open = [tree.root];
+  while (open.length) {
+    const at = /** @type {Node} */ (open.pop());
+    if (at === node) return count;
+    count += 1;
+    open.push(...[...at.children].reverse());
+  }
+  return 0;
+}
+
+/**
+ * The tree of a list of nodes, or of the nested lists `[move, ...children]` that earlier versions kept.
+ * @param {any} kept @param {number} [at] The current node, by its place in the list. @returns {Tree}
+ */
+export function fromList(kept, at = 0) {
   const tree = newTree();
-  /** @param {any[]} list */
-  const grow = (list) => {
-    const here = tree.at;
-    for (const child of list.slice(1)) {
-      play(tree, String(child[0]));
-      grow(child);
-      tree.at = here;
-    }
-  };
-  if (Array.isArray(packed)) grow(packed);
+  if (!Array.isArray(kept)) return tree;
+  const list = Array.isArray(kept[0]) || typeof kept[0] === "string" ? flat(kept) : kept;
+  const nodes = [tree.root];
+  for (const [i, plain] of list.entries()) {
+    const parent = nodes[plain.parent] ?? tree.root;
+    const node = i === 0 ? tree.root : childOf(tree, parent, String(plain.move));
+    node.comment ||= String(plain.comment ?? "");
+    node.mark ||= String(plain.mark ?? "");
+    if (Array.isArray(plain.shapes)) node.shapes = plain.shapes;
+    if (Array.isArray(plain.other)) node.other = plain.other;
+    nodes[i] = node;
+  }
+  tree.at = nodes[at] ?? tree.root;
   return tree;
+}
+
+/** @param {any[]} nested @returns {PlainNode[]} */
+function flat(nested) {
+  /** @type {PlainNode[]} */
+  const list = [];
+  const open = [{ node: nested, parent: 0 }];
+  while (open.length) {
+    const { node, parent } = /** @type {{ node: any[], parent: number }} */ (open.pop());
+    list.push({ parent, move: String(node[0] ?? "") });
+    const here = list.length - 1;
+    for (const child of node.slice(1).reverse()) if (Array.isArray(child)) open.push({ node: child, parent: here });
+  }
+  return list;
 }

@@ -1,5 +1,6 @@
 // Moves, values and squares in words.
 
+import { text } from "../text/index.js";
 import { about } from "./games.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
@@ -15,35 +16,43 @@ export function squareName(scene, [row, column]) {
 }
 
 /** What is on a square, for a screen reader. @param {Scene} scene @param {import("./types.js").Spot} spot */
-export function contents(scene, [text]) {
-  return about(scene.game).contents.find(([known]) => known === text)?.[1] ?? text;
+export function contents(scene, [letters]) {
+  return about(scene.game).contents.find(([known]) => known === letters)?.[1] ?? letters;
 }
 
 /** The last move in a sentence. @param {Scene} scene */
 export function spoken(scene) {
-  if (!scene.last) return `New game. ${scene.sides[scene.turn]} to move.`;
+  const side = scene.sides[scene.turn];
+  if (!scene.last) return scene.end ? scene.end.text : text.words.newGame(side);
   const mover = scene.sides[1 - scene.turn];
-  const [from, to] = scene.last.path;
-  const move = to ? `${squareName(scene, from)} to ${squareName(scene, to)}` : squareName(scene, from);
-  const then = scene.end ? scene.end.text : `${scene.sides[scene.turn]} to move.`;
-  return `${mover}: ${move}. ${then}`;
+  const [from, to] = scene.last.path.map((place) => squareName(scene, place));
+  const moved = to ? text.words.moved(mover, from, to) : text.words.played(mover, from);
+  return `${moved} ${scene.end ? scene.end.text : text.words.toMove(side)}`;
+}
+
+/** A number with a minus sign as it is printed. @param {number} units @param {number} digits */
+function signed(units, digits) {
+  const size = Math.abs(units).toFixed(digits);
+  return Number(size) === 0 ? size : `${units > 0 ? "+" : "−"}${size}`;
 }
 
 /** @param {Value} value @param {[string, string]} sides */
 export function valueText(value, sides) {
-  if ("wins" in value) return `${sides[0]} wins in ${value.wins}`;
-  if ("loses" in value) return `${sides[1]} wins in ${value.loses}`;
-  const units = value.units / 100;
-  return `${units > 0 ? "+" : ""}${units.toFixed(2)}`;
+  if ("wins" in value) return text.words.winsIn(sides[0], value.wins);
+  if ("loses" in value) return text.words.winsIn(sides[1], value.loses);
+  return signed(value.units / 100, 2);
 }
 
-/** The same, for narrow places. @param {Value} value */
+/** The same in at most five characters. @param {Value} value */
 export function shortValue(value) {
   if ("wins" in value) return `#${value.wins}`;
   if ("loses" in value) return `−#${value.loses}`;
   const units = value.units / 100;
-  return `${units > 0 ? "+" : ""}${units.toFixed(1)}`;
+  return signed(units, Math.abs(units) < 9.95 ? 1 : 0);
 }
+
+/** How a game ended, for the place of a value. @param {import("./types.js").End} end */
+export const shortResult = ({ winner }) => (winner === null ? "½" : winner === 0 ? "1–0" : "0–1");
 
 /** The first side's chance, between 0 and 1. @param {Value} value */
 export function chance(value) {

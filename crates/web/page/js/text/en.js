@@ -5,20 +5,651 @@ export const en = {
   /** Buttons and words that more than one view uses. */
   common: {
     cancel: "Cancel",
+    close: "Close",
+    menu: "Menu",
+    views: "Views",
+    waiting: "Waiting for the server …",
+    settingUp: "Setting up the board …",
+    /** @param {number} size */
+    board: (size) => `${size} × ${size}`,
+    /** @param {string} title @param {number} size */
+    gameOn: (title, size) => `${title} ${size} × ${size}`,
+    /** @param {number} count */
+    moves: (count) => (count === 1 ? "1 move" : `${count} moves`),
   },
   views: {
+    home: "Home",
     play: "Play",
     analyse: "Analyse",
     puzzles: "Puzzles",
     watch: "Watch",
     learn: "Learn",
+    review: "Review",
+    table: "Shared board",
+  },
+  /** The engine's levels as opponents: a name, and what to expect. */
+  opponents: {
+    /** @param {string} level */
+    unnamed: (level) => `Level ${level}`,
+    /** @param {string} name @param {string} level */
+    named: (name, level) => `${name} · level ${level}`,
+    /** @type {Record<string, { name: string, about: string }>} */
+    levels: {
+      gentle1: { name: "Chick", about: "Has just learned the rules and likes to capture." },
+      gentle2: { name: "Lamb", about: "Sees its own chances, rarely yours." },
+      gentle3: { name: "Squirrel", about: "Plays sensibly for a while, then forgets to look." },
+      1: { name: "Hedgehog", about: "Takes a win that is right there. Misses most of your plans." },
+      2: { name: "Rabbit", about: "Quick and careless. Threats often slip by." },
+      3: { name: "Otter", about: "Plays sensible moves, with mistakes that you can use." },
+      4: { name: "Badger", about: "Defends well when it sees the threat." },
+      5: { name: "Fox", about: "Sets small traps. Forgives one slip, not two." },
+      6: { name: "Raven", about: "Looks several moves ahead and rarely blunders." },
+      7: { name: "Lynx", about: "Waits for your mistakes and finds most of them." },
+      8: { name: "Wolf", about: "A strong player. You will need a plan." },
+      9: { name: "Eagle", about: "Sees nearly everything within reach." },
+      10: { name: "Dragon", about: "Full strength. Never misses a short forced win." },
+    },
+    /** @param {number} elo */
+    elo: (elo) => `${elo} Elo`,
+    scale: "Measured in games between the levels on the usual board. Random moves are 0; games cannot be compared.",
+  },
+  home: {
+    heading: "What shall we play?",
+    games: "Game",
+    goOn: "Continue",
+    /** @param {string} opponent */
+    against: (opponent) => `Against ${opponent}`,
+    twoPlayers: "Two players",
+    yourMove: "Your move",
+    theirMove: "Their move",
+    aside: "Set aside",
+    remove: "Remove",
+    puzzle: "Puzzle of the day",
+    finished: "Finished games",
+    rules: "Rules",
+  },
+  newGame: {
+    title: "New game",
+    game: "Game",
+    opponent: "Opponent",
+    against: "Play against",
+    engine: "Computer",
+    friend: "Two players",
+    strength: "Strength",
+    easier: "Easier",
+    stronger: "Stronger",
+    youPlay: "You play",
+    byLot: "Random",
+    board: "Board",
+    clock: "Clock",
+    /** @type {[string, string][]} */
+    clocks: [
+      ["", "No clock"],
+      ["180+2", "3 min + 2 s a move"],
+      ["300+3", "5 min + 3 s a move"],
+      ["600+0", "10 min"],
+      ["900+10", "15 min + 10 s a move"],
+      ["10", "10 s a move"],
+      ["30", "30 s a move"],
+    ],
+    advanced: "Advanced",
+    moveLimit: "Move limit",
+    /** @type {[string, string][]} */
+    limits: [
+      ["", "None"],
+      ["60", "Draw after 60 moves"],
+      ["120", "Draw after 120 moves"],
+      ["200", "Draw after 200 moves"],
+    ],
+    thinkingTime: "Thinking time",
+    /** @type {[string, string][]} */
+    thinkingTimes: [
+      ["", "Automatic"],
+      ["0.2", "0.2 s a move"],
+      ["1", "1 s a move"],
+      ["5", "5 s a move"],
+      ["20", "20 s a move"],
+      ["10000 n", "10,000 positions a move"],
+      ["1000000 n", "1,000,000 positions a move"],
+    ],
+    begin: "Start game",
+    watch: "Watch the game",
+  },
+  play: {
+    ended: "The program has ended.",
+    board: "Board",
+    game: "Game",
+    you: "You",
+    /** @param {string} side */
+    yourTurn: (side) => `Your turn (${side})`,
+    /** @param {string} side */
+    toMove: (side) => `${side} to move`,
+    /** @param {string} side */
+    thinking: (side) => `${side} is thinking …`,
+    paused: "Paused",
+    lost: "Connection lost. Reconnecting …",
+    /** @param {string} a @param {string} b */
+    versus: (a, b) => `${a} against ${b}`,
+    /** @param {string} side */
+    thinkingTimeOf: (side) => `Thinking time (${side})`,
+    /** @param {number} count */
+    captured: (count) => `${count} captured`,
+    moves: "Moves",
+    noMoves: "No moves yet.",
+    win: "You win",
+    loss: "You lose",
+    draw: "Draw",
+    over: "Game over",
+    undo: "Undo",
+    redo: "Redo",
+    hint: "Hint",
+    flip: "Flip",
+    groups: "Groups",
+    resign: "Resign",
+    resignSure: "Really resign?",
+    newGame: "New game",
+    rematch: "Rematch",
+    learn: "Learn from your mistakes",
+    /** The same in one word, below a small picture. */
+    mistakes: "Mistakes",
+    review: "Review the game",
+    analyse: "Analyse",
+    share: "Share",
+    linkCopied: "Link copied",
+    copyLink: "Copy this link",
+    hintPiece: "Hint: move this piece.",
+    /** @param {string} move */
+    hintMove: (move) => `Hint: ${move}.`,
+    /** @param {string} line */
+    hintLine: (line) => `Hint: ${line}`,
+    pause: "Pause",
+    resume: "Resume",
+    step: "One move",
+    pace: "Pace",
+    /** @type {[string, string][]} */
+    paces: [
+      ["100", "Fast"],
+      ["600", "Normal"],
+      ["2000", "Slow"],
+    ],
+    engineMoves: "Let the computer move",
+    typeMove: "Type a move",
+    play: "Play",
+    rules: "Learn the rules",
+    leaveTitle: "Leave this game?",
+    /** @param {string} title @param {number} count */
+    leaveText: (title, count) =>
+      count === 1 ? `Your game of ${title} has just begun.` : `Your game of ${title} is not over after ${count} moves.`,
+    /** What a side has; the number stands before it. @param {number} count @param {string} noun */
+    counted: (count, noun) => (count === 1 ? noun.replace(/s$/, "") : noun),
+    keepIt: "Set it aside and go on",
+    discard: "Discard it",
+  },
+  board: {
+    name: "Board",
+    // After the name of a square, for screen readers.
+    held: "selected",
+    target: "can go here",
+    movable: "can move",
+    wish: "premove",
+    skip: "Skip",
+    wished: "Premove set",
+    dropped: "The premove is not possible",
+  },
+  puzzles: {
+    title: "Puzzle",
+    game: "Game",
+    mode: "Choose puzzles",
+    modes: { rated: "Rated", theme: "By theme", number: "By number", day: "Puzzle of the day" },
+    theme: "Theme",
+    /** @param {string} name @param {number} count */
+    themeCount: (name, count) => `${name} (${count})`,
+    /** @type {Record<string, string>} */
+    themes: {
+      win1: "Win in one",
+      win2: "Win in two",
+      win3: "Win in three",
+      win4: "Long wins",
+      connect1: "Connect in one",
+      connect2: "Connect in two",
+      connect3: "Connect in three",
+      connect4: "Connect in four or more",
+      save: "Save the game",
+      capture: "Captures",
+      quiet: "Quiet moves",
+      sacrifice: "Sacrifices",
+      "capture-or-not": "Capture or not?",
+      tower: "A new tower",
+      trap: "No move left",
+      cascade: "Cascades",
+      spark: "Small sparks",
+      corner: "Corners",
+      "break-through": "Breakthroughs",
+      race: "Races",
+    },
+    /** @param {string} side @param {number} moves */
+    win: (side, moves) => (moves === 1 ? `${side} to play and win` : `${side} to play and win in ${moves}`),
+    /** @param {string} side */
+    save: (side) => `${side} to play and save the game`,
+    winTask: "Find the winning move. Every move that keeps the win counts.",
+    saveTask: "All moves but one lose. Which one holds?",
+    /** @param {number} number @param {number} count */
+    number: (number, count) => `Puzzle ${number} of ${count}`,
+    /** @param {number} rating */
+    rated: (rating) => `Rating ${rating}`,
+    ratingHidden: "Rating hidden until solved",
+    checking: "Checking …",
+    good: "Good move. Keep going.",
+    /** @param {string} answer */
+    answered: (answer) => `Your opponent plays ${answer}.`,
+    solved: "Solved!",
+    /** @param {string} move */
+    solvedBy: (move) => `${move} is the move.`,
+    notThis: "That’s not it.",
+    /** @param {string} move */
+    slips: (move) => `${move} lets the win slip.`,
+    /** @param {string} move @param {string} answer */
+    slipsTo: (move, answer) => `${move} lets the win slip: see ${answer}.`,
+    /** @param {string} move */
+    unclear: (move) => `${move} is still good, but there is a forced win.`,
+    /** @param {string} move */
+    draws: (move) => `${move} only draws.`,
+    /** @param {string} move */
+    loses: (move) => `${move} loses at once.`,
+    /** @param {string} move @param {string} answer */
+    losesTo: (move, answer) => `${move} loses to ${answer}.`,
+    solution: "Solution",
+    solutionHint: "Step through it, or try it yourself.",
+    failed: "That could not be checked. Please try again.",
+    unusable: "This puzzle cannot be shown.",
+    firstHint: "Hint: look at the marked piece.",
+    /** @param {string} move */
+    moveHint: (move) => `Hint: play ${move}.`,
+    hint: "Hint",
+    nextHint: "Show the move",
+    showSolution: "View solution",
+    tryAgain: "Try again",
+    retry: "Retry",
+    analyse: "Analyse",
+    next: "Next puzzle",
+    line: "Line",
+    /** @param {number} number */
+    moveNumber: (number) => `${number}.`,
+    start: "Start",
+    first: "To the start",
+    back: "Back",
+    forward: "Forward",
+    last: "To the end",
+    yourRating: "Your rating",
+    /** @param {number} rating */
+    provisional: (rating) => `${rating}?`,
+    /** @param {number} change */
+    change: (change) => (change >= 0 ? `+${change}` : `−${-change}`),
+    streak: "In a row",
+    /** @param {number} best */
+    best: (best) => `best ${best}`,
+    days: "Days in a row",
+    numberField: "Number",
+    previous: "Previous",
+    following: "Next",
+    all: "All puzzles",
+    /** @param {number} number @param {number} rating */
+    numbered: (number, rating) => `Puzzle ${number}, rating ${rating}`,
+    /** @param {number} number @param {number} rating */
+    numberedSolved: (number, rating) => `Puzzle ${number}, rating ${rating}, solved`,
+    /** @param {number} number @param {number} rating */
+    numberedMissed: (number, rating) => `Puzzle ${number}, rating ${rating}, missed`,
+    /** @param {string} task */
+    board: (task) => `Puzzle: ${task}`,
+  },
+  learn: {
+    games: "Games",
+    lessons: "Lessons",
+    /** @param {number} number @param {string} title */
+    lesson: (number, title) => `${number}. ${title}`,
+    /** @param {number} number @param {number} count */
+    step: (number, count) => `Step ${number} of ${count}`,
+    done: "done",
+    yourMove: "Your move",
+    back: "Back",
+    again: "Start over",
+    next: "Continue",
+    nextLesson: "Next lesson",
+    finished: "You know the rules. Now play!",
+    /** @param {string} title */
+    play: (title) => `Play ${title}`,
+    puzzles: "Solve puzzles",
+    failed: "This board cannot be shown",
+    /** @param {string} lesson */
+    board: (lesson) => `Lesson: ${lesson}`,
+    controls: "Moving pieces",
+    controlsText:
+      "Click a piece and then a square, or drag it. With the keyboard: arrow keys and Enter; Escape puts a piece down and " +
+      "skips a cascade.",
+  },
+  review: {
+    heading: "Learn from your mistakes",
+    board: "Board",
+    panel: "Review",
+    /** @param {number} done @param {number} all */
+    judging: (done, all) => `Reviewing the game: ${done} of ${all} positions`,
+    broken: "This link holds no game that can be reviewed.",
+    whose: "Mistakes of",
+    accuracy: "Accuracy",
+    inaccuracies: "Inaccuracies",
+    mistakes: "Mistakes",
+    blunders: "Blunders",
+    /** What a move is called. */
+    kinds: { good: "Good move", inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder" },
+    player: "Player",
+    noMoves: "–",
+    /** @param {number} percent */
+    percent: (percent) => `${percent}%`,
+    how: "How this is counted",
+    /** The shares are of the chance to win, in percent. */
+    counting:
+      "The engine judges every position. A move is an inaccuracy if it gives away 5% of the chances to win, a mistake " +
+      "from 10%, a blunder from 15%. Moves in lost positions do not count for the accuracy.",
+    /** @param {number} at @param {number} all */
+    progress: (at, all) => `Mistake ${at} of ${all}`,
+    /** @param {string} side @param {string} move */
+    ask: (side, move) => `${side} played ${move}. Find a better move.`,
+    checking: "Checking your move …",
+    /** @param {string} move */
+    right: (move) => `Yes: ${move} is good.`,
+    /** @param {string} move */
+    best: (move) => `Yes: ${move} is the best move.`,
+    /** @param {string} move @param {string} answer */
+    refuted: (move, answer) => `${move} does not help: the answer is ${answer}.`,
+    /** @param {string} move */
+    same: (move) => `${move} was played in the game. Find another move.`,
+    /** @param {string} move */
+    worse: (move) => `${move} is not good enough.`,
+    /** @param {string} move */
+    solution: (move) => `${move} was better.`,
+    line: "It goes on",
+    again: "Try again",
+    show: "Show the better move",
+    next: "Next mistake",
+    finish: "Finish",
+    /** @param {string} side */
+    none: (side) => `No mistakes by ${side}. Well played!`,
+    done: "That was the last one.",
+    /** @param {number} found @param {number} all */
+    found: (found, all) => `You found ${found} of ${all}.`,
+    restart: "Once more",
+    analyse: "Analyse the game",
+    newGame: "New game",
   },
   settings: {
     title: "Settings",
-    theme: "Colours",
-    themes: { system: "As the system", light: "Light", dark: "Dark", contrast: "High contrast" },
+    look: "Appearance",
+    theme: "Theme",
+    themes: { system: "System", light: "Light", dark: "Dark", contrast: "High contrast" },
+    board: "Board",
+    boards: { wood: "Wood", maple: "Maple", green: "Green", blue: "Blue", slate: "Slate" },
+    pieces: "Pieces",
+    pieceSets: { turned: "Turned", flat: "Flat", stone: "Stone" },
+    colours: "Jump61 colours",
+    palettes: { classic: "Classic", soft: "Soft", safe: "Colour-blind safe" },
+    coordinates: "Coordinates",
+    movement: "Animation",
+    slide: "Pieces",
+    slides: { 0: "Off", 120: "Fast", 200: "Normal", 400: "Slow" },
     cascades: "Cascades",
     speeds: { 0: "Off", 120: "Fast", 250: "Normal", 600: "Slow" },
-    coordinates: "Coordinates",
+    playing: "Play",
+    premoves: "Premoves",
+    sound: "Sound",
+    soundOn: "Turn sound on",
+    soundOff: "Turn sound off",
+    volume: "Volume",
+  },
+  /** Clocks, the archive, the shared board, the opening explorer. */
+  server: {
+    /** @param {string} side */
+    clockOf: (side) => `${side}’s clock`,
+    loading: "Loading …",
+    noGames: "Your finished games will be listed here.",
+    /** @param {number} count */
+    moreGames: (count) => `Show more (${count})`,
+    results: { won: "You won", lost: "You lost", draw: "Draw" },
+    /** @param {string | null} side */
+    wonBy: (side) => (side === null ? "Draw" : `${side} won`),
+    /** @type {Record<string, string>} */
+    reasons: {
+      board: "",
+      stuck: "no legal moves",
+      limit: "move limit",
+      repetition: "by repetition",
+      quiet: "no progress",
+      resigned: "by resignation",
+      time: "on time",
+    },
+    person: "Person",
+    /** @param {string | null} level */
+    engine: (level) => (level === null ? "Engine" : `Engine, level ${level}`),
+    /** @param {string[]} players One opponent, or both players. */
+    against: (players) => (players.length === 1 ? `against ${players[0]}` : players.join(" – ")),
+    /** @param {string} title @param {number | null} size @param {number} moves */
+    game: (title, size, moves) =>
+      `${title}${size ? ` ${size} × ${size}` : ""}, ${moves} ${moves === 1 ? "move" : "moves"}`,
+    /** @param {string} day */
+    forget: (day) => `Delete the game of ${day}`,
+    forgetForGood: "Delete for good",
+    invite: "Invite to this board",
+    inviteHow: "Anyone on your network who opens this link takes the free seat or watches.",
+    code: "QR code of the link",
+    link: "Link",
+    copyLink: "Copy link",
+    copied: "Link copied.",
+    notCopied: "Select the link and copy it.",
+    freeSeat: "Free seat",
+    player: "Player",
+    opponent: "Opponent",
+    youWatch: "You are watching.",
+    /** @param {string} side */
+    away: (side) => `${side} has lost the connection.`,
+    /** @param {string} side */
+    waiting: (side) => `Waiting for someone to play ${side}.`,
+    /** @param {string} side */
+    sit: (side) => `Play ${side}`,
+    stand: "Leave the board",
+    /** @param {number} count */
+    watching: (count) => (count === 1 ? "1 spectator" : `${count} spectators`),
+    asked: "Takeback requested. Your opponent can accept it or play on.",
+    asks: "Your opponent asks to take back a move. Accept, or just play on.",
+    agree: "Accept takeback",
+    explorer: "Opening explorer",
+    sources: { people: "Your games", engines: "Engine games", files: "Imported games" },
+    counting: "Counting games …",
+    nothingHere: "No games with this position.",
+    move: "Move",
+    games: "Games",
+    /** @param {string} side */
+    resultsFor: (side) => `Results for ${side}`,
+    /** @param {number} wins @param {number} draws @param {number} losses */
+    shares: (wins, draws, losses) => `${wins} won, ${draws} drawn, ${losses} lost`,
+  },
+  words: {
+    /** @param {string} side */
+    newGame: (side) => `New game. ${side} to move.`,
+    /** @param {string} mover @param {string} from @param {string} to */
+    moved: (mover, from, to) => `${mover}: ${from} to ${to}.`,
+    /** @param {string} mover @param {string} square */
+    played: (mover, square) => `${mover}: ${square}.`,
+    /** @param {string} side */
+    toMove: (side) => `${side} to move.`,
+    /** @param {string} side @param {number} plies */
+    winsIn: (side, plies) => `${side} wins in ${plies === 1 ? "1 ply" : `${plies} plies`}`,
+  },
+  analysis: {
+    title: "Analysis",
+    board: "Board",
+    boardName: "Analysis board",
+    tools: "Tools",
+    settingUp: "Setting up the board …",
+    startOver: "New analysis",
+    /** @param {string} side */
+    toMove: (side) => `${side} to move`,
+    /** @param {string} reason */
+    badLink: (reason) => `This link holds no legal game: ${reason}`,
+    opened: "Opened.",
+    undo: "Undo",
+    undone: "The analysis before is back.",
+    tooLong: "That is too long: 60,000 characters at most.",
+    lost: "The connection was lost.",
+
+    engine: "Engine",
+    lines: "Lines",
+    fewer: "Fewer lines",
+    more: "More lines",
+    threat: "Threat",
+    threatTitle: "Show the threat: what happens if the side to move passes (X)",
+    /** @param {string} side */
+    ifPasses: (side) => `If ${side} passes:`,
+    thinking: "Thinking …",
+    noOpinion: "The engine has nothing to say about this position.",
+    engineOff: "Engine off",
+    /** @param {number} depth */
+    depth: (depth) => `depth ${depth}`,
+    /** @param {string} nodes */
+    positions: (nodes) => `${nodes} positions`,
+    /** @param {string} rate */
+    rate: (rate) => `${rate}/s`,
+    /** @param {string} side @param {number} plies */
+    proven: (side, plies) => `Proven: ${side} wins in ${plies === 1 ? "1 ply" : `${plies} plies`}`,
+    /** @param {string} value */
+    evaluation: (value) => `Evaluation: ${value}`,
+    noEvaluation: "No evaluation yet",
+    /** @param {string} result */
+    result: (result) => `Result: ${result}`,
+    evaluations: "Engine lines",
+
+    moves: "Moves",
+    noMoves: "Make moves on the board. Each move that differs from the line begins a variation.",
+    first: "First move",
+    back: "Back",
+    next: "Forward",
+    last: "Last move",
+    flip: "Flip board",
+    groups: "Show groups",
+    newAnalysis: "New analysis",
+    editPosition: "Set up position",
+    playOn: "Play from here",
+
+    notes: "Notes",
+    mark: "Mark this move",
+    marks: {
+      "!": "Good move",
+      "!!": "Brilliant move",
+      "!?": "Interesting move",
+      "?!": "Dubious move",
+      "?": "Mistake",
+      "??": "Blunder",
+    },
+    comment: "Comment",
+    commentHint: "What is the idea here?",
+    promote: "Make main line",
+    remove: "Delete from here",
+    clearShapes: "Clear drawings",
+    drawHint: "Right-click and drag to draw arrows; on a touchscreen, press and hold.",
+
+    review: "Review",
+    reviewGame: "Review the game",
+    /** @param {number} done @param {number} all */
+    reviewing: (done, all) => `Reviewing the game: ${done} of ${all} positions …`,
+    reviewHint: "The engine looks at every position and marks inaccuracies, mistakes and blunders.",
+    trainer: "Learn from the mistakes",
+    /** @param {string} side */
+    graph: (side) => `Evaluation by move, ${side} ahead at the top`,
+
+    explorer: "Explorer",
+
+    proof: "Proof",
+    prove: "Prove it",
+    proveHint: "Looks for a forced win from this position, whatever the other side does. You can go on meanwhile.",
+    /** @param {string} nodes @param {number} seconds */
+    proving: (nodes, seconds) => `Searching: ${nodes} positions, ${seconds} s`,
+    proofWaits: "Waiting for another proof to end …",
+    stopProof: "Stop",
+    /** @param {string} nodes */
+    notProven: (nodes) => `No proof within ${nodes} positions.`,
+    /** @param {number} ply */
+    provenPosition: (ply) =>
+      ply === 0 ? "Proof for the first position" : `Proof for the position after ply ${ply}`,
+    /** How a result is known: by a search, a book or tables. */
+    known: {
+      search: {
+        /** @param {string} side @param {number} plies */
+        wins: (side, plies) => `Proven: ${side} wins in ${plies === 1 ? "1 ply" : `${plies} plies`}.`,
+        draw: "Proven: neither side can force a win.",
+      },
+      book: {
+        /** @param {string} side @param {number} plies */
+        wins: (side, plies) => `Proven (book): ${side} wins in ${plies === 1 ? "1 ply" : `${plies} plies`}.`,
+        draw: "Proven (book): a draw.",
+      },
+      tables: {
+        /** @param {string} side @param {number} plies */
+        wins: (side, plies) => `Endgame tables: ${side} wins in ${plies === 1 ? "1 ply" : `${plies} plies`}.`,
+        draw: "Endgame tables: a draw.",
+      },
+    },
+    /** @param {number} plies */
+    inPlies: (plies) => (plies === 1 ? "1 ply" : `${plies} plies`),
+    notAgain: "proven, but too long to show",
+    /** @param {number} count */
+    moreReplies: (count) => (count === 1 ? "1 more reply" : `${count} more replies`),
+    /** @param {string} reply @param {string} answer */
+    repliesAfter: (reply, answer) => `Replies after ${reply} ${answer}`,
+
+    share: "Share",
+    game: "Game",
+    size: "Board",
+    /** @param {number} size */
+    sizeOf: (size) => `${size} × ${size}`,
+    start: "Start",
+    startHint: "The analysis on the board is replaced; you can undo that.",
+  },
+  editor: {
+    title: "Set up position",
+    board: "Board",
+    boardName: "Position being set up",
+    tools: "Pieces and side to move",
+    brushes: "Piece to place",
+    hint: "Click or drag over squares to place pieces.",
+    game: "Game",
+    size: "Board",
+    /** @param {number} size */
+    sizeOf: (size) => `${size} × ${size}`,
+    toMove: "To move",
+    start: "Start position",
+    clear: "Clear board",
+    cancel: "Cancel",
+    done: "Analyse",
+  },
+  exchange: {
+    title: "Share & export",
+    paste: "Paste a game",
+    pasteHint: "Moves, a position, an SGF file, a line of a tournament export, or a link",
+    open: "Open",
+    openFile: "Open file",
+    copyPosition: "Copy position",
+    copyMoves: "Copy moves",
+    /** @param {string} format */
+    copyFile: (format) => `Copy ${format}`,
+    copyGame: "Copy game",
+    download: "Download",
+    copyLink: "Copy link",
+    save: "Save in this browser",
+    saved: "Saved in this browser.",
+    savedGames: "Saved games",
+    /** @param {string} name */
+    forget: (name) => `Delete ${name}`,
+    copied: "Copied to the clipboard.",
+    copyByHand: "Select the text above and copy it.",
+    /** @param {string} title @param {number} moves @param {string} when */
+    savedName: (title, moves, when) => `${title}, ${moves === 1 ? "1 move" : `${moves} moves`}, ${when}`,
   },
 };

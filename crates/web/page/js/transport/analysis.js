@@ -1,21 +1,24 @@
 // What the server says about the game of an analysis: its scene, the engine's opinion, the values of all its positions.
 
 import { useEffect, useState } from "../../vendor/preact-htm.js";
+import { valueOf } from "../state/study.js";
 
 /** @typedef {import("../state/types.js").Game} Game */
 /** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../state/types.js").Value} Value */
+/** @typedef {import("../state/tree.js").Node} Node */
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./desk.js").Opinion} Opinion */
 
 /**
  * The scene of a game, or the one before as long as it has not come.
- * @param {Desk} desk @param {Game} game @param {() => void} onSeen
+ * @param {Desk} desk @param {Game | null} game
  */
-export function useScene(desk, game, onSeen) {
+export function useScene(desk, game) {
   const [scene, setScene] = useState(/** @type {Scene | null} */ (null));
   const [error, setError] = useState("");
   useEffect(() => {
+    if (!game) return undefined;
     let current = true;
     desk
       .look(game)
@@ -23,7 +26,6 @@ export function useScene(desk, game, onSeen) {
         if (!current) return;
         setScene(next);
         setError("");
-        onSeen();
       })
       .catch((reason) => current && setError(reason.message));
     return () => {
@@ -43,41 +45,81 @@ function better(now, next, wanted) {
 }
 
 /**
- * What the engine thinks of a game as long as it is on.
- * @param {Desk} desk @param {Game} game @param {number} wanted @param {boolean} on
+ * What the engine thinks of a game as long as one is given.
+ * @param {Desk} desk @param {Game | null} game @param {number} wanted
  */
-export function useOpinion(desk, game, wanted, on) {
+export function useOpinion(desk, game, wanted) {
   const [opinion, setOpinion] = useState(/** @type {Opinion | null} */ (null));
   useEffect(() => {
     setOpinion(null);
-    if (!on) return undefined;
+    if (!game) return undefined;
     return desk.analyse(game, wanted, (next) => setOpinion((now) => better(now, next, wanted)));
-  }, [game, wanted, on]);
+  }, [game, wanted]);
   return opinion;
 }
 
 /**
- * The values of all positions of a game, when they were asked for.
- * @param {Desk} desk @param {Game} game @param {boolean} atOnce
+ * The position after the side to move has passed: its game and its scene. Null while it is not asked for, or if it
+ * cannot pass.
+ * @param {Desk} desk @param {Game | null} game
  */
-export function useJudgement(desk, game, atOnce) {
-  const [judging, setJudging] = useState(atOnce);
-  const [judged, setJudged] = useState(/** @type {{ of: string, values: (Value | null)[] } | null} */ (null));
-  const moves = game.moves ?? [];
-  const text = moves.join(" ");
+export function usePassed(desk, game) {
+  const [passed, setPassed] = useState(/** @type {{ of: Game, game: Game, scene: Scene } | null} */ (null));
   useEffect(() => {
-    if (!judging) return undefined;
-    const values = /** @type {(Value | null)[]} */ (Array(moves.length + 1).fill(null));
+    if (!game) return undefined;
+    let current = true;
+    desk.edit(game, { kind: "turn" }).then(
+      (scene) => {
+        const { position: start, size } = scene;
+        if (current) setPassed({ of: game, game: { game: game.game, size, start, moves: [] }, scene });
+      },
+      () => {},
+    );
+    return () => {
+      current = false;
+    };
+  }, [game]);
+  return game && passed?.of === game ? passed : null;
+}
+
+/**
+ * The values of all positions of a line, when they were asked for.
+ * @param {Desk} desk @param {Game} game @param {Node[]} line Its moves. @param {boolean} atOnce
+ */
+export function useReview(desk, game, line, atOnce) {
+  const [judging, setJudging] = useState(atOnce);
+  const [judged, setJudged] = useState(/** @type {{ line: Node[], values: (Value | null)[] } | null} */ (null));
+  const ready = line.length > 0;
+  useEffect(() => {
+    if (!judging || !ready) return undefined;
+    const values = /** @type {(Value | null)[]} */ (Array(line.length + 1).fill(null));
     return desk.judge(game, ({ ply, thought, done }) => {
-      values[ply] = thought?.lines[0]?.value ?? values[ply + 1] ?? null;
-      setJudged({ of: text, values: [...values] });
+      values[ply] = valueOf(thought) ?? values[ply + 1] ?? null;
+      setJudged({ line, values: [...values] });
       if (done) setJudging(false);
     });
-  }, [judging]);
-  return {
-    judging,
-    values: judged?.of === text ? judged.values : null,
-    judge: () => setJudging(true),
-    forget: () => setJudged(null),
+  }, [judging, ready]);
+  return { judging: judging && ready, judged, judge: () => setJudging(true), forget: () => setJudged(null) };
+}
+
+/**
+ * A proof of one position, which goes on while the user looks at others.
+ * @param {Desk} desk
+ */
+export function useProof(desk) {
+  /** @typedef {import("../state/types.js").ProofNews} ProofNews */
+  const [proof, setProof] = useState(
+    /** @type {{ game: Game, news: ProofNews | null, stop: () => void } | null} */ (null),
+  );
+  const stop = () => {
+    proof?.stop();
+    setProof(null);
   };
+  /** @param {Game} game */
+  const prove = (game) => {
+    proof?.stop();
+    const end = desk.prove(game, (news) => setProof((now) => (now?.game === game ? { ...now, news } : now)));
+    setProof({ game, news: null, stop: end });
+  };
+  return { proof, prove, stop };
 }

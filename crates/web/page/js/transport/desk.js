@@ -1,11 +1,17 @@
 // Questions to the server about games that are in no room.
 
 import { useEffect, useMemo } from "../../vendor/preact-htm.js";
+import { text } from "../text/index.js";
 import { connect } from "./socket.js";
+
+/** The server reads messages up to this length. */
+const LONGEST = 60_000;
 
 /** @typedef {import("../state/types.js").Game} Game */
 /** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../state/types.js").Edit} Edit */
+/** @typedef {import("../state/types.js").PlainNode} PlainNode */
+/** @typedef {import("../state/types.js").ProofNews} ProofNews */
 /**
  * @typedef {{ ply: number, seconds: number, thought: import("../state/types.js").Thought | null, done: boolean }}
  *   Opinion
@@ -18,11 +24,17 @@ function openDesk(onState = () => {}) {
   const open = new Map();
   /** @type {{ id: number, hear: (opinion: Opinion) => void, again: () => void } | null} What is being thought about. */
   let thinking = null;
+  /** @type {{ id: number, hear: (news: ProofNews) => void, again: () => void } | null} What is being proven. */
+  let proving = null;
 
   const link = connect({
     onMessage(message) {
       if (message.is === "thought") {
         if (message.id === thinking?.id) thinking?.hear(message);
+        return;
+      }
+      if (message.is === "proof") {
+        if (message.id === proving?.id) proving?.hear(message);
         return;
       }
       const question = open.get(message.id);
@@ -32,8 +44,10 @@ function openDesk(onState = () => {}) {
     },
     onState(connected) {
       // What was asked before a break is asked again.
-      if (connected) thinking?.again();
-      else for (const { reject } of open.values()) reject(new Error("The connection was lost."));
+      if (connected) {
+        thinking?.again();
+        proving?.again();
+      } else for (const { reject } of open.values()) reject(new Error(text.analysis.lost));
       onState(connected);
     },
   });
@@ -42,8 +56,10 @@ function openDesk(onState = () => {}) {
   function ask(message) {
     const id = nextId++;
     return new Promise((resolve, reject) => {
+      // A longer message would cost the connection.
+      if (JSON.stringify(message).length > LONGEST) return reject(new Error(text.analysis.tooLong));
       open.set(id, { resolve, reject });
-      link.send({ ...message, id });
+      return link.send({ ...message, id });
     });
   }
 
@@ -65,10 +81,16 @@ function openDesk(onState = () => {}) {
     look: (game) => ask({ do: "look", game }).then((answer) => answer.scene),
     /** A position after a change by hand. @param {Game} game @param {Edit} edit @returns {Promise<Scene>} */
     edit: (game, edit) => ask({ do: "edit", game, edit }).then((answer) => answer.scene),
-    /** @param {string} text @param {Game} game @returns {Promise<Game>} */
-    read: (text, game) => ask({ do: "read", text, game }).then((answer) => answer.game),
-    /** @param {Game} game @returns {Promise<string>} */
-    write: (game) => ask({ do: "write", game }).then((answer) => answer.text),
+    /**
+     * A text as a game with variations. @param {string} pasted @param {Game} game
+     * @returns {Promise<{ game: Game, nodes: PlainNode[] }>}
+     */
+    read: (pasted, game) => ask({ do: "read", text: pasted, game }),
+    /**
+     * A game with variations as a text. @param {Game} game @param {PlainNode[]} nodes @param {"file" | "moves"} form
+     * @returns {Promise<string>}
+     */
+    write: (game, nodes, form) => ask({ do: "write", game, nodes, form }).then((answer) => answer.text),
     /**
      * Thinks longer and longer until stopped.
      * @param {Game} game @param {number} lines @param {(opinion: Opinion) => void} hear
@@ -76,6 +98,42 @@ function openDesk(onState = () => {}) {
     analyse: (game, lines, hear) => think({ do: "analyse", game, lines }, hear),
     /** Judges every position of a game. @param {Game} game @param {(opinion: Opinion) => void} hear */
     judge: (game, hear) => think({ do: "judge", game }, hear),
+    /**
+     * Finished games, the newest first.
+     * @param {{ game: string | null, skip: number, count: number }} which
+     * @returns {Promise<{ games: import("../state/types.js").Archived[], count: number }>}
+     */
+    archive: (which) => ask({ do: "archive", ...which }),
+    /** One finished game. @param {string} name @returns {Promise<import("../state/types.js").Archived>} */
+    archived: (name) => ask({ do: "archived", name }).then((answer) => answer.games[0]),
+    /** Deletes a finished game. @param {string} name @returns {Promise<void>} */
+    forget: (name) => ask({ do: "forget", name }),
+    /**
+     * The moves that were played in the position after a game, the most frequent first.
+     * @param {Game} game @param {import("../state/types.js").Source[]} sources
+     * @returns {Promise<import("../state/types.js").Openings>}
+     */
+    explore: (game, sources) => ask({ do: "explore", game, sources }),
+    /**
+     * Tries to prove who wins, and keeps what was proven until stopped.
+     * @param {Game} game @param {(news: ProofNews) => void} hear
+     */
+    prove(game, hear) {
+      const id = nextId++;
+      const again = () => link.send({ do: "prove", game, id });
+      proving = { id, hear, again };
+      again();
+      return () => {
+        if (proving?.id !== id) return;
+        proving = null;
+        link.send({ do: "dismiss" });
+      };
+    },
+    /**
+     * The loser's replies after a line from the proven position.
+     * @param {string[]} line @returns {Promise<import("../state/types.js").Reply[]>}
+     */
+    replies: (line) => ask({ do: "replies", line }).then((answer) => answer.replies),
     close: link.close,
   };
 }

@@ -1,60 +1,108 @@
 // A room: the game that this page plays, as the server has it.
 
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { isInProgress, takeBack } from "../state/aside.js";
 import { keep, recall } from "../state/memory.js";
-import { remembered } from "../state/scene.js";
+import { PAUSE } from "../state/playback.js";
+import { personsIn, remembered } from "../state/scene.js";
+import { usePlayback } from "./playback.js";
 import { connect } from "./socket.js";
 
 /** @typedef {import("../state/types.js").Room} Room */
 /** @typedef {import("../state/types.js").Thought} Thought */
-/** @typedef {import("../panels/newgame.js").NewGame} NewGame */
+/** @typedef {import("../state/types.js").NewGame} NewGame */
+
+/** The message that begins a game. One that was set aside is in the room from now on. @param {NewGame} game */
+function begun({ when, ...game }) {
+  if (when) keep("aside", takeBack(recall("aside", []), when));
+  return { do: "new", ...game };
+}
+
+/** A room as it is to be shown. @param {Room} room @returns {import("../state/playback.js").Item<Room>} */
+const item = (room) => ({
+  scene: room.scene,
+  own: room.seats[1 - room.scene.turn].kind === "person" && (!room.table || room.table.you === 1 - room.scene.turn),
+  // Engines among themselves keep the pace of the room.
+  pause: personsIn(room) === 0 ? 0 : PAUSE,
+  value: room,
+});
 
 /**
  * Enters the room of this place. If the server does not know the room any more, it makes a new one, in which the game
  * goes on.
- * @param {string} place @param {NewGame | null} first A game to begin at once.
+ * @param {string} place @param {NewGame | null} first A game to begin at once. If another one is in progress, it waits
+ *   for the user's consent as `asked`.
  */
 export function useRoom(place, first) {
-  const [room, setRoom] = useState(/** @type {Room | null} */ (null));
+  const { shown, told, hurry, receive, onShown } = usePlayback();
+  const latest = useRef(/** @type {Room | null} */ (null));
   const [connected, setConnected] = useState(true);
+  const [ended, setEnded] = useState(false);
   const [error, setError] = useState("");
+  const [asked, setAsked] = useState(/** @type {NewGame | null} */ (null));
   const [hint, setHint] = useState(/** @type {{ ply: number, thought: Thought | null } | null} */ (null));
   const link = useRef(/** @type {import("./socket.js").Connection | null} */ (null));
   useEffect(() => {
-    const known = recall(`room.${place}`, null);
+    // The board that several devices share is the same for all of them.
+    const known = place === "table" ? "table" : recall(`room.${place}`, null);
     let name = known;
     let wanted = first;
     /** @type {Room | null} The room before a game was asked for, in case the game is refused. */
     let before = null;
+    /** @param {Room} next */
+    const show = (next) => {
+      const now = latest.current;
+      if (now && now.room === next.room && now.revision > next.revision) return;
+      latest.current = next;
+      receive(item(next));
+    };
     link.current = connect({
       room: known,
       onRoom(next) {
         const isNew = next.room !== name;
         name = next.room;
         keep(`room.${place}`, next.room);
-        // A room that is new to us: the game that was asked for begins there, or the one that we remember goes on.
-        const game = wanted ?? (isNew && !next.terminal ? recall(`game.${place}`, null) : null);
-        wanted = null;
+        // A room that is new to us: the game that we remember goes on there.
+        let game = isNew && !next.terminal ? recall(`game.${place}`, null) : null;
+        if (!game && wanted) {
+          if (isInProgress(next)) setAsked(wanted);
+          else game = wanted;
+          wanted = null;
+        }
         if (game) {
           before = next;
-          link.current?.send({ do: "new", game: game.game, seats: game.seats, paused: game.paused ?? false });
+          link.current?.send(begun(game));
           return;
         }
         keep(`game.${place}`, remembered(next));
-        setRoom((now) => (now && now.room === next.room && now.revision > next.revision ? now : next));
-        setError("");
+        show(next);
       },
       onMessage(message) {
         if (message.is === "refused") {
-          setRoom((now) => now ?? before);
+          if (!latest.current && before) show(before);
           setError(message.text);
         }
+        if (message.is === "ended") setEnded(true);
         if (message.is === "hint") setHint({ ply: message.ply, thought: message.thought });
       },
       onState: setConnected,
     });
     return () => link.current?.close();
   }, [place]);
-  const send = (/** @type {object} */ message) => link.current?.send(message);
-  return { room, connected, error, hint, setHint, send };
+  // A refusal is read until the user does something else: the next message of the server comes at once.
+  const send = (/** @type {object} */ message) => {
+    setError("");
+    link.current?.send(message);
+  };
+  const begin = (/** @type {NewGame} */ game) => send(begun(game));
+  // An act is about the game as it is, even if the board does not show it yet.
+  const act = (/** @type {{ kind: string, [key: string]: unknown }} */ what) =>
+    send({ do: "act", ply: latest.current?.scene.ply ?? 0, act: what });
+  const closeError = () => setError("");
+  /** @type {Room | null} What is said beside the board; it waits with a result for the last movement. */
+  const room = told;
+  /** @type {import("../state/types.js").Scene | null} What is on the board. */
+  const scene = shown?.scene ?? null;
+  const said = { ended, error, closeError, asked, setAsked, hint, setHint };
+  return { room, scene, connected, ...said, send, begin, act, hurry, onShown };
 }

@@ -1,5 +1,7 @@
 // One WebSocket to the server: connects again when it is lost, and says so.
 
+import { clientSecret } from "../state/memory.js";
+
 /** @typedef {import("../state/types.js").Room} Room */
 
 const LONGEST_WAIT = 4000;
@@ -25,7 +27,7 @@ export function connect({ room = null, onRoom, onMessage, onState }) {
     socket = new WebSocket(`ws://${location.host}/socket`);
     socket.onopen = () => {
       wait = 250;
-      if (onRoom) socket.send(JSON.stringify({ do: "join", room: name }));
+      if (onRoom) socket.send(JSON.stringify({ do: "join", room: name, client: clientSecret() }));
       for (const text of waiting) socket.send(text);
       waiting = [];
       onState(true);
@@ -36,6 +38,7 @@ export function connect({ room = null, onRoom, onMessage, onState }) {
         name = message.room;
         onRoom?.(message);
       } else {
+        if (message.is === "ended") end();
         onMessage(message);
       }
     };
@@ -47,6 +50,13 @@ export function connect({ room = null, onRoom, onMessage, onState }) {
     };
   }
   open();
+
+  /** Nobody will answer any more. */
+  function end() {
+    closed = true;
+    onState(false);
+    socket.close();
+  }
 
   return {
     /** @param {object} message */

@@ -1,92 +1,176 @@
-// Analysis of any position: a tree of variations, the engine's lines, a graph, an editor, games in and out.
+// Analysis of any position: a tree of variations with notes, the engine's lines, a review, an editor, games in and out.
 
-import { html, useCallback, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
+import { html, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
-import { EngineRow, Line, OpinionLines, useStepKeys } from "../panels/analysing.js";
-import { Button } from "../panels/controls.js";
+import { EngineRow, Standing, StepBar, useKeys } from "../panels/analysing.js";
+import { Button, Icon, Menu } from "../panels/controls.js";
 import { Editor } from "../panels/editor.js";
 import { Exchange } from "../panels/exchange.js";
-import { FlipButton, GroupsButton } from "../panels/look.js";
-import { Bar } from "../panels/thoughts.js";
+import { Explorer } from "../panels/explorer.js";
+import { NewAnalysis } from "../panels/newanalysis.js";
+import { Notes } from "../panels/notes.js";
+import { Prove } from "../panels/proof.js";
+import { Review } from "../panels/review.js";
+import { Bar, Lines } from "../panels/thoughts.js";
+import { Variations } from "../panels/variations.js";
 import { expect } from "../state/check.js";
+import { about } from "../state/games.js";
 import { keep, recall } from "../state/memory.js";
-import { fromLink, toLink } from "../state/share.js";
-import { arrowsOf, emptyGame, firstStudy, packed, studyOf } from "../state/study.js";
+import { MARKS, judgedMoves } from "../state/review.js";
+import { firstSide } from "../state/scene.js";
+import { toLink } from "../state/share.js";
+import { arrowsOf, emptyGame, valueOf } from "../state/study.js";
 import * as Tree from "../state/tree.js";
 import { spoken } from "../state/words.js";
-import { useJudgement, useOpinion, useScene } from "../transport/analysis.js";
+import { text } from "../text/index.js";
+import { useOpinion, usePassed, useProof, useReview, useScene } from "../transport/analysis.js";
 import { useDesk } from "../transport/desk.js";
+import { useStudy } from "../transport/study.js";
 
 /** @typedef {import("../state/types.js").Game} Game */
+/** @typedef {import("../state/types.js").Scene} Scene */
+/** @typedef {import("../state/types.js").PlainNode} PlainNode */
 /** @typedef {import("../state/memory.js").Settings} Settings */
+/** @typedef {import("../transport/study.js").Notice} Notice */
+/** @typedef {{ on: boolean, wanted: number, tool: string }} Habits */
+/** @typedef {{ label: string, panel: () => any }} Tool */
 
-/** The study of a link or of the last time, and the line that is on the board. @param {string} query */
-function useStudy(query) {
-  const [study, setStudy] = useState(() => firstStudy(query, recall("study", null)));
-  const [version, setVersion] = useState(0);
-  const { setting, tree } = study;
-  useEffect(() => {
-    if (fromLink(query)) setStudy(firstStudy(query, null));
-  }, [query]);
-  const moves = useMemo(() => Tree.movesTo(tree.at), [tree, version]);
-  const line = useMemo(() => Tree.currentLine(tree), [tree, version]);
-  /** The position on the board, and the whole line. @type {[Game, Game]} */
-  const [game, whole] = useMemo(
-    () => [
-      { ...setting, moves },
-      { ...setting, moves: line.map((node) => node.move) },
-    ],
-    [setting, moves, line],
-  );
-  /** Changes the tree. @type {(how: (tree: Tree.Tree) => void) => void} */
-  const change = useCallback(
-    (how) => {
-      how(tree);
-      setVersion((v) => v + 1);
-    },
-    [tree],
-  );
-  return { study, line, game, whole, change, open: (/** @type {Game} */ next) => setStudy(studyOf(next)) };
-}
+/** @param {Tree.Node[]} line */
+const idsOf = (line) => line.map((node) => node.id).join();
+
+/** How the user likes the analysis; small screens begin with one line. @returns {Habits} */
+const habitsOf = () => {
+  const small = matchMedia("(max-width: 700px), (max-height: 500px)").matches;
+  return { on: true, wanted: small ? 1 : 3, tool: "notes", ...recall("analysis", {}) };
+};
 
 /** @param {{ settings: Settings, query: string, onSettings: (settings: Settings) => void }} props */
 export function Analyse(props) {
   expect("Analyse", props, { settings: "object", query: "string", onSettings: "function" });
   const { settings, query, onSettings } = props;
   const desk = useDesk();
-  const { study, line, game, whole, change, open } = useStudy(query);
-  const { scene, error } = useScene(desk, game, () => keep("study", packed(study)));
-  const [on, setOn] = useState(true);
-  const [wanted, setWanted] = useState(3);
-  const [editing, setEditing] = useState(false);
+  const { study, version, line, game, whole, change, open, notice, setNotice } = useStudy(desk);
+  const { scene, error } = useScene(desk, study && game);
+  const [habits, setHabits] = useState(habitsOf);
+  const [dialog, setDialog] = useState(/** @type {"" | "edit" | "new"} */ (""));
   const [flip, setFlip] = useState(false);
-  const { judging, values, judge, forget } = useJudgement(desk, whole, new URLSearchParams(query).has("review"));
-  const opinion = useOpinion(desk, game, wanted, on && !judging && !editing);
-  /** @type {(where: import("../panels/analysing.js").Where) => void} */
-  const step = useCallback((where) => change((tree) => Tree.step(tree, where)), [change]);
-  useStepKeys(step);
-  /** @param {Game} next */
-  const openGame = (next) => {
-    open(next);
-    forget();
-    setEditing(false);
-  };
+  const [threat, setThreat] = useState(false);
+  const review = useReview(desk, whole, line, new URLSearchParams(query).has("review"));
+  const thinks = habits.on && !review.judging && dialog !== "edit" && scene !== null;
+  const passed = usePassed(desk, thinks && threat && !scene.end ? game : null);
+  const { proof, prove, stop } = useProof(desk);
+  const opinion = useOpinion(desk, thinks ? (passed?.game ?? game) : null, habits.wanted);
 
-  if (!scene) return html`<${Waiting} error=${error} onBegin=${() => openGame(emptyGame())} />`;
-  if (editing) {
-    return html`<${Editor} scene=${scene} desk=${desk} onDone=${openGame} onCancel=${() => setEditing(false)} />`;
-  }
-  const moves = game.moves ?? [];
-  // Until the server has answered, the board shows another position of the tree.
-  const behind = scene.game !== game.game || scene.played.join() !== moves.join();
-  const thought = opinion?.thought ?? null;
+  /** @param {Partial<Habits>} changes */
+  const setHabit = (changes) => {
+    setHabits({ ...habits, ...changes });
+    keep("analysis", { ...habits, ...changes });
+  };
+  /** @param {Tree.Where} where */
+  const step = (where) => change((tree) => Tree.step(tree, where));
   /** @param {string[]} more */
   const playAll = (more) => change((tree) => more.forEach((move) => Tree.play(tree, move)));
+  /** @param {Game} next @param {PlainNode[] | null} [nodes] */
+  const openGame = (next, nodes = null) => {
+    open(next, nodes);
+    review.forget();
+    stop();
+    setDialog("");
+    setFlip(false);
+  };
+  /** A line from a position of this study. @param {Game} from @param {string[]} more */
+  const show = (from, more) =>
+    change((tree) => {
+      tree.at = tree.root;
+      for (const move of [...(from.moves ?? []), ...more]) Tree.play(tree, move);
+    });
+  const best = passed ? null : opinion?.thought?.lines[0]?.moves[0];
+  useKeys(step, {
+    f: () => setFlip(!flip),
+    l: () => setHabit({ on: !habits.on }),
+    x: () => setThreat(!threat),
+    " ": () => best && playAll([best]),
+  });
 
-  return html`<main class="game analysis">
-    <h1 class="unseen">Analysis</h1>
-    <section class="board-side with-bar" aria-label="Board">
-      <${Bar} value=${thought?.lines[0]?.value ?? null} flip=${flip} sides=${scene.sides} />
+  if (!scene || !study) return html`<${Waiting} error=${error} onBegin=${() => openGame(emptyGame())} />`;
+  if (dialog === "edit") {
+    return html`<${Editor} scene=${scene} desk=${desk} onDone=${openGame} onCancel=${() => setDialog("")} />`;
+  }
+  const { tree } = study;
+  const at = game.moves?.length ?? 0;
+  // Until the server has answered, the board shows another position of the tree.
+  const behind = scene.game !== game.game || scene.played.join() !== game.moves?.join();
+  const thought = (behind ? null : opinion?.thought) ?? null;
+  const { judged } = review;
+  const values = judged && idsOf(judged.line) === idsOf(line) ? judged.values : null;
+  /** @type {Map<Tree.Node, string>} */
+  const found = new Map();
+  if (judged) {
+    const moves = judgedMoves(judged.values, firstSide(scene));
+    for (const { ply, kind } of moves) if (MARKS[kind]) found.set(judged.line[ply - 1], MARKS[kind]);
+  }
+
+  /** @type {Record<string, Tool>} */
+  const tools = {
+    notes: {
+      label: text.analysis.notes,
+      panel: () => html`<${Notes} node=${tree.at} version=${version} onChange=${change} />`,
+    },
+    review: {
+      label: text.analysis.review,
+      panel: () =>
+        html`<${Review}
+          scene=${scene}
+          at=${at}
+          length=${line.length}
+          values=${values}
+          judging=${review.judging}
+          trainer=${`#/review?${toLink({ ...whole, size: scene.size })}`}
+          onJudge=${review.judge}
+          onGo=${(/** @type {number} */ ply) => change((t) => Tree.goTo(t, ply === 0 ? 0 : line[ply - 1].id))}
+        />`,
+    },
+    proof: {
+      label: text.analysis.proof,
+      panel: () =>
+        html`<${Prove}
+          desk=${desk}
+          proof=${proof}
+          game=${game}
+          over=${!!scene.end}
+          sides=${scene.sides}
+          onProve=${() => prove(game)}
+          onStop=${stop}
+          onShow=${show}
+        />`,
+    },
+    explorer: {
+      label: text.analysis.explorer,
+      panel: () =>
+        html`<${Explorer}
+          desk=${desk}
+          game=${game}
+          side=${scene.sides[scene.turn]}
+          onPlay=${(/** @type {string} */ move) => playAll([move])}
+        />`,
+    },
+    share: {
+      label: text.analysis.share,
+      panel: () =>
+        html`<${Exchange}
+          desk=${desk}
+          game=${{ ...whole, size: scene.size }}
+          tree=${tree}
+          position=${scene.position}
+          onOpen=${openGame}
+        />`,
+    },
+  };
+
+  return html`<main class="analysis">
+    <h1 class="unseen">${text.analysis.title}</h1>
+    <section class="analysis-board" aria-label=${text.analysis.board}>
+      <${Bar} value=${passed ? null : valueOf(thought)} scene=${scene} flip=${flip} />
       <${Board}
         scene=${scene}
         flip=${flip}
@@ -94,47 +178,106 @@ export function Analyse(props) {
         groups=${settings.groups}
         labels=${settings.labels}
         speed=${settings.speed}
-        arrows=${on ? arrowsOf(thought, scene, wanted) : []}
-        name="Analysis board"
-        onMove=${(/** @type {string} */ text) => playAll([text])}
+        arrows=${habits.on ? arrowsOf(thought, passed?.scene ?? scene, habits.wanted) : []}
+        shapes=${tree.at.shapes}
+        name=${text.analysis.boardName}
+        onMove=${(/** @type {string} */ move) => playAll([move])}
+        onDraw=${(/** @type {import("../state/types.js").Shape} */ shape) => change((t) => Tree.draw(t, shape))}
       />
       <p class="unseen" role="status" aria-live="polite">${spoken(scene)}</p>
     </section>
-    <section class="panel-side" aria-label="Analysis">
-      <${EngineRow} on=${on} wanted=${wanted} onSwitch=${() => setOn(!on)} onWanted=${setWanted} />
-      ${error && html`<p class="error" role="alert">${error}</p>`}
-      ${
-        on && !judging && html`<${OpinionLines} opinion=${opinion} scene=${scene} wanted=${wanted} onPlay=${playAll} />`
-      }
-      ${judging && html`<p class="quiet" role="status">Judging the game …</p>`}
-      <${Line}
-        scene=${scene}
-        line=${line}
-        at=${moves.length}
-        values=${values}
-        onGo=${(/** @type {number} */ id) => change((tree) => Tree.goTo(tree, id))}
-        onStep=${step}
-        onPromote=${(/** @type {Tree.Node} */ node) => change(() => Tree.promote(node))}
-        onRemove=${(/** @type {Tree.Node} */ node) => change((tree) => Tree.remove(tree, node))}
-      />
-      <div class="buttons">
-        <${Button} label="Judge the game" disabled=${line.length === 0 || judging} onClick=${judge} />
-        <${Button} label="Edit position" onClick=${() => setEditing(true)} />
-        <${FlipButton} flip=${flip} onFlip=${setFlip} />
-        <${GroupsButton} scene=${scene} settings=${settings} onSettings=${onSettings} />
-        <a class="button" href=${`#/play?${toLink({ ...game, size: scene.size })}&side=${scene.turn}`}
-          >Play on from here</a
-        >
+    <section class="analysis-panel" aria-label=${text.analysis.title}>
+      <${Said} notice=${error ? { text: error, kind: "error" } : notice} onClose=${() => setNotice(null)} />
+      <${Standing} scene=${scene} />
+      <div class="engine-box">
+        <${EngineRow}
+          on=${habits.on}
+          opinion=${behind ? null : opinion}
+          scene=${passed?.scene ?? scene}
+          wanted=${habits.wanted}
+          threat=${about(scene.game).turnIsFree ? threat : null}
+          onSwitch=${() => setHabit({ on: !habits.on })}
+          onWanted=${(/** @type {number} */ wanted) => setHabit({ wanted })}
+          onThreat=${() => setThreat(!threat)}
+        />
+        ${passed && html`<p class="passed">${text.analysis.ifPasses(scene.sides[scene.turn])}</p>`}
+        ${
+          habits.on &&
+          !scene.end &&
+          html`<${Lines} thought=${thought} scene=${scene} wanted=${habits.wanted} onPlay=${passed ? null : playAll} />`
+        }
       </div>
-      <${Exchange} desk=${desk} game=${{ ...whole, size: scene.size }} position=${scene.position} onOpen=${openGame} />
+      <${Variations}
+        tree=${tree}
+        version=${version}
+        firstSide=${firstSide(scene)}
+        found=${found}
+        onGo=${(/** @type {Tree.Node} */ node) => change((t) => Tree.goTo(t, node.id))}
+      />
+      <${Tools} tools=${tools} chosen=${habits.tool} onChoose=${(/** @type {string} */ tool) => setHabit({ tool })} />
+      <${StepBar} at=${at} length=${line.length} onStep=${step} onFlip=${() => setFlip(!flip)}>
+        <${Menu}>
+          <${Button} icon="plus" label=${text.analysis.newAnalysis} onClick=${() => setDialog("new")} />
+          <${Button} icon="edit" label=${text.analysis.editPosition} onClick=${() => setDialog("edit")} />
+          ${
+            scene.groups.length > 0 &&
+            html`<${Button}
+              icon="groups"
+              label=${text.analysis.groups}
+              pressed=${settings.groups}
+              onClick=${() => onSettings({ ...settings, groups: !settings.groups })}
+            />`
+          }
+          <a class="button" href=${`#/play?${toLink({ ...game, size: scene.size })}&side=${scene.turn}`}
+            ><${Icon} name="play" /><span>${text.analysis.playOn}</span></a
+          >
+        <//>
+      <//>
     </section>
+    ${
+      dialog === "new" &&
+      html`<${NewAnalysis} game=${scene.game} size=${scene.size} onBegin=${openGame} onClose=${() => setDialog("")} />`
+    }
   </main>`;
+}
+
+/** What has just happened, until something else does. @param {{ notice: Notice | null, onClose: () => void }} props */
+function Said({ notice, onClose }) {
+  const undo = () => {
+    onClose();
+    notice?.undo?.();
+  };
+  return html`<div class="notice">
+    <p class=${notice?.kind === "error" ? "error" : "quiet"} role=${notice?.kind === "error" ? "alert" : "status"}>
+      ${notice?.text}
+      ${notice?.undo && html`<button type="button" class="link" onClick=${undo}>${text.analysis.undo}</button>`}
+    </p>
+  </div>`;
+}
+
+/**
+ * One of several tools, chosen by its button.
+ * @param {{ tools: Record<string, Tool>, chosen: string, onChoose: (name: string) => void }} props
+ */
+function Tools({ tools, chosen, onChoose }) {
+  const open = tools[chosen] ? chosen : "notes";
+  /** @param {string} name */
+  const button = (name) => {
+    const pressed = name === open ? "true" : "false";
+    return html`<button type="button" class="tool" aria-pressed=${pressed} onClick=${() => onChoose(name)}>
+      ${tools[name].label}
+    </button>`;
+  };
+  return html`<div class="tools">
+    <div class="tool-row" role="group" aria-label=${text.analysis.tools}>${Object.keys(tools).map(button)}</div>
+    <div class="tool-panel" key=${open}>${tools[open].panel()}</div>
+  </div>`;
 }
 
 /** There is no board yet, or none at all. @param {{ error: string, onBegin: () => void }} props */
 function Waiting({ error, onBegin }) {
   return html`<main class="wait">
-    <p role="status">${error || "Setting up the board …"}</p>
-    ${error && html`<${Button} label="Begin with an empty game" onClick=${onBegin} />`}
+    <p role="status">${error || text.analysis.settingUp}</p>
+    ${error && html`<${Button} label=${text.analysis.startOver} onClick=${onBegin} />`}
   </main>`;
 }

@@ -1,103 +1,154 @@
-// A page of rules for each game, with boards that can be played through.
+// A course for each game: positions in which the user is asked for a move.
 
-import { html, useEffect, useState } from "../../vendor/preact-htm.js";
+import { html, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
-import { Steps } from "../panels/moves.js";
+import { Lessons, StepButtons, StepText } from "../panels/lesson.js";
 import { expect } from "../state/check.js";
+import { after, finished, goOn, isFinished, placeIn } from "../state/course.js";
 import { about, allGames } from "../state/games.js";
+import { keep, recall } from "../state/memory.js";
 import { spoken } from "../state/words.js";
+import { text } from "../text/index.js";
 import { useDesk } from "../transport/desk.js";
 import { useLessons } from "../transport/games.js";
+import { useStep } from "../transport/lesson.js";
 
-/** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../state/games.js").About} About */
+/** @typedef {import("../state/games.js").Lesson} Lesson */
+/** @typedef {import("../state/course.js").Done} Done */
+/** @typedef {import("../state/course.js").Place} Place */
+/** @typedef {import("../state/memory.js").Settings} Settings */
 /** @typedef {import("../transport/desk.js").Desk} Desk */
 
-/**
- * A board to step through or, without moves, to move the pieces on.
- * @param {{ desk: Desk, game: string, title: string, example: import("../state/games.js").Example }} props
- */
-function Example({ desk, game, title, example }) {
-  const all = example.moves;
-  const [moves, setMoves] = useState(/** @type {string[]} */ ([]));
-  const [scene, setScene] = useState(/** @type {Scene | null} */ (null));
-  useEffect(() => {
-    let current = true;
-    desk.look({ game, start: example.start, moves }).then(
-      (next) => current && setScene(next),
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, [moves]);
-  if (!scene) return html`<div class="example"></div>`;
-  const free = all.length === 0;
-  /** @param {"first" | "back" | "next" | "last"} where */
-  const step = (where) => {
-    const length = { first: 0, back: moves.length - 1, next: moves.length + 1, last: all.length }[where];
-    setMoves(all.slice(0, length));
-  };
-  const again = html`<div class="buttons">
-    <button type="button" class="button" disabled=${moves.length === 0} onClick=${() => setMoves([])}>
-      Begin again
-    </button>
-  </div>`;
-  return html`<figure class="example">
-    <${Board}
-      scene=${scene}
-      active=${free && !scene.end}
-      speed=${450}
-      name=${`Example: ${title}`}
-      onMove=${(/** @type {string} */ text) => setMoves([...moves, text])}
-    />
-    ${free ? again : html`<${Steps} at=${moves.length} length=${all.length} onStep=${step} />`}
-    <figcaption><span role="status">${moves.length ? spoken(scene) : ""}</span></figcaption>
-  </figure>`;
-}
-
-/** What is the same for every game. @param {{ game: About }} props */
-function AtTheBoard({ game }) {
-  return html`<article class="lesson">
-    <div>
-      <h2>At the board</h2>
-      <p>
-        Click a piece, then a square; or drag it; or use the arrow keys and Enter; or type the move. Escape puts a piece
-        down and skips a cascade.
-      </p>
-      <p>
-        Undo takes back to your own last move, and Redo plays it again. You can give any side to the engine, or take it
-        over, in the middle of a game.
-      </p>
-    </div>
-    <p><a class="button primary" href=${`#/play?game=${game.name}`}>Play ${game.title}</a></p>
-  </article>`;
-}
-
-/** @param {{ game: string }} props */
+/** @param {{ game: string, settings: Settings }} props */
 export function Learn(props) {
-  expect("Learn", props, { game: "string" });
+  expect("Learn", props, { game: "string", settings: "object" });
   const game = about(props.game);
   const desk = useDesk();
-  const lessons = useLessons(game.name) ?? [];
-  /** @param {About} other */
-  const tab = (other) => {
-    const current = other === game ? "page" : undefined;
-    return html`<a href=${`#/learn/${other.name}`} aria-current=${current}>${other.title}</a>`;
+  const lessons = useLessons(game.name);
+  if (!lessons) return html`<main class="wait"><p role="status">${text.common.settingUp}</p></main>`;
+  return html`<${Course} desk=${desk} game=${game} lessons=${lessons} settings=${props.settings} />`;
+}
+
+/** @param {{ desk: Desk, game: About, lessons: Lesson[], settings: Settings }} props */
+function Course({ desk, game, lessons, settings }) {
+  const [done, setDone] = useState(() => /** @type {Done} */ (recall("learn", {})[game.name] ?? {}));
+  const [at, setAt] = useState(() => goOn(lessons, done));
+  /** How often the step was begun: it begins anew each time. */
+  const [round, setRound] = useState(0);
+  /** @param {Place} place */
+  const open = (place) => {
+    setAt(place);
+    setRound(round + 1);
   };
-  /** @param {import("../state/games.js").Lesson} lesson */
-  const article = ({ title, text, example }) =>
-    html`<article class="lesson" key=${game.name + title}>
-      <div>
-        <h2>${title}</h2>
-        ${text.map((paragraph) => html`<p>${paragraph}</p>`)}
-      </div>
-      ${example && html`<${Example} desk=${desk} game=${game.name} title=${title} example=${example} />`}
-    </article>`;
-  return html`<main class="learn">
-    <nav class="tabs" aria-label="Games">${allGames().map(tab)}</nav>
-    <h1>${game.title}</h1>
-    ${lessons.map(article)}
-    <${AtTheBoard} game=${game} />
+  const onDone = () => {
+    const next = finished(lessons, done, at);
+    keep("learn", { ...recall("learn", {}), [game.name]: next });
+    setDone(next);
+  };
+  return html`<main class="trainer learn">
+    <nav class="tabs" aria-label=${text.learn.games}>${allGames().map((other) => tab(other, game))}</nav>
+    <${Step}
+      run=${`${at.lesson} ${at.step} ${round}`}
+      desk=${desk}
+      game=${game}
+      lessons=${lessons}
+      at=${at}
+      done=${done}
+      settings=${settings}
+      onDone=${onDone}
+      onOpen=${open}
+    />
   </main>`;
+}
+
+/** @param {About} other @param {About} game */
+const tab = (other, game) =>
+  html`<a href=${`#/learn/${other.name}`} aria-current=${other === game ? "page" : undefined}>${other.title}</a>`;
+
+/**
+ * @typedef {object} StepProps
+ * @property {Desk} desk
+ * @property {About} game
+ * @property {Lesson[]} lessons
+ * @property {Place} at
+ * @property {string} run Another one whenever a step begins.
+ * @property {Done} done
+ * @property {Settings} settings
+ * @property {() => void} onDone
+ * @property {(place: Place) => void} onOpen
+ */
+
+/** @param {StepProps} props */
+function Step({ desk, game, lessons, at, run, done, settings, onDone, onOpen }) {
+  const lesson = lessons[at.lesson];
+  const step = lesson.steps[at.step];
+  const next = after(lessons, at);
+  const goOn = next?.lesson === at.lesson ? () => onOpen(next) : null;
+  const { board, said, misses, open, whole, attempt } = useStep(desk, game.name, step, run, onDone, goOn);
+  const { scene } = board;
+  const first = at.lesson === 0 && at.step === 0;
+  const back = () =>
+    onOpen(
+      at.step > 0
+        ? { lesson: at.lesson, step: at.step - 1 }
+        : { lesson: at.lesson - 1, step: lessons[at.lesson - 1].steps.length - 1 },
+    );
+  const all = lessons.every((one) => isFinished(one, done));
+  return html`<section class="board-side" aria-label=${text.play.board}>
+      ${board.error && html`<p class="error" role="alert">${text.learn.failed}: ${board.error}</p>`}
+      ${
+        scene &&
+        html`<${Board}
+          scene=${scene}
+          active=${open}
+          labels=${settings.labels}
+          speed=${Math.max(settings.speed, 250)}
+          hint=${misses > 0 && open ? hinted(step, scene, misses) : []}
+          name=${text.learn.board(lesson.title)}
+          onMove=${attempt}
+          onShown=${board.onShown}
+        />`
+      }
+      <p class="unseen" role="status" aria-live="polite">${scene?.ply ? spoken(scene) : ""}</p>
+    </section>
+    <section class="trainer-side" aria-label=${text.learn.lessons}>
+      <h1 class="unseen">${game.title}</h1>
+      <${Lessons}
+        lessons=${lessons}
+        at=${at.lesson}
+        done=${done}
+        onOpen=${(/** @type {number} */ lesson) => onOpen(placeIn(lessons, lesson, done))}
+      />
+      <${StepText} lesson=${lesson} number=${at.lesson} step=${at.step} said=${said} />
+      <${StepButtons}
+        whole=${whole}
+        first=${first}
+        last=${!next}
+        lastOfLesson=${next?.lesson !== at.lesson}
+        onBack=${back}
+        onNext=${() => next && onOpen(next)}
+        onAgain=${() => onOpen({ lesson: 0, step: 0 })}
+      />
+      ${all && html`<p class="success">${text.learn.finished}</p>`}
+      <div class="buttons">
+        <a class=${all ? "button primary" : "button"} href=${`#/play?game=${game.name}`}
+          >${text.learn.play(game.title)}</a
+        >
+        <a class="button" href=${`#/puzzles?game=${game.name}`}>${text.learn.puzzles}</a>
+      </div>
+      <details class="how">
+        <summary>${text.learn.controls}</summary>
+        <p>${text.learn.controlsText}</p>
+      </details>
+    </section>`;
+}
+
+/**
+ * The squares to look at after a miss: the piece, and after another miss the whole move.
+ * @param {import("../state/games.js").Step} step @param {import("../state/types.js").Scene} scene @param {number} misses
+ */
+function hinted({ find }, scene, misses) {
+  const way = scene.moves.find(({ text: move }) => move === find?.[0]);
+  return misses > 1 ? (way?.path ?? []) : (way?.path.slice(0, 1) ?? []);
 }

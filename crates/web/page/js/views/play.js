@@ -1,27 +1,37 @@
 // Playing: against the engine, against another person at the same screen, or watching two engines.
 
-import { html, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
-import { Button } from "../panels/controls.js";
-import { FlipButton, GroupsButton } from "../panels/look.js";
+import { ActionBar, Actions, NARROW, Onward, WatchButtons } from "../panels/actions.js";
+import { Clock } from "../panels/clock.js";
+import { useMedia } from "../panels/controls.js";
+import { LeaveDialog } from "../panels/leave.js";
+import { GroupsButton } from "../panels/look.js";
 import { Moves } from "../panels/moves.js";
 import { NewGameDialog } from "../panels/newgame.js";
-import { Onward, PlayButtons, Seats, Status, TypedMove, WatchButtons } from "../panels/playing.js";
+import { Refusal, Status, ThinkingTimes, TypedMove } from "../panels/playing.js";
+import { Result } from "../panels/result.js";
+import { TableLink, TableSeats } from "../panels/share.js";
+import { Strip } from "../panels/strips.js";
+import { isInProgress, putAside } from "../state/aside.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
-import { firstSide, hinted, isMine, personsIn } from "../state/scene.js";
+import { keep, recall } from "../state/memory.js";
+import { firstSide, hinted, isMine, ownSide, personsIn, remembered, turnedFor } from "../state/scene.js";
+import { rematch, setupFrom, setupOf } from "../state/setup.js";
 import { spoken } from "../state/words.js";
+import { text } from "../text/index.js";
 import { useRoom } from "../transport/room.js";
 
 /** @typedef {import("../state/types.js").Room} Room */
 /** @typedef {import("../state/memory.js").Settings} Settings */
-/** @typedef {import("../panels/newgame.js").NewGame} NewGame */
+/** @typedef {import("../state/types.js").NewGame} NewGame */
 /** @typedef {ReturnType<typeof useRoom>} Entered */
 
 /**
  * @typedef {object} PlayProps
  * @property {Settings} settings
- * @property {"play" | "watch"} place
+ * @property {"play" | "watch" | "table"} place
  * @property {NewGame | null} first A game to begin at once.
  * @property {(settings: Settings) => void} onSettings
  */
@@ -34,85 +44,156 @@ export function Play(props) {
   const { room, connected } = entered;
   if (room) return html`<${Game} entered=${entered} room=${room} settings=${settings} onSettings=${onSettings} />`;
   return html`<main class="wait">
-    <p role="status">${connected ? "Setting up the board …" : "Waiting for the server …"}</p>
+    <p role="status">${entered.error || (connected ? text.common.settingUp : text.common.waiting)}</p>
   </main>`;
 }
 
 /** How much of a hint is shown; it belongs to one position. @param {Entered} entered @param {Room} room */
-function useHint({ hint, setHint, send }, { scene }) {
+function useHint({ hint, setHint, act }, { scene }) {
   const key = `${scene.ply} ${scene.position}`;
   const [asked, setAsked] = useState({ key, stage: 0 });
   const stage = asked.key === key ? asked.stage : 0;
   const ask = () => {
     if (stage === 0) {
       setHint(null);
-      send({ do: "act", ply: scene.ply, act: { kind: "hint" } });
+      act({ kind: "hint" });
     }
     setAsked({ key, stage: Math.min(3, stage + 1) });
   };
   return { help: hinted(hint?.ply === scene.ply ? hint.thought : null, scene, stage), ask };
 }
 
-/** @param {{ entered: Entered, room: Room, settings: Settings, onSettings: (settings: Settings) => void }} props */
-function Game({ entered, room, settings, onSettings }) {
-  const { connected, error, send } = entered;
-  const { scene, seats, terminal } = room;
-  const [flip, setFlip] = useState(false);
-  const [asking, setAsking] = useState(false);
-  const { help, ask } = useHint(entered, room);
+/** Which side is below, and whether the board is turned. @param {Room} room */
+function useView(room) {
+  const own = ownSide(room);
+  const key = `${room.scene.game} ${own}`;
+  const [turned, setTurned] = useState({ key, on: false });
+  const on = turned.key === key && turned.on;
+  const below = on ? 1 - own : own;
+  const flip = turnedFor(room.scene.game, own) !== on;
+  return { below, flip, turn: () => setTurned({ key, on: !on }) };
+}
 
-  // For `cargo bench -p plyhouse-web`.
-  if (performance.getEntriesByName("board").length === 0) performance.mark("board");
-  const [persons, mine] = [personsIn(room), isMine(room)];
-  /** @type {import("../panels/playing.js").Act} */
-  const act = (what) => send({ do: "act", ply: scene.ply, act: what });
-  /** @param {string} text */
-  const play = (text) => act({ kind: "play", text });
+/** Beginning other games, after a question if one is in progress. @param {Entered} entered @param {Room} room */
+function useNewGame({ asked, setAsked, ...entered }, room) {
+  const [choosing, setChoosing] = useState(false);
   /** @param {NewGame} game */
   const begin = (game) => {
-    send({ do: "new", ...game });
-    setAsking(false);
+    entered.begin(game);
+    setAsked(null);
+    setChoosing(false);
   };
-  // In a terminal another game is of the same kind.
-  const again = () => begin({ game: { game: scene.game, size: scene.size }, seats });
-  const goOn = () => act({ kind: "pause", on: false });
-  const canGoOn = persons === 1 && room.paused && !scene.end;
+  /** @param {NewGame} game @param {import("../state/setup.js").Setup} [setup] */
+  const want = (game, setup) => {
+    if (setup) keep("setup", setup);
+    if (isInProgress(room)) setAsked(game);
+    else begin(game);
+  };
+  const cancel = () => setAsked(null);
+  const keepAside = () => {
+    keep("aside", putAside(recall("aside", []), remembered(room), Date.now()));
+    if (asked) begin(asked);
+  };
+  return { choosing, setChoosing, begin, want, cancel, keepAside };
+}
 
-  return html`<main class="game">
+/** @param {{ entered: Entered, room: Room, settings: Settings, onSettings: (settings: Settings) => void }} props */
+function Game({ entered, room, settings, onSettings }) {
+  const { connected, ended, error, closeError, asked, act, onShown } = entered;
+  const { scene, terminal } = room;
+  const { help, ask } = useHint(entered, room);
+  const { below, flip, turn } = useView(room);
+  const game = useNewGame(entered, room);
+  const narrow = useMedia(NARROW);
+
+  // For `cargo bench -p plyhouse-web`.
+  useEffect(() => {
+    if (performance.getEntriesByName("board").length === 0) performance.mark("board");
+  }, []);
+  const mine = isMine(room);
+  // Against the engine a move can be chosen before one's turn.
+  const premove = personsIn(room) === 1 && settings.premoves ? ownSide(room) : null;
+  /** @param {string} move */
+  const play = (move) => act({ kind: "play", text: move });
+  // In a terminal another game is of the same kind.
+  const again = () => game.begin({ game: { game: scene.game, size: scene.size }, seats: room.seats });
+  const onNew = terminal ? again : () => game.setChoosing(true);
+  const onRematch = () => game.begin(rematch(room));
+  const actions = { room, act, onHint: ask, onFlip: turn, onNew, onRematch };
+  const typing = personsIn(room) > 0 && !scene.end;
+  const more = html`${typing && html`<${TypedMove} disabled=${!mine} onMove=${play} />`}
+    <${ThinkingTimes} room=${room} act=${act} />`;
+  const shared =
+    room.table &&
+    html`<${TableLink} open=${!room.table.taken[1]} /><${TableSeats} room=${room} act=${act} />`;
+  const groups = html`<${GroupsButton} scene=${scene} settings=${settings} onSettings=${onSettings} />`;
+
+  /** @param {number} side */
+  const clock = (side) =>
+    room.clock && html`<${Clock} key=${side} clock=${room.clock} side=${side} name=${scene.sides[side]} />`;
+
+  return html`<main class="table">
     <h1 class="unseen">${about(scene.game).title}</h1>
-    <section class="board-side" aria-label="Board">
+    <${Strip} room=${room} side=${1 - below} place="above" act=${act}>${clock(1 - below)}<//>
+    <section class="board-side" aria-label=${text.play.board}>
       <${Board}
-        scene=${scene}
+        scene=${entered.scene ?? scene}
         flip=${flip}
         active=${mine && connected}
+        premove=${premove}
         groups=${settings.groups}
         labels=${settings.labels}
         speed=${settings.speed}
         hint=${help.squares}
         arrows=${help.arrows}
-        name=${`${scene.sides[0]} against ${scene.sides[1]}`}
+        name=${text.play.versus(scene.sides[0], scene.sides[1])}
         onMove=${play}
+        hurry=${entered.hurry}
+        onShown=${onShown}
       />
       <p class="unseen" role="status" aria-live="polite">${spoken(scene)}</p>
     </section>
-    <section class="panel-side" aria-label="Game">
-      <${Status} room=${room} connected=${connected} />
-      ${error && html`<p class="error" role="alert">${error}</p>`}
-      ${help.text && html`<p class="help-text" role="status">${help.text}</p>`}
-      <${Seats} room=${room} act=${act} />
+    <${Strip} room=${room} side=${below} place="below" act=${act}>${clock(below)}<//>
+    <section class="panel-side" aria-label=${text.play.game}>
+      ${
+        scene.end
+          ? html`<${Result} room=${room}>${!narrow && html`<${Onward} ...${actions} />`}<//>`
+          : html`<${Status} room=${room} connected=${connected || ended} act=${act} />`
+      }
+      ${room.table && html`<${TableLink} open=${room.table.taken.includes(false)} /><${TableSeats} room=${room} act=${act} />`}
+      <div class="toasts">
+        ${ended && html`<p class="help-text" role="status">${text.play.ended}</p>`}
+        ${error && html`<${Refusal} error=${error} onClose=${closeError} />`}
+        ${help.text && html`<p class="help-text" role="status">${help.text}</p>`}
+      </div>
+      ${!narrow && shared}
       <${Moves} played=${scene.played} undone=${room.undone} at=${scene.ply} firstSide=${firstSide(scene)} />
-      <${PlayButtons} room=${room} act=${act} onHint=${ask}>
-        <${FlipButton} flip=${flip} onFlip=${setFlip} />
-        <${GroupsButton} scene=${scene} settings=${settings} onSettings=${onSettings} />
-      <//>
-      ${persons === 0 && !terminal && html`<${WatchButtons} room=${room} act=${act} />`}
-      ${canGoOn && html`<${Button} icon="play" label="Let the engine move" onClick=${goOn} />`}
-      ${mine && html`<${TypedMove} onMove=${play} />`}
-      <${Onward} room=${room} onNew=${terminal ? again : () => setAsking(true)} />
+      ${
+        narrow
+          ? html`<${ActionBar} ...${actions}>${groups} ${more} ${shared}<//>`
+          : html`<${WatchButtons} ...${actions} /><${Actions} ...${actions}>${groups}<//> ${more}`
+      }
     </section>
+    ${game.choosing && html`<${ChooseGame} room=${room} game=${game} />`}
     ${
-      asking &&
-      html`<${NewGameDialog} game=${scene.game} seats=${seats} onClose=${() => setAsking(false)} onBegin=${begin} />`
+      asked &&
+      html`<${LeaveDialog}
+        room=${room}
+        onKeep=${game.keepAside}
+        onDiscard=${() => game.begin(asked)}
+        onCancel=${game.cancel}
+      />`
     }
   </main>`;
+}
+
+/** @param {{ room: Room, game: ReturnType<typeof useNewGame> }} props */
+function ChooseGame({ room, game }) {
+  const setup = setupOf(room, setupFrom(recall("setup", null)));
+  return html`<${NewGameDialog}
+    setup=${setup}
+    clocks=${!room.terminal}
+    onBegin=${game.want}
+    onClose=${() => game.setChoosing(false)}
+  />`;
 }

@@ -1,264 +1,275 @@
-// Puzzles: positions that are won by force; every move that keeps the win is right.
+// Puzzles: a rated mode, themes, numbers, and the puzzle of the day.
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
-import { Button, Select, Token } from "../panels/controls.js";
+import { PuzzleButtons, PuzzleLine, Task, Verdict, taskText } from "../panels/puzzle.js";
+import { AllPuzzles, PuzzleChoice, Standing } from "../panels/puzzleset.js";
 import { expect } from "../state/check.js";
-import { about, allGames } from "../state/games.js";
+import { dayNumber } from "../state/daily.js";
+import { about } from "../state/games.js";
 import { keep, recall } from "../state/memory.js";
-import { NO_SCORE, firstOpen, scored, taskText, winIn } from "../state/puzzle.js";
+import {
+  NO_PROGRESS,
+  choose,
+  gameOfTheDay,
+  puzzleOfTheDay,
+  skillIn,
+  solvedOfDay,
+  themesOf,
+  tried,
+  wasTried,
+} from "../state/puzzle.js";
 import { toLink } from "../state/share.js";
 import { spoken } from "../state/words.js";
+import { text } from "../text/index.js";
 import { useDesk } from "../transport/desk.js";
 import { usePuzzles } from "../transport/games.js";
+import { useSolving } from "../transport/solving.js";
 
-/** @typedef {import("../state/types.js").Scene} Scene */
-/** @typedef {import("../state/types.js").Game} Game */
-/** @typedef {import("../state/types.js").Variation} Variation */
 /** @typedef {import("../state/games.js").Puzzle} Puzzle */
-/** @typedef {import("../state/puzzle.js").Score} Score */
+/** @typedef {import("../state/puzzle.js").Mode} Mode */
+/** @typedef {import("../state/puzzle.js").Progress} Progress */
 /** @typedef {import("../state/memory.js").Settings} Settings */
+/** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../transport/desk.js").Desk} Desk */
-/** How far a puzzle is. @typedef {"open" | "checking" | "wrong" | "solved" | "shown"} State */
+/** @typedef {import("../transport/solving.js").Solving} Solving */
 
-/** The longest search for one position, in milliseconds; the wins of all puzzles are proven much sooner. */
-const LONGEST_LOOK = 6000;
-/** Between two moves of a solution, in milliseconds. */
-const SOLUTION_PACE = 900;
+/** What a link asks for: a game, a number, the day. @param {string} query */
+function wanted(query) {
+  const values = new URLSearchParams(query);
+  const game = values.get("game");
+  const number = Number(values.get("number")) - 1;
+  const day = values.has("day");
+  /** @type {Mode | null} */
+  const mode = day ? "day" : number >= 0 ? "number" : null;
+  return { game: day ? gameOfTheDay(new Date()) : game && about(game).name, number, mode };
+}
 
-/**
- * The engine's first opinion that proves something, or its last one.
- * @param {Desk} desk @param {Game} game @returns {Promise<Variation | null>}
- */
-function judge(desk, game) {
-  return new Promise((resolve) => {
-    /** @type {Variation | null} */
-    let best = null;
-    const end = () => {
-      clearTimeout(timer);
-      stop();
-      resolve(best);
-    };
-    const timer = setTimeout(end, LONGEST_LOOK);
-    const stop = desk.analyse(game, 1, ({ thought, done }) => {
-      best = thought?.lines[0] ?? null;
-      if (done || !best || !("units" in best.value)) end();
-    });
-  });
+/** The user's progress, kept by the browser. */
+function useProgress() {
+  const [progress, setProgress] = useState(
+    () => /** @type {Progress} */ ({ ...NO_PROGRESS, ...recall("puzzles.progress", {}) }),
+  );
+  /** @param {Progress} next */
+  const set = (next) => {
+    keep("puzzles.progress", next);
+    setProgress(next);
+  };
+  return /** @type {[Progress, typeof set]} */ ([progress, set]);
+}
+
+/** Which puzzle is shown: what the link asks for, then what the user chooses. @param {string} query */
+function useChoice(query) {
+  const asked = wanted(query);
+  const [game, setGame] = useState(() => asked.game ?? about(recall("puzzles.game", "")).name);
+  const [mode, setMode] = useState(() => asked.mode ?? /** @type {Mode} */ ("rated"));
+  const [theme, setTheme] = useState("");
+  /** @type {[number | null, (number: number | null) => void]} */
+  const [number, setNumber] = useState(/** @type {number | null} */ (asked.mode === "number" ? asked.number : null));
+  return { game, setGame, mode, setMode, theme, setTheme, number, setNumber };
+}
+
+/** @param {{ settings: Settings, query: string }} props */
+export function Puzzles(props) {
+  expect("Puzzles", props, { settings: "object", query: "string" });
+  const desk = useDesk();
+  const [progress, setProgress] = useProgress();
+  const choice = useChoice(props.query);
+  const { game, mode, theme } = choice;
+  const [round, setRound] = useState(0);
+  const all = usePuzzles(game);
+  // The choice stays until another is asked for, whatever becomes of the rating meanwhile.
+  const chosen = useRef({ key: "", number: 0 });
+  if (!all) return html`<main class="wait"><p role="status">${text.common.settingUp}</p></main>`;
+
+  const key = `${game} ${mode} ${theme} ${choice.number} ${round}`;
+  if (chosen.current.key !== key) chosen.current = { key, number: pick(all, choice, progress, chosen.current.number) };
+  const { number } = chosen.current;
+
+  /** @param {() => void} change */
+  const begin = (change) => {
+    choice.setNumber(null);
+    change();
+    setRound(round + 1);
+  };
+  const onNumber = (/** @type {number} */ next) => begin(() => choice.setNumber(next));
+  const next = () => {
+    if (mode === "number") return onNumber((number + 1) % all.length);
+    // After the puzzle of the day come others.
+    return begin(() => mode === "day" && choice.setMode("rated"));
+  };
+  const change = {
+    onGame: (/** @type {string} */ name) =>
+      begin(() => {
+        keep("puzzles.game", name);
+        choice.setGame(name);
+        choice.setTheme("");
+        if (mode === "day") choice.setMode("rated");
+      }),
+    onMode: (/** @type {Mode} */ to) =>
+      begin(() => {
+        choice.setMode(to);
+        if (to === "day") choice.setGame(gameOfTheDay(new Date()));
+        if (to === "theme") choice.setTheme(themesOf(all)[0]?.[0] ?? "");
+        if (to === "number") choice.setNumber(number);
+      }),
+    onTheme: (/** @type {string} */ name) => begin(() => choice.setTheme(name)),
+    onNumber,
+  };
+  return html`<${Trainer}
+    chosen=${{ key, game, mode, theme, all, number }}
+    desk=${desk}
+    progress=${progress}
+    settings=${props.settings}
+    onProgress=${setProgress}
+    onNext=${next}
+    change=${change}
+  />`;
 }
 
 /**
- * One puzzle: the board, the user's moves and the engine's answers.
- * @param {Desk} desk @param {string} game @param {Puzzle} puzzle @param {(right: boolean) => void} onScore
+ * The number of the next puzzle.
+ * @param {Puzzle[]} all @param {ReturnType<typeof useChoice>} choice @param {Progress} progress @param {number} before
  */
-function usePuzzle(desk, game, [start], onScore) {
-  const [moves, setMoves] = useState(/** @type {string[]} */ ([]));
-  const [scene, setScene] = useState(/** @type {Scene | null} */ (null));
-  const [solver, setSolver] = useState(0);
-  const [state, setState] = useState(/** @type {State} */ ("open"));
-  const [said, setSaid] = useState("");
-  // An answer or a solution that comes after the puzzle was closed or begun again is dropped.
-  const begun = useRef(0);
-  const isCurrent = () => {
-    const now = begun.current;
-    return () => begun.current === now;
-  };
-  useEffect(() => () => void (begun.current += 1), []);
+function pick(all, { game, mode, theme, number }, progress, before) {
+  if (number !== null) return Math.min(number, all.length - 1);
+  if (mode === "day") return puzzleOfTheDay(game, new Date());
+  const known = progress.tried[game] ?? {};
+  const wish = { theme: mode === "theme" ? theme : "", not: before };
+  return choose(all, known, skillIn(progress, game).rating, Math.random(), wish);
+}
 
+/**
+ * What was chosen, and which choice it is.
+ * @typedef {{ key: string, game: string, mode: Mode, theme: string, all: Puzzle[], number: number }} Chosen
+ */
+/**
+ * @typedef {object} TrainerProps
+ * @property {Chosen} chosen
+ * @property {Desk} desk
+ * @property {Progress} progress
+ * @property {Settings} settings
+ * @property {(progress: Progress) => void} onProgress
+ * @property {() => void} onNext
+ * @property {Pick<import("../panels/puzzleset.js").ChoiceProps, "onGame" | "onMode" | "onTheme" | "onNumber">} change
+ */
+
+/** Shows the puzzle before until the board of the chosen one is there. @param {TrainerProps} props */
+function Trainer(props) {
+  const { chosen, desk } = props;
+  const [ready, setReady] = useState(/** @type {{ chosen: Chosen, scene: Scene, follows: boolean } | null} */ (null));
+  const [error, setError] = useState("");
   useEffect(() => {
     let current = true;
-    desk.look({ game, start, moves }).then((next) => {
-      if (!current) return;
-      setScene(next);
-      if (moves.length === 0) setSolver(next.turn);
-    });
+    desk.look({ game: chosen.game, start: chosen.all[chosen.number].start }).then(
+      (scene) => {
+        if (!current) return;
+        setReady((before) => ({ chosen, scene, follows: before !== null }));
+        setError("");
+      },
+      (reason) => current && setError(reason.message),
+    );
     return () => {
       current = false;
     };
-  }, [moves]);
-
-  const again = () => {
-    begun.current += 1;
-    setMoves([]);
-    setState("open");
-    setSaid("");
-  };
-
-  /** @param {import("../state/types.js").End} end */
-  const finish = (end) => {
-    const won = end.winner === solver;
-    setState(won ? "solved" : "wrong");
-    setSaid(end.text);
-    onScore(won);
-  };
-
-  /** Plays a move of the user, and the engine's defence if it keeps the win. @param {string} text */
-  async function attempt(text) {
-    const [tried, current] = [[...moves, text], isCurrent()];
-    setMoves(tried);
-    setState("checking");
-    const after = await desk.look({ game, start, moves: tried });
-    if (!current()) return;
-    if (after.end) return finish(after.end);
-    const answer = await judge(desk, { game, start, moves: tried });
-    if (!current()) return;
-    if (winIn(answer?.value, solver) === null) {
-      setState("wrong");
-      setSaid(`${text} lets the win go.`);
-      return onScore(false);
-    }
-    const replied = [...tried, ...(answer?.moves.slice(0, 1) ?? [])];
-    const next = await desk.look({ game, start, moves: replied });
-    if (!current()) return;
-    setMoves(replied);
-    if (next.end) return finish(next.end);
-    setState("open");
-    setSaid("Right. Go on.");
-  }
-
-  async function showSolution() {
-    const current = isCurrent();
-    setState("shown");
-    const answer = await judge(desk, { game, start, moves: [] });
-    if (!current()) return;
-    onScore(false);
-    const solution = answer?.moves ?? [];
-    setSaid(`The win: ${solution.join(" ") || "?"}`);
-    for (let i = 1; i <= solution.length && current(); i += 1) {
-      setMoves(solution.slice(0, i));
-      await new Promise((resolve) => setTimeout(resolve, SOLUTION_PACE));
-    }
-  }
-
-  return { scene, moves, solver, state, said, again, attempt, showSolution };
+  }, [chosen.key]);
+  if (error) return html`<main class="wait"><p role="alert">${text.puzzles.unusable} ${error}</p></main>`;
+  if (!ready) return html`<main class="wait"><p role="status">${text.common.settingUp}</p></main>`;
+  const { scene, follows } = ready;
+  return html`<${OnePuzzle} key=${ready.chosen.key} ...${props} chosen=${ready.chosen} first=${scene} follows=${follows} />`;
 }
 
-/**
- * @typedef {object} OnePuzzleProps
- * @property {Desk} desk
- * @property {string} game
- * @property {Puzzle[]} all
- * @property {number} number From 0.
- * @property {Score} score
- * @property {Settings} settings
- * @property {(right: boolean) => void} onScore
- * @property {(game: string, number?: number) => void} onOpen
- */
-
-/** @param {OnePuzzleProps} props */
-function OnePuzzle({ desk, game, all, number, score, settings, onScore, onOpen }) {
-  const puzzle = usePuzzle(desk, game, all[number], onScore);
-  const { scene, moves, solver, state, said, again, attempt, showSolution } = puzzle;
-  if (!scene) return html`<${Waiting} />`;
-  const [start, plies] = all[number];
-  const task = taskText(scene.sides[solver], plies);
-  const hint = `Puzzle ${number + 1} of ${all.length}. Every move that keeps the win counts as right.`;
-  const text = state === "checking" ? "Looking …" : state === "solved" ? `Solved! ${said}` : said || hint;
-  const tone = state === "wrong" ? "error" : state === "solved" ? "success" : "quiet";
-  const next = () => onOpen(game, (number + 1) % all.length);
-  const openOther = (/** @type {number} */ i) => onOpen(game, i);
-  const games = allGames().map(({ name, title }) => [name, title]);
-  return html`<main class="game">
-    <h1 class="unseen">Puzzles</h1>
-    <section class="board-side" aria-label="Board">
+/** @param {TrainerProps & { first: Scene, follows: boolean }} props `follows`: another puzzle was shown before it. */
+function OnePuzzle({ chosen, first, follows, desk, progress, settings, onProgress, onNext, change }) {
+  const { game, mode, theme, all, number } = chosen;
+  const puzzle = all[number];
+  const [gained, setGained] = useState(/** @type {number | null} */ (null));
+  const isNew = useRef(!wasTried(progress, game, puzzle));
+  const scored = useRef(false);
+  /** @param {number} points */
+  const onResult = (points) => {
+    // The first result of a puzzle counts; what is found after it is practice.
+    if (scored.current) return;
+    scored.current = true;
+    const after = tried(progress, game, puzzle, points, true);
+    if (isNew.current) setGained(Math.round(skillIn(after, game).rating) - Math.round(skillIn(progress, game).rating));
+    onProgress(mode === "day" && points > 0 ? solvedOfDay(after, dayNumber(new Date())) : after);
+  };
+  const solving = useSolving(desk, game, puzzle, first, onResult);
+  const { board, line, phase } = solving;
+  const told = useTold(solving);
+  const { scene } = board;
+  const whole = useFocus(follows);
+  const side = scene.sides[board.solver];
+  const over = isOver(told.phase);
+  const help = hinted(solving);
+  const analysis = `#/analyse?${toLink({ game, start: puzzle.start, moves: line.moves.slice(0, line.at) })}`;
+  return html`<main class="trainer" ref=${whole}>
+    <h1 class="unseen">${text.views.puzzles}</h1>
+    <section class="board-side" aria-label=${text.play.board}>
       <${Board}
         scene=${scene}
-        flip=${false}
-        active=${state === "open" && !scene.end}
+        flip=${board.solver === 1 && about(game).pieces !== "dice"}
+        active=${phase === "open" && board.arrived && !scene.end}
         labels=${settings.labels}
         speed=${settings.speed}
         groups=${settings.groups}
-        name=${`Puzzle: ${task}`}
-        onMove=${attempt}
+        hint=${help.squares}
+        arrows=${help.arrows}
+        name=${text.puzzles.board(taskText(puzzle, side))}
+        onMove=${solving.attempt}
+        onShown=${board.onShown}
       />
       <p class="unseen" role="status" aria-live="polite">${spoken(scene)}</p>
     </section>
-    <section class="panel-side" aria-label="Puzzle">
-      <div class="row">
-        <${Select} label="Game" value=${game} options=${games} onChange=${onOpen} />
-        <p class="streak"><b>${score.streak}</b> in a row<br /><span class="quiet">best ${score.best}</span></p>
-      </div>
-      <h2><${Token} game=${game} side=${solver} /> ${task}</h2>
-      <p class=${tone} role="status">${text}</p>
-      <div class="buttons">
-        ${state === "wrong" && html`<${Button} label="Try again" kind="primary" onClick=${again} />`}
-        ${state === "solved" && html`<${Button} label="Next puzzle" kind="primary" onClick=${next} />`}
-        <${Button}
-          label="Show the solution"
-          disabled=${state === "solved" || state === "shown" || state === "checking"}
-          onClick=${showSolution}
-        />
-        <a class="button" href=${`#/analyse?${toLink({ game, start, moves })}`}>Analyse</a>
-      </div>
-      <${Dots} all=${all} solved=${score.solved[game] ?? []} at=${number} onOpen=${openOther} />
+    <section class="trainer-side" aria-label=${text.puzzles.title}>
+      <${PuzzleChoice} game=${game} mode=${mode} theme=${theme} all=${all} number=${number} ...${change} />
+      <${Task}
+        puzzle=${puzzle}
+        game=${game}
+        side=${board.solver}
+        name=${side}
+        number=${number}
+        count=${all.length}
+        open=${mode === "rated" && !over}
+      />
+      <${Verdict} news=${told.news} puzzle=${puzzle} hint=${help.text} checking=${told.phase === "checking"} />
+      ${over && html`<${PuzzleLine} solving=${solving} />`}
+      <${PuzzleButtons} solving=${{ ...solving, phase: told.phase }} analysis=${analysis} onNext=${onNext} />
+      <${Standing} progress=${progress} game=${game} change=${over ? gained : null} />
+      <${AllPuzzles} all=${all} tried=${progress.tried[game] ?? {}} at=${number} onNumber=${change.onNumber} />
     </section>
   </main>`;
 }
 
-/**
- * A dot for each puzzle, with its number of moves.
- * @param {{ all: Puzzle[], solved: number[], at: number, onOpen: (number: number) => void }} props
- */
-function Dots({ all, solved, at, onOpen }) {
-  /** @param {Puzzle} puzzle @param {number} i */
-  const dot = ([, plies], i) => {
-    const done = solved.includes(i);
-    const length = Math.ceil(plies / 2);
-    return html`<button
-      type="button"
-      class=${done ? "dot done" : "dot"}
-      aria-current=${i === at ? "true" : undefined}
-      aria-label=${`Puzzle ${i + 1}, ${length} moves${done ? ", solved" : ""}`}
-      onClick=${() => onOpen(i)}
-    >
-      ${length}
-    </button>`;
-  };
-  return html`<div class="dots" role="group" aria-label="All puzzles">${all.map(dot)}</div>`;
+/** The board has the focus if the puzzle before took it away. @param {boolean} follows */
+function useFocus(follows) {
+  const whole = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const square = whole.current?.querySelector(".square[tabindex='0']");
+    const lost = follows && document.activeElement === document.body;
+    if (lost && square instanceof HTMLElement) square.focus({ preventScroll: true });
+  }, []);
+  return whole;
 }
 
-/** The puzzles of one game have not come yet. */
-function Waiting() {
-  return html`<main class="wait"><p role="status">Setting up the board …</p></main>`;
+/** Whether the puzzle's line can be stepped through. @param {import("../transport/solving.js").Phase} phase */
+const isOver = (phase) => phase === "wrong" || phase === "solved" || phase === "shown";
+
+/** What may be said: a verdict waits until the board has shown the move that it is about. @param {Solving} solving */
+function useTold({ board, phase, news }) {
+  const [told, setTold] = useState({ phase, news });
+  useEffect(() => {
+    if (board.arrived || phase === "checking") setTold({ phase, news });
+  }, [board.arrived, phase, news]);
+  return told;
 }
 
-/** @param {{ settings: Settings }} props */
-export function Puzzles(props) {
-  expect("Puzzles", props, { settings: "object" });
-  const [game, setGame] = useState(() => about(recall("puzzles.game", "")).name);
-  const [score, setScore] = useState(/** @type {Score} */ (recall("puzzles", NO_SCORE)));
-  /** The puzzle that was chosen; the first open one if none was. */
-  const [chosen, setChosen] = useState(/** @type {number | null} */ (null));
-  const [times, setTimes] = useState(0);
-  const desk = useDesk();
-  const all = usePuzzles(game);
-  if (!all) return html`<${Waiting} />`;
-  const number = chosen ?? firstOpen(all, score.solved[game] ?? []);
-  /** @param {string} nextGame @param {number} [next] */
-  const open = (nextGame, next) => {
-    setGame(nextGame);
-    keep("puzzles.game", nextGame);
-    setChosen(next ?? null);
-    setTimes(times + 1);
-  };
-  /** @param {boolean} right */
-  const onScore = (right) => {
-    const next = scored(score, game, number, right);
-    // The puzzle stays open when it is solved.
-    setChosen(number);
-    setScore(next);
-    keep("puzzles", next);
-  };
-  const key = `${game} ${number} ${times}`;
-  return html`<${OnePuzzle}
-    key=${key}
-    desk=${desk}
-    game=${game}
-    all=${all}
-    number=${number}
-    score=${score}
-    settings=${props.settings}
-    onScore=${onScore}
-    onOpen=${open}
-  />`;
+/** What a hint shows: first the piece, then the move. @param {Solving} solving */
+function hinted({ board: { scene }, hints, next }) {
+  const way = scene.moves.find(({ text: move }) => move === next);
+  if (!way || hints === 0) return { squares: [], arrows: [], text: "" };
+  const words = text.puzzles;
+  if (hints === 1 && way.path.length > 1) return { squares: [way.path[0]], arrows: [], text: words.firstHint };
+  return { squares: way.path, arrows: [{ path: way.path, strength: 1 }], text: words.moveHint(way.text) };
 }

@@ -1,0 +1,255 @@
+//! `plyhouse puzzles`.
+
+use std::fs::{File, OpenOptions, read_to_string, rename};
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use etcetera::BaseStrategy;
+use games::{Entry, GameId, Puzzle, Task, Visitor, dispatch, read_puzzles};
+use measure::puzzles::{Depths, Maker, is_sound, sorted};
+
+use crate::progress::Bar;
+
+/// Make puzzles: play games between middling levels, keep positions with a forced win or with one move that saves the
+/// game, and rate each by the levels that solve it
+///
+/// The puzzles are added to those that the file has, so a set never ends. A run that was stopped goes on when the same
+/// command is given again.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The game
+    #[arg(value_parser = crate::options::game())]
+    game: GameId,
+    /// The file, one puzzle on each line; by default the one from which the page takes them, beside its own, at its
+    /// next start
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Number of games to look through
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: u64,
+    /// Look through the positions of this file instead, one at the beginning of each line, up to a semicolon
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "seed", "size"])]
+    positions: Option<PathBuf>,
+    /// Fixes the games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Squares a side
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
+    /// The longest win that is asked for, in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=15))]
+    win: Option<u32>,
+    /// How soon the moves that do not save the game lose, in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(2..=15))]
+    save: Option<u32>,
+    /// Make none: prove again that each puzzle of the file is what it says
+    #[arg(long)]
+    check: bool,
+    /// Show no progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let path = match &options.out {
+        Some(path) => path.clone(),
+        None => usual_path(options.game).context("no home directory: give the file with --out")?,
+    };
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("folder {}", folder.display()))?;
+    }
+    dispatch(options.game, Make { options, path: &path, out })
+}
+
+/// The puzzles that the user has made for the page.
+///
+/// # Errors
+/// If there is a file that cannot be read.
+pub(crate) fn own(game: GameId) -> anyhow::Result<Vec<Puzzle>> {
+    usual_path(game).map_or(Ok(Vec::new()), |path| read(&path))
+}
+
+/// Where the page looks for puzzles of the user: in the folder `PLYHOUSE_PUZZLES` if it is set, or in the user's data
+/// folder.
+fn usual_path(game: GameId) -> Option<PathBuf> {
+    let name = format!("{game}.txt");
+    if let Some(folder) = std::env::var_os("PLYHOUSE_PUZZLES") {
+        return Some(PathBuf::from(folder).join(name));
+    }
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.data_dir().join("plyhouse").join("puzzles").join(name))
+}
+
+struct Make<'a> {
+    options: &'a Options,
+    path: &'a Path,
+    out: &'a mut dyn Write,
+}
+
+impl Visitor for Make<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<E: Entry>(self) -> anyhow::Result<()> {
+        let Self { options, path, out } = self;
+        if options.check { check::<E>(options, path, out) } else { make::<E>(options, path, out) }
+    }
+}
+
+fn make<E: Entry>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+    let start = E::start(options.size)?;
+    let usual = Depths::usual(&start);
+    let depths = Depths { win: options.win.unwrap_or(usual.win), save: options.save.unwrap_or(usual.save) };
+    let mut maker = Maker::<E>::new(start, depths)?;
+    let positions = options.positions.as_deref().map(positions::<E>).transpose()?;
+    let (all, what) = match &positions {
+        None => (options.games, "games"),
+        Some(positions) => (positions.len() as u64, "positions"),
+    };
+    let mut part =
+        Part::open(path, &command(options, depths)).with_context(|| format!("puzzles {}", path.display()))?;
+    let bar = Bar::new(options.quiet, part.done);
+    while part.done < all {
+        bar.show(part.done, all, &format!("{} of {all} {what}, {} puzzles", part.done, part.puzzles.len()));
+        let puzzles = match &positions {
+            None => maker.from_game(options.seed, part.done),
+            Some(positions) => maker.from_position(&positions[part.done as usize]).into_iter().collect(),
+        };
+        part.add(puzzles).with_context(|| format!("puzzles {}", part.path.display()))?;
+    }
+    bar.clear();
+    let old = read(path)?;
+    let (before, made) = (old.len(), part.puzzles.len());
+    let puzzles = sorted(old.into_iter().chain(part.puzzles.iter().cloned()).collect());
+    write(path, &comments(path, (made > 0).then(|| command(options, depths)))?, &puzzles)
+        .with_context(|| format!("puzzles {}", path.display()))?;
+    std::fs::remove_file(&part.path).with_context(|| format!("puzzles {}", part.path.display()))?;
+    let saves = puzzles.iter().filter(|puzzle| matches!(puzzle.task, Task::Save(_))).count();
+    writeln!(
+        out,
+        "{}: {} puzzles, {saves} of them to save the game; {made} found in {all} {what}, {before} were there before",
+        path.display(),
+        puzzles.len(),
+    )?;
+    Ok(())
+}
+
+/// The positions of a file.
+fn positions<E: Entry>(path: &Path) -> anyhow::Result<Vec<E::Position>> {
+    let named = || format!("positions {}", path.display());
+    let text = read_to_string(path).with_context(named)?;
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    let position = |line: &str| {
+        let text = line.split(';').next().unwrap_or(line).trim();
+        crate::perft::position::<E>(Some(text), None).with_context(named)
+    };
+    lines.map(position).collect()
+}
+
+/// The puzzles of a file; none if there is no file.
+fn read(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
+    match read_to_string(path) {
+        Ok(text) => read_puzzles(&text).with_context(|| format!("puzzles {}", path.display())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error).with_context(|| format!("puzzles {}", path.display())),
+    }
+}
+
+/// How a file tells by which command its puzzles were added.
+const ADDED: &str = "# Added by: ";
+
+/// The comments of a file that say how it was made, and of which command it has puzzles now.
+fn comments(path: &Path, command: Option<String>) -> anyhow::Result<Vec<String>> {
+    let old = if path.exists() { read_to_string(path)? } else { String::new() };
+    let mut comments: Vec<String> = old.lines().filter(|line| line.starts_with(ADDED)).map(str::to_owned).collect();
+    let new = command.map(|command| format!("{ADDED}{command}")).filter(|line| !comments.contains(line));
+    comments.extend(new);
+    Ok(comments)
+}
+
+/// Writes all puzzles in place of the file, whole or not at all.
+fn write(path: &Path, comments: &[String], puzzles: &[Puzzle]) -> anyhow::Result<()> {
+    let new = path.with_extension("new");
+    let mut file = BufWriter::new(File::create(&new)?);
+    writeln!(
+        file,
+        "# {} puzzles, the easiest first. `crates/games/src/puzzles.rs` explains the format.",
+        puzzles.len()
+    )?;
+    for comment in comments {
+        writeln!(file, "{comment}")?;
+    }
+    for puzzle in puzzles {
+        writeln!(file, "{puzzle}")?;
+    }
+    file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+    Ok(rename(&new, path)?)
+}
+
+/// The command without the name of the file.
+fn command(options: &Options, depths: Depths) -> String {
+    let size = options.size.map_or_else(String::new, |size| format!(" --size {size}"));
+    let Options { game, games, seed, positions, .. } = options;
+    let from = match positions {
+        None => format!("--games {games} --seed {seed}{size}"),
+        Some(path) => format!("--positions {}", path.display()),
+    };
+    let Depths { win, save } = depths;
+    format!("plyhouse puzzles {game} {from} --win {win} --save {save}")
+}
+
+/// What a run has found so far: a file beside the wanted one, from which the same run goes on.
+struct Part {
+    path: PathBuf,
+    file: File,
+    /// How many games or positions have been looked through.
+    done: u64,
+    puzzles: Vec<Puzzle>,
+}
+
+impl Part {
+    fn open(path: &Path, command: &str) -> anyhow::Result<Self> {
+        let path = path.with_extension("part");
+        let head = format!("# {command}\n");
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path)?;
+        let text = read_to_string(&path)?;
+        if text.is_empty() {
+            file.write_all(head.as_bytes())?;
+            return Ok(Self { path, file, done: 0, puzzles: Vec::new() });
+        }
+        if !text.starts_with(&head) {
+            bail!("{} was begun by another command; remove it to begin anew", path.display());
+        }
+        // A kill may have cut the last line short.
+        let whole = text.rfind("# done ").and_then(|at| Some(at + text[at..].find('\n')? + 1)).unwrap_or(head.len());
+        file.set_len(whole as u64)?;
+        let text = &text[..whole];
+        let done = text.lines().filter(|line| line.starts_with("# done ")).count() as u64;
+        Ok(Self { path, file, done, puzzles: read_puzzles(text)? })
+    }
+
+    /// Adds the puzzles of the next game or position.
+    fn add(&mut self, puzzles: Vec<Puzzle>) -> anyhow::Result<()> {
+        let lines = puzzles.iter().map(ToString::to_string).chain([format!("# done {}\n", self.done)]);
+        self.file.write_all(lines.collect::<Vec<_>>().join("\n").as_bytes())?;
+        self.done += 1;
+        self.puzzles.extend(puzzles);
+        Ok(())
+    }
+}
+
+fn check<E: Entry>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+    let puzzles = read(path)?;
+    let bar = Bar::new(options.quiet, 0);
+    for (i, puzzle) in puzzles.iter().enumerate() {
+        let is_sound = is_sound::<E>(puzzle).with_context(|| format!("`{puzzle}`"))?;
+        if !is_sound {
+            bail!("not what it says: `{puzzle}`");
+        }
+        bar.show(i as u64 + 1, puzzles.len() as u64, &format!("{}/{} puzzles", i + 1, puzzles.len()));
+    }
+    bar.clear();
+    writeln!(out, "{}: {} puzzles, all proven", path.display(), puzzles.len())?;
+    Ok(())
+}

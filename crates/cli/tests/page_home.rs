@@ -1,0 +1,259 @@
+//! The start page, the board on every screen, questions before a game is lost, and learning from mistakes.
+
+mod site;
+
+use site::{Page, Site};
+
+const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
+
+/// Whether an element is on the screen as a whole, without scrolling.
+fn is_on_screen(page: &mut Page, selector: &str) -> bool {
+    let inside = format!(
+        "(() => {{ const e = document.querySelector({selector:?}); if (!e) return false; const r = e.getBoundingClientRect(); \
+         return r.width > 0 && r.top >= 0 && r.left >= 0 && r.bottom <= innerHeight + 0.5 && r.right <= innerWidth + 0.5; }})()"
+    );
+    page.eval(&inside) == true
+}
+
+#[test]
+fn a_game_begins_with_one_click_and_goes_on_later() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "", 1280, 900);
+    page.wait("document.querySelectorAll('.games .picture g').length > 40");
+    // Each opponent has a name, a sentence and its strength.
+    page.pick_level("3");
+    page.wait("document.querySelector('.rival strong').textContent === 'Otter'");
+    assert!(page.text(".rival p").len() > 20);
+    page.wait("/\\d+ Elo/.test(document.querySelector('.rival .elo').textContent)");
+    page.pick("Jump61");
+    page.pick("Blue");
+    page.press_button("Start game");
+    // The engine has the first move; the user sits below.
+    page.wait_for_moves(1);
+    assert!(page.text(".strip.above").contains("Otter · level 3"));
+    assert!(page.eval("document.querySelector('.strip.below select').selectedOptions[0].text") == "You");
+    page.click(".square.movable");
+    page.wait_for_moves(3);
+    // Home again: the game is there to go on with, and the choices are kept.
+    page.click(".brand");
+    page.wait("document.querySelector('.others .game-link')?.textContent.includes('Jump61 6 × 6')");
+    assert_eq!(page.eval("document.querySelector('.games input:checked').value"), "jump61");
+    page.click(".others .game-link");
+    page.wait_for_moves(3);
+    page.was_clean();
+}
+
+#[test]
+fn a_puzzle_waits_every_day() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "", 390, 844);
+    page.wait("document.querySelector('.others a[href=\"#/puzzles?day\"] .names span')?.textContent.length > 8");
+    page.wait("document.querySelector('.others .picture g') !== null");
+    assert!(is_on_screen(&mut page, ".button.begin"), "a game begins without scrolling");
+    page.eval("document.querySelector('.others a').click()");
+    page.wait("location.hash.startsWith('#/puzzles') && document.querySelector('.board .square') !== null");
+    page.was_clean();
+}
+
+#[test]
+fn board_players_and_bar_fit_on_every_screen() {
+    let site = Site::start();
+    for (width, height) in [(390, 844), (844, 390), (390, 664), (1280, 800), (1920, 1080)] {
+        let mut page = Page::open(&site.address, "play", width, height);
+        for (title, size, sides) in [("Jump61", 10, ["Red", "Blue"]), ("Lines of Action", 8, ["Black", "White"])] {
+            page.new_game(title, size, [(sides[0], "person"), (sides[1], "3")]);
+            for part in [".strip.above", ".squares", ".strip.below", ".actions", ".status"] {
+                assert!(is_on_screen(&mut page, part), "{title} at {width}×{height}: {part}");
+            }
+            let overflow = "document.documentElement.scrollWidth > innerWidth";
+            assert_eq!(page.eval(overflow), false, "{title} at {width}×{height}");
+            // The opponent's name with its level is not cut off.
+            let name = "(() => { const s = document.querySelector('.strip.above select'); return s.selectedOptions[0].text; })()";
+            assert_eq!(page.eval(name), "Otter · level 3");
+            assert!(
+                page.eval("document.querySelector('.strip.above select').getBoundingClientRect().width").as_f64()
+                    > Some(100.0)
+            );
+        }
+        let board = page.eval("document.querySelector('.squares').getBoundingClientRect().height").as_f64();
+        let least = f64::from(width.min(height)) * if width < height { 0.9 } else { 0.68 };
+        assert!(board > Some(least), "{width}×{height}: the board is {board:?} high, at least {least}");
+        page.was_clean();
+    }
+}
+
+#[test]
+fn nothing_moves_while_the_engine_thinks() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 390, 844);
+    page.new_game("Lines of Action", 8, [("Black", "person"), ("White", "3")]);
+    page.eval(
+        "window.places = new Set(); window.recorder = () => { const r = (s) => { const b = document.querySelector(s).getBoundingClientRect(); return [b.top, b.height].map(Math.round).join(); }; \
+         places.add(['.squares', '.strip.below', '.actions', '.status', '.moves'].map(r).join(' ')); requestAnimationFrame(recorder); }; recorder()",
+    );
+    page.click_square(7, 1);
+    page.click_square(5, 1);
+    page.wait_for_moves(2);
+    page.wait("document.querySelector('.status').textContent.includes('Your turn (Black)')");
+    assert_eq!(page.eval("places.size"), 1, "{:?}", page.eval("[...places]"));
+    page.was_clean();
+}
+
+#[test]
+fn a_refusal_stays_until_it_is_read() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    page.new_game("Lines of Action", 8, PERSONS);
+    let type_move = |page: &mut Page, text: &str| {
+        page.eval("document.querySelector('.typed input').focus()");
+        for key in text.chars() {
+            page.key(&key.to_string());
+        }
+        page.key("Enter");
+    };
+    type_move(&mut page, "b1-b9");
+    page.wait("document.querySelector('.error')?.textContent.includes('b1-b9')");
+    // The state of the room, which comes with the refusal, does not take it away.
+    page.eval("new Promise((done) => setTimeout(done, 1500))");
+    assert!(page.text(".error").contains("b1-b9"));
+    page.click(".error button");
+    page.wait("document.querySelector('.error') === null");
+    type_move(&mut page, "b1-b9");
+    page.wait("document.querySelector('.error') !== null");
+    type_move(&mut page, "b1-b3");
+    page.wait_for_moves(1);
+    assert_eq!(page.eval("document.querySelector('.error')"), serde_json::Value::Null);
+    page.was_clean();
+}
+
+#[test]
+fn no_game_is_lost_without_a_question() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    page.new_game("Lines of Action", 6, PERSONS);
+    page.click_square(5, 1);
+    page.click_square(3, 1);
+    page.wait_for_moves(1);
+    // The lesson's link, which began another game at once.
+    for link in ["#/play?game=jump61", "#/play?game=loa&size=4&moves=b1-b3&side=1"] {
+        page.eval(&format!("location.hash = {link:?}"));
+        page.wait("document.querySelector('dialog.leave') !== null");
+        page.press_button("Cancel");
+        page.wait("document.querySelector('dialog') === null");
+        page.wait_for_moves(1);
+        assert_eq!(page.eval("document.querySelectorAll('.squares .square').length"), 36);
+    }
+    // The dialog for a new game asks, too, and the game can be set aside.
+    page.press_button("New game");
+    page.pick("Jump61");
+    page.pick("Two players");
+    page.press_button("Start game");
+    page.wait("document.querySelector('dialog.leave') !== null");
+    page.press_button("Set it aside and go on");
+    page.wait("document.querySelector('dialog') === null && document.querySelector('.board.dice') !== null");
+    page.wait_for_moves(0);
+    page.click(".brand");
+    page.wait("document.querySelector('.asides')?.textContent.includes('Lines of Action 6 × 6')");
+    page.click(".asides a");
+    page.wait("document.querySelectorAll('.squares .square').length === 36");
+    page.wait_for_moves(1);
+    page.click(".brand");
+    page.wait("document.querySelector('.others .game-link') !== null");
+    assert_eq!(page.eval("document.querySelector('.asides')"), serde_json::Value::Null, "it is on the board again");
+    page.was_clean();
+}
+
+#[test]
+fn resigning_is_confirmed_and_a_rematch_changes_sides() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    page.new_game("Lines of Action", 8, [("Black", "person"), ("White", "1")]);
+    page.press_button("Resign");
+    page.wait("[...document.querySelectorAll('button')].some((b) => b.textContent.trim() === 'Really resign?')");
+    assert_eq!(page.eval("document.querySelector('.status.over')"), serde_json::Value::Null);
+    page.press_button("Really resign?");
+    page.wait("document.querySelector('.outcome strong')?.textContent === 'You lose'");
+    page.press_button("Share");
+    page.wait("/Link copied/.test(document.body.textContent) || document.querySelector('.link') !== null");
+    page.press_button("Rematch");
+    // The user has White now: the engine begins, and the board is turned.
+    page.wait_for_moves(1);
+    page.wait("document.querySelector('.squares .square').dataset.place === '7,7'");
+    assert_eq!(page.eval("document.querySelector('.strip.below').getAttribute('aria-label')"), "White");
+    page.wait("document.querySelector('.status').textContent.includes('Your turn (White)')");
+    page.was_clean();
+}
+
+/// Taps with a finger.
+fn tap(page: &mut Page, selector: &str) {
+    page.wait(&format!("document.querySelector({selector:?}) !== null"));
+    let middle = page.eval(&format!(
+        "(() => {{ const r = document.querySelector({selector:?}).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+    ));
+    let down = serde_json::json!({"type": "touchStart", "touchPoints": [{"x": middle[0], "y": middle[1]}]});
+    page.browser.call("Input.dispatchTouchEvent", &down).expect("a finger");
+    let up = serde_json::json!({"type": "touchEnd", "touchPoints": []});
+    page.browser.call("Input.dispatchTouchEvent", &up).expect("a finger");
+}
+
+#[test]
+fn a_phone_needs_fingers_only() {
+    let site = Site::start();
+    for (width, height) in [(390, 844), (844, 390)] {
+        let mut page = Page::open(&site.address, "play", width, height);
+        let touch = serde_json::json!({"enabled": true});
+        page.browser.call("Emulation.setTouchEmulationEnabled", &touch).expect("touch");
+        page.new_game("Lines of Action", 8, PERSONS);
+        tap(&mut page, "[data-place='7,1']");
+        page.wait("document.querySelector('.square.target') !== null");
+        tap(&mut page, "[data-place='5,1']");
+        page.wait_for_moves(1);
+        tap(&mut page, ".actions > .button");
+        page.wait_for_moves(0);
+        tap(&mut page, "[popovertarget]");
+        page.wait("document.querySelector('.sheet:popover-open') !== null");
+        tap(&mut page, ".sheet .button");
+        page.wait_for_moves(1);
+        page.wait("document.querySelector('.sheet:popover-open') === null");
+        page.was_clean();
+    }
+}
+
+#[test]
+fn mistakes_are_learned_from() {
+    let site = Site::start();
+    // Black could have won with c1-a3.
+    let game = "review?game=loa&size=4&moves=b1-b3,a2-c2,c1-d1,d2-b2&side=0";
+    let mut page = Page::open(&site.address, game, 1280, 900);
+    let said = "document.querySelector('.lesson-box .said')?.textContent";
+    page.wait(&format!("{said} === 'Black played c1-d1. Find a better move.'"));
+    assert_eq!(page.eval("document.querySelectorAll('.report tbody tr').length"), 2);
+    assert!(page.text(".lesson-box").contains("Blunder"));
+    // Another losing move is refuted on the board.
+    page.wait("document.querySelectorAll('.square.movable').length > 0");
+    page.click_square(0, 1);
+    page.click_square(2, 3);
+    page.wait(&format!("{said} === 'b4-d2 does not help: the answer is a3-c1.'"));
+    page.wait("document.querySelector('[aria-live]').textContent.startsWith('White: a3 to c1.')");
+    page.press_button("Try again");
+    // So is the move of the game.
+    page.wait("document.querySelectorAll('.square.movable').length > 0");
+    page.click_square(3, 2);
+    page.click_square(3, 3);
+    page.wait(&format!("{said}.startsWith('c1-d1 was played in the game.')"));
+    page.press_button("Try again");
+    page.wait("document.querySelectorAll('.square.movable').length > 0");
+    page.click_square(3, 2);
+    page.click_square(1, 0);
+    page.wait(&format!("{said} === 'Yes: c1-a3 is the best move.'"));
+    page.press_button("Finish");
+    page.wait("document.querySelector('.lesson-box').textContent.includes('You found 1 of 1.')");
+    page.press_button("Once more");
+    page.press_button("Show the better move");
+    page.wait(&format!("{said} === 'c1-a3 was better.'"));
+    page.wait("document.querySelector('[aria-live]').textContent.startsWith('Black: c1 to a3.')");
+    // White was lost when it erred.
+    page.pick("White");
+    page.wait("document.querySelector('.lesson-box').textContent.includes('No mistakes by White.')");
+    page.was_clean();
+}

@@ -1,0 +1,300 @@
+//! Puzzles and lessons, in a real browser.
+
+mod site;
+
+use std::sync::Arc;
+
+use games::{GameId, Puzzle, Setting, Task};
+use site::{Page, Site};
+
+/// The selectors of the squares that a move touches.
+fn squares(game: GameId, start: Option<&str>, moves: &[&str], wanted: &str) -> Vec<String> {
+    let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
+    let scene = setting.scene(start, moves).expect("a position");
+    let way = scene.moves.iter().find(|way| way.text == wanted).unwrap_or_else(|| panic!("{wanted} after {moves:?}"));
+    way.path.iter().map(|[row, column]| format!("[data-place='{row},{column}']")).collect()
+}
+
+/// A legal move that is none of these.
+fn other_move(game: GameId, start: Option<&str>, moves: &[&str], not: &[&str]) -> String {
+    let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
+    let scene = setting.scene(start, moves).expect("a position");
+    scene.moves.into_iter().map(|way| way.text).find(|text| !not.contains(&text.as_str())).expect("another move")
+}
+
+/// Makes a move as soon as the board takes one.
+fn make(page: &mut Page, squares: &[String]) {
+    page.wait("document.querySelector('.square.movable') !== null");
+    for square in squares {
+        page.click(square);
+    }
+}
+
+/// Waits for what is said about the last move.
+fn wait_for_verdict(page: &mut Page, text: &str) {
+    page.wait(&format!("document.querySelector('.verdict')?.textContent.includes({text:?})"));
+}
+
+/// Opens a puzzle by its number, from 0.
+fn open(page: &mut Page, game: GameId, number: usize) {
+    page.go(&format!("puzzles?game={game}&number={}", number + 1), 1280, 900);
+    wait_for_verdict(page, "Your move");
+}
+
+/// The first puzzle of a game that is like this, with its number.
+fn find(game: GameId, is: impl Fn(&Puzzle) -> bool) -> (usize, Puzzle) {
+    game.puzzles().into_iter().enumerate().find(|(_, puzzle)| is(puzzle)).expect("such a puzzle")
+}
+
+fn is_win(plies: u32) -> impl Fn(&Puzzle) -> bool {
+    move |puzzle| puzzle.task == Task::Win(plies)
+}
+
+/// Plays the whole solution.
+fn solve(page: &mut Page, game: GameId, puzzle: &Puzzle) {
+    let line: Vec<&str> = puzzle.solution.iter().map(String::as_str).collect();
+    for ply in (0..line.len()).step_by(2) {
+        let path = squares(game, Some(&puzzle.start), &line[..ply], line[ply]);
+        make(page, &path);
+        wait_for_verdict(page, if ply + 2 < line.len() { line[ply + 1] } else { "Solved!" });
+    }
+}
+
+#[test]
+fn a_puzzle_is_solved_and_the_rating_rises() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "puzzles", 1280, 900);
+    for game in [GameId::Jump61, GameId::Loa] {
+        let (number, puzzle) = find(game, is_win(3));
+        open(&mut page, game, number);
+        // What is said about a move comes after the movement that it is about.
+        page.eval(
+            "(() => { window.early = []; const box = document.querySelector('.verdict'); \
+             const moving = () => document.getAnimations().some((a) => a.playState === 'running' && a.effect?.target?.closest?.('.squares')); \
+             new MutationObserver(() => { if (/Solved/.test(box.textContent) && moving()) window.early.push(box.textContent); }) \
+             .observe(box, { childList: true, characterData: true, subtree: true }); })()",
+        );
+        solve(&mut page, game, &puzzle);
+        assert_eq!(page.eval("window.early.length"), 0, "{game}");
+        page.wait("document.querySelector('.standing .up') !== null");
+    }
+    assert!(page.text(".standing").contains("In a row2"), "{}", page.text(".standing"));
+    // The rating is kept, and a puzzle counts once.
+    let rating = page.eval("JSON.parse(localStorage.getItem('plyhouse.puzzles.progress')).skills.loa.rating");
+    let (number, puzzle) = find(GameId::Loa, is_win(3));
+    open(&mut page, GameId::Loa, number);
+    solve(&mut page, GameId::Loa, &puzzle);
+    assert_eq!(page.eval("JSON.parse(localStorage.getItem('plyhouse.puzzles.progress')).skills.loa.rating"), rating);
+    // The line can be stepped through by keys and buttons, and after it everything else can be done.
+    page.key("ArrowLeft");
+    page.wait("document.querySelectorAll('.line-moves .move')[1].getAttribute('aria-current') === 'step'");
+    page.press_button("To the start");
+    page.wait("document.querySelector('.line-moves [aria-current]') === null");
+    page.press_button("Forward");
+    page.wait("document.querySelector('.line-moves .move').getAttribute('aria-current') === 'step'");
+    let link = page.eval("document.querySelector('.puzzle-buttons a').getAttribute('href')");
+    assert!(link.as_str().is_some_and(|link| link.starts_with("#/analyse?game=loa")), "{link}");
+    page.press_button("Retry");
+    wait_for_verdict(&mut page, "Your move");
+    solve(&mut page, GameId::Loa, &puzzle);
+    page.press_button("Next puzzle");
+    page.wait(&format!("document.querySelector('.task').textContent.includes('Puzzle {} of')", number + 2));
+    page.was_clean();
+}
+
+#[test]
+fn a_wrong_move_is_refuted_and_the_solution_is_no_dead_end() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "puzzles", 1280, 900);
+    let game = GameId::Breakthrough;
+    let (number, puzzle) = find(game, |puzzle| matches!(puzzle.task, Task::Save(2)));
+    open(&mut page, game, number);
+    assert!(page.text(".task").contains("to play and save the game"));
+    let wrong = other_move(game, Some(&puzzle.start), &[], &[&puzzle.solution[0]]);
+    let path = squares(game, Some(&puzzle.start), &[], &wrong);
+    make(&mut page, &path);
+    wait_for_verdict(&mut page, &format!("{wrong} loses to"));
+    page.wait("document.querySelector('.standing .down') !== null");
+    // The answer that refutes it is played on the board.
+    page.wait("document.querySelectorAll('.line-moves .move').length >= 2");
+    page.wait("document.querySelectorAll('.line-moves .move')[1].getAttribute('aria-current') === 'step'");
+    page.press_button("Try again");
+    solve(&mut page, game, &puzzle);
+
+    let (number, puzzle) = find(game, is_win(5));
+    open(&mut page, game, number);
+    // A second move that is wrong leads back to before it, not to the beginning.
+    let path = squares(game, Some(&puzzle.start), &[], &puzzle.solution[0]);
+    make(&mut page, &path);
+    wait_for_verdict(&mut page, &puzzle.solution[1]);
+    page.press_button("View solution");
+    wait_for_verdict(&mut page, "Solution");
+    page.wait("document.querySelectorAll('.line-moves .move').length === 5");
+    page.wait("document.querySelectorAll('.line-moves .move')[4].getAttribute('aria-current') === 'step'");
+    page.press_button("To the start");
+    page.press_button("Forward");
+    page.wait("document.querySelector('.line-moves .move').getAttribute('aria-current') === 'step'");
+    page.press_button("Retry");
+    solve(&mut page, game, &puzzle);
+    // Another puzzle is opened while a solution plays: the new one does not move.
+    page.press_button("Retry");
+    page.press_button("View solution");
+    page.press_button("Next puzzle");
+    wait_for_verdict(&mut page, "Your move");
+    page.wait("document.querySelector('.square.last') === null");
+    page.was_clean();
+}
+
+#[test]
+fn hints_show_the_piece_and_then_the_move() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "puzzles", 1280, 900);
+    let (number, puzzle) = find(GameId::Loa, is_win(3));
+    open(&mut page, GameId::Loa, number);
+    let path = squares(GameId::Loa, Some(&puzzle.start), &[], &puzzle.solution[0]);
+    page.press_button("Hint");
+    wait_for_verdict(&mut page, "marked piece");
+    page.wait(&format!("document.querySelector({:?}).classList.contains('hint')", path[0]));
+    page.wait("document.querySelectorAll('.square.hint').length === 1");
+    page.press_button("Show the move");
+    wait_for_verdict(&mut page, &puzzle.solution[0]);
+    page.wait("document.querySelectorAll('.arrow').length > 0");
+    page.was_clean();
+}
+
+#[test]
+fn puzzles_are_chosen_by_theme_number_and_day() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "puzzles?game=breakthrough", 1280, 900);
+    wait_for_verdict(&mut page, "Your move");
+    assert!(page.text(".task").contains("Rating hidden"));
+    page.choose("Choose puzzles", "theme");
+    page.wait("document.querySelectorAll('.puzzle-choice select').length === 3");
+    page.choose("Theme", "save");
+    page.wait("document.querySelector('.task h2').textContent.includes('save the game')");
+    for _ in 0..3 {
+        let before = page.text(".task");
+        page.press_button("Next puzzle");
+        page.wait(&format!("document.querySelector('.task').textContent !== {before:?}"));
+        assert!(page.text(".task").contains("save the game"));
+    }
+    page.choose("Choose puzzles", "number");
+    page.wait("document.querySelector('.numbered input') !== null");
+    page.click(".all-puzzles summary");
+    page.click(".puzzle-dot:nth-child(7)");
+    page.wait("document.querySelector('.task').textContent.includes('Puzzle 7 of')");
+    page.choose("Choose puzzles", "day");
+    page.wait("document.querySelector('.task') !== null && document.querySelector('.numbered') === null");
+    let day = page.text(".task");
+    page.go("puzzles?day", 1280, 900);
+    assert_eq!(page.text(".task"), day, "the same all day");
+    page.was_clean();
+}
+
+#[test]
+fn a_puzzle_fits_on_a_phone() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "puzzles?game=loa&number=1", 390, 844);
+    for (width, height) in [(390, 844), (844, 390)] {
+        for game in GameId::ALL {
+            page.go(&format!("puzzles?game={game}&number=3"), width, height);
+            wait_for_verdict(&mut page, "Your move");
+            for what in [".squares", ".task", ".verdict", ".puzzle-buttons"] {
+                let inside = format!(
+                    "(() => {{ const r = document.querySelector({what:?}).getBoundingClientRect(); \
+                     return r.top >= 0 && r.left >= 0 && r.right <= innerWidth && r.bottom <= innerHeight; }})()"
+                );
+                assert_eq!(page.eval(&inside), true, "{game}: {what} at {width}x{height}");
+            }
+            assert_eq!(page.eval("document.documentElement.scrollWidth <= innerWidth"), true, "{game}");
+            page.go(&format!("learn/{game}"), width, height);
+            for what in [".squares", ".step-text"] {
+                let inside = format!(
+                    "(() => {{ const r = document.querySelector({what:?}).getBoundingClientRect(); \
+                     return r.left >= 0 && r.right <= innerWidth && r.bottom <= innerHeight; }})()"
+                );
+                assert_eq!(page.eval(&inside), true, "{game}: {what} of a lesson at {width}x{height}");
+            }
+        }
+    }
+    page.was_clean();
+}
+
+#[test]
+fn puzzles_of_the_user_come_to_the_page() {
+    let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+    let own = "-------/-bb----/-------/---b---/-w-----/--w----/----w-- b;win 1;120;connect1 quiet;d4-c5";
+    std::fs::write(folder.path().join("loa.txt"), format!("# mine\n{own}\n")).expect("a file");
+    let site = Site::in_folder(folder, &[]);
+    let mut page = Page::open(&site.address, "puzzles?game=loa&number=1", 1280, 900);
+    wait_for_verdict(&mut page, "Your move");
+    let count = GameId::Loa.puzzles().len() + 1;
+    assert!(page.text(".task").contains(&format!("Puzzle 1 of {count}")), "{}", page.text(".task"));
+    assert_eq!(page.eval("document.querySelectorAll('.squares .square').length"), 49);
+    page.was_clean();
+}
+
+#[test]
+fn every_lesson_asks_for_moves_and_answers_them() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "learn/loa", 1280, 900);
+    for game in GameId::ALL {
+        page.go(&format!("learn/{game}"), 1280, 900);
+        let lessons = game.lessons("en");
+        for (number, lesson) in lessons.iter().enumerate() {
+            page.wait(&format!("document.querySelector('.step-text h2')?.textContent.includes({:?})", lesson.title));
+            for step in &lesson.steps {
+                let Some(find) = step.find else { continue };
+                // The step before goes on by itself.
+                let words = step.text();
+                page.wait(&format!("document.querySelector('.step-text').textContent.includes({words:?})"));
+                if !find.is_empty() {
+                    let wrong = other_move(game, step.start, &step.moves, find);
+                    make(&mut page, &squares(game, step.start, &step.moves, &wrong));
+                    page.wait("document.querySelector('.answer.wrong')?.textContent.length > 10");
+                    page.wait("document.querySelector('.square.hint') !== null");
+                }
+                let right = match find.first() {
+                    Some(right) => (*right).to_owned(),
+                    None => other_move(game, step.start, &step.moves, &[]),
+                };
+                make(&mut page, &squares(game, step.start, &step.moves, &right));
+                page.wait("document.querySelector('.answer.right')?.textContent.length > 3");
+            }
+            page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length >= {number}"));
+            if number + 1 < lessons.len() {
+                page.click(".step-buttons .button:nth-child(2)");
+                page.wait(&format!(
+                    "document.querySelector('.lesson-button[aria-current] .lesson-title').textContent !== {:?} \
+                     || document.querySelector('.step-buttons .button:nth-child(2)').click()",
+                    lesson.title
+                ));
+            }
+        }
+        page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length === {}", lessons.len()));
+        // What was done is kept.
+        page.go(&format!("learn/{game}"), 1280, 900);
+        page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length === {}", lessons.len()));
+        assert!(page.text(".trainer-side").contains("You know the rules"));
+    }
+    page.was_clean();
+}
+
+#[test]
+fn a_board_that_the_server_refuses_is_not_passed_over() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "learn/checkers", 1280, 900);
+    page.eval(
+        "(() => { const send = WebSocket.prototype.send; WebSocket.prototype.send = function (text) { \
+         const m = JSON.parse(text); if (m.do === 'look') m.game.start = 'no position'; send.call(this, JSON.stringify(m)); }; })()",
+    );
+    page.click(".lesson-button:not([aria-current])");
+    page.wait("document.querySelector('[role=alert]')?.textContent.includes('This board cannot be shown')");
+    page.go("puzzles?game=loa", 1280, 900);
+    page.eval(
+        "(() => { const send = WebSocket.prototype.send; WebSocket.prototype.send = function (text) { \
+         const m = JSON.parse(text); if (m.do === 'look') m.game.start = 'no position'; send.call(this, JSON.stringify(m)); }; })()",
+    );
+    page.press_button("Next puzzle");
+    page.wait("document.querySelector('[role=alert]')?.textContent.includes('This puzzle cannot be shown')");
+}

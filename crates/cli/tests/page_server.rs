@@ -1,0 +1,260 @@
+//! What outlives a server: address, settings, finished games; and what the server watches: clocks, the shared board. In
+//! a real browser.
+
+mod site;
+
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+
+use serde_json::json;
+use site::{Page, Site, address_in};
+
+/// Shows a panel of the page, which knows the address of its files, in place of all views.
+fn show_panel(page: &mut Page, file: &str, name: &str, props: &str) {
+    let show = format!(
+        "(async () => {{ \
+           const {{ html, render, useMemo }} = await import('/vendor/preact-htm.js'); \
+           const {{ useDesk }} = await import('/js/transport/desk.js'); \
+           const {{ {name} }} = await import('/js/panels/{file}'); \
+           window.said = []; \
+           function Shown() {{ const desk = useDesk(); const props = useMemo(() => ({props}), []); \
+             return html`<main><h1>Panel</h1><${{{name}}} desk=${{desk}} ...${{props}} /></main>`; }} \
+           const place = document.createElement('div'); document.body.replaceChildren(place); \
+           render(html`<${{Shown}} />`, place); return true; }})()"
+    );
+    page.eval(&show);
+}
+
+/// Plays a short game of two people, which Black gives up.
+fn resign_a_game(page: &mut Page) {
+    let game = json!({
+        "game": {"game": "loa", "size": 6, "start": null, "moves": ["b1-b3", "a2-c2"], "limit": null},
+        "seats": [{"kind": "person"}, {"kind": "engine", "level": 1, "nodes": 50}],
+    });
+    begin(page, &game);
+    page.wait("document.querySelector('.square.movable') !== null");
+    page.press_button("Resign");
+    page.press_button("Really resign?");
+    page.wait("document.querySelector('.status').textContent.includes('resigns')");
+}
+
+/// Lets the page begin a game, as after a restart of the server.
+fn begin(page: &mut Page, game: &serde_json::Value) {
+    page.eval(&format!("localStorage.setItem('plyhouse.game.play', {:?})", game.to_string()));
+    page.eval("localStorage.setItem('plyhouse.room.play', '\"gone\"')");
+    page.go("play", 1280, 900);
+}
+
+#[test]
+fn a_restart_keeps_settings_games_and_links() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    page.eval("localStorage.setItem('plyhouse.settings', JSON.stringify({ theme: 'dark' }))");
+    resign_a_game(&mut page);
+    let (port, folder) = (site.port().to_owned(), Arc::clone(&site.folder));
+    drop(site);
+    let site = Site::in_folder(folder, &["--port", &port]);
+    assert!(site.address.contains(&port));
+    page.go("play", 1280, 900);
+    assert_eq!(page.eval("document.documentElement.dataset.theme"), "dark");
+    page.wait_for_moves(2);
+    page.go("analyse?game=loa&size=6&moves=b1-b3", 1280, 900);
+    page.wait_for_moves(1);
+    // The archive has the finished game.
+    show_panel(&mut page, "archive.js", "ArchiveList", "{}");
+    page.wait("document.querySelectorAll('.archive li').length === 1");
+    let text = page.text(".archive li");
+    for part in ["You lost", "by resignation", "Hedgehog · level 1", "Lines of Action", "2 moves"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let link = page.eval("document.querySelector('.archive li a').getAttribute('href')");
+    assert_eq!(link, "#/analyse?game=loa&size=6&moves=b1-b3%2Ca2-c2&review=1");
+    // What was played in the first position; a click plays it.
+    let props =
+        "{ game: { game: 'loa', size: 6, start: null, moves: [] }, side: 'Black', onPlay: (m) => window.said.push(m) }";
+    show_panel(&mut page, "explorer.js", "Explorer", props);
+    page.wait("document.querySelectorAll('.explorer tbody tr').length === 1");
+    assert_eq!(page.text(".explorer tbody td.number"), "1");
+    page.click(".explorer .move");
+    assert_eq!(page.eval("window.said.join()"), "b1-b3");
+    assert_eq!(page.eval("document.querySelector('.shares').getAttribute('aria-label')"), "0 won, 0 drawn, 1 lost");
+    page.click(".explorer .sources input");
+    page.wait("document.querySelector('.explorer table') === null");
+    // A game is deleted by two clicks.
+    show_panel(&mut page, "archive.js", "ArchiveList", "{}");
+    page.wait("document.querySelector('.archive li button') !== null");
+    page.click(".archive li button");
+    page.press_button("Delete for good");
+    page.wait("document.body.textContent.includes('Your finished games will be listed here.')");
+    page.was_clean();
+}
+
+#[test]
+fn time_runs_out_while_nobody_moves() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    let game = json!({
+        "game": {"game": "loa", "size": 6, "start": null, "moves": ["b1-b3"], "limit": null},
+        "seats": [{"kind": "person"}, {"kind": "person"}],
+        "clock": {"kind": "game", "ms": 60_000, "increment": 0},
+        "left": [60_000, 2_500],
+    });
+    begin(&mut page, &game);
+    page.wait("document.querySelectorAll('.clock').length === 2");
+    page.eval(
+        "window.seen = []; new MutationObserver(() => window.seen.push(['Black', 'White'].map((side) => \
+         document.querySelector(`.strip[aria-label=${side}] .clock`).textContent).join())).observe(document.body, { subtree: true, childList: true, characterData: true }); true",
+    );
+    page.wait("document.querySelector('.status.over') !== null");
+    assert!(page.text(".status").contains("Black wins: White’s time ran out."), "{}", page.text(".status"));
+    let seen = page.eval("window.seen");
+    let texts: Vec<&str> = seen.as_array().into_iter().flatten().filter_map(|text| text.as_str()).collect();
+    // Black's clock stood, White's counted tenths down to nothing.
+    assert!(texts.len() > 5 && texts.iter().all(|text| text.starts_with("1:00,")), "{texts:?}");
+    assert_eq!(texts.last(), Some(&"1:00,0.0"));
+    page.was_clean();
+}
+
+const YOU_ARE_WHITE: &str =
+    "document.querySelector('.strip[aria-label=White] select').selectedOptions[0].textContent === 'You'";
+
+#[test]
+fn two_browsers_share_a_board_and_a_third_one_watches() {
+    let site = Site::with(&["--lan", "--address", "127.0.0.3"]);
+    let mut home = Page::open(&site.address, "table", 1280, 900);
+    home.wait("document.querySelector('.table-link img')?.naturalWidth > 100");
+    let link = home.eval("document.querySelector('.table-link input').value");
+    let link = link.as_str().expect("a link").to_owned();
+    assert!(link.starts_with("http://127.0.0.3:"), "{link}");
+    let follow = || {
+        let mut browser = devtools::Browser::start().expect("a browser");
+        browser.open(&link, 390, 844).expect("the page");
+        let mut page = Page { browser, address: link.split('?').next().unwrap_or_default().to_owned() };
+        page.wait("document.querySelector('.table-seats') !== null");
+        assert_eq!(page.eval("location.href"), format!("{}#/table", page.address), "the token is not in the address");
+        page
+    };
+    let mut guest = follow();
+    let mut third = follow();
+    home.wait("document.querySelector('.table-seats').textContent.includes('1 spectator')");
+    guest.wait(YOU_ARE_WHITE);
+    assert!(third.text(".table-seats").contains("You are watching."));
+    guest.wait("document.querySelector('.square.movable') === null");
+    home.click_square(7, 1);
+    home.click_square(5, 1);
+    guest.wait_for_moves(1);
+    guest.wait("document.querySelector('.square.movable') !== null");
+    third.wait_for_moves(1);
+    assert_eq!(third.eval("document.querySelectorAll('.square.movable').length"), 0);
+    assert_eq!(home.eval("document.querySelectorAll('.square.movable').length"), 0);
+    guest.click(".square.movable");
+    guest.click(".square.target");
+    home.wait_for_moves(2);
+    // The guest leaves for good; the third one plays on.
+    guest.press_button("Leave the board");
+    third.wait(
+        "[...document.querySelectorAll('.table-seats button')].some((b) => b.textContent.includes('Play White'))",
+    );
+    third.press_button("Play White");
+    third.wait(YOU_ARE_WHITE);
+    for page in [&mut home, &mut third] {
+        page.was_clean();
+    }
+}
+
+/// Violations that axe-core finds, in words.
+fn violations(page: &mut Page) -> String {
+    page.eval(&format!("{}; true", include_str!("../../devtools/vendor/axe.min.js")));
+    let found = page.eval(
+        "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => \
+         `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`).join('\\n'))",
+    );
+    found.as_str().unwrap_or("?").to_owned()
+}
+
+#[test]
+fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
+    let site = Site::with(&["--lan", "--address", "127.0.0.5"]);
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    resign_a_game(&mut page);
+    let mut found = String::new();
+    for theme in ["light", "dark", "contrast"] {
+        page.eval(&format!("localStorage.setItem('plyhouse.settings', JSON.stringify({{ theme: '{theme}' }}))"));
+        page.go("table", 390, 844);
+        page.wait("document.querySelector('.table-link img') !== null");
+        page.eval("document.querySelector('.table-link').open = true");
+        found += &violations(&mut page);
+        let clock = "{ clock: { clock: { kind: 'move', ms: 9000 }, left: [9000, 5000], running: 1, at: performance.now() }, side: 1, name: 'White' }";
+        let game = "{ game: { game: 'loa', size: 6, start: null, moves: [] }, side: 'Black', onPlay: () => 0 }";
+        for (file, name, props, there) in [
+            ("archive.js", "ArchiveList", "{}", ".archive li"),
+            ("explorer.js", "Explorer", game, ".explorer tbody tr"),
+        ] {
+            show_panel(&mut page, file, name, props);
+            page.wait(&format!("document.querySelector('{there}') !== null"));
+            found += &violations(&mut page);
+        }
+        page.go("play", 1280, 900);
+        page.eval(&format!(
+            "(async () => {{ const {{ html, render }} = await import('/vendor/preact-htm.js'); \
+             const {{ Clock }} = await import('/js/panels/clock.js'); \
+             const place = document.querySelector('main').appendChild(document.createElement('div')); \
+             render(html`<${{Clock}} ...${{{clock}}} />`, place); return true; }})()"
+        ));
+        page.wait("document.querySelector('.clock.runs.low') !== null");
+        found += &violations(&mut page);
+    }
+    assert_eq!(found, "");
+    page.was_clean();
+}
+
+/// The program at its usual port, with the first lines that it prints.
+fn start(folder: &std::path::Path) -> (Child, BufReader<std::process::ChildStdout>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_plyhouse"))
+        .args(["page", "--no-open"])
+        .env("PLYHOUSE_ARCHIVE", folder.join("games.jsonl"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let out = BufReader::new(child.stdout.take().expect("a pipe"));
+    (child, out)
+}
+
+fn line(out: &mut impl BufRead) -> String {
+    let mut line = String::new();
+    out.read_line(&mut line).expect("a line");
+    line
+}
+
+#[test]
+fn a_second_start_finds_the_first_one_and_a_foreign_port_is_left() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Somebody else may have the usual port on this machine; then the first part cannot be tested.
+    let (mut first, mut out) = start(folder.path());
+    let said = line(&mut out);
+    if said.contains(":6174/") {
+        let (mut second, mut out) = start(folder.path());
+        let said = line(&mut out);
+        assert!(said.starts_with("Plyhouse is already at http://127.0.0.1:6174/"), "{said}");
+        assert!(second.wait().expect("it ends").success());
+        // With another archive it is not the same.
+        let other = tempfile::tempdir().expect("a folder");
+        let (mut third, mut out) = start(other.path());
+        let said = line(&mut out);
+        assert!(said.starts_with("Port 6174 is in use by another Plyhouse, version "), "{said}");
+        assert!(!address_in(&line(&mut out)).contains(":6174"));
+        third.kill().expect("killed");
+        third.wait().expect("it ends");
+    }
+    first.kill().expect("killed");
+    first.wait().expect("it ends");
+    let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 6174));
+    let (mut next, mut out) = start(folder.path());
+    let said = line(&mut out);
+    // It may have been freed or taken in between; what is said is true in either case.
+    assert!(said.starts_with("Port 6174 is in use by ") || taken.is_err(), "{said}");
+    next.kill().expect("killed");
+    next.wait().expect("it ends");
+}

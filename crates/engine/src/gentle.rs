@@ -1,0 +1,237 @@
+use core::ops::ControlFlow;
+
+use game::{Key, Origin, Outcome, Record};
+use search::{Choice, Control, Engine, Limits, Policy, Score};
+
+use crate::{Playable, Resources};
+
+/// Moves of both sides after which a beginner looks at the board afresh.
+const FRESH_LOOK: u32 = 6;
+/// The share of its attention that a beginner gives to squares this far from the last moves, in percent. Farther ones
+/// get the last share.
+const FADE: [u64; 6] = [100, 100, 100, 80, 60, 45];
+/// What it costs to go back to an earlier position, in hundredths of a piece: people do not like to go to and fro.
+const BACK: i32 = 50;
+/// What a win is worth, in hundredths of a piece.
+const WIN: i32 = 100_000;
+/// Keeps the chances for different questions apart.
+const OWN_MOVES: u64 = 1;
+const THREATS: u64 = 2;
+const WHIMS: u64 = 3;
+
+/// A player for people to beat. It errs as beginners do, and not by chance.
+///
+/// * It likes what beginners like: pieces, squares, steps forward ([`Playable::liking`]).
+/// * Its eyes are where the last moves were. Of its own moves far from there it overlooks many, captures fewer.
+/// * It asks what the opponent can capture or win after a move, but overlooks some of these threats, again most of them
+///   far from the last moves. So old threats are forgotten.
+/// * What it has overlooked it overlooks for some moves on end, as people do, and then it looks at the board afresh.
+///
+/// The seed fixes all of this, so that a choice depends on the game and the seed alone. There is no search, so that
+/// limits have no effect.
+pub(crate) struct Gentle<P: Playable> {
+    policy: P::Policy,
+    attention: Attention,
+    seed: u64,
+}
+
+/// How much of a position a beginner takes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attention {
+    /// How many of its quiet moves near the last moves it notices, in percent.
+    pub moves: u64,
+    /// How many of its captures near the last moves it notices, in percent. Of its wins it overlooks half as many.
+    pub captures: u64,
+    /// How many of the opponent's threats near the last moves it notices, in percent.
+    pub threats: u64,
+    /// Largest random change of what a move seems to be worth, in hundredths of a piece.
+    pub whim: u64,
+}
+
+impl Attention {
+    pub(crate) const fn new(moves: u64, captures: u64, threats: u64, whim: u64) -> Self {
+        Self { moves, captures, threats, whim }
+    }
+}
+
+/// How a move catches the eye.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Strike {
+    /// It ends the game.
+    End,
+    /// It captures, or is as noisy.
+    Capture,
+    /// It does not.
+    None,
+}
+
+/// Where a beginner looks: the squares of the last moves, as column and row.
+type Focus = Vec<(u8, u8)>;
+
+impl<P: Playable> Gentle<P> {
+    pub(crate) fn new(attention: Attention) -> Self {
+        Self { policy: P::policy(&Resources::default()), attention, seed: 0 }
+    }
+
+    /// A number that the seed and these facts fix.
+    fn chance(&self, question: u64, when: u64, code: u16) -> u64 {
+        [question, when, u64::from(code)].iter().fold(self.seed, |state, &fact| Key::mix(state ^ fact).0)
+    }
+
+    /// Whether a beginner who notices this share of the moves near the last ones notices this one.
+    fn notices(&self, share: u64, question: u64, game: &Record<P>, (m, focus): (P::Move, &Focus)) -> bool {
+        let far = FADE[distance::<P>(m, focus).min(FADE.len() - 1)];
+        self.chance(question, u64::from(game.moves_made() / FRESH_LOOK), P::pack(m)) % 10_000 < share * far
+    }
+
+    /// The moves that it thinks of: all moves if it notices none.
+    fn candidates(&self, game: &Record<P>, focus: &Focus) -> Vec<P::Move> {
+        let p = game.position();
+        let moves = p.movable();
+        let noticed = moves.iter().copied().filter(|&m| {
+            let share = match self.strikes(p, m) {
+                Strike::End => self.attention.captures.midpoint(100),
+                Strike::Capture => self.attention.captures,
+                Strike::None => self.attention.moves,
+            };
+            self.notices(share, OWN_MOVES, game, (m, focus))
+        });
+        let noticed: Vec<P::Move> = noticed.collect();
+        if noticed.is_empty() { moves } else { noticed }
+    }
+
+    /// How a move catches the eye.
+    fn strikes(&self, p: &P, m: P::Move) -> Strike {
+        if p.child(m).decided().is_some() {
+            Strike::End
+        } else if self.policy.is_noisy(p, m) {
+            Strike::Capture
+        } else {
+            Strike::None
+        }
+    }
+
+    /// What a move seems to be worth: what it likes about the position after the worst threat that it notices.
+    fn worth(&self, game: &Record<P>, m: P::Move, focus: &Focus) -> i32 {
+        let p = game.position();
+        let us = p.side_to_move();
+        let child = p.child(m);
+        let seen = |p: &P| match p.decided() {
+            Some(Outcome::Win(side)) if side == us => WIN,
+            Some(Outcome::Win(_)) => -WIN,
+            Some(Outcome::Draw) => 0,
+            None => p.liking(us),
+        };
+        let mut worth = seen(&child);
+        if game.steps().iter().any(|step| step.position.key() == child.key()) {
+            worth -= BACK;
+        }
+        if child.decided().is_none() {
+            let focus: Focus = focus.iter().copied().chain(P::squares_of(m)).collect();
+            let _ = child.visit_moves(|reply| {
+                if self.strikes(&child, reply) != Strike::None
+                    && self.notices(self.attention.threats, THREATS, game, (reply, &focus))
+                {
+                    worth = worth.min(seen(&child.child(reply)));
+                }
+                ControlFlow::<()>::Continue(())
+            });
+        }
+        let whim = self.attention.whim;
+        worth + (self.chance(WHIMS, p.key().0, P::pack(m)) % (2 * whim + 1)) as i32 - whim as i32
+    }
+}
+
+/// The squares of the last move of each side.
+fn focus<P: Playable>(game: &Record<P>) -> Focus {
+    let last = game.steps().iter().rev().take(2).map_while(|step| match step.origin {
+        Origin::Move(m) => Some(P::squares_of(m)),
+        _ => None,
+    });
+    last.flatten().collect()
+}
+
+/// How far a move is from where a beginner looks, in steps of a king. Nothing is far as long as there are no moves.
+fn distance<P: Playable>(m: P::Move, focus: &Focus) -> usize {
+    let squares = P::squares_of(m);
+    let pairs = focus.iter().flat_map(|&seen| squares.map(|square| (seen, square)));
+    pairs.map(|((x, y), (to_x, to_y))| usize::from(x.abs_diff(to_x).max(y.abs_diff(to_y)))).min().unwrap_or(0)
+}
+
+impl<P: Playable> Engine<P> for Gentle<P> {
+    fn choose(&mut self, game: &Record<P>, _: &Limits, _: &mut Control<'_, P::Move>) -> Option<Choice<P::Move>> {
+        let focus = focus(game);
+        let candidates = self.candidates(game, &focus);
+        let nodes = candidates.len() as u64;
+        let judged = candidates.into_iter().map(|m| (self.worth(game, m, &focus), m));
+        let (worth, best) = judged.max_by_key(|&(worth, _)| worth)?;
+        // What it believes is not proven.
+        Some(Choice { best, score: Score::units(worth), pv: vec![best], depth: 1, nodes, others: Vec::new() })
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.seed = Key::mix(seed).0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Level, PlayerOptions};
+    use game::Position as _;
+    use loa::Position;
+
+    /// The moves of a level in a position, with a hundred seeds.
+    fn choices(level: &str, game: &Record<Position>) -> Vec<String> {
+        let options = PlayerOptions { level: level.parse().expect("a level"), ..PlayerOptions::default() };
+        let mut player = options.make(game.position(), &Resources::default()).expect("a player");
+        let choose = |seed| {
+            player.engine.new_game(seed);
+            let choice = player.engine.choose(game, &player.limits, &mut Control::unattended());
+            choice.expect("a move").best.to_string()
+        };
+        (0..100).map(choose).collect()
+    }
+
+    #[test]
+    fn the_seed_fixes_the_choice_and_seeds_differ() {
+        let game = Record::new(Position::start(8).expect("a size"));
+        for level in Level::all().filter(|level| level.is_gentle()) {
+            let mut found = choices(level.name(), &game);
+            assert_eq!(found, choices(level.name(), &game));
+            found.sort();
+            found.dedup();
+            assert!(found.len() >= 3, "{level}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_win_in_one_is_taken_more_often_the_higher_the_level() {
+        let game = Record::new("------/--b---/--b---/-b-ww-/-----w/w-b--- b".parse::<Position>().expect("a position"));
+        let wins = |level| {
+            let is_win = |text: &&String| {
+                let m = game.position().parse_move(text).expect("legal");
+                game.position().child(m).decided().is_some()
+            };
+            choices(level, &game).iter().filter(is_win).count()
+        };
+        let found = ["gentle1", "gentle2", "gentle3"].map(wins);
+        assert!(found.is_sorted() && found[0] >= 55 && found[2] >= 85, "{found:?}");
+    }
+
+    #[test]
+    fn far_from_the_last_moves_it_overlooks_more() {
+        let game = Record::new(Position::start(8).expect("a size"));
+        let m = game.position().parse_move("b1-b3").expect("legal");
+        let noticed = |focus: &Focus| {
+            let notices = |seed: &u64| {
+                let mut player = Gentle::<Position>::new(Attention::new(80, 80, 80, 0));
+                player.new_game(*seed);
+                player.notices(80, OWN_MOVES, &game, (m, focus))
+            };
+            (0..500).filter(notices).count()
+        };
+        let (near, far) = (noticed(&vec![(1, 3)]), noticed(&vec![(7, 7)]));
+        assert!((370..430).contains(&near) && (140..220).contains(&far), "{near}, {far}");
+    }
+}

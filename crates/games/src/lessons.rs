@@ -1,0 +1,219 @@
+//! Lessons: short courses of positions in which the user is asked for a move.
+//!
+//! What happens on the board is in each game's file here. The words are apart, one file for each language and game
+//! (`data/lessons/LANGUAGE/GAME.json`), found by the keys of lessons and steps, so that a translation is a file and no
+//! code.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Entry, GameId, Visitor, dispatch};
+
+/// A part of the course about a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lesson {
+    /// Its name in the files of words, and in what a browser keeps about a user's progress.
+    pub key: &'static str,
+    /// What is done, in order.
+    pub steps: &'static [Step],
+}
+
+/// A position and what the user is asked to do there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its name in the files of words.
+    pub key: &'static str,
+    /// Position text. Without one, the step goes on from the step before; the first one from the usual start.
+    pub start: Option<&'static str>,
+    /// The moves that are asked for, any of them; `None` if there is nothing to do, an empty list if every move is
+    /// right.
+    pub find: Option<&'static [&'static str]>,
+    /// What is played after that, the other side's move first.
+    pub then: &'static [&'static str],
+}
+
+impl Step {
+    /// Asks for one of these moves in a position.
+    pub(crate) const fn find(key: &'static str, start: &'static str, moves: &'static [&'static str]) -> Self {
+        Self { key, start: Some(start), find: Some(moves), then: &[] }
+    }
+
+    /// Asks for one of these moves where the step before has ended.
+    pub(crate) const fn next(key: &'static str, moves: &'static [&'static str]) -> Self {
+        Self { key, start: None, find: Some(moves), then: &[] }
+    }
+
+    /// A text without a task.
+    pub(crate) const fn read(key: &'static str) -> Self {
+        Self { key, start: None, find: None, then: &[] }
+    }
+
+    /// The same with moves that are played afterwards.
+    pub(crate) const fn then(self, moves: &'static [&'static str]) -> Self {
+        Self { then: moves, ..self }
+    }
+}
+
+/// The words of a game's lessons, by lesson.
+type Words = BTreeMap<String, LessonWords>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LessonWords {
+    title: String,
+    /// By step.
+    steps: BTreeMap<String, StepWords>,
+}
+
+/// The words of a step.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct StepWords {
+    /// What is taught and asked for.
+    text: String,
+    /// What is said to a right move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<String>,
+    /// What is said to another move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wrong: Option<String>,
+}
+
+/// A lesson with its words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Taught {
+    /// Its name.
+    pub key: &'static str,
+    /// Its heading.
+    pub title: String,
+    /// Its steps.
+    pub steps: Vec<TaughtStep>,
+}
+
+/// A step with its words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TaughtStep {
+    /// Its name.
+    pub key: &'static str,
+    #[serde(flatten)]
+    words: StepWords,
+    /// Position text of its start; the usual start if there is none.
+    pub start: Option<&'static str>,
+    /// Moves of earlier steps that lead from there to the step's position.
+    pub moves: Vec<&'static str>,
+    /// The moves that are asked for; `None` if there is nothing to do, an empty list if every move is right.
+    pub find: Option<&'static [&'static str]>,
+    /// What is played after that.
+    pub then: &'static [&'static str],
+}
+
+impl TaughtStep {
+    /// What is taught and asked for.
+    pub fn text(&self) -> &str {
+        &self.words.text
+    }
+}
+
+impl GameId {
+    /// What a page teaches about the game, in a language such as `en`; in English if there is no such translation.
+    ///
+    /// # Panics
+    /// Only if an invariant of ours is broken.
+    pub fn lessons(self, language: &str) -> Vec<Taught> {
+        dispatch(self, Teach(language))
+    }
+}
+
+struct Teach<'a>(&'a str);
+
+impl Visitor for Teach<'_> {
+    type Output = Vec<Taught>;
+
+    fn visit<E: Entry>(self) -> Vec<Taught> {
+        let files = E::LESSON_WORDS;
+        let file = files.iter().find(|(language, _)| *language == self.0).or(files.first());
+        let words = file.and_then(|(_, text)| serde_json::from_str::<Words>(text).ok());
+        let words = words.expect("invariant: a test reads the lessons of every game in every language");
+        E::LESSONS.iter().filter_map(|lesson| taught(lesson, words.get(lesson.key)?)).collect()
+    }
+}
+
+/// A lesson with its words; `None` if a step has none.
+fn taught(lesson: &Lesson, words: &LessonWords) -> Option<Taught> {
+    let (mut start, mut moves) = (None, Vec::new());
+    let mut steps = Vec::new();
+    for &Step { key, start: own, find, then } in lesson.steps {
+        if own.is_some() {
+            (start, moves) = (own, Vec::new());
+        }
+        steps.push(TaughtStep { key, words: words.steps.get(key)?.clone(), start, moves: moves.clone(), find, then });
+        moves.extend(find.and_then(|find| find.first()));
+        moves.extend(then);
+    }
+    Some(Taught { key: lesson.key, title: words.title.clone(), steps })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Setting;
+
+    struct Words;
+
+    impl Visitor for Words {
+        type Output = ();
+
+        fn visit<E: Entry>(self) {
+            assert_eq!(E::LESSON_WORDS[0].0, "en");
+            for (language, text) in E::LESSON_WORDS {
+                let words: super::Words =
+                    serde_json::from_str(text).unwrap_or_else(|error| panic!("{language}, {}: {error}", E::NAME));
+                let named: Vec<&str> = words.keys().map(String::as_str).collect();
+                let mut wanted: Vec<&str> = E::LESSONS.iter().map(|lesson| lesson.key).collect();
+                wanted.sort_unstable();
+                assert_eq!(named, wanted, "{language}, {}", E::NAME);
+                for lesson in E::LESSONS {
+                    let named: Vec<&str> = words[lesson.key].steps.keys().map(String::as_str).collect();
+                    let mut wanted: Vec<&str> = lesson.steps.iter().map(|step| step.key).collect();
+                    wanted.sort_unstable();
+                    assert_eq!(named, wanted, "{language}, {}, {}", E::NAME, lesson.key);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_lesson_has_its_words_in_every_language() {
+        for game in GameId::ALL {
+            dispatch(game, Words);
+            assert_eq!(game.lessons("en"), game.lessons("tlh"));
+        }
+    }
+
+    /// Plays every lesson through on the board: each step has a board, every move that is asked for is legal there, a
+    /// step that asks for a move praises it and, unless every move is right, says what to try instead.
+    #[test]
+    fn lessons_can_be_done() {
+        for game in GameId::ALL {
+            let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
+            let lessons = game.lessons("en");
+            assert!(lessons.len() >= 4, "{game}");
+            for step in lessons.iter().flat_map(|lesson| &lesson.steps) {
+                let name = format!("{game}, {}", step.key);
+                let scene = setting.scene(step.start, &step.moves);
+                let scene = scene.unwrap_or_else(|error| panic!("{name}: {error}"));
+                let legal: Vec<&str> = scene.moves.iter().map(|way| way.text.as_str()).collect();
+                let Some(find) = step.find else { continue };
+                assert!(!legal.is_empty(), "{name} has a move");
+                assert!(step.words.right.is_some(), "{name} praises");
+                assert_eq!(step.words.wrong.is_some(), !find.is_empty() && find.len() < legal.len(), "{name}");
+                assert!(find.iter().all(|text| legal.contains(text)), "{name}: {find:?} of {legal:?}");
+                for found in if find.is_empty() { &legal } else { find } {
+                    let line = [&step.moves[..], &[*found], step.then].concat();
+                    assert!(setting.scene(step.start, &line).is_ok(), "{name}: {line:?}");
+                }
+            }
+        }
+    }
+}

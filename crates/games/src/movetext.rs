@@ -1,0 +1,291 @@
+//! Moves with variations as text, as players write them: `1. b1-b3! {solid} a2-c2 (1… h2-f2 2. d1-d3) 2. c1-c4`.
+//!
+//! Comments stand in braces, where a backslash escapes a brace. Circles and arrows are not written.
+
+use core::iter::Peekable;
+use core::str::Chars;
+
+use game::text::excerpt;
+use game::{Position as _, Side};
+use protocol::sgf::Spot;
+
+use crate::tree::{DEEPEST, MARKS, Node, children};
+use crate::{Entry, Setting, SettingError, Visitor, dispatch};
+
+/// Words at the end of a game.
+const RESULTS: [&str; 5] = ["*", "1-0", "0-1", "1/2-1/2", "½-½"];
+
+impl Setting {
+    /// Reads moves with variations.
+    ///
+    /// # Errors
+    /// If the text is not such a list or a move is not legal. The error says where.
+    pub fn read_moves(self, start: Option<&str>, text: &str) -> Result<Vec<Node>, SettingError> {
+        dispatch(self.game, Read { setting: self, start, text })
+    }
+
+    /// Writes moves with variations.
+    ///
+    /// # Errors
+    /// If the start is invalid or a move is not legal.
+    pub fn write_moves(self, start: Option<&str>, nodes: &[Node]) -> Result<String, SettingError> {
+        dispatch(self.game, Write { setting: self, start, nodes })
+    }
+}
+
+struct Read<'a> {
+    setting: Setting,
+    start: Option<&'a str>,
+    text: &'a str,
+}
+
+impl Visitor for Read<'_> {
+    type Output = Result<Vec<Node>, SettingError>;
+
+    fn visit<E: Entry>(self) -> Self::Output {
+        let (nodes, spots) = parse(self.text).map_err(SettingError::Edit)?;
+        if nodes.len() == 1 && nodes[0].comment.is_empty() {
+            return Err(SettingError::Edit(format!("`{}`: no move found", excerpt(self.text.trim()))));
+        }
+        match self.setting.check_tree::<E>(self.start, nodes) {
+            Ok((_, nodes)) => Ok(nodes),
+            Err((0, error)) => Err(error),
+            Err((node, error)) => Err(SettingError::Edit(format!("{}: {error}", spots[node]))),
+        }
+    }
+}
+
+/// A text and where one is in it.
+struct Scanner<'a> {
+    chars: Peekable<Chars<'a>>,
+    spot: Spot,
+}
+
+impl Scanner<'_> {
+    fn next(&mut self) -> Option<char> {
+        let c = self.chars.next()?;
+        if c == '\n' {
+            self.spot = Spot { line: self.spot.line + 1, column: 1 };
+        } else {
+            self.spot.column += 1;
+        }
+        Some(c)
+    }
+
+    fn comment(&mut self) -> Option<String> {
+        let mut text = String::new();
+        loop {
+            match self.next()? {
+                '}' => return Some(text.trim().to_owned()),
+                '\\' => text.push(self.next()?),
+                c => text.push(c),
+            }
+        }
+    }
+
+    fn word(&mut self, first: char) -> String {
+        let mut word = String::from(first);
+        let ends = |c: &char| c.is_whitespace() || "(){},;".contains(*c);
+        while self.chars.peek().is_some_and(|c| !ends(c)) {
+            word.extend(self.next());
+        }
+        word
+    }
+}
+
+/// The nodes of a text with the place of each; the moves are not checked yet.
+fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), String> {
+    let begin = Spot { line: 1, column: 1 };
+    let mut scanner = Scanner { chars: text.chars().peekable(), spot: begin };
+    let (mut nodes, mut spots) = (vec![Node::default()], vec![begin]);
+    let mut here = 0;
+    // For each open bracket where the line before it goes on.
+    let mut open: Vec<usize> = Vec::new();
+    loop {
+        let spot = scanner.spot;
+        let Some(c) = scanner.next() else { break };
+        match c {
+            c if c.is_whitespace() || c == ',' || c == ';' => (),
+            '{' => {
+                let comment = scanner.comment().ok_or_else(|| format!("{spot}: `{{` without `}}`"))?;
+                let node: &mut Node = &mut nodes[here];
+                if !node.comment.is_empty() && !comment.is_empty() {
+                    node.comment.push('\n');
+                }
+                node.comment += &comment;
+            }
+            '(' if here == 0 => return Err(format!("{spot}: `(` found, expected a move before a variation")),
+            '(' if open.len() == DEEPEST => return Err(format!("{spot}: more than {DEEPEST} brackets are open")),
+            '(' => {
+                open.push(here);
+                here = nodes[here].parent;
+            }
+            ')' => here = open.pop().ok_or_else(|| format!("{spot}: `)` without `(`"))?,
+            '}' => return Err(format!("{spot}: `}}` without `{{`")),
+            c => {
+                let word = scanner.word(c);
+                if let Some((text, mark)) = split(&word) {
+                    nodes.push(Node { parent: here, text, mark, ..Node::default() });
+                    spots.push(spot);
+                    here = nodes.len() - 1;
+                }
+            }
+        }
+    }
+    if open.is_empty() { Ok((nodes, spots)) } else { Err(format!("{}: the end found, expected `)`", scanner.spot)) }
+}
+
+/// The move in a word and its mark; `None` if the word is a number of a move or a result.
+fn split(word: &str) -> Option<(String, String)> {
+    let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = &word[digits..];
+    let after_dots = rest.trim_start_matches(['.', '…']);
+    let text = if digits > 0 && (rest.is_empty() || after_dots.len() < rest.len()) { after_dots } else { word };
+    if text.is_empty() || text.starts_with('$') || RESULTS.contains(&text) {
+        return None;
+    }
+    let bare = text.trim_end_matches(['!', '?']);
+    let mark = &text[bare.len()..];
+    if MARKS.contains(&mark) && !bare.is_empty() {
+        return Some((bare.to_owned(), mark.to_owned()));
+    }
+    Some((text.to_owned(), String::new()))
+}
+
+struct Write<'a> {
+    setting: Setting,
+    start: Option<&'a str>,
+    nodes: &'a [Node],
+}
+
+impl Visitor for Write<'_> {
+    type Output = Result<String, SettingError>;
+
+    fn visit<E: Entry>(self) -> Self::Output {
+        let checked = self.setting.check_tree::<E>(self.start, self.nodes.to_vec());
+        let (record, nodes) = checked.map_err(|(_, error)| error)?;
+        Ok(write(&nodes, record.position().side_to_move()))
+    }
+}
+
+/// A part of a tree that is still to be written.
+enum Part {
+    /// A node, then what follows it.
+    Line(usize),
+    /// A node alone.
+    Move(usize),
+    /// The line that goes on after a node.
+    After(usize),
+    Open,
+    Close,
+}
+
+/// Writes checked nodes.
+pub(crate) fn write(nodes: &[Node], first: Side) -> String {
+    let children = children(nodes);
+    let mut plies = vec![first.index(); nodes.len()];
+    for (i, node) in nodes.iter().enumerate().skip(1) {
+        plies[i] = plies[node.parent] + 1;
+    }
+    let mut out = String::new();
+    // Whether a move of the second side needs its number, because something stands before it.
+    let mut numbered = true;
+    let mut todo = vec![Part::Move(0)];
+    while let Some(part) = todo.pop() {
+        match part {
+            Part::Open => {
+                space(&mut out);
+                out.push('(');
+                numbered = true;
+            }
+            Part::Close => {
+                out.push(')');
+                numbered = true;
+            }
+            Part::After(i) => todo.extend(children[i].first().map(|&main| Part::Line(main))),
+            Part::Move(i) | Part::Line(i) => {
+                let node = &nodes[i];
+                if i > 0 {
+                    space(&mut out);
+                    let number = plies[i].div_ceil(2).to_string();
+                    match (plies[i].is_multiple_of(2), numbered) {
+                        (false, _) => out.extend([&number, ". "]),
+                        (true, true) => out.extend([&number, "… "]),
+                        (true, false) => (),
+                    }
+                    out += &node.text;
+                    out += if MARKS.contains(&node.mark.as_str()) { &node.mark } else { "" };
+                    numbered = false;
+                }
+                if !node.comment.trim().is_empty() {
+                    space(&mut out);
+                    let text = node.comment.trim().replace('\\', "\\\\").replace('}', "\\}");
+                    out.extend(["{", &text, "}"]);
+                    numbered = true;
+                }
+                // The branches beside this move come behind it, then what follows.
+                todo.push(Part::After(i));
+                let siblings = &children[node.parent];
+                if i > 0 && siblings[0] == i && matches!(part, Part::Line(_)) {
+                    for &other in siblings[1..].iter().rev() {
+                        todo.extend([Part::Close, Part::Move(other), Part::Open]);
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+fn space(out: &mut String) {
+    if !out.is_empty() && !out.ends_with('(') {
+        out.push(' ');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GameId;
+
+    fn setting(game: GameId) -> Setting {
+        Setting { game, size: None, move_limit: 60, repetitions: None }
+    }
+
+    fn again(game: GameId, text: &str) -> String {
+        let nodes = setting(game).read_moves(None, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let written = setting(game).write_moves(None, &nodes).expect("legal");
+        assert_eq!(setting(game).read_moves(None, &written).as_ref(), Ok(&nodes), "{written}");
+        written
+    }
+
+    #[test]
+    fn variations_comments_and_marks_come_back() {
+        let full = "{Begin \\}\\\\} 1. b1-b3! {solid} (1. b1-h1 a2-c2) (1. d1-d3?? h2-f2 2. c1-c3) 1… a2-c2 (1… h2-f2 (1… a4-c4 {x}) 2. c1-c3) 2. d1-d3";
+        let nodes = setting(GameId::Loa).read_moves(None, full).expect("legal");
+        assert_eq!((nodes[0].comment.as_str(), nodes[1].mark.as_str()), ("Begin }\\", "!"));
+        assert_eq!(crate::tree::main_line(&nodes), ["b1-b3", "a2-c2", "d1-d3"]);
+        assert_eq!(nodes.iter().filter(|node| node.parent == 1).count(), 3);
+        again(GameId::Loa, full);
+        assert_eq!(again(GameId::Jump61, "1.1:1 6:6 2.1:1"), "1. 1:1 6:6 2. 1:1");
+        assert_eq!(again(GameId::Checkers, "G6-H5 (A6-B5 B3-A4) B3-A4 1-0"), "1. G6-H5 (1. A6-B5 B3-A4) 1… B3-A4");
+    }
+
+    #[test]
+    fn errors_say_where() {
+        for (text, part) in [
+            ("1. b1-b3\nh7-f9", "line 2, column 1: move 2: "),
+            ("1. b1-b3 (d1-d3", "line 1, column 16: the end found"),
+            ("1. b1-b3 )", "column 10: `)`"),
+            ("(b1-b3)", "column 1: `(` found"),
+            ("b1-b3 {x", "column 7: `{`"),
+            ("1. 2. 3.", "no move found"),
+            ("hello", "line 1, column 1: move 1: "),
+        ] {
+            let error = setting(GameId::Loa).read_moves(None, text).expect_err(text).to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        let deep = "b1-b3 (".repeat(60);
+        assert!(setting(GameId::Loa).read_moves(None, &deep).is_err());
+    }
+}

@@ -1,0 +1,367 @@
+//! Proofs on demand: who wins a position for certain, and how, whatever the other side does.
+
+use core::time::Duration;
+use std::collections::HashMap;
+
+use engine::{Playable, Resources};
+use game::{Outcome, PliesLeft, Position, Side};
+use search::{ForcedWins, Host, ProofSearch, Stop, Verdict};
+use serde::Serialize;
+
+use crate::known::{Fact, Known, Source};
+use crate::{Entry, Setting, SettingError, Visitor, dispatch};
+
+/// Positions between two reports at first, and at most.
+const SLICE: (u64, u64) = (50_000, 500_000);
+/// How many of the winner's positions are kept of a proof. Others are proven anew when they are looked at.
+const MOST_KEPT: usize = 100_000;
+/// Positions for proving anew what was not kept.
+const NODES_ANEW: u64 = 300_000;
+/// Table of a search for what was not kept, in MiB.
+const TABLE_ANEW_MIB: usize = 16;
+/// The longest win that is looked for by an exact search, which finds the shortest, and for how long.
+const SHORT: (u32, Duration) = (9, Duration::from_secs(3));
+
+/// How much a proof may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Positions of both sides' searches together.
+    pub nodes: u64,
+    /// Memory of each side's search, in MiB.
+    pub table_mib: usize,
+    /// The clock, so that the search for the shortest win ends in time.
+    pub host: Host,
+}
+
+/// What an attempt at a proof has found.
+pub enum Attempt {
+    /// One side wins.
+    Won(Box<dyn Proof>),
+    /// Neither side can force a win.
+    NoWin(Known),
+    /// It was stopped, or the budget was spent.
+    Open,
+    /// The game is over.
+    Over,
+}
+
+/// A won position, whose win can be followed reply by reply.
+pub trait Proof: Send {
+    /// Who wins, within how many plies, and with which move.
+    fn known(&self) -> Known;
+
+    /// All replies of the losing side after a line from the proven position, the one that holds out longest first.
+    ///
+    /// # Errors
+    /// If the line is not legal, or the winner is to move after it.
+    fn replies(&mut self, line: &[&str]) -> Result<Vec<Reply>, SettingError>;
+}
+
+/// A reply of the losing side, and the winner's answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reply {
+    /// The losing side's move.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The winner's answer; none if the reply has ended the game.
+    pub answer: Option<String>,
+    /// Within how many plies the winner then wins; none if it was not proven again in time.
+    pub plies: Option<u32>,
+    /// Whether the answer ends the game.
+    pub ends: bool,
+}
+
+impl Setting {
+    /// Tries to prove that one side wins the last position of a game. The move limit does not count. `tell` hears of
+    /// the positions that were visited.
+    ///
+    /// # Errors
+    /// If the setting, the start or a move is invalid.
+    pub fn prove(
+        self,
+        start: Option<&str>,
+        moves: &[&str],
+        resources: &Resources,
+        budget: Budget,
+        stop: Stop,
+        tell: &mut dyn FnMut(u64),
+    ) -> Result<Attempt, SettingError> {
+        dispatch(self.game, Prove { setting: self, start, moves, resources, budget, stop, tell })
+    }
+}
+
+struct Prove<'a> {
+    setting: Setting,
+    start: Option<&'a str>,
+    moves: &'a [&'a str],
+    resources: &'a Resources,
+    budget: Budget,
+    stop: Stop,
+    tell: &'a mut dyn FnMut(u64),
+}
+
+impl Visitor for Prove<'_> {
+    type Output = Result<Attempt, SettingError>;
+
+    fn visit<E: Entry>(self) -> Self::Output {
+        let record = self.setting.record::<E>(self.start, self.moves)?;
+        let root = record.position().clone();
+        if record.finish().is_some() || root.is_stuck() {
+            return Ok(Attempt::Over);
+        }
+        let policy = E::Position::policy(self.resources);
+        if let Some(fact) = E::known(&root, &policy) {
+            let Some(attacker) = fact.winner else { return Ok(Attempt::NoWin(fact.in_words())) };
+            let host = self.budget.host;
+            let won = Won::<E> { root, attacker, fact, policy, kept: HashMap::new(), short: 0, host };
+            return Ok(Attempt::Won(Box::new(won)));
+        }
+        Ok(search::<E>(&root, policy, self.budget, &self.stop, self.tell))
+    }
+}
+
+/// Searches for a win of either side in turn.
+fn search<E: Entry>(
+    root: &E::Position,
+    policy: <E::Position as Playable>::Policy,
+    budget: Budget,
+    stop: &Stop,
+    tell: &mut dyn FnMut(u64),
+) -> Attempt {
+    let sides = [root.side_to_move(), !root.side_to_move()];
+    let new = |_| ProofSearch::new(&policy, stop.clone(), budget.table_mib, budget.nodes);
+    let mut searches = sides.map(new);
+    let mut refuted = [false; 2];
+    let mut slice = SLICE.0;
+    loop {
+        for (i, attacker) in sides.into_iter().enumerate().filter(|&(i, _)| !refuted[i]).collect::<Vec<_>>() {
+            let limit = searches[i].nodes() + slice;
+            searches[i].set_node_limit(limit);
+            match searches[i].solve(root, attacker, PliesLeft::UNLIMITED) {
+                Verdict::Win { best, plies } => {
+                    let kept = collect(&mut searches[i], root, attacker, stop);
+                    drop(searches);
+                    let fact = Fact { winner: Some(attacker), plies, best, source: Source::Search };
+                    let (root, host) = (root.clone(), budget.host);
+                    let mut won = Won::<E> { root, attacker, fact, policy, kept, short: 0, host };
+                    won.shorten(stop);
+                    return Attempt::Won(Box::new(won));
+                }
+                Verdict::NoWin => refuted[i] = true,
+                Verdict::Unknown => (),
+            }
+            let nodes = searches.iter().map(ProofSearch::nodes).sum();
+            tell(nodes);
+            if stop.check(0).is_err() || nodes >= budget.nodes {
+                return Attempt::Open;
+            }
+        }
+        if refuted == [true; 2] {
+            return Attempt::NoWin(Known { winner: None, plies: 0, best: None, source: Source::Search });
+        }
+        slice = (2 * slice).min(SLICE.1);
+    }
+}
+
+/// The winner's moves in all positions that can follow, as far as there is room.
+fn collect<P: Playable>(
+    search: &mut ProofSearch<'_, P, P::Policy>,
+    root: &P,
+    attacker: Side,
+    stop: &Stop,
+) -> HashMap<u64, (u16, u16)> {
+    let mut kept = HashMap::new();
+    let replies = |p: &P| -> Vec<P> {
+        let children = p.movable().into_iter().map(|m| p.child(m));
+        children.filter(|child| child.outcome().is_none()).collect()
+    };
+    let mut todo: std::collections::VecDeque<P> =
+        if root.side_to_move() == attacker { [root.clone()].into() } else { replies(root).into() };
+    while let Some(p) = todo.pop_front() {
+        if kept.len() >= MOST_KEPT || stop.check(0).is_err() {
+            break;
+        }
+        if kept.contains_key(&p.key().0) {
+            continue;
+        }
+        if let Some((m, plies)) = search.winning_move(&p, PliesLeft::UNLIMITED) {
+            kept.insert(p.key().0, (P::pack(m), plies.min(u32::from(u16::MAX)) as u16));
+            let after = p.child(m);
+            if after.outcome().is_none() {
+                todo.extend(replies(&after));
+            }
+        }
+    }
+    kept
+}
+
+struct Won<E: Entry> {
+    root: E::Position,
+    attacker: Side,
+    fact: Fact<<E::Position as Position>::Move>,
+    policy: <E::Position as Playable>::Policy,
+    /// The winner's move in a position, by its key, and within how many plies it wins.
+    kept: HashMap<u64, (u16, u16)>,
+    /// The length of the shortest win, if an exact search has found it.
+    short: u32,
+    host: Host,
+}
+
+impl<E: Entry> Won<E> {
+    /// Looks for the shortest win, which a proof search does not find.
+    fn shorten(&mut self, stop: &Stop) {
+        let Some(clock) = self.host.clock.filter(|_| self.root.side_to_move() == self.attacker) else { return };
+        let stop = stop.after(clock, SHORT.1);
+        let mut exact = ForcedWins::new(&self.policy, stop, TABLE_ANEW_MIB);
+        for plies in 1..self.fact.plies.min(SHORT.0 + 1) {
+            match exact.wins(&self.root, plies, PliesLeft::UNLIMITED) {
+                Ok(true) => {
+                    let line = exact.principal_variation(&self.root, plies, PliesLeft::UNLIMITED);
+                    if let Some(&best) = line.ok().and_then(|line| line.first().copied()).as_ref() {
+                        self.fact = Fact { plies, best: Some(best), ..self.fact };
+                        self.short = plies;
+                    }
+                    return;
+                }
+                Ok(false) => (),
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// The winner's move and within how many plies it wins.
+    fn attack(&self, p: &E::Position) -> Option<(<E::Position as Position>::Move, u32)> {
+        if let Some(fact) = E::known(p, &self.policy).filter(|fact| fact.winner == Some(self.attacker)) {
+            return Some((fact.best?, fact.plies));
+        }
+        let stop = self.host.clock.map_or_else(Stop::new, |clock| Stop::new().after(clock, SHORT.1));
+        let most = if self.fact.source == Source::Book { E::SHORT_WINS } else { self.short };
+        if most > 0 {
+            let mut exact = ForcedWins::new(&self.policy, stop.clone(), TABLE_ANEW_MIB);
+            for plies in 1..=most {
+                if exact.wins(p, plies, PliesLeft::UNLIMITED).ok()? {
+                    let line = exact.principal_variation(p, plies, PliesLeft::UNLIMITED).ok()?;
+                    return Some((*line.first()?, plies));
+                }
+            }
+        }
+        if let Some(&(code, plies)) = self.kept.get(&p.key().0) {
+            return Some((p.unpack(code)?, u32::from(plies)));
+        }
+        let mut anew = ProofSearch::new(&self.policy, stop, TABLE_ANEW_MIB, NODES_ANEW);
+        match anew.solve(p, self.attacker, PliesLeft::UNLIMITED) {
+            Verdict::Win { best: Some(best), plies } => Some((best, plies)),
+            _ => None,
+        }
+    }
+}
+
+impl<E: Entry> Proof for Won<E> {
+    fn known(&self) -> Known {
+        self.fact.in_words()
+    }
+
+    fn replies(&mut self, line: &[&str]) -> Result<Vec<Reply>, SettingError> {
+        let mut p = self.root.clone();
+        for (ply, text) in (1..).zip(line) {
+            if p.decided().is_some() && ply > 1 {
+                return Err(SettingError::AfterEnd { ply });
+            }
+            let m = p.parse_move(text).map_err(|error| SettingError::Move { ply, error: error.in_words() })?;
+            p.play(m);
+        }
+        if p.side_to_move() == self.attacker {
+            return Err(SettingError::Edit("The winner is to move here.".to_owned()));
+        }
+        let reply = |m: <E::Position as Position>::Move| {
+            let child = p.child(m);
+            let found = if child.outcome().is_some() { None } else { self.attack(&child) };
+            let won = |m| child.child(m).outcome() == Some(Outcome::Win(self.attacker));
+            Reply {
+                text: m.to_string(),
+                answer: found.map(|(m, _)| m.to_string()),
+                plies: if child.outcome().is_some() { Some(0) } else { found.map(|(_, plies)| plies) },
+                ends: found.is_some_and(|(m, _)| won(m)),
+            }
+        };
+        let mut replies: Vec<Reply> =
+            if p.decided().is_some() { Vec::new() } else { p.movable().into_iter().map(reply).collect() };
+        replies.sort_by_key(|reply| core::cmp::Reverse(reply.plies));
+        Ok(replies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GameId;
+
+    const BUDGET: Budget = Budget { nodes: 3_000_000, table_mib: 16, host: Host::NONE };
+
+    fn attempt(game: GameId, size: usize, start: Option<&str>, budget: Budget) -> Attempt {
+        let setting = Setting { game, size: Some(size), move_limit: 2000, repetitions: None };
+        let resources = Resources::default();
+        setting.prove(start, &[], &resources, budget, Stop::new(), &mut |_| ()).expect("a position")
+    }
+
+    /// Follows every line of a proof to the winner's last move, and counts the positions.
+    fn follow(proof: &mut dyn Proof, line: &mut Vec<String>, left: u32) -> usize {
+        let texts: Vec<&str> = line.iter().map(String::as_str).collect();
+        let replies = proof.replies(&texts).expect("the losing side is to move");
+        let mut count = replies.len();
+        for reply in replies {
+            let plies = reply.plies.expect("proven");
+            assert!(plies < left, "{plies} plies of {left} after {line:?} {}", reply.text);
+            let Some(answer) = reply.answer.filter(|_| !reply.ends) else { continue };
+            line.extend([reply.text, answer]);
+            count += follow(proof, line, plies);
+            line.truncate(line.len() - 2);
+        }
+        count
+    }
+
+    #[test]
+    fn a_small_board_is_proven_to_its_last_move() {
+        for (game, size, winner) in [(GameId::Loa, 4, 0), (GameId::Breakthrough, 4, 1), (GameId::Jump61, 2, 1)] {
+            let Attempt::Won(mut proof) = attempt(game, size, None, BUDGET) else { panic!("{game}: no proof") };
+            let known = proof.known();
+            assert_eq!((known.winner, known.source), (Some(winner), Source::Search), "{game}");
+            let mut line: Vec<String> = known.best.into_iter().collect();
+            assert_eq!(line.len(), 1 - winner, "{game}: the winner's move");
+            assert!(follow(&mut *proof, &mut line, known.plies + 1) > 3, "{game}");
+            assert!(proof.replies(&["zz"]).is_err());
+        }
+    }
+
+    #[test]
+    fn the_book_of_6x6_is_followed() {
+        let Attempt::Won(mut proof) = attempt(GameId::Loa, 6, None, BUDGET) else { panic!("it is in the book") };
+        let known = proof.known();
+        assert_eq!((known.winner, known.best.as_deref(), known.source), (Some(0), Some("b1-b3"), Source::Book));
+        let mut line = vec!["b1-b3".to_owned()];
+        let mut left = known.plies;
+        loop {
+            let texts: Vec<&str> = line.iter().map(String::as_str).collect();
+            let replies = proof.replies(&texts).expect("White is to move");
+            assert!(replies.iter().all(|reply| reply.plies.is_some_and(|plies| plies < left)), "{line:?}: {replies:?}");
+            let longest = &replies[0];
+            left = longest.plies.expect("proven");
+            let Some(answer) = longest.answer.clone().filter(|_| !longest.ends) else { break };
+            line.extend([longest.text.clone(), answer]);
+        }
+        assert!(line.len() > 30, "{line:?}");
+    }
+
+    #[test]
+    fn what_is_not_proven_stays_open() {
+        let small = Budget { nodes: 100_000, ..BUDGET };
+        assert!(matches!(attempt(GameId::Loa, 8, None, small), Attempt::Open));
+        let over = attempt(
+            GameId::Checkers,
+            8,
+            Some("......../......../......../......../......../......../.b....../w....... w"),
+            small,
+        );
+        assert!(matches!(over, Attempt::Over));
+    }
+}

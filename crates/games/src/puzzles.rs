@@ -1,0 +1,275 @@
+//! Puzzles: positions in which something is to be found, with what is known about each.
+//!
+//! A file has one puzzle on each line, the easiest first: position, task, rating, themes and solution, separated by
+//! semicolons. Lines that begin with `#` are comments. `plyhouse puzzles` makes such files.
+//!
+//! ```text
+//! ------/--b---/--b---/-b-ww-/-----w/w-b--- b;win 3;1240;connect2 capture;c1-c3 e3-e4 b3-d3
+//! ```
+
+use core::fmt;
+use core::str::FromStr;
+
+use game::{Position, Tone};
+use serde::{Serialize, Serializer};
+use thiserror::Error;
+
+use crate::{Entry, GameId, Visitor, dispatch};
+
+/// A position in which something is to be found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Puzzle {
+    /// Position text.
+    pub start: String,
+    /// What the side to move must find.
+    pub task: Task,
+    /// How hard it is, on the scale of the players' ratings.
+    pub rating: u32,
+    /// What it is about: names for which the page has words.
+    pub themes: Vec<String>,
+    /// Best play; the first move is the one to find.
+    pub solution: Vec<String>,
+}
+
+/// What the side to move of a puzzle must find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// A win; the shortest takes this many plies.
+    Win(u32),
+    /// The only move that does not lose: every other move loses within this many plies, itself counted.
+    Save(u32),
+}
+
+/// `["win", 3]`.
+impl Serialize for Task {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.parts().serialize(serializer)
+    }
+}
+
+impl Task {
+    fn parts(self) -> (&'static str, u32) {
+        match self {
+            Self::Win(plies) => ("win", plies),
+            Self::Save(plies) => ("save", plies),
+        }
+    }
+}
+
+/// The text of a file.
+impl fmt::Display for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, plies) = self.parts();
+        write!(f, "{name} {plies}")
+    }
+}
+
+impl fmt::Display for Puzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (themes, solution) = (self.themes.join(" "), self.solution.join(" "));
+        write!(f, "{};{};{};{themes};{solution}", self.start, self.task, self.rating)
+    }
+}
+
+/// A line that is not a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("expected `position;win N;rating;themes;moves`, found `{0}`")]
+pub struct PuzzleError(String);
+
+impl PuzzleError {
+    /// About a puzzle whose position or moves cannot be read.
+    pub fn of(puzzle: &Puzzle) -> Self {
+        Self(game::text::excerpt(&puzzle.to_string()))
+    }
+}
+
+impl FromStr for Puzzle {
+    type Err = PuzzleError;
+
+    fn from_str(line: &str) -> Result<Self, PuzzleError> {
+        read(line).ok_or_else(|| PuzzleError(game::text::excerpt(line)))
+    }
+}
+
+fn read(line: &str) -> Option<Puzzle> {
+    let mut fields = line.split(';');
+    let mut field = || fields.next();
+    let start = field()?.to_owned();
+    let (name, plies) = field()?.split_once(' ')?;
+    let plies = plies.parse().ok()?;
+    let task = match name {
+        "win" => Task::Win(plies),
+        "save" => Task::Save(plies),
+        _ => return None,
+    };
+    let rating = field()?.parse().ok()?;
+    let mut words = || Some(field()?.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect());
+    let (themes, solution): (Vec<String>, Vec<String>) = (words()?, words()?);
+    (!solution.is_empty() && field().is_none()).then_some(Puzzle { start, task, rating, themes, solution })
+}
+
+/// Reads a file of puzzles.
+///
+/// # Errors
+/// On the first line that is no puzzle.
+pub fn read_puzzles(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
+    text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).map(str::parse).collect()
+}
+
+impl GameId {
+    /// The game's puzzles, the easiest first.
+    ///
+    /// # Panics
+    /// Only if an invariant of ours is broken.
+    pub fn puzzles(self) -> Vec<Puzzle> {
+        read_puzzles(dispatch(self, File)).expect("invariant: a test reads the puzzles of every game")
+    }
+}
+
+struct File;
+
+impl Visitor for File {
+    type Output = &'static str;
+
+    fn visit<E: Entry>(self) -> &'static str {
+        E::PUZZLES
+    }
+}
+
+/// What happens along a line of play, told apart by what every game has: the pieces of both sides.
+pub struct Line<'a, P: Position> {
+    /// The positions, the first one before the first move.
+    pub positions: &'a [P],
+    /// The moves between them.
+    pub moves: &'a [P::Move],
+}
+
+impl<P: Position> Line<'_, P> {
+    /// Whether this move, counted from 0, takes something of the other side off the board.
+    pub fn captures(&self, ply: usize) -> bool {
+        let (Some(before), Some(after)) = (self.positions.get(ply), self.positions.get(ply + 1)) else { return false };
+        let theirs = if before.side_to_move() == game::Side::First { Tone::Second } else { Tone::First };
+        let count = |p: &P| p.diagram(None).cells.iter().flatten().filter(|(_, tone, _)| *tone == theirs).count();
+        count(after) < count(before)
+    }
+
+    /// Whether a move of the side that began takes something.
+    pub fn solver_captures(&self) -> bool {
+        (0..self.moves.len()).step_by(2).any(|ply| self.captures(ply))
+    }
+
+    /// Whether a move of the other side takes something.
+    pub fn defender_captures(&self) -> bool {
+        (1..self.moves.len()).step_by(2).any(|ply| self.captures(ply))
+    }
+}
+
+/// What a puzzle is about, the task first: the names for which the page has words.
+pub fn themes<E: Entry>(task: Task, line: &Line<'_, E::Position>) -> Vec<String> {
+    let first = match task {
+        Task::Win(plies) => format!("{}{}", E::WIN_THEME, plies.div_ceil(2).min(4)),
+        Task::Save(_) => "save".to_owned(),
+    };
+    core::iter::once(first).chain(E::themes(line).into_iter().map(str::to_owned)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use core::ops::ControlFlow;
+
+    use game::Side;
+
+    use super::*;
+
+    /// Whether the side to move wins within this many plies against every defence: a search written for this test.
+    fn wins<P: Position>(p: &P, plies: u32) -> bool {
+        let side = p.side_to_move();
+        p.visit_moves(|m| {
+            let won = after(p, m, side, plies);
+            if won { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .is_break()
+    }
+
+    /// Whether this move of `side` wins within this many plies, itself counted.
+    fn after<P: Position>(p: &P, m: P::Move, side: Side, plies: u32) -> bool {
+        let next = p.child(m);
+        match next.outcome() {
+            Some(outcome) => outcome.winner() == Some(side),
+            None => plies > 1 && loses(&next, plies - 1),
+        }
+    }
+
+    /// Whether every move of the side to move lets the opponent win within one ply less than this.
+    fn loses<P: Position>(p: &P, plies: u32) -> bool {
+        p.visit_moves(|m| {
+            let lost = lost_by(p, m, plies);
+            if lost { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })
+        .is_continue()
+    }
+
+    /// Whether this move lets the opponent win within this many plies, itself counted.
+    fn lost_by<P: Position>(p: &P, m: P::Move, plies: u32) -> bool {
+        let next = p.child(m);
+        match next.outcome() {
+            Some(outcome) => outcome.winner() == Some(!p.side_to_move()),
+            None => plies > 1 && wins(&next, plies - 1),
+        }
+    }
+
+    struct Proven(Vec<Puzzle>);
+
+    impl Visitor for Proven {
+        type Output = ();
+
+        fn visit<E: Entry>(self) {
+            for puzzle in self.0 {
+                let text = puzzle.to_string();
+                let mut p: E::Position = puzzle.start.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert_eq!(p.to_string(), puzzle.start);
+                // Longer ones take a search that is more than a test of the data: `plyhouse puzzles --check` does it.
+                match puzzle.task {
+                    Task::Win(plies) if plies <= 3 => {
+                        assert!(wins(&p, plies) && (plies == 1 || !wins(&p, plies - 1)), "{text}");
+                    }
+                    Task::Save(plies) if plies <= 2 => {
+                        let lost = p.movable().into_iter().filter(|&m| lost_by(&p, m, plies)).count();
+                        assert_eq!(lost + 1, p.movable().len(), "{text}");
+                    }
+                    Task::Win(_) | Task::Save(_) => {}
+                }
+                let side = p.side_to_move();
+                for m in &puzzle.solution {
+                    let m = p.parse_move(m).unwrap_or_else(|error| panic!("{text}: {error}"));
+                    p.play(m);
+                }
+                if let Task::Win(plies) = puzzle.task {
+                    assert_eq!(puzzle.solution.len(), plies as usize, "{text}");
+                    assert_eq!(p.outcome().and_then(game::Outcome::winner), Some(side), "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn puzzles_are_what_they_say() {
+        for game in GameId::ALL {
+            let puzzles = game.puzzles();
+            assert!(puzzles.len() >= 100 && puzzles.is_sorted_by_key(|puzzle| puzzle.rating), "{game}");
+            let saves = puzzles.iter().filter(|puzzle| matches!(puzzle.task, Task::Save(_))).count();
+            assert!(saves >= 1 && puzzles.len() - saves >= 50, "{game}: {saves} of {}", puzzles.len());
+            dispatch(game, Proven(puzzles));
+        }
+    }
+
+    #[test]
+    fn a_line_is_read_back_and_a_wrong_one_is_named() {
+        let line = "b--w b;win 3;1240;connect2 capture;a1-a2 a3-a4 a2-a3";
+        assert_eq!(line.parse::<Puzzle>().map(|puzzle| puzzle.to_string()).as_deref(), Ok(line));
+        for line in ["b--w b;win 3", "b--w b;loss 3;1;;a1", "b--w b;win 3;1;;", "b--w b;win 3;1;;a1;", ""] {
+            assert!(line.parse::<Puzzle>().is_err_and(|error| error.to_string().contains("expected")), "{line}");
+        }
+        assert!(read_puzzles("# none\n\n").is_ok_and(|puzzles| puzzles.is_empty()));
+    }
+}

@@ -1,0 +1,163 @@
+//! Games with variations, as plain data that pages and files share.
+
+use game::{Position as _, Record};
+use serde::{Deserialize, Serialize};
+
+use crate::{Entry, Place, Setting, SettingError};
+
+/// The start as a record, and a tree in order with its moves in the usual notation.
+type Checked<P> = (Record<P>, Vec<Node>);
+
+/// How deep variations of variations may nest in what is read.
+pub(crate) const DEEPEST: usize = 50;
+
+/// A move in a tree of variations, with what is noted about it.
+///
+/// A tree is a list of nodes. The first one is the start. A node follows its parent, and of the children of a node the
+/// first is the main line.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Node {
+    /// The number of the node before it. The start has none and says 0.
+    #[serde(default)]
+    pub parent: usize,
+    /// The move in its usual notation. Empty at the start.
+    #[serde(default, rename = "move")]
+    pub text: String,
+    /// A comment.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// What the move is worth, one of [`MARKS`]; empty if nothing is said.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub mark: String,
+    /// Circles and arrows on the board.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<Shape>,
+    /// What else a file said about the move: name and values. It is written back as it was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other: Vec<(String, Vec<String>)>,
+}
+
+/// What a move is worth, as players write it.
+pub const MARKS: [&str; 6] = ["!", "!!", "!?", "?!", "?", "??"];
+
+/// A circle around a square, or an arrow from one square to another.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Shape {
+    /// One square or two.
+    pub path: Vec<Place>,
+    /// Which of its colours the page draws it in. Files do not keep it.
+    #[serde(default)]
+    pub colour: u8,
+}
+
+/// The nodes of a game without variations.
+pub fn line<T: AsRef<str>>(moves: &[T]) -> Vec<Node> {
+    let moves = moves.iter().enumerate();
+    let moves = moves.map(|(parent, text)| Node { parent, text: text.as_ref().to_owned(), ..Node::default() });
+    core::iter::once(Node::default()).chain(moves).collect()
+}
+
+/// The moves of the main line.
+pub fn main_line(nodes: &[Node]) -> Vec<&str> {
+    let (mut at, mut moves) = (0, Vec::new());
+    for (i, node) in nodes.iter().enumerate().skip(1) {
+        // The first child comes before all others.
+        if node.parent == at {
+            at = i;
+            moves.push(node.text.as_str());
+        }
+    }
+    moves
+}
+
+/// For each node its children.
+pub(crate) fn children(nodes: &[Node]) -> Vec<Vec<usize>> {
+    let mut children = vec![Vec::new(); nodes.len()];
+    for (i, node) in nodes.iter().enumerate().skip(1) {
+        if let Some(siblings) = children.get_mut(node.parent) {
+            siblings.push(i);
+        }
+    }
+    children
+}
+
+/// How deep variations of variations nest.
+pub(crate) fn nesting(nodes: &[Node]) -> usize {
+    let children = children(nodes);
+    let mut depths = vec![0; nodes.len()];
+    for (i, node) in nodes.iter().enumerate().skip(1) {
+        let is_main = children[node.parent].first() == Some(&i);
+        depths[i] = depths[node.parent] + usize::from(!is_main);
+    }
+    depths.into_iter().max().unwrap_or(0)
+}
+
+impl Setting {
+    /// Checks every move of a tree, and returns the start and the tree in order, with moves in their usual
+    /// notation. The inner
+    /// error comes with the number of the node.
+    pub(crate) fn check_tree<E: Entry>(
+        self,
+        start: Option<&str>,
+        mut nodes: Vec<Node>,
+    ) -> Result<Checked<E::Position>, (usize, SettingError)> {
+        let start = self.record::<E>(start, &[]).map_err(|error| (0, error))?;
+        let mut record = start.clone();
+        // The nodes from the start to the last one that was played.
+        let mut path = vec![0];
+        if nodes.is_empty() {
+            nodes.push(Node::default());
+        }
+        for i in 1..nodes.len() {
+            let parent = nodes[i].parent;
+            if parent >= i {
+                return Err((i, SettingError::Edit("the moves are in no order".to_owned())));
+            }
+            if !path.contains(&parent) {
+                record = start.clone();
+                path = vec![parent];
+                while path[0] > 0 {
+                    path.insert(0, nodes[path[0]].parent);
+                }
+                for &at in &path[1..] {
+                    play::<E>(&mut record, &nodes[at].text).map_err(|error| (at, error))?;
+                }
+            }
+            while path.last() != Some(&parent) {
+                path.pop();
+                record.undo();
+            }
+            play::<E>(&mut record, &nodes[i].text).map_err(|error| (i, error))?;
+            path.push(i);
+            if let Some(m) = record.last_move() {
+                nodes[i].text = m.to_string();
+            }
+        }
+        Ok((start, in_order(&nodes)))
+    }
+}
+
+/// The same tree, each variation up to its end before the next one begins.
+fn in_order(nodes: &[Node]) -> Vec<Node> {
+    let children = children(nodes);
+    let mut sorted = Vec::with_capacity(nodes.len());
+    let mut todo = vec![(0, 0)];
+    while let Some((i, parent)) = todo.pop() {
+        let here = sorted.len();
+        sorted.push(Node { parent, ..nodes[i].clone() });
+        todo.extend(children[i].iter().rev().map(|&child| (child, here)));
+    }
+    sorted
+}
+
+fn play<E: Entry>(record: &mut Record<E::Position>, text: &str) -> Result<(), SettingError> {
+    let ply = record.moves_made() + 1;
+    if record.finish().is_some() {
+        return Err(SettingError::AfterEnd { ply });
+    }
+    let m = record.position().parse_move(text);
+    record.play(m.map_err(|error| SettingError::Move { ply, error: error.in_words() })?);
+    Ok(())
+}

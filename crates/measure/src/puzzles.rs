@@ -1,0 +1,369 @@
+//! Puzzles made from games that middling engines play against each other.
+//!
+//! A puzzle is a position right after a mistake. Either the side to move wins by force, with at most two moves that do,
+//! or all its moves but one lose by force. Exact searches prove both. How hard a puzzle is comes from the levels that
+//! find its move, each with a small budget; the result is on a scale of its own, from about 500 to 2400.
+
+mod shape;
+
+use std::collections::BTreeMap;
+
+use engine::{Built, NoBuild, Playable, PlayerOptions, Resources, opening};
+use game::{PliesLeft, Position, Record, Side, SplitMix64};
+use games::{Entry, Line, Puzzle, PuzzleError, Task, themes};
+use rating::{Guess, performance};
+use search::{Choice, Control, ForcedWins, Stop};
+
+pub use shape::Shape;
+
+/// The levels that play the games: good enough for sensible positions, weak enough for mistakes.
+const PLAYERS: core::ops::RangeInclusive<u8> = 3..=7;
+/// The levels that try a puzzle, and how often each does.
+const SOLVERS: core::ops::RangeInclusive<u8> = 1..=9;
+const TRIES: u64 = 2;
+/// Nodes for a move, at most, of those who play and of those who try a puzzle.
+const NODES: u64 = 12_000;
+/// Nodes of the strong player that must not see a loss after the move that saves the game.
+const DOUBTS: u64 = 60_000;
+/// MiB of the tables of the exact search, and of the players.
+const EXACT_MIB: usize = 64;
+const PLAYER_MIB: usize = 2;
+/// A position with fewer moves asks too little.
+const FEWEST_MOVES: usize = 5;
+/// Long wins are looked for in the last moves of a game.
+const LAST_PLIES: usize = 24;
+/// Puzzles of a kind from one game, so that they differ.
+const FROM_ONE_GAME: usize = 2;
+
+/// In a band of so many rating points, a set has at most this many puzzles.
+const BAND: u32 = 100;
+const MOST_IN_BAND: u32 = 40;
+
+/// How far the exact searches look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Depths {
+    /// The longest win that is asked for, in plies.
+    pub win: u32,
+    /// Within how many plies the moves that do not save the game lose, themselves counted.
+    pub save: u32,
+}
+
+impl Depths {
+    /// As far as the game's strongest player looks for certain, and at least five plies.
+    pub fn usual<P: Playable>(board: &P) -> Self {
+        let full = board.profile().full;
+        Self { win: full.win_horizon.max(5), save: full.loss_horizon.max(4) }
+    }
+}
+
+/// Makes puzzles of a game, from one game after another. Each depends on its number and the seed alone.
+pub struct Maker<E: Entry> {
+    start: E::Position,
+    depths: Depths,
+    /// Wins within this many plies are looked for everywhere; longer ones near the end of a game that the side won, and
+    /// where the strong player sees one.
+    sure: u32,
+    policy: <E::Position as Playable>::Policy,
+    /// By level, from 1.
+    levels: Vec<Built<E::Position>>,
+    strong: Built<E::Position>,
+}
+
+/// A puzzle on the way: its task, the moves that solve it, and best play.
+struct Found<P: Position> {
+    task: Task,
+    right: Vec<P::Move>,
+    line: Vec<P::Move>,
+}
+
+impl<E: Entry> Maker<E> {
+    /// For a board like this start.
+    ///
+    /// # Errors
+    /// If the game has no player.
+    ///
+    /// # Panics
+    /// Only if an invariant of ours is broken.
+    pub fn new(start: E::Position, depths: Depths) -> Result<Self, NoBuild> {
+        let none = Resources::default();
+        let level = |number: u8| {
+            let options: PlayerOptions = format!("level={number},table={PLAYER_MIB}")
+                .parse()
+                .expect("invariant: the words of a level can be read");
+            let nodes = options.make(&start, &none)?.limits.nodes.unwrap_or(NODES).min(NODES);
+            PlayerOptions { nodes: Some(nodes), ..options }.make(&start, &none)
+        };
+        let levels = SOLVERS.map(level).collect::<Result<_, _>>()?;
+        let strong = PlayerOptions { nodes: Some(DOUBTS), ..PlayerOptions::analysis() }.make(&start, &none)?;
+        let sure = Depths::usual(&start).win.min(depths.win);
+        Ok(Self { policy: E::Position::policy(&none), start, depths, sure, levels, strong })
+    }
+
+    /// The puzzles from the game with this number.
+    pub fn from_game(&mut self, seed: u64, number: u64) -> Vec<Puzzle> {
+        let (positions, winner) = self.play(SplitMix64::new(seed ^ number.rotate_left(32)).next_u64());
+        let (mut puzzles, mut kinds) = (Vec::new(), [0; 2]);
+        let mut had_win = [false; 2];
+        let end = positions.len();
+        for (ply, p) in positions.iter().enumerate() {
+            let side = p.side_to_move().index();
+            let near_end = winner == Some(p.side_to_move()) && ply + LAST_PLIES >= end;
+            let win = self.win(p, near_end);
+            let is_won = win.is_some();
+            // A win that was there a move ago is the same puzzle.
+            let is_old = core::mem::replace(&mut had_win[side], is_won) && is_won;
+            let Some(found) = self.task(p, win).filter(|_| !is_old) else { continue };
+            let kind = &mut kinds[usize::from(matches!(found.task, Task::Save(_)))];
+            if *kind < FROM_ONE_GAME {
+                *kind += 1;
+                puzzles.push(self.puzzle(p, &found));
+            }
+        }
+        puzzles
+    }
+
+    /// The position as a puzzle, if it is one.
+    pub fn from_position(&mut self, p: &E::Position) -> Option<Puzzle> {
+        let win = self.win(p, true);
+        self.task(p, win).map(|found| self.puzzle(p, &found))
+    }
+
+    /// What is to be found in a position, given its win.
+    fn task(&mut self, p: &E::Position, win: Option<Found<E::Position>>) -> Option<Found<E::Position>> {
+        match win {
+            Some(found) => found.is_worth_asking(p).then_some(found),
+            None => self.save(p),
+        }
+    }
+
+    /// The positions of a game between two levels, both chosen by the seed, and its winner.
+    fn play(&mut self, seed: u64) -> (Vec<E::Position>, Option<Side>) {
+        let mut rng = SplitMix64::new(seed);
+        let mut level = || rng.below(PLAYERS.len()) + usize::from(*PLAYERS.start() - SOLVERS.start());
+        let levels = [level(), level()];
+        let mut record = opening(&self.start, 4, 200, seed);
+        let mut positions = Vec::new();
+        for (i, &level) in levels.iter().enumerate() {
+            self.levels[level].engine.new_game(seed ^ i as u64);
+        }
+        while record.finish().is_none() {
+            positions.push(record.position().clone());
+            let Built { engine, limits, .. } = &mut self.levels[levels[record.position().side_to_move().index()]];
+            let Some(choice) = engine.choose(&record, limits, &mut Control::unattended()) else { break };
+            record.play(choice.best);
+        }
+        (positions, record.finish().and_then(|finish| finish.outcome.winner()))
+    }
+
+    /// The shortest forced win of the side to move; a long one only if `far`.
+    fn win(&mut self, p: &E::Position, far: bool) -> Option<Found<E::Position>> {
+        let left = PliesLeft::UNLIMITED;
+        let mut forced = ForcedWins::new(&self.policy, Stop::new(), EXACT_MIB);
+        let mut wins_in = |plies| forced.wins(p, plies, left) == Ok(true);
+        let plies = match (1..=self.sure).find(|&plies| wins_in(plies)) {
+            Some(plies) => plies,
+            None if !far || self.sure == self.depths.win => return None,
+            None => {
+                let score = think(&mut self.strong, p)?.score;
+                score.win_distance().filter(|&plies| plies <= self.depths.win)?;
+                (self.sure + 1..=self.depths.win).find(|&plies| wins_in(plies))?
+            }
+        };
+        let most = (plies + 2).min(self.depths.win);
+        let mut wins = |m| matches!(forced.wins_after(p, m, most, left), Ok(Some(_)));
+        let right = p.movable().into_iter().filter(|&m| wins(m)).collect();
+        let line = forced.principal_variation(p, plies, left).ok()?;
+        Some(Found { task: Task::Win(plies), right, line })
+    }
+
+    /// The only move that does not lose, in a position that has no forced win.
+    fn save(&mut self, p: &E::Position) -> Option<Found<E::Position>> {
+        let moves = p.movable();
+        if moves.len() < FEWEST_MOVES {
+            return None;
+        }
+        let left = PliesLeft::UNLIMITED;
+        let mut forced = ForcedWins::new(&self.policy, Stop::new(), EXACT_MIB);
+        let mut loses = |m, plies| forced.loses_after(p, m, plies, left) == Ok(true);
+        let mut safe = None;
+        for &m in &moves {
+            if !loses(m, self.depths.save) {
+                if safe.is_some() {
+                    return None;
+                }
+                safe = Some(m);
+            }
+        }
+        let m = safe.filter(|&m| !loses(m, self.depths.save + 2))?;
+        let others = || moves.iter().copied().filter(|&other| other != m);
+        let plies = (1..=self.depths.save).find(|&plies| others().all(|other| loses(other, plies)))?;
+        let child = p.child(m);
+        if child.outcome().is_none() {
+            let score = think(&mut self.strong, &child)?.score;
+            if score.win_distance().is_some() {
+                return None;
+            }
+        }
+        Some(Found { task: Task::Save(plies), right: vec![m], line: vec![m] })
+    }
+
+    /// The puzzle with its rating and themes.
+    fn puzzle(&mut self, p: &E::Position, found: &Found<E::Position>) -> Puzzle {
+        let mut positions = vec![p.clone()];
+        for &m in &found.line {
+            positions.push(positions[positions.len() - 1].child(m));
+        }
+        Puzzle {
+            start: p.to_string(),
+            task: found.task,
+            rating: self.rating(p, found),
+            themes: themes::<E>(found.task, &Line { positions: &positions, moves: &found.line }),
+            solution: found.line.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// How hard it is: a puzzle makes a point against a level that does not find its move.
+    fn rating(&mut self, p: &E::Position, found: &Found<E::Position>) -> u32 {
+        let mut games = Vec::new();
+        for (level, player) in (1..).zip(&mut self.levels) {
+            for seed in 0..TRIES {
+                player.engine.new_game(seed);
+                let solved = think(player, p).is_some_and(|choice| found.right.contains(&choice.best));
+                games.push((level_rating(level), if solved { 0.0 } else { 1.0 }));
+            }
+        }
+        performance(guess(found.task), &games).round().max(1.0) as u32
+    }
+}
+
+impl<P: Position> Found<P> {
+    /// Whether there are enough moves, and few of them are right.
+    fn is_worth_asking(&self, p: &P) -> bool {
+        let most = if self.line.len() == 1 { 1 } else { 2 };
+        self.right.len() <= most && p.movable().len() >= FEWEST_MOVES
+    }
+}
+
+/// What a player chooses in a position.
+fn think<P: Position>(player: &mut Built<P>, p: &P) -> Option<Choice<P::Move>> {
+    player.engine.choose(&Record::new(p.clone()), &player.limits, &mut Control::unattended())
+}
+
+/// The rating of a level as a solver of puzzles: 650 to 2,010. Only the order and the steps matter.
+fn level_rating(level: u32) -> f64 {
+    480.0 + 170.0 * f64::from(level)
+}
+
+/// What the length says before anybody tries.
+fn guess(task: Task) -> Guess {
+    let moves = match task {
+        Task::Win(plies) => plies.div_ceil(2),
+        Task::Save(plies) => plies / 2,
+    };
+    Guess { rating: 550.0 + 300.0 * f64::from(moves), deviation: 300.0 }
+}
+
+/// Whether a puzzle is what it says, by exact searches that know nothing of how it was made.
+///
+/// # Errors
+/// If the position or a move cannot be read.
+pub fn is_sound<E: Entry>(puzzle: &Puzzle) -> Result<bool, PuzzleError> {
+    let unreadable = || PuzzleError::of(puzzle);
+    let mut p: E::Position = puzzle.start.parse().map_err(|_| unreadable())?;
+    let policy = E::Position::policy(&Resources::default());
+    let mut forced = ForcedWins::new(&policy, Stop::new(), EXACT_MIB);
+    let left = PliesLeft::UNLIMITED;
+    let first = puzzle.solution.first().and_then(|text| p.parse_move(text).ok()).ok_or_else(unreadable)?;
+    let holds = match puzzle.task {
+        Task::Win(plies) => {
+            forced.wins(&p, plies, left) == Ok(true)
+                && forced.wins(&p, plies.saturating_sub(1), left) == Ok(false)
+                && forced.wins_after(&p, first, plies, left) == Ok(Some(plies))
+        }
+        Task::Save(plies) => {
+            let lost = p.movable().into_iter().filter(|&m| forced.loses_after(&p, m, plies, left) == Ok(true)).count();
+            lost + 1 == p.movable().len() && forced.loses_after(&p, first, plies, left) == Ok(false)
+        }
+    };
+    for text in &puzzle.solution {
+        let m = p.parse_move(text).map_err(|_| unreadable())?;
+        p.play(m);
+    }
+    Ok(holds)
+}
+
+/// The puzzles, the easiest first, without those that look like an easier one of them, and no more of a rating than a
+/// set needs: easy ones are found by the hundred.
+pub fn sorted(mut puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
+    puzzles.sort_by(|a, b| (a.rating, &a.start).cmp(&(b.rating, &b.start)));
+    let mut seen: Vec<Shape> = Vec::new();
+    let mut counts = BTreeMap::new();
+    puzzles.retain(|puzzle| {
+        let count = counts.entry(puzzle.rating / BAND).or_insert(0);
+        let shape = Shape::of(&puzzle.start);
+        let new = *count < MOST_IN_BAND && !seen.iter().any(|other| other.is_near(&shape));
+        *count += u32::from(new);
+        if new {
+            seen.push(shape);
+        }
+        new
+    });
+    puzzles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Loa;
+
+    fn maker() -> Maker<Loa> {
+        let start = Loa::start(Some(5)).expect("a size");
+        Maker::new(start, Depths { win: 5, save: 4 }).expect("a player")
+    }
+
+    #[test]
+    fn games_give_sound_puzzles_and_the_same_game_gives_the_same() {
+        let found: Vec<Puzzle> = (0..6).flat_map(|number| maker().from_game(7, number)).collect();
+        let mut one = maker();
+        let again: Vec<Puzzle> = (0..6).flat_map(|number| one.from_game(7, number)).collect();
+        assert_eq!(found, again, "a game depends on nothing before it");
+        assert!(found.len() >= 3, "{found:?}");
+        for puzzle in &found {
+            assert_eq!(is_sound::<Loa>(puzzle), Ok(true), "{puzzle}");
+            assert!((300..2_600).contains(&puzzle.rating) && !puzzle.themes.is_empty(), "{puzzle}");
+            let longer = match puzzle.task {
+                Task::Win(plies) => Task::Win(plies + 1),
+                Task::Save(plies) => Task::Save(plies - 1),
+            };
+            assert_eq!(is_sound::<Loa>(&Puzzle { task: longer, ..puzzle.clone() }), Ok(false), "{puzzle}");
+        }
+    }
+
+    #[test]
+    fn a_position_with_too_many_solutions_is_no_puzzle() {
+        let mut maker = maker();
+        let easy = "-b---/b-b--/-----/--w-w/w---- b".parse().expect("a position");
+        let found = maker.from_position(&easy);
+        let moves = found.map(|puzzle| (puzzle.task, puzzle.solution.len()));
+        assert!(moves.is_none_or(|(task, length)| task != Task::Win(1) || length == 1));
+        assert_eq!(maker.from_position(&Loa::start_on(5)), None);
+    }
+
+    #[test]
+    fn sorted_puzzles_begin_with_the_easiest_and_have_no_likenesses() {
+        let puzzle = |start: &str, rating| Puzzle {
+            start: start.to_owned(),
+            task: Task::Win(1),
+            rating,
+            themes: Vec::new(),
+            solution: vec!["a1-a2".to_owned()],
+        };
+        let all = vec![
+            puzzle("wwww/----/bb--/bb-- b", 900),
+            puzzle("b---/----/-w--/---w b", 800),
+            puzzle("---b/----/--w-/w--- b", 700),
+        ];
+        let ratings: Vec<u32> = sorted(all).iter().map(|puzzle| puzzle.rating).collect();
+        assert_eq!(ratings, [700, 900]);
+    }
+}

@@ -1,0 +1,184 @@
+//! The form of SGF files: brackets, nodes and properties, whatever they mean.
+
+use core::fmt;
+
+use game::text::excerpt;
+
+use super::SgfError;
+
+/// A place in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+}
+
+/// "line 3, column 7".
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// A property with its values, at least one.
+#[derive(Debug)]
+pub(super) struct Property {
+    pub(super) name: String,
+    pub(super) at: Spot,
+    pub(super) values: Vec<String>,
+}
+
+/// A node of a game tree. Nodes are listed in the order of the file, so that a parent precedes its children.
+#[derive(Debug)]
+pub(super) struct RawNode {
+    /// `None` for the root.
+    pub(super) parent: Option<usize>,
+    pub(super) properties: Vec<Property>,
+}
+
+/// A text with nothing before its first game.
+pub(super) struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    spot: Spot,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text: text.trim_start_matches('\u{feff}'), at: 0, spot: Spot { line: 1, column: 1 } }
+    }
+
+    /// The next game tree; `None` at the end of the text.
+    pub(super) fn game(&mut self) -> Result<Option<Vec<RawNode>>, SgfError> {
+        self.blanks();
+        if self.at == self.text.len() { Ok(None) } else { self.tree().map(Some) }
+    }
+
+    pub(super) fn expected(&self, expected: &'static str) -> SgfError {
+        let found = self.peek().map_or_else(|| "the end".to_owned(), |c| format!("`{}`", excerpt(&c.to_string())));
+        SgfError::Form { at: self.spot, found, expected }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.text[self.at..].chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.peek()?;
+        self.at += c.len_utf8();
+        if c == '\n' {
+            self.spot = Spot { line: self.spot.line + 1, column: 1 };
+        } else {
+            self.spot.column += 1;
+        }
+        Some(c)
+    }
+
+    fn blanks(&mut self) {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.next();
+        }
+    }
+
+    fn tree(&mut self) -> Result<Vec<RawNode>, SgfError> {
+        if self.peek() != Some('(') {
+            return Err(self.expected("`(`"));
+        }
+        // The node that is continued, and for each open bracket the node before it. No recursion: a text may have more
+        // brackets than a stack has room.
+        let (mut nodes, mut last, mut open) = (Vec::new(), None, Vec::new());
+        loop {
+            self.blanks();
+            match self.peek() {
+                Some(';') => {
+                    self.next();
+                    nodes.push(RawNode { parent: last, properties: self.properties()? });
+                    last = Some(nodes.len() - 1);
+                }
+                Some('(') if open.is_empty() || !nodes.is_empty() => {
+                    self.next();
+                    open.push(last);
+                }
+                Some(')') if !nodes.is_empty() => {
+                    self.next();
+                    last = open.pop().flatten();
+                    if open.is_empty() {
+                        return Ok(nodes);
+                    }
+                }
+                _ if nodes.is_empty() => return Err(self.expected("a node, which begins with `;`")),
+                _ => return Err(self.expected("`;`, `(` or `)`")),
+            }
+        }
+    }
+
+    fn properties(&mut self) -> Result<Vec<Property>, SgfError> {
+        let mut properties = Vec::new();
+        loop {
+            self.blanks();
+            let at = self.spot;
+            let mut name = String::new();
+            while let Some(c) = self.peek().filter(char::is_ascii_alphabetic) {
+                // Lower-case letters of older versions are ignored.
+                if c.is_ascii_uppercase() {
+                    name.push(c);
+                }
+                self.next();
+            }
+            if name.is_empty() {
+                return Ok(properties);
+            }
+            let mut values = Vec::new();
+            loop {
+                self.blanks();
+                if self.peek() != Some('[') {
+                    break;
+                }
+                values.push(self.value()?);
+            }
+            if values.is_empty() {
+                return Err(self.expected("`[` after the name of a property"));
+            }
+            properties.push(Property { name, at, values });
+        }
+    }
+
+    fn skip_line_feed(&mut self) {
+        if self.peek() == Some('\n') {
+            self.next();
+        }
+    }
+
+    /// A value without its escapes; every line end is `\n`.
+    fn value(&mut self) -> Result<String, SgfError> {
+        self.next();
+        let mut value = String::new();
+        loop {
+            match self.next() {
+                Some(']') => return Ok(value),
+                Some('\\') => match self.next() {
+                    // An escaped line end is dropped.
+                    Some('\n') => (),
+                    Some('\r') => {
+                        self.skip_line_feed();
+                    }
+                    Some(c) => value.push(c),
+                    None => return Err(self.expected("`]`")),
+                },
+                Some('\r') => {
+                    self.skip_line_feed();
+                    value.push('\n');
+                }
+                Some(c) => value.push(c),
+                None => return Err(self.expected("`]`")),
+            }
+        }
+    }
+}
+
+/// A value as it is written in a file.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}

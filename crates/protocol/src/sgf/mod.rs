@@ -1,0 +1,194 @@
+//! Lines of Action in the Smart Game Format, FF\[4\] GM\[9\] (<https://www.red-bean.com/sgf/loa.html>), with
+//! variations, comments, and marks.
+//!
+//! ```
+//! use protocol::sgf::{Game, read};
+//!
+//! let games = read("(;FF[4]GM[9]SZ[8]PB[Ann]PW[Bob];B[b1-b3]TE[1]C[Solid.](;W[a2:c2++])(;W[h2-f2]))")?;
+//! assert_eq!(games[0].players, ["Ann", "Bob"]);
+//! assert_eq!(games[0].main_line(), ["b1-b3", "a2-c2"]);
+//! assert_eq!((games[0].nodes[3].parent, games[0].nodes[3].text.as_str()), (1, "h2-f2"));
+//! assert_eq!(read(&games[0].to_string())?, games);
+//! # Ok::<(), protocol::sgf::SgfError>(())
+//! ```
+
+mod form;
+mod read;
+mod write;
+
+use loa::{Position, Square};
+use thiserror::Error;
+
+pub use form::Spot;
+pub use read::read;
+
+/// A game with its variations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Names of Black and White.
+    pub players: [String; 2],
+    /// Name of the event.
+    pub event: String,
+    /// The day, as in `2026-11-21`.
+    pub date: String,
+    /// `B+`, `W+`, `0` for a draw, or something like `B+Time`.
+    pub result: String,
+    /// A comment on the game.
+    pub comment: String,
+    /// Position text of the start, if it is not the usual one of 8×8.
+    pub start: Option<String>,
+    /// The start, which is the first node, and the moves. A node follows its parent, and of the children of a node the
+    /// first is the main line. A tree that was read lists each variation up to its end before the next one begins.
+    pub nodes: Vec<Node>,
+}
+
+/// A move in a tree of variations, with what is noted about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    /// The number of the node before it. The start has none and says 0.
+    pub parent: usize,
+    /// The move in Plyhouse notation, legal after its parent. Empty at the start.
+    pub text: String,
+    /// A comment, without blanks at its ends.
+    pub comment: String,
+    /// What the move is worth.
+    pub mark: Option<Mark>,
+    /// Circles and arrows on the board.
+    pub shapes: Vec<Shape>,
+    /// All other properties: name and values.
+    pub other: Vec<(String, Vec<String>)>,
+}
+
+/// What a move is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// `!`, in files `TE[1]`.
+    Good,
+    /// `!!`, in files `TE[2]`.
+    VeryGood,
+    /// `!?`, in files `IT[]`.
+    Interesting,
+    /// `?!`, in files `DO[]`.
+    Doubtful,
+    /// `?`, in files `BM[1]`.
+    Bad,
+    /// `??`, in files `BM[2]`.
+    VeryBad,
+}
+
+impl Mark {
+    /// Each mark as players write it.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Good, "!"),
+        (Self::VeryGood, "!!"),
+        (Self::Interesting, "!?"),
+        (Self::Doubtful, "?!"),
+        (Self::Bad, "?"),
+        (Self::VeryBad, "??"),
+    ];
+
+    /// As players write it.
+    pub fn glyph(self) -> &'static str {
+        Self::ALL.iter().find(|(mark, _)| *mark == self).map_or("", |(_, glyph)| glyph)
+    }
+
+    /// The mark that players write like this.
+    pub fn of_glyph(glyph: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == glyph).map(|&(mark, _)| mark)
+    }
+}
+
+/// Something drawn on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A circle around a square.
+    Circle(Square),
+    /// An arrow.
+    Arrow(Square, Square),
+}
+
+/// The text is not a valid file in this format.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SgfError {
+    /// The form is wrong.
+    #[error("SGF, {at}: {found} found, expected {expected}")]
+    Form {
+        /// Where.
+        at: Spot,
+        /// The text found there.
+        found: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// The file holds another game.
+    #[error("SGF, {at}: GM[{found}] found, expected GM[9], Lines of Action")]
+    OtherGame {
+        /// Where.
+        at: Spot,
+        /// The number of that game.
+        found: String,
+    },
+    /// A property has an invalid value.
+    #[error("SGF, {at}: {name}[{value}]: {why}")]
+    Value {
+        /// Where.
+        at: Spot,
+        /// The property.
+        name: String,
+        /// Its value.
+        value: String,
+        /// Why it is invalid.
+        why: String,
+    },
+}
+
+/// The usual start on 8×8, without a move.
+impl Default for Game {
+    fn default() -> Self {
+        Self {
+            players: Default::default(),
+            event: String::new(),
+            date: String::new(),
+            result: String::new(),
+            comment: String::new(),
+            start: None,
+            nodes: vec![Node::default()],
+        }
+    }
+}
+
+impl Game {
+    /// The position before the first move.
+    ///
+    /// # Panics
+    /// If `start` is not a valid position text.
+    pub fn position(&self) -> Position {
+        match &self.start {
+            None => Position::start(8).expect("invariant: the game is played on 8x8"),
+            Some(text) => text.parse().expect("a position text"),
+        }
+    }
+
+    /// The moves of the main line.
+    pub fn main_line(&self) -> Vec<&str> {
+        let (mut at, mut moves) = (0, Vec::new());
+        for (i, node) in self.nodes.iter().enumerate().skip(1) {
+            // The first child comes before all others.
+            if node.parent == at {
+                at = i;
+                moves.push(node.text.as_str());
+            }
+        }
+        moves
+    }
+}
+
+/// The nodes of a game without variations.
+pub fn line<T: Into<String>>(moves: impl IntoIterator<Item = T>) -> Vec<Node> {
+    let moves = moves.into_iter().enumerate();
+    let moves = moves.map(|(parent, text)| Node { parent, text: text.into(), ..Node::default() });
+    core::iter::once(Node::default()).chain(moves).collect()
+}
+
+#[cfg(test)]
+mod tests;

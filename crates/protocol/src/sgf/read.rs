@@ -1,0 +1,291 @@
+//! Text to games.
+
+use game::text::excerpt;
+use game::{Position as _, Side};
+use loa::{Position, Square};
+
+use super::form::{Property, RawNode, Reader, Spot};
+use super::{Game, Mark, Node, SgfError, Shape};
+
+/// What a player may do instead of a move. Such nodes are read as comments on the move before.
+const NO_MOVES: [&str; 12] = [
+    "",
+    "resign",
+    "resigns",
+    "resigned",
+    "draw",
+    "offerdraw",
+    "acceptdraw",
+    "declinedraw",
+    "time",
+    "timeout",
+    "forfeit",
+    "done",
+];
+/// Properties of the whole file, which are written anew.
+const OF_THE_FILE: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
+
+/// Reads every game of a file.
+///
+/// # Errors
+/// If it is not in this format, or a move is not legal. The error says where.
+pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
+    let mut reader = Reader::new(text);
+    let mut games = Vec::new();
+    while let Some(nodes) = reader.game()? {
+        games.push(game(&nodes)?);
+    }
+    if games.is_empty() { Err(reader.expected("`(;`")) } else { Ok(games) }
+}
+
+fn wrong(at: Spot, name: &str, value: &str, why: &dyn ToString) -> SgfError {
+    SgfError::Value { at, name: name.to_owned(), value: excerpt(value), why: why.to_string() }
+}
+
+fn game(raw: &[RawNode]) -> Result<Game, SgfError> {
+    let mut reading = Reading { game: Game::default(), setup: Setup::default(), positions: Vec::new() };
+    // For each node of the file the move that it belongs to.
+    let mut moves = Vec::with_capacity(raw.len());
+    for node in raw {
+        let parent = node.parent.map_or(0, |parent| moves[parent]);
+        moves.push(reading.node(node, parent)?);
+    }
+    reading.begin()?;
+    Ok(reading.finish())
+}
+
+struct Reading {
+    game: Game,
+    setup: Setup,
+    /// The position of each node, once the first move was read.
+    positions: Vec<Position>,
+}
+
+impl Reading {
+    /// Reads a node and returns the number of the move that it belongs to.
+    fn node(&mut self, raw: &RawNode, parent: usize) -> Result<usize, SgfError> {
+        let is_move = |property: &&Property| matches!(property.name.as_str(), "B" | "W");
+        for property in raw.properties.iter().filter(|property| !is_move(property)) {
+            self.setup(property)?;
+        }
+        let mut here = parent;
+        for property in raw.properties.iter().filter(is_move) {
+            if NO_MOVES.contains(&property.values[0].trim().to_ascii_lowercase().as_str()) {
+                continue;
+            }
+            if here != parent {
+                let why = "a node has one move";
+                return Err(wrong(property.at, &property.name, &property.values[0], &why));
+            }
+            here = self.play(property, parent)?;
+        }
+        for property in raw.properties.iter().filter(|property| !is_move(property)) {
+            self.note(property, here);
+        }
+        Ok(here)
+    }
+
+    /// A property that says what the start is.
+    fn setup(&mut self, property: &Property) -> Result<(), SgfError> {
+        let Property { name, at, values } = property;
+        let value = values[0].trim();
+        match name.as_str() {
+            "GM" if value != "9" => return Err(SgfError::OtherGame { at: *at, found: excerpt(value) }),
+            "SZ" | "AB" | "AW" | "AE" | "PL" if !self.positions.is_empty() => {
+                let why = "expected before the first move of all variations";
+                return Err(wrong(*at, name, value, &why));
+            }
+            "SZ" => {
+                let size = value.parse().ok().filter(|size| (4..=8).contains(size));
+                self.setup.size = Some(size.ok_or_else(|| wrong(*at, "SZ", value, &"expected 4 to 8"))?);
+            }
+            "AB" | "AW" | "AE" => self.setup.add(property)?,
+            "PL" => self.setup.side = Some(value.to_ascii_lowercase()),
+            _ => return Ok(()),
+        }
+        self.setup.at = Some(*at);
+        Ok(())
+    }
+
+    /// Fixes the start.
+    fn begin(&mut self) -> Result<(), SgfError> {
+        if self.positions.is_empty() {
+            let start = self.setup.position()?;
+            self.game.start = (Position::start(8) != Ok(start)).then(|| start.to_string());
+            self.positions.push(start);
+        }
+        Ok(())
+    }
+
+    /// Plays a move, unless the same move was read before, and returns its number.
+    fn play(&mut self, property: &Property, parent: usize) -> Result<usize, SgfError> {
+        self.begin()?;
+        let Property { name, at, values } = property;
+        let value = values[0].trim();
+        let p = self.positions[parent];
+        let side = if name == "B" { Side::First } else { Side::Second };
+        if parent > 0 && p.outcome().is_some() {
+            return Err(wrong(*at, name, value, &"the game is over"));
+        }
+        if p.side_to_move() != side {
+            return Err(wrong(*at, name, value, &"it is the other side's turn"));
+        }
+        // Marks such as `+` and `!` may follow.
+        let text = value.trim_end_matches(|c: char| c.is_ascii_punctuation());
+        let text = text.to_ascii_lowercase().replace(':', "-");
+        let m = p.parse_move(&text).map_err(|error| wrong(*at, name, value, &error))?;
+        let text = m.to_string();
+        let same = |(_, node): &(usize, &Node)| node.parent == parent && node.text == text;
+        if let Some((known, _)) = self.game.nodes.iter().enumerate().skip(1).rev().find(same) {
+            return Ok(known);
+        }
+        self.game.nodes.push(Node { parent, text, ..Node::default() });
+        self.positions.push(p.child(m));
+        Ok(self.game.nodes.len() - 1)
+    }
+
+    /// A property that tells something about the game or a move.
+    fn note(&mut self, property: &Property, here: usize) {
+        let Property { name, values, .. } = property;
+        let value = values[0].trim();
+        if let Some(info) = self.game.info(name) {
+            value.clone_into(info);
+            return;
+        }
+        let node = &mut self.game.nodes[here];
+        let strong = value == "2";
+        match name.as_str() {
+            "AB" | "AW" | "AE" | "PL" => (),
+            name if OF_THE_FILE.contains(&name) => (),
+            "C" if value.is_empty() => (),
+            "C" if node.comment.is_empty() => value.clone_into(&mut node.comment),
+            "C" => node.comment = format!("{}\n{value}", node.comment),
+            "TE" => node.mark = Some(if strong { Mark::VeryGood } else { Mark::Good }),
+            "BM" => node.mark = Some(if strong { Mark::VeryBad } else { Mark::Bad }),
+            "IT" => node.mark = Some(Mark::Interesting),
+            "DO" => node.mark = Some(Mark::Doubtful),
+            "CR" | "AR" => match values.iter().map(|value| shape(name, value)).collect::<Option<Vec<Shape>>>() {
+                Some(shapes) => node.shapes.extend(shapes),
+                None => node.other.push((name.clone(), values.clone())),
+            },
+            _ => node.other.push((name.clone(), values.clone())),
+        }
+    }
+
+    /// The game with its nodes in order: each variation up to its end before the next one begins.
+    fn finish(mut self) -> Game {
+        let size = self.positions[0].size();
+        let mut children = vec![Vec::new(); self.game.nodes.len()];
+        for (i, node) in self.game.nodes.iter().enumerate().skip(1) {
+            children[node.parent].push(i);
+        }
+        let old = core::mem::take(&mut self.game.nodes);
+        let mut todo = vec![(0, 0)];
+        while let Some((i, parent)) = todo.pop() {
+            let here = self.game.nodes.len();
+            let mut node = Node { parent, ..old[i].clone() };
+            node.keep_shapes_on_board(size);
+            self.game.nodes.push(node);
+            todo.extend(children[i].iter().rev().map(|&child| (child, here)));
+        }
+        self.game
+    }
+}
+
+impl Game {
+    /// What a property tells about the game.
+    fn info(&mut self, property: &str) -> Option<&mut String> {
+        let [black, white] = &mut self.players;
+        match property {
+            "PB" => Some(black),
+            "PW" => Some(white),
+            "EV" => Some(&mut self.event),
+            "DT" => Some(&mut self.date),
+            "RE" => Some(&mut self.result),
+            "GC" => Some(&mut self.comment),
+            _ => None,
+        }
+    }
+}
+
+impl Node {
+    /// Drops what lies beside a small board; circles first, then arrows, as in a file.
+    fn keep_shapes_on_board(&mut self, size: usize) {
+        let on_board = |square: Square| usize::from(square.file()) < size && usize::from(square.rank()) < size;
+        self.shapes.retain(|shape| match *shape {
+            Shape::Circle(square) => on_board(square),
+            Shape::Arrow(from, to) => on_board(from) && on_board(to),
+        });
+        self.shapes.sort_by_key(|shape| matches!(shape, Shape::Arrow(..)));
+    }
+}
+
+fn square(text: &str) -> Option<Square> {
+    match text.trim().to_ascii_lowercase().as_bytes() {
+        &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Square::new(file - b'a', rank - b'1'),
+        _ => None,
+    }
+}
+
+fn shape(name: &str, value: &str) -> Option<Shape> {
+    if name == "CR" {
+        return square(value).map(Shape::Circle);
+    }
+    let (from, to) = value.split_once(':')?;
+    Some(Shape::Arrow(square(from)?, square(to)?))
+}
+
+/// A board that the file sets up piece by piece.
+#[derive(Default)]
+struct Setup {
+    size: Option<usize>,
+    side: Option<String>,
+    pieces: Vec<(Square, char)>,
+    /// The last property that set something up.
+    at: Option<Spot>,
+}
+
+impl Setup {
+    fn add(&mut self, property: &Property) -> Result<(), SgfError> {
+        let letter = match property.name.as_str() {
+            "AB" => 'b',
+            "AW" => 'w',
+            _ => '-',
+        };
+        for value in &property.values {
+            let why = "expected a square such as c4";
+            let square = square(value).ok_or_else(|| wrong(property.at, &property.name, value, &why))?;
+            self.pieces.push((square, letter));
+        }
+        Ok(())
+    }
+
+    fn position(&self) -> Result<Position, SgfError> {
+        let at = self.at.unwrap_or(Spot { line: 1, column: 1 });
+        let size = self.size.unwrap_or(8);
+        let start = Position::start(size).map_err(|error| wrong(at, "SZ", &size.to_string(), &error))?;
+        if self.pieces.is_empty() && self.side.is_none() {
+            return Ok(start);
+        }
+        let mut rows = vec![vec!['-'; size]; size];
+        if self.pieces.is_empty() {
+            let text = start.to_string();
+            rows = text[..text.find(' ').unwrap_or(text.len())].split('/').map(|row| row.chars().collect()).collect();
+        }
+        for &(square, letter) in &self.pieces {
+            let (file, rank) = (usize::from(square.file()), usize::from(square.rank()));
+            if file >= size || rank >= size {
+                return Err(wrong(at, "SZ", &size.to_string(), &format!("{square} is not on this board")));
+            }
+            rows[size - 1 - rank][file] = letter;
+        }
+        let to_move = match self.side.as_deref() {
+            None | Some("b" | "black") => "b",
+            Some("w" | "white") => "w",
+            Some(other) => return Err(wrong(at, "PL", other, &"expected B or W")),
+        };
+        let rows: Vec<String> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+        let text = format!("{} {to_move}", rows.join("/"));
+        text.parse().map_err(|error| wrong(at, "AB", &text, &error))
+    }
+}

@@ -1,0 +1,131 @@
+use game::{Position as _, SplitMix64};
+
+use super::*;
+
+/// A random tree from a random start; every node has notes.
+fn random_game(seed: u64) -> Option<Game> {
+    let mut rng = SplitMix64::new(seed);
+    let mut start = Position::start(4 + rng.below(5)).expect("a size");
+    for _ in 0..7 {
+        let legal = start.legal_moves();
+        let Some(&m) = rng.choose(&legal) else { break };
+        start.play(m);
+    }
+    if start.outcome().is_some() {
+        return None;
+    }
+    let mut nodes = vec![Node { comment: "a \\ ] [b]\n(;B[a1-a2])".to_owned(), ..Node::default() }];
+    let mut positions = vec![start];
+    let mut parent = 0;
+    while nodes.len() < 60 {
+        let legal = if parent > 0 && positions[parent].outcome().is_some() {
+            Vec::new()
+        } else {
+            positions[parent].legal_moves()
+        };
+        let known = |m: &loa::Move| nodes.iter().skip(1).any(|n| n.parent == parent && n.text == m.to_string());
+        match rng.choose(&legal).copied().filter(|m| !known(m)) {
+            Some(m) => {
+                let square = Square::new(rng.below(4) as u8, rng.below(4) as u8).expect("on every board");
+                nodes.push(Node {
+                    parent,
+                    text: m.to_string(),
+                    comment: if rng.below(3) == 0 { format!("ply {parent}: é\\") } else { String::new() },
+                    mark: rng.choose(&Mark::ALL).map(|&(mark, _)| mark).filter(|_| seed.is_multiple_of(2)),
+                    shapes: vec![Shape::Circle(square), Shape::Arrow(square, m.to)],
+                    other: vec![("LB".to_owned(), vec!["a1:x]".to_owned(), String::new()])],
+                });
+                positions.push(positions[parent].child(m));
+                parent = nodes.len() - 1;
+            }
+            None => parent = rng.below(nodes.len()),
+        }
+        if rng.below(6) == 0 {
+            parent = rng.below(nodes.len());
+        }
+    }
+    let players = ["A \\ ] [b]".to_owned(), "W".to_owned()];
+    Some(Game { players, result: "B+".to_owned(), start: Some(start.to_string()), nodes, ..Game::default() })
+}
+
+#[test]
+fn random_trees_come_back_as_they_were() {
+    let mut branched = 0;
+    for game in (0..60).filter_map(random_game) {
+        let read_once = read(&game.to_string()).expect("our own file");
+        // In order, which the random tree is not.
+        assert_eq!(read_once[0].nodes.len(), game.nodes.len());
+        assert_eq!(read_once[0].to_string(), game.to_string());
+        assert_eq!(read(&read_once[0].to_string()), Ok(read_once.clone()));
+        let key = |node: &Node| (node.text.clone(), node.comment.clone(), node.mark, node.shapes.clone());
+        let sorted = |nodes: &[Node]| {
+            let mut keys: Vec<_> = nodes.iter().map(|node| format!("{:?}{:?}", key(node), node.other)).collect();
+            keys.sort();
+            keys
+        };
+        assert_eq!(sorted(&read_once[0].nodes), sorted(&game.nodes));
+        assert_eq!(read_once[0].main_line(), game.main_line());
+        branched += usize::from(game.main_line().len() + 1 < game.nodes.len());
+    }
+    assert!(branched > 30, "{branched}");
+}
+
+#[test]
+fn an_empty_board_comes_back() {
+    let game = Game { start: Some("----/----/----/---- w".to_owned()), ..Game::default() };
+    assert_eq!(read(&game.to_string()), Ok(vec![game]));
+}
+
+#[test]
+fn variations_comments_and_marks_are_read() {
+    let text = "(;GM[9]C[a (b] ;B[b1-b3]BM[2]CR[b3][b1]AR[b1:b3]C[first]\r\n (;W[a2:c2++];B[resign]C[gives up]) (;W[h2-f2]TE[1]N[x]))\n(;GM[9])";
+    let games = read(text).expect("two games");
+    let [start, first, main, other] = &games[0].nodes[..] else { panic!("{:?}", games[0].nodes) };
+    assert_eq!(games[0].main_line(), ["b1-b3", "a2-c2"]);
+    assert_eq!((start.comment.as_str(), first.comment.as_str()), ("a (b", "first"));
+    assert_eq!((first.mark, first.shapes.len()), (Some(Mark::VeryBad), 3));
+    assert_eq!(main.comment, "gives up", "what is no move is said of the move before");
+    assert_eq!((other.parent, other.text.as_str(), other.mark), (1, "h2-f2", Some(Mark::Good)));
+    assert_eq!(other.other, [("N".to_owned(), vec!["x".to_owned()])]);
+    assert_eq!(games[1], Game::default());
+}
+
+#[test]
+fn a_variation_that_begins_like_another_is_joined_with_it() {
+    let games = read("(;GM[9];B[b1-b3](;W[a2-c2])(;W[a2-c2];B[b3-e3]C[x]))").expect("a game");
+    assert_eq!(games[0].main_line(), ["b1-b3", "a2-c2", "b3-e3"]);
+    assert_eq!(games[0].nodes.len(), 4);
+}
+
+#[test]
+fn brackets_may_nest_deeper_than_a_stack() {
+    let deep = format!("(;GM[9]{}{}", "(;C[x]".repeat(100_000), ")".repeat(100_001));
+    assert_eq!(read(&deep).expect("a game")[0].nodes.len(), 1);
+}
+
+#[test]
+fn errors_say_what_is_wrong_and_where() {
+    for (text, part) in [
+        ("", "line 1, column 1: the end found, expected `(;`"),
+        ("hello", "column 1: `h` found"),
+        ("é(;GM[9])", "column 1: `é` found"),
+        ("(;GM[1])", "column 3: GM[1]"),
+        ("(;GM[9]\n;B[b1-b3]\n ;W[a2-a5])", "line 3, column 3: W[a2-a5]: illegal move a2-a5"),
+        ("(;GM[9];B[b1-b3](;W[a2-c2])(;W[a2-d2]))", "column 30: W[a2-d2]: illegal move"),
+        ("(;GM[9];B[zz])", "column 9: B[zz]"),
+        ("(;GM[9];B[b1-b3junk])", "B[b1-b3junk]"),
+        ("(;GM[9];B[b1-b3]W[a2-c2])", "a node has one move"),
+        ("(;GM[9];B[b1-b3];AB[c3])", "before the first move"),
+        ("(;GM[9]SZ[4]AB[b1][c1]AW[a4]PL[B];B[b1-b2];W[a4-a3])", "the game is over"),
+        ("(;GM[9];W[a2-c2])", "other side's turn"),
+        ("(;GM[9]SZ[9])", "expected 4 to 8"),
+        ("(;GM[9]AB[i1])", "square"),
+        ("(;GM[9]SZ[4]AB[h8])", "not on this board"),
+        ("(;GM[9]B[b1", "expected `]`"),
+        ("(;GM[9]", "expected"),
+        ("()", "a node"),
+    ] {
+        let error = read(text).expect_err(text).to_string();
+        assert!(error.contains(part) && error.starts_with("SGF, line "), "{text}: {error}");
+    }
+}

@@ -1,0 +1,56 @@
+//! The rating that results against opponents of known ratings speak for.
+
+/// A guess at a rating before any result, and how far off it may be (one standard deviation).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Guess {
+    /// The rating.
+    pub rating: f64,
+    /// Its standard deviation.
+    pub deviation: f64,
+}
+
+/// The likeliest rating of a player, given a guess and games against opponents of known ratings: each a rating and the
+/// points made against it, 0, ½ or 1. The guess keeps the rating finite after a clean score.
+///
+/// The same sum rates a puzzle: its opponents are the players who try it, and it makes a point where they fail.
+pub fn performance(guess: Guess, games: &[(f64, f64)]) -> f64 {
+    const ELO: f64 = 400.0 / core::f64::consts::LN_10;
+    /// Ratings that nobody reaches.
+    const BOUNDS: (f64, f64) = (-2_000.0, 6_000.0);
+    // The slope of the log-likelihood falls with the rating, so halving an interval finds its zero.
+    let slope = |rating: f64| {
+        let expected = |opponent: f64| 1.0 / (1.0 + ((opponent - rating) / ELO).exp());
+        let of_games: f64 = games.iter().map(|&(opponent, points)| points - expected(opponent)).sum();
+        of_games / ELO - (rating - guess.rating) / (guess.deviation * guess.deviation)
+    };
+    let (mut low, mut high) = BOUNDS;
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if slope(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    f64::midpoint(low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPEN: Guess = Guess { rating: 1_000.0, deviation: 10_000.0 };
+
+    #[test]
+    fn even_scores_give_the_rating_of_the_opponents() {
+        let games = [(1_400.0, 1.0), (1_400.0, 0.0), (1_400.0, 0.5)];
+        assert!((performance(OPEN, &games) - 1_400.0).abs() < 1.0);
+        let three_of_four = [(1_400.0, 1.0), (1_400.0, 1.0), (1_400.0, 1.0), (1_400.0, 0.0)];
+        assert!((performance(OPEN, &three_of_four) - 1_590.85).abs() < 1.0);
+    }
+
+    #[test]
+    fn without_games_the_guess_stands_and_clean_scores_stay_finite() {
+        let guess = Guess { rating: 1_200.0, deviation: 350.0 };
+        assert!((performance(guess, &[]) - 1_200.0).abs() < 1e-6);
+        let clean: Vec<(f64, f64)> = (0..20).map(|_| (1_500.0, 1.0)).collect();
+        let found = performance(guess, &clean);
+        assert!(found > 1_700.0 && found < 3_000.0, "{found}");
+    }
+}

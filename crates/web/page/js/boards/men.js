@@ -1,0 +1,117 @@
+// The layer of pieces above the squares: each goes to its new square as one element, above everything else.
+
+import { html, useLayoutEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
+import { arrange } from "../state/pieces.js";
+import { atRest, glide, offsetOf, slideTime } from "./motion.js";
+import { Piece } from "./pieces.js";
+import { play } from "./sound.js";
+
+/** @typedef {import("../state/types.js").Scene} Scene */
+/** @typedef {import("../state/types.js").Spot} Spot */
+/** @typedef {import("../state/types.js").Place} Place */
+/** @typedef {import("../state/pieces.js").Man} Man */
+/** @typedef {import("../state/pieces.js").Arrangement} Arrangement */
+
+/**
+ * @typedef {object} MenProps
+ * @property {Scene} scene
+ * @property {{ key: string, how: string, path: Place[] | null }} step How it follows from the scene before.
+ * @property {Place[] | null} ahead A move that is shown before the server has answered.
+ * @property {Spot[][]} rows
+ * @property {boolean} flip
+ * @property {number} pace What part of its time a movement takes.
+ * @property {() => void} onDone The movement has ended.
+ */
+
+/** Where a square is drawn, in sizes of a square. @param {Place} place @param {number} size @param {boolean} flip */
+export const drawnAt = ([row, column], size, flip) =>
+  flip ? [size - 1 - column, size - 1 - row] : [column, row];
+
+/** @param {Place} place @param {number} size @param {boolean} flip */
+export function transformTo(place, size, flip) {
+  const [x, y] = drawnAt(place, size, flip);
+  return `translate(${100 * x}%, ${100 * y}%)`;
+}
+
+/** @typedef {{ key: string, of: string, game: string, size: number, now: Arrangement }} Arranged */
+
+/** The numbered pieces of what is shown, and what has changed since the last time. @param {MenProps} props */
+function useArrangement({ scene, step, ahead, rows }) {
+  const key = `${step.key} ${ahead ?? ""}`;
+  const last = useRef(/** @type {Arranged | null} */ (null));
+  const before = last.current;
+  if (before?.key !== key) {
+    const known = before?.game === scene.game && before.size === rows.length;
+    // The same scene again: a move that nobody answered is taken back.
+    const path = ahead ?? (before?.of === step.key ? null : step.path);
+    const now = arrange(known ? before.now.men : [], rows, path);
+    last.current = { key, of: step.key, game: scene.game, size: rows.length, now };
+  }
+  return /** @type {NonNullable<typeof before>} */ (last.current);
+}
+
+/** @param {MenProps} props */
+export function Men(props) {
+  expect("Men", props, {
+    scene: "object",
+    step: "object",
+    ahead: "array?",
+    rows: "array",
+    flip: "boolean",
+    pace: "number",
+    onDone: "function",
+  });
+  const { scene, step, rows, flip, ahead, onDone } = props;
+  const size = rows.length;
+  const layer = useRef(/** @type {HTMLElement | null} */ (null));
+  const { key, now: arrangement } = useArrangement(props);
+  const [settled, setSettled] = useState("");
+  const takes = useRef(false);
+  useLayoutEffect(() => {
+    const ms = props.pace * slideTime();
+    const turn = flip ? -100 : 100;
+    // A capture may be on the board before the server has answered.
+    takes.current = arrangement.gone.length > 0 || (takes.current && !ahead && arrangement.from.size === 0);
+    for (const man of arrangement.men) {
+      const was = arrangement.from.get(man.id);
+      const element = layer.current?.querySelector(`[data-man="${man.id}"]`);
+      if (!was || !(element instanceof HTMLElement)) continue;
+      const [x, y] = offsetOf(element);
+      const dragged = element.dataset.dragged !== undefined;
+      delete element.dataset.dragged;
+      const from = [x + turn * (was[1] - man.place[1]), y + turn * (was[0] - man.place[0])];
+      glide(element, /** @type {[number, number]} */ (from), dragged ? ms / 2 : ms);
+    }
+    let current = true;
+    const done = () => {
+      if (!current) return;
+      setSettled(key);
+      if (!ahead && step.how === "on") play(takes.current ? "capture" : "move");
+      if (!ahead && step.how === "back") play("move");
+      onDone();
+    };
+    if (ms === 0 || !layer.current) done();
+    else atRest(layer.current).then(done);
+    return () => {
+      current = false;
+    };
+  }, [key]);
+
+  /** @param {Man} man @param {string} kind */
+  const drawn = ({ id, place, spot }, kind) =>
+    html`<div
+      key=${id}
+      class=${`piece ${kind}`}
+      data-man=${id}
+      data-at=${kind === "gone" ? undefined : String(place)}
+      style=${{ transform: transformTo(place, size, flip) }}
+    >
+      <svg viewBox="0 0 100 100"><${Piece} game=${scene.game} spot=${spot} /></svg>
+    </div>`;
+  const gone = settled === key ? [] : arrangement.gone;
+  return html`<div class="pieces" aria-hidden="true" ref=${layer}>
+    ${arrangement.men.map((man) => drawn(man, arrangement.come.has(man.id) ? "come" : ""))}
+    ${gone.map((man) => drawn(man, "gone"))}
+  </div>`;
+}

@@ -1,0 +1,37 @@
+// A board as a picture: small, without buttons.
+
+import { html } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
+import { about } from "../state/games.js";
+import { Piece } from "./pieces.js";
+
+/** @typedef {import("../state/types.js").Scene} Scene */
+
+/** @param {{ game: string, scene: Scene | null, flip?: boolean }} props Without a scene the board is empty. */
+export function Picture(props) {
+  expect("Picture", props, { game: "string", scene: "object?", flip: "boolean?" });
+  const { game, scene, flip = false } = props;
+  const size = scene?.size ?? about(game).usualSize;
+  const places = Array.from({ length: size * size }, (_, i) => [Math.floor(i / size), i % size]);
+  /** @param {number[]} place */
+  const ground = ([row, column]) =>
+    html`<rect
+      x=${100 * column}
+      y=${100 * row}
+      width="100"
+      height="100"
+      class=${(row + column) % 2 ? "dark" : "light"}
+    />`;
+  /** @param {number[]} place */
+  const piece = ([row, column]) => {
+    const spot = scene?.rows[flip ? size - 1 - row : row][flip ? size - 1 - column : column];
+    return (
+      spot &&
+      html`<g transform=${`translate(${100 * column} ${100 * row})`}><${Piece} game=${game} spot=${spot} /></g>`
+    );
+  };
+  const box = `0 0 ${100 * size} ${100 * size}`;
+  return html`<svg class=${`picture ${about(game).pieces}`} viewBox=${box} aria-hidden="true">
+    ${places.map(ground)} ${places.map(piece)}
+  </svg>`;
+}

@@ -1,0 +1,211 @@
+// Mouse, finger and pen on a board: pieces are dragged, squares painted, arrows drawn.
+
+import { useRef, useState } from "../../vendor/preact-htm.js";
+import { glide, slideTime } from "./motion.js";
+
+/** @typedef {import("../state/types.js").Place} Place */
+/** @typedef {import("../state/types.js").Shape} Shape */
+/** What is being done: from which square, and whether it has left it. */
+/**
+ * @typedef {object} Press
+ * @property {"lift" | "paint" | "draw" | "tap" | "none"} kind
+ * @property {Place} place
+ * @property {number} x
+ * @property {number} y
+ * @property {boolean} moved
+ * @property {boolean} held Whether the piece was in the hand before.
+ * @property {number} ended When, as events count time.
+ * @property {DOMRect} box Of the board.
+ * @property {Set<string>} seen Squares that were painted.
+ * @property {number} colour Of what is drawn.
+ * @property {HTMLElement | null} piece
+ */
+/**
+ * @typedef {object} Uses
+ * @property {number} size
+ * @property {boolean} flip
+ * @property {(place: Place) => boolean} canLift
+ * @property {(place: Place) => boolean} isHeld
+ * @property {(place: Place) => void} onTap
+ * @property {(place: Place) => void} onLift
+ * @property {(from: Place, to: Place | null) => boolean} onDrop Says whether the piece stays there.
+ * @property {((place: Place) => void) | null} onPaint
+ * @property {((shape: Shape) => void) | null} onDraw
+ */
+
+/** A press that moves less than this is a click. */
+const SLACK = 5;
+/** A click so soon after a press, in milliseconds, belongs to it. */
+const SAME = 700;
+/** A finger that rests this long draws. */
+const LONG_PRESS = 450;
+
+/**
+ * The square at a point.
+ * @param {{ left: number, top: number, width: number, height: number }} box @param {number} x @param {number} y
+ * @param {number} size @param {boolean} flip @returns {Place | null}
+ */
+export function placeIn(box, x, y, size, flip) {
+  const column = Math.floor(((x - box.left) / box.width) * size);
+  const row = Math.floor(((y - box.top) / box.height) * size);
+  if (row < 0 || column < 0 || row >= size || column >= size) return null;
+  return flip ? [size - 1 - row, size - 1 - column] : [row, column];
+}
+
+/** The colour that the held keys choose. @param {PointerEvent} event */
+const colourOf = (event) => (event.shiftKey || event.ctrlKey ? 1 : 0) + (event.altKey || event.metaKey ? 2 : 0);
+
+/**
+ * @param {import("preact").RefObject<HTMLElement>} grid The element with the squares and the pieces above them.
+ * @param {Uses} uses
+ */
+export function usePointer(grid, uses) {
+  /** @type {{ current: Press | null }} */
+  const press = useRef(null);
+  const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
+  const [drawing, setDrawing] = useState(/** @type {Shape | null} */ (null));
+  const [over, setOver] = useState(/** @type {Place | null} */ (null));
+  const { size, flip, canLift, isHeld, onTap, onLift, onDrop, onPaint, onDraw } = uses;
+
+  /** @param {PointerEvent} event @param {Press} at */
+  const here = (event, at) => placeIn(at.box, event.clientX, event.clientY, size, flip);
+  /** @param {Place} place @param {Press} at @returns {Shape} */
+  const shape = (place, at) => ({
+    path: String(place) === String(at.place) ? [place] : [at.place, place],
+    colour: at.colour,
+  });
+
+  /** @param {PointerEvent} event @param {Place} place @returns {Press["kind"]} */
+  function kindOf({ button }, place) {
+    if (button !== 0) return button === 2 ? "draw" : "none";
+    if (onPaint) return "paint";
+    return canLift(place) ? "lift" : "tap";
+  }
+
+  /** @param {PointerEvent} event */
+  function onPointerDown(event) {
+    if (!event.isPrimary) return cancel();
+    const box = /** @type {HTMLElement} */ (grid.current).getBoundingClientRect();
+    const place = placeIn(box, event.clientX, event.clientY, size, flip);
+    press.current = null;
+    if (!place) return undefined;
+    /** @type {Press} */
+    const at = {
+      kind: kindOf(event, place),
+      place,
+      x: event.clientX,
+      y: event.clientY,
+      moved: false,
+      held: isHeld(place),
+      ended: 0,
+      box,
+      seen: new Set(),
+      colour: colourOf(event),
+      piece: null,
+    };
+    press.current = at;
+    if (at.kind === "paint") paint(place, at);
+    // A piece shows where it can go as soon as it is touched.
+    if (at.kind === "lift" && !at.held) onLift(place);
+    if (at.kind === "draw" && onDraw) setDrawing(shape(place, at));
+    if (onDraw && event.pointerType === "touch") {
+      timer.current = setTimeout(() => {
+        at.kind = "draw";
+        setDrawing(shape(place, at));
+      }, LONG_PRESS);
+    }
+    return undefined;
+  }
+
+  /** @param {Place} place @param {Press} at */
+  function paint(place, at) {
+    if (at.seen.has(String(place))) return;
+    at.seen.add(String(place));
+    onPaint?.(place);
+  }
+
+  /** @param {PointerEvent} event */
+  function onPointerMove(event) {
+    const at = press.current;
+    if (!at || event.buttons === 0) return;
+    const [x, y] = [event.clientX - at.x, event.clientY - at.y];
+    if (!at.moved && Math.hypot(x, y) < SLACK) return;
+    if (!at.moved) {
+      at.moved = true;
+      if (at.kind !== "draw") clearTimeout(timer.current);
+      if (at.kind !== "tap") grid.current?.setPointerCapture(event.pointerId);
+      if (at.kind === "lift") lift(at, event);
+    }
+    const place = here(event, at);
+    if (at.kind === "paint" && place) paint(place, at);
+    if (at.kind === "draw" && onDraw) setDrawing(place && shape(place, at));
+    if (at.kind !== "lift") return;
+    carry(at, event);
+    if (String(place) !== String(over)) setOver(place);
+  }
+
+  /** @param {Press} at @param {PointerEvent} event */
+  function lift(at, event) {
+    const piece = grid.current?.querySelector(`.piece[data-at="${at.place}"]`);
+    at.piece = piece instanceof HTMLElement ? piece : null;
+    if (at.piece) at.piece.dataset.dragged = event.pointerType;
+    if (at.held) onLift(at.place);
+  }
+
+  /** The piece is under the pointer, and above a finger. @param {Press} at @param {PointerEvent} event */
+  function carry({ piece, place, box }, event) {
+    if (!piece) return;
+    const square = box.width / size;
+    const [column, row] = flip ? [size - 1 - place[1], size - 1 - place[0]] : [place[1], place[0]];
+    const x = (event.clientX - box.left) / square - column - 0.5;
+    const y = (event.clientY - box.top) / square - row - (event.pointerType === "touch" ? 0.85 : 0.5);
+    piece.style.translate = `${100 * x}% ${100 * y}%`;
+  }
+
+  /** The piece goes back to its square. @param {Press} at */
+  function back({ piece }) {
+    if (!piece) return;
+    const [x, y] = piece.style.translate.split(" ").map(parseFloat);
+    delete piece.dataset.dragged;
+    glide(piece, [x, y ?? 0], slideTime());
+  }
+
+  /** @param {PointerEvent} event */
+  function onPointerUp(event) {
+    clearTimeout(timer.current);
+    const at = press.current;
+    setOver(null);
+    setDrawing(null);
+    if (!at) return;
+    at.ended = event.timeStamp;
+    const place = here(event, at);
+    if (at.kind === "draw" && place) onDraw?.(shape(place, at));
+    if (at.kind === "lift" && at.moved && !onDrop(at.place, place)) back(at);
+    if (!at.moved && (at.kind === "tap" || (at.kind === "lift" && at.held))) onTap(at.place);
+  }
+
+  function cancel() {
+    clearTimeout(timer.current);
+    const at = press.current;
+    press.current = null;
+    setOver(null);
+    setDrawing(null);
+    if (at?.kind === "lift" && at.moved) {
+      onDrop(at.place, null);
+      back(at);
+    }
+  }
+
+  /** The click after a press, which has done its work. Other clicks come from a keyboard. @param {MouseEvent} event */
+  function onClickCapture(event) {
+    const at = press.current;
+    press.current = null;
+    if (at?.ended && event.detail > 0 && event.timeStamp - at.ended < SAME) event.stopPropagation();
+  }
+
+  /** @param {Event} event */
+  const onContextMenu = (event) => (onDraw || press.current?.moved) && event.preventDefault();
+
+  const events = { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: cancel, onClickCapture, onContextMenu };
+  return { events, drawing, over, cancel };
+}

@@ -1,0 +1,56 @@
+// A move that is wished for while the other side is to move; it is played, or dropped, when one's turn comes.
+
+import { useEffect, useState } from "../../vendor/preact-htm.js";
+import { chosen, fulfilled, wished } from "../state/premove.js";
+
+/** @typedef {import("../state/types.js").Scene} Scene */
+/** @typedef {import("../state/types.js").Place} Place */
+/** @typedef {import("../state/types.js").Way} Way */
+/** @typedef {import("../state/premove.js").Wish} Wish */
+
+/**
+ * @typedef {object} Turn
+ * @property {Scene} scene
+ * @property {number | null} side Who wishes; nobody if `null`.
+ * @property {boolean} come Whether the side may move now, and sees the position.
+ * @property {boolean} single Whether a move is one square.
+ * @property {(way: Way) => void} onMove
+ * @property {(place: Place) => void} onHold A piece was taken, but no square was chosen.
+ */
+
+/** @param {Turn} turn */
+export function useWish({ scene, side, come, single, onMove, onHold }) {
+  const [wish, setWish] = useState(/** @type {Wish | null} */ (null));
+  const [dropped, setDropped] = useState(/** @type {Place[]} */ ([]));
+  useEffect(() => {
+    if (!wish || !come) return;
+    setWish(null);
+    const way = wish.ready && fulfilled(wish, scene.moves);
+    if (way) onMove(way);
+    else if (wish.ready) setDropped(wish.path);
+    else onHold(wish.path[0]);
+  }, [come]);
+  const over = side === null || scene.end !== null;
+  useEffect(() => setWish(null), [over, scene.start, scene.game, scene.size]);
+  useEffect(() => {
+    if (dropped.length === 0) return undefined;
+    const timer = setTimeout(() => setDropped([]), 900);
+    return () => clearTimeout(timer);
+  }, [dropped]);
+  useEffect(() => {
+    if (!wish) return undefined;
+    const onKey = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && setWish(null);
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [wish]);
+  return {
+    wish,
+    dropped,
+    /** @param {Place} place */
+    choose: (place) => side !== null && setWish((now) => chosen(now, place, scene.rows, side, single)),
+    /** @param {Place} place */
+    lift: (place) => setWish({ path: [place], ready: false }),
+    /** @param {Place} from @param {Place | null} to */
+    drop: (from, to) => setWish(to && wished(from, to)),
+  };
+}

@@ -1,0 +1,145 @@
+// What can be done in a game, and after it: a grid of buttons, or on small screens a bar with a menu.
+
+import { html, useState } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
+import { analysisLink, isMine, personsIn, reviewLink } from "../state/scene.js";
+import { text } from "../text/index.js";
+import { Button, Icon, Menu, Select, SureButton } from "./controls.js";
+
+/** @typedef {import("../state/types.js").Room} Room */
+
+/** Where there is little room, some buttons are in a menu. */
+export const NARROW = "(orientation: portrait) and (max-width: 860px), (max-height: 560px)";
+
+/**
+ * @typedef {object} ActionsProps
+ * @property {Room} room
+ * @property {import("./playing.js").Act} act
+ * @property {() => void} onHint
+ * @property {() => void} onFlip
+ * @property {() => void} onNew
+ * @property {() => void} onRematch
+ */
+
+/** @type {import("../state/check.js").Shape} */
+const SHAPE = {
+  room: "object",
+  act: "function",
+  onHint: "function",
+  onFlip: "function",
+  onNew: "function",
+  onRematch: "function",
+};
+
+/** All buttons by name; those that make no sense in this room are missing. @param {ActionsProps} props */
+function buttonsOf({ room, act, onHint, onFlip, onNew, onRematch }) {
+  const { scene, undone, terminal, paused } = room;
+  const words = text.play;
+  const persons = personsIn(room);
+  const link = (/** @type {string} */ icon, /** @type {string} */ to, /** @type {string} */ label) =>
+    html`<a class="button" href=${to}><${Icon} name=${icon} /><span>${label}</span></a>`;
+  const undo = () => act({ kind: "undo" });
+  const redo = () => act({ kind: "redo" });
+  const resign = () => act({ kind: "resign" });
+  const pause = () => act({ kind: "pause", on: !paused });
+  const step = () => act({ kind: "step" });
+  const sure = { icon: "flag", label: words.resign, sure: words.resignSure };
+  return {
+    undo: html`<${Button} icon="undo" label=${words.undo} disabled=${scene.ply === 0} onClick=${undo} />`,
+    redo:
+      !terminal &&
+      html`<${Button} icon="redo" label=${words.redo} disabled=${undone.length === 0} onClick=${redo} />`,
+    hint:
+      persons > 0 &&
+      html`<${Button} icon="hint" label=${words.hint} disabled=${!isMine(room)} onClick=${onHint} />`,
+    flip: html`<${Button} icon="flip" label=${words.flip} onClick=${onFlip} />`,
+    pause: html`<${Button}
+      icon=${paused ? "play" : "pause"}
+      kind="primary"
+      label=${paused ? words.resume : words.pause}
+      disabled=${!!scene.end}
+      onClick=${pause}
+    />`,
+    step: html`<${Button} icon="next" label=${words.step} disabled=${!!scene.end} onClick=${step} />`,
+    resign: persons > 0 && !terminal && html`<${SureButton} ...${sure} onClick=${resign} />`,
+    rematch:
+      persons > 0 &&
+      !terminal &&
+      html`<${Button} icon="again" kind="primary" label=${words.rematch} onClick=${onRematch} />`,
+    newGame: html`<${Button} icon="plus" label=${words.newGame} onClick=${onNew} />`,
+    learn: link("learn", reviewLink(room), persons === 1 ? words.learn : words.review),
+    mistakes: link("learn", reviewLink(room), words.mistakes),
+    analyse: link("search", analysisLink(scene), words.analyse),
+    share: html`<${Share} link=${`${location.origin}/${analysisLink(scene)}`} />`,
+  };
+}
+
+/** Beside the board. @param {ActionsProps & { children?: unknown }} props */
+export function Actions({ children, ...props }) {
+  expect("Actions", props, SHAPE);
+  const { undo, redo, hint, flip, resign, newGame, analyse } = buttonsOf(props);
+  const going = !props.room.scene.end;
+  return html`<div class="actions">
+    ${undo} ${redo} ${going && hint} ${flip} ${going && html`${resign} ${analyse} ${newGame}`} ${children}
+  </div>`;
+}
+
+/** What comes after a game, as a part of its result. @param {ActionsProps} props */
+export function Onward(props) {
+  expect("Onward", props, SHAPE);
+  const { rematch, newGame, learn, analyse, share } = buttonsOf(props);
+  return html`<div class="buttons">${rematch} ${newGame} ${learn} ${analyse} ${share}</div>`;
+}
+
+/** At the lower edge of a small screen. @param {ActionsProps & { children?: unknown }} props */
+export function ActionBar({ children, ...props }) {
+  expect("ActionBar", props, SHAPE);
+  const { room, act } = props;
+  const all = buttonsOf(props);
+  const { undo, redo, flip, newGame, analyse } = all;
+  const watched = isWatched(room);
+  let [handy, others] = [html`${undo} ${all.hint} ${flip}`, html`${redo} ${all.resign} ${analyse} ${newGame}`];
+  if (watched) [handy, others] = [html`${all.pause} ${all.step} ${flip}`, html`${undo} ${redo} ${analyse} ${newGame}`];
+  if (room.scene.end) {
+    handy = html`${all.rematch || flip} ${newGame} ${all.mistakes}`;
+    others = html`${undo} ${redo} ${all.rematch && flip} ${analyse} ${all.share}`;
+  }
+  const pace = watched && html`<${Pace} room=${room} act=${act} />`;
+  return html`<div class="actions handy">${handy}<${Menu}>${others} ${pace} ${children}<//></div>`;
+}
+
+/** Whether engines play both sides, in a room that can be paused. @param {Room} room */
+const isWatched = (room) => personsIn(room) === 0 && !room.terminal;
+
+/** Pause, single moves and pace of engines that play each other. @param {ActionsProps} props */
+export function WatchButtons(props) {
+  expect("WatchButtons", props, SHAPE);
+  const { room, act } = props;
+  const { pause, step } = buttonsOf(props);
+  if (!isWatched(room) || room.scene.end) return null;
+  return html`<div class="buttons watch-buttons">${pause} ${step} <${Pace} room=${room} act=${act} /></div>`;
+}
+
+/** The time between two moves. @param {{ room: Room, act: import("./playing.js").Act }} props */
+function Pace({ room, act }) {
+  /** @param {string} ms */
+  const change = (ms) => act({ kind: "pace", ms: Number(ms) });
+  return html`<${Select} label=${text.play.pace} value=${room.pace} options=${text.play.paces} onChange=${change} />`;
+}
+
+/** Copies a link. @param {{ link: string }} props */
+function Share({ link }) {
+  const [copied, setCopied] = useState(/** @type {boolean | null} */ (null));
+  const words = text.play;
+  const copy = () => {
+    const done = navigator.clipboard?.writeText(link) ?? Promise.reject();
+    done.then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return html`<button type="button" class="button" data-stay onClick=${copy}>
+      <${Icon} name="share" /><span role="status">${copied ? words.linkCopied : words.share}</span>
+    </button>
+    ${copied === false && html`<input class="link" readonly aria-label=${words.copyLink} value=${link} />`}`;
+}

@@ -1,0 +1,72 @@
+// The board that several devices share: the link with its QR code, seats to take. Who sits where is in the strips.
+
+import { html, useState } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
+import { text } from "../text/index.js";
+import { useTableLink } from "../transport/games.js";
+import { Button } from "./controls.js";
+
+/** @typedef {import("../state/types.js").Room} Room */
+
+/**
+ * What can be done at the shared board: take a seat that is free or whose owner is away, leave, agree to a takeback.
+ * @param {{ room: Room, act: import("./playing.js").Act }} props
+ */
+export function TableSeats(props) {
+  expect("TableSeats", props, { room: "object", act: "function" });
+  const { room, act } = props;
+  const { table, scene, seats } = room;
+  if (!table) return null;
+  /** @param {number} side */
+  const line = (side) => {
+    const name = scene.sides[side];
+    const [taken, away] = [table.taken[side], table.away[side]];
+    const canSit = seats[side].kind === "person" && table.you !== side && (!taken || away);
+    if (!canSit) return null;
+    return html`<li>
+      <span>${away ? text.server.away(name) : text.server.waiting(name)}</span>
+      <${Button} label=${text.server.sit(name)} onClick=${() => act({ kind: "sit", side })} />
+    </li>`;
+  };
+  const isAsked = table.you !== null && table.asks === 1 - table.you;
+  return html`<div class="table-seats">
+    ${table.you === null && html`<p role="status">${text.server.youWatch}</p>`}
+    <ul>
+      ${[0, 1].map(line)}
+    </ul>
+    ${table.you !== null && table.asks === table.you && html`<p role="status">${text.server.asked}</p>`}
+    ${isAsked && html`<p role="status">${text.server.asks}</p>`}
+    ${table.watching > 0 && html`<p class="quiet">${text.server.watching(table.watching)}</p>`}
+    ${
+      table.you !== null &&
+      html`<div class="buttons">
+        ${isAsked && html`<${Button} label=${text.server.agree} onClick=${() => act({ kind: "undo" })} />`}
+        <${Button} label=${text.server.stand} onClick=${() => act({ kind: "stand" })} />
+      </div>`
+    }
+  </div>`;
+}
+
+/** The link for other devices; nothing on a server that serves this machine alone. @param {{ open?: boolean }} props */
+export function TableLink(props) {
+  expect("TableLink", props, { open: "boolean?" });
+  const link = useTableLink();
+  const [said, setSaid] = useState("");
+  if (!link) return null;
+  const copy = () => {
+    const done = navigator.clipboard?.writeText(link) ?? Promise.reject(new Error());
+    done.then(
+      () => setSaid(text.server.copied),
+      () => setSaid(text.server.notCopied),
+    );
+  };
+  const select = (/** @type {any} */ event) => event.target.select();
+  return html`<details class="table-link" open=${props.open ?? false}>
+    <summary>${text.server.invite}</summary>
+    <p>${text.server.inviteHow}</p>
+    <img src="table.svg" width="240" height="240" alt=${text.server.code} />
+    <input readonly value=${link} aria-label=${text.server.link} onFocus=${select} />
+    <${Button} label=${text.server.copyLink} onClick=${copy} />
+    <p class="quiet said" role="status">${said}</p>
+  </details>`;
+}

@@ -1,0 +1,82 @@
+// Players as strips above and below the board: who plays, how strongly, what is captured, how much time is left.
+
+import { html } from "../../vendor/preact-htm.js";
+import { expect } from "../state/check.js";
+import { about } from "../state/games.js";
+import { opponentName, playerName } from "../state/scene.js";
+import { text } from "../text/index.js";
+import { Select, Token } from "./controls.js";
+
+/** @typedef {import("../state/types.js").Room} Room */
+/** @typedef {import("../state/types.js").Seat} Seat */
+/** @typedef {import("./playing.js").Act} Act */
+
+/**
+ * @typedef {object} StripProps
+ * @property {Room} room
+ * @property {number} side
+ * @property {"above" | "below"} place
+ * @property {Act} act
+ * @property {unknown} [children] The clock.
+ */
+
+/** @param {StripProps} props */
+export function Strip(props) {
+  expect("Strip", props, { room: "object", side: "number", place: "string", act: "function" });
+  const { room, side, place, act, children } = props;
+  const { scene, seats } = room;
+  const seat = seats[side];
+  const toMove = !scene.end && scene.turn === side;
+  const taken = scene.lost[1 - side];
+  const captured = Array.from({ length: taken }, () => html`<${Token} game=${scene.game} side=${1 - side} />`);
+  const counted = text.play.counted(scene.pieces[side], about(scene.game).counted);
+  const marks = ["strip", place, toMove && "to-move", toMove && room.thinking && "thinking"].filter(Boolean);
+  return html`<section class=${marks.join(" ")} aria-label=${scene.sides[side]}>
+    <${Token} game=${scene.game} side=${side} />
+    <${Who} room=${room} side=${side} seat=${seat} act=${act} />
+    <span class="busy" aria-hidden="true"><i></i><i></i><i></i></span>
+    ${taken > 0 && html`<span class="taken" role="img" aria-label=${text.play.captured(taken)}>${captured}</span>`}
+    <span class="count"><b>${scene.pieces[side]}</b> <small>${counted}</small></span>
+    ${children}
+  </section>`;
+}
+
+/** The seats if a person sat at a side. @param {Room} room @param {number} side @returns {[Seat, Seat]} */
+const withPerson = ({ seats }, side) => (side === 0 ? [{ kind: "person" }, seats[1]] : [seats[0], { kind: "person" }]);
+
+/** Who sits at a side of a shared board. @param {import("../state/types.js").Table} table @param {number} side */
+function sitting({ you, taken }, side) {
+  if (you === side) return text.play.you;
+  if (!taken[side]) return text.server.freeSeat;
+  return you === null ? text.server.player : text.server.opponent;
+}
+
+/**
+ * The player's name, which is also the way to change the player.
+ * @param {{ room: Room, side: number, seat: Seat, act: Act }} props
+ */
+function Who({ room, side, seat, act }) {
+  const { scene } = room;
+  const alone = { ...room, seats: withPerson(room, side) };
+  const person = room.table ? sitting(room.table, side) : playerName(alone, side);
+  /** @type {[string, string][]} */
+  const options = [
+    ["person", person],
+    ...about(scene.game).levels.map(
+      ({ key }) => /** @type {[string, string]} */ ([key, opponentName(key)]),
+    ),
+  ];
+  const value = seat.kind === "engine" ? seat.level : "person";
+  // Levels that this game does not offer, as in a link of another version.
+  if (!options.some(([key]) => key === value)) options.push([value, opponentName(value)]);
+  /** @param {string} who */
+  const change = (who) => {
+    const { seconds = null, nodes = null } = seat.kind === "engine" ? seat : {};
+    act({
+      kind: "seat",
+      side,
+      seat: who === "person" ? { kind: "person" } : { kind: "engine", level: who, seconds, nodes },
+    });
+  };
+  return html`<${Select} label=${scene.sides[side]} value=${value} options=${options} onChange=${change} />`;
+}

@@ -1,0 +1,113 @@
+// Which piece is which from one position to the next, so that a board can move what has moved.
+
+/** @typedef {import("./types.js").Place} Place */
+/** @typedef {import("./types.js").Spot} Spot */
+/** @typedef {import("./types.js").Scene} Scene */
+/**
+ * A piece that keeps its number as long as it is on the board.
+ * @typedef {{ id: number, place: Place, spot: Spot }} Man
+ */
+/**
+ * All pieces after a change, sorted by number; those that were taken; and where the moved ones came from.
+ * @typedef {{ men: Man[], gone: Man[], from: Map<number, Place>, come: Set<number> }} Arrangement
+ */
+
+/** With more changes than this it is another position, which is not animated. */
+const MOST_CHANGES = 8;
+
+/** @param {Place} a @param {Place} b */
+const same = (a, b) => a[0] === b[0] && a[1] === b[1];
+
+/** Whether one list of moves begins with the other. @param {string[]} short @param {string[]} long */
+const begins = (short, long) => short.every((move, i) => move === long[i]);
+
+/**
+ * How one scene follows from another: the same position, one move on, one move back, or something else.
+ * @param {Scene} a @param {Scene} b @returns {"same" | "on" | "back" | "other"}
+ */
+export function relation(a, b) {
+  if (a.game !== b.game || a.size !== b.size || a.start !== b.start) return "other";
+  const [from, to] = [a.played.length, b.played.length];
+  if (from === to) return a.position === b.position && begins(a.played, b.played) ? "same" : "other";
+  if (to === from + 1 && begins(a.played, b.played)) return "on";
+  if (to === from - 1 && begins(b.played, a.played)) return "back";
+  return "other";
+}
+
+/** The squares of the move between two scenes, in the order in which a piece goes. @param {Scene} a @param {Scene} b */
+export function pathBetween(a, b) {
+  const how = relation(a, b);
+  if (how === "on") return b.last?.path ?? null;
+  return how === "back" ? [...(a.last?.path ?? [])].reverse() : null;
+}
+
+/** The position after a move as far as it is known before the server answers: the piece is on its new square.
+ * @param {Spot[][]} rows @param {Place[]} path */
+export function ahead(rows, [from, to]) {
+  const next = rows.map((row) => [...row]);
+  next[to[0]][to[1]] = rows[from[0]][from[1]];
+  next[from[0]][from[1]] = [".", null];
+  return next;
+}
+
+/**
+ * Gives the pieces of a position the numbers that they had before.
+ * @param {Man[]} before @param {Spot[][]} rows @param {Place[] | null} path Of the move in between, if it is known.
+ * @returns {Arrangement}
+ */
+export function arrange(before, rows, path) {
+  /** @type {Man[]} */
+  const open = rows.flatMap((row, r) =>
+    row.flatMap((spot, c) => (spot[1] === null ? [] : [{ id: -1, place: /** @type {Place} */ ([r, c]), spot }])),
+  );
+  const mover = path?.length === 2 ? before.find((man) => same(man.place, path[0])) : undefined;
+  /** @type {Map<Man, Man>} New pieces and what they were. */
+  const were = new Map();
+  /** @param {Man} now @param {Man | undefined} was */
+  const pair = (now, was) => was && was.spot[1] === now.spot[1] && were.set(now, was);
+  if (mover) for (const man of open) if (path && same(man.place, path[1])) pair(man, mover);
+  for (const man of open) {
+    if (were.has(man)) continue;
+    const here = before.find((old) => old !== mover && same(old.place, man.place));
+    pair(man, here);
+  }
+  const taken = new Set(were.values());
+  const rest = before.filter((man) => !taken.has(man));
+  const added = open.filter((man) => !were.has(man));
+  const few = rest.length + added.length <= MOST_CHANGES;
+  if (!path && few) {
+    for (const man of added) {
+      const was = nearest(man, rest);
+      if (!was) continue;
+      rest.splice(rest.indexOf(was), 1);
+      were.set(man, was);
+    }
+  }
+  return numbered(open, were, few ? rest : [], few, 1 + Math.max(-1, ...before.map((man) => man.id)));
+}
+
+/** The nearest piece of the same kind. @param {Man} man @param {Man[]} others */
+function nearest({ place, spot }, others) {
+  const far = (/** @type {Man} */ other) => Math.hypot(other.place[0] - place[0], other.place[1] - place[1]);
+  const alike = others.filter((other) => other.spot[0] === spot[0] && other.spot[1] === spot[1]);
+  return alike.sort((a, b) => far(a) - far(b))[0];
+}
+
+/**
+ * @param {Man[]} open @param {Map<Man, Man>} were @param {Man[]} gone @param {boolean} few @param {number} next
+ * @returns {Arrangement}
+ */
+function numbered(open, were, gone, few, next) {
+  /** @type {Map<number, Place>} */
+  const from = new Map();
+  /** @type {Set<number>} */
+  const come = new Set();
+  const men = open.map((man) => {
+    const was = were.get(man);
+    const id = was?.id ?? next++;
+    if (!was && few) come.add(id);
+    if (was && !same(was.place, man.place)) from.set(id, was.place);
+    return { ...man, id };
+  });
+  return { men: men.sort((a, b) => a.id - b.id), gone, from, come };
+}

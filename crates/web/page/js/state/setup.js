@@ -1,0 +1,119 @@
+// What a user chooses before a game, and the game that follows from it.
+
+import { about, usualGame } from "./games.js";
+
+/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./types.js").Room} Room */
+/** @typedef {import("./types.js").Clock} Clock */
+/** @typedef {import("./types.js").NewGame} NewGame */
+
+/**
+ * @typedef {object} Setup
+ * @property {string} game
+ * @property {number} size
+ * @property {"engine" | "friend" | "watch"} against Who is on the other side; `watch` has engines on both.
+ * @property {[string, string]} levels Of the engines at the two sides; against one engine they are the same.
+ * @property {0 | 1 | "lot"} side The user's.
+ * @property {string} time The engine's thinking time: seconds, or positions as `10000 n`, or empty.
+ * @property {string} limit Moves after which the game is a draw, or empty.
+ * @property {string} clock `300+3` for a game, `30` for a move, or empty.
+ */
+
+/**
+ * What was chosen the last time, as far as this version knows it.
+ * @param {any} kept @returns {Setup}
+ */
+export function setupFrom(kept) {
+  const { name, sizes, usualSize, levels } = about(kept?.game ?? usualGame().name);
+  /** @param {unknown} level */
+  const known = (level) => levels.find((info) => info.key === String(level))?.key ?? usualLevel(levels);
+  return {
+    game: name,
+    size: sizes.includes(kept?.size) ? kept.size : usualSize,
+    against: ["engine", "friend", "watch"].includes(kept?.against) ? kept.against : "engine",
+    levels: [known(kept?.levels?.[0]), known(kept?.levels?.[1])],
+    side: [0, 1, "lot"].includes(kept?.side) ? kept.side : 0,
+    time: String(kept?.time ?? ""),
+    limit: String(kept?.limit ?? ""),
+    clock: String(kept?.clock ?? ""),
+  };
+}
+
+/** Somebody new begins against a gentle one, but not the gentlest. @param {import("./games.js").Strength[]} levels */
+const usualLevel = (levels) => (levels.filter((info) => info.gentle)[1] ?? levels[0]).key;
+
+/** Another game with the same wishes. @param {Setup} setup @param {string} game @returns {Setup} */
+export const withGame = (setup, game) => setupFrom({ ...setup, game, size: about(game).usualSize });
+
+/** An engine's thinking time as a seat has it. @param {string} time */
+export function budgetOf(time) {
+  const [number, inNodes] = [parseFloat(time) || null, time.endsWith("n")];
+  return { seconds: inNodes ? null : number, nodes: inNodes ? number : null };
+}
+
+/** The thinking time of a seat as a setup has it. @param {Seat} seat */
+export function timeOf(seat) {
+  if (seat.kind !== "engine") return "";
+  return seat.nodes ? `${seat.nodes} n` : String(seat.seconds ?? "");
+}
+
+/** @param {string} clock In seconds. @returns {Clock | null} */
+export function clockOf(clock) {
+  const [ms, increment] = clock.split("+").map((seconds) => 1000 * Number(seconds));
+  if (!ms) return null;
+  return increment === undefined ? { kind: "move", ms } : { kind: "game", ms, increment };
+}
+
+/**
+ * The game that was chosen.
+ * @param {Setup} setup @param {number} lot 0 or 1, for a user who does not choose a side. @returns {NewGame}
+ */
+export function newGameOf(setup, lot) {
+  const { game, size, limit, against, levels, side, time, clock } = setup;
+  /** @type {Seat} */
+  const person = { kind: "person" };
+  /** @param {string} level @returns {Seat} */
+  const engine = (level) => ({ kind: "engine", level, ...budgetOf(time) });
+  const own = side === "lot" ? lot : side;
+  /** @param {number} at */
+  const seat = (at) => (against === "friend" || (against === "engine" && at === own) ? person : engine(levels[at]));
+  const chosen = clockOf(clock);
+  return {
+    game: { game, size, limit: Number(limit) || null },
+    seats: [seat(0), seat(1)],
+    ...(against === "watch" ? { paused: true } : {}),
+    ...(chosen && against !== "watch" ? { clock: chosen } : {}),
+  };
+}
+
+/**
+ * The setup of a game that is on the board, for the next one.
+ * @param {Room} room @param {Setup} last @returns {Setup}
+ */
+export function setupOf({ scene, seats }, last) {
+  const engine = seats.find((seat) => seat.kind === "engine");
+  const persons = seats.filter((seat) => seat.kind === "person").length;
+  /** @param {Seat} seat @param {string} otherwise */
+  const level = (seat, otherwise) => (seat.kind === "engine" ? seat.level : otherwise);
+  const usual = engine ? level(engine, last.levels[0]) : last.levels[0];
+  const own = seats[0].kind === "person" ? 0 : 1;
+  return setupFrom({
+    ...last,
+    game: scene.game,
+    size: scene.size,
+    against: ["watch", "engine", "friend"][persons],
+    levels: [level(seats[0], usual), level(seats[1], usual)],
+    side: persons === 1 && last.side !== "lot" ? own : last.side,
+    time: engine ? timeOf(engine) : last.time,
+  });
+}
+
+/** The same game with the sides changed. @param {Room} room @returns {NewGame} */
+export function rematch({ scene, seats, clock, table }) {
+  return {
+    game: { game: scene.game, size: scene.size, start: scene.start, limit: scene.limit },
+    seats: [seats[1], seats[0]],
+    ...(clock ? { clock: clock.clock } : {}),
+    ...(table ? { swap: true } : {}),
+  };
+}

@@ -1,0 +1,88 @@
+// A step of a lesson: the user's move, what follows it, and a wrong move that is taken back.
+
+import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { isRight } from "../state/course.js";
+import { useShownScene } from "./playback.js";
+
+/** @typedef {import("../state/types.js").Scene} Scene */
+/** @typedef {import("../state/games.js").Step} Step */
+/** @typedef {import("./desk.js").Desk} Desk */
+
+/** Before a wrong move is taken back, and between moves that follow a right one, in milliseconds. */
+const PACE = 1300;
+/** Before the next step begins by itself, for its shortest praise and for each letter of it. */
+const PRAISE = 1500;
+const A_LETTER = 45;
+
+/** What has happened in a step. @typedef {{ key: string, played: string[], misses: number, said: Said }} Tried */
+/** What the words are about. @typedef {"task" | "right" | "wrong"} Said */
+
+/**
+ * @param {Desk} desk @param {string} game @param {Step} step @param {string} key Names this run of the step: the board
+ *   stays when another begins.
+ * @param {() => void} onDone The step is finished. @param {(() => void) | null} goOn Begins the next step of the lesson.
+ */
+export function useStep(desk, game, step, key, onDone, goOn) {
+  /** @type {Tried} */
+  const fresh = { key, played: [], misses: 0, said: step.find ? "task" : "right" };
+  const [kept, setKept] = useState(fresh);
+  const now = kept.key === key ? kept : fresh;
+  /** @param {Partial<Tried>} change */
+  const set = (change) => setKept((before) => ({ ...(before.key === key ? before : fresh), ...change }));
+  const { played, misses, said } = now;
+  const board = useBoard(desk, { game, start: step.start, moves: [...step.moves, ...played] });
+  const right = played.length > 0 && isRight(step, played[0]);
+  const whole = board.arrived && (!step.find || (right && played.length > step.then.length));
+
+  const told = useRef("");
+  useEffect(() => {
+    if (!whole || told.current === key) return;
+    told.current = key;
+    onDone();
+  }, [whole, key]);
+
+  // What comes by itself, each after the board has shown what was before.
+  useEffect(() => {
+    if (!board.arrived || played.length === 0) return undefined;
+    set({ said: right ? "right" : "wrong" });
+    /** @type {[() => void, number] | null} */
+    let next = null;
+    if (!right) next = [() => set({ played: [] }), PACE];
+    else if (!whole) next = [() => set({ played: [...played, step.then[played.length - 1]] }), PACE];
+    else if (goOn) next = [goOn, PRAISE + A_LETTER * (step.right?.length ?? 0)];
+    if (!next) return undefined;
+    const timer = setTimeout(...next);
+    return () => clearTimeout(timer);
+  }, [board.arrived, key, played]);
+
+  /** @param {string} move */
+  const attempt = (move) => set({ played: [move], misses: misses + (isRight(step, move) ? 0 : 1) });
+  const open = !!step.find && played.length === 0 && board.arrived && !board.scene?.end;
+  return { board, said, misses, open, whole, attempt };
+}
+
+/** The board after some moves. @param {Desk} desk @param {{ game: string, start: string | null, moves: string[] }} at */
+function useBoard(desk, { game, start, moves }) {
+  const [scene, setScene] = useState(/** @type {Scene | null} */ (null));
+  const [error, setError] = useState("");
+  const key = `${game} ${start} ${moves.join(" ")}`;
+  const [shownKey, setShownKey] = useState("");
+  useEffect(() => {
+    let current = true;
+    desk.look({ game, start, moves }).then(
+      (next) => {
+        if (!current) return;
+        setScene(next);
+        setShownKey(key);
+        setError("");
+      },
+      (reason) => current && setError(reason.message),
+    );
+    return () => {
+      current = false;
+    };
+  }, [key]);
+  // Every move is shown at once: the pauses are made here.
+  const { scene: shown, settled, onShown } = useShownScene(scene, scene ? 1 - scene.turn : 0);
+  return { scene: shown, arrived: settled && shown === scene && shownKey === key, onShown, error };
+}

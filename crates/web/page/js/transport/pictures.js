@@ -1,0 +1,51 @@
+// The games' pictures, as scenes from the server.
+
+import { useEffect, useState } from "../../vendor/preact-htm.js";
+import { allGames } from "../state/games.js";
+
+/** @typedef {import("../state/types.js").Scene} Scene */
+/** @typedef {import("../state/types.js").Game} Game */
+/** @typedef {import("./desk.js").Desk} Desk */
+
+/** @type {Map<string, Scene>} What has come, by game. */
+const known = new Map();
+
+/** The pictures of all games, as far as they have come. @param {Desk} desk @returns {Map<string, Scene>} */
+export function usePictures(desk) {
+  const [, setCount] = useState(known.size);
+  useEffect(() => {
+    for (const { name, picture } of allGames()) {
+      if (known.has(name)) continue;
+      desk.look({ game: name, start: picture }).then(
+        (scene) => {
+          known.set(name, scene);
+          setCount(known.size);
+        },
+        () => undefined,
+      );
+    }
+  }, [desk]);
+  return known;
+}
+
+/**
+ * The board of one game; null until it is there.
+ * @param {Desk} desk @param {Game | null} game @returns {Scene | null}
+ */
+export function usePicture(desk, game) {
+  const [scene, setScene] = useState(/** @type {Scene | null} */ (null));
+  const key = JSON.stringify(game);
+  useEffect(() => {
+    let current = true;
+    if (game) {
+      desk.look(game).then(
+        (next) => current && setScene(next),
+        () => undefined,
+      );
+    }
+    return () => {
+      current = false;
+    };
+  }, [key]);
+  return scene;
+}

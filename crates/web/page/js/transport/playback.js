@@ -1,0 +1,66 @@
+// Shows scenes one after the other, at the pace of the board (state/playback.js has the rules).
+
+import { useCallback, useEffect, useState } from "../../vendor/preact-htm.js";
+import { relation } from "../state/pieces.js";
+import * as Playback from "../state/playback.js";
+
+/** @typedef {import("../state/types.js").Scene} Scene */
+
+/** The slowest wave of a cascade, for a board that does not say when it is done. */
+const SLOWEST_WAVE = 700;
+
+/** @template T */
+export function usePlayback() {
+  const [playback, setPlayback] = useState(/** @type {Playback.Playback<T>} */ (Playback.NOTHING_SHOWN));
+  const { shown, told, waiting, moving } = playback;
+  const finish = () => setPlayback((now) => Playback.finished(now, performance.now()));
+  useEffect(() => {
+    if (moving && shown) {
+      const timer = setTimeout(finish, Playback.longest(shown.scene, SLOWEST_WAVE));
+      return () => clearTimeout(timer);
+    }
+    const ms = Playback.wait(playback, performance.now());
+    if (ms === null) return undefined;
+    const timer = setTimeout(() => setPlayback(Playback.advanced), ms);
+    return () => clearTimeout(timer);
+  }, [playback]);
+  useEffect(() => {
+    const onHide = () => document.hidden && setPlayback(Playback.caughtUp);
+    document.addEventListener("visibilitychange", onHide);
+    return () => document.removeEventListener("visibilitychange", onHide);
+  }, []);
+  const receive = useCallback(
+    (/** @type {Playback.Item<T>} */ item) => setPlayback((now) => Playback.arrived(now, item, document.hidden)),
+    [],
+  );
+  const onShown = useCallback((/** @type {Scene} */ scene) => {
+    setPlayback((now) =>
+      now.shown && relation(now.shown.scene, scene) === "same" ? Playback.finished(now, performance.now()) : now,
+    );
+  }, []);
+  return {
+    /** What is on the board. */
+    shown: shown?.value ?? null,
+    /** What the words beside the board are about. */
+    told: told?.value ?? null,
+    /** Whether more waits than can be shown at leisure, as when engines play fast. */
+    hurry: waiting.length > 1,
+    /** Whether nothing moves and nothing waits. */
+    settled: !moving && waiting.length === 0,
+    receive,
+    onShown,
+  };
+}
+
+/**
+ * Scenes of a view that asks for them itself: the moves of the user's side are shown at once, answers after them.
+ * @param {Scene | null} scene @param {number} side Of the user.
+ */
+export function useShownScene(scene, side) {
+  const playback = usePlayback();
+  useEffect(() => {
+    if (!scene) return;
+    playback.receive({ scene, own: scene.turn !== side, pause: Playback.PAUSE, value: scene });
+  }, [scene]);
+  return { scene: /** @type {Scene | null} */ (playback.shown), settled: playback.settled, onShown: playback.onShown };
+}

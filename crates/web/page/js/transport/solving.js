@@ -1,0 +1,224 @@
+// One puzzle being solved: the user's moves, the defence, and after it the line to step through.
+
+import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { winIn } from "../state/puzzle.js";
+import { useShownScene } from "./playback.js";
+
+/** @typedef {import("../state/types.js").Scene} Scene */
+/** @typedef {import("../state/types.js").Game} Game */
+/** @typedef {import("../state/types.js").Variation} Variation */
+/** @typedef {import("../state/games.js").Puzzle} Puzzle */
+/** @typedef {import("./desk.js").Desk} Desk */
+/** How far a puzzle is. @typedef {"open" | "checking" | "answered" | "wrong" | "solved" | "shown"} Phase */
+/**
+ * What there is to say: what kind of news, about which move, with which answer.
+ * @typedef {{ kind: "task" | "good" | "wrong" | "lost" | "draw" | "unclear" | "solved" | "shown" | "failed", move?:
+ *   string, answer?: string }} News
+ */
+/** Moves from the puzzle's start, and how many of them are on the board. @typedef {{ moves: string[], at: number }} Line */
+
+/** The longest search for one position, in milliseconds; the wins of all puzzles are proven much sooner. */
+const LONGEST_LOOK = 6000;
+/** Between two moves of a line that plays by itself, in milliseconds. */
+const PACE = 1100;
+/** How much of a refutation is shown, in plies. */
+const REFUTATION = 7;
+/** Whoever is this far ahead, in hundredths of a piece, still has a good game without a proven win. */
+const GOOD = 300;
+
+/**
+ * The engine's first opinion that proves something, or its last one.
+ * @param {Desk} desk @param {Game} game @returns {Promise<Variation | null>}
+ */
+function judge(desk, game) {
+  return new Promise((resolve) => {
+    /** @type {Variation | null} */
+    let best = null;
+    const end = () => {
+      clearTimeout(timer);
+      stop();
+      resolve(best);
+    };
+    const timer = setTimeout(end, LONGEST_LOOK);
+    const stop = desk.analyse(game, 1, ({ thought, done }) => {
+      best = thought?.lines[0] ?? null;
+      if (done || !best || !("units" in best.value)) end();
+    });
+  });
+}
+
+/** Whether a value is good for a side without being a win. @param {Variation | null} answer @param {number} side */
+const isGood = (answer, side) =>
+  !!answer && "units" in answer.value && (side === 0 ? answer.value.units : -answer.value.units) >= GOOD;
+
+/**
+ * The scene of a line, shown at the pace of the board.
+ * @param {Desk} desk @param {Game} game @param {Line} line @param {Scene} first Of the puzzle's start.
+ */
+function useLineScene(desk, { game, start }, line, first) {
+  const [scene, setScene] = useState(first);
+  const solver = first.turn;
+  // Every scene is shown, the user's move before the answer; only one that comes out of order is dropped.
+  const counts = useRef({ asked: 0, shown: 0 });
+  const moves = line.moves.slice(0, line.at);
+  useEffect(() => {
+    const number = (counts.current.asked += 1);
+    // The first one is there already.
+    if (number === 1 && moves.length === 0) return;
+    desk.look({ game, start, moves }).then(
+      (next) => {
+        if (number <= counts.current.shown) return;
+        counts.current.shown = number;
+        setScene(next);
+      },
+      // Without a connection the board stays as it is; a move is tried again.
+      () => undefined,
+    );
+  }, [start, moves.join(" ")]);
+  const shown = useShownScene(scene, solver);
+  /** Whether the board shows the line, and nothing moves. */
+  const arrived = shown.settled && shown.scene === scene && scene.ply === line.at;
+  return { scene: shown.scene ?? first, arrived, onShown: shown.onShown, solver };
+}
+
+/**
+ * @param {Desk} desk @param {string} game @param {Puzzle} puzzle @param {Scene} first Its start.
+ * @param {(points: number) => void} onResult 1 for solved, 0.5 with a hint, 0 for missed: of the first try alone.
+ */
+export function useSolving(desk, game, puzzle, first, onResult) {
+  const { start, task, solution } = puzzle;
+  const [line, setLine] = useState(/** @type {Line} */ ({ moves: [], at: 0 }));
+  const [phase, setPhase] = useState(/** @type {Phase} */ ("open"));
+  const [news, setNews] = useState(/** @type {News} */ ({ kind: "task" }));
+  const [hints, setHints] = useState(0);
+  const [playing, setPlaying] = useState(false);
+  const helped = useRef(false);
+  const board = useLineScene(desk, { game, start }, line, first);
+  // What comes after the puzzle was left or begun again is dropped.
+  const begun = useRef(0);
+  const isCurrent = () => {
+    const now = begun.current;
+    return () => begun.current === now;
+  };
+  useEffect(() => () => void (begun.current += 1), []);
+
+  // A line that plays by itself, each move after the board has shown the one before.
+  useEffect(() => {
+    if (!playing || !board.arrived) return undefined;
+    if (line.at >= line.moves.length) {
+      setPlaying(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => setLine((now) => ({ ...now, at: now.at + 1 })), PACE);
+    return () => clearTimeout(timer);
+  }, [playing, line, board.arrived]);
+
+  /** @param {string[]} moves */
+  const show = (moves) => setLine({ moves, at: moves.length });
+
+  /** @param {string[]} tried The line with the wrong move. @param {News} what @param {string[]} answer */
+  function miss(tried, what, answer) {
+    setPhase("wrong");
+    setNews(what);
+    setLine({ moves: [...tried, ...answer.slice(0, REFUTATION)], at: tried.length });
+    setPlaying(answer.length > 0);
+    onResult(0);
+  }
+
+  /** @param {string} move */
+  function solve(move) {
+    setPhase("solved");
+    setNews({ kind: "solved", move });
+    onResult(helped.current ? 0.5 : 1);
+  }
+
+  /** The defence. @param {string[]} tried @param {string} answer @param {() => boolean} current */
+  async function reply(tried, answer, current) {
+    const next = await desk.look({ game, start, moves: [...tried, answer] });
+    if (!current()) return undefined;
+    show([...tried, answer]);
+    const move = tried[tried.length - 1];
+    if (next.end?.winner === board.solver) return solve(move);
+    setPhase("open");
+    setNews({ kind: "good", move, answer });
+    return undefined;
+  }
+
+  /** Judges a move that is not the one of the solution. @param {string[]} tried @param {() => boolean} current */
+  async function weigh(tried, current) {
+    const move = tried[tried.length - 1];
+    const after = await desk.look({ game, start, moves: tried });
+    if (!current()) return undefined;
+    if (after.end?.winner === board.solver && task[0] === "win") return solve(move);
+    if (after.end) return miss(tried, { kind: after.end.winner === null ? "draw" : "lost", move }, []);
+    const answer = await judge(desk, { game, start, moves: tried });
+    if (!current()) return undefined;
+    const [best = ""] = answer?.moves ?? [];
+    if (task[0] === "win" && best && winIn(answer?.value, board.solver) !== null) return reply(tried, best, current);
+    const loses = winIn(answer?.value, 1 - board.solver) !== null;
+    const kind = loses ? "lost" : isGood(answer, board.solver) ? "unclear" : "wrong";
+    return miss(tried, { kind, move, answer: best }, answer?.moves ?? []);
+  }
+
+  /** Plays a move of the user. @param {string} move */
+  async function attempt(move) {
+    const tried = [...line.moves, move];
+    const current = isCurrent();
+    show(tried);
+    setHints(0);
+    const known = tried.every((text, i) => text === solution[i]);
+    setPhase(known ? "answered" : "checking");
+    try {
+      if (!known) return await weigh(tried, current);
+      if (tried.length >= solution.length) return solve(move);
+      setNews({ kind: "good", move });
+      return await reply(tried, solution[tried.length], current);
+    } catch {
+      if (current()) {
+        setPhase("open");
+        setNews({ kind: "failed" });
+        show(line.moves);
+      }
+      return undefined;
+    }
+  }
+
+  /** Back to before the wrong move, or to the beginning. */
+  function again() {
+    begun.current += 1;
+    setPlaying(false);
+    setHints(0);
+    setNews({ kind: "task" });
+    const right = line.moves.findIndex((text, i) => text !== solution[i]);
+    show(phase === "wrong" && right >= 0 ? solution.slice(0, right - (right % 2)) : []);
+    setPhase("open");
+  }
+
+  function showSolution() {
+    begun.current += 1;
+    onResult(0);
+    setHints(0);
+    setPhase("shown");
+    setNews({ kind: "shown" });
+    setLine({ moves: solution, at: 0 });
+    setPlaying(true);
+  }
+
+  /** The next best move of the solver, as far as the solution knows; otherwise none. */
+  const next = line.moves.every((text, i) => text === solution[i]) ? solution[line.moves.length] : undefined;
+
+  function hint() {
+    helped.current = true;
+    setHints(Math.min(2, hints + 1));
+  }
+
+  /** Shows another place of the line. @param {number} at */
+  function go(at) {
+    setPlaying(false);
+    setLine({ ...line, at: Math.max(0, Math.min(line.moves.length, at)) });
+  }
+
+  return { board, line, phase, news, hints, next, attempt, again, showSolution, hint, go };
+}
+
+/** @typedef {ReturnType<typeof useSolving>} Solving */

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { ahead, clockText, leftNow, untilNextText } from "../js/state/clock.js";
+
+const view = (running) => ({ clock: { kind: "game", ms: 60_000, increment: 0 }, left: [30_000, 20_000], running, at: 500 });
+
+test("a clock that runs counts down and stops at nothing", () => {
+  assert.equal(leftNow(view(1), 1, 1_500), 19_000);
+  assert.equal(leftNow(view(1), 0, 1_500), 30_000);
+  assert.equal(leftNow(view(null), 1, 99_000), 20_000);
+  assert.equal(leftNow(view(0), 0, 99_000), 0);
+  assert.equal(leftNow(view(0), 0, 400), 30_000, "a message from the future");
+});
+
+test("slow messages do not steal time", () => {
+  let difference = ahead(null, 1_000, 5_030);
+  difference = ahead(difference, 2_000, 6_900);
+  assert.equal(difference, 4_030);
+  difference = ahead(difference, 3_000, 7_010);
+  assert.equal(difference, 4_010);
+});
+
+test("clocks show tenths at the end", () => {
+  const texts = [0, 99, 100, 9_999, 10_000, 69_000, 3_599_999, 3_600_000, 36_061_000].map(clockText);
+  assert.deepEqual(texts, ["0.0", "0.0", "0.1", "9.9", "0:10", "1:09", "59:59", "1:00:00", "10:01:01"]);
+});
+
+test("a clock is drawn again when its text changes", () => {
+  for (const ms of [12_345, 10_000, 9_999, 501]) {
+    assert.notEqual(clockText(ms), clockText(ms - untilNextText(ms)));
+    assert.equal(clockText(ms), clockText(ms - untilNextText(ms) + 1));
+  }
+});

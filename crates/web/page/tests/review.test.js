@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  accuracyOf,
+  judgedMoves,
+  keepsValue,
+  kindOf,
+  lessonsOf,
+  lossOf,
+  reportOf,
+  valueOfEnd,
+} from "../js/state/review.js";
+
+test("a move is named by how much of the chance to win it gives away", () => {
+  assert.deepEqual([0, 0.049, 0.05, 0.1, 0.15, 1].map(kindOf), [
+    "good",
+    "good",
+    "inaccuracy",
+    "mistake",
+    "blunder",
+    "blunder",
+  ]);
+  // From even to a piece behind is 14 of 100: a mistake; for the other side it is a gift.
+  assert.ok(Math.abs(lossOf({ units: 0 }, { units: -100 }, 0) - 0.14) < 0.001);
+  assert.equal(lossOf({ units: 0 }, { units: -100 }, 1), 0);
+  assert.equal(lossOf({ loses: 5 }, { units: 0 }, 1), 0.5);
+});
+
+test("each move is judged for the side that made it, and what has no value is left out", () => {
+  const moves = judgedMoves([{ units: 0 }, { units: -200 }, { units: 0 }, null, { units: 0 }], 0);
+  assert.deepEqual(
+    moves.map(({ ply, side, kind }) => [ply, side, kind]),
+    [
+      [1, 0, "blunder"],
+      [2, 1, "blunder"],
+    ],
+  );
+  assert.equal(judgedMoves([{ units: 0 }, { units: -200 }], 1)[0].kind, "good");
+});
+
+test("a report counts, and leaves out what happens when all is lost", () => {
+  const values = [{ units: 0 }, { units: -50 }, { units: -50 }, { loses: 3 }, { loses: 2 }, { loses: 1 }];
+  const moves = judgedMoves(values, 0);
+  const black = reportOf(moves, 0);
+  assert.deepEqual([black.inaccuracy, black.mistake, black.blunder], [1, 0, 1]);
+  assert.ok(black.accuracy && black.accuracy < 60, "the last move, in a lost position, is not counted");
+  assert.deepEqual(reportOf(moves, 1), { accuracy: 100, inaccuracy: 0, mistake: 0, blunder: 0 });
+  assert.equal(reportOf([], 0).accuracy, null);
+  assert.ok(accuracyOf(0) > 99.9 && accuracyOf(1) === 0);
+});
+
+test("one learns from mistakes and blunders of one's own", () => {
+  const moves = judgedMoves([{ units: 0 }, { units: -40 }, { units: 300 }, { units: 100 }], 0);
+  assert.deepEqual(lessonsOf(moves, 0).map((move) => move.ply), [3]);
+  assert.deepEqual(lessonsOf(moves, 1).map((move) => move.ply), [2]);
+});
+
+test("a move is taken that keeps the value", () => {
+  assert.ok(keepsValue({ wins: 5 }, { wins: 9 }, 0));
+  assert.ok(keepsValue({ units: 100 }, { units: 80 }, 0));
+  assert.ok(!keepsValue({ units: 100 }, { units: 20 }, 0));
+  assert.ok(keepsValue({ units: -100 }, { loses: 3 }, 1));
+  assert.ok(!keepsValue({ wins: 5 }, { units: 100 }, 0));
+});
+
+test("a game that is over has the value of its result", () => {
+  assert.deepEqual([0, 1, null].map((winner) => valueOfEnd({ winner, text: "" })), [
+    { wins: 0 },
+    { loses: 0 },
+    { units: 0 },
+  ]);
+});

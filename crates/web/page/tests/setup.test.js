@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { budgetOf, clockOf, newGameOf, rematch, setupFrom, setupOf, timeOf, withGame } from "../js/state/setup.js";
+import { scene, useTestGames } from "./games.js";
+
+useTestGames();
+
+const PERSON = { kind: "person" };
+
+test("what was chosen before is kept as far as it still exists", () => {
+  const fresh = setupFrom(null);
+  assert.deepEqual([fresh.game, fresh.size, fresh.against], ["lines", 8, "engine"]);
+  assert.deepEqual(fresh.levels, ["gentle2", "gentle2"]);
+  const old = setupFrom({ game: "gone", size: 99, against: "x", levels: [3, "11"], side: "lot", clock: "300+3" });
+  assert.deepEqual([old.game, old.size, old.against, old.levels], ["lines", 8, "engine", ["3", "gentle2"]]);
+  assert.deepEqual([old.side, old.clock], ["lot", "300+3"]);
+  assert.deepEqual([withGame(old, "dots").size, withGame(old, "dots").side], [6, "lot"]);
+});
+
+test("a setup becomes a game", () => {
+  const setup = { ...setupFrom(null), levels: ["3", "3"], time: "10000 n", limit: "60", clock: "30" };
+  const engine = { kind: "engine", level: "3", seconds: null, nodes: 10000 };
+  assert.deepEqual(newGameOf({ ...setup, side: 1 }, 0), {
+    game: { game: "lines", size: 8, limit: 60 },
+    seats: [engine, PERSON],
+    clock: { kind: "move", ms: 30_000 },
+  });
+  assert.deepEqual(newGameOf({ ...setup, side: "lot" }, 0).seats[0], PERSON);
+  assert.deepEqual(newGameOf({ ...setup, side: "lot" }, 1).seats[1], PERSON);
+  assert.deepEqual(newGameOf({ ...setup, against: "friend" }, 0).seats, [PERSON, PERSON]);
+  const watched = newGameOf({ ...setup, against: "watch", levels: ["1", "3"] }, 0);
+  assert.deepEqual([watched.seats.map((seat) => seat.level), watched.paused, watched.clock], [["1", "3"], true, undefined]);
+});
+
+test("times and clocks are read", () => {
+  assert.deepEqual(budgetOf("0.2"), { seconds: 0.2, nodes: null });
+  assert.deepEqual(budgetOf(""), { seconds: null, nodes: null });
+  assert.equal(timeOf({ kind: "engine", level: "1", nodes: 5 }), "5 n");
+  assert.deepEqual([clockOf(""), clockOf("300+3")], [null, { kind: "game", ms: 300_000, increment: 3_000 }]);
+});
+
+test("the next game begins like the last one, a rematch with the sides changed", () => {
+  const engine = { kind: "engine", level: "2", seconds: 1, nodes: null };
+  const room = { scene: scene({ game: "dots", size: 6 }), seats: [engine, PERSON] };
+  const next = setupOf(room, setupFrom(null));
+  assert.deepEqual([next.game, next.against, next.side, next.levels, next.time], ["dots", "engine", 1, ["2", "2"], "1"]);
+  assert.equal(setupOf(room, { ...setupFrom(null), side: "lot" }).side, "lot");
+  assert.deepEqual(rematch(room).seats, [PERSON, engine]);
+});

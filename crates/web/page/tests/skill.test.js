@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { NEW_SKILL, expected, isProvisional, rated } from "../js/state/skill.js";
+
+test("a rating rises with each solved puzzle and falls with each missed one, the less the more is known", () => {
+  const up = rated(NEW_SKILL, 1000, 1);
+  const down = rated(NEW_SKILL, 1000, 0);
+  assert.ok(up.rating > 1100 && up.rating < 1250, String(up.rating));
+  assert.equal(Math.round(up.rating + down.rating), 2000);
+  assert.equal(Math.round(rated(NEW_SKILL, 1000, 0.5).rating), 1000);
+  const known = { rating: 1000, deviation: 60, count: 50 };
+  assert.ok(rated(known, 1000, 1).rating - 1000 < 15);
+  assert.ok(rated(known, 1600, 1).rating > rated(known, 800, 1).rating);
+});
+
+test("a player who solves what the rating expects stays where he is", () => {
+  let skill = { ...NEW_SKILL };
+  // Solves every puzzle below 1400 and none above.
+  for (let i = 0; i < 60; i += 1) {
+    const puzzle = skill.rating + ((i * 97) % 240) - 120;
+    skill = rated(skill, puzzle, puzzle < 1400 ? 1 : 0);
+  }
+  assert.ok(Math.abs(skill.rating - 1400) < 60, String(skill.rating));
+  assert.equal(skill.count, 60);
+  assert.ok(!isProvisional(skill) && isProvisional(NEW_SKILL));
+  assert.ok(expected(skill, 1400) > 0.4 && expected(skill, 1400) < 0.6);
+});
+
+test("nothing takes a rating below its floor", () => {
+  let skill = { ...NEW_SKILL };
+  for (let i = 0; i < 200; i += 1) skill = rated(skill, 300, 0);
+  assert.ok(skill.rating >= 100);
+});

@@ -1,0 +1,352 @@
+//! Every finished game, in a file that outlives browsers and servers.
+//!
+//! The file has a line of JSON for each game (JSON Lines), in the order in which they ended. Servers only append to it,
+//! a whole line with one write, so that several may use the same file. A line with the id of an earlier one replaces
+//! it: that game went on after its end. Lines that are not games, such as the last one after a loss of power, are
+//! reported and skipped, and stay in the file.
+
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Deserialize;
+
+use crate::messages::Archived;
+
+/// Is told, for users, what is wrong with a file.
+pub type Report = Box<dyn Fn(&str) + Send + Sync>;
+
+/// The finished games of a user.
+pub struct Archive {
+    path: PathBuf,
+    report: Report,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// As in the file, each id once.
+    games: Vec<Arc<Archived>>,
+    /// Length and time of the file when it was read.
+    stamp: Option<(u64, Option<SystemTime>)>,
+    /// Games that could not be written yet.
+    waiting: Vec<Arc<Archived>>,
+    /// Lines that were reported.
+    told: HashSet<Vec<u8>>,
+}
+
+/// Some games of an archive, the newest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Listed {
+    pub(crate) games: Vec<Archived>,
+    /// How many there are in all.
+    pub(crate) count: usize,
+}
+
+impl Archive {
+    /// The archive in a file, which is made with the first game. A file that cannot be used is reported; its games are
+    /// then kept in memory, and written as soon as they can be.
+    pub fn open(path: PathBuf, report: Report) -> Self {
+        let archive = Self { path, report, state: Mutex::default() };
+        archive.refresh(&mut archive.state());
+        archive
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells users what went wrong with the file.
+    fn complain(&self, what: impl core::fmt::Display) {
+        (self.report)(&format!("archive {}: {what}", self.path.display()));
+    }
+
+    /// Every game, in the order in which they ended.
+    pub(crate) fn all(&self) -> Vec<Arc<Archived>> {
+        let mut state = self.state();
+        self.refresh(&mut state);
+        state.games.iter().chain(&state.waiting).cloned().collect()
+    }
+
+    /// The games after the first `skip`, the newest first, of one kind or of all.
+    pub(crate) fn list(&self, game: Option<&str>, skip: usize, most: usize) -> Listed {
+        let mut state = self.state();
+        self.refresh(&mut state);
+        let wanted = |archived: &&Arc<Archived>| game.is_none_or(|game| archived.game == game);
+        let all = || state.waiting.iter().rev().chain(state.games.iter().rev()).filter(wanted);
+        let games = all().skip(skip).take(most).map(|game| Archived::clone(game)).collect();
+        Listed { games, count: all().count() }
+    }
+
+    /// One game.
+    pub(crate) fn get(&self, id: &str) -> Option<Archived> {
+        let mut state = self.state();
+        self.refresh(&mut state);
+        state.games.iter().chain(&state.waiting).find(|game| game.id == id).map(|game| Archived::clone(game))
+    }
+
+    /// Adds a game, or replaces the one with its id.
+    pub(crate) fn add(&self, game: Archived) {
+        let mut state = self.state();
+        state.waiting.retain(|other| other.id != game.id);
+        state.waiting.push(Arc::new(game));
+        self.write_waiting(&mut state);
+    }
+
+    /// Tries again to write what could not be written.
+    pub(crate) fn flush(&self) {
+        self.write_waiting(&mut self.state());
+    }
+
+    fn write_waiting(&self, state: &mut State) {
+        while let Some(game) = state.waiting.first() {
+            let line = serde_json::to_string(&**game).expect("invariant: plain data has a JSON form");
+            if let Err(error) = self.append(state, &line) {
+                self.complain(format_args!("{error}; the game is kept in memory and written later"));
+                return;
+            }
+            let game = state.waiting.remove(0);
+            // Nothing else has changed the file since it was read, or all of it is read again.
+            if state.stamp.is_some() {
+                state.games.retain(|other| other.id != game.id);
+                state.games.push(game);
+            } else {
+                self.refresh(state);
+            }
+        }
+    }
+
+    /// Appends a line with one write. Afterwards the stamp is that of the file if only this has changed it.
+    fn append(&self, state: &mut State, line: &str) -> io::Result<()> {
+        if let Some(folder) = self.path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let _lock = self.lock()?;
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(&self.path)?;
+        let before = stamp(&file)?;
+        let known = state.stamp == Some(before) || (state.stamp.is_none() && before.0 == 0);
+        // A torn last line gets an end of its own.
+        let torn = before.0 > 0 && last_byte(&mut file)? != b'\n';
+        let text = format!("{}{line}\n", if torn { "\n" } else { "" });
+        file.write_all(text.as_bytes())?;
+        file.sync_data()?;
+        state.stamp = if known { Some(stamp(&file)?) } else { None };
+        Ok(())
+    }
+
+    /// Removes a game from the file. The new file takes the place of the old one when it is complete.
+    ///
+    /// # Errors
+    /// If there is no such game or the file cannot be written; it then stays as it was.
+    pub(crate) fn remove(&self, id: &str) -> Result<(), String> {
+        let mut state = self.state();
+        let waiting = state.waiting.len();
+        state.waiting.retain(|game| game.id != id);
+        let waited = state.waiting.len() < waiting;
+        let removed = self.rewrite_without(id).map_err(|error| format!("The game cannot be deleted: {error}."))?;
+        state.stamp = None;
+        self.refresh(&mut state);
+        if removed || waited { Ok(()) } else { Err("There is no such game any more.".into()) }
+    }
+
+    /// Whether there was such a game.
+    fn rewrite_without(&self, id: &str) -> io::Result<bool> {
+        let _lock = self.lock()?;
+        let bytes = match fs::read(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            read => read?,
+        };
+        let lines = || bytes.split_inclusive(|&byte| byte == b'\n');
+        let is_it = |line: &[u8]| parsed(line).is_ok_and(|game| game.is_some_and(|game| game.id == id));
+        if !lines().any(is_it) {
+            return Ok(false);
+        }
+        let kept: Vec<u8> = lines().filter(|line| !is_it(line)).flatten().copied().collect();
+        let part = self.path.with_extension("part");
+        let mut file = File::create(&part)?;
+        file.write_all(&kept)?;
+        file.sync_all()?;
+        fs::rename(&part, &self.path)?;
+        Ok(true)
+    }
+
+    /// Keeps other servers from changing the file. The lock is on a file beside it, because deleting a game replaces
+    /// the file itself. Where the system has no locks, there are none.
+    fn lock(&self) -> io::Result<Option<File>> {
+        let file =
+            OpenOptions::new().write(true).create(true).truncate(false).open(self.path.with_extension("lock"))?;
+        match file.lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads the file if it has changed.
+    fn refresh(&self, state: &mut State) {
+        match self.read(state) {
+            Ok(()) => (),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                state.games.clear();
+                state.stamp = None;
+            }
+            Err(error) => {
+                let text = error.to_string();
+                if state.told.insert(text.clone().into_bytes()) {
+                    self.complain(text);
+                }
+            }
+        }
+    }
+
+    fn read(&self, state: &mut State) -> io::Result<()> {
+        let mut file = File::open(&self.path)?;
+        if state.stamp == Some(stamp(&file)?) {
+            return Ok(());
+        }
+        // So that no half of a line is seen. A folder that may not be written to has no lock.
+        let _lock = self.lock().ok();
+        file = File::open(&self.path)?;
+        let now = stamp(&file)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let mut games = Vec::new();
+        for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+            match parsed(line) {
+                Ok(None) => (),
+                Ok(Some(game)) => games.push(Arc::new(game)),
+                Err(error) => {
+                    if state.told.insert(line.to_vec()) {
+                        self.complain(format_args!("line {number} is not a game and is skipped: {error}"));
+                    }
+                }
+            }
+        }
+        state.games = without_earlier(games);
+        state.stamp = (bytes.len() as u64 == now.0).then_some(now);
+        Ok(())
+    }
+}
+
+/// The game in a line; `None` if the line is empty.
+fn parsed(line: &[u8]) -> serde_json::Result<Option<Archived>> {
+    if line.trim_ascii().is_empty() { Ok(None) } else { serde_json::from_slice(line).map(Some) }
+}
+
+/// Of games with the same id only the last one.
+fn without_earlier(mut games: Vec<Arc<Archived>>) -> Vec<Arc<Archived>> {
+    let mut seen = HashSet::new();
+    games.reverse();
+    games.retain(|game| seen.insert(game.id.clone()));
+    games.reverse();
+    games
+}
+
+fn stamp(file: &File) -> io::Result<(u64, Option<SystemTime>)> {
+    let about = file.metadata()?;
+    Ok((about.len(), about.modified().ok()))
+}
+
+fn last_byte(file: &mut File) -> io::Result<u8> {
+    let mut byte = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut byte)?;
+    Ok(byte[0])
+}
+
+/// The games in a file of another origin: an export of an arena, or an archive.
+///
+/// # Errors
+/// If the file cannot be read or has no game; the text says what was expected.
+pub fn games_in(path: &Path) -> Result<Vec<Archived>, String> {
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let mut tournament = None;
+    let mut games = Vec::new();
+    for line in text.lines() {
+        if let Ok(header) = serde_json::from_str::<Header>(line) {
+            tournament = Some(header.tournament);
+        } else if let Ok(Some(game)) = parsed(line.as_bytes()) {
+            games.push(game);
+        } else if let (Some(of), Ok(game)) = (&tournament, serde_json::from_str::<Exported>(line)) {
+            games.push(game.archived(of));
+        }
+    }
+    if games.is_empty() {
+        return Err("no games: expected what `plyhouse arena export` writes, or an archive".into());
+    }
+    Ok(games)
+}
+
+/// The first line of an arena's export.
+#[derive(Deserialize)]
+struct Header {
+    tournament: Tournament,
+}
+
+#[derive(Deserialize)]
+struct Tournament {
+    game: String,
+    #[serde(default)]
+    size: Option<usize>,
+}
+
+/// A game of an arena's export, as far as it matters here.
+#[derive(Deserialize)]
+struct Exported {
+    number: u64,
+    start: String,
+    opening: Vec<String>,
+    moves: Vec<Ply>,
+    result: String,
+    ending: String,
+    began: String,
+}
+
+#[derive(Deserialize)]
+struct Ply {
+    text: String,
+}
+
+impl Exported {
+    fn archived(self, of: &Tournament) -> Archived {
+        use crate::messages::Who;
+        let moves = self.opening.into_iter().chain(self.moves.into_iter().map(|ply| ply.text));
+        Archived {
+            id: self.number.to_string(),
+            date: self.began,
+            game: of.game.clone(),
+            size: of.size,
+            start: Some(self.start),
+            moves: moves.collect(),
+            limit: None,
+            clock: None,
+            seats: [Who::Engine { level: None }, Who::Engine { level: None }],
+            winner: ["first", "second"].iter().position(|side| *side == self.result),
+            reason: self.ending,
+        }
+    }
+}
+
+/// The time as `2025-11-21T20:14:56Z`.
+pub(crate) fn utc(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let (days, of_day) = (seconds / 86_400, seconds % 86_400);
+    // Years begin in March here, so that leap days come last (H. Hinnant, "chrono-compatible low-level date
+    // algorithms").
+    let days = days + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = era * 400 + year + u64::from(month <= 2);
+    let (hour, minute, second) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests;

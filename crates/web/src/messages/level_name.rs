@@ -1,0 +1,25 @@
+//! A level by its name.
+
+use engine::Level;
+use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+/// Games that earlier versions kept in a browser have numbers.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Name(String),
+    Number(u8),
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+pub(super) fn serialize<S: Serializer>(level: &Level, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(level.name())
+}
+
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Level, D::Error> {
+    let level = match Written::deserialize(from)? {
+        Written::Name(name) => name.parse(),
+        Written::Number(number) => Level::new(number),
+    };
+    level.map_err(D::Error::custom)
+}

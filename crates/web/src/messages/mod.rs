@@ -1,0 +1,10 @@
+//! The messages between page and server, as JSON.
+
+mod answer;
+mod game;
+mod level_name;
+mod request;
+
+pub use answer::{Answer, ClockView, ProofState, RoomView, TableView};
+pub use game::{Archived, Clock, Explored, Game, NewGame, Seat, Who};
+pub use request::{Act, Form, Request, Source};

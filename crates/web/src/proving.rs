@@ -1,0 +1,124 @@
+//! Proofs for the pages: one search at a time on this machine; each result is kept for as long as its page wants it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use engine::Resources;
+use games::{Attempt, Budget, Known, Proof, Setting};
+use search::Stop;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+
+use crate::engines::Thinking;
+use crate::messages::{Answer, Game, ProofState};
+use crate::room::{setting, texts};
+
+/// What a proof may cost: some minutes, and 256 MiB for each side.
+const BUDGET: Budget = Budget { nodes: 400_000_000, table_mib: 256, host: machine::SYSTEM };
+
+/// The place where proofs are searched.
+#[derive(Clone)]
+pub(crate) struct Proofs {
+    place: Arc<Semaphore>,
+    resources: Resources,
+}
+
+/// What was proven, if anything was.
+type Found = Arc<Mutex<Option<Box<dyn Proof>>>>;
+
+/// A page's proof, searched for or found. It ends when this is dropped.
+pub(crate) struct Proving {
+    found: Found,
+    _search: Thinking,
+}
+
+/// A search for a proof.
+struct Search {
+    id: u32,
+    setting: Setting,
+    game: Game,
+    resources: Resources,
+    stop: Stop,
+    found: Found,
+    out: mpsc::Sender<Answer>,
+}
+
+impl Proofs {
+    pub(crate) fn new(resources: Resources) -> Self {
+        Self { place: Arc::new(Semaphore::new(1)), resources }
+    }
+
+    /// Begins to prove who wins a game.
+    pub(crate) fn prove(&self, id: u32, game: Game, out: mpsc::Sender<Answer>) -> Result<Proving, String> {
+        let (stop, found) = (Stop::new(), Found::default());
+        let search = Search {
+            id,
+            setting: setting(&game)?,
+            game,
+            resources: self.resources.clone(),
+            stop: stop.clone(),
+            found: Arc::clone(&found),
+            out,
+        };
+        let place = Arc::clone(&self.place);
+        let task = async move {
+            if place.available_permits() == 0 {
+                let _ = search.out.send(search.answer(0, 0.0, ProofState::Waiting, None)).await;
+            }
+            let Ok(permit) = place.acquire_owned().await else { return };
+            let _ = tokio::task::spawn_blocking(move || search.run(permit)).await;
+        };
+        Ok(Proving { found, _search: Thinking::begin(stop, task) })
+    }
+}
+
+impl Search {
+    fn answer(&self, nodes: u64, seconds: f64, state: ProofState, known: Option<Known>) -> Answer {
+        Answer::Proof { id: self.id, nodes, seconds, state, known }
+    }
+
+    fn run(self, _permit: OwnedSemaphorePermit) {
+        let began = Instant::now();
+        let seconds = || began.elapsed().as_secs_f64();
+        let mut visited = 0;
+        // A page that reads slowly misses some of the reports.
+        let mut tell = |nodes| {
+            visited = nodes;
+            let _ = self.out.try_send(self.answer(nodes, seconds(), ProofState::Searching, None));
+        };
+        tell(0);
+        let (start, moves) = (self.game.start.as_deref(), texts(&self.game.moves));
+        let attempt = self.setting.prove(start, &moves, &self.resources, BUDGET, self.stop.clone(), &mut tell);
+        if self.stop.check(0).is_err() {
+            return;
+        }
+        let (state, known) = match attempt {
+            Ok(Attempt::Won(proof)) => {
+                let known = proof.known();
+                *self.found.lock().unwrap_or_else(PoisonError::into_inner) = Some(proof);
+                (ProofState::Won, Some(known))
+            }
+            Ok(Attempt::NoWin(known)) => (ProofState::Drawn, Some(known)),
+            Ok(Attempt::Open | Attempt::Over) | Err(_) => (ProofState::Open, None),
+        };
+        let _ = self.out.blocking_send(self.answer(visited, seconds(), state, known));
+    }
+}
+
+impl Proving {
+    /// Sends the losing side's replies after a line from the proven position.
+    pub(crate) fn replies(&self, id: u32, line: Vec<String>, out: mpsc::Sender<Answer>) {
+        let found = Arc::clone(&self.found);
+        // What was not kept is searched anew, which may take seconds.
+        tokio::task::spawn_blocking(move || {
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            let replies = match &mut *found {
+                None => Err("Nothing is proven yet.".to_owned()),
+                Some(proof) => proof.replies(&texts(&line)).map_err(|error| error.to_string()),
+            };
+            let _ = out.blocking_send(match replies {
+                Ok(replies) => Answer::Replies { id, replies },
+                Err(text) => Answer::Refused { id: Some(id), text },
+            });
+        });
+    }
+}

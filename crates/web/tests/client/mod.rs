@@ -1,0 +1,122 @@
+//! A page as the server's tests need it.
+
+#![allow(unreachable_pub, dead_code)] // each test file uses some of it
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket};
+
+use web::Server;
+
+/// A server that runs until the tests end; its host and port.
+pub fn serve() -> String {
+    serve_with(Server::bind(None, engine::Resources::default()).expect("a port"))
+}
+
+/// The same with a server that has been set up.
+pub fn serve_with(server: Server) -> String {
+    let host = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    thread::spawn(move || server.run());
+    host
+}
+
+pub type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
+
+pub fn connect_as(host: &str, origin: Option<&str>, cookie: Option<&str>) -> Result<Socket, tungstenite::Error> {
+    let mut request = format!("ws://{host}/socket").into_client_request()?;
+    if let Some(origin) = origin {
+        request.headers_mut().insert("origin", origin.parse().expect("a header"));
+    }
+    if let Some(cookie) = cookie {
+        request.headers_mut().insert("cookie", cookie.parse().expect("a header"));
+    }
+    let (socket, _) = tungstenite::connect(request)?;
+    if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+        stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+        stream.set_nodelay(true)?;
+    }
+    Ok(socket)
+}
+
+/// A page in a room.
+pub struct Client(pub Socket);
+
+impl Client {
+    pub fn new(host: &str) -> Self {
+        Self(connect_as(host, Some(&format!("http://{host}")), None).expect("a connection"))
+    }
+
+    /// A page on another device that has followed the link.
+    pub fn with_cookie(host: &str, cookie: &str) -> Self {
+        Self(connect_as(host, Some(&format!("http://{host}")), Some(cookie)).expect("a connection"))
+    }
+
+    /// In a room; with the room as it stands.
+    pub fn joined(host: &str, room: Option<&str>) -> (Self, Value) {
+        let mut client = Self::new(host);
+        client.say(&json!({"do": "join", "room": room}));
+        let view = client.next("room");
+        (client, view)
+    }
+
+    pub fn say(&mut self, message: &Value) {
+        self.0.send(Message::text(message.to_string())).expect("sent");
+    }
+
+    /// The next message of a kind; others are skipped.
+    pub fn next(&mut self, kind: &str) -> Value {
+        loop {
+            let message = self.0.read().expect("a message");
+            if let Message::Text(text) = message {
+                let value: Value = serde_json::from_str(&text).expect("JSON");
+                if value["is"] == kind {
+                    return value;
+                }
+            }
+        }
+    }
+
+    /// The room after this many moves.
+    pub fn at_ply(&mut self, ply: u64) -> Value {
+        loop {
+            let view = self.next("room");
+            if view["scene"]["ply"] == ply {
+                return view;
+            }
+        }
+    }
+
+    pub fn begin(&mut self, game: &str, size: Option<u64>) -> Value {
+        let seats = json!([{"kind": "person"}, {"kind": "person"}]);
+        self.say(&json!({"do": "new", "game": {"game": game, "size": size}, "seats": seats}));
+        loop {
+            let view = self.next("room");
+            if view["scene"]["game"] == game && view["seats"][1]["kind"] == "person" && view["scene"]["ply"] == 0 {
+                return view;
+            }
+        }
+    }
+
+    pub fn play(&mut self, view: &Value, choice: usize) -> Value {
+        let moves = view["scene"]["moves"].as_array().expect("moves");
+        let text = &moves[choice % moves.len()]["text"];
+        let ply = view["scene"]["ply"].as_u64().expect("a ply");
+        self.say(&json!({"do": "act", "ply": ply, "act": {"kind": "play", "text": text}}));
+        self.at_ply(ply + 1)
+    }
+}
+
+/// The first line of the answer to a plain request.
+pub fn status(host: &str, path: &str, headers: &str) -> String {
+    let mut stream = TcpStream::connect(host).expect("a connection");
+    write!(stream, "GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n").expect("sent");
+    let mut answer = String::new();
+    let _ = stream.read_to_string(&mut answer);
+    answer.lines().next().unwrap_or_default().to_owned()
+}
