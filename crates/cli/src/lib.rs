@@ -10,6 +10,7 @@ mod analyse;
 mod arena;
 mod bench;
 pub mod checkers;
+mod deferred;
 mod display;
 mod endgames;
 mod engine;

@@ -139,6 +139,7 @@ fn a_wrong_move_is_refuted_and_the_solution_is_no_dead_end() {
     // Another puzzle is opened while a solution plays: the new one does not move.
     page.press_button("Retry");
     page.press_button("View solution");
+    wait_for_verdict(&mut page, "Solution");
     page.press_button("Next puzzle");
     wait_for_verdict(&mut page, "Your move");
     page.wait("document.querySelector('.square.last') === null");
@@ -234,50 +235,71 @@ fn puzzles_of_the_user_come_to_the_page() {
     page.was_clean();
 }
 
-#[test]
-fn every_lesson_asks_for_moves_and_answers_them() {
+/// Goes through all lessons of a game: first a wrong move, then a right one.
+fn take_lessons(game: GameId) {
     let site = Site::start();
-    let mut page = Page::open(&site.address, "learn/loa", 1280, 900);
-    for game in GameId::ALL {
-        page.go(&format!("learn/{game}"), 1280, 900);
-        let lessons = game.lessons("en");
-        for (number, lesson) in lessons.iter().enumerate() {
-            page.wait(&format!("document.querySelector('.step-text h2')?.textContent.includes({:?})", lesson.title));
-            for step in &lesson.steps {
-                let Some(find) = step.find else { continue };
-                // The step before goes on by itself.
-                let words = step.text();
-                page.wait(&format!("document.querySelector('.step-text').textContent.includes({words:?})"));
-                if !find.is_empty() {
-                    let wrong = other_move(game, step.start, &step.moves, find);
-                    make(&mut page, &squares(game, step.start, &step.moves, &wrong));
-                    page.wait("document.querySelector('.answer.wrong')?.textContent.length > 10");
-                    page.wait("document.querySelector('.square.hint') !== null");
-                }
-                let right = match find.first() {
-                    Some(right) => (*right).to_owned(),
-                    None => other_move(game, step.start, &step.moves, &[]),
-                };
-                make(&mut page, &squares(game, step.start, &step.moves, &right));
-                page.wait("document.querySelector('.answer.right')?.textContent.length > 3");
+    let mut page = Page::open(&site.address, "home", 1280, 900);
+    // The pauses of the lessons are for readers.
+    page.hurry(8);
+    page.go(&format!("learn/{game}"), 1280, 900);
+    page.eval(
+        "(() => { window.praises = []; \
+         const note = () => window.praises.push(document.querySelector('.answer.right')?.textContent ?? ''); \
+         new MutationObserver(note).observe(document.body, { childList: true, characterData: true, subtree: true }); })()",
+    );
+    let lessons = game.lessons("en");
+    for (number, lesson) in lessons.iter().enumerate() {
+        page.wait(&format!("document.querySelector('.step-text h2')?.textContent.includes({:?})", lesson.title));
+        for step in &lesson.steps {
+            let Some(find) = step.find else { continue };
+            // The step before goes on by itself.
+            let words = step.text();
+            page.wait(&format!("document.querySelector('.step-text').textContent.includes({words:?})"));
+            if !find.is_empty() {
+                let wrong = other_move(game, step.start, &step.moves, find);
+                make(&mut page, &squares(game, step.start, &step.moves, &wrong));
+                page.wait("document.querySelector('.square.hint') !== null");
+                page.wait("document.querySelector('.answer.wrong')?.textContent.length > 10");
             }
-            page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length >= {number}"));
-            if number + 1 < lessons.len() {
-                page.click(".step-buttons .button:nth-child(2)");
-                page.wait(&format!(
-                    "document.querySelector('.lesson-button[aria-current] .lesson-title').textContent !== {:?} \
-                     || document.querySelector('.step-buttons .button:nth-child(2)').click()",
-                    lesson.title
-                ));
-            }
+            let right = match find.first() {
+                Some(right) => (*right).to_owned(),
+                None => other_move(game, step.start, &step.moves, &[]),
+            };
+            make(&mut page, &squares(game, step.start, &step.moves, &right));
+            let praise = step.praise().expect("a step with a task praises");
+            page.wait(&format!("window.praises.some((text) => text.includes({praise:?}))"));
         }
-        page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length === {}", lessons.len()));
-        // What was done is kept.
-        page.go(&format!("learn/{game}"), 1280, 900);
-        page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length === {}", lessons.len()));
-        assert!(page.text(".trainer-side").contains("You know the rules"));
+        page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length > {number}"));
+        if number + 1 < lessons.len() {
+            page.click(".step-buttons .button:nth-child(2)");
+        }
     }
+    page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length === {}", lessons.len()));
+    // What was done is kept.
+    page.go(&format!("learn/{game}"), 1280, 900);
+    page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length === {}", lessons.len()));
+    assert!(page.text(".trainer-side").contains("You know the rules"));
     page.was_clean();
+}
+
+#[test]
+fn lessons_of_loa_ask_for_moves_and_answer_them() {
+    take_lessons(GameId::Loa);
+}
+
+#[test]
+fn lessons_of_checkers_ask_for_moves_and_answer_them() {
+    take_lessons(GameId::Checkers);
+}
+
+#[test]
+fn lessons_of_jump61_ask_for_moves_and_answer_them() {
+    take_lessons(GameId::Jump61);
+}
+
+#[test]
+fn lessons_of_breakthrough_ask_for_moves_and_answer_them() {
+    take_lessons(GameId::Breakthrough);
 }
 
 #[test]

@@ -116,17 +116,23 @@ impl Browser {
         self.until(expression, |browser| Ok(browser.eval(expression).is_ok_and(|value| value == true)))
     }
 
-    /// Clicks with the mouse in the middle of the first element that matches a selector.
+    /// Clicks with the mouse in the middle of the first element that matches a selector, as soon as it stands still: a
+    /// click must not miss what a change of the page has just moved.
     ///
     /// # Errors
-    /// If there is no such element, or it is not visible.
+    /// If there is no such element, or it moves for too long.
     pub fn click(&mut self, selector: &str) -> Result<()> {
         let find = format!(
-            "(() => {{ const e = document.querySelector({selector:?}); if (!e) return null; e.scrollIntoView({{block: 'center'}}); \
-             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+            "(async () => {{ const find = () => document.querySelector({selector:?}); \
+             const frame = () => new Promise((go) => {{ requestAnimationFrame(go); setTimeout(go, 100); }}); \
+             const middle = (e) => {{ const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }}; \
+             find()?.scrollIntoView({{ block: 'center' }}); let before = [NaN, NaN]; \
+             for (let i = 0; i < 300; i += 1) {{ const e = find(); if (!e) return null; const now = middle(e); \
+             if (now[0] === before[0] && now[1] === before[1]) return now; before = now; await frame(); await frame(); }} \
+             return null; }})()"
         );
         let place = self.eval(&find)?;
-        ensure!(place.is_array(), "no element {selector}");
+        ensure!(place.is_array(), "no element {selector} that stands still");
         for (kind, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
             let event = json!({
                 "type": kind, "x": place[0], "y": place[1], "button": "left", "buttons": buttons, "clickCount": 1

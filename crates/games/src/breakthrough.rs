@@ -72,8 +72,11 @@ impl Entry for Breakthrough {
     const PICTURE: &'static str = "bbbbbbbb/bb-bb-bb/--b--b--/--------/---w----/--w-----/ww-w-www/wwwwwwww w";
 
     const LESSONS: &'static [Lesson] = &LESSONS;
-    const LESSON_WORDS: &'static [(&'static str, &'static str)] =
-        &[("en", include_str!("../data/lessons/en/breakthrough.json"))];
+    const LESSON_WORDS: &'static [(&'static str, &'static str)] = &[
+        ("en", include_str!("../data/lessons/en/breakthrough.json")),
+        ("de", include_str!("../data/lessons/de/breakthrough.json")),
+        ("zh", include_str!("../data/lessons/zh/breakthrough.json")),
+    ];
     const PUZZLES: &'static str = include_str!("../data/puzzles/breakthrough.txt");
 
     fn themes(line: &Line<'_, Position>) -> Vec<&'static str> {

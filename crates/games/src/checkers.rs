@@ -70,8 +70,11 @@ impl Entry for Checkers {
     const PICTURE: &'static str = ".w.w.w.w/w...w.w./.w.w...w/..b.w.../.....b../b.b...b./.b.b.W.b/b.B...b. b";
 
     const LESSONS: &'static [Lesson] = &LESSONS;
-    const LESSON_WORDS: &'static [(&'static str, &'static str)] =
-        &[("en", include_str!("../data/lessons/en/checkers.json"))];
+    const LESSON_WORDS: &'static [(&'static str, &'static str)] = &[
+        ("en", include_str!("../data/lessons/en/checkers.json")),
+        ("de", include_str!("../data/lessons/de/checkers.json")),
+        ("zh", include_str!("../data/lessons/zh/checkers.json")),
+    ];
     const PUZZLES: &'static str = include_str!("../data/puzzles/checkers.txt");
 
     fn themes(line: &Line<'_, checkers::Position>) -> Vec<&'static str> {

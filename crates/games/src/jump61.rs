@@ -100,8 +100,11 @@ impl Entry for Jump61 {
     const PICTURE: &'static str = "2r3r2b1-1-1-/3r4r3b2b1-1-/1-3r4b3b1-1-/1-1-2r2b1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-";
 
     const LESSONS: &'static [Lesson] = &LESSONS;
-    const LESSON_WORDS: &'static [(&'static str, &'static str)] =
-        &[("en", include_str!("../data/lessons/en/jump61.json"))];
+    const LESSON_WORDS: &'static [(&'static str, &'static str)] = &[
+        ("en", include_str!("../data/lessons/en/jump61.json")),
+        ("de", include_str!("../data/lessons/de/jump61.json")),
+        ("zh", include_str!("../data/lessons/zh/jump61.json")),
+    ];
     const PUZZLES: &'static str = include_str!("../data/puzzles/jump61.txt");
 
     fn themes(line: &Line<'_, jump61::Position>) -> Vec<&'static str> {

@@ -113,6 +113,11 @@ impl TaughtStep {
     pub fn text(&self) -> &str {
         &self.words.text
     }
+
+    /// What is said to a right move; nothing if the step asks for none.
+    pub fn praise(&self) -> Option<&str> {
+        self.words.right.as_deref()
+    }
 }
 
 impl GameId {

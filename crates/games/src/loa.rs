@@ -117,8 +117,11 @@ impl Entry for Loa {
     const PICTURE: &'static str = "--b-bb--/w------w/w-b-w--w/w--bw--w/w-bb---w/w-------/----b--w/-b-b-b-- b";
 
     const LESSONS: &'static [Lesson] = &LESSONS;
-    const LESSON_WORDS: &'static [(&'static str, &'static str)] =
-        &[("en", include_str!("../data/lessons/en/loa.json"))];
+    const LESSON_WORDS: &'static [(&'static str, &'static str)] = &[
+        ("en", include_str!("../data/lessons/en/loa.json")),
+        ("de", include_str!("../data/lessons/de/loa.json")),
+        ("zh", include_str!("../data/lessons/zh/loa.json")),
+    ];
     const PUZZLES: &'static str = include_str!("../data/puzzles/loa.txt");
 
     const WIN_THEME: &'static str = "connect";

@@ -19,11 +19,13 @@ use arena::Store;
 use clap::{Args, Subcommand};
 use process::interrupt;
 
+use crate::deferred::Deferred;
+
 /// Tournaments of programs: enter programs, play, and rank them
 #[derive(Args)]
 pub(crate) struct Options {
     #[command(subcommand)]
-    command: Command,
+    command: Deferred<Command>,
 }
 
 #[derive(Subcommand)]
@@ -61,15 +63,15 @@ impl Where {
     }
 }
 
-pub(crate) fn run(options: Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if matches!(
-        options.command,
+        command,
         Command::Check(_) | Command::Enter(_) | Command::Run(_) | Command::Resume(_) | Command::Spar(_)
     ) {
         interrupt::end_children_on_interrupt()?;
     }
     let done = |()| ExitCode::SUCCESS;
-    match options.command {
+    match command {
         Command::Check(options) => check::run(&options, out),
         Command::Enter(options) => enter::run(&options, out),
         Command::Run(options) => play::run(&options, out).map(done),

@@ -6,7 +6,7 @@ import { setGames, usualGame } from "./state/games.js";
 import { applyTheme, keep, recall, settings as kept } from "./state/memory.js";
 import { newGameOf, setupFrom } from "./state/setup.js";
 import { fromLink } from "./state/share.js";
-import { text } from "./text/index.js";
+import { language, text } from "./text/index.js";
 import { fetchGames } from "./transport/games.js";
 import { Analyse } from "./views/analyse.js";
 import { Home } from "./views/home.js";
@@ -113,6 +113,7 @@ function Logo() {
   </svg>`;
 }
 
+document.documentElement.lang = language;
 applyTheme(kept());
 setGames(await fetchGames());
 render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("app")));

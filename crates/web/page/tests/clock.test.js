@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { ahead, clockText, leftNow, untilNextText } from "../js/state/clock.js";
 
-const view = (running) => ({ clock: { kind: "game", ms: 60_000, increment: 0 }, left: [30_000, 20_000], running, at: 500 });
+const view = (running) => {
+  return { clock: { kind: "game", ms: 60_000, increment: 0 }, left: [30_000, 20_000], running, at: 500 };
+};
 
 test("a clock that runs counts down and stops at nothing", () => {
   assert.equal(leftNow(view(1), 1, 1_500), 19_000);

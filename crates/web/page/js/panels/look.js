@@ -1,16 +1,11 @@
-// Buttons for how a board looks.
+// A button for how a board looks.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
+import { text } from "../text/index.js";
 import { Button } from "./controls.js";
 
 /** @typedef {import("../state/memory.js").Settings} Settings */
-
-/** Turns the board around. @param {{ flip: boolean, onFlip: (flip: boolean) => void }} props */
-export function FlipButton(props) {
-  expect("FlipButton", props, { flip: "boolean", onFlip: "function" });
-  return html`<${Button} icon="flip" label="Flip" onClick=${() => props.onFlip(!props.flip)} />`;
-}
 
 /**
  * Tints groups of pieces, in games that have them.
@@ -22,5 +17,5 @@ export function GroupsButton(props) {
   const { scene, settings, onSettings } = props;
   if (scene.groups.length === 0) return null;
   const change = () => onSettings({ ...settings, groups: !settings.groups });
-  return html`<${Button} icon="groups" label="Groups" pressed=${settings.groups} onClick=${change} />`;
+  return html`<${Button} icon="groups" label=${text.play.groups} pressed=${settings.groups} onClick=${change} />`;
 }

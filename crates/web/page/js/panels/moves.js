@@ -1,9 +1,8 @@
-// The moves of a game without variations, and the steps through them.
+// The moves of a game without variations.
 
 import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { text } from "../text/index.js";
-import { Button } from "./controls.js";
 
 /**
  * @typedef {object} MovesProps
@@ -44,7 +43,9 @@ export function Moves(props) {
     const words = html`${move.text}${notes[ply] && html`<b class="note">${notes[ply]}</b>`}`;
     if (!onGo || move.gone)
       return html`<span class=${move.gone ? "move gone" : "move"} aria-current=${current}>${words}</span>`;
-    return html`<button type="button" class="move" aria-current=${current} onClick=${() => onGo(ply)}>${words}</button>`;
+    return html`<button type="button" class="move" aria-current=${current} onClick=${() => onGo(ply)}>
+      ${words}
+    </button>`;
   };
   return html`<div class="moves" ref=${list} tabindex="0" role="region" aria-label=${text.play.moves}>
     ${rows.length === 0 && html`<p class="quiet">${text.play.noMoves}</p>`}
@@ -54,26 +55,5 @@ export function Moves(props) {
         <span class="number">${i + 1}</span>${row.map((move, k) => cell(move, ply + k))}
       </div>`;
     })}
-  </div>`;
-}
-
-/**
- * First, back, next, last.
- * @param {{ at: number, length: number, onStep: (where: "first" | "back" | "next" | "last") => void }} props
- */
-export function Steps(props) {
-  expect("Steps", props, { at: "number", length: "number", onStep: "function" });
-  const { at, length, onStep } = props;
-  return html`<div class="steps">
-    <${Button}
-      kind="compact"
-      icon="first"
-      label="To the beginning"
-      disabled=${at === 0}
-      onClick=${() => onStep("first")}
-    />
-    <${Button} kind="compact" icon="back" label="Back" disabled=${at === 0} onClick=${() => onStep("back")} />
-    <${Button} kind="compact" icon="next" label="Next" disabled=${at >= length} onClick=${() => onStep("next")} />
-    <${Button} kind="compact" icon="last" label="To the end" disabled=${at >= length} onClick=${() => onStep("last")} />
   </div>`;
 }

@@ -1,6 +1,6 @@
 // Beside the board of a puzzle: the task, what is said to a move, the line to step through, and the buttons.
 
-import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
+import { html, useLayoutEffect, useRef } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { movesOf } from "../state/puzzle.js";
 import { text } from "../text/index.js";
@@ -103,7 +103,8 @@ export function PuzzleLine(props) {
   const length = line.moves.length;
   // Whoever comes to the board with Tab walks over it with the arrow keys.
   const walks = useRef(false);
-  useEffect(() => {
+  // The keys work as soon as the line is seen.
+  useLayoutEffect(() => {
     const onPointer = () => (walks.current = false);
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
@@ -159,7 +160,8 @@ export function PuzzleButtons(props) {
   const busy = phase === "checking" || phase === "answered";
   const over = phase === "solved" || phase === "shown";
   const analyse = html`<a class="button" href=${analysis}><${Icon} name="search" /><span>${words.analyse}</span></a>`;
-  const solution = html`<${Button} icon="learn" label=${words.showSolution} disabled=${busy} onClick=${showSolution} />`;
+  const show = { label: words.showSolution, disabled: busy, onClick: showSolution };
+  const solution = html`<${Button} icon="learn" ...${show} />`;
   if (over)
     return html`<div class="puzzle-buttons">
       <${Button} icon="next" kind="primary" label=${words.next} onClick=${onNext} />

@@ -6,8 +6,8 @@ import { Lights, Piece } from "../boards/pieces.js";
 import { play, setVolume } from "../boards/sound.js";
 import { expect } from "../state/check.js";
 import { allGames, usualGame } from "../state/games.js";
-import { BOARDS, COLOURS, PIECES } from "../state/memory.js";
-import { text } from "../text/index.js";
+import { BOARDS, COLOURS, PIECES, keep } from "../state/memory.js";
+import { LANGUAGES, text } from "../text/index.js";
 import { Icon, Select } from "./controls.js";
 
 /** @typedef {import("../state/memory.js").Settings} Settings */
@@ -64,6 +64,13 @@ export function SettingsMenu(props) {
   /** @param {Partial<Settings>} part */
   const change = (part) => onChange({ ...settings, ...part });
   const setPremoves = (/** @type {boolean} */ premoves) => change({ premoves });
+  /** @type {[string, string][]} */
+  const languages = [["", words.browserLanguage], ...LANGUAGES];
+  const setLanguage = (/** @type {string} */ to) => {
+    keep("settings", { ...settings, language: to });
+    // Every string is read when the page is loaded.
+    location.reload();
+  };
   const switchSound = () => change({ sound: !sounds });
   return html`<${Lights} />
     <button
@@ -84,6 +91,9 @@ export function SettingsMenu(props) {
         <section>
           <h2>${words.playing}</h2>
           <${Check} label=${words.premoves} on=${settings.premoves} onChange=${setPremoves} />
+        </section>
+        <section>
+          <${Select} label=${words.language} value=${settings.language} options=${languages} onChange=${setLanguage} />
         </section>
       </div>
     </details>`;

@@ -31,6 +31,7 @@ export function clientSecret() {
 
 /**
  * @typedef {object} Settings
+ * @property {string} language A code such as `de`; empty for the browser's.
  * @property {"system" | "light" | "dark" | "contrast"} theme
  * @property {typeof BOARDS[number]} board
  * @property {typeof PIECES[number]} pieces
@@ -50,6 +51,7 @@ export const COLOURS = /** @type {const} */ (["classic", "soft", "safe"]);
 
 /** @type {Settings} */
 const USUAL = {
+  language: "",
   theme: "system",
   board: "wood",
   pieces: "turned",

@@ -107,7 +107,10 @@ export function solvedOfDay(progress, day) {
   return { ...progress, days: progress.lastDay === day - 1 ? progress.days + 1 : 1, lastDay: day };
 }
 
-/** On how many days in a row the puzzle was solved, up to today or yesterday. @param {Progress} progress @param {number} day */
+/**
+ * On how many days in a row the puzzle was solved, up to today or yesterday.
+ * @param {Progress} progress @param {number} day
+ */
 export const daysInARow = ({ days, lastDay }, day) => (lastDay >= day - 1 ? days : 0);
 
 /** The game whose puzzle is the one of a day: all in turn. @param {Date} date */

@@ -83,8 +83,8 @@
  */
 
 /**
- * A game to begin; `when` names one that was set aside. `left` is what both sides have left on their clocks if it goes on; with `swap` the two people at a
- * shared board change sides.
+ * A game to begin; `when` names one that was set aside. `left` is what both sides have left on their clocks if it goes
+ * on; with `swap` the two people at a shared board change sides.
  * @typedef {{ game: Game, seats: [Seat, Seat], paused?: boolean, clock?: Clock | null,
  *   left?: [number, number] | null, swap?: boolean, when?: number }} NewGame
  */

@@ -324,8 +324,8 @@ export const en = {
     board: (lesson) => `Lesson: ${lesson}`,
     controls: "Moving pieces",
     controlsText:
-      "Click a piece and then a square, or drag it. With the keyboard: arrow keys and Enter; Escape puts a piece down and " +
-      "skips a cascade.",
+      "Click a piece and then a square, or drag it. With the keyboard: arrow keys and Enter; Escape puts a piece " +
+      "down and skips a cascade.",
   },
   review: {
     heading: "Learn from your mistakes",
@@ -348,8 +348,8 @@ export const en = {
     how: "How this is counted",
     /** The shares are of the chance to win, in percent. */
     counting:
-      "The engine judges every position. A move is an inaccuracy if it gives away 5% of the chances to win, a mistake " +
-      "from 10%, a blunder from 15%. Moves in lost positions do not count for the accuracy.",
+      "The engine judges every position. A move is an inaccuracy if it gives away 5% of the chances to win, a " +
+      "mistake from 10%, a blunder from 15%. Moves in lost positions do not count for the accuracy.",
     /** @param {number} at @param {number} all */
     progress: (at, all) => `Mistake ${at} of ${all}`,
     /** @param {string} side @param {string} move */
@@ -383,6 +383,8 @@ export const en = {
   },
   settings: {
     title: "Settings",
+    language: "Language",
+    browserLanguage: "Browser’s language",
     look: "Appearance",
     theme: "Theme",
     themes: { system: "System", light: "Light", dark: "Dark", contrast: "High contrast" },

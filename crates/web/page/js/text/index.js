@@ -1,8 +1,50 @@
 // The strings of the page in the user's language. Components read `text.view.name` when they draw.
 
-import { en } from "./en.js";
+import { settings } from "../state/memory.js";
+import { translator } from "./phrases.js";
 
-/** @typedef {typeof en} Text */
+/** @typedef {typeof import("./en.js").en} Text */
+/** @typedef {"en" | "de" | "zh"} Language */
 
-/** All strings, in the language of the page. Other modules see a change, because imports are live. */
-export const text = en;
+/** The languages of the page, each under its own name. @type {[Language, string][]} */
+export const LANGUAGES = [
+  ["en", "English"],
+  ["de", "Deutsch"],
+  ["zh", "中文"],
+];
+
+/**
+ * The files of the languages: only the one that is shown is fetched.
+ * @type {Record<Language, () => Promise<[Text, import("./phrases.js").Phrases]>>}
+ */
+const FILES = {
+  en: async () => [(await import("./en.js")).en, []],
+  de: async () => [(await import("./de.js")).de, (await import("./phrases/de.js")).phrases],
+  zh: async () => [(await import("./zh.js")).zh, (await import("./phrases/zh.js")).phrases],
+};
+
+/**
+ * The first wanted language that the page has; otherwise English.
+ * @param {readonly string[]} wanted Codes such as `de-AT`, the best first. @returns {Language}
+ */
+export function firstKnown(wanted) {
+  for (const code of wanted) {
+    const found = LANGUAGES.find(([name]) => name === code.toLowerCase().split("-")[0]);
+    if (found) return found[0];
+  }
+  return "en";
+}
+
+/** Tests without a browser read English. */
+const wanted = typeof document === "undefined" ? [] : [settings().language, ...navigator.languages];
+
+/** The language of the page. It stays until the page is loaded again. */
+export const language = firstKnown(wanted);
+
+const [strings, phrases] = await FILES[language]();
+
+/** All strings. */
+export const text = strings;
+
+/** A sentence of the server in the language of the page. */
+export const translated = translator(phrases);

@@ -1,6 +1,8 @@
 // The games, their lessons and their puzzles, from the server.
 
 import { useEffect, useState } from "../../vendor/preact-htm.js";
+import { language } from "../text/index.js";
+import { aboutInWords } from "./translated.js";
 
 /** @param {string} path @returns {Promise<any>} */
 async function fetched(path) {
@@ -10,7 +12,7 @@ async function fetched(path) {
 }
 
 /** @returns {Promise<import("../state/games.js").About[]>} */
-export const fetchGames = () => fetched("games.json");
+export const fetchGames = () => fetched("games.json").then((games) => games.map(aboutInWords));
 
 /** @type {Map<string, any>} Documents that have come. */
 const known = new Map();
@@ -43,7 +45,7 @@ function useDocument(path) {
  * What is taught about a game, in the language of the page.
  * @param {string} game @returns {import("../state/games.js").Lesson[] | null}
  */
-export const useLessons = (game) => useDocument(`games/${game}/lessons/${document.documentElement.lang || "en"}.json`);
+export const useLessons = (game) => useDocument(`games/${game}/lessons/${language}.json`);
 
 /** The link for other devices; null on a server that serves this machine alone. @returns {string | null} */
 export const useTableLink = () => useDocument("table.json")?.link ?? null;

@@ -20,7 +20,8 @@ const A_LETTER = 45;
 /**
  * @param {Desk} desk @param {string} game @param {Step} step @param {string} key Names this run of the step: the board
  *   stays when another begins.
- * @param {() => void} onDone The step is finished. @param {(() => void) | null} goOn Begins the next step of the lesson.
+ * @param {() => void} onDone The step is finished.
+ * @param {(() => void) | null} goOn Begins the next step of the lesson.
  */
 export function useStep(desk, game, step, key, onDone, goOn) {
   /** @type {Tried} */
@@ -61,7 +62,10 @@ export function useStep(desk, game, step, key, onDone, goOn) {
   return { board, said, misses, open, whole, attempt };
 }
 
-/** The board after some moves. @param {Desk} desk @param {{ game: string, start: string | null, moves: string[] }} at */
+/**
+ * The board after some moves.
+ * @param {Desk} desk @param {{ game: string, start: string | null, moves: string[] }} at
+ */
 function useBoard(desk, { game, start, moves }) {
   const [scene, setScene] = useState(/** @type {Scene | null} */ (null));
   const [error, setError] = useState("");

@@ -1,6 +1,7 @@
 // One WebSocket to the server: connects again when it is lost, and says so.
 
 import { clientSecret } from "../state/memory.js";
+import { inWords } from "./translated.js";
 
 /** @typedef {import("../state/types.js").Room} Room */
 
@@ -33,7 +34,7 @@ export function connect({ room = null, onRoom, onMessage, onState }) {
       onState(true);
     };
     socket.onmessage = (event) => {
-      const message = JSON.parse(event.data);
+      const message = inWords(JSON.parse(event.data));
       if (message.is === "room") {
         name = message.room;
         onRoom?.(message);

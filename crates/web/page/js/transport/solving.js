@@ -15,7 +15,10 @@ import { useShownScene } from "./playback.js";
  * @typedef {{ kind: "task" | "good" | "wrong" | "lost" | "draw" | "unclear" | "solved" | "shown" | "failed", move?:
  *   string, answer?: string }} News
  */
-/** Moves from the puzzle's start, and how many of them are on the board. @typedef {{ moves: string[], at: number }} Line */
+/**
+ * Moves from the puzzle's start, and how many of them are on the board.
+ * @typedef {{ moves: string[], at: number }} Line
+ */
 
 /** The longest search for one position, in milliseconds; the wins of all puzzles are proven much sooner. */
 const LONGEST_LOOK = 6000;

@@ -146,7 +146,8 @@ function Step({ desk, game, lessons, at, run, done, settings, onDone, onOpen }) 
 
 /**
  * The squares to look at after a miss: the piece, and after another miss the whole move.
- * @param {import("../state/games.js").Step} step @param {import("../state/types.js").Scene} scene @param {number} misses
+ * @param {import("../state/games.js").Step} step @param {import("../state/types.js").Scene} scene
+ * @param {number} misses
  */
 function hinted({ find }, scene, misses) {
   const way = scene.moves.find(({ text: move }) => move === find?.[0]);

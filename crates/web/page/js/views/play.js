@@ -160,7 +160,10 @@ function Game({ entered, room, settings, onSettings }) {
           ? html`<${Result} room=${room}>${!narrow && html`<${Onward} ...${actions} />`}<//>`
           : html`<${Status} room=${room} connected=${connected || ended} act=${act} />`
       }
-      ${room.table && html`<${TableLink} open=${room.table.taken.includes(false)} /><${TableSeats} room=${room} act=${act} />`}
+      ${
+        room.table &&
+        html`<${TableLink} open=${room.table.taken.includes(false)} /><${TableSeats} room=${room} act=${act} />`
+      }
       <div class="toasts">
         ${ended && html`<p class="help-text" role="status">${text.play.ended}</p>`}
         ${error && html`<${Refusal} error=${error} onClose=${closeError} />`}

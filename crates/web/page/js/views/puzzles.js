@@ -176,7 +176,8 @@ function Trainer(props) {
   if (error) return html`<main class="wait"><p role="alert">${text.puzzles.unusable} ${error}</p></main>`;
   if (!ready) return html`<main class="wait"><p role="status">${text.common.settingUp}</p></main>`;
   const { scene, follows } = ready;
-  return html`<${OnePuzzle} key=${ready.chosen.key} ...${props} chosen=${ready.chosen} first=${scene} follows=${follows} />`;
+  const shown = ready.chosen;
+  return html`<${OnePuzzle} key=${shown.key} ...${props} chosen=${shown} first=${scene} follows=${follows} />`;
 }
 
 /** @param {TrainerProps & { first: Scene, follows: boolean }} props `follows`: another puzzle was shown before it. */

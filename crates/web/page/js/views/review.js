@@ -202,7 +202,8 @@ function Lesson({ trainer, lessons, sides, side }) {
       ${!none && html`<${Button} icon="again" label=${words.restart} onClick=${() => go(0)} />`}
     </div>`;
   }
-  const asked = phase === "asking" ? words.ask(sides[side], played) : phase === "checking" ? words.checking : shown.said;
+  const waits = phase === "checking" ? words.checking : shown.said;
+  const asked = phase === "asking" ? words.ask(sides[side], played) : waits;
   const line = phase === "wrong" || phase === "shown" ? shown.moves : [];
   const next = at + 1 < lessons.length ? words.next : words.finish;
   const kind = phase === "right" ? "primary" : "";
@@ -215,7 +216,10 @@ function Lesson({ trainer, lessons, sides, side }) {
     <p class="said" role="status">${asked}</p>
     <p class="line" aria-label=${words.line}>${line.map(step)}</p>
     <div class="buttons">
-      ${(phase === "wrong" || phase === "shown") && html`<${Button} label=${words.again} icon="again" onClick=${ask} />`}
+      ${
+        (phase === "wrong" || phase === "shown") &&
+        html`<${Button} label=${words.again} icon="again" onClick=${ask} />`
+      }
       ${phase !== "right" && phase !== "shown" && html`<${Button} label=${words.show} icon="hint" onClick=${solve} />`}
       <${Button} label=${next} icon="next" kind=${kind} onClick=${() => go(at + 1)} />
     </div>

@@ -1,0 +1,119 @@
+//! The page in other languages than English, in a real browser.
+
+mod site;
+
+use games::{GameId, Setting, Task};
+use serde_json::json;
+use site::{Page, Site};
+
+/// Chooses a language in the settings; the page is loaded again.
+fn speak(page: &mut Page, label: &str, language: &str) {
+    page.eval("window.before = true");
+    page.choose(label, language);
+    page.wait("window.before === undefined && document.querySelector('.home .picture g') !== null");
+    assert_eq!(page.eval("document.documentElement.lang"), language);
+}
+
+#[test]
+fn the_language_is_chosen_in_the_settings() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "home", 1280, 900);
+    assert_eq!(page.text(".home h1"), "What shall we play?");
+    speak(&mut page, "Language", "de");
+    assert_eq!(page.text(".home h1"), "Was spielen wir?");
+    // It stays.
+    page.go("home", 1280, 900);
+    speak(&mut page, "Sprache", "zh");
+    assert_eq!(page.text(".home h1"), "下什么棋？");
+    speak(&mut page, "语言", "en");
+    assert_eq!(page.text(".home h1"), "What shall we play?");
+    page.was_clean();
+}
+
+#[test]
+fn the_browser_says_which_language_is_wanted() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "home", 1280, 900);
+    for (wanted, heading) in [
+        ("de-AT,de", "Was spielen wir?"),
+        ("zh-CN", "下什么棋？"),
+        ("fr,de", "Was spielen wir?"),
+        ("fr", "What shall we play?"),
+    ] {
+        let agent = json!({ "userAgent": "test", "acceptLanguage": wanted });
+        page.browser.call("Network.setUserAgentOverride", &agent).expect("a language");
+        page.go("home", 1280, 900);
+        assert_eq!(page.text(".home h1"), heading, "{wanted}");
+    }
+}
+
+#[test]
+fn the_server_is_understood_in_every_language() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "home", 1280, 900);
+    let puzzle = GameId::Loa.puzzles().into_iter().find(|puzzle| puzzle.task == Task::Win(3)).expect("a win in two");
+    let line: Vec<&str> = puzzle.solution.iter().map(String::as_str).collect();
+    let setting = Setting { game: GameId::Loa, size: None, move_limit: 200, repetitions: None };
+    let scene = setting.scene(Some(&puzzle.start), &line[..2]).expect("a position");
+    let winning = scene.moves.iter().find(|way| way.text == line[2]).expect("the winning move");
+    let (start, moves) = (puzzle.start.replace(' ', "%20"), line[..2].join(","));
+    let near_end = format!("play?game=loa&side={}&start={start}&moves={moves}", scene.turn);
+    for (language, label, typed, refusal, result, lesson) in [
+        ("de", "Language", "Zug eingeben", "ist nicht erlaubt: ", " gewinnt: ", "Eine Gruppe"),
+        ("zh", "Sprache", "输入着法", "", "获胜：", ""),
+    ] {
+        speak(&mut page, label, language);
+        page.go(&near_end, 1280, 900);
+        page.wait("document.querySelector('.square.movable') !== null");
+        assert!(page.eval("document.body.innerText").as_str().is_some_and(|text| text.contains(typed)), "{typed}");
+        page.eval("document.querySelector('.typed input').focus()");
+        for key in "a1-a1".chars() {
+            page.key(&key.to_string());
+        }
+        page.key("Enter");
+        page.wait("document.querySelector('.error')?.textContent.includes('a1-a1')");
+        let said = page.text(".error");
+        assert!(said.contains(refusal) && !said.contains("illegal move"), "{said}");
+        for [row, column] in &winning.path {
+            page.click_square(*row, *column);
+        }
+        page.wait(&format!("document.querySelector('[aria-live]').textContent.includes({result:?})"));
+        page.go("learn/loa", 1280, 900);
+        assert!(page.text(".step-text").contains(lesson));
+        assert!(!page.text(".step-text").contains("You win"));
+        page.go("home", 1280, 900);
+    }
+    page.was_clean();
+}
+
+/// Words of other languages are longer: nothing is cut off, and nothing has to be scrolled sideways.
+#[test]
+fn every_view_fits_in_every_language() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "home", 1280, 900);
+    let cut = "[...document.querySelectorAll('button, a.button, .strip, .tabs a, nav a')] \
+               .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && !e.closest('.line-moves, .moves, .lines')) \
+               .map((e) => e.textContent.trim()).join(' | ')";
+    let views =
+        ["home", "play", "analyse?game=checkers", "puzzles?game=jump61&number=3", "watch", "learn/breakthrough"];
+    let mut found = Vec::new();
+    for language in ["en", "de", "zh"] {
+        let settings = json!({ "language": language }).to_string();
+        page.eval(&format!("localStorage.setItem('plyhouse.settings', {settings:?})"));
+        for (width, height) in [(390, 844), (844, 390), (1280, 800)] {
+            for view in views {
+                page.go(view, width, height);
+                let text = page.eval(cut);
+                if text != "" {
+                    found.push(format!("{language}, {view} at {width}x{height}: {text}"));
+                }
+                if page.eval("document.documentElement.scrollWidth <= innerWidth") != true {
+                    found.push(format!("{language}, {view} at {width}x{height} is too wide"));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+    assert_eq!(GameId::ALL.len(), 4);
+    page.was_clean();
+}
