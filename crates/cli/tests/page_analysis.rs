@@ -405,7 +405,7 @@ fn wins_are_proven_and_shown_reply_by_reply() {
     page.go("analyse?game=jump61&size=2", 1280, 900);
     page.press_button("Proof");
     page.press_button("Prove it");
-    page.wait("document.querySelector('.verdict')?.textContent.startsWith('Proven: Blue wins in ')");
+    page.wait("document.querySelector('.prove .result')?.textContent.startsWith('Proven: Blue wins in ')");
     page.wait("document.querySelectorAll('.replies > li').length === 4");
     // One that takes longer goes on while another position is looked at, and is stopped.
     page.go("analyse?game=loa&moves=b1-b3", 1280, 900);

@@ -44,6 +44,33 @@ fn a_game_begins_with_one_click_and_goes_on_later() {
 }
 
 #[test]
+fn a_game_begins_with_a_clock_and_another_engine() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "", 1280, 900);
+    page.pick("Checkers");
+    page.choose("Clock", "180+2");
+    page.click(".advanced summary");
+    page.choose("Engine", "random");
+    page.press_button("Start game");
+    page.wait("document.querySelectorAll('.strip .clock').length === 2");
+    assert!(page.text(".strip.above").contains("Random moves"));
+    assert_eq!(page.text(".strip.below .clock").trim(), "3:00");
+    page.key("Tab");
+    page.click(".square.movable");
+    page.click(".square.target");
+    page.wait_for_moves(2);
+    // The increment was added, and the user's clock runs.
+    page.wait("/^3:0[01]/.test(document.querySelector('.strip.above .clock').textContent.trim())");
+    page.wait("document.querySelector('.strip.below .clock').textContent.trim().startsWith('2:5')");
+    // Another level is the usual engine again.
+    page.press_button("New game");
+    page.wait("document.querySelector('dialog[open]') !== null");
+    assert_eq!(page.eval("[...document.querySelectorAll('dialog select')].some((s) => s.value === 'random')"), true);
+    page.press_button("Cancel");
+    page.was_clean();
+}
+
+#[test]
 fn a_puzzle_waits_every_day() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "", 390, 844);

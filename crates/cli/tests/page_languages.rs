@@ -91,11 +91,11 @@ fn the_server_is_understood_in_every_language() {
 fn every_view_fits_in_every_language() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "home", 1280, 900);
-    let cut = "[...document.querySelectorAll('button, a.button, .strip, .tabs a, nav a')] \
+    let cut = "[...document.querySelectorAll('button, a.button, .strip, .tabs, .tabs a, nav, nav a, .tool-row, .report')] \
                .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && !e.closest('.line-moves, .moves, .lines')) \
                .map((e) => e.textContent.trim()).join(' | ')";
     let views =
-        ["home", "play", "analyse?game=checkers", "puzzles?game=jump61&number=3", "watch", "learn/breakthrough"];
+        ["home", "play", "analyse?game=checkers", "puzzles?game=jump61&number=3", "watch", "learn/breakthrough", "review?game=loa&size=4&moves=b1-b3,a2-c2"];
     let mut found = Vec::new();
     for language in ["en", "de", "zh"] {
         let settings = json!({ "language": language }).to_string();

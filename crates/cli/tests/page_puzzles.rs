@@ -76,9 +76,9 @@ fn a_puzzle_is_solved_and_the_rating_rises() {
         );
         solve(&mut page, game, &puzzle);
         assert_eq!(page.eval("window.early.length"), 0, "{game}");
-        page.wait("document.querySelector('.standing .up') !== null");
+        page.wait("document.querySelector('.skill .up') !== null");
     }
-    assert!(page.text(".standing").contains("In a row2"), "{}", page.text(".standing"));
+    assert!(page.text(".skill").contains("In a row2"), "{}", page.text(".skill"));
     // The rating is kept, and a puzzle counts once.
     let rating = page.eval("JSON.parse(localStorage.getItem('plyhouse.puzzles.progress')).skills.loa.rating");
     let (number, puzzle) = find(GameId::Loa, is_win(3));
@@ -114,7 +114,7 @@ fn a_wrong_move_is_refuted_and_the_solution_is_no_dead_end() {
     let path = squares(game, Some(&puzzle.start), &[], &wrong);
     make(&mut page, &path);
     wait_for_verdict(&mut page, &format!("{wrong} loses to"));
-    page.wait("document.querySelector('.standing .down') !== null");
+    page.wait("document.querySelector('.skill .down') !== null");
     // The answer that refutes it is played on the board.
     page.wait("document.querySelectorAll('.line-moves .move').length >= 2");
     page.wait("document.querySelectorAll('.line-moves .move')[1].getAttribute('aria-current') === 'step'");

@@ -63,7 +63,7 @@ fn a_restart_keeps_settings_games_and_links() {
     page.go("analyse?game=loa&size=6&moves=b1-b3", 1280, 900);
     page.wait_for_moves(1);
     // The archive has the finished game.
-    show_panel(&mut page, "archive.js", "ArchiveList", "{}");
+    show_panel(&mut page, "archive.js", "Finished", "{}");
     page.wait("document.querySelectorAll('.archive li').length === 1");
     let text = page.text(".archive li");
     for part in ["You lost", "by resignation", "Hedgehog · level 1", "Lines of Action", "2 moves"] {
@@ -83,7 +83,7 @@ fn a_restart_keeps_settings_games_and_links() {
     page.click(".explorer .sources input");
     page.wait("document.querySelector('.explorer table') === null");
     // A game is deleted by two clicks.
-    show_panel(&mut page, "archive.js", "ArchiveList", "{}");
+    show_panel(&mut page, "archive.js", "Finished", "{}");
     page.wait("document.querySelector('.archive li button') !== null");
     page.click(".archive li button");
     page.press_button("Delete for good");
@@ -188,10 +188,9 @@ fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
         found += &violations(&mut page);
         let clock = "{ clock: { clock: { kind: 'move', ms: 9000 }, left: [9000, 5000], running: 1, at: performance.now() }, side: 1, name: 'White' }";
         let game = "{ game: { game: 'loa', size: 6, start: null, moves: [] }, side: 'Black', onPlay: () => 0 }";
-        for (file, name, props, there) in [
-            ("archive.js", "ArchiveList", "{}", ".archive li"),
-            ("explorer.js", "Explorer", game, ".explorer tbody tr"),
-        ] {
+        for (file, name, props, there) in
+            [("archive.js", "Finished", "{}", ".archive li"), ("explorer.js", "Explorer", game, ".explorer tbody tr")]
+        {
             show_panel(&mut page, file, name, props);
             page.wait(&format!("document.querySelector('{there}') !== null"));
             found += &violations(&mut page);

@@ -180,9 +180,21 @@ impl Browser {
     /// # Errors
     /// If it cannot be taken or written.
     pub fn screenshot(&mut self, path: &Path) -> Result<()> {
-        let picture = self.call("Page.captureScreenshot", &json!({"format": "png"}))?;
-        let data = picture["data"].as_str().context("no picture")?;
-        std::fs::write(path, decode(data)?).with_context(|| format!("file {}", path.display()))
+        let picture = self.picture(None)?;
+        std::fs::write(path, picture).with_context(|| format!("file {}", path.display()))
+    }
+
+    /// A picture of the window as the bytes of a PNG file, or of a part of it: left, top, width and height in pixels.
+    ///
+    /// # Errors
+    /// If it cannot be taken.
+    pub fn picture(&mut self, part: Option<[f64; 4]>) -> Result<Vec<u8>> {
+        let mut wanted = json!({"format": "png"});
+        if let Some([x, y, width, height]) = part {
+            wanted["clip"] = json!({"x": x, "y": y, "width": width, "height": height, "scale": 1});
+        }
+        let picture = self.call("Page.captureScreenshot", &wanted)?;
+        decode(picture["data"].as_str().context("no picture")?)
     }
 
     /// Calls a method of the `DevTools` protocol and returns its result.

@@ -42,7 +42,7 @@ mod resources;
 mod words;
 
 pub use blind::Blind;
-pub use build::Build;
+pub use build::{Build, UnknownBuild};
 pub use clock::time_for_move;
 pub use evaluation::{Breakdown, TermValue};
 pub use gentle::Attention;

@@ -88,10 +88,8 @@ impl PlayerOptions {
         let (settings, gentle) = (self.settings(&profile), self.level.attention(&profile));
         let none = Resources::default();
         let resources = if self.uses_endgames() { resources } else { &none };
-        let engine = playable::engine(self.build, settings, gentle, resources).ok_or_else(|| {
-            let is_there = |&build: &Build| playable::engine::<P>(build, settings, gentle, resources).is_some();
-            NoBuild { build: self.build, there_are: Build::ALL.into_iter().filter(is_there).collect() }
-        })?;
+        let engine = playable::engine(self.build, settings, gentle, resources)
+            .ok_or_else(|| NoBuild { build: self.build, there_are: Build::of(board) })?;
         Ok(Built { engine, limits: self.limits(&profile), default_nodes: settings.default_nodes })
     }
 

@@ -10,7 +10,7 @@ use game::text::excerpt;
 use search::Technique;
 use thiserror::Error;
 
-use crate::{Build, Level, PlayerOptions};
+use crate::{Build, Level, PlayerOptions, UnknownBuild};
 
 /// A word that describes a player, `name=value`. Texts are Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,8 +226,7 @@ fn seconds(value: &str) -> Result<Duration, String> {
 }
 
 fn build(value: &str) -> Result<Build, String> {
-    let found = Build::ALL.into_iter().find(|build| build.to_string() == value);
-    found.ok_or_else(|| format!("one of {}", Build::ALL.map(|build| build.to_string()).join(", ")))
+    value.parse().map_err(|error: UnknownBuild| error.to_string())
 }
 
 fn techniques() -> String {

@@ -1,6 +1,6 @@
 //! What a page tells its users about a game: names, sizes, how it is drawn.
 
-use engine::{Level, Playable as _, Profile};
+use engine::{Build, Level, Playable as _, Profile};
 use game::Position;
 use serde::Serialize;
 
@@ -36,6 +36,8 @@ pub struct About {
     pub turn_is_free: bool,
     /// The levels of its engine, the weakest first.
     pub levels: Vec<Strength>,
+    /// The builds of its engine; the first one is the current engine, which has the levels.
+    pub builds: Vec<&'static str>,
     /// The name of the game's own file format, if it has one.
     pub file_format: Option<&'static str>,
     /// How many puzzles there are.
@@ -84,9 +86,24 @@ impl GameId {
         dispatch(self, Describe)
     }
 
+    /// The builds of the game's engine.
+    pub fn builds(self) -> Vec<Build> {
+        dispatch(self, Builds)
+    }
+
     /// What a page may ask the game's own text program to do; `None` if that program cannot show a page.
     pub fn console(self) -> Option<Console> {
         dispatch(self, Consoles)
+    }
+}
+
+struct Builds;
+
+impl Visitor for Builds {
+    type Output = Vec<Build>;
+
+    fn visit<E: Entry>(self) -> Vec<Build> {
+        Build::of(&E::empty(E::USUAL_SIZE))
     }
 }
 
@@ -110,6 +127,7 @@ impl Visitor for Describe {
             brushes: E::BRUSHES,
             turn_is_free: E::passed(&E::empty(E::USUAL_SIZE)).is_some(),
             levels: levels(&E::empty(E::USUAL_SIZE).profile()),
+            builds: E::ID.builds().into_iter().map(Build::name).collect(),
             file_format: E::FILE_FORMAT,
             puzzles: E::PUZZLES.lines().filter(|line| !line.starts_with('#')).count(),
             picture: E::PICTURE,

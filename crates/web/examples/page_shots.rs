@@ -65,7 +65,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 // No game goes on from the picture before.
                 let fresh = format!("localStorage.clear(); localStorage.setItem('plyhouse.settings', {settings:?})");
                 browser.eval(&fresh)?;
-                browser.open(&format!("{address}?{name}#/{view}"), width, height)?;
+                browser.open("about:blank", width, height)?;
+                browser.open(&format!("{address}#/{view}"), width, height)?;
                 browser.wait_for("document.querySelector('.board .square, .home .picture g') !== null")?;
                 browser.eval(act)?;
                 // The engine's first lines, pieces on their squares.

@@ -3,7 +3,7 @@
 
 use core::time::Duration;
 
-use engine::{Level, PlayerOptions};
+use engine::{Build, Level, PlayerOptions};
 use games::{Cause, Edit, End, GameId, Scene, Session, Setting};
 
 use crate::clock::Clocks;
@@ -96,7 +96,7 @@ impl Room {
     pub(crate) fn usual() -> Self {
         let game = Game { game: GameId::ALL[0].to_string(), size: None, start: None, moves: vec![], limit: None };
         let level = Level::new(USUAL_LEVEL).expect("invariant: it is a level");
-        let seats = [Seat::Person, Seat::Engine { level, seconds: None, nodes: None }];
+        let seats = [Seat::Person, Seat::engine(level)];
         Self::new(&NewGame::of(game, seats), 0, 0).expect("invariant: the usual game can be begun")
     }
 
@@ -105,7 +105,7 @@ impl Room {
         let setting = setting(&new.game)?;
         let session = setting.session(new.game.start.as_deref(), &texts(&new.game.moves));
         let session = session.map_err(|error| error.to_string())?;
-        new.seats.iter().try_for_each(checked)?;
+        new.seats.iter().try_for_each(|seat| checked(seat, setting.game))?;
         let left = new.left.filter(|_| session.moves_made() > 0);
         let clocks = new.clock.map(|clock| Clocks::new(clock, left)).transpose()?;
         let scene = without_own_limit(session.scene());
@@ -242,7 +242,7 @@ impl Room {
             Act::Redo => self.redo()?,
             Act::Resign => self.resign(client)?,
             Act::Seat { side, seat } => {
-                checked(seat)?;
+                checked(seat, self.setting.game)?;
                 *self.seats.get_mut(*side).ok_or("There are two sides.")? = *seat;
                 if let Some(table) = &mut self.table {
                     table.begin(self.seats, false);
@@ -447,7 +447,7 @@ impl Room {
 
     /// The engine's move that is to be made now.
     pub(crate) fn turn(&self) -> Option<Turn> {
-        let Seat::Engine { level, seconds, nodes } = self.seats[self.scene.turn] else { return None };
+        let Seat::Engine { level, seconds, nodes, build } = self.seats[self.scene.turn] else { return None };
         if self.is_over() || self.terminal || (self.paused && self.steps == 0) {
             return None;
         }
@@ -458,6 +458,7 @@ impl Room {
             level,
             movetime: wanted.into_iter().chain(allowed).min(),
             nodes,
+            build,
             ..PlayerOptions::default()
         };
         // Nobody waits at the expense of a clock.
@@ -477,14 +478,17 @@ impl Room {
     }
 }
 
-/// An engine's time and positions.
-fn checked(seat: &Seat) -> Result<(), String> {
+/// An engine's time and positions, and whether the game has it.
+fn checked(seat: &Seat, game: GameId) -> Result<(), String> {
     match *seat {
         Seat::Engine { seconds: Some(s), .. } if !(0.01..=LONGEST).contains(&s) => {
             Err(format!("{s} seconds for a move: expected 0.01 to {LONGEST}"))
         }
         Seat::Engine { nodes: Some(n), .. } if !(1..=MOST_NODES).contains(&n) => {
             Err(format!("{n} positions for a move: expected 1 to {MOST_NODES}"))
+        }
+        Seat::Engine { build, .. } if build != Build::Current && !game.builds().contains(&build) => {
+            Err(format!("The game has no engine `{}`.", build.name()))
         }
         _ => Ok(()),
     }

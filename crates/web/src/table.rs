@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     const PERSONS: [Seat; 2] = [Seat::Person; 2];
-    const ENGINE: Seat = Seat::Engine { level: Level::FULL, seconds: None, nodes: None };
+    const ENGINE: Seat = Seat::engine(Level::FULL);
 
     fn standing(turn: usize, going_on: bool) -> Standing {
         Standing { turn, going_on }

@@ -22,7 +22,7 @@ pub(crate) struct Terminal {
 pub(crate) fn room(game: GameId, shown: &Shown) -> Option<Room> {
     let size = shown.start.split(' ').next().map(|board| board.split('/').count());
     let seat = |automated| {
-        if automated { Seat::Engine { level: Level::FULL, seconds: None, nodes: None } } else { Seat::Person }
+        if automated { Seat::engine(Level::FULL) } else { Seat::Person }
     };
     let game = Game {
         game: game.to_string(),

@@ -17,6 +17,7 @@ const common = {
   turnIsFree: true,
   picture: "",
   levels: LEVELS,
+  builds: ["current", "first", "random"],
 };
 
 /** Makes the games known, as the page does before it draws. */

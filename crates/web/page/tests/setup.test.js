@@ -20,7 +20,7 @@ test("what was chosen before is kept as far as it still exists", () => {
 
 test("a setup becomes a game", () => {
   const setup = { ...setupFrom(null), levels: ["3", "3"], time: "10000 n", limit: "60", clock: "30" };
-  const engine = { kind: "engine", level: "3", seconds: null, nodes: 10000 };
+  const engine = { kind: "engine", level: "3", seconds: null, nodes: 10000, build: "current" };
   assert.deepEqual(newGameOf({ ...setup, side: 1 }, 0), {
     game: { game: "lines", size: 8, limit: 60 },
     seats: [engine, PERSON],
@@ -32,6 +32,8 @@ test("a setup becomes a game", () => {
   const watched = newGameOf({ ...setup, against: "watch", levels: ["1", "3"] }, 0);
   assert.deepEqual(watched.seats.map((seat) => seat.level), ["1", "3"]);
   assert.deepEqual([watched.paused, watched.clock], [true, undefined]);
+  assert.equal(newGameOf(setupFrom({ side: 0, build: "random" }), 0).seats[1].build, "random");
+  assert.equal(setupFrom({ build: "gone" }).build, "current");
 });
 
 test("times and clocks are read", () => {

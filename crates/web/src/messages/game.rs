@@ -1,7 +1,7 @@
-use engine::Level;
+use engine::{Build, Level};
 use serde::{Deserialize, Serialize};
 
-use super::level_name;
+use super::{build_name, level_name};
 
 /// A game in no room: setting, start and moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,7 +89,17 @@ pub enum Seat {
         /// Positions for a move instead of the level's budget.
         #[serde(default)]
         nodes: Option<u64>,
+        /// Which engine, by its name: the current one if unset.
+        #[serde(default, with = "build_name")]
+        build: Build,
     },
+}
+
+impl Seat {
+    /// The current engine at a level.
+    pub const fn engine(level: Level) -> Self {
+        Self::Engine { level, seconds: None, nodes: None, build: Build::Current }
+    }
 }
 
 /// A finished game as the archive keeps it.
@@ -164,7 +174,8 @@ impl From<Seat> for Who {
     fn from(seat: Seat) -> Self {
         match seat {
             Seat::Person => Self::Person,
-            Seat::Engine { level, .. } => Self::Engine { level: Some(level.to_string()) },
+            Seat::Engine { level, build: Build::Current, .. } => Self::Engine { level: Some(level.to_string()) },
+            Seat::Engine { .. } => Self::Engine { level: None },
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The messages between page and server, as JSON.
 
 mod answer;
+mod build_name;
 mod game;
 mod level_name;
 mod request;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::messages::Clock;
 
-const ENGINE: Seat = Seat::Engine { level: Level::FULL, seconds: None, nodes: None };
+const ENGINE: Seat = Seat::engine(Level::FULL);
 
 fn room(name: &str, seats: [Seat; 2]) -> Room {
     let game = Game { game: name.into(), size: None, start: None, moves: vec![], limit: Some(60) };
@@ -67,10 +67,23 @@ fn seats_change_in_the_middle_of_a_game() {
     assert!(!room.engine_plays(&turn, "6:6", 0));
     act(&mut room, &Act::Play { text: "6:6".into() }).expect("legal");
     for (seconds, nodes) in [(Some(f64::NAN), None), (None, Some(0))] {
-        let wrong = Seat::Engine { level: Level::FULL, seconds, nodes };
+        let wrong = Seat::Engine { level: Level::FULL, seconds, nodes, build: Build::Current };
         act(&mut room, &Act::Seat { side: 0, seat: wrong }).expect_err("no such engine");
     }
     act(&mut room, &Act::Seat { side: 2, seat: ENGINE }).expect_err("no such side");
+}
+
+#[test]
+fn other_engines_play_the_games_that_they_know() {
+    let engine = |build| Seat::Engine { level: Level::FULL, seconds: None, nodes: None, build };
+    let mut room = room("checkers", [Seat::Person, Seat::Person]);
+    let refused = act(&mut room, &Act::Seat { side: 0, seat: engine(Build::Reference) });
+    assert_eq!(refused.expect_err("only Lines of Action has it"), "The game has no engine `reference`.");
+    act(&mut room, &Act::Seat { side: 0, seat: engine(Build::Random) }).expect("every game has it");
+    assert_eq!(room.turn().expect("its turn").player.build, Build::Random);
+    // Kept games of earlier versions name no engine.
+    let kept: Seat = serde_json::from_str(r#"{"kind": "engine", "level": "3"}"#).expect("a seat");
+    assert_eq!(kept, Seat::engine("3".parse().expect("a level")));
 }
 
 #[test]
@@ -199,7 +212,7 @@ fn engines_think_within_their_clock() {
     let first = room.scene.moves[0].text.clone();
     assert!(!room.engine_plays(&turn, &first, 3_000), "too late");
     assert_eq!(room.view("t", "me", 3_000).scene.end.and_then(|end| end.winner), Some(0));
-    let quick = Seat::Engine { level: Level::FULL, seconds: Some(0.05), nodes: None };
+    let quick = Seat::Engine { level: Level::FULL, seconds: Some(0.05), nodes: None, build: Build::Current };
     let room = timed([quick, quick]);
     let turn = room.turn().expect("an engine's turn");
     assert_eq!((turn.player.movetime, turn.after), (Some(Duration::from_millis(50)), Duration::ZERO));

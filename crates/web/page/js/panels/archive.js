@@ -6,17 +6,29 @@ import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
 import { opponentName } from "../state/scene.js";
 import { toLink } from "../state/share.js";
-import { text } from "../text/index.js";
+import { language, text } from "../text/index.js";
 import { useArchive } from "../transport/archive.js";
 import { Button, Token } from "./controls.js";
 
 /** @typedef {import("../state/types.js").Archived} Archived */
 /** @typedef {import("../state/types.js").Who} Who */
 
-/** @param {{ desk: import("../transport/desk.js").Desk, game?: string | null }} props Games of one kind, or all. */
-export function ArchiveList(props) {
-  expect("ArchiveList", props, { desk: "object", game: "string?" });
-  const { games, count, error, more, forget } = useArchive(props.desk, props.game ?? null);
+/**
+ * The finished games with their heading; nothing if this server keeps none for this visitor.
+ * @param {{ desk: import("../transport/desk.js").Desk, game?: string | null }} props Games of one kind, or all.
+ */
+export function Finished(props) {
+  expect("Finished", props, { desk: "object", game: "string?" });
+  const archive = useArchive(props.desk, props.game ?? null);
+  if (archive.error && !archive.games) return null;
+  return html`<section class="finished">
+    <h2>${text.home.finished}</h2>
+    <${ArchiveList} archive=${archive} />
+  </section>`;
+}
+
+/** @param {{ archive: ReturnType<typeof useArchive> }} props */
+function ArchiveList({ archive: { games, count, error, more, forget } }) {
   if (error) return html`<p class="error" role="alert">${error}</p>`;
   if (!games) return html`<p class="quiet" role="status">${text.server.loading}</p>`;
   if (count === 0) return html`<p class="quiet">${text.server.noGames}</p>`;
@@ -41,7 +53,7 @@ function Row({ game, onForget }) {
   const result = how ? text.server.results[how] : text.server.wonBy(game.winner === null ? null : sides[game.winner]);
   const link = `#/analyse?${toLink(game)}&review=1`;
   const date = new Date(game.date);
-  const day = date.toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+  const day = date.toLocaleDateString(language, { year: "numeric", month: "short", day: "numeric" });
   return html`<li class=${how ?? "between"}>
     <a href=${link}>
       <${Token} game=${game.game} side=${own ?? game.winner ?? 0} />

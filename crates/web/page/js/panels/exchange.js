@@ -7,7 +7,7 @@ import { keep, recall } from "../state/memory.js";
 import { fromLink, toLink } from "../state/share.js";
 import { studyOf } from "../state/study.js";
 import * as Tree from "../state/tree.js";
-import { text } from "../text/index.js";
+import { language, text } from "../text/index.js";
 import { Button } from "./controls.js";
 
 /** @typedef {import("../state/types.js").Game} Game */
@@ -102,7 +102,7 @@ export function Exchange(props) {
     setSaved(next);
   };
   const save = () => {
-    const name = words.savedName(about(game.game).title, game.moves?.length ?? 0, new Date().toLocaleString());
+    const name = words.savedName(about(game.game).title, game.moves?.length ?? 0, new Date().toLocaleString(language));
     setGames([{ name, link: toLink(game), nodes: Tree.toList(tree) }, ...saved].slice(0, MOST_SAVED));
     say(words.saved);
   };

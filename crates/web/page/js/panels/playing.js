@@ -53,7 +53,7 @@ export function ThinkingTimes(props) {
   const time = (seat, side) => {
     if (seat.kind !== "engine") return null;
     const change = (/** @type {string} */ next) =>
-      act({ kind: "seat", side, seat: { kind: "engine", level: seat.level, ...budgetOf(next) } });
+      act({ kind: "seat", side, seat: { ...seat, ...budgetOf(next) } });
     return html`<${Select}
       label=${text.play.thinkingTimeOf(scene.sides[side])}
       value=${timeOf(seat)}

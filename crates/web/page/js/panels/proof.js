@@ -72,7 +72,7 @@ export function Prove(props) {
       </div>`
     }
     ${news?.state === "open" && html`<p role="status">${words.notProven(counted(news.nodes))}</p>`}
-    ${news?.known && html`<p class="verdict" role="status">${knownText(news.known, sides)}</p>`}
+    ${news?.known && html`<p class="result" role="status">${knownText(news.known, sides)}</p>`}
     ${
       proof &&
       news?.known &&

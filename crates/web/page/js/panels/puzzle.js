@@ -53,7 +53,7 @@ const TONES = {
   failed: "bad",
 };
 /** @type {Record<string, string>} */
-const SIGNS = { good: "M5 13l5 5L19 7", bad: "M6 6l12 12M18 6L6 18", "": "M12 5v9M12 18v1" };
+const SIGNS = { good: "M5 13l5 5L19 7", bad: "M6 6l12 12M18 6L6 18", "": "M5 12h13M13 6l6 6-6 6" };
 
 /** A heading and a sentence for news. @param {News} news @param {Puzzle} puzzle @returns {[string, string]} */
 function wordsOf({ kind, move = "", answer }, puzzle) {

@@ -90,7 +90,7 @@ export function Standing(props) {
   const skill = skillIn(progress, game);
   const rating = Math.round(skill.rating);
   const days = daysInARow(progress, dayNumber(new Date()));
-  return html`<dl class="standing">
+  return html`<dl class="skill">
     <div>
       <dt>${words.yourRating}</dt>
       <dd>

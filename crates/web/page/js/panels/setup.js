@@ -151,6 +151,8 @@ export function MoreChoices(props) {
   const boards = about(setup.game).sizes.map((n) => [n, text.common.board(n)]);
   const setSize = (/** @type {string} */ n) => onChange({ ...setup, size: Number(n) });
   const setClock = (/** @type {string} */ clock) => onChange({ ...setup, clock });
+  const setBuild = (/** @type {string} */ build) => onChange({ ...setup, build });
+  const engines = about(setup.game).builds.map((build) => [build, words.engines[build] ?? build]);
   const setLimit = (/** @type {string} */ limit) => onChange({ ...setup, limit });
   const setTime = (/** @type {string} */ time) => onChange({ ...setup, time });
   return html`<div class="more">
@@ -176,7 +178,7 @@ export function MoreChoices(props) {
             value=${setup.time}
             options=${words.thinkingTimes}
             onChange=${setTime}
-          />`
+          /><${Select} label=${words.engineField} value=${setup.build} options=${engines} onChange=${setBuild} />`
         }
         <${Select} label=${words.moveLimit} value=${setup.limit} options=${words.limits} onChange=${setLimit} />
       </div>

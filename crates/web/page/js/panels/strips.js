@@ -3,7 +3,7 @@
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
-import { opponentName, playerName } from "../state/scene.js";
+import { engineName, opponentName, playerName } from "../state/scene.js";
 import { text } from "../text/index.js";
 import { Select, Token } from "./controls.js";
 
@@ -66,11 +66,13 @@ function Who({ room, side, seat, act }) {
       ({ key }) => /** @type {[string, string]} */ ([key, opponentName(key)]),
     ),
   ];
-  const value = seat.kind === "engine" ? seat.level : "person";
-  // Levels that this game does not offer, as in a link of another version.
-  if (!options.some(([key]) => key === value)) options.push([value, opponentName(value)]);
+  const isOther = seat.kind === "engine" && seat.build !== undefined && seat.build !== "current";
+  const value = seat.kind === "person" ? "person" : isOther ? "other" : seat.level;
+  // Another engine, or a level that this game does not offer, as in a link of another version.
+  if (seat.kind === "engine" && !options.some(([key]) => key === value)) options.push([value, engineName(seat)]);
   /** @param {string} who */
   const change = (who) => {
+    if (who === "other") return;
     const { seconds = null, nodes = null } = seat.kind === "engine" ? seat : {};
     act({
       kind: "seat",

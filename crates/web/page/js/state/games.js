@@ -15,6 +15,7 @@
  * @property {string[]} brushes What the editor can put on a square; the first one empties it.
  * @property {boolean} turnIsFree Whether the editor can change the side to move.
  * @property {Strength[]} levels Of its engine, the weakest first.
+ * @property {string[]} builds Its engines: the current one, which has the levels, comes first.
  * @property {string | null} fileFormat
  * @property {number} puzzles How many there are.
  * @property {string} picture A position that shows what the game looks like.

@@ -42,10 +42,13 @@ export function opponentName(level) {
   return Number(level) ? named(known.name, level) : known.name;
 }
 
+/** What an engine is called. @param {{ level: string, build?: string }} seat */
+export const engineName = ({ level, build = "current" }) => text.opponents.builds[build] ?? opponentName(level);
+
 /** How whoever plays a side is called. @param {Room} room @param {number} side */
 export function playerName(room, side) {
   const seat = room.seats[side];
-  if (seat.kind === "engine") return opponentName(seat.level);
+  if (seat.kind === "engine") return engineName(seat);
   return playsAlone(room) && ownSide(room) === side ? text.play.you : room.scene.sides[side];
 }
 

@@ -15,6 +15,7 @@ import { about, usualGame } from "./games.js";
  * @property {[string, string]} levels Of the engines at the two sides; against one engine they are the same.
  * @property {0 | 1 | "lot"} side The user's.
  * @property {string} time The engine's thinking time: seconds, or positions as `10000 n`, or empty.
+ * @property {string} build Which engine, by its name.
  * @property {string} limit Moves after which the game is a draw, or empty.
  * @property {string} clock `300+3` for a game, `30` for a move, or empty.
  */
@@ -24,7 +25,7 @@ import { about, usualGame } from "./games.js";
  * @param {any} kept @returns {Setup}
  */
 export function setupFrom(kept) {
-  const { name, sizes, usualSize, levels } = about(kept?.game ?? usualGame().name);
+  const { name, sizes, usualSize, levels, builds } = about(kept?.game ?? usualGame().name);
   /** @param {unknown} level */
   const known = (level) => levels.find((info) => info.key === String(level))?.key ?? usualLevel(levels);
   return {
@@ -34,6 +35,7 @@ export function setupFrom(kept) {
     levels: [known(kept?.levels?.[0]), known(kept?.levels?.[1])],
     side: [0, 1, "lot"].includes(kept?.side) ? kept.side : 0,
     time: String(kept?.time ?? ""),
+    build: builds.find((build) => build === kept?.build) ?? builds[0],
     limit: String(kept?.limit ?? ""),
     clock: String(kept?.clock ?? ""),
   };
@@ -69,11 +71,11 @@ export function clockOf(clock) {
  * @param {Setup} setup @param {number} lot 0 or 1, for a user who does not choose a side. @returns {NewGame}
  */
 export function newGameOf(setup, lot) {
-  const { game, size, limit, against, levels, side, time, clock } = setup;
+  const { game, size, limit, against, levels, side, time, build, clock } = setup;
   /** @type {Seat} */
   const person = { kind: "person" };
   /** @param {string} level @returns {Seat} */
-  const engine = (level) => ({ kind: "engine", level, ...budgetOf(time) });
+  const engine = (level) => ({ kind: "engine", level, ...budgetOf(time), build });
   const own = side === "lot" ? lot : side;
   /** @param {number} at */
   const seat = (at) => (against === "friend" || (against === "engine" && at === own) ? person : engine(levels[at]));
@@ -105,6 +107,7 @@ export function setupOf({ scene, seats }, last) {
     levels: [level(seats[0], usual), level(seats[1], usual)],
     side: persons === 1 && last.side !== "lot" ? own : last.side,
     time: engine ? timeOf(engine) : last.time,
+    build: engine?.kind === "engine" ? engine.build : last.build,
   });
 }
 

@@ -45,7 +45,8 @@
  */
 
 /**
- * @typedef {{ kind: "person" } | { kind: "engine", level: string, seconds?: number | null, nodes?: number | null }}
+ * @typedef {{ kind: "person" } | { kind: "engine", level: string, seconds?: number | null, nodes?: number | null,
+ *   build?: string }}
  *   Seat
  */
 

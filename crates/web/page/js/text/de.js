@@ -53,6 +53,7 @@ export const de = {
       9: { name: "Adler", about: "Sieht fast alles, was in Reichweite ist." },
       10: { name: "Drache", about: "Volle Stärke. Übersieht keinen kurzen erzwungenen Gewinn." },
     },
+    builds: { reference: "Bewertung von MIA IV", first: "Erste Engine", random: "Zufallszüge" },
     elo: (elo) => `${elo} Elo`,
     scale:
       "Gemessen in Partien zwischen den Stufen auf dem üblichen Brett. Zufällige Züge haben den Wert 0; die " +
@@ -113,6 +114,13 @@ export const de = {
       ["10000 n", "10.000 Stellungen pro Zug"],
       ["1000000 n", "1.000.000 Stellungen pro Zug"],
     ],
+    engineField: "Engine",
+    engines: {
+      current: "Plyhouse",
+      reference: "Bewertung von MIA IV",
+      first: "Unsere erste Engine",
+      random: "Zufallszüge",
+    },
     begin: "Partie starten",
     watch: "Partie ansehen",
   },

@@ -49,6 +49,8 @@ export const en = {
       9: { name: "Eagle", about: "Sees nearly everything within reach." },
       10: { name: "Dragon", about: "Full strength. Never misses a short forced win." },
     },
+    /** Engines without these levels. @type {Record<string, string>} */
+    builds: { reference: "MIA IV’s evaluation", first: "First engine", random: "Random moves" },
     /** @param {number} elo */
     elo: (elo) => `${elo} Elo`,
     scale: "Measured in games between the levels on the usual board. Random moves are 0; games cannot be compared.",
@@ -112,6 +114,14 @@ export const en = {
       ["10000 n", "10,000 positions a move"],
       ["1000000 n", "1,000,000 positions a move"],
     ],
+    engineField: "Engine",
+    /** @type {Record<string, string>} */
+    engines: {
+      current: "Plyhouse",
+      reference: "Evaluation of MIA IV",
+      first: "Our first engine",
+      random: "Random moves",
+    },
     begin: "Start game",
     watch: "Watch the game",
   },

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
 import { Picture } from "../boards/picture.js";
-import { ArchiveList } from "../panels/archive.js";
+import { Finished } from "../panels/archive.js";
 import { Button } from "../panels/controls.js";
 import { BeginButton, Choices } from "../panels/newgame.js";
 import { taskText } from "../panels/puzzle.js";
@@ -60,10 +60,7 @@ export function Home() {
       <${Daily} desk=${desk} />
       ${table && html`<p><a class="button" href="#/table">${text.views.table}</a></p>`}
     </aside>
-    <section class="finished">
-      <h2>${text.home.finished}</h2>
-      <${ArchiveList} desk=${desk} />
-    </section>
+    <${Finished} desk=${desk} />
   </main>`;
 }
 

@@ -243,4 +243,5 @@ export const phrases = [
   ["pieces", "Steine"],
   ["squares", "Felder"],
   ["row {row}, column {column}", "Reihe {row}, Spalte {column}"],
+  ["The game has no engine `{0}`.", "Dieses Spiel hat keine Engine `{0}`."],
 ];

@@ -211,4 +211,5 @@ export const phrases = [
   ["Engines play both sides; they do not resign.", "双方都由电脑执棋，电脑不会认输。"],
   ["There is no shared board: `plyhouse page --lan` serves one.", "没有共享棋盘：用 `plyhouse page --lan` 可以开一个。"],
   ["You are watching; take a free seat to play.", "你在观战；想下棋请先坐到空位上。"],
+  ["The game has no engine `{0}`.", "这种棋没有引擎 `{0}`。"],
 ];
