@@ -94,8 +94,15 @@ fn every_view_fits_in_every_language() {
     let cut = "[...document.querySelectorAll('button, a.button, .strip, .tabs, .tabs a, nav, nav a, .tool-row, .report')] \
                .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && !e.closest('.line-moves, .moves, .lines')) \
                .map((e) => e.textContent.trim()).join(' | ')";
-    let views =
-        ["home", "play", "analyse?game=checkers", "puzzles?game=jump61&number=3", "watch", "learn/breakthrough", "review?game=loa&size=4&moves=b1-b3,a2-c2"];
+    let views = [
+        "home",
+        "play",
+        "analyse?game=checkers",
+        "puzzles?game=jump61&number=3",
+        "watch",
+        "learn/breakthrough",
+        "review?game=loa&size=4&moves=b1-b3,a2-c2",
+    ];
     let mut found = Vec::new();
     for language in ["en", "de", "zh"] {
         let settings = json!({ "language": language }).to_string();

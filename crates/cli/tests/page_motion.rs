@@ -257,8 +257,8 @@ fn squares_are_painted_by_dragging() {
 
 /// A board of its own in the page, on which something can be drawn.
 const DRAWING_BOARD: &str = "(async () => {
-    const { html, render } = await import('/vendor/preact-htm.js');
-    const { Board } = await import('/js/boards/board.js');
+    const { html, render } = await import(document.querySelector('script[src]').src + '/../../vendor/preact-htm.js');
+    const { Board } = await import(document.querySelector('script[src]').src + '/../../js/boards/board.js');
     const scene = {
         game: 'loa', size: 4, sides: ['Black', 'White'], start: '', position: '', turn: 0, ply: 0, limit: null, played: [],
         rows: Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => ['.', null])),

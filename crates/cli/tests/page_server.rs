@@ -15,9 +15,9 @@ use site::{Page, Site, address_in};
 fn show_panel(page: &mut Page, file: &str, name: &str, props: &str) {
     let show = format!(
         "(async () => {{ \
-           const {{ html, render, useMemo }} = await import('/vendor/preact-htm.js'); \
-           const {{ useDesk }} = await import('/js/transport/desk.js'); \
-           const {{ {name} }} = await import('/js/panels/{file}'); \
+           const {{ html, render, useMemo }} = await import(document.querySelector('script[src]').src + '/../../vendor/preact-htm.js'); \
+           const {{ useDesk }} = await import(document.querySelector('script[src]').src + '/../../js/transport/desk.js'); \
+           const {{ {name} }} = await import(document.querySelector('script[src]').src + '/../../js/panels/{file}'); \
            window.said = []; \
            function Shown() {{ const desk = useDesk(); const props = useMemo(() => ({props}), []); \
              return html`<main><h1>Panel</h1><${{{name}}} desk=${{desk}} ...${{props}} /></main>`; }} \
@@ -197,8 +197,8 @@ fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
         }
         page.go("play", 1280, 900);
         page.eval(&format!(
-            "(async () => {{ const {{ html, render }} = await import('/vendor/preact-htm.js'); \
-             const {{ Clock }} = await import('/js/panels/clock.js'); \
+            "(async () => {{ const {{ html, render }} = await import(document.querySelector('script[src]').src + '/../../vendor/preact-htm.js'); \
+             const {{ Clock }} = await import(document.querySelector('script[src]').src + '/../../js/panels/clock.js'); \
              const place = document.querySelector('main').appendChild(document.createElement('div')); \
              render(html`<${{Clock}} ...${{{clock}}} />`, place); return true; }})()"
         ));

@@ -2,6 +2,10 @@
 //! authors.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::sync::OnceLock;
+
+use sha2::{Digest, Sha256};
 
 /// A file of the page.
 pub(crate) struct File {
@@ -126,6 +130,45 @@ files! {
     "vendor/preact-htm.js",
 }
 
+/// Where the page names its scripts.
+const HERE: &str = "<!-- preload -->";
+
+/// All scripts that every view needs. Those of the languages are fetched on demand.
+fn preloads() -> String {
+    let is_script = |file: &&File| file.kind().starts_with("text/javascript") && !is_language(file.path);
+    FILES.iter().filter(is_script).fold(String::new(), |mut links, file| {
+        let _ = write!(links, "<link rel=\"modulepreload\" href=\"{}\" />", file.path);
+        links
+    })
+}
+
+/// A folder of this version of the files. A browser keeps what it got from there for good, because another version has
+/// another folder.
+pub(crate) fn folder() -> &'static str {
+    static FOLDER: OnceLock<String> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let whole =
+            FILES.iter().fold(Sha256::new(), |hash, file| hash.chain_update(file.path).chain_update(file.bytes));
+        let hash = whole.finalize();
+        hash[..8].iter().fold("files-".to_owned(), |mut name, byte| {
+            let _ = write!(name, "{byte:02x}");
+            name
+        })
+    })
+}
+
+/// The page with its scripts and styles in [`folder`].
+fn start(text: &str) -> String {
+    let whole = text.replace(HERE, &preloads());
+    let in_folder = |text: String, at: &str| text.replace(&format!("=\"{at}"), &format!("=\"{}/{at}", folder()));
+    ["css/", "js/", "vendor/", "icon.svg"].into_iter().fold(whole, in_folder)
+}
+
+/// Whether a file holds the strings of one language.
+fn is_language(path: &str) -> bool {
+    ["en.js", "de.js", "zh.js"].contains(&path.rsplit('/').next().unwrap_or_default())
+}
+
 impl File {
     /// The file at a path; the page itself at the empty path.
     pub(crate) fn at(path: &str) -> Option<&'static Self> {
@@ -134,10 +177,12 @@ impl File {
     }
 
     /// What is sent to browsers. Comments that fill whole lines become empty lines, and lines begin without blanks: a
-    /// third of the page's weight. The numbers of lines in a browser's messages stay true.
+    /// third of the page's weight. The numbers of lines in a browser's messages stay true. The page itself names every
+    /// script, so that a browser asks for all of them at once instead of finding them one inside the other.
     pub(crate) fn served(&self) -> Cow<'static, [u8]> {
         let is_ours = self.path.starts_with("js/") || self.path.starts_with("css/");
         match core::str::from_utf8(self.bytes) {
+            Ok(text) if self.path == "index.html" => Cow::Owned(start(text).into_bytes()),
             Ok(text) if is_ours => Cow::Owned(bare(text).into_bytes()),
             _ => Cow::Borrowed(self.bytes),
         }
@@ -222,10 +267,7 @@ mod tests {
         assert_eq!(served, found);
         // A browser fetches one language.
         for language in ["en.js", "de.js", "zh.js"] {
-            let is_fetched = |file: &&File| {
-                let name = file.path.rsplit('/').next().unwrap_or_default();
-                name == language || !["en.js", "de.js", "zh.js"].contains(&name)
-            };
+            let is_fetched = |file: &&File| file.path.ends_with(language) || !is_language(file.path);
             let weight: usize = FILES.iter().filter(is_fetched).map(|file| file.served().len()).sum();
             assert!(weight < 350_000, "{language}: {weight} bytes");
         }

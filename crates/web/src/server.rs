@@ -19,7 +19,7 @@ use serde_json::json;
 use crate::about::Documents;
 use crate::archive::Archive;
 use crate::display::Display;
-use crate::files::File;
+use crate::files::{self, File};
 use crate::messages::Archived;
 use crate::network::{Key, Link};
 use crate::room::Room;
@@ -204,11 +204,12 @@ async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Resp
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
-        (header::CACHE_CONTROL, "no-cache"),
     ];
     for (name, value) in set {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
+    // Files say themselves how long they may be kept.
+    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));
     response
 }
 
@@ -241,8 +242,12 @@ async fn start(site: State<Site>) -> Response {
 }
 
 async fn file(State(site): State<Site>, Path(path): Path<String>) -> Response {
-    if let Some(file) = File::at(&path) {
-        return ([(header::CONTENT_TYPE, file.kind())], file.served()).into_response();
+    let kept =
+        path.strip_prefix(files::folder()).and_then(|rest| rest.strip_prefix('/')).filter(|rest| !rest.is_empty());
+    if let Some(file) = File::at(kept.unwrap_or(&path)) {
+        let cached = if kept.is_some() { "max-age=31536000, immutable" } else { "no-cache" };
+        let headers = [(header::CONTENT_TYPE, file.kind()), (header::CACHE_CONTROL, cached)];
+        return (headers, file.served()).into_response();
     }
     match site.documents.at(&path) {
         Some(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),

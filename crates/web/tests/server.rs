@@ -5,7 +5,7 @@ mod client;
 use std::net::TcpStream;
 use std::thread;
 
-use client::{Client, connect_as, serve, status};
+use client::{Client, answer, connect_as, serve, status};
 use serde_json::json;
 use tungstenite::Message;
 
@@ -28,6 +28,28 @@ fn other_origins_and_hosts_are_refused() {
     {
         assert!(connect_as(&host, origin, None).is_err(), "{origin:?}");
     }
+}
+
+/// The page's scripts are kept by the browser for good, in a folder that every version names anew; the page itself and
+/// the documents are asked for each time.
+#[test]
+fn files_are_kept_as_long_as_they_stay_the_same() {
+    let host = serve();
+    let headers = format!("Host: {host}\r\n");
+    let (head, page) = answer(&host, "/", &headers);
+    assert!(head.contains("cache-control: no-cache"), "{head}");
+    let script = page.split('"').find(|text| text.ends_with("/js/main.js")).expect("the page's script");
+    let (head, main) = answer(&host, &format!("/{script}"), &headers);
+    assert!(head.starts_with("HTTP/1.1 200 OK") && head.contains("immutable"), "{head}");
+    assert_eq!(answer(&host, "/js/main.js", &headers).1, main);
+    assert!(page.contains(&script.replace("main", "boards/board")), "every script is named");
+    assert!(!page.contains("text/en.js") && !page.contains("text/de.js"), "but for the languages");
+    for path in ["/games.json", "/js/main.js"] {
+        assert!(answer(&host, path, &headers).0.contains("cache-control: no-cache"), "{path}");
+    }
+    let folder = script.trim_end_matches("js/main.js");
+    assert!(answer(&host, &format!("/{folder}"), &headers).0.starts_with("HTTP/1.1 404"));
+    assert!(answer(&host, "/files-0000000000000000/js/main.js", &headers).0.starts_with("HTTP/1.1 404"));
 }
 
 #[test]

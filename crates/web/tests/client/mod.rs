@@ -114,9 +114,15 @@ impl Client {
 
 /// The first line of the answer to a plain request.
 pub fn status(host: &str, path: &str, headers: &str) -> String {
+    answer(host, path, headers).0.lines().next().unwrap_or_default().to_owned()
+}
+
+/// The answer to a plain request: its head and its body.
+pub fn answer(host: &str, path: &str, headers: &str) -> (String, String) {
     let mut stream = TcpStream::connect(host).expect("a connection");
     write!(stream, "GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n").expect("sent");
     let mut answer = String::new();
     let _ = stream.read_to_string(&mut answer);
-    answer.lines().next().unwrap_or_default().to_owned()
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+    (head.to_owned(), body.to_owned())
 }
