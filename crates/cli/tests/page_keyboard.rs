@@ -1,0 +1,145 @@
+//! The page by keyboard alone, in a real browser: Tab, arrow keys, Enter, Escape. No test here clicks.
+
+mod site;
+
+use games::{GameId, Setting, Task};
+use site::{Page, Site};
+
+/// Presses Tab until an element has the focus.
+fn tab_to(page: &mut Page, selector: &str) {
+    for _ in 0..120 {
+        if page.eval(&format!("document.activeElement?.matches({selector:?}) ?? false")) == true {
+            return;
+        }
+        page.key("Tab");
+    }
+    panic!("Tab does not reach {selector}");
+}
+
+/// Presses Tab until a button with this text has the focus, and Enter.
+fn enter(page: &mut Page, label: &str) {
+    page.wait(&format!(
+        "[...document.querySelectorAll('button, a')].some((e) => e.textContent.trim() === {label:?} && !e.disabled)"
+    ));
+    for _ in 0..120 {
+        if page.eval("document.activeElement?.textContent.trim()") == label {
+            return page.key("Enter");
+        }
+        page.key("Tab");
+    }
+    panic!("Tab does not reach the button {label}");
+}
+
+/// Walks over the board from the square with the focus to another one, and presses Enter there.
+fn choose_square(page: &mut Page, [row, column]: [usize; 2]) {
+    let way = format!(
+        "(() => {{ const at = document.activeElement.getBoundingClientRect(); \
+         const to = document.querySelector(\"[data-place='{row},{column}']\").getBoundingClientRect(); \
+         if (to.x > at.x + 1) return 'ArrowRight'; if (to.x < at.x - 1) return 'ArrowLeft'; \
+         if (to.y > at.y + 1) return 'ArrowDown'; return to.y < at.y - 1 ? 'ArrowUp' : ''; }})()"
+    );
+    for _ in 0..40 {
+        match page.eval(&way).as_str() {
+            Some("") => return page.key("Enter"),
+            Some(key) => page.key(&key.to_owned()),
+            None => break,
+        }
+    }
+    panic!("the arrow keys do not reach {row},{column}");
+}
+
+/// Makes a move on the board that the focus is brought to.
+fn make(page: &mut Page, game: GameId, start: &str, moves: &[&str], text: &str) {
+    let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
+    let scene = setting.scene(Some(start), moves).expect("a position");
+    let way = scene.moves.iter().find(|way| way.text == text).expect("a legal move");
+    page.wait("document.querySelector('.square.movable') !== null");
+    tab_to(page, ".square");
+    for place in &way.path {
+        choose_square(page, *place);
+    }
+}
+
+#[test]
+fn a_game_is_chosen_and_begun() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "home", 1280, 900);
+    tab_to(&mut page, ".games input:checked");
+    page.key("ArrowRight");
+    page.wait("document.querySelector('.games input:checked').value === 'checkers'");
+    tab_to(&mut page, ".strength input");
+    let before = page.text(".rival strong");
+    page.key("ArrowRight");
+    page.wait(&format!("document.querySelector('.rival strong').textContent !== {before:?}"));
+    let rival = page.text(".rival strong");
+    enter(&mut page, "Start game");
+    page.wait("document.querySelectorAll('.square.movable').length > 0");
+    assert!(page.text(".strip.above").contains(&rival));
+    // The settings open, change and close, and the focus is back where it was.
+    tab_to(&mut page, ".settings summary");
+    page.key("Enter");
+    page.wait("document.querySelector('.settings[open]') !== null");
+    tab_to(&mut page, ".settings .menu select");
+    page.key("d");
+    page.wait("document.documentElement.dataset.theme === 'dark'");
+    page.key("Escape");
+    page.wait("document.querySelector('.settings[open]') === null && document.activeElement.matches('summary')");
+    // A game is left only after a question, which Escape takes back.
+    enter(&mut page, "New game");
+    page.wait("document.querySelector('dialog[open]')?.contains(document.activeElement)");
+    page.key("Escape");
+    page.wait("document.querySelector('dialog') === null");
+    page.was_clean();
+}
+
+#[test]
+fn a_puzzle_is_solved() {
+    let site = Site::start();
+    let game = GameId::Loa;
+    let all = game.puzzles();
+    let (number, puzzle) = all.iter().enumerate().find(|(_, p)| p.task == Task::Win(3)).expect("a win in two");
+    let mut page = Page::open(&site.address, &format!("puzzles?game=loa&number={}", number + 1), 1280, 900);
+    let line: Vec<&str> = puzzle.solution.iter().map(String::as_str).collect();
+    page.wait("document.querySelector('.verdict')?.textContent.includes('Your move')");
+    make(&mut page, game, &puzzle.start, &[], line[0]);
+    page.wait(&format!("document.querySelector('.verdict').textContent.includes({:?})", line[1]));
+    make(&mut page, game, &puzzle.start, &line[..2], line[2]);
+    page.wait("document.querySelector('.verdict').textContent.includes('Solved!')");
+    enter(&mut page, "Next puzzle");
+    page.wait("document.querySelector('.verdict').textContent.includes('Your move')");
+    // The board has the focus again.
+    enter(&mut page, "Hint");
+    page.wait("document.querySelector('.square.hint') !== null");
+    page.was_clean();
+}
+
+#[test]
+fn a_mistake_is_learned_from() {
+    let site = Site::start();
+    // Black could have won with c1-a3.
+    let game = "review?game=loa&size=4&moves=b1-b3,a2-c2,c1-d1,d2-b2&side=0";
+    let mut page = Page::open(&site.address, game, 1280, 900);
+    let said = "document.querySelector('.lesson-box .said')?.textContent";
+    page.wait(&format!("{said} === 'Black played c1-d1. Find a better move.'"));
+    page.wait("document.querySelectorAll('.square.movable').length > 0");
+    tab_to(&mut page, ".square");
+    choose_square(&mut page, [3, 2]);
+    choose_square(&mut page, [1, 0]);
+    page.wait(&format!("{said}?.startsWith('Yes: c1-a3 is ')"));
+    page.was_clean();
+}
+
+#[test]
+fn the_tools_of_the_analysis_are_used() {
+    let site = Site::start();
+    let near = "analyse?game=loa&start=------/-b-b--/------/--b---/----w-/w----w%20b";
+    let mut page = Page::open(&site.address, near, 1280, 900);
+    enter(&mut page, "Explorer");
+    page.wait("document.querySelector('.tool-panel')?.textContent.includes('Your games')");
+    enter(&mut page, "Proof");
+    enter(&mut page, "Prove it");
+    page.wait("/Proven/.test(document.querySelector('.prove .result')?.textContent ?? '')");
+    enter(&mut page, "Share");
+    page.wait("[...document.querySelectorAll('.tool-panel button')].some((b) => b.textContent.includes('Copy'))");
+    page.was_clean();
+}
