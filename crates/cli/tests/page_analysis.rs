@@ -278,12 +278,13 @@ fn the_bar_shows_results_in_the_colours_of_the_sides() {
     page.wait("document.querySelector('.standing').textContent.includes('Red to move')");
     page.key("l");
     // No digit is cut off, at any size.
-    for (width, height) in [(390, 844), (844, 390), (1280, 800), (1920, 1080)] {
-        for view in
-            ["analyse?game=loa&size=6", "analyse?game=jump61&size=3", "analyse?game=loa&start=b-b-/----/----/--ww%20b"]
-        {
-            page.go(view, width, height);
-            page.wait("document.querySelector('.bar-value').textContent !== ''");
+    for view in
+        ["analyse?game=loa&size=6", "analyse?game=jump61&size=3", "analyse?game=loa&start=b-b-/----/----/--ww%20b"]
+    {
+        page.go(view, 390, 844);
+        for (width, height) in [(390, 844), (844, 390), (1280, 800), (1920, 1080)] {
+            page.browser.resize(width, height).expect("a window");
+            page.wait(&format!("innerWidth === {width} && document.querySelector('.bar-value').textContent !== ''"));
             let fits = page.eval(
                 "(() => { const [d, b] = ['.bar-value', '.bar'].map((s) => document.querySelector(s)); \
                  const [r, o] = [d.getBoundingClientRect(), b.getBoundingClientRect()]; \

@@ -41,7 +41,7 @@ fn choose_square(page: &mut Page, [row, column]: [usize; 2]) {
     for _ in 0..40 {
         match page.eval(&way).as_str() {
             Some("") => return page.key("Enter"),
-            Some(key) => page.key(&key.to_owned()),
+            Some(key) => page.key(key),
             None => break,
         }
     }
