@@ -147,9 +147,10 @@ fn preloads() -> String {
 pub(crate) fn folder() -> &'static str {
     static FOLDER: OnceLock<String> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let whole =
-            FILES.iter().fold(Sha256::new(), |hash, file| hash.chain_update(file.path).chain_update(file.bytes));
-        let hash = whole.finalize();
+        // As they are served, but for the page, which names the folder.
+        let files = FILES.iter().filter(|file| file.path != "index.html");
+        let add = |hash: Sha256, file: &File| hash.chain_update(file.path).chain_update(file.served());
+        let hash = files.fold(Sha256::new(), add).finalize();
         hash[..8].iter().fold("files-".to_owned(), |mut name, byte| {
             let _ = write!(name, "{byte:02x}");
             name

@@ -178,7 +178,8 @@ export function MoreChoices(props) {
             value=${setup.time}
             options=${words.thinkingTimes}
             onChange=${setTime}
-          /><${Select} label=${words.engineField} value=${setup.build} options=${engines} onChange=${setBuild} />`
+          />
+            <${Select} label=${words.engineField} value=${setup.build} options=${engines} onChange=${setBuild} />`
         }
         <${Select} label=${words.moveLimit} value=${setup.limit} options=${words.limits} onChange=${setLimit} />
       </div>
