@@ -86,27 +86,11 @@ fn a_game_is_played_by_keyboard_alone() {
         page.key("Enter");
         page.wait("document.querySelector('.square.target') !== null");
         let to = page.eval("(() => { const p = document.querySelector('.square.target').dataset.place.split(',').map(Number); return 'abcd'[p[1]] + (4 - p[0]); })()");
-        page.eval("document.querySelector('.typed input').focus()");
-        for key in format!("{}-{}", first.as_str().expect("a square"), to.as_str().expect("a square")).chars() {
-            page.key(&key.to_string());
-        }
-        page.key("Enter");
+        page.type_move(&format!("{}-{}", first.as_str().expect("a square"), to.as_str().expect("a square")));
         page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length === {}", before + 1));
     }
     assert!(page.text(".status").contains("wins: "), "{}", page.text(".status"));
     page.was_clean();
-}
-
-/// Goes from the square that has the focus to another one by arrow keys.
-fn walk(page: &mut Page, to: (i64, i64)) {
-    let at = page.eval("document.activeElement.dataset.place.split(',').map(Number)");
-    let (row, column) = (at[0].as_i64().expect("a row"), at[1].as_i64().expect("a column"));
-    for (steps, keys) in [(to.0 - row, ["ArrowUp", "ArrowDown"]), (to.1 - column, ["ArrowLeft", "ArrowRight"])] {
-        for _ in 0..steps.abs() {
-            page.key(keys[usize::from(steps > 0)]);
-        }
-    }
-    page.wait(&format!("document.activeElement.dataset.place === '{},{}'", to.0, to.1));
 }
 
 #[test]
@@ -123,7 +107,7 @@ fn the_other_games_are_played_by_keyboard_too() {
         }
         let before = page.moves();
         let place = page.eval("document.querySelector('.square.movable').dataset.place.split(',').map(Number)");
-        walk(&mut page, (place[0].as_i64().expect("a row"), place[1].as_i64().expect("a column")));
+        page.walk(serde_json::from_value(place).expect("a row and a column"));
         page.key("Enter");
         page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length > {before}"));
     }
@@ -131,9 +115,9 @@ fn the_other_games_are_played_by_keyboard_too() {
     page.go("play?game=breakthrough&start=-b--/--w-/----/----%20w", 1280, 900);
     page.wait("document.querySelectorAll('.square.movable').length === 1");
     page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
-    walk(&mut page, (1, 2));
+    page.walk([1, 2]);
     page.key("Enter");
-    walk(&mut page, (0, 2));
+    page.walk([0, 2]);
     page.key("Enter");
     page.wait("document.querySelector('.status.over') !== null");
     assert_eq!(page.text(".outcome p").trim(), "White wins: a piece is on the far rank.");
@@ -141,9 +125,9 @@ fn the_other_games_are_played_by_keyboard_too() {
     page.choose("White", "person");
     page.wait("document.querySelectorAll('.square.movable').length === 1");
     page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
-    walk(&mut page, (3, 2));
+    page.walk([3, 2]);
     page.key("Enter");
-    walk(&mut page, (1, 4));
+    page.walk([1, 4]);
     page.key("Enter");
     page.wait("document.querySelector('.status.over') !== null");
     assert_eq!(page.text(".outcome p").trim(), "Black wins: White has no legal move.");

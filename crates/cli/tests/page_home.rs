@@ -131,23 +131,16 @@ fn a_refusal_stays_until_it_is_read() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.new_game("Lines of Action", 8, PERSONS);
-    let type_move = |page: &mut Page, text: &str| {
-        page.eval("document.querySelector('.typed input').focus()");
-        for key in text.chars() {
-            page.key(&key.to_string());
-        }
-        page.key("Enter");
-    };
-    type_move(&mut page, "b1-b9");
+    page.type_move("b1-b9");
     page.wait("document.querySelector('.error')?.textContent.includes('b1-b9')");
     // The state of the room, which comes with the refusal, does not take it away.
     page.eval("new Promise((done) => setTimeout(done, 1500))");
     assert!(page.text(".error").contains("b1-b9"));
     page.click(".error button");
     page.wait("document.querySelector('.error') === null");
-    type_move(&mut page, "b1-b9");
+    page.type_move("b1-b9");
     page.wait("document.querySelector('.error') !== null");
-    type_move(&mut page, "b1-b3");
+    page.type_move("b1-b3");
     page.wait_for_moves(1);
     assert_eq!(page.eval("document.querySelector('.error')"), serde_json::Value::Null);
     page.was_clean();

@@ -2,8 +2,8 @@
 
 mod site;
 
-use games::{GameId, Setting, Task};
-use site::{Page, Site};
+use games::{GameId, Task};
+use site::{Page, Site, path};
 
 /// Presses Tab until an element has the focus.
 fn tab_to(page: &mut Page, selector: &str) {
@@ -30,34 +30,18 @@ fn enter(page: &mut Page, label: &str) {
     panic!("Tab does not reach the button {label}");
 }
 
-/// Walks over the board from the square with the focus to another one, and presses Enter there.
-fn choose_square(page: &mut Page, [row, column]: [usize; 2]) {
-    let way = format!(
-        "(() => {{ const at = document.activeElement.getBoundingClientRect(); \
-         const to = document.querySelector(\"[data-place='{row},{column}']\").getBoundingClientRect(); \
-         if (to.x > at.x + 1) return 'ArrowRight'; if (to.x < at.x - 1) return 'ArrowLeft'; \
-         if (to.y > at.y + 1) return 'ArrowDown'; return to.y < at.y - 1 ? 'ArrowUp' : ''; }})()"
-    );
-    for _ in 0..40 {
-        match page.eval(&way).as_str() {
-            Some("") => return page.key("Enter"),
-            Some(key) => page.key(key),
-            None => break,
-        }
-    }
-    panic!("the arrow keys do not reach {row},{column}");
-}
-
 /// Makes a move on the board that the focus is brought to.
 fn make(page: &mut Page, game: GameId, start: &str, moves: &[&str], text: &str) {
-    let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
-    let scene = setting.scene(Some(start), moves).expect("a position");
-    let way = scene.moves.iter().find(|way| way.text == text).expect("a legal move");
     page.wait("document.querySelector('.square.movable') !== null");
     tab_to(page, ".square");
-    for place in &way.path {
-        choose_square(page, *place);
+    for place in path(game, Some(start), moves, text) {
+        choose_square(page, place);
     }
+}
+
+fn choose_square(page: &mut Page, place: [usize; 2]) {
+    page.walk(place);
+    page.key("Enter");
 }
 
 #[test]

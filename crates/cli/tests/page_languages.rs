@@ -2,9 +2,9 @@
 
 mod site;
 
-use games::{GameId, Setting, Task};
+use games::{GameId, Task};
 use serde_json::json;
-use site::{Page, Site};
+use site::{Page, Site, path, position};
 
 /// Chooses a language in the settings; the page is loaded again.
 fn speak(page: &mut Page, label: &str, language: &str) {
@@ -53,11 +53,10 @@ fn the_server_is_understood_in_every_language() {
     let mut page = Page::open(&site.address, "home", 1280, 900);
     let puzzle = GameId::Loa.puzzles().into_iter().find(|puzzle| puzzle.task == Task::Win(3)).expect("a win in two");
     let line: Vec<&str> = puzzle.solution.iter().map(String::as_str).collect();
-    let setting = Setting { game: GameId::Loa, size: None, move_limit: 200, repetitions: None };
-    let scene = setting.scene(Some(&puzzle.start), &line[..2]).expect("a position");
-    let winning = scene.moves.iter().find(|way| way.text == line[2]).expect("the winning move");
+    let winning = path(GameId::Loa, Some(&puzzle.start), &line[..2], line[2]);
+    let turn = position(GameId::Loa, Some(&puzzle.start), &[]).turn;
     let (start, moves) = (puzzle.start.replace(' ', "%20"), line[..2].join(","));
-    let near_end = format!("play?game=loa&side={}&start={start}&moves={moves}", scene.turn);
+    let near_end = format!("play?game=loa&side={turn}&start={start}&moves={moves}");
     for (language, label, typed, refusal, result, lesson) in [
         ("de", "Language", "Zug eingeben", "ist nicht erlaubt: ", " gewinnt: ", "Eine Gruppe"),
         ("zh", "Sprache", "输入着法", "", "获胜：", ""),
@@ -66,15 +65,11 @@ fn the_server_is_understood_in_every_language() {
         page.go(&near_end, 1280, 900);
         page.wait("document.querySelector('.square.movable') !== null");
         assert!(page.eval("document.body.innerText").as_str().is_some_and(|text| text.contains(typed)), "{typed}");
-        page.eval("document.querySelector('.typed input').focus()");
-        for key in "a1-a1".chars() {
-            page.key(&key.to_string());
-        }
-        page.key("Enter");
+        page.type_move("a1-a1");
         page.wait("document.querySelector('.error')?.textContent.includes('a1-a1')");
         let said = page.text(".error");
         assert!(said.contains(refusal) && !said.contains("illegal move"), "{said}");
-        for [row, column] in &winning.path {
+        for [row, column] in &winning {
             page.click_square(*row, *column);
         }
         page.wait(&format!("document.querySelector('[aria-live]').textContent.includes({result:?})"));

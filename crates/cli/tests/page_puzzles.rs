@@ -4,22 +4,23 @@ mod site;
 
 use std::sync::Arc;
 
-use games::{GameId, Puzzle, Setting, Task};
-use site::{Page, Site};
+use games::{GameId, Puzzle, Task};
+use site::{Page, Site, path, position};
 
 /// The selectors of the squares that a move touches.
 fn squares(game: GameId, start: Option<&str>, moves: &[&str], wanted: &str) -> Vec<String> {
-    let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
-    let scene = setting.scene(start, moves).expect("a position");
-    let way = scene.moves.iter().find(|way| way.text == wanted).unwrap_or_else(|| panic!("{wanted} after {moves:?}"));
-    way.path.iter().map(|[row, column]| format!("[data-place='{row},{column}']")).collect()
+    let path = path(game, start, moves, wanted);
+    path.into_iter().map(|[row, column]| format!("[data-place='{row},{column}']")).collect()
 }
 
 /// A legal move that is none of these.
 fn other_move(game: GameId, start: Option<&str>, moves: &[&str], not: &[&str]) -> String {
-    let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
-    let scene = setting.scene(start, moves).expect("a position");
-    scene.moves.into_iter().map(|way| way.text).find(|text| !not.contains(&text.as_str())).expect("another move")
+    position(game, start, moves)
+        .moves
+        .into_iter()
+        .map(|way| way.text)
+        .find(|text| !not.contains(&text.as_str()))
+        .expect("another move")
 }
 
 /// Makes a move as soon as the board takes one.

@@ -127,7 +127,7 @@ impl Visitor for Describe {
             brushes: E::BRUSHES,
             turn_is_free: E::passed(&E::empty(E::USUAL_SIZE)).is_some(),
             levels: levels(&E::empty(E::USUAL_SIZE).profile()),
-            builds: E::ID.builds().into_iter().map(Build::name).collect(),
+            builds: Builds.visit::<E>().into_iter().map(Build::name).collect(),
             file_format: E::FILE_FORMAT,
             puzzles: E::PUZZLES.lines().filter(|line| !line.starts_with('#')).count(),
             picture: E::PICTURE,

@@ -58,8 +58,7 @@ impl Visitor for Write<'_> {
     type Output = Result<String, SettingError>;
 
     fn visit<E: Entry>(self) -> Self::Output {
-        let checked = self.setting.check_tree::<E>(self.start, self.nodes.to_vec());
-        let (record, nodes) = checked.map_err(|(_, error)| error)?;
+        let (record, nodes) = self.setting.checked_tree::<E>(self.start, self.nodes)?;
         let start = record.position();
         let moves = || movetext::write(&nodes, game::Position::side_to_move(start));
         let finish = self.setting.record::<E>(self.start, &crate::tree::main_line(&nodes))?.finish();

@@ -162,8 +162,7 @@ impl Visitor for Write<'_> {
     type Output = Result<String, SettingError>;
 
     fn visit<E: Entry>(self) -> Self::Output {
-        let checked = self.setting.check_tree::<E>(self.start, self.nodes.to_vec());
-        let (record, nodes) = checked.map_err(|(_, error)| error)?;
+        let (record, nodes) = self.setting.checked_tree::<E>(self.start, self.nodes)?;
         Ok(write(&nodes, record.position().side_to_move()))
     }
 }

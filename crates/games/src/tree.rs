@@ -95,9 +95,17 @@ pub(crate) fn nesting(nodes: &[Node]) -> usize {
 }
 
 impl Setting {
-    /// Checks every move of a tree, and returns the start and the tree in order, with moves in their usual
-    /// notation. The inner
-    /// error comes with the number of the node.
+    /// The record of the start and the nodes as they are played, for writing a tree.
+    pub(crate) fn checked_tree<E: Entry>(
+        self,
+        start: Option<&str>,
+        nodes: &[Node],
+    ) -> Result<Checked<E::Position>, SettingError> {
+        self.check_tree::<E>(start, nodes.to_vec()).map_err(|(_, error)| error)
+    }
+
+    /// Checks every move of a tree, and returns the start and the tree in order, with moves in their usual notation.
+    /// An error comes with the number of its node.
     pub(crate) fn check_tree<E: Entry>(
         self,
         start: Option<&str>,

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use devtools::Browser;
+use games::{GameId, Scene, Setting};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -57,6 +58,19 @@ impl Drop for Site {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The squares that a legal move touches.
+pub fn path(game: GameId, start: Option<&str>, moves: &[&str], wanted: &str) -> Vec<[usize; 2]> {
+    let ways = position(game, start, moves).moves;
+    let way = ways.into_iter().find(|way| way.text == wanted);
+    way.unwrap_or_else(|| panic!("{wanted} after {moves:?}")).path
+}
+
+/// A position as the page shows it.
+pub fn position(game: GameId, start: Option<&str>, moves: &[&str]) -> Scene {
+    let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
+    setting.scene(start, moves).expect("a position")
 }
 
 /// The address in a line of a program.
@@ -143,6 +157,32 @@ impl Page {
 
     pub fn key(&mut self, key: &str) {
         self.browser.press(key).expect(key);
+    }
+
+    /// Types a move into the field beside the board, and Enter.
+    pub fn type_move(&mut self, text: &str) {
+        self.eval("document.querySelector('.typed input').focus()");
+        for key in text.chars() {
+            self.key(&key.to_string());
+        }
+        self.key("Enter");
+    }
+
+    /// Goes from the square that has the focus to another one by arrow keys, as the board is turned.
+    pub fn walk(&mut self, [row, column]: [usize; 2]) {
+        let way = format!(
+            "(() => {{ const at = document.activeElement.getBoundingClientRect(); \
+             const to = document.querySelector(\"[data-place='{row},{column}']\").getBoundingClientRect(); \
+             if (to.x > at.x + 1) return 'ArrowRight'; if (to.x < at.x - 1) return 'ArrowLeft'; \
+             if (to.y > at.y + 1) return 'ArrowDown'; return to.y < at.y - 1 ? 'ArrowUp' : ''; }})()"
+        );
+        for _ in 0..40 {
+            match self.eval(&way).as_str() {
+                Some("") | None => break,
+                Some(key) => self.key(key),
+            }
+        }
+        self.wait(&format!("document.activeElement.dataset.place === '{row},{column}'"));
     }
 
     /// Chooses an entry of the list with this label.
