@@ -5,6 +5,7 @@
 //! * [`Sprt`]: the sequential probability ratio test, in normalised Elo over pairs.
 //! * [`ratings`]: Elo of several players from the results between them.
 //! * [`performance`]: the rating of one player, or of a puzzle, from results against known ratings.
+//! * [`swiss`], [`knockout`]: who meets whom in the next round.
 //!
 //! Not here: playing, storing, printing.
 //!
@@ -20,10 +21,12 @@
 //! ```
 
 mod elo;
+pub mod knockout;
 mod pairing;
 mod performance;
 mod ratings;
 mod sprt;
+pub mod swiss;
 
 pub use elo::{Estimate, Tally};
 pub use pairing::{GameScore, Pairing, match_pairings};

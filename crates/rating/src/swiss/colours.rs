@@ -1,0 +1,80 @@
+//! The colour that a player should have in the next game.
+
+/// How much it matters that a player gets its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Strength {
+    /// The player has not had a colour yet.
+    None,
+    /// It has had both equally often, and did not have this one last.
+    Mild,
+    /// It has had the other one once more.
+    Strong,
+    /// It has had the other one twice more, or twice in a row.
+    Absolute,
+}
+
+/// The colour that a player should have, and how much this matters (Handbook C.04.3, A.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wish {
+    /// Whether it should have the first move.
+    pub begin: Option<bool>,
+    pub strength: Strength,
+}
+
+impl Wish {
+    /// The wish of a player who has had these colours, the latest first: `true` for the first move.
+    pub(super) fn after(colours: impl Iterator<Item = bool>) -> Self {
+        let mut difference = 0_i32;
+        let mut latest = [None; 2];
+        for (ago, first) in colours.enumerate() {
+            difference += if first { 1 } else { -1 };
+            if let Some(slot) = latest.get_mut(ago) {
+                *slot = Some(first);
+            }
+        }
+        let Some(last) = latest[0] else { return Self { begin: None, strength: Strength::None } };
+        let lacking = difference < 0;
+        let twice_in_a_row = latest[1] == Some(last);
+        let (begin, strength) = match difference.abs() {
+            0 if !twice_in_a_row => (!last, Strength::Mild),
+            1 if !twice_in_a_row => (lacking, Strength::Strong),
+            0 | 1 => (!last, Strength::Absolute),
+            _ => (lacking, Strength::Absolute),
+        };
+        Self { begin: Some(begin), strength }
+    }
+
+    /// The strength of the wish that cannot be granted if these two meet; `None` if both can be.
+    pub(super) fn conflict(self, other: Self) -> Strength {
+        if self.begin.is_some() && self.begin == other.begin {
+            self.strength.min(other.strength)
+        } else {
+            Strength::None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wishes_follow_the_colours_so_far() {
+        // The first game first, `+` for the first move.
+        for (games, begin, strength) in [
+            ("", None, Strength::None),
+            ("+", Some(false), Strength::Strong),
+            ("-+", Some(false), Strength::Mild),
+            ("+-", Some(true), Strength::Mild),
+            ("++", Some(false), Strength::Absolute),
+            ("-++", Some(false), Strength::Absolute),
+            ("+-+", Some(false), Strength::Strong),
+            ("++--", Some(true), Strength::Absolute),
+            ("++-+", Some(false), Strength::Absolute),
+            ("-+-", Some(true), Strength::Strong),
+        ] {
+            let wish = Wish::after(games.chars().rev().map(|c| c == '+'));
+            assert_eq!((wish.begin, wish.strength), (begin, strength), "{games}");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Swiss tournaments hold their invariants, and the pairing is the best one.
+
+use std::collections::BTreeSet;
+
+use game::SplitMix64;
+use rating::swiss::{Round, Swiss};
+
+/// Random half points of a bout with `games` games. The stronger player has the lower number and wins more often.
+fn bout(rng: &mut SplitMix64, games: u32, strength: usize, [one, other]: [usize; 2]) -> [u32; 2] {
+    let mut points = [0; 2];
+    for _ in 0..games {
+        let better = usize::from(one > other);
+        match rng.below(6 + strength) {
+            0 => points = points.map(|sum| sum + 1),
+            1 | 2 => points[1 - better] += 2,
+            _ => points[better] += 2,
+        }
+    }
+    points
+}
+
+/// A tournament while it is played, and what its invariants speak of, counted independently.
+struct Checked {
+    swiss: Swiss,
+    players: usize,
+    games: u32,
+    rounds: usize,
+    met: BTreeSet<[usize; 2]>,
+    byes: BTreeSet<usize>,
+    colours: Vec<Vec<bool>>,
+    points: Vec<u32>,
+}
+
+impl Checked {
+    fn new(players: usize, games: u32) -> Self {
+        Self {
+            swiss: Swiss::new(players, games),
+            players,
+            games,
+            rounds: 0,
+            met: BTreeSet::new(),
+            byes: BTreeSet::new(),
+            colours: vec![Vec::new(); players],
+            points: vec![0; players],
+        }
+    }
+
+    /// Plays a round, and asserts that the invariants of the module hold after it.
+    fn round(&mut self, rng: &mut SplitMix64, strength: usize) {
+        let told = format!("{} players, {} games, round {}", self.players, self.games, self.rounds + 1);
+        let round = self.swiss.pair().unwrap_or_else(|| panic!("{told}: no pairing"));
+        self.rounds += 1;
+        // 1
+        let mut seen: Vec<usize> = round.bouts.iter().flat_map(|bout| bout.players).chain(round.bye).collect();
+        seen.sort_unstable();
+        assert_eq!(seen, (0..self.players).collect::<Vec<_>>(), "{told}");
+        self.check_bye(&round, &told);
+        let mut results = Vec::new();
+        for bout in &round.bouts {
+            let mut pair = bout.players;
+            pair.sort_unstable();
+            // 2
+            assert!(self.met.insert(pair), "{told}: {pair:?} meet again");
+            let points = self::bout(rng, self.games, strength, bout.players);
+            for (i, player) in bout.players.into_iter().enumerate() {
+                self.points[player] += points[i];
+                self.colours[player].push(i == 0);
+            }
+            results.push(points);
+        }
+        self.swiss.play(&round, &results);
+        if self.games == 1 {
+            self.check_colours(&told);
+        }
+    }
+
+    fn check_bye(&mut self, round: &Round, told: &str) {
+        // 3
+        assert_eq!(round.bye.is_some(), !self.players.is_multiple_of(2), "{told}");
+        let Some(bye) = round.bye else { return };
+        assert!(!self.byes.contains(&bye), "{told}: {bye} has a second bye");
+        // 4
+        if self.games > 1 && self.rounds < self.players.div_ceil(2) {
+            let least =
+                (0..self.players).filter(|player| !self.byes.contains(player)).map(|player| self.points[player]);
+            assert_eq!(Some(self.points[bye]), least.min(), "{told}");
+        }
+        self.byes.insert(bye);
+        self.points[bye] += 2 * self.games;
+    }
+
+    fn check_colours(&self, told: &str) {
+        // 5
+        if self.rounds > self.players.next_multiple_of(2) / 4 + 1 {
+            return;
+        }
+        for (player, colours) in self.colours.iter().enumerate() {
+            let firsts = colours.iter().filter(|&&first| first).count();
+            let difference = firsts.abs_diff(colours.len() - firsts);
+            assert!(difference <= 2, "{told}: {player} has {colours:?}");
+            assert!(colours.windows(3).all(|three| three != [true; 3] && three != [false; 3]), "{told}: {colours:?}");
+        }
+    }
+}
+
+/// The invariants of the module's description, in 10,000 tournaments with all sizes, lengths and strengths.
+#[test]
+fn the_invariants_hold_in_ten_thousand_random_tournaments() {
+    let mut rng = SplitMix64::new(15);
+    for number in 0..10_000 {
+        // Mostly few players, where invariants are hard to hold.
+        let players = 2 + rng.below(if number % 20 == 0 { 60 } else { 14 });
+        let games = [1, 1, 2, 4][rng.below(4)];
+        let strength = [0, 3, 30][rng.below(3)];
+        let mut tournament = Checked::new(players, games);
+        for _ in 0..=rng.below(Swiss::most_rounds(players)) {
+            tournament.round(&mut rng, strength);
+        }
+        let table = tournament.swiss.table();
+        let points: Vec<u32> = table.iter().map(|line| tournament.points[line.player]).collect();
+        assert!(points.is_sorted_by(|a, b| a >= b), "{points:?}");
+        assert!(table.iter().zip(points).all(|(line, points)| line.half_points == points));
+    }
+}
+
+/// Three hundred players, nine rounds of one game: the invariants hold, the best players are found, and colours are
+/// even.
+#[test]
+fn a_swiss_of_three_hundred() {
+    let mut rng = SplitMix64::new(300);
+    let mut tournament = Checked::new(300, 1);
+    for _ in 0..9 {
+        tournament.round(&mut rng, 20);
+    }
+    let table = tournament.swiss.table();
+    assert!(table[..10].iter().all(|line| line.player < 60), "{:?}", &table[..10]);
+    let uneven = tournament.colours.iter().filter(|colours| {
+        let firsts = colours.iter().filter(|&&first| first).count();
+        firsts.abs_diff(9 - firsts) > 1
+    });
+    assert_eq!(uneven.count(), 0);
+}
+
+/// All perfect matchings of places, each as pairs.
+fn matchings(free: &[usize]) -> Vec<Vec<[usize; 2]>> {
+    let Some((&one, rest)) = free.split_first() else { return vec![Vec::new()] };
+    let mut all = Vec::new();
+    for (i, &other) in rest.iter().enumerate() {
+        let left: Vec<usize> = rest.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &p)| p).collect();
+        all.extend(matchings(&left).into_iter().map(|mut pairs| {
+            pairs.push([one, other]);
+            pairs
+        }));
+    }
+    all
+}
+
+/// What a pairing costs by the first criteria, counted here in another way than there.
+fn costs(swiss: &Swiss, players: usize, pairs: &[[usize; 2]]) -> [u64; 4] {
+    let mut costs = [0; 4];
+    for &[one, other] in pairs {
+        let history = swiss.history(one);
+        if other >= players {
+            costs[0] += u64::from(history.iter().any(|entry| entry.opponent.is_none()));
+            costs[2] += u64::from(swiss.half_points(one));
+            continue;
+        }
+        costs[0] += u64::from(history.iter().any(|entry| entry.opponent == Some(other)));
+        let must = |player: usize| -> Option<bool> {
+            let games = swiss.history(player).iter().filter(|entry| entry.opponent.is_some());
+            let colours: Vec<bool> = games.map(|entry| entry.first).collect();
+            let balance: i32 = colours.iter().map(|&first| if first { 1 } else { -1 }).sum();
+            match colours.as_slice() {
+                _ if balance.abs() > 1 => Some(balance < 0),
+                [.., a, b] if a == b => Some(!b),
+                _ => None,
+            }
+        };
+        costs[1] += u64::from(must(one).is_some() && must(one) == must(other));
+        costs[3] += u64::from(swiss.half_points(one).abs_diff(swiss.half_points(other))).pow(2);
+    }
+    costs
+}
+
+/// With up to eight players, every pairing is compared with the chosen one.
+#[test]
+fn no_pairing_is_better_than_the_chosen_one() {
+    let mut rng = SplitMix64::new(8);
+    for _ in 0..300 {
+        let players = 2 + rng.below(7);
+        let all = matchings(&(0..players.next_multiple_of(2)).collect::<Vec<_>>());
+        let mut swiss = Swiss::new(players, 1);
+        for _ in 1..players {
+            let best = all.iter().map(|pairs| costs(&swiss, players, pairs)).min().expect("a pairing");
+            let Some(round) = swiss.pair() else {
+                assert!(best[0] > 0, "there is a pairing without repetition");
+                break;
+            };
+            let mut pairs: Vec<[usize; 2]> = round.bouts.iter().map(|bout| bout.players).collect();
+            pairs.extend(round.bye.map(|bye| [bye, players]));
+            assert_eq!(costs(&swiss, players, &pairs), best, "{swiss:?}");
+            let results: Vec<_> = round.bouts.iter().map(|b| bout(&mut rng, 1, 0, b.players)).collect();
+            swiss.play(&round, &results);
+        }
+    }
+}
+
+/// The first round of a FIDE tournament: the top half meets the bottom half, colours alternate.
+#[test]
+fn the_first_round_is_that_of_the_handbook() {
+    let round = Swiss::new(8, 1).pair().expect("a round");
+    let pairs: Vec<[usize; 2]> = round.bouts.iter().map(|bout| bout.players).collect();
+    assert_eq!(pairs, [[0, 4], [5, 1], [2, 6], [7, 3]]);
+    // A bout of several games names the higher player first.
+    let round = Swiss::new(4, 2).pair().expect("a round");
+    assert_eq!(round.bouts.iter().map(|bout| bout.players).collect::<Vec<_>>(), [[0, 2], [1, 3]]);
+}
+
+/// Winners meet winners: after one round of eight, the table of points decides.
+#[test]
+fn the_second_round_pairs_equal_points() {
+    let mut swiss = Swiss::new(8, 2);
+    let round = swiss.pair().expect("a round");
+    swiss.play(&round, &[[4, 0], [3, 1], [4, 0], [2, 2]]);
+    let pairs: Vec<[usize; 2]> = swiss.pair().expect("a round").bouts.iter().map(|bout| bout.players).collect();
+    // Points: 0 and 2 have 2, 1 has 1½, 3 and 7 have 1, 5 has ½, 4 and 6 have 0. 3 and 7 have met.
+    assert_eq!(pairs, [[0, 2], [1, 3], [7, 5], [4, 6]]);
+}
+
+/// Buchholz and Sonneborn-Berger of a small tournament, by hand.
+#[test]
+fn tie_breaks_by_hand() {
+    let mut swiss = Swiss::new(3, 1);
+    let round = swiss.pair().expect("a round");
+    assert_eq!((round.bouts[0].players, round.bye), ([0, 1], Some(2)));
+    swiss.play(&round, &[[1, 1]]);
+    let round = swiss.pair().expect("a round");
+    // 0 and 1 have half a point each; 1 has the bye, and 0, who had the first move, meets 2.
+    assert_eq!((round.bouts[0].players, round.bye), ([2, 0], Some(1)));
+    swiss.play(&round, &[[2, 0]]);
+    // Points: 2 has 2, 1 has 1½, 0 has ½.
+    let table = swiss.table();
+    assert_eq!(table.iter().map(|line| (line.player, line.half_points)).collect::<Vec<_>>(), [(2, 4), (1, 3), (0, 1)]);
+    // 2: a bye, as against 2 points, and a win against ½. 1: a draw against ½, and a bye, as against 1½. 0: a draw
+    // against 1½, and a loss against 2.
+    let breaks: Vec<(f64, f64)> =
+        table.iter().map(|line| (f64::from(line.buchholz) / 2.0, swiss.sonneborn_berger(line))).collect();
+    assert_eq!(breaks, [(2.5, 2.5), (2.0, 1.75), (3.5, 0.75)]);
+}
+
+#[test]
+fn numbers_of_rounds() {
+    let rounds = |players| (Swiss::usual_rounds(players), Swiss::most_rounds(players));
+    assert_eq!([2, 3, 4, 5, 8, 9, 300].map(rounds), [(1, 1), (2, 2), (2, 2), (3, 3), (3, 4), (4, 5), (9, 150)]);
+}
