@@ -1,8 +1,8 @@
 //! Swiss tournaments: who meets whom in the next round, and the table.
 //!
-//! A [`Bout`] is what two players play in a round: one game, or several. Players meet others with about the same points
-//! and never the same one twice. With an odd number of players, one has a bye in each round, which counts as a round won
-//! outright.
+//! A [`Bout`] is what two players play in a round: one game, or several. Players meet others with about the same
+//! points, and never the same one twice. With an odd number of players, one has a bye in each round, which counts as a
+//! round won outright.
 //!
 //! # Invariants
 //!
@@ -37,9 +37,9 @@
 //! 6. within a group of the same points, the top half meets the bottom half in order, and who leaves the group is its
 //!    last, who meets the first of the next group.
 //!
-//! This is a minimum-weight perfect matching. The criteria and their order follow the FIDE (Dutch) System, Handbook
-//! C.04.3, without its rules for repeated floats. A weighted matching instead of its procedure: Sauer, Cseh and Lenzner,
-//! "Improving Ranking Quality and Fairness in Swiss-System Chess Tournaments" (2022).
+//! This is a minimum-weight perfect matching. The criteria are those of the FIDE (Dutch) System, Handbook C.04.3, but
+//! for repeated floats, and in nearly the same order. A weighted matching instead of its procedure: Sauer, Cseh and
+//! Lenzner, "Improving Ranking Quality and Fairness in Swiss-System Chess Tournaments" (2022).
 
 mod colours;
 mod matching;
