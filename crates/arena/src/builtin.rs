@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use engine::{Built, PlayerOptions, Resources, time_for_move};
 use game::{Position, Record, Side, TextGame};
 use games::{Entry, Setting, SettingError, Visitor, dispatch};
-use protocol::TimeLeft;
+use protocol::{Info, Score, TimeLeft};
 use referee::{Farewell, Fault, FaultKind, Player, Turn};
-use search::{Control, Limits};
+use search::{Choice, Control, Limits};
 
 /// One of our engines as a player.
 ///
@@ -70,12 +70,15 @@ impl<P: Position> Builtin<P> {
     }
 
     fn limits(&self, side: Side, clock: &TimeLeft) -> Limits {
-        let share = clock.left[side.index()].map(|left| time_for_move(left, clock.increment));
+        let share = clock.left[side.index()].map(|left| time_for_move(left, clock.increment[side.index()]));
         let most = clock.limit.map(|limit| limit * 9 / 10);
-        match [share, most].into_iter().flatten().min().filter(|&time| time < PLENTY) {
+        let limits = match [share, most].into_iter().flatten().min().filter(|&time| time < PLENTY) {
             Some(time) => self.player.limits_within(time),
             None => self.player.limits,
-        }
+        };
+        let nodes = [limits.nodes, clock.nodes].into_iter().flatten().min();
+        let depth = [limits.depth, clock.depth].into_iter().flatten().min();
+        Limits { nodes, depth, ..limits }
     }
 }
 
@@ -92,11 +95,11 @@ impl<P: Position> Player for Builtin<P> {
         let limits = self.limits(game.side_to_move(), clock);
         let record = self.follow(game).clone();
         let choice = self.player.engine.choose(&record, &limits, &mut Control::on(machine::SYSTEM));
-        let answer = choice.map(|choice| choice.best.to_string());
+        let (answer, info) = choice.map(|choice| (choice.best.to_string(), info(&choice))).unzip();
         let answer = answer.ok_or_else(|| Fault::new(FaultKind::Unreadable, "the engine found no move"));
         let cpu = process::cpu_of_this_thread().zip(before).map(|(after, before)| after.saturating_sub(before));
         self.cpu = self.cpu.zip(cpu).map(|(sum, more)| sum + more);
-        Turn { answer, claim: None, wall: began.elapsed(), cpu }
+        Turn { cpu, info: info.unwrap_or_default(), ..Turn::new(answer, began.elapsed()) }
     }
 
     fn end(&mut self, _: &dyn TextGame) -> Farewell {
@@ -106,6 +109,20 @@ impl<P: Position> Player for Builtin<P> {
     fn can_be_replaced(&self) -> bool {
         true
     }
+}
+
+/// What the engine says of its search.
+fn info<M: ToString>(choice: &Choice<M>) -> Info {
+    let score = match (choice.score.win_distance(), choice.score.loss_distance()) {
+        (Some(plies), _) => Score::Win(plies),
+        (_, Some(plies)) => Score::Loss(plies),
+        _ => Score::Units(choice.score.as_units().unwrap_or(0)),
+    };
+    let mut pv: Vec<String> = choice.pv.iter().map(ToString::to_string).collect();
+    if pv.is_empty() {
+        pv.push(choice.best.to_string());
+    }
+    Info { score: Some(score), depth: Some(choice.depth), nodes: Some(choice.nodes), pv }
 }
 
 #[cfg(test)]
@@ -123,7 +140,7 @@ mod tests {
             let mut players = [0, 1].map(|_| builtin(setting, &options, &Resources::default()).expect("a player"));
             let [first, second] = &mut players;
             let mut board = setting.game(4, 7).expect("a game");
-            let referee = Referee { time: TimeControl::default(), after_fault: AfterFault::Lose };
+            let referee = Referee { time: [TimeControl::default(); 2], after_fault: AfterFault::Lose };
             let go_on = &mut |_: &dyn TextGame, _: &referee::Ply| ControlFlow::Continue(());
             let played = referee.play(&mut *board, [&mut **first, &mut **second], 3, go_on).expect("not broken off");
             assert!(played.offences.is_empty() && matches!(played.ending, referee::Ending::Rules(_)), "{played:?}");
@@ -138,10 +155,26 @@ mod tests {
         let mut player = builtin(setting, &options, &Resources::default()).expect("a player");
         let game = setting.game(6, 1).expect("a game");
         player.begin(&*game, Side::First, 1, Duration::ZERO).expect("ready");
-        let short = TimeLeft { limit: Some(Duration::from_millis(30)), left: [None; 2], increment: Duration::ZERO };
+        let short = TimeLeft { limit: Some(Duration::from_millis(30)), ..TimeLeft::default() };
         assert!(player.choose(&*game, &short).answer.is_ok());
         let long = TimeLeft { limit: Some(Duration::from_mins(5)), ..short };
         let answers = [0, 1].map(|_| player.choose(&*game, &long).answer);
         assert_eq!(answers[0], answers[1]);
+    }
+
+    #[test]
+    fn nodes_and_depth_of_the_tournament_limit_an_engine() {
+        let setting = Setting { game: GameId::Loa, size: None, move_limit: 300, repetitions: None };
+        let options: PlayerOptions = "level=8,horizon=0/0".parse().expect("a player");
+        let game = setting.game(6, 1).expect("a game");
+        let asked = |clock: &TimeLeft| {
+            let mut player = builtin(setting, &options, &Resources::default()).expect("a player");
+            player.begin(&*game, Side::First, 1, Duration::ZERO).expect("ready");
+            player.choose(&*game, clock).info
+        };
+        let shallow = asked(&TimeLeft { depth: Some(2), ..TimeLeft::default() });
+        assert_eq!((shallow.depth, shallow.score.is_some(), shallow.pv.is_empty()), (Some(2), true, false));
+        let few = asked(&TimeLeft { nodes: Some(500), ..TimeLeft::default() });
+        assert!(few.nodes.is_some_and(|nodes| nodes < 2_000), "{few:?}");
     }
 }

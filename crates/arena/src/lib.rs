@@ -20,10 +20,13 @@
 //! # Ok::<(), arena::SpecError>(())
 //! ```
 
+mod agent_spec;
 mod builtin;
+mod draft;
 mod log;
 mod machine;
 mod plan;
+mod play;
 mod players;
 mod report;
 mod run;
@@ -31,13 +34,15 @@ mod spec;
 mod standings;
 mod store;
 
+pub use agent_spec::{AgentSpec, Words, read_agent};
 pub use builtin::builtin;
-pub use log::{Begun, FaultLog, GameLog, MoveLog, ResultLog};
+pub use draft::{Draft, Named};
+pub use log::{Begun, FaultLog, GameLog, MoveLog, ResultLog, ScoreLog};
 pub use machine::hash;
 pub use plan::{Agenda, Planned, TooFewOpenings, plan};
 pub use players::variant;
 pub use report::{ReportError, report};
 pub use run::{RunError, games, run};
-pub use spec::{AgentSpec, Draft, Format, Named, OnFault, Spec, SpecError, Times, Words, read_agent};
+pub use spec::{Affinity, Format, OnFault, Spec, SpecError, Times};
 pub use standings::{Standing, Standings};
 pub use store::{Entrant, Hold, Store, StoreError, Tournament};

@@ -1,8 +1,10 @@
 //! A finished game as the store and the JSON files keep it.
 
+use std::fmt;
 use std::time::Duration;
 
 use game::{Outcome, Side};
+use protocol::Score;
 use referee::{Ending, Offence, Played, Ply};
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +48,7 @@ pub struct GameLog {
 }
 
 /// A move.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveLog {
     /// In Plyhouse notation.
     pub text: String,
@@ -61,6 +63,54 @@ pub struct MoveLog {
     /// Whether the referee chose the move after a fault.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub replaced: bool,
+    /// 0 if the first side moved, 1 if the second did. Older files do not tell; see [`GameLog::side_of`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<usize>,
+    /// The value of the position before the move, as the player saw it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<ScoreLog>,
+    /// The depth of its search, in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The positions that it visited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// The line that it expected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pv: Vec<String>,
+}
+
+/// What a position is worth to the side to move, as a player sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScoreLog {
+    /// Hundredths of a piece, or the player's own unit.
+    Cp(i32),
+    /// It wins within this many plies.
+    Win(u32),
+    /// It loses within this many plies.
+    Loss(u32),
+}
+
+impl From<Score> for ScoreLog {
+    fn from(score: Score) -> Self {
+        match score {
+            Score::Units(units) => Self::Cp(units),
+            Score::Win(plies) => Self::Win(plies),
+            Score::Loss(plies) => Self::Loss(plies),
+        }
+    }
+}
+
+/// `+0.37`, `win in 5`, `loss in 8`.
+impl fmt::Display for ScoreLog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cp(units) => write!(f, "{:+.2}", f64::from(*units) / 100.0),
+            Self::Win(plies) => write!(f, "win in {plies}"),
+            Self::Loss(plies) => write!(f, "loss in {plies}"),
+        }
+    }
 }
 
 /// The result of a game.
@@ -119,6 +169,11 @@ impl From<&Ply> for MoveLog {
             cpu: seconds(ply.cpu),
             left: seconds(ply.left),
             replaced: ply.replaced,
+            side: Some(ply.side.index()),
+            score: ply.info.score.map(ScoreLog::from),
+            depth: ply.info.depth,
+            nodes: ply.info.nodes,
+            pv: ply.info.pv.clone(),
         }
     }
 }
@@ -162,6 +217,13 @@ impl GameLog {
     /// Every move since the start.
     pub fn all_moves(&self) -> impl Iterator<Item = &str> {
         self.opening.iter().map(String::as_str).chain(self.moves.iter().map(|m| m.text.as_str()))
+    }
+
+    /// The side of a player's move: 0 for the first side, 1 for the second.
+    pub fn side_of(&self, number: usize) -> usize {
+        // Before openings came from files, the first side began every game.
+        let told = self.moves.get(number).and_then(|m| m.side).filter(|&side| side < 2);
+        told.unwrap_or((self.opening.len() + number) % 2)
     }
 
     /// The ending; `None` if its name is unknown.

@@ -62,6 +62,11 @@ impl Spec {
             agent.dialect.as_deref().unwrap_or_default().parse().map_err(|error| format!("{error}"))?;
         let variant = variant(setting).map_err(|error| error.to_string())?;
         let dialect = speaks.dialect(&variant).map_err(|error| error.to_string())?;
+        if !speaks.limits_searches()
+            && let Some(limit) = agent.nodes.map(|_| "nodes").or(agent.depth.map(|_| "depth"))
+        {
+            return Err(format!("{limit}: programs that speak `{speaks}` cannot be told; those that speak `ugi` can"));
+        }
         if speaks == Speaks::Cs61b && self.move_limit % 2 == 1 {
             return Err(format!("move_limit {} is odd: `limit` counts moves of each side", self.move_limit));
         }

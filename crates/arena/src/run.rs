@@ -2,15 +2,14 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
-use std::time::Instant;
 
 use engine::Resources;
-use game::TextGame;
 use thiserror::Error;
 
 use crate::plan::{Agenda, TooFewOpenings, plan};
+use crate::play::{Cores, Finished, Hall, cores};
 use crate::{Begun, GameLog, Planned, Spec, Store, StoreError, Tournament};
 
 /// The tournament cannot be played.
@@ -64,12 +63,15 @@ pub fn run(
     let _hold = store.hold()?;
     let spec = &tournament.spec;
     let agenda = Mutex::new(Agenda::new(games(spec)?, &store.done(tournament.id)?));
-    let stop = Arc::new(AtomicBool::new(false));
+    let cores = cores(&spec.affinity, jobs).map_err(RunError::Spec)?;
+    let stop = AtomicBool::new(false);
+    let hall = Hall { spec, resources, tournament: tournament.id, stop: &stop };
     let (sender, receiver) = mpsc::sync_channel::<Result<Finished, String>>(jobs);
     thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
-            let (sender, stop, agenda) = (sender.clone(), Arc::clone(&stop), &agenda);
-            scope.spawn(move || work((spec, resources), agenda, &stop, &sender));
+        for job in 0..jobs.max(1) {
+            let (sender, hall, agenda) = (sender.clone(), &hall, &agenda);
+            let cores = cores.as_ref().map(|cores| &cores[job]);
+            scope.spawn(move || work(hall, cores, agenda, &sender));
         }
         drop(sender);
         let done = receive(store, tournament.id, &receiver, watch);
@@ -80,25 +82,16 @@ pub fn run(
     })
 }
 
-/// A finished game and its duration.
-struct Finished {
-    planned: Planned,
-    start: String,
-    opening: Vec<String>,
-    played: referee::Played,
-    took: std::time::Duration,
-}
-
 fn work(
-    players: (&Spec, &Resources),
+    hall: &Hall<'_>,
+    cores: Option<&Cores>,
     agenda: &Mutex<Agenda>,
-    stop: &AtomicBool,
     sender: &mpsc::SyncSender<Result<Finished, String>>,
 ) {
-    while !stop.load(Ordering::Relaxed) {
+    while !hall.stop.load(Ordering::Relaxed) {
         let next = agenda.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(planned) = next else { return };
-        match play(players, planned, stop).transpose() {
+        match hall.play(planned, cores).transpose() {
             // The tournament was stopped.
             None => return,
             Some(finished) => {
@@ -108,23 +101,6 @@ fn work(
             }
         }
     }
-}
-
-fn play(
-    (spec, resources): (&Spec, &Resources),
-    planned: Planned,
-    stop: &AtomicBool,
-) -> Result<Option<Finished>, String> {
-    let mut game = spec.new_game(planned.opening_seed)?;
-    let seated = |i: usize| spec.player(&spec.agents[planned.agents[i]], resources);
-    let (mut first, mut second) = (seated(0)?, seated(1)?);
-    let (start, opening) = (game.start(), game.moves());
-    let began = Instant::now();
-    let on = &mut |_: &dyn TextGame, _: &referee::Ply| {
-        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let played = spec.referee().play(&mut *game, [&mut *first, &mut *second], planned.seed, on);
-    Ok(played.map(|played| Finished { planned, start, opening, played, took: began.elapsed() }))
 }
 
 fn receive(

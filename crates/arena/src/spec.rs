@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use protocol::dialects::Speaks;
-use referee::{AfterFault, Referee, TimeControl};
+use referee::{AfterFault, Referee};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::{AgentSpec, Draft};
 
 /// A tournament as its TOML file describes it. The same specification always has the same games.
 ///
@@ -65,6 +65,12 @@ pub struct Spec {
     /// Games at the same time; one for each processor if unset.
     #[serde(default)]
     pub jobs: Option<usize>,
+    /// The folder of the files with everything that was said in each game. None are written if unset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<PathBuf>,
+    /// Whether each game has processor cores of its own.
+    #[serde(default, skip_serializing_if = "Affinity::is_off")]
+    pub affinity: Affinity,
     /// The time limits.
     #[serde(default)]
     pub time: Times,
@@ -84,6 +90,28 @@ pub enum Format {
     Gauntlet,
     /// Two agents play each other.
     Match,
+}
+
+/// The processor cores that the players of a game run on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Affinity {
+    /// `true`: the cores are shared out among the games that are played at the same time. `false`: players run anywhere.
+    All(bool),
+    /// The same, but only with these cores.
+    Cores(Vec<usize>),
+}
+
+impl Default for Affinity {
+    fn default() -> Self {
+        Self::All(false)
+    }
+}
+
+impl Affinity {
+    fn is_off(&self) -> bool {
+        *self == Self::All(false)
+    }
 }
 
 /// The consequence of a fault.
@@ -113,52 +141,9 @@ pub struct Times {
     /// Time to get ready. It is not on the clock.
     #[serde(default = "ten")]
     pub start: f64,
-}
-
-/// An agent: a command and its dialect, or one of our engines.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AgentSpec {
-    /// The agent's name in tables.
-    pub name: String,
-    /// The program and its arguments, as one text that is split at blanks, or as a list.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub command: Option<Words>,
-    /// `cs61b`, `nus`, `comp10002` or `ugi`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dialect: Option<String>,
-    /// One of our engines, such as `level=7`, instead of a command.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub builtin: Option<String>,
-    /// The directory in which the command runs, relative to the file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub directory: Option<PathBuf>,
-    /// A command for `sh -c` that is run once before the tournament, in the same directory.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub build: Option<String>,
-    /// The time limit of the build in seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub build_time: Option<u32>,
-}
-
-/// A command.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Words {
-    /// A text that is split at blanks.
-    Text(String),
-    /// The words themselves.
-    List(Vec<String>),
-}
-
-impl Words {
-    /// The single words.
-    pub fn words(&self) -> Vec<String> {
-        match self {
-            Self::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
-            Self::List(words) => words.clone(),
-        }
-    }
+    /// An answer that is late by no more than this is no fault.
+    #[serde(default)]
+    pub margin: f64,
 }
 
 /// Invalid specification.
@@ -179,19 +164,19 @@ pub enum SpecError {
     },
 }
 
-fn unnamed() -> String {
+pub(crate) fn unnamed() -> String {
     "Tournament".to_owned()
 }
 
-const fn one() -> u64 {
+pub(crate) const fn one() -> u64 {
     1
 }
 
-const fn two() -> u32 {
+pub(crate) const fn two() -> u32 {
     2
 }
 
-const fn two_hundred() -> u32 {
+pub(crate) const fn two_hundred() -> u32 {
     200
 }
 
@@ -201,102 +186,12 @@ const fn ten() -> f64 {
 
 impl Default for Times {
     fn default() -> Self {
-        Self { per_move: Some(5.0), per_game: None, increment: 0.0, start: ten() }
+        Self { per_move: Some(5.0), per_game: None, increment: 0.0, start: ten(), margin: 0.0 }
     }
 }
 
 /// The longest time limit: a day.
-const LONGEST: f64 = 86_400.0;
-
-/// The settings that a file or a command line sets explicitly. The rules of an agent's competition replace only the
-/// others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Named {
-    /// The time for a move or for a game.
-    pub time: bool,
-    /// The consequence of a fault.
-    pub after_fault: bool,
-}
-
-/// A tournament that is still being put together.
-///
-/// ```
-/// let mut draft = arena::Draft::new("loa");
-/// draft.adopt("nus"); // the rules of the competition of CS3243
-/// assert_eq!((draft.spec.time.per_move, draft.spec.after_fault), (Some(3.0), arena::OnFault::Random));
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Draft {
-    /// The tournament so far.
-    pub spec: Spec,
-    /// The settings that [`adopt`](Self::adopt) leaves alone.
-    pub named: Named,
-}
-
-impl Draft {
-    /// A tournament with default settings and without agents.
-    pub fn new(game: &str) -> Self {
-        let spec = Spec {
-            name: unnamed(),
-            game: game.to_owned(),
-            size: None,
-            format: Format::default(),
-            games: two(),
-            opening: 0,
-            seed: one(),
-            move_limit: two_hundred(),
-            repetitions: None,
-            after_fault: OnFault::default(),
-            jobs: None,
-            time: Times::default(),
-            agents: Vec::new(),
-        };
-        Self { spec, named: Named::default() }
-    }
-
-    /// Reads a tournament file. Agents' directories are relative to `here`, the file's directory.
-    ///
-    /// # Errors
-    /// If the file is not TOML or has the wrong fields.
-    pub fn read(text: &str, here: &Path) -> Result<Self, SpecError> {
-        let mut spec: Spec = toml::from_str(text).map_err(SpecError::Toml)?;
-        for agent in &mut spec.agents {
-            if agent.builtin.is_none() {
-                agent.directory = Some(here.join(agent.directory.as_deref().unwrap_or(Path::new(""))));
-            }
-        }
-        let file: toml::Table = toml::from_str(text).map_err(SpecError::Toml)?;
-        let names = |key| file.get("time").and_then(|times| times.get(key)).is_some();
-        let named = Named { time: names("move") || names("game"), after_fault: file.contains_key("after_fault") };
-        Ok(Self { spec, named })
-    }
-
-    /// Adopts the board size and the rules of the competition that a dialect comes from, except for settings that were
-    /// set explicitly.
-    pub fn adopt(&mut self, dialect: &str) {
-        let Some(rules) = dialect.parse().ok().and_then(Speaks::competition) else { return };
-        self.spec.size = self.spec.size.or(Some(rules.size));
-        if !self.named.time {
-            self.spec.time.per_move = Some(rules.move_time.as_secs_f64());
-        }
-        if !self.named.after_fault {
-            self.spec.after_fault = if rules.random_moves { OnFault::Random } else { OnFault::Lose };
-        }
-    }
-
-    /// Adopts the rules of the agents' competition and checks the tournament.
-    ///
-    /// # Errors
-    /// If a field has an invalid value.
-    pub fn finish(mut self) -> Result<Spec, SpecError> {
-        let dialects: BTreeSet<String> = self.spec.agents.iter().filter_map(|agent| agent.dialect.clone()).collect();
-        for dialect in dialects {
-            self.adopt(&dialect);
-        }
-        self.spec.check()?;
-        Ok(self.spec)
-    }
-}
+pub(crate) const LONGEST: f64 = 86_400.0;
 
 impl Spec {
     /// Reads a tournament file. Agents' directories are relative to `here`, the file's directory.
@@ -335,12 +230,19 @@ impl Spec {
         if self.jobs == Some(0) {
             return wrong("jobs", &0, "at least 1");
         }
-        let times = [self.time.per_move, self.time.per_game, Some(self.time.increment), Some(self.time.start)];
+        let Times { per_move, per_game, increment, start, margin } = self.time;
+        let times = [per_move, per_game, Some(increment), Some(start), Some(margin)];
         if let Some(time) = times.into_iter().flatten().find(|time| !(0.0..=LONGEST).contains(time)) {
             return wrong("time", &time, "seconds, at most a day");
         }
-        if [self.time.per_move, self.time.per_game].contains(&Some(0.0)) {
+        if [per_move, per_game].contains(&Some(0.0)) {
             return wrong("time", &0, "more than 0");
+        }
+        if let Affinity::Cores(cores) = &self.affinity {
+            let different: BTreeSet<_> = cores.iter().collect();
+            if cores.is_empty() || different.len() != cores.len() {
+                return wrong("affinity", &format!("{cores:?}"), "true, false or a list of different cores");
+            }
         }
         match (self.format, self.agents.len()) {
             (Format::Match, 2) | (Format::RoundRobin | Format::Gauntlet, 2..=500) => (),
@@ -357,15 +259,9 @@ impl Spec {
         Ok(())
     }
 
-    /// The referee of its games.
-    pub fn referee(&self) -> Referee {
-        let seconds = Duration::from_secs_f64;
-        let time = TimeControl {
-            move_time: self.time.per_move.map(seconds),
-            game_time: self.time.per_game.map(seconds),
-            increment: seconds(self.time.increment),
-            start_time: seconds(self.time.start),
-        };
+    /// The referee of a game between these agents.
+    pub fn referee(&self, agents: [&AgentSpec; 2]) -> Referee {
+        let time = agents.map(|agent| agent.time_control(&self.time));
         let after_fault = match self.after_fault {
             OnFault::Lose => AfterFault::Lose,
             OnFault::Random => AfterFault::RandomMove,
@@ -374,36 +270,11 @@ impl Spec {
     }
 }
 
-/// Reads the description of one agent, as in its `agent.toml`.
-///
-/// # Errors
-/// If the text is not a valid description.
-pub fn read_agent(text: &str) -> Result<AgentSpec, SpecError> {
-    toml::from_str(text).map_err(SpecError::Toml)
-}
-
-impl AgentSpec {
-    fn check(&self) -> Result<(), SpecError> {
-        let wrong = |found: &str, expected: &str| {
-            let field = format!("agent `{}`", game::text::excerpt(&self.name));
-            Err(SpecError::Value { field, found: found.to_owned(), expected: expected.to_owned() })
-        };
-        if self.name.trim().is_empty() || self.name.chars().count() > 80 || self.name.chars().any(char::is_control) {
-            return wrong("this name", "1 to 80 characters");
-        }
-        match (&self.command, &self.dialect, &self.builtin) {
-            (Some(command), Some(_), None) if !command.words().is_empty() => Ok(()),
-            (None, None, Some(_)) => Ok(()),
-            (Some(_), Some(_), None) => wrong("an empty command", "a program and its arguments"),
-            (Some(_), None, None) => wrong("no dialect", "`dialect`: cs61b, nus, comp10002 or ugi"),
-            _ => wrong("neither or both", "either `command` and `dialect`, or `builtin`"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Words;
+    use referee::TimeControl;
 
     const TWO: &str = "[[agent]]\nname = 'a'\nbuiltin = ''\n[[agent]]\nname = 'b'\nbuiltin = ''\n";
 
@@ -411,7 +282,7 @@ mod tests {
     fn unset_fields_have_defaults_and_survive_storing() {
         let spec = Spec::read(&format!("game = 'loa'\n{TWO}"), Path::new("/here")).expect("a tournament");
         assert_eq!((spec.games, spec.move_limit, spec.format), (2, 200, Format::RoundRobin));
-        assert_eq!(spec.referee().time, TimeControl::default());
+        assert_eq!(spec.referee([&spec.agents[0]; 2]).time, [TimeControl::default(); 2]);
         let stored = serde_json::to_string(&spec).expect("JSON");
         assert_eq!(serde_json::from_str::<Spec>(&stored).expect("a tournament"), spec);
     }
@@ -453,6 +324,10 @@ mod tests {
             (format!("game = 'loa'\n{mine}{}", mine.replace("'a'", "'b'")), "agent `a`: no dialect"),
             ("game = 'loa'\nagent = []".to_owned(), "agents: 0"),
             (format!("game = 'loa'\n[time]\nmove = -1\n{TWO}"), "time: -1"),
+            (format!("game = 'loa'\n[time]\nmargin = nan\n{TWO}"), "time: NaN"),
+            (format!("game = 'loa'\naffinity = [1, 1]\n{TWO}"), "affinity: [1, 1] found"),
+            (format!("game = 'loa'\n{TWO}move = 0.0\n"), "agent `b`: move = 0 found, expected seconds"),
+            (format!("game = 'loa'\n{TWO}depth = 0\n"), "agent `b`: depth = 0 found, expected 1 to"),
         ] {
             let error = Spec::read(&text, Path::new(".")).expect_err(&text).to_string();
             assert!(error.contains(part), "{error}");

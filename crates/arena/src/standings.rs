@@ -84,9 +84,8 @@ impl Standings {
         let score = game.result.score(0);
         self.count(agents, score);
         self.halves.entry(game.planned.number / 2).or_default().push((agents, score));
-        let first_mover = game.opening.len() % 2;
         for (i, m) in game.moves.iter().enumerate() {
-            let line = &mut self.agents[agents[(i + first_mover) % 2]];
+            let line = &mut self.agents[agents[game.side_of(i)]];
             line.moves.0 += 1;
             line.moves.1 += m.seconds;
             line.slowest = line.slowest.max(m.seconds);
@@ -147,7 +146,7 @@ mod tests {
     use crate::{FaultLog, MoveLog, Planned, ResultLog};
 
     fn game(number: u32, agents: [usize; 2], result: ResultLog) -> GameLog {
-        let m = |seconds| MoveLog { text: "m".to_owned(), seconds, cpu: None, left: None, replaced: false };
+        let m = |seconds| MoveLog { text: "m".to_owned(), seconds, ..MoveLog::default() };
         GameLog {
             planned: Planned { number, agents, round: 0, opening_seed: 0, seed: 0 },
             start: String::new(),

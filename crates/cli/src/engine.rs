@@ -11,7 +11,7 @@ use console::ugi::{Machine, Reply, Setting, info};
 use engine::{Built, PlayerOptions, Resources};
 use game::{Position, Record};
 use games::{Entry, GameId, Visitor, dispatch};
-use search::{Control, Engine, Limits, Stop};
+use search::{Choice, Control, Engine, Limits, Progress, Stop};
 
 use crate::endgames;
 use crate::input::Lines;
@@ -125,14 +125,18 @@ impl<E: Entry> Server<E> {
         let thread = std::thread::spawn(move || {
             let began = Instant::now();
             let mut told = Ok(());
-            let mut progress = |progress: &search::Progress<<E::Position as Position>::Move>| {
+            let mut progress = |progress: &Progress<<E::Position as Position>::Move>| {
                 told = say(&info(progress, began.elapsed()));
             };
             let mut control = Control { stop: control, progress: Some(&mut progress), host: machine::SYSTEM };
             let choice = engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&game, &limits, &mut control);
             told?;
             match choice {
-                Some(choice) => say(&format!("bestmove {}", choice.best)),
+                Some(choice) => {
+                    // A forced win is found without an iteration, and a last check may have changed the move.
+                    say(&info(&last(&choice), began.elapsed()))?;
+                    say(&format!("bestmove {}", choice.best))
+                }
                 None => say("info string error: there is no legal move"),
             }
         });
@@ -159,6 +163,13 @@ impl<E: Entry> Server<E> {
     fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn Engine<E::Position>>> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What the engine has found when it moves.
+fn last<M: Copy + PartialEq>(choice: &Choice<M>) -> Progress<M> {
+    let Choice { best, score, depth, nodes, .. } = *choice;
+    let pv = if choice.pv.first() == Some(&best) { choice.pv.clone() } else { vec![best] };
+    Progress { depth, score, pv, nodes }
 }
 
 /// Prints a whole line in one call, because the search and the commands both print.

@@ -10,8 +10,6 @@ fn variant(game: &str, size: usize) -> Variant {
     Variant { game: game.to_owned(), title: String::new(), size, usual_start: String::new() }
 }
 
-const CLOCK: TimeLeft = TimeLeft { limit: None, left: [None; 2], increment: core::time::Duration::ZERO };
-
 /// Sends lines to one of our own programs; returns the answers.
 fn say(session: &mut dyn Session, dialect: &mut dyn Dialect, talk: &Talk) -> Vec<Heard> {
     let mut seen = Transcript::default();
@@ -31,7 +29,7 @@ fn plays_a_game(variant: &Variant, mut game: Record<impl game::Position>, progra
     let mut claim = None;
     while TextGame::finish(&game).is_none() {
         let text = if TextGame::side_to_move(&game) == side {
-            let talk = dialect.ask(&game, &CLOCK);
+            let talk = dialect.ask(&game, &TimeLeft::default());
             let heard = say(program, &mut *dialect, &talk);
             claim = heard.get(1).cloned();
             let Some(Heard::Move(text)) = heard.first() else { panic!("{heard:?}") };
@@ -67,7 +65,7 @@ fn our_own_program_is_understood() {
     for text in ["G6-F5", "H3-G4"] {
         TextGame::play(&mut game, text).expect("legal");
     }
-    let talk = dialect.ask(&game, &CLOCK);
+    let talk = dialect.ask(&game, &TimeLeft::default());
     let mut program = Program::new(Computer::default());
     program.feed((talk.lines.join("\n") + "\n").as_bytes());
     program.finish();

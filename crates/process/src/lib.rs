@@ -3,6 +3,7 @@
 //! * [`Child`]: a program that was started without a shell. Its output arrives line by line, and no call waits for it
 //!   without a deadline. It is ended together with everything that it has started.
 //! * [`interrupt`]: ends all children when this program is interrupted.
+//! * [`affinity`]: the processor cores of a thread and of what it starts.
 //! * [`cpu_of_this_thread`]: processor time, where the system reports it.
 //!
 //! Not here: the languages of programs (crate `protocol`), and games.
@@ -24,6 +25,7 @@
 //! # Ok::<(), process::StartError>(())
 //! ```
 
+pub mod affinity;
 mod child;
 pub mod interrupt;
 mod tree;

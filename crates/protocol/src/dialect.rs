@@ -12,6 +12,12 @@ pub trait Dialect: Send {
     /// own process.
     fn greet(&mut self, game: &dyn TextGame, side: Side, seed: u64) -> Talk;
 
+    /// Lines before [`ask`](Self::ask) that the program answers at once by saying that it is ready, so that whatever it
+    /// says before that answer belongs to an earlier request. `None` if the dialect has no such lines.
+    fn hail(&mut self) -> Option<Talk> {
+        None
+    }
+
     /// The lines that ask for a move.
     fn ask(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Talk;
 
@@ -90,19 +96,70 @@ pub enum Heard {
     Ready,
     /// A move, in Plyhouse notation if the dialect can translate it.
     Move(String),
+    /// The program says something of its search.
+    Info(Info),
     /// The program says that the game has ended.
     Claim(Outcome),
     /// The line should have been one of the above; the text says why it is not.
     Unreadable(String),
 }
 
-/// The time of the side to move.
+/// What a program says of its search for a move. Each part may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// The value of the position to the side to move.
+    pub score: Option<Score>,
+    /// Finished depth, in plies.
+    pub depth: Option<u32>,
+    /// Visited positions.
+    pub nodes: Option<u64>,
+    /// Best play for both sides.
+    pub pv: Vec<String>,
+}
+
+impl Info {
+    /// Takes over every part that is newer.
+    pub fn update(&mut self, newer: Self) {
+        self.score = newer.score.or(self.score);
+        self.depth = newer.depth.or(self.depth);
+        self.nodes = newer.nodes.or(self.nodes);
+        if !newer.pv.is_empty() {
+            self.pv = newer.pv;
+        }
+    }
+}
+
+/// The value of a position to the side to move, as a program sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// An evaluation in the program's unit, which should be a hundredth of a piece.
+    Units(i32),
+    /// The side to move wins within this many plies.
+    Win(u32),
+    /// The side to move loses within this many plies.
+    Loss(u32),
+}
+
+/// The limits of the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeLeft {
     /// For this move. `None` if the move's time is unlimited.
     pub limit: Option<Duration>,
     /// Time left for the game, of the first and the second side, if the game's time is limited.
     pub left: [Option<Duration>; 2],
-    /// Time that each move adds.
-    pub increment: Duration,
+    /// Time that each move of the first and the second side adds.
+    pub increment: [Duration; 2],
+    /// The answer may come this much later than the limit. Programs are not told.
+    pub margin: Duration,
+    /// Positions that the search may visit.
+    pub nodes: Option<u64>,
+    /// Plies that the search may look ahead.
+    pub depth: Option<u32>,
+}
+
+impl TimeLeft {
+    /// The longest wait for an answer. `None` if the move's time is unlimited.
+    pub fn patience(&self) -> Option<Duration> {
+        self.limit.map(|limit| limit + self.margin)
+    }
 }

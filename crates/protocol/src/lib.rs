@@ -18,4 +18,4 @@ mod dialect;
 pub mod dialects;
 pub mod sgf;
 
-pub use dialect::{Dialect, Heard, Lifetime, Talk, TimeLeft, reason};
+pub use dialect::{Dialect, Heard, Info, Lifetime, Score, Talk, TimeLeft, reason};

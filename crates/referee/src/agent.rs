@@ -2,9 +2,9 @@ use std::time::{Duration, Instant};
 
 use game::{MoveError, Outcome, Side, TextGame};
 
-use crate::{Farewell, Fault, FaultKind, Player, Turn};
+use crate::{Farewell, Fault, FaultKind, Player, Speaker, Transcript, Turn};
 use process::{Child, Command, Exit, Output, Stream};
-use protocol::{Dialect, Heard, Lifetime, Talk, TimeLeft};
+use protocol::{Dialect, Heard, Info, Lifetime, Talk, TimeLeft};
 
 /// Bytes that are kept of the beginning, and of the end, of a player's standard error in a game.
 const KEPT: usize = 16 << 10;
@@ -30,6 +30,11 @@ pub struct Agent {
     spent: Option<Duration>,
     /// Processor time of the child when it was last measured.
     seen: Option<Duration>,
+    /// What the program has said of its search since it was last asked.
+    info: Info,
+    /// The first answer that nobody had asked for, until it is reported.
+    unasked: Option<String>,
+    transcript: Option<Transcript>,
 }
 
 /// How a wait ended.
@@ -37,6 +42,14 @@ enum Waited {
     Ready,
     Move(String),
     Fault(Fault),
+}
+
+/// What is waited for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Awaits {
+    /// That the program is ready. A move before that was not asked for.
+    Ready,
+    Move,
 }
 
 /// The result of listening.
@@ -58,11 +71,15 @@ impl Agent {
             stderr: Capped::default(),
             spent: Some(Duration::ZERO),
             seen: Some(Duration::ZERO),
+            info: Info::default(),
+            unasked: None,
+            transcript: None,
         }
     }
 
     fn start(&mut self) -> Result<Child, Fault> {
         self.seen = Some(Duration::ZERO);
+        self.write(Speaker::Note, format_args!("starts {}", self.command));
         Child::start(&self.command).map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))
     }
 
@@ -71,13 +88,11 @@ impl Agent {
         let deadline = Instant::now() + self.start_time;
         let mut child = self.start()?;
         let talk = self.dialect.greet(game, self.side, self.seed);
-        say(&mut child, &talk);
-        if talk.awaits_ready {
-            match self.listen(&mut child, Some(deadline)).end {
-                Waited::Ready => (),
-                Waited::Move(m) => return Err(self.not_ready(child, &format!("it moved `{m}` before it was asked"))),
-                Waited::Fault(fault) => return Err(self.not_ready(child, &fault.detail)),
-            }
+        self.say(&mut child, &talk);
+        if talk.awaits_ready
+            && let Waited::Fault(fault) = self.listen(&mut child, Some(deadline), Awaits::Ready).end
+        {
+            return Err(self.not_ready(child, &fault.detail));
         }
         self.child = Some(child);
         Ok(())
@@ -89,7 +104,7 @@ impl Agent {
     }
 
     /// Reads the program's output until it answers or ends, or its time is up.
-    fn listen(&mut self, child: &mut Child, deadline: Option<Instant>) -> Listened {
+    fn listen(&mut self, child: &mut Child, deadline: Option<Instant>, awaits: Awaits) -> Listened {
         let (mut claim, mut said, mut partial) = (None, 0, String::new());
         let began = Instant::now();
         let end = loop {
@@ -100,19 +115,21 @@ impl Agent {
                 Some(Output::Line(Stream::Stdout, line)) => {
                     said += line.len() + 1;
                     partial.clear();
-                    match self.dialect.hear(&String::from_utf8_lossy(&line)) {
-                        Heard::Nothing if said > MUCH => {
+                    match self.hear(&line) {
+                        Heard::Nothing | Heard::Info(_) if said > MUCH => {
                             let detail = format!("it has written {MUCH} bytes without an answer");
                             break Waited::Fault(Fault::new(FaultKind::Unreadable, detail));
                         }
                         Heard::Nothing => (),
+                        Heard::Info(info) => self.info.update(info),
                         Heard::Ready => break Waited::Ready,
+                        Heard::Move(m) if awaits == Awaits::Ready => self.not_asked_for(m),
                         Heard::Move(m) => break Waited::Move(m),
                         Heard::Claim(outcome) => claim = Some(outcome),
                         Heard::Unreadable(why) => break Waited::Fault(Fault::new(FaultKind::Unreadable, why)),
                     }
                 }
-                Some(Output::Line(Stream::Stderr, line)) => self.stderr.add(&line),
+                Some(Output::Line(Stream::Stderr, line)) => self.complain(&line),
                 Some(Output::Partial(Stream::Stdout, text)) => partial = String::from_utf8_lossy(&text).into_owned(),
                 Some(Output::Partial(Stream::Stderr, _) | Output::End(Stream::Stderr) | Output::NoNewline(_)) => (),
                 Some(Output::End(Stream::Stdout)) => break Waited::Fault(self.ended(child)),
@@ -132,7 +149,7 @@ impl Agent {
         let deadline = Instant::now() + LINGER;
         while let Some(output) = child.output(deadline) {
             if let Output::Line(Stream::Stderr, line) = output {
-                self.stderr.add(&line);
+                self.complain(&line);
             }
         }
         let (kind, detail) = match child.wait(deadline) {
@@ -145,6 +162,77 @@ impl Agent {
         Fault::new(kind, detail + &complaint(self.stderr.last_line()))
     }
 
+    /// Reads everything that the program has said before it is asked for a move, so that no earlier answer is taken for
+    /// the next one. Returns the end of the game that it has announced.
+    fn clear(&mut self, child: &mut Child, deadline: Option<Instant>) -> Result<Option<Outcome>, Fault> {
+        if self.dialect.lifetime() == Lifetime::Move {
+            return Ok(None);
+        }
+        let mut claim = None;
+        if let Some(talk) = self.dialect.hail() {
+            self.say(child, &talk);
+            let heard = self.listen(child, deadline, Awaits::Ready);
+            claim = heard.claim;
+            if let Waited::Fault(fault) = heard.end {
+                return Err(fault);
+            }
+        } else {
+            let mut said = 0;
+            while said <= MUCH
+                && let Some(output) = child.output(Instant::now())
+            {
+                match output {
+                    Output::Line(Stream::Stdout, line) => {
+                        said += line.len() + 1;
+                        match self.hear(&line) {
+                            Heard::Move(m) => self.not_asked_for(m),
+                            Heard::Claim(outcome) => claim = Some(outcome),
+                            _ => (),
+                        }
+                    }
+                    Output::Line(Stream::Stderr, line) => self.complain(&line),
+                    Output::End(Stream::Stdout) => return Err(self.ended(child)),
+                    _ => (),
+                }
+            }
+        }
+        self.info = Info::default();
+        Ok(claim)
+    }
+
+    fn not_asked_for(&mut self, answer: String) {
+        self.unasked.get_or_insert(answer);
+    }
+
+    /// Interprets a line of the program.
+    fn hear(&mut self, line: &[u8]) -> Heard {
+        let line = String::from_utf8_lossy(line);
+        self.write(Speaker::Program, format_args!("{line}"));
+        self.dialect.hear(&line)
+    }
+
+    /// Keeps a line of the program's standard error.
+    fn complain(&mut self, line: &[u8]) {
+        self.write(Speaker::StandardError, format_args!("{}", String::from_utf8_lossy(line)));
+        self.stderr.add(line);
+    }
+
+    fn say(&self, child: &mut Child, talk: &Talk) {
+        for line in &talk.lines {
+            self.write(Speaker::Referee, format_args!("{line}"));
+            child.send(line.clone().into_bytes());
+        }
+        if talk.ends_input {
+            child.close_input();
+        }
+    }
+
+    fn write(&self, speaker: Speaker, text: core::fmt::Arguments<'_>) {
+        if let Some(transcript) = &self.transcript {
+            transcript.write(self.side, speaker, text);
+        }
+    }
+
     /// Gives a program a moment to end by itself, and reads the rest of its output.
     fn hear_out(&mut self, child: &mut Child) -> Option<Outcome> {
         let deadline = Instant::now() + LINGER;
@@ -153,13 +241,13 @@ impl Agent {
             match output {
                 Output::Line(Stream::Stdout, line) => {
                     said += line.len();
-                    if let Heard::Claim(outcome) = self.dialect.hear(&String::from_utf8_lossy(&line)) {
+                    if let Heard::Claim(outcome) = self.hear(&line) {
                         claim = Some(outcome);
                     }
                 }
                 Output::Line(Stream::Stderr, line) => {
                     said += line.len();
-                    self.stderr.add(&line);
+                    self.complain(&line);
                 }
                 _ => (),
             }
@@ -195,9 +283,18 @@ impl Agent {
             Ok(child) => child,
             Err(fault) => return (Err(fault), None, None),
         };
+        let deadline = time.patience().map(|patience| began + patience);
+        let early = match self.clear(&mut child, deadline) {
+            Ok(claim) => claim,
+            Err(fault) => {
+                self.bury(child);
+                return (Err(fault), None, None);
+            }
+        };
         let talk = self.dialect.ask(game, time);
-        say(&mut child, &talk);
-        let heard = self.listen(&mut child, time.limit.map(|limit| began + limit));
+        self.say(&mut child, &talk);
+        let mut heard = self.listen(&mut child, deadline, Awaits::Move);
+        heard.claim = heard.claim.or(early);
         // The time includes what it computed while the other side was to move. Measuring twice a move would cost twice
         // as much.
         let now = child.cpu();
@@ -224,6 +321,7 @@ impl Agent {
 impl Player for Agent {
     fn begin(&mut self, game: &dyn TextGame, side: Side, seed: u64, within: Duration) -> Result<(), Fault> {
         (self.side, self.seed, self.start_time) = (side, seed, within);
+        self.unasked = None;
         self.stderr = Capped::default();
         self.spent = Some(Duration::ZERO);
         match self.dialect.lifetime() {
@@ -242,14 +340,22 @@ impl Player for Agent {
             claim = self.hear_out(&mut child).or(claim);
             self.bury(child);
         }
-        Turn { answer, claim, wall, cpu }
+        let unasked = self.unasked.take().map(|answer| {
+            let answer = game::text::excerpt(&answer);
+            Fault::new(FaultKind::Unasked, format!("it answered `{answer}` before it was asked, or twice"))
+        });
+        Turn { answer, claim, wall, cpu, info: core::mem::take(&mut self.info), unasked }
+    }
+
+    fn write_down(&mut self, transcript: &Transcript) {
+        self.transcript = Some(transcript.clone());
     }
 
     fn end(&mut self, game: &dyn TextGame) -> Farewell {
         let mut claim = None;
         if let Some(mut child) = self.child.take() {
             let talk = self.dialect.part(game);
-            say(&mut child, &talk);
+            self.say(&mut child, &talk);
             child.close_input();
             claim = self.hear_out(&mut child);
             self.bury(child);
@@ -263,15 +369,6 @@ impl Player for Agent {
 
     fn explain(&self, error: &MoveError) -> String {
         self.dialect.explain(error)
-    }
-}
-
-fn say(child: &mut Child, talk: &Talk) {
-    for line in &talk.lines {
-        child.send(line.clone().into_bytes());
-    }
-    if talk.ends_input {
-        child.close_input();
     }
 }
 
@@ -340,6 +437,70 @@ impl Capped {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{AfterFault, Ending, Offence, Played, Ply, Referee, TimeControl};
+    use game::{Record, examples::Nim};
+    use protocol::dialects::{Speaks, Variant};
+    use std::ops::ControlFlow;
+
+    /// A shell script that speaks UGI. `go` is what it does when it is asked for a move.
+    fn engine(start: &str, go: &str) -> Agent {
+        let script = format!(
+            "{start}; while read line; do case $line in isready) echo readyok;; go*) {go};; quit) exit;; esac; done"
+        );
+        let variant = Variant { game: String::new(), title: String::new(), size: 1, usual_start: "9 a".to_owned() };
+        let dialect = Speaks::Ugi.dialect(&variant).expect("UGI plays everything");
+        Agent::new(Command::new(["sh", "-c", &script]), dialect)
+    }
+
+    fn played(mut first: Agent, mut second: Agent) -> Played {
+        let mut game = Record::new("9 a".parse::<Nim>().expect("a heap"));
+        let referee = Referee { time: [TimeControl::default(); 2], after_fault: AfterFault::Lose };
+        let go_on = &mut |_: &dyn TextGame, _: &Ply| ControlFlow::Continue(());
+        referee.play(&mut game, [&mut first, &mut second], 7, go_on).expect("the game is not stopped")
+    }
+
+    /// The second answer used to be taken for the answer to the next request.
+    #[test]
+    fn a_second_answer_is_noted_and_does_not_answer_the_next_request() {
+        let count = "n=$((n+1)); if [ $n = 1 ]; then echo bestmove 3; echo bestmove 3; else echo bestmove 1; fi";
+        let game = played(engine("n=0", count), engine("n=4", "n=$((n-1)); echo bestmove $n"));
+        assert_eq!(game.plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>(), ["3", "3", "1", "2"]);
+        let [Offence { side: Side::First, fault, ply: 2 }] = game.offences.as_slice() else { panic!("{game:?}") };
+        assert_eq!((fault.kind, fault.detail.contains("`3`")), (FaultKind::Unasked, true), "{fault}");
+    }
+
+    #[test]
+    fn an_answer_before_the_first_request_is_noted_once() {
+        let game =
+            played(engine("echo bestmove 2", "echo bestmove 3; echo bestmove 1"), engine(":", "echo bestmove 3"));
+        assert_eq!(game.plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>(), ["3", "3", "3"]);
+        assert!(matches!(game.ending, Ending::Rules(_)), "{game:?}");
+        assert_eq!(game.offences.iter().map(|offence| offence.fault.kind).collect::<Vec<_>>(), [FaultKind::Unasked]);
+    }
+
+    #[test]
+    fn what_an_engine_says_of_its_search_belongs_to_its_move() {
+        let go = "echo info depth 2 score cp 5 pv 3 1; echo info nodes 40; echo bestmove 3";
+        let game = played(engine(":", go), engine(":", "echo bestmove 3"));
+        let (own, other) = (&game.plies[0].info, &game.plies[1].info);
+        assert_eq!((own.score, own.depth, own.nodes), (Some(protocol::Score::Units(5)), Some(2), Some(40)));
+        assert_eq!((own.pv.len(), other), (2, &Info::default()));
+    }
+
+    #[test]
+    fn everything_that_is_said_is_written_down() {
+        let path = std::env::temp_dir().join(format!("plyhouse-said-{}", std::process::id()));
+        let transcript = Transcript::create(&path).expect("a file");
+        let mut first = engine(":", "echo thinking >&2; echo bestmove 3");
+        first.write_down(&transcript);
+        played(first, engine(":", "echo bestmove 3"));
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let said: Vec<&str> = text.lines().map(|line| line[10..].trim_start()).collect();
+        for line in ["first  > go movetime 4730", "first  ! thinking", "first  < bestmove 3", "first  > quit"] {
+            assert!(said.contains(&line), "{line}: {text}");
+        }
+        std::fs::remove_file(&path).expect("the file is there");
+    }
 
     #[test]
     fn the_first_and_the_last_of_many_lines_are_kept() {

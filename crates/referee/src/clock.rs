@@ -3,7 +3,7 @@ use std::time::Duration;
 use game::Side;
 use protocol::TimeLeft;
 
-/// The time that players have.
+/// The limits of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     /// The most for each move.
@@ -14,6 +14,12 @@ pub struct TimeControl {
     pub increment: Duration,
     /// Time to get ready for a game. It is not on the clock.
     pub start_time: Duration,
+    /// An answer that is late by no more than this is not a fault. It comes off the game's time all the same.
+    pub margin: Duration,
+    /// Positions that the search for a move may visit.
+    pub nodes: Option<u64>,
+    /// Plies that the search for a move may look ahead.
+    pub depth: Option<u32>,
 }
 
 impl Default for TimeControl {
@@ -24,6 +30,9 @@ impl Default for TimeControl {
             game_time: None,
             increment: Duration::ZERO,
             start_time: Duration::from_secs(10),
+            margin: Duration::ZERO,
+            nodes: None,
+            depth: None,
         }
     }
 }
@@ -31,29 +40,31 @@ impl Default for TimeControl {
 /// The two clocks of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Clocks {
-    control: TimeControl,
+    control: [TimeControl; 2],
     left: [Option<Duration>; 2],
 }
 
 impl Clocks {
-    /// Both clocks at the start of a game.
-    pub fn new(control: TimeControl) -> Self {
-        Self { control, left: [control.game_time; 2] }
+    /// Both clocks at the start of a game, with the limits of the first and the second side.
+    pub fn new(control: [TimeControl; 2]) -> Self {
+        Self { control, left: control.map(|control| control.game_time) }
     }
 
     /// The clock of the side to move.
     pub fn of(&self, side: Side) -> TimeLeft {
-        let limit = match (self.control.move_time, self.left[side.index()]) {
+        let own = self.control[side.index()];
+        let limit = match (own.move_time, self.left[side.index()]) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        TimeLeft { limit, left: self.left, increment: self.control.increment }
+        let increment = self.control.map(|control| control.increment);
+        TimeLeft { limit, left: self.left, increment, margin: own.margin, nodes: own.nodes, depth: own.depth }
     }
 
     /// Takes the time of a move off a side's clock, adds the increment, and returns the rest.
     pub fn take(&mut self, side: Side, time: Duration) -> Option<Duration> {
         let left = &mut self.left[side.index()];
-        *left = left.map(|left| left.saturating_sub(time) + self.control.increment);
+        *left = left.map(|left| left.saturating_sub(time) + self.control[side.index()].increment);
         *left
     }
 }
@@ -71,14 +82,35 @@ mod tests {
             increment: second(1),
             ..TimeControl::default()
         };
-        let mut clocks = Clocks::new(control);
+        let mut clocks = Clocks::new([control; 2]);
         assert_eq!(clocks.of(Side::First).limit, Some(second(3)));
         assert_eq!(clocks.take(Side::First, second(4)), Some(second(2)));
         assert_eq!(clocks.of(Side::First).limit, Some(second(2)));
         assert_eq!(
             clocks.of(Side::Second),
-            TimeLeft { limit: Some(second(3)), left: [Some(second(2)), Some(second(5))], increment: second(1) }
+            TimeLeft {
+                limit: Some(second(3)),
+                left: [Some(second(2)), Some(second(5))],
+                increment: [second(1); 2],
+                ..TimeLeft::default()
+            }
         );
-        assert_eq!(Clocks::new(TimeControl::default()).take(Side::First, second(4)), None);
+        assert_eq!(Clocks::new([TimeControl::default(); 2]).take(Side::First, second(4)), None);
+    }
+
+    #[test]
+    fn each_side_has_its_own_limits() {
+        let second = Duration::from_secs;
+        let quick = TimeControl { move_time: None, game_time: Some(second(9)), ..TimeControl::default() };
+        let deep = TimeControl { nodes: Some(50), depth: Some(4), margin: second(1), ..TimeControl::default() };
+        let mut clocks = Clocks::new([quick, deep]);
+        assert_eq!(
+            (clocks.take(Side::First, second(4)), clocks.take(Side::Second, second(4))),
+            (Some(second(5)), None)
+        );
+        let (first, other) = (clocks.of(Side::First), clocks.of(Side::Second));
+        assert_eq!((first.limit, first.nodes, first.patience()), (Some(second(5)), None, Some(second(5))));
+        assert_eq!((other.limit, other.nodes, other.depth), (Some(second(5)), Some(50), Some(4)));
+        assert_eq!((other.left, other.patience()), ([Some(second(5)), None], Some(second(6))));
     }
 }

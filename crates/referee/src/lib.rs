@@ -2,6 +2,7 @@
 //!
 //! * [`Player`]: an engine or a program that plays. A mistake of a player is a [`Fault`], and every kind has a name.
 //! * [`Referee`]: asks for moves under [`Clocks`], checks every answer against the rules, and names the [`Ending`].
+//! * [`Transcript`]: all that was said in a game, as a text file.
 //! * [`Agent`]: a child process as a player, spoken to in a [`Dialect`](protocol::Dialect).
 //!
 //! Not here: the languages of programs (crate `protocol`), the list of games (crate `games`), tournaments (crate
@@ -27,8 +28,10 @@ mod agent;
 mod clock;
 mod player;
 mod referee;
+mod transcript;
 
 pub use agent::Agent;
 pub use clock::{Clocks, TimeControl};
 pub use player::{Farewell, Fault, FaultKind, Player, Turn, UnknownFault};
 pub use referee::{AfterFault, Ending, Offence, Played, Players, Ply, Referee};
+pub use transcript::{Speaker, Transcript};

@@ -3,8 +3,10 @@ use core::str::FromStr;
 use std::time::Duration;
 
 use game::{MoveError, Outcome, Side, TextGame};
-use protocol::TimeLeft;
+use protocol::{Info, TimeLeft};
 use thiserror::Error;
+
+use crate::Transcript;
 
 /// A player: another program, or one of our engines.
 ///
@@ -22,6 +24,11 @@ pub trait Player: Send {
 
     /// Ends the player's part in the game, and every process that the player has started.
     fn end(&mut self, game: &dyn TextGame) -> Farewell;
+
+    /// Has everything that is said in the next game written down, if the player is a program.
+    fn write_down(&mut self, transcript: &Transcript) {
+        let _ = transcript;
+    }
 
     /// Whether the player learns the whole position before each move, so that a move of the referee can replace its
     /// own.
@@ -44,6 +51,17 @@ pub struct Turn {
     pub wall: Duration,
     /// Processor time of the player since its last answer, where the system reports it.
     pub cpu: Option<Duration>,
+    /// What the player has said of its search.
+    pub info: Info,
+    /// The fault of an answer that nobody had asked for, if there was one. It is noted and costs nothing.
+    pub unasked: Option<Fault>,
+}
+
+impl Turn {
+    /// An answer, or a fault, after this time. Everything else is unknown.
+    pub fn new(answer: Result<String, Fault>, wall: Duration) -> Self {
+        Self { answer, claim: None, wall, cpu: None, info: Info::default(), unasked: None }
+    }
 }
 
 /// A player's last report after a game.
@@ -100,11 +118,13 @@ pub enum FaultKind {
     NoStart,
     /// The player announced a wrong end of the game.
     FalseClaim,
+    /// The player answered before it was asked, or twice.
+    Unasked,
 }
 
 impl FaultKind {
     /// Every kind, with its name.
-    pub const NAMES: [(&str, Self); 7] = [
+    pub const NAMES: [(&str, Self); 8] = [
         ("illegal move", Self::Illegal),
         ("unreadable answer", Self::Unreadable),
         ("time", Self::Time),
@@ -112,6 +132,7 @@ impl FaultKind {
         ("crash", Self::Crash),
         ("no start", Self::NoStart),
         ("false claim", Self::FalseClaim),
+        ("answered unasked", Self::Unasked),
     ];
 }
 

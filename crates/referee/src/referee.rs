@@ -3,7 +3,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use game::{Finish, Outcome, Reason, Side, SplitMix64, TextGame};
-use protocol::TimeLeft;
+use protocol::{Info, TimeLeft};
 
 use crate::{Clocks, Fault, FaultKind, Player, TimeControl, Turn};
 
@@ -19,8 +19,8 @@ pub enum AfterFault {
 /// The referee of a game between two players, neither of which is trusted.
 #[derive(Clone, Copy, Debug)]
 pub struct Referee {
-    /// The time that the players have.
-    pub time: TimeControl,
+    /// The limits of the first and the second side.
+    pub time: [TimeControl; 2],
     /// The consequence of a fault.
     pub after_fault: AfterFault,
 }
@@ -40,6 +40,8 @@ pub struct Ply {
     pub left: Option<Duration>,
     /// Whether the referee chose the move because the player's answer was a fault.
     pub replaced: bool,
+    /// What the player has said of its search.
+    pub info: Info,
 }
 
 /// A fault in a game.
@@ -157,10 +159,10 @@ impl Referee {
 impl Course<'_> {
     /// Lets both players get ready. Returns the end of the game if one of them does not.
     fn begin(&mut self, players: &mut Players<'_>, seed: u64) -> Option<(Outcome, Ending)> {
-        let within = self.referee.time.start_time;
         for side in Side::BOTH {
-            // Each player gets its own seed.
-            let seed = seed.wrapping_mul(2).wrapping_add(side.index() as u64);
+            // Each player gets its own seed. Some dialects leave out the lowest bit.
+            let seed = seed.wrapping_mul(2).wrapping_add((side.index() as u64) << 32);
+            let within = self.referee.time[side.index()].start_time;
             if let Err(fault) = players[side.index()].begin(&*self.game, side, seed, within) {
                 self.offend(side, fault);
             }
@@ -209,9 +211,12 @@ impl Course<'_> {
         player: &dyn Player,
         replaceable: bool,
     ) -> Result<(), FaultKind> {
-        let Turn { answer, claim, wall, cpu } = turn;
+        let Turn { answer, claim, wall, cpu, info, unasked } = turn;
+        if let Some(fault) = unasked {
+            self.note(side, fault);
+        }
         let answer = match answer {
-            Ok(_) if time.limit.is_some_and(|limit| wall > limit) => {
+            Ok(_) if time.patience().is_some_and(|limit| wall > limit) => {
                 let detail = format!("the answer came after {:.2} s", wall.as_secs_f64());
                 Err(Fault::new(FaultKind::Time, detail))
             }
@@ -232,7 +237,7 @@ impl Course<'_> {
             }
         };
         let left = self.clocks.take(side, wall);
-        self.plies.push(Ply { side, text, wall, cpu, left, replaced });
+        self.plies.push(Ply { side, text, wall, cpu, left, replaced, info });
         let true_outcome = self.game.finish().map(|finish| finish.outcome);
         match claim.filter(|_| !replaced) {
             Some(claim) if !self.check_claim(side, claim, true_outcome) && !replaceable => Err(FaultKind::FalseClaim),
@@ -272,6 +277,14 @@ impl Course<'_> {
 
     fn offend(&mut self, side: Side, fault: Fault) {
         self.offences.push(Offence { ply: self.game.plies(), side, fault });
+    }
+
+    /// Notes a fault that costs nothing. A program that makes it at every move is told once a game.
+    fn note(&mut self, side: Side, fault: Fault) {
+        let same = |known: &Offence| known.side == side && known.fault.kind == fault.kind;
+        if !self.offences.iter().any(same) {
+            self.offend(side, fault);
+        }
     }
 
     fn random_move(&mut self) -> String {
@@ -323,12 +336,12 @@ mod tests {
     }
 
     fn turn(answer: Result<String, Fault>, claim: Option<Outcome>, wall: Duration) -> Turn {
-        Turn { answer, claim, wall, cpu: None }
+        Turn { claim, ..Turn::new(answer, wall) }
     }
 
     fn played(mut first: Scripted, mut second: Scripted, after_fault: AfterFault) -> Played {
         let mut game = Record::new("5 a".parse::<Nim>().expect("a heap"));
-        let referee = Referee { time: TimeControl::default(), after_fault };
+        let referee = Referee { time: [TimeControl::default(); 2], after_fault };
         let go_on = &mut |_: &dyn TextGame, _: &Ply| ControlFlow::Continue(());
         referee.play(&mut game, [&mut first, &mut second], 7, go_on).expect("the game is not stopped")
     }
@@ -358,6 +371,21 @@ mod tests {
             let fault = game.offences[0].fault.to_string();
             assert_eq!(fault.matches(name).count(), 1, "{fault}");
         }
+    }
+
+    #[test]
+    fn an_answer_within_the_margin_is_in_time() {
+        let mut game = Record::new("5 a".parse::<Nim>().expect("a heap"));
+        let mut time = [TimeControl::default(); 2];
+        time[0].margin = Duration::from_mins(1);
+        let referee = Referee { time, after_fault: AfterFault::Lose };
+        let (mut first, mut second) = (scripted(&["late", "late"]), scripted(&["late"]));
+        let go_on = &mut |_: &dyn TextGame, _: &Ply| ControlFlow::Continue(());
+        let game = referee.play(&mut game, [&mut first, &mut second], 7, go_on).expect("the game is not stopped");
+        assert_eq!(
+            (game.plies.len(), game.offences[0].side, game.offences[0].fault.kind),
+            (1, Side::Second, FaultKind::Time)
+        );
     }
 
     #[test]
@@ -395,7 +423,7 @@ mod tests {
     #[test]
     fn a_game_that_is_stopped_has_no_result() {
         let mut game = Record::new("5 a".parse::<Nim>().expect("a heap"));
-        let referee = Referee { time: TimeControl::default(), after_fault: AfterFault::Lose };
+        let referee = Referee { time: [TimeControl::default(); 2], after_fault: AfterFault::Lose };
         let (mut first, mut second) = (scripted(&["1"]), scripted(&["1"]));
         let stop = &mut |_: &dyn TextGame, _: &Ply| ControlFlow::Break(());
         assert_eq!(referee.play(&mut game, [&mut first, &mut second], 7, stop), None);

@@ -69,16 +69,18 @@ impl From<&Diagram> for Frame {
 /// The moves with their clocks.
 fn moves<'a>(tournament: &'a Tournament, game: &'a GameLog) -> Vec<Shown<'a>> {
     let name = |side: usize| tournament.spec.agents[game.planned.agents[side]].name.as_str();
+    // The sides take turns, so that the first move after the opening tells whose the opening's were.
+    let first = (game.side_of(0) + game.opening.len()) % 2;
     let opening = game.opening.iter().enumerate().map(|(ply, text)| Shown {
-        side: ply % 2,
-        who: name(ply % 2),
+        side: (first + ply) % 2,
+        who: name((first + ply) % 2),
         text,
         note: "opening",
         clock: String::new(),
     });
     let mut used = [0.0; 2];
     let played = game.moves.iter().enumerate().map(|(i, m)| {
-        let side = (game.opening.len() + i) % 2;
+        let side = game.side_of(i);
         used[side] += m.seconds;
         let clock = match m.left {
             Some(left) => format!("{left:.2} s left"),

@@ -41,6 +41,7 @@ pub(super) fn advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
         (FaultKind::NoStart, _) => {
             "Does the command run by hand in its folder? A script needs `#!` in its first line and `chmod +x`."
         }
+        (FaultKind::Unasked, _) => "Answer each request once, and nothing before it.",
         (FaultKind::FalseClaim, _) => return end_of_the_game(spec),
     };
     advice.to_owned()

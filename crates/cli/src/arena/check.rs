@@ -11,8 +11,7 @@ use clap::Args;
 use engine::Resources;
 use game::{Side, TextGame};
 use games::GameId;
-use protocol::TimeLeft;
-use referee::{AfterFault, Fault, FaultKind, Offence, Player, Referee};
+use referee::{AfterFault, Clocks, Fault, FaultKind, Offence, Player, Referee};
 
 use super::advice::advice;
 use super::agents;
@@ -186,9 +185,9 @@ fn one_move(name: &str, spec: &Spec, agent: &AgentSpec, opening: u32) -> Check {
     let spec = Spec { opening, ..spec.clone() };
     let (mut game, mut player) = (board(&spec), player(&spec, agent));
     let side = game.side_to_move();
-    let limit = spec.referee().time;
-    let turn = match player.begin(&*game, side, 1, limit.start_time) {
-        Ok(()) => player.choose(&*game, &clock(&spec.referee())),
+    let limits = spec.referee([agent; 2]).time;
+    let turn = match player.begin(&*game, side, 1, limits[0].start_time) {
+        Ok(()) => player.choose(&*game, &Clocks::new(limits).of(side)),
         Err(fault) => return failed(name, &fault, &spec, agent),
     };
     player.end(&*game);
@@ -205,10 +204,6 @@ fn one_move(name: &str, spec: &Spec, agent: &AgentSpec, opening: u32) -> Check {
     }
 }
 
-fn clock(referee: &Referee) -> TimeLeft {
-    referee::Clocks::new(referee.time).of(Side::First)
-}
-
 fn whole_game(spec: &Spec, agent: &AgentSpec) -> Option<Check> {
     let name = "plays a game against itself";
     let mut game = board(spec);
@@ -219,7 +214,7 @@ fn whole_game(spec: &Spec, agent: &AgentSpec) -> Option<Check> {
         ControlFlow::Continue(())
     };
     // The first fault decides the check, whatever a tournament does after it.
-    let referee = Referee { after_fault: AfterFault::Lose, ..spec.referee() };
+    let referee = Referee { after_fault: AfterFault::Lose, ..spec.referee([agent; 2]) };
     let played = referee.play(&mut *game, [&mut *first, &mut *second], 1, watch)?;
     Some(match played.offences.first() {
         None => {

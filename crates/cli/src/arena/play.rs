@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use arena::{Draft, Format, GameLog, OnFault, Spec, Standings, Store, Tournament};
+use arena::{Affinity, Draft, Format, GameLog, OnFault, Spec, Standings, Store, Tournament};
 use clap::{Args, ValueEnum};
 use engine::Resources;
 use games::GameId;
@@ -70,6 +70,15 @@ pub(super) struct Changes {
     /// Seconds that each move adds
     #[arg(long, value_name = "SECONDS")]
     increment: Option<f64>,
+    /// Seconds over the limit that are no fault
+    #[arg(long, value_name = "SECONDS")]
+    margin: Option<f64>,
+    /// Write everything that is said in each game to a file in this folder
+    #[arg(long, value_name = "FOLDER")]
+    log: Option<PathBuf>,
+    /// Give each game processor cores of its own
+    #[arg(long)]
+    affinity: bool,
     /// The consequence of a fault; `lose` by default, `random` for `nus` agents as in their competition
     #[arg(long, value_enum)]
     after_fault: Option<FaultName>,
@@ -124,7 +133,7 @@ struct Talk {
 
 impl Changes {
     /// Changes a tournament.
-    fn apply(&self, draft: &mut Draft) {
+    fn apply(&self, draft: &mut Draft) -> std::io::Result<()> {
         fn set<T: Clone>(field: &mut T, value: Option<&T>) {
             if let Some(value) = value {
                 field.clone_from(value);
@@ -137,6 +146,13 @@ impl Changes {
         set(&mut spec.seed, self.seed.as_ref());
         set(&mut spec.move_limit, self.move_limit.as_ref());
         set(&mut spec.time.increment, self.increment.as_ref());
+        set(&mut spec.time.margin, self.margin.as_ref());
+        if let Some(folder) = &self.log {
+            spec.log = Some(std::path::absolute(folder)?);
+        }
+        if self.affinity && spec.affinity == Affinity::All(false) {
+            spec.affinity = Affinity::All(true);
+        }
         spec.size = self.size.or(spec.size);
         spec.repetitions = self.repetitions.or(spec.repetitions);
         if self.move_time.is_some() || self.game_time.is_some() {
@@ -155,6 +171,7 @@ impl Changes {
             Some(FaultName::Lose) => OnFault::Lose,
             Some(FaultName::Random) => OnFault::Random,
         };
+        Ok(())
     }
 }
 
@@ -170,7 +187,7 @@ fn spec(options: &RunOptions) -> anyhow::Result<Spec> {
             read().with_context(|| format!("file {}", file.display()))?
         }
     };
-    options.changes.apply(&mut draft);
+    options.changes.apply(&mut draft)?;
     let agents = &mut draft.spec.agents;
     for text in &options.agents {
         let mut agent = agents::parse(text)?;

@@ -76,7 +76,11 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         failed = show(out, game.plies(), ply, names(ply.side), board.as_ref());
         if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let played = spec.referee().play(&mut *game, players, options.seed, watch);
+    let mut agents = [&agent, &opponent];
+    if side == Side::Second {
+        agents.reverse();
+    }
+    let played = spec.referee(agents).play(&mut *game, players, options.seed, watch);
     failed?;
     let Some(played) = played else { return Ok(ExitCode::FAILURE) };
     let result = match played.outcome {

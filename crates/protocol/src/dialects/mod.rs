@@ -98,6 +98,11 @@ impl Speaks {
         }
     }
 
+    /// Whether programs of this dialect can be told how many positions to visit and how deep to search.
+    pub const fn limits_searches(self) -> bool {
+        matches!(self, Self::Ugi)
+    }
+
     const ALL: [Self; 4] = [Self::Cs61b, Self::Nus, Self::Comp10002, Self::Ugi];
 
     /// A dialect for one program in one game of this variant.

@@ -164,19 +164,17 @@ mod tests {
     use super::*;
     use game::Record;
 
-    const CLOCK: TimeLeft = TimeLeft { limit: None, left: [None; 2], increment: core::time::Duration::ZERO };
-
     #[test]
     fn black_sees_the_board_as_it_is_and_white_transposed() {
         let mut game = Record::new(Position::start(6).expect("a size"));
         let mut nus = Nus::default();
         let start = ["move", "1", "6", ".XXXX.", "O....O", "O....O", "O....O", "O....O", ".XXXX."];
-        assert_eq!(nus.ask(&game, &CLOCK), Talk::lines(start).then_end());
+        assert_eq!(nus.ask(&game, &TimeLeft::default()), Talk::lines(start).then_end());
         assert_eq!(nus.hear("B1B3"), Heard::Move("b6-b4".to_owned()));
         TextGame::play(&mut game, "b6-b4").expect("a legal move");
         // Black's pieces, now White's opponents, stand left and right; the one on b4 is seen on C2.
         let seen = ["move", "2", "6", ".XXXX.", "..O..O", "O....O", "O....O", "O....O", ".XXXX."];
-        assert_eq!(nus.ask(&game, &CLOCK), Talk::lines(seen).then_end());
+        assert_eq!(nus.ask(&game, &TimeLeft::default()), Talk::lines(seen).then_end());
         // The leftmost `X` of the top row is White's a5, two pieces on its column as seen.
         assert_eq!(nus.hear("B1B3"), Heard::Move("a5-c5".to_owned()));
         TextGame::play(&mut game, "a5-c5").expect("a legal move");
@@ -189,7 +187,7 @@ mod tests {
         while TextGame::finish(&game).is_none() {
             let moves = TextGame::legal_moves(&game);
             let mut nus = Nus::default();
-            nus.ask(&game, &CLOCK);
+            nus.ask(&game, &TimeLeft::default());
             let all: Vec<String> = all_answers()
                 .filter_map(|text| match nus.hear(&text) {
                     Heard::Move(m) if moves.contains(&m) => Some(m),
@@ -209,7 +207,7 @@ mod tests {
     /// The text that the author of an agent reads after the move `answer`, which the rules refuse.
     fn explained(game: &mut Record<Position>, answer: &str) -> String {
         let mut nus = Nus::default();
-        nus.ask(game, &CLOCK);
+        nus.ask(game, &TimeLeft::default());
         let Heard::Move(text) = nus.hear(answer) else { panic!("{answer} is well-formed") };
         nus.explain(&TextGame::play(game, &text).expect_err("a move that the rules refuse"))
     }

@@ -1,0 +1,102 @@
+//! A tournament that is still being put together.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use protocol::dialects::Speaks;
+
+use crate::spec::{one, two, two_hundred, unnamed};
+use crate::{Affinity, Format, OnFault, Spec, SpecError, Times};
+
+/// The settings that a file or a command line sets explicitly. The rules of an agent's competition replace only the
+/// others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// The time for a move or for a game.
+    pub time: bool,
+    /// The consequence of a fault.
+    pub after_fault: bool,
+}
+
+/// A tournament that is still being put together.
+///
+/// ```
+/// let mut draft = arena::Draft::new("loa");
+/// draft.adopt("nus"); // the rules of the competition of CS3243
+/// assert_eq!((draft.spec.time.per_move, draft.spec.after_fault), (Some(3.0), arena::OnFault::Random));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// The tournament so far.
+    pub spec: Spec,
+    /// The settings that [`adopt`](Self::adopt) leaves alone.
+    pub named: Named,
+}
+
+impl Draft {
+    /// A tournament with default settings and without agents.
+    pub fn new(game: &str) -> Self {
+        let spec = Spec {
+            name: unnamed(),
+            game: game.to_owned(),
+            size: None,
+            format: Format::default(),
+            games: two(),
+            opening: 0,
+            seed: one(),
+            move_limit: two_hundred(),
+            repetitions: None,
+            after_fault: OnFault::default(),
+            jobs: None,
+            log: None,
+            affinity: Affinity::default(),
+            time: Times::default(),
+            agents: Vec::new(),
+        };
+        Self { spec, named: Named::default() }
+    }
+
+    /// Reads a tournament file. Agents' directories are relative to `here`, the file's directory.
+    ///
+    /// # Errors
+    /// If the file is not TOML or has the wrong fields.
+    pub fn read(text: &str, here: &Path) -> Result<Self, SpecError> {
+        let mut spec: Spec = toml::from_str(text).map_err(SpecError::Toml)?;
+        for agent in &mut spec.agents {
+            if agent.builtin.is_none() {
+                agent.directory = Some(here.join(agent.directory.as_deref().unwrap_or(Path::new(""))));
+            }
+        }
+        spec.log = spec.log.map(|folder| here.join(folder));
+        let file: toml::Table = toml::from_str(text).map_err(SpecError::Toml)?;
+        let names = |key| file.get("time").and_then(|times| times.get(key)).is_some();
+        let named = Named { time: names("move") || names("game"), after_fault: file.contains_key("after_fault") };
+        Ok(Self { spec, named })
+    }
+
+    /// Adopts the board size and the rules of the competition that a dialect comes from, except for settings that were
+    /// set explicitly.
+    pub fn adopt(&mut self, dialect: &str) {
+        let Some(rules) = dialect.parse().ok().and_then(Speaks::competition) else { return };
+        self.spec.size = self.spec.size.or(Some(rules.size));
+        if !self.named.time {
+            self.spec.time.per_move = Some(rules.move_time.as_secs_f64());
+        }
+        if !self.named.after_fault {
+            self.spec.after_fault = if rules.random_moves { OnFault::Random } else { OnFault::Lose };
+        }
+    }
+
+    /// Adopts the rules of the agents' competition and checks the tournament.
+    ///
+    /// # Errors
+    /// If a field has an invalid value.
+    pub fn finish(mut self) -> Result<Spec, SpecError> {
+        let dialects: BTreeSet<String> = self.spec.agents.iter().filter_map(|agent| agent.dialect.clone()).collect();
+        for dialect in dialects {
+            self.adopt(&dialect);
+        }
+        self.spec.check()?;
+        Ok(self.spec)
+    }
+}

@@ -1,0 +1,181 @@
+//! Plays one game of a tournament.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use engine::Resources;
+use game::{MoveError, Side, TextGame};
+use process::affinity;
+use protocol::TimeLeft;
+use referee::{Farewell, Fault, Played, Player, Ply, Speaker, Transcript, Turn};
+
+use crate::{Affinity, Planned, Spec};
+
+/// What all games of a tournament have in common while they are played.
+pub(crate) struct Hall<'a> {
+    pub(crate) spec: &'a Spec,
+    pub(crate) resources: &'a Resources,
+    /// The tournament's number in the store.
+    pub(crate) tournament: i64,
+    pub(crate) stop: &'a AtomicBool,
+}
+
+/// The processor cores of the first and the second side.
+pub(crate) type Cores = [Vec<usize>; 2];
+
+/// A finished game and its duration.
+pub(crate) struct Finished {
+    pub(crate) planned: Planned,
+    pub(crate) start: String,
+    pub(crate) opening: Vec<String>,
+    pub(crate) played: Played,
+    pub(crate) took: Duration,
+}
+
+impl Hall<'_> {
+    /// Plays a game; `None` if the tournament was stopped.
+    pub(crate) fn play(&self, planned: Planned, cores: Option<&Cores>) -> Result<Option<Finished>, String> {
+        let spec = self.spec;
+        let agents = planned.agents.map(|agent| &spec.agents[agent]);
+        let mut game = spec.new_game(planned.opening_seed)?;
+        let (start, opening) = (game.start(), game.moves());
+        let transcript = self.transcript(planned.number)?;
+        let seated = |side: usize| {
+            let mut player = spec.player(agents[side], self.resources)?;
+            if let Some(transcript) = &transcript {
+                player.write_down(transcript);
+                let (name, board) = (&agents[side].name, game.position());
+                transcript.write(Side::BOTH[side], Speaker::Note, format_args!("{name}; the board is {board}"));
+            }
+            Ok::<_, String>(match cores {
+                Some(cores) => Box::new(Pinned { player, cores: cores[side].clone() }),
+                None => player,
+            })
+        };
+        let (mut first, mut second) = (seated(0)?, seated(1)?);
+        let began = Instant::now();
+        let watch = &mut |_: &dyn TextGame, ply: &Ply| {
+            if let Some(transcript) = &transcript {
+                let by = if ply.replaced { ", a random move by the referee" } else { "" };
+                transcript.write(ply.side, Speaker::Note, format_args!("{}{by}", ply.text));
+            }
+            if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let played = spec.referee(agents).play(&mut *game, [&mut *first, &mut *second], planned.seed, watch);
+        let took = began.elapsed();
+        if let (Some(transcript), Some(played)) = (&transcript, &played) {
+            for offence in &played.offences {
+                transcript.write(offence.side, Speaker::Note, format_args!("{}", offence.fault));
+            }
+            let side = played.outcome.winner().unwrap_or(Side::First);
+            let result = if played.outcome.winner().is_some() { "won: " } else { "" };
+            transcript.write(side, Speaker::Note, format_args!("{result}{}", played.ending));
+        }
+        Ok(played.map(|played| Finished { planned, start, opening, played, took }))
+    }
+
+    /// The file of everything that is said in a game.
+    fn transcript(&self, game: u32) -> Result<Option<Transcript>, String> {
+        let Some(folder) = &self.spec.log else { return Ok(None) };
+        let path: PathBuf = folder.join(format!("tournament-{}-game-{game}.log", self.tournament));
+        let made = std::fs::create_dir_all(folder).and_then(|()| Transcript::create(&path));
+        made.map(Some).map_err(|error| format!("log: file {}: {error}", path.display()))
+    }
+}
+
+/// The cores of each of `jobs` games that are played at the same time: as many for each game as there are. Two or more
+/// are divided between its players; a single core is for both, of which one waits.
+///
+/// # Errors
+/// If there are not enough cores; the text says so.
+pub(crate) fn cores(affinity: &Affinity, jobs: usize) -> Result<Option<Vec<Cores>>, String> {
+    let there = || affinity::cores().map_err(|error| format!("affinity: {error}"));
+    let cores = match affinity {
+        Affinity::All(false) => return Ok(None),
+        Affinity::All(true) => there()?,
+        Affinity::Cores(cores) => {
+            let there = there()?;
+            if let Some(core) = cores.iter().find(|core| !there.contains(core)) {
+                return Err(format!("affinity: core {core} found, expected some of {there:?}"));
+            }
+            cores.clone()
+        }
+    };
+    let each = cores.len() / jobs.max(1);
+    if each == 0 {
+        return Err(format!("affinity: {jobs} games at the same time need {jobs} cores, {} found", cores.len()));
+    }
+    let shared_out = cores.chunks_exact(each).take(jobs).map(|own| match own.len() / 2 {
+        0 => [own.to_vec(), own.to_vec()],
+        half => [own[..half].to_vec(), own[half..2 * half].to_vec()],
+    });
+    Ok(Some(shared_out.collect()))
+}
+
+/// A player on cores of its own. Its processes are started by this thread and inherit its cores.
+struct Pinned {
+    player: Box<dyn Player>,
+    cores: Vec<usize>,
+}
+
+impl Pinned {
+    fn stay(&self) {
+        // The cores were checked before the first game. If the system has taken one away since then, the game goes on
+        // without it.
+        let _ = affinity::stay_on(&self.cores);
+    }
+}
+
+impl Player for Pinned {
+    fn begin(&mut self, game: &dyn TextGame, side: Side, seed: u64, within: Duration) -> Result<(), Fault> {
+        self.stay();
+        self.player.begin(game, side, seed, within)
+    }
+
+    fn choose(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Turn {
+        self.stay();
+        self.player.choose(game, time)
+    }
+
+    fn end(&mut self, game: &dyn TextGame) -> Farewell {
+        self.player.end(game)
+    }
+
+    fn write_down(&mut self, transcript: &Transcript) {
+        self.player.write_down(transcript);
+    }
+
+    fn can_be_replaced(&self) -> bool {
+        self.player.can_be_replaced()
+    }
+
+    fn explain(&self, error: &MoveError) -> String {
+        self.player.explain(error)
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_are_shared_out_among_games_and_players() {
+        let there = affinity::cores().expect("cores");
+        let core = there[0];
+        assert_eq!(cores(&Affinity::All(false), 99), Ok(None));
+        assert_eq!(cores(&Affinity::Cores(vec![core]), 1), Ok(Some(vec![[vec![core], vec![core]]])));
+        let many = cores(&Affinity::All(true), there.len()).expect("one each").expect("shared out");
+        let expected: Vec<Cores> = there.iter().map(|&core| [vec![core], vec![core]]).collect();
+        assert_eq!(many, expected);
+        if let &[one, other, ..] = there.as_slice() {
+            let pair = cores(&Affinity::Cores(vec![one, other]), 1).expect("enough").expect("shared out");
+            assert_eq!(pair, [[vec![one], vec![other]]]);
+        }
+        let error = cores(&Affinity::Cores(vec![core]), 2).expect_err("one core");
+        assert_eq!(error, "affinity: 2 games at the same time need 2 cores, 1 found");
+        let error = cores(&Affinity::Cores(vec![100_000]), 1).expect_err("no such core");
+        assert!(error.starts_with("affinity: core 100000 found, expected some of ["), "{error}");
+    }
+}

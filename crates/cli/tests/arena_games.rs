@@ -1,0 +1,109 @@
+//! What one game of a tournament is made of, from outside: limits, the log, scores, openings, adjudication, rules.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
+
+fn arena(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(PLYHOUSE);
+    command.arg("arena").args(arguments).current_dir(folder).env("PLYHOUSE_ENDGAMES", "/no/endgames");
+    command.stdin(Stdio::null()).output().expect("the program runs")
+}
+
+fn good(output: &Output) -> String {
+    assert!(output.status.success(), "{}", text(output));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// Plays a tournament file and returns its games.
+fn played(folder: &Path, file: &str) -> Vec<Value> {
+    std::fs::write(folder.join("cup.toml"), file).expect("written");
+    good(&arena(folder, &["run", "cup.toml", "--quiet", "--jobs", "1"]));
+    let lines = good(&arena(folder, &["export"]));
+    lines.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// The error of a tournament file that cannot be played.
+fn refused(folder: &Path, file: &str) -> String {
+    std::fs::write(folder.join("bad.toml"), file).expect("written");
+    let output = arena(folder, &["run", "bad.toml", "--quiet", "--jobs", "1"]);
+    assert!(!output.status.success(), "{file}");
+    text(&output)
+}
+
+fn engine(name: &str, more: &str) -> String {
+    format!("[[agent]]\nname = '{name}'\ncommand = ['{PLYHOUSE}', 'engine', 'loa']\ndialect = 'ugi'\n{more}\n")
+}
+
+const TWO: &str = "[[agent]]\nname = 'a'\nbuiltin = 'level=2'\n[[agent]]\nname = 'b'\nbuiltin = 'level=1'\n";
+
+#[test]
+fn each_agent_has_its_own_limits_and_the_record_has_their_scores() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let agents = engine("few", "nodes = 300") + &engine("shallow", "move = 20.0\ndepth = 2");
+    let games = played(folder, &format!("game = 'loa'\nopening = 3\nmove_limit = 30\nlog = 'said'\n{agents}"));
+    for game in &games {
+        for m in game["moves"].as_array().expect("moves") {
+            let side = usize::try_from(m["side"].as_u64().expect("a side")).expect("small");
+            // Our engines look for forced wins outside of their limits.
+            let shallow = game["agents"][side] == 1 && m["score"]["cp"].is_i64();
+            assert!(!shallow || m["depth"].as_u64().is_some_and(|depth| depth <= 2), "{m}");
+            assert!(m["score"].is_object() && m["pv"][0].is_string() && m["nodes"].is_u64(), "{m}");
+        }
+        let name = format!("said/tournament-1-game-{}.log", game["number"]);
+        let said = std::fs::read_to_string(folder.join(name)).expect("a log");
+        let go: Vec<&str> = said.lines().filter_map(|line| line.split_once(" > go ")).map(|(_, go)| go).collect();
+        assert!(go.contains(&"movetime 4730 nodes 300") && go.contains(&"movetime 18980 depth 2"), "{go:?}");
+        assert_eq!(said.matches("< bestmove ").count(), game["moves"].as_array().expect("moves").len(), "{said}");
+    }
+    good(&arena(folder, &["export", "--out", "games.jsonl"]));
+    good(&arena(folder, &["import", "games.jsonl", "--store", "again.sqlite"]));
+    let again = good(&arena(folder, &["export", "--store", "again.sqlite"]));
+    assert_eq!(
+        again.lines().nth(1).map(|line| serde_json::from_str::<Value>(line).expect("JSON")),
+        Some(games[0].clone())
+    );
+}
+
+#[test]
+fn a_dialect_that_cannot_tell_a_limit_refuses_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let nus = "[[agent]]\nname = 'n'\ncommand = 'true'\ndialect = 'nus'\n";
+    for limit in ["nodes = 5", "depth = 5"] {
+        let error = refused(folder.path(), &format!("game = 'loa'\nsize = 6\n{nus}{limit}\n{TWO}"));
+        assert!(error.contains("agent `n`: ") && error.contains("programs that speak `nus` cannot be told"), "{error}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn games_stay_on_the_cores_that_they_were_given() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let allowed = std::fs::read_to_string("/proc/self/status").expect("a status");
+    let list = allowed.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("a list").trim();
+    let core = list.split(['-', ',']).next_back().expect("a core");
+    // The agent writes its cores to standard error, which the record keeps.
+    let script = format!("grep Cpus_allowed_list: /proc/self/status >&2; exec '{PLYHOUSE}' engine loa");
+    let agent = format!("[[agent]]\nname = 's'\ncommand = ['sh', '-c', \"{script}\"]\ndialect = 'ugi'\nnodes = 50\n");
+    let games = played(
+        folder,
+        &format!("game = 'loa'\nmove_limit = 6\naffinity = [{core}]\n{agent}{}", engine("e", "nodes = 50")),
+    );
+    for (number, game) in games.iter().enumerate() {
+        assert_eq!(
+            game["stderr"][number].as_str().map(str::trim_end),
+            Some(format!("Cpus_allowed_list:\t{core}").as_str())
+        );
+    }
+    let error = refused(folder, &format!("game = 'loa'\naffinity = [9999]\n{TWO}"));
+    assert!(error.contains("affinity: core 9999 found, expected some of ["), "{error}");
+}

@@ -1,0 +1,95 @@
+//! The processor cores that a thread, and everything that it starts, may run on.
+
+use thiserror::Error;
+
+/// The cores cannot be chosen.
+#[derive(Debug, Error)]
+pub enum AffinityError {
+    /// The system refused.
+    #[error("cores {cores:?}: {error}")]
+    Refused {
+        /// The cores.
+        cores: Vec<usize>,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// There is no such call here.
+    #[error("processor cores can be chosen on Linux only")]
+    NotHere,
+}
+
+/// The cores that this thread may run on.
+///
+/// # Errors
+/// If the system does not tell.
+#[cfg(target_os = "linux")]
+pub fn cores() -> Result<Vec<usize>, AffinityError> {
+    use nix::sched::{CpuSet, sched_getaffinity};
+    use nix::unistd::Pid;
+    let refused = |error: nix::Error| AffinityError::Refused { cores: Vec::new(), error: error.into() };
+    let set = sched_getaffinity(Pid::from_raw(0)).map_err(refused)?;
+    Ok((0..CpuSet::count()).filter(|&core| set.is_set(core) == Ok(true)).collect())
+}
+
+/// Keeps this thread on these cores. Threads and processes that it starts from now on inherit them; a process may choose
+/// others for itself.
+///
+/// # Errors
+/// If the system refuses, as it does if there are no such cores.
+#[cfg(target_os = "linux")]
+pub fn stay_on(cores: &[usize]) -> Result<(), AffinityError> {
+    use nix::sched::{CpuSet, sched_setaffinity};
+    use nix::unistd::Pid;
+    let refused = |error: nix::Error| AffinityError::Refused { cores: cores.to_vec(), error: error.into() };
+    let mut set = CpuSet::new();
+    for &core in cores {
+        set.set(core).map_err(refused)?;
+    }
+    sched_setaffinity(Pid::from_raw(0), &set).map_err(refused)
+}
+
+/// The cores that this thread may run on.
+///
+/// # Errors
+/// Always.
+#[cfg(not(target_os = "linux"))]
+pub fn cores() -> Result<Vec<usize>, AffinityError> {
+    Err(AffinityError::NotHere)
+}
+
+/// Keeps this thread on these cores.
+///
+/// # Errors
+/// Always.
+#[cfg(not(target_os = "linux"))]
+pub fn stay_on(_: &[usize]) -> Result<(), AffinityError> {
+    Err(AffinityError::NotHere)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::{Child, Command, Output, Stream};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_child_inherits_the_cores_of_the_thread_that_started_it() {
+        let own = cores().expect("cores");
+        let last = *own.last().expect("a core");
+        let told = std::thread::spawn(move || {
+            stay_on(&[last]).expect("a core of our own");
+            let mut child =
+                Child::start(&Command::new(["sh", "-c", "sh -c 'grep Cpus_allowed_list: /proc/self/status'"]));
+            let output = child.as_mut().ok().and_then(|child| child.output(Instant::now() + Duration::from_secs(20)));
+            match output {
+                Some(Output::Line(Stream::Stdout, line)) => String::from_utf8_lossy(&line).into_owned(),
+                other => format!("{other:?}"),
+            }
+        });
+        let told = told.join().expect("no panic");
+        assert_eq!(told.split_whitespace().last(), Some(last.to_string().as_str()), "{told}");
+        assert_eq!(cores().expect("cores"), own, "other threads keep theirs");
+        let error = stay_on(&[100_000]).expect_err("no such core").to_string();
+        assert!(error.starts_with("cores [100000]: "), "{error}");
+    }
+}
