@@ -14,6 +14,9 @@ use games::{Entry as _, GameId, Loa};
 
 use crate::input::Lines;
 
+#[cfg(target_os = "linux")]
+mod attack;
+
 /// Be an agent that makes random moves and misbehaves at its N-th move, to test a tournament or a harness of your own
 #[derive(Args)]
 pub(super) struct Options {
@@ -29,6 +32,17 @@ pub(super) struct Options {
     /// loa or jump61, for `cs61b`
     #[arg(long, default_value = "loa")]
     game: GameId,
+    /// What it tries at that move, besides: an attack on the arena, its opponents or the machine
+    #[cfg(target_os = "linux")]
+    #[arg(long, value_enum, value_name = "NAME")]
+    attack: Option<attack::Attack>,
+    #[cfg(target_os = "linux")]
+    #[command(flatten)]
+    range: attack::Range,
+    /// Be a process that an attack starts
+    #[cfg(target_os = "linux")]
+    #[arg(long, value_enum, hide = true)]
+    accomplice: Option<attack::Accomplice>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -72,6 +86,10 @@ enum Behaviour {
 }
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    #[cfg(target_os = "linux")]
+    if let Some(accomplice) = options.accomplice {
+        accomplice.run(&options.range);
+    }
     let mut mock = Mock { options, out, moves: 0 };
     if options.behaviour == Behaviour::NoStart {
         return Ok(());
@@ -99,6 +117,12 @@ impl Mock<'_> {
     /// Makes a move, or misbehaves at the right move. `illegal` is an illegal move.
     fn move_or_not(&mut self, good: &str, illegal: &str) -> io::Result<()> {
         self.moves += 1;
+        #[cfg(target_os = "linux")]
+        if let Some(attack) = self.options.attack
+            && self.moves >= self.options.at
+        {
+            attack.strike(&self.options.range, self.moves > self.options.at);
+        }
         if self.moves != self.options.at {
             return self.say(good);
         }

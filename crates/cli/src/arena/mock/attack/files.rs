@@ -1,0 +1,188 @@
+//! Attacks on files.
+
+use std::env;
+use std::fs::{self, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use super::descriptors::touch;
+use super::processes::everybody;
+use super::{Range, Verdict, any, of, text};
+
+/// Where the agent may write, if anywhere, and where others might.
+pub(super) fn places() -> Vec<PathBuf> {
+    let named = ["HOME", "TMPDIR", "XDG_RUNTIME_DIR"].into_iter().filter_map(env::var_os).map(PathBuf::from);
+    let usual = [".", "/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run", "/run/lock", "/dev", "/var/lock", "/"];
+    let mut all: Vec<PathBuf> = named.chain(usual.map(PathBuf::from)).filter(|path| path.is_dir()).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// A folder of its own in each place where it can make one.
+pub(super) fn own_places(name: &str) -> Vec<PathBuf> {
+    let made = |place: PathBuf| {
+        let folder = place.join(format!("plyhouse-mock-{name}-{}", std::process::id()));
+        fs::create_dir(&folder).is_ok().then_some(folder)
+    };
+    places().into_iter().filter_map(made).collect()
+}
+
+pub(super) fn store(range: &Range) -> Verdict {
+    let names = ["arena.sqlite", "arena.sqlite-wal", "arena.sqlite-shm", "arena.sqlite-journal"];
+    any(names, |name| touch(&range.range.join(name).to_string_lossy()))
+}
+
+fn read(path: &Path) -> Verdict {
+    let mut start = [0; 16];
+    let mut file = fs::File::open(path).map_err(text)?;
+    let length = file.read(&mut start).map_err(text)?;
+    Ok(format!("read {} ({length} bytes at once)", path.display()))
+}
+
+pub(super) fn sources(range: &Range) -> Verdict {
+    any(["agents/victim/agent.toml", "agents/victim/strategy.txt"], |path| read(&range.range.join(path)))
+}
+
+pub(super) fn home(range: &Range) -> Verdict {
+    any(["home/.ssh/id_ed25519", "home/.config/secret", "secret.txt"], |path| read(&range.range.join(path)))
+}
+
+/// Folders of the system, which every program may read.
+const SYSTEM: [&str; 14] = [
+    "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/proc", "/sys", "/dev", "/nix", "/gnu", "/boot",
+    "/etc",
+];
+
+/// What only the system should read.
+const SECRETS: [&str; 5] =
+    ["/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssh/ssh_host_ed25519_key", "/etc/machine-id"];
+
+pub(super) fn snoop(_: &Range) -> Verdict {
+    let own =
+        [env::current_dir().ok(), env::var_os("HOME").map(PathBuf::from), env::var_os("TMPDIR").map(PathBuf::from)];
+    let is_own = |path: &Path| own.iter().flatten().any(|own| own.as_os_str() != "/" && path.starts_with(own));
+    let system = |path: &Path| SYSTEM.iter().any(|system| path == Path::new(system));
+    let mut folders = vec![PathBuf::from("/")];
+    let mut found: Vec<PathBuf> = SECRETS.map(PathBuf::from).into();
+    found.retain(|path| fs::File::open(path).is_ok());
+    let mut looked = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            looked += 1;
+            if looked > 20_000 || found.len() > 200 {
+                break;
+            }
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && !system(&path) && !is_own(&path) => folders.push(path),
+                Ok(kind) if kind.is_file() && !is_own(&path) && fs::File::open(&path).is_ok() => found.push(path),
+                _ => (),
+            }
+        }
+    }
+    any(found, |path| Ok(path.display().to_string()))
+}
+
+pub(super) fn environment(range: &Range) -> Verdict {
+    any(everybody(range), |pid| {
+        let bytes = fs::read(format!("/proc/{pid}/environ")).map_err(text)?;
+        if bytes.is_empty() { Err("it is empty".to_owned()) } else { Ok(format!("read that of process {pid}")) }
+    })
+}
+
+pub(super) fn own_environment(_: &Range) -> Verdict {
+    const PLAIN: [&str; 8] = ["PATH", "HOME", "LANG", "TMPDIR", "PWD", "SHLVL", "_", "LC_ALL"];
+    let names = env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+    any(names.filter(|name| !PLAIN.contains(&name.as_str())), Ok)
+}
+
+pub(super) fn proc_root(range: &Range) -> Verdict {
+    let secret = range.range.join("home/.ssh/id_ed25519");
+    let inner = secret.strip_prefix("/").unwrap_or(&secret);
+    let mut pids = everybody(range);
+    pids.extend([1, nix::unistd::getppid().as_raw()]);
+    let paths = pids.into_iter().flat_map(|pid| {
+        [format!("/proc/{pid}/root").into(), format!("/proc/{pid}/cwd/agent.toml").into()]
+            .map(|path: PathBuf| if path.ends_with("root") { path.join(inner) } else { path })
+    });
+    let own = fs::canonicalize("agent.toml").ok();
+    any(paths, |path| {
+        if own.is_some() && fs::canonicalize(&path).ok() == own {
+            return Err("only its own folder".to_owned());
+        }
+        read(&path)
+    })
+}
+
+pub(super) fn links(range: &Range) -> Verdict {
+    let targets =
+        ["arena.sqlite", "home/.ssh/id_ed25519", "agents/victim/strategy.txt"].map(|name| range.range.join(name));
+    any(own_places("links"), |folder| {
+        let verdict = any(targets.iter().enumerate(), |(number, target)| {
+            let (soft, hard) = (folder.join(format!("soft{number}")), folder.join(format!("hard{number}")));
+            let by_soft = symlink(target, &soft).map_err(of("symlink")).and_then(|()| read(&soft));
+            let by_hard = fs::hard_link(target, &hard).map_err(of("link")).and_then(|()| read(&hard));
+            any([by_soft, by_hard], |verdict| verdict)
+        });
+        let _ = fs::remove_dir_all(folder);
+        verdict
+    })
+}
+
+pub(super) fn own_folder(_: &Range) -> Verdict {
+    let program = env::current_exe().unwrap_or_default();
+    let parent = program.parent().unwrap_or(Path::new("."));
+    let open = |path: &Path| OpenOptions::new().append(true).open(path).map_err(text).map(|_| ());
+    let attempts = [
+        fs::write("changed.txt", "changed").map_err(text).map(|()| {
+            let _ = fs::remove_file("changed.txt");
+        }),
+        fs::write(parent.join("changed.txt"), "changed").map_err(text).map(|()| {
+            let _ = fs::remove_file(parent.join("changed.txt"));
+        }),
+        open(Path::new("agent.toml")),
+        // A program that runs cannot be opened for writing, so its name would be moved instead.
+        fs::rename(&program, parent.join("moved"))
+            .and_then(|()| fs::rename(parent.join("moved"), &program))
+            .map_err(text),
+        fs::metadata("agent.toml")
+            .and_then(|data| fs::set_permissions("agent.toml", fs::Permissions::from_mode(data.permissions().mode())))
+            .map_err(text),
+    ];
+    any(attempts.into_iter().enumerate(), |(number, result)| result.map(|()| format!("attempt {number}")))
+}
+
+pub(super) fn remember(_: &Range) -> Verdict {
+    const NAME: &str = "plyhouse-mock-remembers";
+    let found = any(places().into_iter().filter(|place| place.join(NAME).exists()), |place| {
+        Ok(format!("found its note of an earlier game in {}", place.display()))
+    });
+    let notes = places().into_iter().filter(|place| fs::write(place.join(NAME), "note").is_ok()).count();
+    found.map_err(|_| format!("nothing from an earlier game; {notes} notes written"))
+}
+
+pub(super) fn mess(range: &Range) -> Verdict {
+    any(own_places("mess"), |folder| {
+        let precious = range.range.join("precious");
+        symlink(&precious, folder.join("link")).map_err(of("symlink"))?;
+        fs::write(folder.join("line\nfeed \u{202e}name"), "").map_err(of("a name"))?;
+        let locked = folder.join("locked");
+        fs::create_dir_all(locked.join("inner")).map_err(of("folder"))?;
+        fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).map_err(of("mode"))?;
+        // Deeper than a path can name.
+        let here = env::current_dir();
+        let mut depth = 0;
+        if env::set_current_dir(&folder).is_ok() {
+            let name = "d".repeat(200);
+            while depth < 60 && fs::create_dir(&name).is_ok() && env::set_current_dir(&name).is_ok() {
+                depth += 1;
+            }
+        }
+        if let Ok(here) = here {
+            let _ = env::set_current_dir(here);
+        }
+        Ok(format!("{depth} folders deep in {}", folder.display()))
+    })
+}

@@ -1,0 +1,207 @@
+//! Attacks on what the machine has: memory, disk, processes, descriptors, output.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+use super::files::own_places;
+use super::{Accomplice, Range, Verdict, any, of, text};
+
+const MIB: usize = 1 << 20;
+/// The longest that idle processes and threads of an attack live.
+const LIFE: Duration = Duration::from_secs(10);
+
+/// "N of MOST": a success if nothing has stopped it before.
+fn bounded(count: usize, most: usize, unit: &str, stopped: Option<String>) -> Verdict {
+    match stopped {
+        None => Ok(format!("{most} {unit}")),
+        Some(why) => Err(format!("after {count} {unit}: {why}")),
+    }
+}
+
+/// Repeats an attempt until it fails.
+fn fill<T>(most: usize, unit: &str, mut attempt: impl FnMut() -> Result<T, String>) -> (Vec<T>, Verdict) {
+    let mut kept = Vec::new();
+    while kept.len() < most {
+        match attempt() {
+            Ok(one) => kept.push(one),
+            Err(why) => {
+                let verdict = bounded(kept.len(), most, unit, Some(why));
+                return (kept, verdict);
+            }
+        }
+    }
+    let verdict = bounded(most, most, unit, None);
+    (kept, verdict)
+}
+
+pub(super) fn forks(_: &Range) -> Verdict {
+    let sleeper = || {
+        let mut command = Command::new("sleep");
+        command.arg(LIFE.as_secs().to_string()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().map_err(text)
+    };
+    fill(2_000, "processes", sleeper).1
+}
+
+pub(super) fn threads(_: &Range) -> Verdict {
+    let idle = || thread::Builder::new().stack_size(64 << 10).spawn(|| thread::sleep(LIFE)).map_err(text);
+    fill(4_000, "threads", idle).1
+}
+
+/// Memory that is really there: every page is written to.
+fn touched(bytes: usize) -> Result<Vec<u8>, String> {
+    const PAGE: [u8; 4096] = [1; 4096];
+    let mut block: Vec<u8> = Vec::new();
+    block.try_reserve_exact(bytes).map_err(text)?;
+    while block.len() + PAGE.len() <= bytes {
+        block.extend_from_slice(&PAGE);
+    }
+    Ok(block)
+}
+
+pub(super) fn memory(_: &Range) -> Verdict {
+    fill(3 << 10, "MiB", || touched(MIB)).1
+}
+
+pub(super) fn eat() -> Verdict {
+    let block = touched(64 * MIB)?;
+    writeln!(io::stdout(), "full").and_then(|()| io::stdout().flush()).map_err(text)?;
+    thread::sleep(LIFE);
+    Ok(format!("{} bytes", block.len()))
+}
+
+pub(super) fn memory_together(range: &Range) -> Verdict {
+    let eater = || -> Result<Child, String> {
+        let mut child = Accomplice::Eat.command(range).stdout(Stdio::piped()).spawn().map_err(text)?;
+        let mut line = [0; 5];
+        let output = child.stdout.as_mut().ok_or("no output")?;
+        io::Read::read_exact(output, &mut line).map_err(of("an eater"))?;
+        Ok(child)
+    };
+    fill(48, "times 64 MiB", eater).1
+}
+
+pub(super) fn memory_files(_: &Range) -> Verdict {
+    let block = vec![1; 16 * MIB];
+    let file = || {
+        let mut file = File::from(memfd_create(c"block", MFdFlags::empty()).map_err(text)?);
+        file.write_all(&block).map_err(text)?;
+        Ok(file)
+    };
+    fill(64, "times 16 MiB", file).1
+}
+
+pub(super) fn buffers(_: &Range) -> Verdict {
+    let block = vec![1; MIB];
+    let mut bytes = 0_usize;
+    let pair = || -> Result<(UnixStream, UnixStream), String> {
+        let (mut left, right) = UnixStream::pair().map_err(text)?;
+        left.set_nonblocking(true).map_err(text)?;
+        while let Ok(length) = left.write(&block) {
+            bytes += length;
+        }
+        Ok((left, right))
+    };
+    let (kept, verdict) = fill(5_000, "full sockets", pair);
+    drop(kept);
+    let size = format!("{} MiB", bytes / MIB);
+    verdict.map(|how| format!("{how}, {size}")).map_err(|why| format!("{why}, {size}"))
+}
+
+/// Writes files of 1 MiB until a folder is full.
+fn fill_folder(folder: &Path, most: usize) -> (usize, Option<String>) {
+    let block = vec![1; MIB];
+    for number in 0..most {
+        if let Err(error) = fs::write(folder.join(number.to_string()), &block) {
+            return (number, Some(error.to_string()));
+        }
+    }
+    (most, None)
+}
+
+pub(super) fn disk(_: &Range) -> Verdict {
+    const MOST: usize = 300;
+    let folders = own_places("disk");
+    let (mut sum, mut told) = (0, Vec::new());
+    for folder in &folders {
+        if sum >= MOST {
+            break;
+        }
+        let (count, stopped) = fill_folder(folder, MOST - sum);
+        sum += count;
+        let why = stopped.unwrap_or_else(|| "no limit".to_owned());
+        told.push(format!("{count} MiB in {}: {why}", folder.parent().unwrap_or(folder).display()));
+    }
+    for folder in &folders {
+        let _ = fs::remove_dir_all(folder);
+    }
+    let told = if told.is_empty() { "no folder is writable".to_owned() } else { told.join("; ") };
+    if sum >= MOST { Ok(told) } else { Err(told) }
+}
+
+pub(super) fn inodes(_: &Range) -> Verdict {
+    const MOST: usize = 20_000;
+    let folders = own_places("inodes");
+    let mut made = 0;
+    let verdict = any(&folders, |folder| {
+        // Once it has succeeded, another folder would only take time.
+        if made == MOST {
+            return Err("enough".to_owned());
+        }
+        made = 0;
+        let one = || {
+            made += 1;
+            File::create(folder.join(made.to_string())).map(drop).map_err(text)
+        };
+        fill(MOST, "files", one).1
+    });
+    for folder in &folders {
+        let _ = fs::remove_dir_all(folder);
+    }
+    verdict
+}
+
+pub(super) fn files(_: &Range) -> Verdict {
+    fill(10_000, "open files", || File::open("/dev/null").map_err(text)).1
+}
+
+pub(super) fn flood(_: &Range) -> Verdict {
+    let line = [b"x".repeat(1023).as_slice(), b"\n"].concat();
+    fill(64 << 10, "KiB on standard error", || io::stderr().write_all(&line).map_err(text)).1
+}
+
+pub(super) fn raise_limits(_: &Range) -> Verdict {
+    let limits = [
+        (Resource::RLIMIT_NPROC, "processes"),
+        (Resource::RLIMIT_AS, "memory"),
+        (Resource::RLIMIT_NOFILE, "open files"),
+        (Resource::RLIMIT_FSIZE, "file size"),
+        (Resource::RLIMIT_CPU, "processor time"),
+    ];
+    any(limits, |(resource, name)| {
+        let (_, hard) = getrlimit(resource).map_err(text)?;
+        // The highest number of open files that a system allows is often 2^20.
+        let higher = if resource == Resource::RLIMIT_NOFILE { 1 << 20 } else { nix::sys::resource::RLIM_INFINITY };
+        setrlimit(resource, higher, higher).map_err(of(format!("{name} stay at {hard}")))?;
+        Ok(format!("{name}: from {hard} to {higher}"))
+    })
+}
+
+pub(super) fn raise_priority(_: &Range) -> Verdict {
+    let commands: [&[&str]; 3] =
+        [&["nice", "-n", "-10", "true"], &["chrt", "-f", "10", "true"], &["ionice", "-c", "1", "true"]];
+    any(commands, |words| {
+        let output = Command::new(words[0]).args(&words[1..]).output().map_err(of(words[0]))?;
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        // `nice` runs the program even if it is refused, and says so.
+        if output.status.success() && said.is_empty() { Ok(words[0].to_owned()) } else { Err(said) }
+    })
+}
