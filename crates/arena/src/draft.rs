@@ -42,6 +42,7 @@ impl Draft {
             size: None,
             format: Format::default(),
             games: two(),
+            rounds: None,
             opening: 0,
             seed: one(),
             move_limit: two_hundred(),

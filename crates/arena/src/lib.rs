@@ -1,7 +1,7 @@
 //! Matches and tournaments: their games, players, results and ratings.
 //!
-//! * [`Spec`], [`games()`], [`run()`]: a tournament as its file describes it, the list of its games, and a way to play
-//!   them.
+//! * [`Spec`], [`games()`], [`run()`]: a tournament as its file describes it, its games, and a way to play them.
+//! * [`Rounds`]: who meets whom, in a Swiss or a knockout as far as the results tell.
 //! * [`Store`], [`GameLog`]: tournaments and games in a SQLite file.
 //! * [`report()`]: a tournament as a static site.
 //! * [`Standings`]: points, faults and ratings of all agents.
@@ -16,19 +16,22 @@
 //! agent = [{ name = "Strong", builtin = "level=5" }, { name = "Weak", builtin = "level=1" }]
 //! "#;
 //! let spec = arena::Spec::read(file, std::path::Path::new("."))?;
-//! assert_eq!(arena::games(&spec).expect("a tournament").len() % 2, 0); // colours are exchanged
+//! assert_eq!(arena::games(&spec).expect("a tournament").planned() % 2, 0); // colours are exchanged
 //! # Ok::<(), arena::SpecError>(())
 //! ```
 
+mod agenda;
 mod agent_spec;
 mod builtin;
 mod draft;
+mod format;
 mod log;
 mod machine;
 mod plan;
 mod play;
 mod players;
 mod report;
+mod rounds;
 mod run;
 mod spec;
 mod standings;
@@ -37,12 +40,14 @@ mod store;
 pub use agent_spec::{AgentSpec, Words, read_agent};
 pub use builtin::builtin;
 pub use draft::{Draft, Named};
+pub use format::Format;
 pub use log::{Begun, FaultLog, GameLog, MoveLog, ResultLog, ScoreLog};
 pub use machine::hash;
-pub use plan::{Agenda, Planned, TooFewOpenings, plan};
+pub use plan::{Plan, PlanError, Planned};
 pub use players::variant;
 pub use report::{ReportError, report};
+pub use rounds::{Bout, Played, Rounds};
 pub use run::{RunError, games, run};
-pub use spec::{Affinity, Format, OnFault, Spec, SpecError, Times};
+pub use spec::{Affinity, OnFault, Spec, SpecError, Times};
 pub use standings::{Standing, Standings};
 pub use store::{Entrant, Hold, Store, StoreError, Tournament};

@@ -1,21 +1,23 @@
-//! The games of a tournament and their order.
+//! The games of a tournament: who plays, with which opening and which seed.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use game::SplitMix64;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Format, Spec};
+use crate::{Bout, Format, Played, Rounds, Spec, SpecError};
 
-/// One game of a tournament. It follows from the specification alone.
+/// One game of a tournament. It follows from the specification, and in a Swiss or a knockout also from the results of
+/// earlier games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Planned {
-    /// Number of the game, from 0, in the order of pairs of agents.
+    /// Number of the game, from 0. A knockout leaves out the numbers of additional games that are not needed.
     pub number: u32,
     /// Numbers of the agents in the specification. The agent with the first side comes first.
     pub agents: [usize; 2],
-    /// Number of the opening, from 0. All pairs of agents have the same openings.
+    /// In a Swiss or a knockout, the number of the round, from 0. Else the number of the opening, from 0: all pairs of
+    /// agents have the same openings.
     pub round: u32,
     /// Seed of the opening's random moves.
     pub opening_seed: u64,
@@ -23,127 +25,128 @@ pub struct Planned {
     pub seed: u64,
 }
 
-/// There are not enough openings.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "games: {wanted} different openings of {plies} moves are needed, but only {found} were found; \
-     make `opening` larger or `games` smaller, because no game should be played twice"
-)]
-pub struct TooFewOpenings {
-    wanted: u32,
-    found: u32,
-    plies: u32,
+/// The games cannot be planned.
+#[derive(Debug, Error)]
+pub enum PlanError {
+    /// There are not enough openings.
+    #[error(
+        "games: {wanted} different openings of {plies} moves are needed, but only {found} were found; \
+         make `opening` larger or `games` smaller, because no game should be played twice"
+    )]
+    Openings {
+        /// Number of openings that are needed.
+        wanted: usize,
+        /// Number of different ones that were found.
+        found: usize,
+        /// Moves of an opening.
+        plies: u32,
+    },
+    /// The specification is invalid.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
 }
 
 /// Number of tries to find one more opening that is different.
 const TRIES: u32 = 200;
 
-/// Lists all games of a tournament.
-///
-/// `opening` returns the position that an opening's seed leads to, so that no opening is used twice.
-///
-/// # Errors
-/// If there are not enough openings.
-pub fn plan(spec: &Spec, mut opening: impl FnMut(u64) -> String) -> Result<Vec<Planned>, TooFewOpenings> {
-    let mut rng = SplitMix64::new(spec.seed);
-    let wanted = spec.games / 2;
-    let mut seen = BTreeSet::new();
-    let mut openings = Vec::new();
-    for found in 0..wanted {
-        let fresh = (0..TRIES).map(|_| rng.next_u64()).find(|&seed| seen.insert(opening(seed)));
-        openings.push(fresh.ok_or(TooFewOpenings { wanted, found, plies: spec.opening })?);
-    }
-    let mut games = Vec::new();
-    for [one, other] in pairs(spec) {
-        for (round, &opening_seed) in (0..).zip(&openings) {
-            for agents in [[one, other], [other, one]] {
-                let number = games.len() as u32;
-                games.push(Planned { number, agents, round, opening_seed, seed: rng.next_u64() });
-            }
-        }
-    }
-    Ok(games)
+/// All games of a tournament that are known so far. Its size does not depend on the number of games of a bout.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    rounds: Rounds,
+    openings: Vec<u64>,
+    /// Openings of a round; 0 where there are no rounds.
+    each_round: usize,
+    /// The seed of game `n` is its `n`-th number.
+    seeds: SplitMix64,
 }
 
-/// The pairs of agents that play each other.
-fn pairs(spec: &Spec) -> impl Iterator<Item = [usize; 2]> {
-    let agents = spec.agents.len();
-    let last_first = match spec.format {
-        Format::RoundRobin => agents,
-        Format::Gauntlet | Format::Match => 1,
-    };
-    (0..last_first).flat_map(move |one| (one + 1..agents).map(move |other| [one, other]))
-}
-
-/// The games that remain to be played. The next game is always between the agents that have played the fewest games.
-#[derive(Debug)]
-pub struct Agenda {
-    waiting: BTreeMap<[usize; 2], VecDeque<Planned>>,
-    played: BTreeMap<usize, u32>,
-    left: usize,
-}
-
-impl Agenda {
-    /// The games of a plan whose numbers are not `done`.
-    pub fn new(plan: Vec<Planned>, done: &BTreeSet<u32>) -> Self {
-        let mut agenda = Self { waiting: BTreeMap::new(), played: BTreeMap::new(), left: 0 };
-        for game in plan {
-            if done.contains(&game.number) {
-                agenda.count(&game);
-            } else {
-                let mut pair = game.agents;
-                pair.sort_unstable();
-                agenda.waiting.entry(pair).or_default().push_back(game);
-                agenda.left += 1;
-            }
-        }
-        agenda
-    }
-
-    /// Number of games that have not been handed out.
-    pub fn left(&self) -> usize {
-        self.left
-    }
-
-    /// The next game; `None` when all have been handed out.
-    pub fn take(&mut self) -> Option<Planned> {
-        let played = |agent: &usize| self.played.get(agent).copied().unwrap_or(0);
-        let burden = |pair: &[usize; 2]| {
-            let [one, other] = pair.map(|agent| played(&agent));
-            (one.max(other), one + other)
+impl Plan {
+    /// The plan before the first game.
+    ///
+    /// `opening` returns the position that an opening's seed leads to, so that no opening is used twice. In a Swiss or
+    /// a knockout, each round has openings of its own, as long as there are enough different ones. If there are not, no
+    /// game is played twice for all that, because two agents meet once.
+    ///
+    /// # Errors
+    /// If the specification is invalid or there are not enough openings.
+    pub fn new(spec: &Spec, mut opening: impl FnMut(u64) -> String) -> Result<Self, PlanError> {
+        let rounds = Rounds::new(spec)?;
+        let wanted = spec.games.div_ceil(2) as usize;
+        let each_round = match spec.format {
+            Format::RoundRobin | Format::Gauntlet | Format::Match => 0,
+            Format::Swiss => wanted,
+            // Additional games, too, if there are enough openings.
+            Format::Knockout => wanted + Rounds::EXTRA_PAIRS as usize,
         };
-        let pair = *self.waiting.keys().min_by_key(|pair| (burden(pair), **pair))?;
-        let queue = self.waiting.get_mut(&pair)?;
-        let game = queue.pop_front()?;
-        if queue.is_empty() {
-            self.waiting.remove(&pair);
+        let most = rounds.number_of_rounds() as usize * each_round;
+        let mut rng = SplitMix64::new(spec.seed);
+        let mut seen = BTreeSet::new();
+        let mut openings = Vec::new();
+        while openings.len() < wanted.max(most) {
+            let fresh = (0..TRIES).map(|_| rng.next_u64()).find(|&seed| seen.insert(opening(seed)));
+            match fresh {
+                Some(seed) => openings.push(seed),
+                None if openings.len() >= wanted => break,
+                None => return Err(PlanError::Openings { wanted, found: openings.len(), plies: spec.opening }),
+            }
         }
-        self.left -= 1;
-        self.count(&game);
-        Some(game)
+        Ok(Self { rounds, openings, each_round, seeds: rng })
     }
 
-    fn count(&mut self, game: &Planned) {
-        for agent in game.agents {
-            *self.played.entry(agent).or_default() += 1;
-        }
+    /// Who meets whom.
+    pub fn rounds(&self) -> &Rounds {
+        &self.rounds
+    }
+
+    /// Number of the tournament's games; see [`Rounds::planned`].
+    pub fn planned(&self) -> u32 {
+        self.rounds.planned()
+    }
+
+    /// The game with this number; `None` if there is no such game, or none yet.
+    pub fn game(&self, number: u32) -> Option<Planned> {
+        let bout = self.rounds.bout_of(number)?;
+        let pair = (number - bout.first_game) / 2;
+        let index = (bout.round as usize * self.each_round + pair as usize) % self.openings.len();
+        Some(Planned {
+            number,
+            agents: bout.seated(number),
+            round: if self.each_round == 0 { pair } else { bout.round },
+            opening_seed: self.openings[index],
+            seed: self.seeds.skipping(u64::from(number)).next_u64(),
+        })
+    }
+
+    /// All games that are known so far, in the order of their numbers.
+    pub fn games(&self) -> impl Iterator<Item = Planned> {
+        self.rounds.bouts().flat_map(Bout::numbers).filter_map(|number| self.game(number))
+    }
+
+    /// Enters results of games; see [`Rounds::record_all`].
+    pub fn record(&mut self, results: impl IntoIterator<Item = (u32, Played)>) -> bool {
+        self.rounds.record_all(results)
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::ResultLog;
     use std::path::Path;
 
-    fn spec(agents: usize, games: u32, format: &str) -> Spec {
+    pub(crate) fn spec(agents: usize, games: u32, format: &str) -> Spec {
         let agents: Vec<String> = (0..agents).map(|i| format!("[[agent]]\nname = '{i}'\nbuiltin = ''")).collect();
         let agents = agents.join("\n");
         let text = format!("game = 'loa'\ngames = {games}\nopening = 4\nformat = '{format}'\n{agents}");
         Spec::read(&text, Path::new("")).expect("a tournament")
     }
 
+    pub(crate) fn plan(agents: usize, games: u32, format: &str) -> Plan {
+        Plan::new(&spec(agents, games, format), |seed| seed.to_string()).expect("openings")
+    }
+
     fn games(agents: usize, games: u32, format: &str) -> Vec<Planned> {
-        plan(&spec(agents, games, format), |seed| seed.to_string()).expect("openings")
+        plan(agents, games, format).games().collect()
     }
 
     #[test]
@@ -162,34 +165,48 @@ mod tests {
         assert_eq!(games(2, 20, "match").len(), 20);
     }
 
+    /// The games of stores that were begun by version 0.5 stay the same, so that `resume` goes on with them.
     #[test]
-    fn all_agents_play_about_equally_often() {
-        let mut agenda = Agenda::new(games(6, 10, "round-robin"), &BTreeSet::new());
-        let mut played = [0_i32; 6];
-        while let Some(game) = agenda.take() {
-            for agent in game.agents {
-                played[agent] += 1;
+    fn the_games_of_earlier_versions_stay() {
+        let mut rng = SplitMix64::new(1);
+        let openings = [rng.next_u64(), rng.next_u64()];
+        let mut expected = Vec::new();
+        for pair in [[0, 1], [0, 2], [1, 2]] {
+            for (round, opening_seed) in (0..).zip(openings) {
+                for agents in [pair, [pair[1], pair[0]]] {
+                    let number = expected.len() as u32;
+                    expected.push(Planned { number, agents, round, opening_seed, seed: rng.next_u64() });
+                }
             }
-            let (most, least) = (played.iter().max().expect("six"), played.iter().min().expect("six"));
-            assert!(most - least <= 2, "{played:?}");
         }
-        assert_eq!((played, agenda.left()), ([50; 6], 0));
-    }
-
-    #[test]
-    fn games_that_are_done_are_not_played_again() {
-        let plan = games(4, 4, "round-robin");
-        let done: BTreeSet<u32> = [0, 3, 7, 23].into();
-        let mut agenda = Agenda::new(plan.clone(), &done);
-        let mut numbers: BTreeSet<u32> = core::iter::from_fn(|| agenda.take()).map(|game| game.number).collect();
-        assert!(numbers.is_disjoint(&done));
-        numbers.extend(done);
-        assert_eq!(numbers.len(), plan.len());
+        assert_eq!(games(3, 4, "round-robin"), expected);
     }
 
     #[test]
     fn openings_that_run_out_are_an_error() {
-        let error = plan(&spec(2, 10, "match"), |seed| (seed % 3).to_string()).expect_err("three openings");
+        let error = Plan::new(&spec(2, 10, "match"), |seed| (seed % 3).to_string()).expect_err("three openings");
         assert!(error.to_string().contains("only 3 were found"), "{error}");
+    }
+
+    /// The rounds of a Swiss have different openings, or as many as there are.
+    #[test]
+    fn rounds_have_their_own_openings() {
+        let play = |mut plan: Plan| {
+            let mut number = 0;
+            while let Some(game) = plan.game(number) {
+                plan.record([(number, (game.agents, ResultLog::Draw))]);
+                number += 1;
+            }
+            plan.games().collect::<Vec<_>>()
+        };
+        let used = |games: &[Planned], round| -> BTreeSet<u64> {
+            games.iter().filter(|game| game.round == round).map(|game| game.opening_seed).collect()
+        };
+        let all = play(plan(8, 4, "swiss"));
+        assert_eq!(all.len(), 3 * 4 * 4);
+        assert_eq!((used(&all, 0).len(), used(&all, 1).is_disjoint(&used(&all, 2))), (2, true));
+        let few = Plan::new(&spec(8, 4, "swiss"), |seed| (seed % 3).to_string()).expect("enough");
+        let few = play(few);
+        assert_eq!((few.len(), used(&few, 2).len()), (3 * 4 * 4, 2));
     }
 }

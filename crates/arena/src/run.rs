@@ -1,16 +1,16 @@
 //! Plays a tournament: several games at the same time, each saved as soon as it is over.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::thread;
 
 use engine::Resources;
 use thiserror::Error;
 
-use crate::plan::{Agenda, TooFewOpenings, plan};
+use crate::agenda::{Agenda, Arbiter, Guard};
+use crate::plan::{Plan, PlanError};
 use crate::play::{Cores, Finished, Hall, cores};
-use crate::{Begun, GameLog, Planned, Spec, Store, StoreError, Tournament};
+use crate::{Begun, GameLog, Spec, Store, StoreError, Tournament};
 
 /// The tournament cannot be played.
 #[derive(Debug, Error)]
@@ -21,19 +21,25 @@ pub enum RunError {
     /// The games or the players of the specification do not exist.
     #[error("tournament: {0}")]
     Spec(String),
-    /// There are not enough openings.
+    /// The games cannot be planned.
     #[error("tournament: {0}")]
-    Openings(TooFewOpenings),
+    Plan(PlanError),
+    /// The store has a game that does not follow from the specification and the other games.
+    #[error(
+        "game {0}: it does not follow from the specification and the results of the other games; it was played by another \
+         version, or the store has been changed"
+    )]
+    Stray(u32),
     /// The caller's `watch` failed.
     #[error(transparent)]
     Watcher(#[from] std::io::Error),
 }
 
-/// The games of a specification.
+/// The games of a specification, as far as they are known before the first one.
 ///
 /// # Errors
 /// If the game or an agent does not exist, or there are not enough openings.
-pub fn games(spec: &Spec) -> Result<Vec<Planned>, RunError> {
+pub fn games(spec: &Spec) -> Result<Plan, RunError> {
     spec.new_game(0).map_err(RunError::Spec)?;
     for agent in &spec.agents {
         let named = |why| format!("agent `{}`: {why}", agent.name);
@@ -45,7 +51,7 @@ pub fn games(spec: &Spec) -> Result<Vec<Planned>, RunError> {
         }
     }
     let opening = |seed| spec.new_game(seed).map(|game| game.position()).unwrap_or_default();
-    plan(spec, opening).map_err(RunError::Openings)
+    Plan::new(spec, opening).map_err(RunError::Plan)
 }
 
 /// Plays the remaining games of a tournament, `jobs` at a time. Our own players may use `resources`. `watch` sees each
@@ -62,20 +68,24 @@ pub fn run(
 ) -> Result<(), RunError> {
     let _hold = store.hold()?;
     let spec = &tournament.spec;
-    let agenda = Mutex::new(Agenda::new(games(spec)?, &store.done(tournament.id)?));
+    let mut plan = games(spec)?;
+    plan.record(store.results(tournament.id)?);
+    if let Some(number) = plan.rounds().stray() {
+        return Err(RunError::Stray(number));
+    }
+    let arbiter = Arbiter::new(Agenda::new(plan));
     let cores = cores(&spec.affinity, jobs).map_err(RunError::Spec)?;
-    let stop = AtomicBool::new(false);
-    let hall = Hall { spec, resources, tournament: tournament.id, stop: &stop };
+    let hall = Hall { spec, resources, tournament: tournament.id, stop: arbiter.stopped() };
     let (sender, receiver) = mpsc::sync_channel::<Result<Finished, String>>(jobs);
     thread::scope(|scope| {
         for job in 0..jobs.max(1) {
-            let (sender, hall, agenda) = (sender.clone(), &hall, &agenda);
+            let (sender, hall, arbiter) = (sender.clone(), &hall, &arbiter);
             let cores = cores.as_ref().map(|cores| &cores[job]);
-            scope.spawn(move || work(hall, cores, agenda, &sender));
+            scope.spawn(move || work(hall, cores, arbiter, &sender));
         }
         drop(sender);
-        let done = receive(store, tournament.id, &receiver, watch);
-        stop.store(true, Ordering::Relaxed);
+        let done = receive(store, tournament.id, &receiver, &arbiter, watch);
+        arbiter.stop();
         // Unfinished games stop after the next move. Without a receiver no thread waits for the channel.
         drop(receiver);
         done
@@ -85,12 +95,11 @@ pub fn run(
 fn work(
     hall: &Hall<'_>,
     cores: Option<&Cores>,
-    agenda: &Mutex<Agenda>,
+    arbiter: &Arbiter,
     sender: &mpsc::SyncSender<Result<Finished, String>>,
 ) {
-    while !hall.stop.load(Ordering::Relaxed) {
-        let next = agenda.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(planned) = next else { return };
+    let _guard = Guard(arbiter);
+    while let Some(planned) = arbiter.next() {
         match hall.play(planned, cores).transpose() {
             // The tournament was stopped.
             None => return,
@@ -107,6 +116,7 @@ fn receive(
     store: &mut Store,
     tournament: i64,
     games: &mpsc::Receiver<Result<Finished, String>>,
+    arbiter: &Arbiter,
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
     let machine = crate::machine::describe();
@@ -115,6 +125,7 @@ fn receive(
         let begun = Begun { start, opening, at: store.ago(took)?, machine: machine.clone() };
         let log = GameLog::new(planned, begun, played, took);
         store.save(tournament, &log)?;
+        arbiter.finish(&log);
         if watch(&log)?.is_break() {
             break;
         }

@@ -7,7 +7,7 @@ use referee::{AfterFault, Referee};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{AgentSpec, Draft};
+use crate::{AgentSpec, Draft, Format};
 
 /// A tournament as its TOML file describes it. The same specification always has the same games.
 ///
@@ -43,9 +43,13 @@ pub struct Spec {
     /// The pairs of agents that play.
     #[serde(default)]
     pub format: Format,
-    /// Games of each pair of agents, an even number: each opening is played with both colours.
+    /// Games of each pair of agents that meet, an even number: each opening is played with both colours. In a Swiss, a
+    /// single game is possible, too.
     #[serde(default = "two")]
     pub games: u32,
+    /// Rounds of a Swiss; if unset, as many as it takes until one agent can be alone at the top.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
     /// Random moves that begin each game.
     #[serde(default)]
     pub opening: u32,
@@ -79,24 +83,11 @@ pub struct Spec {
     pub agents: Vec<AgentSpec>,
 }
 
-/// The pairs of agents that play.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Each agent plays every other one.
-    #[default]
-    RoundRobin,
-    /// The first agent plays all others.
-    Gauntlet,
-    /// Two agents play each other.
-    Match,
-}
-
 /// The processor cores that the players of a game run on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Affinity {
-    /// `true`: the cores are shared out among the games that are played at the same time. `false`: players run anywhere.
+    /// `true`: the cores are shared out among the games that are played at once. `false`: players run anywhere.
     All(bool),
     /// The same, but only with these cores.
     Cores(Vec<usize>),
@@ -218,9 +209,7 @@ impl Spec {
         let wrong = |field: &str, found: &dyn ToString, expected: &str| {
             Err(SpecError::Value { field: field.to_owned(), found: found.to_string(), expected: expected.to_owned() })
         };
-        if self.games == 0 || !self.games.is_multiple_of(2) || self.games > 1_000_000 {
-            return wrong("games", &self.games, "an even number up to a million, for both colours of each opening");
-        }
+        self.check_format()?;
         if self.move_limit == 0 || self.opening >= self.move_limit {
             return wrong("opening", &self.opening, "fewer moves than `move_limit`");
         }
@@ -243,11 +232,6 @@ impl Spec {
             if cores.is_empty() || different.len() != cores.len() {
                 return wrong("affinity", &format!("{cores:?}"), "true, false or a list of different cores");
             }
-        }
-        match (self.format, self.agents.len()) {
-            (Format::Match, 2) | (Format::RoundRobin | Format::Gauntlet, 2..=500) => (),
-            (Format::Match, n) => return wrong("agents of a match", &n, "two"),
-            (_, n) => return wrong("agents", &n, "2 to 500"),
         }
         let mut names = BTreeSet::new();
         for agent in &self.agents {
@@ -318,7 +302,13 @@ mod tests {
         for (text, part) in [
             (format!("gaem = 'loa'\n{TWO}"), "gaem"),
             (format!("game = 'loa'\ngames = 3\n{TWO}"), "games: 3 found, expected an even number"),
-            (format!("game = 'loa'\nformat = 'swiss'\n{TWO}"), "swiss"),
+            (format!("game = 'loa'\nformat = 'ladder'\n{TWO}"), "ladder"),
+            (format!("game = 'loa'\nformat = 'swiss'\ngames = 3\n{TWO}"), "games: 3 found, expected 1, or an even"),
+            (format!("game = 'loa'\nformat = 'swiss'\nrounds = 2\n{TWO}"), "rounds: 2 found, expected 1 to 1 for 2"),
+            (format!("game = 'loa'\nformat = 'swiss'\nrounds = 0\n{TWO}"), "rounds: 0 found"),
+            (format!("game = 'loa'\nformat = 'knockout'\ngames = 1\n{TWO}"), "games: 1 found, expected an even"),
+            (format!("game = 'loa'\nformat = 'knockout'\nrounds = 1\n{TWO}"), "rounds: 1 found, expected none"),
+            (format!("game = 'loa'\ngames = 1000002\n{TWO}"), "games: 1000002 found"),
             (format!("game = 'loa'\nopening = 200\n{TWO}"), "opening: 200"),
             (format!("game = 'loa'\n{TWO}{TWO}"), "agent.name: a found"),
             (format!("game = 'loa'\n{mine}{}", mine.replace("'a'", "'b'")), "agent `a`: no dialect"),

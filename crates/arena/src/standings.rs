@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rating::{Estimate, GameScore, Meeting, Tally, ratings};
 
-use crate::GameLog;
+use crate::{GameLog, Played};
 
 /// The standings of a tournament, counted game by game.
 ///
@@ -27,6 +27,7 @@ pub struct Standings {
     cross: BTreeMap<[usize; 2], [u32; 3]>,
     /// The games of a pair of agents from one opening, by half the number of the game.
     halves: BTreeMap<u32, Vec<([usize; 2], GameScore)>>,
+    results: BTreeMap<u32, Played>,
 }
 
 /// An agent's line of the standings.
@@ -82,6 +83,7 @@ impl Standings {
     pub fn add(&mut self, game: &GameLog) {
         let agents = game.planned.agents;
         let score = game.result.score(0);
+        self.results.insert(game.planned.number, (agents, game.result));
         self.count(agents, score);
         self.halves.entry(game.planned.number / 2).or_default().push((agents, score));
         for (i, m) in game.moves.iter().enumerate() {
@@ -96,6 +98,11 @@ impl Standings {
         for fault in &game.faults {
             *self.agents[agents[fault.side]].faults.entry(fault.kind.clone()).or_default() += 1;
         }
+    }
+
+    /// The agents and results of all games, by their numbers.
+    pub fn results(&self) -> &BTreeMap<u32, Played> {
+        &self.results
     }
 
     /// Games played.

@@ -1,6 +1,6 @@
 //! The store of tournaments: one SQLite file.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::{GameLog, Planned, Spec};
+use crate::{GameLog, Planned, Played, Spec};
 
 /// A file of tournaments. Each game is written in one transaction.
 pub struct Store {
@@ -253,14 +253,21 @@ impl Store {
         Ok(Tournament { id, spec: serde_json::from_str(&spec)?, planned, began, version, machine, entrants })
     }
 
-    /// The numbers of the games that have been played.
+    /// The agents and results of the games that have been played, by their numbers.
     ///
     /// # Errors
     /// If the store cannot be read.
-    pub fn done(&self, tournament: i64) -> Result<BTreeSet<u32>, StoreError> {
-        let mut query = self.connection.prepare("SELECT number FROM game WHERE tournament = ?")?;
-        let numbers = query.query_map([tournament], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        Ok(numbers)
+    pub fn results(&self, tournament: i64) -> Result<BTreeMap<u32, Played>, StoreError> {
+        let mut query =
+            self.connection.prepare("SELECT number, first, second, result FROM game WHERE tournament = ?")?;
+        let mut rows = query.query([tournament])?;
+        let mut results = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            let agents = [row.get::<_, i64>(1)? as usize, row.get::<_, i64>(2)? as usize];
+            let result = serde_json::from_value(row.get::<_, String>(3)?.into())?;
+            results.insert(row.get(0)?, (agents, result));
+        }
+        Ok(results)
     }
 
     /// Saves a game.

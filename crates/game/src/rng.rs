@@ -11,6 +11,8 @@ pub struct SplitMix64 {
 }
 
 impl SplitMix64 {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
     /// A generator that is fixed by `seed`.
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
@@ -19,8 +21,14 @@ impl SplitMix64 {
     /// The next 64 random bits.
     pub const fn next_u64(&mut self) -> u64 {
         let bits = Key::mix(self.state).0;
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.state = self.state.wrapping_add(Self::STEP);
         bits
+    }
+
+    /// Leaves out the next `count` numbers at once.
+    #[must_use]
+    pub const fn skipping(&self, count: u64) -> Self {
+        Self { state: self.state.wrapping_add(count.wrapping_mul(Self::STEP)) }
     }
 
     /// A number below `bound`, with a bias below `bound` in 2⁶⁴.
@@ -48,6 +56,14 @@ mod tests {
         let mut rng = SplitMix64::new(1_234_567);
         assert_eq!(rng.next_u64(), 6_457_827_717_110_365_317);
         assert_eq!(rng.next_u64(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn numbers_are_left_out() {
+        let mut rng = SplitMix64::new(7);
+        let skipped = rng.skipping(3).next_u64();
+        let fourth = (0..4).map(|_| rng.next_u64()).last();
+        assert_eq!(Some(skipped), fourth);
     }
 
     #[test]

@@ -117,23 +117,25 @@ fn read(path: &PathBuf) -> anyhow::Result<(Header, Vec<GameLog>)> {
     let header: Header = serde_json::from_str(&first).context("line 1 does not describe a tournament")?;
     let spec = &header.tournament;
     spec.check()?;
-    let plan = arena::games(spec)?;
+    let mut plan = arena::games(spec)?;
     let mut games: Vec<GameLog> = Vec::new();
     for (number, line) in (2..).zip(lines) {
         let game: GameLog = serde_json::from_str(&line?).with_context(|| format!("line {number}"))?;
-        check(spec, &plan, &game).with_context(|| format!("line {number}"))?;
+        check(spec, &game).with_context(|| format!("line {number}"))?;
         if games.iter().any(|other| other.planned.number == game.planned.number) {
             bail!("line {number}: game {} comes twice", game.planned.number);
         }
         games.push(game);
     }
+    plan.record(games.iter().map(|game| (game.planned.number, (game.planned.agents, game.result))));
+    if let Some(number) = plan.rounds().stray() {
+        bail!("game {number}: it does not follow from the tournament in line 1 and the results of the other games");
+    }
     Ok((header, games))
 }
 
-/// Checks a game: it is in the plan, its moves are legal, and the rules confirm its end.
-fn check(spec: &Spec, plan: &[arena::Planned], game: &GameLog) -> anyhow::Result<()> {
-    let planned = plan.get(game.planned.number as usize);
-    ensure!(planned.is_some_and(|planned| planned.agents == game.planned.agents), "the game is not in the tournament");
+/// Checks a game: its moves are legal, and the rules confirm its end.
+fn check(spec: &Spec, game: &GameLog) -> anyhow::Result<()> {
     let ending = game.ended().with_context(|| format!("unknown ending `{}`", game::text::excerpt(&game.ending)))?;
     let moves: Vec<&str> = game.all_moves().collect();
     let replayed = spec.replay(&game.start, &moves).map_err(anyhow::Error::msg)?;

@@ -46,9 +46,12 @@ pub(super) struct Changes {
     /// The pairs of agents that play
     #[arg(long, value_enum)]
     format: Option<FormatName>,
-    /// Games of each pair of agents, an even number
+    /// Games of each pair of agents that meet, an even number; 1 is possible in a Swiss
     #[arg(long, value_name = "N")]
     games: Option<u32>,
+    /// Rounds of a Swiss; by default the logarithm of the number of agents to base 2
+    #[arg(long, value_name = "N")]
+    rounds: Option<u32>,
     /// Random moves that begin each game
     #[arg(long, value_name = "PLIES")]
     opening: Option<u32>,
@@ -92,6 +95,10 @@ enum FormatName {
     Gauntlet,
     /// Two agents play each other
     Match,
+    /// In each round, agents with about the same points play each other, and never the same two again
+    Swiss,
+    /// An agent that loses a bout is out; the order of the agents is that of their seeds
+    Knockout,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -154,6 +161,7 @@ impl Changes {
             spec.affinity = Affinity::All(true);
         }
         spec.size = self.size.or(spec.size);
+        spec.rounds = self.rounds.or(spec.rounds);
         spec.repetitions = self.repetitions.or(spec.repetitions);
         if self.move_time.is_some() || self.game_time.is_some() {
             (spec.time.per_move, spec.time.per_game) = (self.move_time, self.game_time);
@@ -164,6 +172,8 @@ impl Changes {
             Some(FormatName::RoundRobin) => Format::RoundRobin,
             Some(FormatName::Gauntlet) => Format::Gauntlet,
             Some(FormatName::Match) => Format::Match,
+            Some(FormatName::Swiss) => Format::Swiss,
+            Some(FormatName::Knockout) => Format::Knockout,
         };
         named.after_fault |= self.after_fault.is_some();
         spec.after_fault = match self.after_fault {
@@ -207,7 +217,7 @@ pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<(
     let games = arena::games(&spec)?;
     let entrants = agents::prepare(&spec)?;
     let mut store = Store::open(&options.store)?;
-    let id = store.begin(&spec, games.len(), &entrants)?;
+    let id = store.begin(&spec, games.planned() as usize, &entrants)?;
     let tournament = store.tournament(Some(id))?;
     go_on(&mut store, &tournament, &options.talk, out)
 }
@@ -229,7 +239,7 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
 fn go_on(store: &mut Store, tournament: &Tournament, talk: &Talk, out: &mut dyn Write) -> anyhow::Result<()> {
     let spec = &tournament.spec;
     if talk.sprt.is_some() && spec.format != Format::Match {
-        bail!("--sprt: a sequential test needs a match of two agents, not {:?}", spec.format);
+        bail!("--sprt: a sequential test needs a match of two agents, not {}", spec.format.name());
     }
     let resources = match spec.game.parse() {
         Ok(game) => endgames::load(game)?,

@@ -138,6 +138,11 @@ impl Swiss {
         if bits < most { bits } else { most }
     }
 
+    /// Number of players.
+    pub fn players(&self) -> usize {
+        self.histories.len()
+    }
+
     /// What a player has played.
     pub fn history(&self, player: usize) -> &[Entry] {
         &self.histories[player]

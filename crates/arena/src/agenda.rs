@@ -1,0 +1,335 @@
+//! The games that are left to play, and who plays which next.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::plan::{Plan, Planned};
+use crate::{GameLog, ResultLog};
+
+/// The games that remain to be played. The next game is always between the agents that have played the fewest games.
+#[derive(Debug)]
+pub(crate) struct Agenda {
+    plan: Plan,
+    /// For each pair of agents, the numbers of games that wait; games that have been played are among them.
+    waiting: BTreeMap<[usize; 2], core::ops::Range<u32>>,
+    /// The end of the numbers of each bout that wait or have been handed out, by its first game.
+    listed: BTreeMap<u32, u32>,
+    /// Games that have been handed out and have no result.
+    in_play: BTreeSet<u32>,
+    played: BTreeMap<usize, u32>,
+}
+
+impl Agenda {
+    /// The games of a plan, with results among them, that have not been played.
+    pub(crate) fn new(plan: Plan) -> Self {
+        let mut agenda = Self {
+            plan,
+            waiting: BTreeMap::new(),
+            listed: BTreeMap::new(),
+            in_play: BTreeSet::new(),
+            played: BTreeMap::new(),
+        };
+        let done: Vec<[usize; 2]> = agenda.plan.rounds().played().collect();
+        for agents in done {
+            agenda.count(agents);
+        }
+        agenda.list();
+        agenda
+    }
+
+    /// The next game; `None` if all known ones have been handed out.
+    pub(crate) fn take(&mut self) -> Option<Planned> {
+        let played = |agent: &usize| self.played.get(agent).copied().unwrap_or(0);
+        let burden = |pair: &[usize; 2]| {
+            let [one, other] = pair.map(|agent| played(&agent));
+            (one.max(other), one + other)
+        };
+        let pair = *self.waiting.keys().min_by_key(|pair| (burden(pair), **pair))?;
+        let numbers = self.waiting.get_mut(&pair)?;
+        let number = numbers.next()?;
+        self.skip_played(pair);
+        let game = self.plan.game(number)?;
+        self.in_play.insert(number);
+        self.count(game.agents);
+        Some(game)
+    }
+
+    /// Enters the result of a game that has been handed out.
+    pub(crate) fn finish(&mut self, number: u32, agents: [usize; 2], result: ResultLog) {
+        self.in_play.remove(&number);
+        if self.plan.record([(number, (agents, result))]) {
+            self.list();
+        }
+    }
+
+    /// Whether no game is left and none can follow.
+    pub(crate) fn is_over(&self) -> bool {
+        self.waiting.is_empty() && self.in_play.is_empty()
+    }
+
+    /// Lists games that have become known.
+    fn list(&mut self) {
+        let mut fresh = Vec::new();
+        for bout in self.plan.rounds().bouts() {
+            let numbers = bout.numbers();
+            let listed = self.listed.get(&bout.first_game).copied().unwrap_or(bout.first_game);
+            if listed < numbers.end {
+                fresh.push((bout.agents, bout.first_game, listed..numbers.end));
+            }
+        }
+        for (mut pair, first_game, numbers) in fresh {
+            self.listed.insert(first_game, numbers.end);
+            pair.sort_unstable();
+            self.waiting.insert(pair, numbers);
+            self.skip_played(pair);
+        }
+    }
+
+    /// Moves a pair on to its next game that has not been played.
+    fn skip_played(&mut self, pair: [usize; 2]) {
+        let Some(numbers) = self.waiting.get_mut(&pair) else { return };
+        while numbers.start < numbers.end && self.plan.rounds().is_played(numbers.start) {
+            numbers.start += 1;
+        }
+        if numbers.start == numbers.end {
+            self.waiting.remove(&pair);
+        }
+    }
+
+    fn count(&mut self, agents: [usize; 2]) {
+        for agent in agents {
+            *self.played.entry(agent).or_default() += 1;
+        }
+    }
+}
+
+/// Hands out games to the threads that play them, and takes their results.
+pub(crate) struct Arbiter {
+    agenda: Mutex<Agenda>,
+    /// Rung when a result or the end of the tournament is known.
+    bell: Condvar,
+    stop: AtomicBool,
+}
+
+impl Arbiter {
+    pub(crate) fn new(agenda: Agenda) -> Self {
+        Self { agenda: Mutex::new(agenda), bell: Condvar::new(), stop: AtomicBool::new(false) }
+    }
+
+    /// Waits for a game that can be played; `None` at the end of the tournament.
+    pub(crate) fn next(&self) -> Option<Planned> {
+        let mut agenda = self.lock();
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            match agenda.take() {
+                Some(game) => return Some(game),
+                None if agenda.is_over() => return None,
+                // The games in play may lead to others.
+                None => agenda = self.bell.wait(agenda).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    /// Enters the result of a game.
+    pub(crate) fn finish(&self, game: &GameLog) {
+        self.enter(game.planned.number, game.planned.agents, game.result);
+    }
+
+    fn enter(&self, number: u32, agents: [usize; 2], result: ResultLog) {
+        self.lock().finish(number, agents, result);
+        self.bell.notify_all();
+    }
+
+    /// Ends the tournament. Games in play are broken off.
+    pub(crate) fn stop(&self) {
+        // Under the lock, so that no thread begins to wait after the bell.
+        let agenda = self.lock();
+        self.stop.store(true, Ordering::Relaxed);
+        drop(agenda);
+        self.bell.notify_all();
+    }
+
+    /// Whether the tournament has been stopped.
+    pub(crate) fn stopped(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Agenda> {
+        self.agenda.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Ends the tournament if the thread that plays a game panics, so that no other one waits for its result.
+pub(crate) struct Guard<'a>(pub(crate) &'a Arbiter);
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Played;
+    use crate::plan::tests::plan;
+    use game::SplitMix64;
+
+    #[test]
+    fn all_agents_play_about_equally_often() {
+        let mut agenda = Agenda::new(plan(6, 10, "round-robin"));
+        let mut played = [0_i32; 6];
+        while let Some(game) = agenda.take() {
+            for agent in game.agents {
+                played[agent] += 1;
+            }
+            let (most, least) = (played.iter().max().expect("six"), played.iter().min().expect("six"));
+            assert!(most - least <= 2, "{played:?}");
+            agenda.finish(game.number, game.agents, ResultLog::Draw);
+        }
+        assert_eq!((played, agenda.is_over()), ([50; 6], true));
+    }
+
+    #[test]
+    fn games_that_are_done_are_not_played_again() {
+        let mut plan = plan(4, 4, "round-robin");
+        let done: BTreeSet<u32> = [0, 3, 7, 23].into();
+        let results: Vec<_> = plan.games().filter(|game| done.contains(&game.number)).collect();
+        plan.record(results.iter().map(|game| (game.number, (game.agents, ResultLog::Draw))));
+        let mut agenda = Agenda::new(plan);
+        let mut numbers: BTreeSet<u32> = core::iter::from_fn(|| agenda.take()).map(|game| game.number).collect();
+        assert!(numbers.is_disjoint(&done));
+        numbers.extend(done);
+        assert_eq!(numbers.len(), 24);
+    }
+
+    /// The result of a game depends on its number and its agents alone. The agent of lower number wins more often.
+    fn result(game: &Planned, draws: usize) -> ResultLog {
+        let mut rng = SplitMix64::new(game.seed);
+        let better = if game.agents[0] < game.agents[1] { ResultLog::First } else { ResultLog::Second };
+        let worse = if better == ResultLog::First { ResultLog::Second } else { ResultLog::First };
+        if rng.below(10) < draws {
+            ResultLog::Draw
+        } else if rng.below(3) == 0 {
+            worse
+        } else {
+            better
+        }
+    }
+
+    /// Plays a tournament, up to `jobs` games at a time, which end in random order. Once in `breaks` games it is broken
+    /// off, and goes on with the results alone. Returns all results.
+    fn play(make: &dyn Fn() -> Plan, draws: usize, jobs: usize, breaks: usize) -> BTreeMap<u32, Played> {
+        let mut rng = SplitMix64::new(jobs as u64);
+        let mut done = BTreeMap::new();
+        let mut agenda = Agenda::new(make());
+        let mut in_play: Vec<Planned> = Vec::new();
+        loop {
+            while in_play.len() < jobs
+                && let Some(game) = agenda.take()
+            {
+                in_play.push(game);
+            }
+            if in_play.is_empty() {
+                assert!(agenda.is_over() && agenda.plan.rounds().is_over());
+                assert_eq!(done.len() as u32, agenda.plan.planned());
+                return done;
+            }
+            let game = in_play.swap_remove(rng.below(in_play.len()));
+            let played = (game.agents, result(&game, draws));
+            assert!(done.insert(game.number, played).is_none(), "game {} comes twice", game.number);
+            agenda.finish(game.number, played.0, played.1);
+            if rng.below(breaks) == 0 {
+                in_play.clear();
+                let mut plan = make();
+                plan.record(done.clone());
+                assert_eq!(plan.rounds().stray(), None);
+                agenda = Agenda::new(plan);
+            }
+        }
+    }
+
+    /// What is left to play follows from the specification and the results: however often a tournament is broken off,
+    /// and however many games are played at a time, the same games are played.
+    #[test]
+    fn a_tournament_that_is_broken_off_goes_on_with_the_same_games() {
+        for format in ["swiss", "knockout", "round-robin"] {
+            for agents in [2, 3, 5, 8, 13, 16] {
+                for (games, draws) in [(2, 2), (4, 9), (1, 3)] {
+                    if games == 1 && format != "swiss" {
+                        continue;
+                    }
+                    let make = || plan(agents, games, format);
+                    let straight = play(&make, draws, 1, usize::MAX);
+                    for jobs in [1, 3, 8] {
+                        assert_eq!(play(&make, draws, jobs, 20), straight, "{format} {agents} {games}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// A knockout in which every game is drawn ends: after three more pairs of games the higher seed goes on.
+    #[test]
+    fn drawn_bouts_end() {
+        let make = || plan(6, 2, "knockout");
+        let results = play(&make, 10, 2, 20);
+        assert_eq!(results.len(), 5 * (2 + 2 * 3));
+        let mut plan = make();
+        plan.record(results);
+        let (cup, bouts) = plan.rounds().knockout().expect("a knockout");
+        assert_eq!((cup.champion(), cup.ranking()), (Some(0), vec![0, 1, 2, 3, 4, 5]));
+        assert!(bouts.iter().flatten().all(|bout| bout.games == 8 && plan.rounds().half_points(bout) == [8, 8]));
+    }
+
+    /// Three hundred agents in nine rounds: each game is planned once, and a stored game between other agents is found.
+    #[test]
+    fn a_swiss_of_three_hundred() {
+        let make = || plan(300, 1, "swiss");
+        let results = play(&make, 2, 16, 500);
+        assert_eq!(results.len(), 9 * 150);
+        let mut plan = make();
+        plan.record(results.clone());
+        assert_eq!((plan.rounds().stray(), plan.rounds().number_of_rounds()), (None, 9));
+        let mut changed = results;
+        let other = changed[&1000].0;
+        changed.insert(1001, (other, ResultLog::Draw));
+        let mut plan = make();
+        plan.record(changed);
+        assert_eq!(plan.rounds().stray(), Some(1001));
+    }
+
+    /// Threads wait for results that lead to further games, and end when there are none.
+    #[test]
+    fn threads_wait_for_the_next_round() {
+        let arbiter = Arbiter::new(Agenda::new(plan(8, 2, "swiss")));
+        let count = std::sync::atomic::AtomicU32::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..5 {
+                scope.spawn(|| {
+                    while let Some(game) = arbiter.next() {
+                        count.fetch_add(1, Ordering::Relaxed);
+                        arbiter.enter(game.number, game.agents, result(&game, 3));
+                    }
+                });
+            }
+        });
+        assert_eq!(count.into_inner(), 3 * 4 * 2);
+        let stopped = Arbiter::new(Agenda::new(plan(8, 2, "swiss")));
+        std::thread::scope(|scope| {
+            // Three threads take all games of the first round and wait.
+            let waiting = [(); 3].map(|()| scope.spawn(|| core::iter::from_fn(|| stopped.next()).count()));
+            while !stopped.lock().waiting.is_empty() {
+                std::thread::yield_now();
+            }
+            stopped.stop();
+            let taken: usize = waiting.into_iter().map(|thread| thread.join().expect("no panic")).sum();
+            assert_eq!(taken, 8);
+        });
+    }
+}

@@ -1,0 +1,89 @@
+//! The formats of tournaments, and how many agents, games and rounds they can have.
+
+use rating::swiss::Swiss;
+use serde::{Deserialize, Serialize};
+
+use crate::{Spec, SpecError};
+
+/// The most games of a tournament.
+const MOST_GAMES: usize = 1_000_000_000;
+
+/// The pairs of agents that play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Each agent plays every other one.
+    #[default]
+    RoundRobin,
+    /// The first agent plays all others.
+    Gauntlet,
+    /// Two agents play each other.
+    Match,
+    /// In each round, agents with about the same points play each other, and never the same two again.
+    Swiss,
+    /// An agent that loses a bout is out.
+    Knockout,
+}
+
+impl Format {
+    /// Its name in tournament files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+            Self::Match => "match",
+            Self::Swiss => "swiss",
+            Self::Knockout => "knockout",
+        }
+    }
+}
+
+impl Spec {
+    /// Checks the number of agents, games and rounds.
+    pub(crate) fn check_format(&self) -> Result<(), SpecError> {
+        let wrong = |field: &str, found: usize, expected: &str| {
+            Err(SpecError::Value { field: field.to_owned(), found: found.to_string(), expected: expected.to_owned() })
+        };
+        let agents = self.agents.len();
+        match (self.format, agents) {
+            (Format::Match, 2) => (),
+            (Format::Match, _) => return wrong("agents of a match", agents, "two"),
+            (_, 2..=Swiss::MOST_PLAYERS) => (),
+            (_, _) => return wrong("agents", agents, &format!("2 to {}", Swiss::MOST_PLAYERS)),
+        }
+        let most = match self.format {
+            Format::RoundRobin | Format::Gauntlet | Format::Match => 1_000_000,
+            Format::Swiss | Format::Knockout => Swiss::MOST_GAMES,
+        };
+        let is_single = self.format == Format::Swiss && self.games == 1;
+        if !is_single && (self.games == 0 || !self.games.is_multiple_of(2) || self.games > most) {
+            let one_or = if self.format == Format::Swiss { "1, or " } else { "" };
+            let expected = format!("{one_or}an even number up to {most}, for both colours of each opening");
+            return wrong("games", self.games as usize, &expected);
+        }
+        let pairs = if self.format == Format::RoundRobin { agents * (agents - 1) / 2 } else { agents };
+        if pairs * self.games as usize > MOST_GAMES {
+            let expected = format!("at most {} for {agents} agents", MOST_GAMES / pairs / 2 * 2);
+            return wrong("games", self.games as usize, &expected);
+        }
+        match self.rounds {
+            Some(rounds) if self.format != Format::Swiss => {
+                wrong("rounds", rounds as usize, "none: only `format = \"swiss\"` has a number of rounds")
+            }
+            Some(rounds) if !(1..=Swiss::most_rounds(agents)).contains(&(rounds as usize)) => {
+                let most = Swiss::most_rounds(agents);
+                let expected = format!(
+                    "1 to {most} for {agents} agents: after more, it may be that no pairing is left in which nobody meets \
+                     the same opponent twice"
+                );
+                wrong("rounds", rounds as usize, &expected)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Number of rounds if it is a Swiss.
+    pub fn swiss_rounds(&self) -> usize {
+        self.rounds.map_or_else(|| Swiss::usual_rounds(self.agents.len()), |rounds| rounds as usize)
+    }
+}
