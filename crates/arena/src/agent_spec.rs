@@ -49,6 +49,10 @@ pub struct AgentSpec {
     /// Plies that its search for a move may look ahead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// Whether it is a submission of a stranger. It then plays without a sandbox only if the tournament asks for that
+    /// by name.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub submitted: bool,
 }
 
 /// A command.

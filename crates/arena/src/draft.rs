@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use protocol::dialects::Speaks;
+use sandbox::Limits;
 
 use crate::spec::{one, two, two_hundred, unnamed};
 use crate::{Affinity, Format, OnFault, Spec, SpecError, Times};
@@ -52,6 +53,9 @@ impl Draft {
             log: None,
             affinity: Affinity::default(),
             time: Times::default(),
+            sandbox: None,
+            limits: Limits::default(),
+            readable: Vec::new(),
             agents: Vec::new(),
         };
         Self { spec, named: Named::default() }
@@ -69,6 +73,9 @@ impl Draft {
             }
         }
         spec.log = spec.log.map(|folder| here.join(folder));
+        for path in &mut spec.readable {
+            *path = here.join(&path);
+        }
         let file: toml::Table = toml::from_str(text).map_err(SpecError::Toml)?;
         let names = |key| file.get("time").and_then(|times| times.get(key)).is_some();
         let named = Named { time: names("move") || names("game"), after_fault: file.contains_key("after_fault") };

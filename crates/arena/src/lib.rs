@@ -5,6 +5,7 @@
 //! * [`Store`], [`GameLog`]: tournaments and games in a SQLite file.
 //! * [`report()`]: a tournament as a static site.
 //! * [`Standings`]: points, faults and ratings of all agents.
+//! * [`Venue`]: what our engines may use, and how agents are confined.
 //! * [`builtin()`]: one of our engines as a player. [`Spec::player`] makes any player that a specification names.
 //!
 //! Not here: the arithmetic of results (crate `rating`), the referee of one game (crate `referee`).
@@ -16,7 +17,7 @@
 //! agent = [{ name = "Strong", builtin = "level=5" }, { name = "Weak", builtin = "level=1" }]
 //! "#;
 //! let spec = arena::Spec::read(file, std::path::Path::new("."))?;
-//! assert_eq!(arena::games(&spec).expect("a tournament").planned() % 2, 0); // colours are exchanged
+//! assert_eq!(arena::games(&spec, &arena::Venue::default()).expect("a tournament").planned(), 2);
 //! # Ok::<(), arena::SpecError>(())
 //! ```
 
@@ -44,7 +45,7 @@ pub use format::Format;
 pub use log::{Begun, FaultLog, GameLog, MoveLog, ResultLog, ScoreLog};
 pub use machine::hash;
 pub use plan::{Plan, PlanError, Planned};
-pub use players::variant;
+pub use players::{Venue, variant};
 pub use report::{ReportError, report};
 pub use rounds::{Bout, Played, Rounds};
 pub use run::{RunError, games, run};

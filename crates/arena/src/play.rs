@@ -5,18 +5,17 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use engine::Resources;
 use game::{MoveError, Side, TextGame};
 use process::affinity;
 use protocol::TimeLeft;
 use referee::{Farewell, Fault, Played, Player, Ply, Speaker, Transcript, Turn};
 
-use crate::{Affinity, Planned, Spec};
+use crate::{Affinity, Planned, Spec, Venue};
 
 /// What all games of a tournament have in common while they are played.
 pub(crate) struct Hall<'a> {
     pub(crate) spec: &'a Spec,
-    pub(crate) resources: &'a Resources,
+    pub(crate) venue: &'a Venue,
     /// The tournament's number in the store.
     pub(crate) tournament: i64,
     pub(crate) stop: &'a AtomicBool,
@@ -43,7 +42,7 @@ impl Hall<'_> {
         let (start, opening) = (game.start(), game.moves());
         let transcript = self.transcript(planned.number)?;
         let seated = |side: usize| {
-            let mut player = spec.player(agents[side], self.resources)?;
+            let mut player = spec.player(agents[side], self.venue)?;
             if let Some(transcript) = &transcript {
                 player.write_down(transcript);
                 let (name, board) = (&agents[side].name, game.position());

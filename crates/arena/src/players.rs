@@ -1,13 +1,43 @@
 //! The games and players that a specification names.
 
+use std::path::Path;
+
 use engine::{PlayerOptions, Resources};
 use game::{Diagram, TextGame};
 use games::Setting;
 use process::Command;
 use protocol::dialects::{Speaks, Variant};
 use referee::{Agent, Player};
+use sandbox::{Access, Confinement};
 
 use crate::{AgentSpec, Spec, builtin};
+
+/// Where a tournament is played: what our engines may use, and how agents that are programs are confined.
+#[derive(Clone, Debug, Default)]
+pub struct Venue {
+    /// Large data for our engines.
+    pub resources: Resources,
+    /// How agents are confined. If unset, they are children of this process with all its rights.
+    pub confinement: Option<Confinement>,
+}
+
+impl Venue {
+    /// A place for the processes of an agent.
+    ///
+    /// # Errors
+    /// If its folder cannot be shown to it; the text says why.
+    pub fn host(&self, agent: &AgentSpec, access: Access) -> Result<Box<dyn process::Host>, String> {
+        let Some(confinement) = &self.confinement else { return Ok(Box::new(process::Bare)) };
+        let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
+        let sandbox = confinement.sandbox(folder, access).map_err(|error| error.to_string())?;
+        Ok(Box::new(sandbox))
+    }
+
+    /// The most bytes that an agent may write in a game.
+    fn most_output(&self) -> u64 {
+        self.confinement.as_ref().map_or(u64::MAX, |confinement| confinement.limits.output.0)
+    }
+}
 
 impl Spec {
     /// The game with its settings.
@@ -48,15 +78,15 @@ impl Spec {
         self.setting().map_or(["", ""], Setting::side_names)
     }
 
-    /// Makes a player for one game. Our own players may use `resources`.
+    /// Makes a player for one game.
     ///
     /// # Errors
     /// If the agent cannot play this game; the text says why.
-    pub fn player(&self, agent: &AgentSpec, resources: &Resources) -> Result<Box<dyn Player>, String> {
+    pub fn player(&self, agent: &AgentSpec, venue: &Venue) -> Result<Box<dyn Player>, String> {
         let setting = self.setting()?;
         if let Some(words) = &agent.builtin {
             let options: PlayerOptions = words.parse().map_err(|error| format!("{error}"))?;
-            return builtin(setting, &options, resources).map_err(|error| error.to_string());
+            return builtin(setting, &options, &venue.resources).map_err(|error| error.to_string());
         }
         let speaks: Speaks =
             agent.dialect.as_deref().unwrap_or_default().parse().map_err(|error| format!("{error}"))?;
@@ -71,7 +101,9 @@ impl Spec {
             return Err(format!("move_limit {} is odd: `limit` counts moves of each side", self.move_limit));
         }
         let words = agent.command.as_ref().map(crate::Words::words).unwrap_or_default();
-        Ok(Box::new(Agent::new(Command { words, directory: agent.directory.clone() }, dialect)))
+        let command = Command { words, directory: agent.directory.clone() };
+        let host = venue.host(agent, Access::Read)?;
+        Ok(Box::new(Agent::hosted(command, dialect, host, venue.most_output())))
     }
 }
 

@@ -4,13 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::mpsc;
 use std::thread;
 
-use engine::Resources;
 use thiserror::Error;
 
 use crate::agenda::{Agenda, Arbiter, Guard};
 use crate::plan::{Plan, PlanError};
 use crate::play::{Cores, Finished, Hall, cores};
-use crate::{Begun, GameLog, Spec, Store, StoreError, Tournament};
+use crate::{Begun, GameLog, Spec, Store, StoreError, Tournament, Venue};
 
 /// The tournament cannot be played.
 #[derive(Debug, Error)]
@@ -35,15 +34,15 @@ pub enum RunError {
     Watcher(#[from] std::io::Error),
 }
 
-/// The games of a specification, as far as they are known before the first one.
+/// The games of a specification, as far as they are known before the first one, to be played at `venue`.
 ///
 /// # Errors
 /// If the game or an agent does not exist, or there are not enough openings.
-pub fn games(spec: &Spec) -> Result<Plan, RunError> {
+pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
     spec.new_game(0).map_err(RunError::Spec)?;
     for agent in &spec.agents {
         let named = |why| format!("agent `{}`: {why}", agent.name);
-        let player = spec.player(agent, &Resources::default()).map_err(|why| RunError::Spec(named(why)))?;
+        let player = spec.player(agent, venue).map_err(|why| RunError::Spec(named(why)))?;
         if spec.after_fault == crate::OnFault::Random && !player.can_be_replaced() {
             let why = "its dialect does not send it whole positions, so that no random move can replace its own; \
                        use `after_fault = \"lose\"`";
@@ -54,8 +53,8 @@ pub fn games(spec: &Spec) -> Result<Plan, RunError> {
     Plan::new(spec, opening).map_err(RunError::Plan)
 }
 
-/// Plays the remaining games of a tournament, `jobs` at a time. Our own players may use `resources`. `watch` sees each
-/// game after it was saved, and may stop the tournament; unfinished games are then lost.
+/// Plays the remaining games of a tournament, `jobs` at a time. `watch` sees each game after it was saved, and
+/// may stop the tournament; unfinished games are then lost.
 ///
 /// # Errors
 /// If the game or an agent does not exist, or the store fails. Saved games stay.
@@ -63,19 +62,19 @@ pub fn run(
     store: &mut Store,
     tournament: &Tournament,
     jobs: usize,
-    resources: &Resources,
+    venue: &Venue,
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
     let _hold = store.hold()?;
     let spec = &tournament.spec;
-    let mut plan = games(spec)?;
+    let mut plan = games(spec, venue)?;
     plan.record(store.results(tournament.id)?);
     if let Some(number) = plan.rounds().stray() {
         return Err(RunError::Stray(number));
     }
     let arbiter = Arbiter::new(Agenda::new(plan));
     let cores = cores(&spec.affinity, jobs).map_err(RunError::Spec)?;
-    let hall = Hall { spec, resources, tournament: tournament.id, stop: arbiter.stopped() };
+    let hall = Hall { spec, venue, tournament: tournament.id, stop: arbiter.stopped() };
     let (sender, receiver) = mpsc::sync_channel::<Result<Finished, String>>(jobs);
     thread::scope(|scope| {
         for job in 0..jobs.max(1) {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use referee::{AfterFault, Referee};
+use sandbox::{Limits, Tier};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -78,6 +79,15 @@ pub struct Spec {
     /// The time limits.
     #[serde(default)]
     pub time: Times,
+    /// The kind of sandbox; the best that the machine has if unset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Tier>,
+    /// What each agent may use in a sandbox.
+    #[serde(default)]
+    pub limits: Limits,
+    /// Folders and files that every agent may read in a sandbox, beside the system's and its own folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readable: Vec<PathBuf>,
     /// The agents.
     #[serde(rename = "agent")]
     pub agents: Vec<AgentSpec>,
@@ -232,6 +242,9 @@ impl Spec {
             if cores.is_empty() || different.len() != cores.len() {
                 return wrong("affinity", &format!("{cores:?}"), "true, false or a list of different cores");
             }
+        }
+        if let Err((field, found, expected)) = self.limits.check() {
+            return wrong(field, &found, expected);
         }
         let mut names = BTreeSet::new();
         for agent in &self.agents {

@@ -73,7 +73,7 @@ fn bad_agents_lose_for_their_own_reasons() {
         ("garbage", "unreadable answer"),
         ("no-newline", "stall"),
         ("endless-line", "time"),
-        ("flood", "unreadable answer"),
+        ("flood", "output"),
         ("no-start", "no start"),
         ("false-claim", "false claim"),
     ];

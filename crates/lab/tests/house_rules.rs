@@ -18,7 +18,7 @@ use Plane::{Machine, Pure};
 
 /// What each crate may use of the others, in dependency order; `ARCHITECTURE.md` says why. Dependencies of tests are
 /// free.
-const MAY_USE: [(&str, Plane, &[&str]); 25] = [
+const MAY_USE: [(&str, Plane, &[&str]); 26] = [
     ("game", Pure, &[]),
     ("board", Pure, &["game"]),
     ("loa", Pure, &["game", "board"]),
@@ -36,9 +36,14 @@ const MAY_USE: [(&str, Plane, &[&str]); 25] = [
     ("machine", Machine, &["search"]),
     ("plyhouse", Pure, &["game", "loa", "checkers", "jump61", "breakthrough", "search", "engine", "proof", "protocol"]),
     ("process", Machine, &[]),
+    ("sandbox", Machine, &["process"]),
     ("script", Machine, &["process", "protocol"]),
     ("referee", Machine, &["game", "process", "protocol"]),
-    ("arena", Machine, &["game", "search", "engine", "games", "rating", "machine", "process", "protocol", "referee"]),
+    (
+        "arena",
+        Machine,
+        &["game", "search", "engine", "games", "rating", "machine", "process", "protocol", "referee", "sandbox"],
+    ),
     ("measure", Machine, &["game", "search", "engine", "games", "rating", "machine"]),
     ("web", Machine, &["search", "engine", "console", "games", "machine"]),
     ("devtools", Machine, &[]),
@@ -55,7 +60,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 25] = [
         Machine,
         &[
             "game", "search", "engine", "proof", "protocol", "console", "games", "rating", "machine", "process",
-            "script", "referee", "arena", "measure", "web",
+            "sandbox", "script", "referee", "arena", "measure", "web",
         ],
     ),
 ];

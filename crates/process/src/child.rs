@@ -1,10 +1,12 @@
 //! Child processes: started without a shell, read line by line, ended with all their offspring.
 
 use std::fmt;
+use std::fs::File;
 use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
-use std::process::{ChildStdin, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -87,11 +89,38 @@ pub enum Exit {
     Code(i32),
     /// This signal ended it.
     Signal(i32),
+    /// Its host ended it, because it has reached this limit.
+    Limit(Limit),
+}
+
+/// A limit that a [`Host`](crate::Host) sets. Which number it has is the host's business.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Limit {
+    /// Memory of all its processes together.
+    Memory,
+    /// Number of its processes and threads.
+    Processes,
+    /// Processor time of all its processes together.
+    ProcessorTime,
+    /// Bytes that it has written to files.
+    Disk,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Memory => "memory",
+            Self::Processes => "processes",
+            Self::ProcessorTime => "processor time",
+            Self::Disk => "disk",
+        })
+    }
 }
 
 impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Limit(limit) => write!(f, "ended at its limit of {limit}"),
             Self::Code(code) => write!(f, "exit code {code}"),
             Self::Signal(signal) => match nix::sys::signal::Signal::try_from(*signal) {
                 Ok(name) => write!(f, "signal {signal}, {name}"),
@@ -110,17 +139,38 @@ impl From<ExitStatus> for Exit {
     }
 }
 
+/// The process behind a [`Child`]'s pipes, and the way to end it.
+pub trait Body: Send {
+    /// How the process ended, if it has.
+    fn exit(&mut self) -> Option<Exit>;
+
+    /// Processor time that it and its offspring have used so far, if the system tells.
+    fn cpu(&mut self) -> Option<Duration>;
+
+    /// Ends it and everything it has started.
+    fn kill(&mut self);
+}
+
+/// Our ends of a child's standard input, output and error.
+#[derive(Debug)]
+pub struct Pipes {
+    /// Its standard input.
+    pub stdin: File,
+    /// Its standard output.
+    pub stdout: File,
+    /// Its standard error.
+    pub stderr: File,
+}
+
 /// A running program. Dropping it ends it, together with everything it has started.
 pub struct Child {
-    process: std::process::Child,
-    mark: tree::Mark,
+    body: Box<dyn Body>,
     /// `None` once the input is closed.
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Output>,
     exit: Option<Exit>,
     /// Processor time when it was last read.
     cpu: Option<Duration>,
-    meter: tree::Meter,
 }
 
 impl Child {
@@ -129,36 +179,21 @@ impl Child {
     /// # Errors
     /// If it does not start.
     pub fn start(command: &Command) -> Result<Self, StartError> {
-        let (program, arguments) = command.words.split_first().ok_or(StartError::Empty)?;
-        let mut mark = tree::Mark::new();
-        let mut builder = std::process::Command::new(program);
-        builder.args(arguments).env(tree::VARIABLE, mark.value()).process_group(0);
-        builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if let Some(directory) = &command.directory {
-            builder.current_dir(directory);
-        }
-        let mut live = interrupt::children();
-        let mut process = interrupt::with_interrupts(|| builder.spawn())
-            .map_err(|source| StartError::Refused { command: command.to_string(), source })?;
-        let meter = tree::Meter::new(process.id());
-        mark.born(process.id());
-        live.insert(process.id(), mark.clone());
-        drop(live);
+        let (body, pipes) = Direct::start(command)?;
+        Ok(Self::over(Box::new(body), pipes))
+    }
+
+    /// A program that a host has started.
+    pub fn over(body: Box<dyn Body>, pipes: Pipes) -> Self {
         // Each thread ends with its pipe, or when the other end of its channel is dropped. None is joined, because an
         // escaped process may hold a pipe for ever.
         let (sender, output) = sync_channel(WAITING);
-        if let Some(stdout) = process.stdout.take() {
-            let sender = sender.clone();
-            thread::spawn(move || read(stdout, Stream::Stdout, &sender));
-        }
-        if let Some(stderr) = process.stderr.take() {
-            thread::spawn(move || read(stderr, Stream::Stderr, &sender));
-        }
+        let other = sender.clone();
+        thread::spawn(move || read(pipes.stdout, Stream::Stdout, &other));
+        thread::spawn(move || read(pipes.stderr, Stream::Stderr, &sender));
         let (input, lines) = channel();
-        if let Some(stdin) = process.stdin.take() {
-            thread::spawn(move || write(stdin, &lines));
-        }
-        Ok(Self { process, mark, input: Some(input), output, exit: None, cpu: None, meter })
+        thread::spawn(move || write(pipes.stdin, &lines));
+        Self { body, input: Some(input), output, exit: None, cpu: None }
     }
 
     /// Queues a line, given without its end, for the child's input and returns immediately. Does nothing if the child
@@ -186,12 +221,7 @@ impl Child {
         if self.exit.is_none() {
             // The system forgets the processor time once the child has been waited for.
             self.cpu();
-            self.exit = self.process.try_wait().ok().flatten().map(Exit::from);
-            if self.exit.is_some() {
-                // Now, not later: after the wait the system may give the child's process number to another process.
-                tree::kill(self.process.id(), &self.mark, false);
-                interrupt::children().remove(&self.process.id());
-            }
+            self.exit = self.body.exit();
         }
         self.exit
     }
@@ -199,7 +229,7 @@ impl Child {
     /// Processor time that the child and its offspring have used so far. `None` except on Linux.
     pub fn cpu(&mut self) -> Option<Duration> {
         if self.exit.is_none()
-            && let Some(cpu) = self.meter.cpu()
+            && let Some(cpu) = self.body.cpu()
         {
             // Offspring that has ended is no longer counted, so the sum may fall; keep the largest.
             self.cpu = self.cpu.max(Some(cpu));
@@ -220,7 +250,7 @@ impl Child {
         if self.exit().is_some() {
             return;
         }
-        tree::kill(self.process.id(), &self.mark, true);
+        self.body.kill();
         // A killed process ends soon. One that is stuck in the kernel must not block us.
         self.wait(Instant::now() + Duration::from_secs(2));
     }
@@ -232,7 +262,59 @@ impl Drop for Child {
     }
 }
 
-fn write(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
+/// A child of this process.
+struct Direct {
+    process: std::process::Child,
+    mark: tree::Mark,
+    meter: tree::Meter,
+}
+
+impl Direct {
+    fn start(command: &Command) -> Result<(Self, Pipes), StartError> {
+        let (program, arguments) = command.words.split_first().ok_or(StartError::Empty)?;
+        let refused = |source| StartError::Refused { command: command.to_string(), source };
+        let mut mark = tree::Mark::new();
+        let mut builder = std::process::Command::new(program);
+        builder.args(arguments).env(tree::VARIABLE, mark.value()).process_group(0);
+        builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(directory) = &command.directory {
+            builder.current_dir(directory);
+        }
+        let mut live = interrupt::children();
+        let mut process = interrupt::with_interrupts(|| builder.spawn()).map_err(refused)?;
+        let meter = tree::Meter::new(process.id());
+        mark.born(process.id());
+        live.insert(process.id(), mark.clone());
+        drop(live);
+        let pipes = (process.stdin.take().map(OwnedFd::from), process.stdout.take().map(OwnedFd::from));
+        let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.0, pipes.1, process.stderr.take().map(OwnedFd::from))
+        else {
+            unreachable!("invariant: all three were asked for as pipes")
+        };
+        let pipes = Pipes { stdin: stdin.into(), stdout: stdout.into(), stderr: stderr.into() };
+        Ok((Self { process, mark, meter }, pipes))
+    }
+}
+
+impl Body for Direct {
+    fn exit(&mut self) -> Option<Exit> {
+        let exit = self.process.try_wait().ok().flatten().map(Exit::from)?;
+        // Now, not later: after the wait the system may give the child's process number to another process.
+        tree::kill(self.process.id(), &self.mark, false);
+        interrupt::children().remove(&self.process.id());
+        Some(exit)
+    }
+
+    fn cpu(&mut self) -> Option<Duration> {
+        self.meter.cpu()
+    }
+
+    fn kill(&mut self) {
+        tree::kill(self.process.id(), &self.mark, true);
+    }
+}
+
+fn write(mut stdin: File, lines: &Receiver<Vec<u8>>) {
     for line in lines {
         if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
             return;

@@ -2,6 +2,7 @@
 //!
 //! * [`Child`]: a program that was started without a shell. Its output arrives line by line, and no call waits for it
 //!   without a deadline. It is ended together with everything that it has started.
+//! * [`Host`]: a place where a program's processes run: this machine as it is, or a sandbox.
 //! * [`interrupt`]: ends all children when this program is interrupted.
 //! * [`affinity`]: the processor cores of a thread and of what it starts.
 //! * [`cpu_of_this_thread`]: processor time, where the system reports it.
@@ -27,10 +28,13 @@
 
 pub mod affinity;
 mod child;
+mod host;
 pub mod interrupt;
 mod tree;
 
 pub use child::*;
+pub use host::{Bare, Host};
+pub use tree::Meter;
 
 /// Processor time of the calling thread, where the system tells.
 pub fn cpu_of_this_thread() -> Option<std::time::Duration> {

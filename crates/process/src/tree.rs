@@ -63,15 +63,16 @@ pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
 }
 
 /// Reads the processor time of a process and its offspring. It is read at every move, so the files stay open.
-#[derive(Default)]
-pub(crate) struct Meter {
+#[derive(Debug, Default)]
+pub struct Meter {
     #[cfg(target_os = "linux")]
     files: Option<[std::fs::File; 3]>,
 }
 
 #[cfg(target_os = "linux")]
 impl Meter {
-    pub(crate) fn new(process: u32) -> Self {
+    /// A meter of the process with this number.
+    pub fn new(process: u32) -> Self {
         let paths = ["stat", "schedstat", &format!("task/{process}/children")];
         let open = |path: &str| std::fs::File::open(format!("/proc/{process}/{path}")).ok();
         let [stat, schedule, children] = paths.map(open);
@@ -79,7 +80,7 @@ impl Meter {
     }
 
     /// Processor time of the process, its children that it has waited for, and its living offspring.
-    pub(crate) fn cpu(&self) -> Option<Duration> {
+    pub fn cpu(&self) -> Option<Duration> {
         let [stat, schedule, children] = self.files.as_ref()?.each_ref().map(whole);
         // Fields 14 to 17: user and system time, then those of children. The second field is the name, which may
         // contain any character.
@@ -107,11 +108,13 @@ fn whole(file: &std::fs::File) -> Option<String> {
 
 #[cfg(not(target_os = "linux"))]
 impl Meter {
-    pub(crate) fn new(_: u32) -> Self {
+    /// A meter of the process with this number.
+    pub fn new(_: u32) -> Self {
         Self {}
     }
 
-    pub(crate) fn cpu(&self) -> Option<Duration> {
+    /// `None`: this system does not tell.
+    pub fn cpu(&self) -> Option<Duration> {
         None
     }
 }

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 use game::{MoveError, Outcome, Side, TextGame};
 
 use crate::{Farewell, Fault, FaultKind, Player, Speaker, Transcript, Turn};
-use process::{Child, Command, Exit, Output, Stream};
+use process::{Bare, Child, Command, Exit, Host, Output, Stream};
 use protocol::{Dialect, Heard, Info, Lifetime, Talk, TimeLeft};
 
 /// Bytes that are kept of the beginning, and of the end, of a player's standard error in a game.
@@ -20,6 +20,12 @@ const IDLE_PERCENT: u32 = 5;
 /// Every wait has a deadline, and every process is ended together with the processes that it has started.
 pub struct Agent {
     command: Command,
+    /// Where its processes run.
+    host: Box<dyn Host>,
+    /// The most bytes that it may write in a game.
+    most_output: u64,
+    /// The bytes that it has written in this game.
+    written: u64,
     dialect: Box<dyn Dialect>,
     side: Side,
     seed: u64,
@@ -61,8 +67,17 @@ struct Listened {
 impl Agent {
     /// Makes a player without starting the program.
     pub fn new(command: Command, dialect: Box<dyn Dialect>) -> Self {
+        Self::hosted(command, dialect, Box::new(Bare), u64::MAX)
+    }
+
+    /// Makes a player whose processes run in a place such as a sandbox, and may write so many bytes in a game to
+    /// standard output and standard error together.
+    pub fn hosted(command: Command, dialect: Box<dyn Dialect>, host: Box<dyn Host>, most_output: u64) -> Self {
         Self {
             command,
+            host,
+            most_output,
+            written: 0,
             dialect,
             side: Side::First,
             seed: 0,
@@ -111,14 +126,21 @@ impl Agent {
             // Without a limit the wait is repeated, because every single wait has a deadline.
             let until = deadline.unwrap_or_else(|| Instant::now() + Duration::from_hours(1));
             let output = if Instant::now() >= until { None } else { child.output(until) };
+            if let Some(Output::Line(_, line)) = &output {
+                self.written += line.len() as u64 + 1;
+            }
             match output {
+                Some(Output::Line(..)) if self.written > self.most_output => {
+                    let detail = format!("it has written more than {} bytes in this game", self.most_output);
+                    break Waited::Fault(Fault::new(FaultKind::Output, detail));
+                }
                 Some(Output::Line(Stream::Stdout, line)) => {
                     said += line.len() + 1;
                     partial.clear();
                     match self.hear(&line) {
                         Heard::Nothing | Heard::Info(_) if said > MUCH => {
                             let detail = format!("it has written {MUCH} bytes without an answer");
-                            break Waited::Fault(Fault::new(FaultKind::Unreadable, detail));
+                            break Waited::Fault(Fault::new(FaultKind::Output, detail));
                         }
                         Heard::Nothing => (),
                         Heard::Info(info) => self.info.update(info),
@@ -156,6 +178,7 @@ impl Agent {
             Some(Exit::Code(0)) if self.dialect.lifetime() == Lifetime::Move => {
                 (FaultKind::Unreadable, "it ended without an answer".to_owned())
             }
+            Some(Exit::Limit(limit)) => (limit.into(), format!("it was ended at its limit of {limit}")),
             Some(exit) => (FaultKind::Crash, exit.to_string()),
             None => (FaultKind::Crash, "it closed its output".to_owned()),
         };
@@ -324,6 +347,9 @@ impl Player for Agent {
         self.unasked = None;
         self.stderr = Capped::default();
         self.spent = Some(Duration::ZERO);
+        self.written = 0;
+        // Making a place for the processes is not on the player's clock.
+        self.host.open().map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))?;
         match self.dialect.lifetime() {
             Lifetime::Game => self.start_and_greet(game),
             Lifetime::Move => Ok(()),
@@ -339,6 +365,8 @@ impl Player for Agent {
         {
             claim = self.hear_out(&mut child).or(claim);
             self.bury(child);
+            // What it has left running must not compute while the other side is to move.
+            self.host.clear();
         }
         let unasked = self.unasked.take().map(|answer| {
             let answer = game::text::excerpt(&answer);
@@ -360,6 +388,7 @@ impl Player for Agent {
             claim = self.hear_out(&mut child);
             self.bury(child);
         }
+        self.host.close();
         Farewell { claim, stderr: self.stderr.text(), cpu: self.spent }
     }
 

@@ -120,11 +120,21 @@ pub enum FaultKind {
     FalseClaim,
     /// The player answered before it was asked, or twice.
     Unasked,
+    /// The player used more memory than it may.
+    Memory,
+    /// The player started more processes and threads than it may.
+    Processes,
+    /// The player used more processor time in a game than it may.
+    ProcessorTime,
+    /// The player wrote more to files than it may.
+    Disk,
+    /// The player wrote more output than it may.
+    Output,
 }
 
 impl FaultKind {
     /// Every kind, with its name.
-    pub const NAMES: [(&str, Self); 8] = [
+    pub const NAMES: [(&str, Self); 13] = [
         ("illegal move", Self::Illegal),
         ("unreadable answer", Self::Unreadable),
         ("time", Self::Time),
@@ -133,7 +143,23 @@ impl FaultKind {
         ("no start", Self::NoStart),
         ("false claim", Self::FalseClaim),
         ("answered unasked", Self::Unasked),
+        ("memory", Self::Memory),
+        ("processes", Self::Processes),
+        ("processor time", Self::ProcessorTime),
+        ("disk", Self::Disk),
+        ("output", Self::Output),
     ];
+}
+
+impl From<process::Limit> for FaultKind {
+    fn from(limit: process::Limit) -> Self {
+        match limit {
+            process::Limit::Memory => Self::Memory,
+            process::Limit::Processes => Self::Processes,
+            process::Limit::ProcessorTime => Self::ProcessorTime,
+            process::Limit::Disk => Self::Disk,
+        }
+    }
 }
 
 impl fmt::Display for FaultKind {

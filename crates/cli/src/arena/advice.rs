@@ -43,6 +43,17 @@ pub(super) fn advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
         }
         (FaultKind::Unasked, _) => "Answer each request once, and nothing before it.",
         (FaultKind::FalseClaim, _) => return end_of_the_game(spec),
+        (FaultKind::Memory, _) => {
+            "All its processes together may use `limits.memory`. Java takes a quarter of the machine's memory unless \
+             it is told otherwise (`java -Xmx512m`)."
+        }
+        (FaultKind::Processes, _) => "Processes and threads count together; `limits.processes` is the most.",
+        (FaultKind::ProcessorTime, _) => "All its processes in a game together may compute for `limits.cpu` seconds.",
+        (FaultKind::Disk, _) => "It may write `limits.scratch` bytes, to files in the folder that `HOME` names.",
+        (FaultKind::Output, _) => {
+            "Write less between two moves. In a game it may write `limits.output` bytes to standard output and \
+             standard error together."
+        }
     };
     advice.to_owned()
 }

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use arena::{AgentSpec, Entrant, Spec, Words};
+use arena::{AgentSpec, Entrant, Spec, Venue, Words};
 use process::{Child, Command, Exit, Output, Stream};
 use referee::{Fault, FaultKind};
+use sandbox::{Access, Bytes, Limits};
 
 /// The forms of an agent on the command line.
 pub(super) const FORMS: &str = "expected `[NAME=]DIALECT:COMMAND` such as `nus:python3 agent.py`, `builtin:level=5`, or a folder with an `agent.toml`";
@@ -88,15 +89,42 @@ pub(super) struct Built {
     pub(super) output: String,
 }
 
+/// What a build may use. A compiler needs more than a player.
+const BUILD_LIMITS: Limits = Limits {
+    memory: Bytes(4 << 30),
+    processes: 1024,
+    files: 1024,
+    scratch: Bytes(1 << 30),
+    output: Bytes(1 << 30),
+    cpu: 3600,
+};
+
+/// Starts a process of an agent. It lasts as long as its place, which comes with it.
+fn start(
+    agent: &AgentSpec,
+    venue: &Venue,
+    access: Access,
+    words: Vec<String>,
+) -> Result<(Box<dyn process::Host>, Child), String> {
+    let mut venue = venue.clone();
+    if let (Access::Write, Some(confinement)) = (access, &mut venue.confinement) {
+        confinement.limits = BUILD_LIMITS;
+    }
+    let mut host = venue.host(agent, access)?;
+    let command = Command { words, directory: agent.directory.clone() };
+    let child = host.start(&command).map_err(|error| error.to_string())?;
+    Ok((host, child))
+}
+
 /// Runs the build command of an agent, if it has one.
-pub(super) fn build(agent: &AgentSpec) -> Built {
+pub(super) fn build(agent: &AgentSpec, venue: &Venue) -> Built {
     let Some(line) = &agent.build else { return Built { failure: None, output: String::new() } };
-    let command = Command { words: ["sh", "-c", line].map(str::to_owned).to_vec(), directory: agent.directory.clone() };
     let limit = agent.build_time.unwrap_or(BUILD_TIME);
     let deadline = Instant::now() + Duration::from_secs(limit.into());
-    let mut child = match Child::start(&command) {
-        Ok(child) => child,
-        Err(error) => return Built { failure: Some(error.to_string()), output: String::new() },
+    let words = ["sh", "-c", line].map(str::to_owned).to_vec();
+    let (_host, mut child) = match start(agent, venue, Access::Write, words) {
+        Ok(started) => started,
+        Err(error) => return Built { failure: Some(error), output: String::new() },
     };
     child.close_input();
     let mut output = String::new();
@@ -120,11 +148,11 @@ pub(super) fn build(agent: &AgentSpec) -> Built {
 ///
 /// # Errors
 /// If it does not answer with a valid name.
-pub(super) fn identify(agent: &AgentSpec, spec: &Spec) -> Result<String, Fault> {
+pub(super) fn identify(agent: &AgentSpec, spec: &Spec, venue: &Venue) -> Result<String, Fault> {
     let words = agent.command.as_ref().map(Words::words).unwrap_or_default();
     let deadline = Instant::now() + Duration::from_secs_f64(spec.time.start);
-    let mut child = Child::start(&Command { words, directory: agent.directory.clone() })
-        .map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))?;
+    let (_host, mut child) =
+        start(agent, venue, Access::Read, words).map_err(|error| Fault::new(FaultKind::NoStart, error))?;
     for line in protocol::dialects::identify().lines {
         child.send(line.into_bytes());
     }
@@ -161,16 +189,16 @@ pub(super) fn hash(agent: &AgentSpec) -> anyhow::Result<String> {
 ///
 /// # Errors
 /// If one cannot be built.
-pub(super) fn prepare(spec: &Spec) -> anyhow::Result<Vec<Entrant>> {
+pub(super) fn prepare(spec: &Spec, venue: &Venue) -> anyhow::Result<Vec<Entrant>> {
     let mut entrants = Vec::new();
     for agent in &spec.agents {
-        let built = build(agent);
+        let built = build(agent, venue);
         if let Some(failure) = built.failure {
             bail!("agent `{}` cannot be built: {failure}\n{}", agent.name, built.output.trim_end());
         }
         // An agent may play without a name.
         let asked = agent.dialect.as_deref() == Some("nus");
-        let title = if asked { identify(agent, spec).unwrap_or_default() } else { String::new() };
+        let title = if asked { identify(agent, spec, venue).unwrap_or_default() } else { String::new() };
         entrants.push(Entrant { hash: hash(agent)?, build_output: built.output, title });
     }
     Ok(entrants)
@@ -208,10 +236,11 @@ mod tests {
     fn a_build_is_stopped_in_time_and_its_output_is_kept() {
         let agent =
             |build: &str| AgentSpec { build: Some(build.to_owned()), build_time: Some(1), ..AgentSpec::default() };
-        let built = build(&agent("echo one; echo two >&2; exit 3"));
+        let bare = Venue::default();
+        let built = build(&agent("echo one; echo two >&2; exit 3"), &bare);
         assert_eq!(built.failure.as_deref(), Some("`echo one; echo two >&2; exit 3` ended with exit code 3"));
         assert!(built.output.contains("one\n") && built.output.contains("two\n"));
-        assert!(build(&agent("sleep 60")).failure.is_some_and(|why| why.contains("within 1 s")));
-        assert!(build(&AgentSpec::default()).failure.is_none());
+        assert!(build(&agent("sleep 60"), &bare).failure.is_some_and(|why| why.contains("within 1 s")));
+        assert!(build(&AgentSpec::default(), &bare).failure.is_none());
     }
 }

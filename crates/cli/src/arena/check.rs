@@ -6,15 +6,15 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use arena::{AgentSpec, Draft, Format, OnFault, Spec};
+use arena::{AgentSpec, Draft, Format, OnFault, Spec, Venue};
 use clap::Args;
-use engine::Resources;
 use game::{Side, TextGame};
 use games::GameId;
 use referee::{AfterFault, Clocks, Fault, FaultKind, Offence, Player, Referee};
 
 use super::advice::advice;
 use super::agents;
+use super::confined::{SandboxOption, for_one};
 
 /// Check a program before it enters a tournament: each step of its dialect, then a game against itself
 #[derive(Args)]
@@ -40,6 +40,8 @@ pub(super) struct What {
     /// Moves of both sides together after which a game is drawn
     #[arg(long, value_name = "MOVES", default_value_t = 200)]
     move_limit: u32,
+    #[command(flatten)]
+    pub(super) sandbox: SandboxOption,
 }
 
 impl What {
@@ -100,9 +102,10 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     let spec = options.what.draft(agent.dialect.as_deref()).spec;
     // An invalid setting is the user's mistake, not the program's.
     spec.new_game(0).map_err(anyhow::Error::msg)?;
-    spec.player(&agent, &Resources::default()).map_err(anyhow::Error::msg)?;
+    let venue = for_one(&spec, &agent, options.what.sandbox)?;
+    spec.player(&agent, &venue).map_err(anyhow::Error::msg)?;
     let mut all_good = true;
-    all(&spec, &agent, &mut |check| {
+    all(&Subject { spec: &spec, agent: &agent, venue: &venue }, &mut |check| {
         all_good &= check.is_good();
         Ok(writeln!(out, "{check}").and_then(|()| out.flush())?)
     })?;
@@ -110,23 +113,27 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+/// The program that is checked, for a tournament and in its sandbox.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'a> {
+    pub(super) spec: &'a Spec,
+    pub(super) agent: &'a AgentSpec,
+    pub(super) venue: &'a Venue,
+}
+
 /// Takes a program through every check and shows each result immediately. The first check that fails is the last.
-pub(super) fn all(
-    spec: &Spec,
-    agent: &AgentSpec,
-    show: &mut dyn FnMut(&Check) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    type Run = fn(&Spec, &AgentSpec) -> Option<Check>;
+pub(super) fn all(subject: &Subject<'_>, show: &mut dyn FnMut(&Check) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    type Run = fn(&Subject<'_>) -> Option<Check>;
     let todo: [Run; 6] = [
         build,
         name,
-        |spec, agent| Some(ready(spec, agent)),
-        |spec, agent| Some(one_move("moves first", spec, agent, 0)),
+        |subject| Some(ready(subject)),
+        |subject| Some(one_move("moves first", subject, 0)),
         // After an opening of three moves the second side is to move.
-        |spec, agent| Some(one_move("moves second", spec, agent, 3)),
+        |subject| Some(one_move("moves second", subject, 3)),
         whole_game,
     ];
-    for check in todo.into_iter().filter_map(|run| run(spec, agent)) {
+    for check in todo.into_iter().filter_map(|run| run(subject)) {
         show(&check)?;
         if !check.is_good() {
             break;
@@ -135,9 +142,9 @@ pub(super) fn all(
     Ok(())
 }
 
-fn build(_: &Spec, agent: &AgentSpec) -> Option<Check> {
+fn build(&Subject { agent, venue, .. }: &Subject<'_>) -> Option<Check> {
     agent.build.as_ref()?;
-    let built = agents::build(agent);
+    let built = agents::build(agent, venue);
     Some(match built.failure {
         None => Check::good("build", ""),
         Some(failure) => {
@@ -149,28 +156,29 @@ fn build(_: &Spec, agent: &AgentSpec) -> Option<Check> {
 }
 
 /// The check in which an agent of the competition tells its name.
-fn name(spec: &Spec, agent: &AgentSpec) -> Option<Check> {
+fn name(&Subject { spec, agent, venue }: &Subject<'_>) -> Option<Check> {
     if agent.dialect.as_deref() != Some("nus") {
         return None;
     }
     let advice = "print one line: 1 to 80 printable ASCII characters";
-    Some(match agents::identify(agent, spec) {
+    Some(match agents::identify(agent, spec, venue) {
         Ok(name) => Check::good("answers `identify`", name),
         Err(fault) if fault.kind == FaultKind::NoStart => failed("answers `identify`", &fault, spec, agent),
         Err(fault) => Check::bad("answers `identify`", fault.detail, advice),
     })
 }
 
-fn player(spec: &Spec, agent: &AgentSpec) -> Box<dyn Player> {
-    spec.player(agent, &Resources::default()).expect("invariant: the caller has checked it")
+fn player(&Subject { spec, agent, venue }: &Subject<'_>) -> Box<dyn Player> {
+    spec.player(agent, venue).expect("invariant: the caller has checked it")
 }
 
 fn board(spec: &Spec) -> Box<dyn TextGame> {
     spec.new_game(1).expect("invariant: the caller has checked it")
 }
 
-fn ready(spec: &Spec, agent: &AgentSpec) -> Check {
-    let (game, mut player) = (board(spec), player(spec, agent));
+fn ready(subject: &Subject<'_>) -> Check {
+    let &Subject { spec, agent, .. } = subject;
+    let (game, mut player) = (board(spec), player(subject));
     let began = Instant::now();
     let start = player.begin(&*game, Side::First, 1, Duration::from_secs_f64(spec.time.start));
     let took = began.elapsed().as_secs_f64();
@@ -181,9 +189,10 @@ fn ready(spec: &Spec, agent: &AgentSpec) -> Check {
     }
 }
 
-fn one_move(name: &str, spec: &Spec, agent: &AgentSpec, opening: u32) -> Check {
-    let spec = Spec { opening, ..spec.clone() };
-    let (mut game, mut player) = (board(&spec), player(&spec, agent));
+fn one_move(name: &str, subject: &Subject<'_>, opening: u32) -> Check {
+    let agent = subject.agent;
+    let spec = Spec { opening, ..subject.spec.clone() };
+    let (mut game, mut player) = (board(&spec), player(&Subject { spec: &spec, ..*subject }));
     let side = game.side_to_move();
     let limits = spec.referee([agent; 2]).time;
     let turn = match player.begin(&*game, side, 1, limits[0].start_time) {
@@ -204,10 +213,11 @@ fn one_move(name: &str, spec: &Spec, agent: &AgentSpec, opening: u32) -> Check {
     }
 }
 
-fn whole_game(spec: &Spec, agent: &AgentSpec) -> Option<Check> {
+fn whole_game(subject: &Subject<'_>) -> Option<Check> {
+    let &Subject { spec, agent, .. } = subject;
     let name = "plays a game against itself";
     let mut game = board(spec);
-    let (mut first, mut second) = (player(spec, agent), player(spec, agent));
+    let (mut first, mut second) = (player(subject), player(subject));
     let mut slowest = Duration::ZERO;
     let watch = &mut |_: &dyn TextGame, ply: &referee::Ply| {
         slowest = slowest.max(ply.wall);

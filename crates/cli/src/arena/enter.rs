@@ -7,9 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use arena::{AgentSpec, Format, Words};
 use clap::Args;
-use engine::Resources;
 
-use super::{agents, check};
+use super::{agents, check, confined};
 
 /// Build and check a folder of submissions, one folder each, and write the tournament of those that pass
 #[derive(Args)]
@@ -47,6 +46,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     ensure!(!folders.is_empty(), "folder {}: no folders of submissions in it", options.directory.display());
     let (mut draft, mut left_out) = (options.what.draft(options.dialect.as_deref()), 0);
     draft.spec.format = Format::RoundRobin;
+    draft.spec.sandbox = options.what.sandbox.sandbox;
     for folder in folders {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         writeln!(out, "{name}")?;
@@ -60,7 +60,9 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         };
         draft.adopt(agent.dialect.as_deref().unwrap_or_default());
         let spec = &mut draft.spec;
-        let mut is_in = match spec.new_game(0).and_then(|_| spec.player(&agent, &Resources::default())) {
+        agent.submitted = true;
+        let venue = confined::for_one(spec, &agent, options.what.sandbox)?;
+        let mut is_in = match spec.new_game(0).and_then(|_| spec.player(&agent, &venue)) {
             Ok(_) => true,
             Err(why) => {
                 writeln!(out, "    FAILED  {why}")?;
@@ -68,7 +70,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
             }
         };
         if is_in {
-            check::all(spec, &agent, &mut |check| {
+            check::all(&check::Subject { spec, agent: &agent, venue: &venue }, &mut |check| {
                 is_in &= check.is_good();
                 writeln!(out, "    {}", check.to_string().replace('\n', "\n    "))?;
                 Ok(out.flush()?)

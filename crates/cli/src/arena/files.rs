@@ -117,7 +117,7 @@ fn read(path: &PathBuf) -> anyhow::Result<(Header, Vec<GameLog>)> {
     let header: Header = serde_json::from_str(&first).context("line 1 does not describe a tournament")?;
     let spec = &header.tournament;
     spec.check()?;
-    let mut plan = arena::games(spec)?;
+    let mut plan = arena::games(spec, &arena::Venue::default())?;
     let mut games: Vec<GameLog> = Vec::new();
     for (number, line) in (2..).zip(lines) {
         let game: GameLog = serde_json::from_str(&line?).with_context(|| format!("line {number}"))?;

@@ -3,6 +3,7 @@
 mod advice;
 mod agents;
 mod check;
+mod confined;
 mod enter;
 mod files;
 mod mock;
@@ -30,6 +31,7 @@ pub(crate) struct Options {
 
 #[derive(Subcommand)]
 enum Command {
+    Doctor(confined::DoctorOptions),
     Check(check::Options),
     Enter(enter::Options),
     Run(play::RunOptions),
@@ -72,6 +74,7 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
     }
     let done = |()| ExitCode::SUCCESS;
     match command {
+        Command::Doctor(options) => confined::doctor(&options, out),
         Command::Check(options) => check::run(&options, out),
         Command::Enter(options) => enter::run(&options, out),
         Command::Run(options) => play::run(&options, out).map(done),

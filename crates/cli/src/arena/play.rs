@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use arena::{Affinity, Draft, Format, GameLog, OnFault, Spec, Standings, Store, Tournament};
+use arena::{Affinity, Draft, Format, GameLog, OnFault, Spec, Standings, Store, Tournament, Venue};
 use clap::{Args, ValueEnum};
 use engine::Resources;
 use games::GameId;
 use rating::{Sprt, Verdict};
 
+use super::confined::{self, SandboxOption};
 use super::{Where, agents, show};
 use crate::endgames;
 use crate::options::processors;
@@ -27,6 +28,8 @@ pub(super) struct RunOptions {
     agents: Vec<String>,
     #[command(flatten)]
     changes: Changes,
+    #[command(flatten)]
+    sandbox: SandboxOption,
     /// The file of the tournaments
     #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
     store: PathBuf,
@@ -117,6 +120,8 @@ pub(super) struct ResumeOptions {
     /// Continue even if files of agents have changed
     #[arg(long)]
     accept_changes: bool,
+    #[command(flatten)]
+    sandbox: SandboxOption,
     #[command(flatten)]
     talk: Talk,
 }
@@ -212,14 +217,25 @@ fn spec(options: &RunOptions) -> anyhow::Result<Spec> {
 }
 
 pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<()> {
-    let spec = spec(options)?;
+    let mut spec = spec(options)?;
+    spec.sandbox = options.sandbox.sandbox.or(spec.sandbox);
     // Every error is found before anything is written.
-    let games = arena::games(&spec)?;
-    let entrants = agents::prepare(&spec)?;
+    let resources = resources(&spec)?;
+    let venue = confined::venue(&mut spec, resources, vec![options.store.clone()])?;
+    let games = arena::games(&spec, &venue)?;
+    let entrants = agents::prepare(&spec, &venue)?;
     let mut store = Store::open(&options.store)?;
     let id = store.begin(&spec, games.planned() as usize, &entrants)?;
     let tournament = store.tournament(Some(id))?;
-    go_on(&mut store, &tournament, &options.talk, out)
+    go_on(&mut store, &tournament, &venue, &options.talk, out)
+}
+
+/// The large data that our engines may use in a tournament.
+fn resources(spec: &Spec) -> anyhow::Result<Resources> {
+    match spec.game.parse() {
+        Ok(game) => endgames::load(game),
+        Err(_) => Ok(Resources::default()),
+    }
 }
 
 pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -233,18 +249,23 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
             );
         }
     }
-    go_on(&mut store, &tournament, &options.talk, out)
+    let mut spec = Spec { sandbox: options.sandbox.sandbox.or(tournament.spec.sandbox), ..tournament.spec.clone() };
+    let resources = resources(&spec)?;
+    let venue = confined::venue(&mut spec, resources, vec![options.place.store.clone()])?;
+    go_on(&mut store, &tournament, &venue, &options.talk, out)
 }
 
-fn go_on(store: &mut Store, tournament: &Tournament, talk: &Talk, out: &mut dyn Write) -> anyhow::Result<()> {
+fn go_on(
+    store: &mut Store,
+    tournament: &Tournament,
+    venue: &Venue,
+    talk: &Talk,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let spec = &tournament.spec;
     if talk.sprt.is_some() && spec.format != Format::Match {
         bail!("--sprt: a sequential test needs a match of two agents, not {}", spec.format.name());
     }
-    let resources = match spec.game.parse() {
-        Ok(game) => endgames::load(game)?,
-        Err(_) => Resources::default(),
-    };
     let mut standings = Standings::new(spec.agents.len());
     store.each(tournament.id, |game| {
         standings.add(&game);
@@ -266,7 +287,7 @@ fn go_on(store: &mut Store, tournament: &Tournament, talk: &Talk, out: &mut dyn 
             bar.show(done, planned, &format!("{done}/{planned} games"));
             Ok(if decided(&standings) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
-        let done = arena::run(store, tournament, jobs, &resources, watch);
+        let done = arena::run(store, tournament, jobs, venue, watch);
         bar.clear();
         done?;
     }

@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use anyhow::bail;
 use arena::{AgentSpec, OnFault};
 use clap::{Args, ValueEnum};
-use engine::{Level, Resources};
+use engine::Level;
 use game::{Diagram, Outcome, Side, TextGame};
 use referee::{Offence, Player, Ply};
 
 use super::advice::advice;
-use super::{agents, check};
+use super::{agents, check, confined};
 
 /// Let a program practise against one of our levels: the game move by move, and an explanation of the program's first
 /// fault
@@ -54,7 +54,8 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     if options.go_on {
         spec.after_fault = OnFault::Random;
     }
-    let built = agents::build(&agent);
+    let venue = confined::for_one(&spec, &agent, options.what.sandbox)?;
+    let built = agents::build(&agent, &venue);
     if let Some(failure) = built.failure {
         bail!("agent `{}` cannot be built: {failure}\n{}", agent.name, built.output.trim_end());
     }
@@ -63,7 +64,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         AgentSpec { name: format!("level {level}"), builtin: Some(format!("level={level}")), ..AgentSpec::default() };
     let side = if options.side == SideName::First { Side::First } else { Side::Second };
     let mut game = spec.new_game(0).map_err(anyhow::Error::msg)?;
-    let player = |agent: &AgentSpec| spec.player(agent, &Resources::default()).map_err(anyhow::Error::msg);
+    let player = |agent: &AgentSpec| spec.player(agent, &venue).map_err(anyhow::Error::msg);
     let (mut student, mut level) = (player(&agent)?, player(&opponent)?);
     let mut players: [&mut dyn Player; 2] = [&mut *student, &mut *level];
     if side == Side::Second {

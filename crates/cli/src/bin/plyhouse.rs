@@ -3,5 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    plyhouse_cli::umbrella::main()
+    // Agents' sandboxes are supervised by this program, started anew.
+    sandbox::serve_if_asked().unwrap_or_else(plyhouse_cli::umbrella::main)
 }

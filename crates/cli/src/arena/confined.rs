@@ -1,0 +1,146 @@
+//! How agents are confined: `--sandbox`, and `plyhouse arena doctor`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail, ensure};
+use arena::{AgentSpec, Spec, Venue};
+use clap::Args;
+use engine::Resources;
+use sandbox::{Confinement, Finding, Tier};
+
+/// The choice of a sandbox.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(super) struct SandboxOption {
+    /// The sandbox of agents that are programs: bwrap, landlock or none; by default the best that this machine has
+    #[arg(long, value_name = "KIND")]
+    pub(super) sandbox: Option<Tier>,
+}
+
+/// The place where the agents of a tournament play. `hidden` are files that no agent may see. Sets the tournament's
+/// sandbox to the one that is used.
+///
+/// # Errors
+/// If the sandbox cannot be had, or strangers' agents would play without one.
+pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>) -> anyhow::Result<Venue> {
+    let mut programs = spec.agents.iter().filter(|agent| agent.command.is_some()).peekable();
+    if programs.peek().is_none() {
+        return Ok(Venue { resources, confinement: None });
+    }
+    let launcher = launcher()?;
+    let tier = match spec.sandbox {
+        Some(tier) => {
+            let Finding { result, .. } = sandbox::try_tier(tier, &launcher);
+            result.map_err(|why| anyhow::anyhow!("sandbox {tier}: {why}"))?;
+            tier
+        }
+        None => sandbox::best(&launcher),
+    };
+    if tier == Tier::None && spec.sandbox.is_none() {
+        if let Some(agent) = programs.find(|agent| agent.submitted) {
+            bail!(
+                "agent `{}` is a submission, and this machine has no sandbox: see `plyhouse arena doctor`, or run it \
+                 with your own rights by `--sandbox none`",
+                agent.name
+            );
+        }
+        warn("agents play with your rights, because this machine has no sandbox: see `plyhouse arena doctor`");
+    }
+    spec.sandbox = Some(tier);
+    if tier != Tier::None {
+        shared_folders(&spec.agents);
+    }
+    let (limits, readable) = (spec.limits, spec.readable.clone());
+    Ok(Venue { resources, confinement: Some(Confinement { tier, limits, readable, hidden, launcher }) })
+}
+
+/// The place where one agent is built, checked or practises.
+///
+/// # Errors
+/// See [`venue`].
+pub(super) fn for_one(spec: &Spec, agent: &AgentSpec, option: SandboxOption) -> anyhow::Result<Venue> {
+    let mut spec = Spec { agents: vec![agent.clone()], ..spec.clone() };
+    spec.sandbox = option.sandbox.or(spec.sandbox);
+    venue(&mut spec, Resources::default(), Vec::new())
+}
+
+/// This program, which supervises sandboxes.
+fn launcher() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("the path of this program, which sandboxes need")
+}
+
+/// Warns of agents that can read each other's files.
+fn shared_folders(agents: &[AgentSpec]) {
+    let folder = |agent: &AgentSpec| agent.directory.as_deref().unwrap_or(Path::new(".")).canonicalize().ok();
+    let programs: Vec<(&str, PathBuf)> = agents
+        .iter()
+        .filter(|agent| agent.command.is_some())
+        .filter_map(|agent| Some((agent.name.as_str(), folder(agent)?)))
+        .collect();
+    let readers = programs.iter().enumerate().find_map(|(at, (name, folder))| {
+        let other = programs.iter().enumerate().find(|(other, (_, within))| *other != at && within.starts_with(folder));
+        other.map(|(_, (other, _))| (*name, *other, folder))
+    });
+    if let Some((name, other, folder)) = readers {
+        let folder = folder.display();
+        warn(&format!("`{name}` can read the files of `{other}`, because its folder {folder} holds them"));
+    }
+}
+
+fn warn(text: &str) {
+    // If standard error is closed, nobody reads warnings.
+    let _ = writeln!(std::io::stderr(), "plyhouse: {text}");
+}
+
+/// Show which sandboxes this machine has, what each keeps out, and what to install
+#[derive(Args)]
+pub(super) struct DoctorOptions {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn doctor(options: &DoctorOptions, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let launcher = launcher()?;
+    let findings = Tier::ALL.map(|tier| sandbox::try_tier(tier, &launcher));
+    let best = findings.iter().find(|finding| finding.result.is_ok()).map(|finding| finding.tier);
+    if options.json {
+        let tiers: Vec<_> = findings
+            .iter()
+            .map(|Finding { tier, result }| {
+                serde_json::json!({
+                    "sandbox": tier.name(),
+                    "works": result.is_ok(),
+                    "seconds": result.as_ref().ok().map(std::time::Duration::as_secs_f64),
+                    "why_not": result.as_ref().err(),
+                    "keeps_out": tier.promise(),
+                })
+            })
+            .collect();
+        writeln!(out, "{}", serde_json::json!({ "best": best.map(Tier::name), "sandboxes": tiers }))?;
+    } else {
+        for Finding { tier, result } in &findings {
+            match result {
+                Ok(time) => {
+                    writeln!(out, "{tier:<9} works: {:.0} ms to start and end a program", time.as_secs_f64() * 1e3)?;
+                }
+                Err(why) => writeln!(out, "{tier:<9} cannot be had: {why}")?,
+            }
+            writeln!(out, "{:9} {}", "", tier.promise())?;
+        }
+        let bounds = sandbox::exact_bounds();
+        let bounds = if bounds.is_empty() {
+            "none; limits are counted twenty times a second".to_owned()
+        } else {
+            bounds.join(", ")
+        };
+        writeln!(out, "\nLimits held by the kernel (control groups): {bounds}")?;
+        match best {
+            Some(Tier::None) | None => writeln!(out, "Agents would play with your rights.")?,
+            Some(tier) => writeln!(out, "Agents play in `{tier}` unless a tournament names another.")?,
+        }
+    }
+    ensure!(best.is_some(), "no program can be started here");
+    Ok(if best == Some(Tier::None) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}

@@ -1,0 +1,143 @@
+//! The last step before a program: everything is taken away that it must not have, then it replaces us.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, Scope, make_bitflags,
+};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getppid, set_parent_process_death_signal, setrlimit};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
+};
+
+use crate::plan::Plan;
+use crate::{Tier, filter};
+
+/// The first version of Landlock that keeps signals and abstract sockets in (Linux 6.12).
+const LANDLOCK: ABI = ABI::V6;
+
+/// Becomes a program under the plan's rules. Returns only if that fails.
+pub(crate) fn run(plan: &Plan, scratch: &Path, supervisor: i32, words: &[OsString]) -> io::Error {
+    match prepare(plan, scratch, supervisor) {
+        Err(error) => error,
+        Ok(()) => match words.split_first() {
+            None => io::Error::other("no program"),
+            Some((program, arguments)) => {
+                let mut command = Command::new(program);
+                command.args(arguments);
+                if plan.tier != Tier::None {
+                    command.env_clear().env("PATH", &plan.path).env("HOME", scratch).env("LANG", &plan.lang);
+                    if plan.tier == Tier::Landlock {
+                        // Elsewhere it may not write.
+                        command.env("TMPDIR", scratch);
+                    }
+                }
+                let error = command.exec();
+                io::Error::new(error.kind(), format!("cannot start `{}`: {error}", program.display()))
+            }
+        },
+    }
+}
+
+fn prepare(plan: &Plan, scratch: &Path, supervisor: i32) -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    if getppid().map(Pid::as_raw_nonzero).is_none_or(|parent| parent.get() != supervisor) {
+        // It ended before the line above, so that no signal will come.
+        return Err(io::Error::other("the supervisor has ended"));
+    }
+    if plan.tier == Tier::None {
+        return Ok(());
+    }
+    close_descriptors();
+    set_limits(plan)?;
+    drop_capabilities()?;
+    set_no_new_privs(true)?;
+    if plan.tier == Tier::Landlock {
+        restrict(plan, scratch).map_err(|error| io::Error::other(format!("Landlock: {error}")))?;
+    }
+    filter::apply(plan.tier)
+}
+
+/// Closes every descriptor but the three standard ones.
+pub(crate) fn close_descriptors() {
+    let entries = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let numbers: Vec<i32> = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    for number in numbers {
+        if number > 2 {
+            // The listing's own descriptor is among them and is closed already.
+            let _ = nix::unistd::close(number);
+        }
+    }
+}
+
+fn set_limits(plan: &Plan) -> io::Result<()> {
+    let limits = &plan.limits;
+    let bounds = [
+        (Resource::Core, 0),
+        (Resource::Nofile, limits.files.into()),
+        (Resource::Fsize, limits.scratch.0),
+        // The supervisor counts this, too, and earlier.
+        (Resource::Cpu, u64::from(limits.cpu) + 5),
+        (Resource::Memlock, 64 << 10),
+        (Resource::Msgqueue, 0),
+        // The supervisor counts memory that is in use. This is a second bound for each process; it is wide, because
+        // Java and Node reserve more than they use.
+        (Resource::Data, limits.memory.0.saturating_mul(4)),
+    ];
+    let processes = plan.most_processes.map(|most| (Resource::Nproc, most));
+    for (resource, most) in bounds.into_iter().chain(processes) {
+        setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
+    }
+    Ok(())
+}
+
+/// What root has beyond an ordinary user.
+fn drop_capabilities() -> io::Result<()> {
+    for bit in 0..64 {
+        // An error: there is no such capability, or we have none to drop.
+        let _ = remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << bit));
+    }
+    let none = CapabilitySet::empty();
+    set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?;
+    Ok(())
+}
+
+fn ruleset() -> Result<landlock::RulesetCreated, landlock::RulesetError> {
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(LANDLOCK))?
+        .handle_access(AccessNet::from_all(LANDLOCK))?
+        .scope(Scope::from_all(LANDLOCK))?
+        .create()
+}
+
+/// Whether this kernel can do what [`Tier::Landlock`] promises.
+pub(crate) fn has_landlock() -> bool {
+    ruleset().is_ok()
+}
+
+fn restrict(plan: &Plan, scratch: &Path) -> Result<(), landlock::RulesetError> {
+    let read = make_bitflags!(AccessFs::{ReadFile | ReadDir | Execute});
+    let device = make_bitflags!(AccessFs::{ReadFile | WriteFile});
+    let all = AccessFs::from_all(LANDLOCK);
+    let mut rules = ruleset()?;
+    let proc = PathBuf::from("/proc");
+    let readable = plan.readable.iter().chain([&proc]).map(|path| (path.as_path(), read));
+    let list = [(plan.folder.as_path(), AccessFs::ReadDir.into())];
+    let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+    let devices = devices.map(|path| (Path::new(path), device));
+    let writable = plan.writable.iter().map(|path| (path.as_path(), all));
+    for (path, access) in readable.chain(list).chain(devices).chain(writable).chain([(scratch, all)]) {
+        // What has gone meanwhile needs no rule.
+        let Ok(descriptor) = PathFd::new(path) else { continue };
+        let access = if path.is_dir() { access } else { access & AccessFs::from_file(LANDLOCK) };
+        rules = rules.add_rule(PathBeneath::new(descriptor, access))?;
+    }
+    rules.restrict_self()?;
+    Ok(())
+}

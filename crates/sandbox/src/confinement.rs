@@ -1,0 +1,109 @@
+use std::path::{Path, PathBuf};
+
+use process::StartError;
+use thiserror::Error;
+
+use crate::plan::{self, Plan};
+use crate::{Limits, Sandbox, Tier};
+
+/// How programs are confined: the same for all programs of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confinement {
+    /// The kind of sandbox.
+    pub tier: Tier,
+    /// What a program may use.
+    pub limits: Limits,
+    /// Folders and files that every program may read, beside the system's.
+    pub readable: Vec<PathBuf>,
+    /// Files that no program may see even if they lie in its folder; nor their companions, whose names begin alike.
+    pub hidden: Vec<PathBuf>,
+    /// The program that serves as supervisor: it must call [`serve_if_asked`](crate::serve_if_asked) first.
+    pub launcher: PathBuf,
+}
+
+/// What a program may do in its own folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Read and execute.
+    Read,
+    /// Everything, as a build needs it.
+    Write,
+}
+
+/// A program cannot be confined in this folder.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FolderError {
+    /// The folder has too much in it that is not the program's.
+    #[error(
+        "folder {0}: it holds your home or the whole system, and a sandbox shows a program its folder; \
+         give the program a folder of its own"
+    )]
+    TooMuch(PathBuf),
+    /// There is no such folder.
+    #[error("folder {0}: {1}")]
+    Missing(PathBuf, String),
+}
+
+impl From<FolderError> for StartError {
+    fn from(error: FolderError) -> Self {
+        Self::Refused { command: "the sandbox".to_owned(), source: std::io::Error::other(error) }
+    }
+}
+
+impl Confinement {
+    /// No sandbox: programs have their caller's rights.
+    pub fn none(launcher: PathBuf) -> Self {
+        let (readable, hidden) = (Vec::new(), Vec::new());
+        Self { tier: Tier::None, limits: Limits::default(), readable, hidden, launcher }
+    }
+
+    /// A place for a program whose files lie in `folder`. Nothing is started yet.
+    ///
+    /// # Errors
+    /// If the folder cannot be shown to the program.
+    pub fn sandbox(&self, folder: &Path, access: Access) -> Result<Sandbox, FolderError> {
+        let folder =
+            folder.canonicalize().map_err(|error| FolderError::Missing(folder.to_owned(), error.to_string()))?;
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        let home = home.and_then(|home| home.canonicalize().ok());
+        let holds_home = home.is_some_and(|home| home != Path::new("/") && home.starts_with(&folder));
+        if self.tier != Tier::None && (holds_home || folder == Path::new("/")) {
+            return Err(FolderError::TooMuch(folder));
+        }
+        let hidden: Vec<PathBuf> = self.hidden.iter().map(|file| absolute(file)).collect();
+        let mut readable = plan::system();
+        readable.extend(self.readable.iter().filter_map(|path| path.canonicalize().ok()));
+        let writable = match access {
+            Access::Read => {
+                readable.extend(plan::visible(&folder, &hidden));
+                Vec::new()
+            }
+            Access::Write => vec![folder.clone()],
+        };
+        let mut shown = readable.clone();
+        shown.extend(writable.iter().cloned());
+        let search = std::env::var("PATH").unwrap_or_default();
+        let path: Vec<&str> = search.split(':').filter(|entry| plan::covers(&shown, Path::new(entry))).collect();
+        let plan = Plan {
+            tier: self.tier,
+            limits: self.limits,
+            folder,
+            readable,
+            writable,
+            path: if path.is_empty() { "/usr/local/bin:/usr/bin:/bin".to_owned() } else { path.join(":") },
+            lang: std::env::var("LANG").unwrap_or_else(|_| "C.UTF-8".to_owned()),
+            most_processes: None,
+        };
+        Ok(Sandbox::new(plan, self.launcher.clone()))
+    }
+}
+
+/// A file's path without links, whether or not the file exists.
+fn absolute(file: &Path) -> PathBuf {
+    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let folder = file.parent().and_then(|folder| folder.canonicalize().ok());
+    match (folder, file.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => file,
+    }
+}

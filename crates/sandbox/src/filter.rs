@@ -1,0 +1,107 @@
+//! The filter of system calls.
+//!
+//! It refuses what no game program needs and what would reach beyond a sandbox: tracing, mounting, new namespaces,
+//! kernel modules, keys, performance counters, `io_uring`, memory that no limit counts, and settings of other
+//! processes. Everything else is allowed, because Java, Node, Python and Go each need a different long list.
+
+use std::collections::BTreeMap;
+use std::io;
+
+#[allow(clippy::wildcard_imports, reason = "seventy numbers of system calls")]
+use libc::*;
+use seccompiler::SeccompCmpArgLen::Dword;
+use seccompiler::SeccompCmpOp::{Eq, MaskedEq, Ne};
+use seccompiler::{SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch};
+
+use crate::Tier;
+
+/// System calls that are always refused.
+#[rustfmt::skip]
+const REFUSED: &[c_long] = &[
+    // Other processes' memory and descriptors.
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_kcmp, SYS_pidfd_getfd,
+    SYS_move_pages, SYS_migrate_pages,
+    // Mounts, namespaces, roots.
+    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick,
+    SYS_open_tree, SYS_move_mount, SYS_mount_setattr, SYS_unshare, SYS_setns, SYS_name_to_handle_at,
+    SYS_open_by_handle_at, SYS_fanotify_init, SYS_quotactl, SYS_quotactl_fd, SYS_swapon, SYS_swapoff,
+    // The kernel itself.
+    SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_init_module, SYS_finit_module, SYS_delete_module,
+    SYS_kexec_load, SYS_reboot, SYS_syslog, SYS_acct, SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime,
+    SYS_adjtimex, SYS_sethostname, SYS_setdomainname, SYS_vhangup,
+    SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
+    // Keys and memory that stay behind or that no limit counts.
+    SYS_add_key, SYS_request_key, SYS_keyctl, SYS_memfd_create, SYS_memfd_secret,
+    SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_semget, SYS_mq_open,
+];
+
+#[cfg(target_arch = "x86_64")]
+const ALSO_REFUSED: &[c_long] = &[SYS_modify_ldt, SYS_iopl, SYS_ioperm, SYS_kexec_file_load];
+#[cfg(not(target_arch = "x86_64"))]
+const ALSO_REFUSED: &[c_long] = &[];
+
+/// Flags of `clone` that make namespaces.
+const NAMESPACES: [i32; 7] =
+    [CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET];
+
+/// The bit of the numbers of the x32 ABI, by which the same calls can be reached.
+#[cfg(target_arch = "x86_64")]
+const X32: Option<c_long> = Some(0x4000_0000);
+#[cfg(not(target_arch = "x86_64"))]
+const X32: Option<c_long> = None;
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Confines this thread, and what it starts, for ever.
+///
+/// # Errors
+/// If the system refuses.
+pub(crate) fn apply(tier: Tier) -> io::Result<()> {
+    // Without `clone3`, whose flags no filter can read, the C library uses `clone`.
+    install(&BTreeMap::from([(SYS_clone3, Vec::new())]), ENOSYS)?;
+    install(&rules(tier).map_err(io::Error::other)?, EPERM)
+}
+
+fn install(rules: &Rules, error: i32) -> io::Result<()> {
+    let mut all = rules.clone();
+    all.extend(X32.into_iter().flat_map(|bit| rules.iter().map(move |(&call, rules)| (call | bit, rules.clone()))));
+    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
+    let filter = SeccompFilter::new(all, SeccompAction::Allow, SeccompAction::Errno(error as u32), arch);
+    let program: seccompiler::BpfProgram = filter.and_then(TryInto::try_into).map_err(io::Error::other)?;
+    seccompiler::apply_filter(&program).map_err(io::Error::other)
+}
+
+fn rules(tier: Tier) -> Result<Rules, seccompiler::BackendError> {
+    let when = |argument: u8, operator: SeccompCmpOp, value: i32| {
+        SeccompCondition::new(argument, Dword, operator, u64::from(value as u32))
+    };
+    let one = |condition| SeccompRule::new(vec![condition]);
+    let mut rules: Rules = REFUSED.iter().chain(ALSO_REFUSED).map(|&call| (call, Vec::new())).collect();
+    let flags = NAMESPACES.into_iter().map(|flag| one(when(0, MaskedEq(u64::from(flag as u32)), flag)?));
+    rules.insert(SYS_clone, flags.collect::<Result<_, _>>()?);
+    // Typing into a terminal.
+    let typing = [TIOCSTI, TIOCLINUX].map(|request| one(when(1, Eq, request as i32)?));
+    rules.insert(SYS_ioctl, typing.into_iter().collect::<Result<_, _>>()?);
+    // Settings of another process. 0 means the caller.
+    for (call, argument) in [
+        (SYS_prlimit64, 0),
+        (SYS_sched_setaffinity, 0),
+        (SYS_sched_setscheduler, 0),
+        (SYS_sched_setparam, 0),
+        (SYS_sched_setattr, 0),
+        (SYS_setpriority, 1),
+        (SYS_ioprio_set, 1),
+    ] {
+        rules.insert(call, vec![one(when(argument, Ne, 0)?)?]);
+    }
+    // In namespaces of its own, only families that have none (such as `AF_VSOCK`) lead out. Elsewhere every socket does.
+    let sockets = match tier {
+        Tier::Bwrap => {
+            let own = [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK].map(|family| when(0, Ne, family));
+            vec![SeccompRule::new(own.into_iter().collect::<Result<_, _>>()?)?]
+        }
+        Tier::Landlock | Tier::None => Vec::new(),
+    };
+    rules.insert(SYS_socket, sockets);
+    Ok(rules)
+}

@@ -1,0 +1,107 @@
+//! Runs programs of strangers.
+//!
+//! A [`Sandbox`] is a place for the processes of one program, for the length of a game. Inside, a supervisor of ours
+//! starts the program, as often as its dialect needs it, ends what it leaves behind, and watches what it uses. What the
+//! program may see and use is its [`Confinement`]; what keeps it inside is a [`Tier`]:
+//!
+//! * [`Tier::Bwrap`]: bubblewrap, which needs no rights of its own;
+//! * [`Tier::Landlock`]: Landlock and a filter of system calls, where bubblewrap is not installed;
+//! * [`Tier::None`]: nothing, but everything still ends with its supervisor, even if the arena is killed.
+//!
+//! The supervisor is the calling program itself, started anew: it calls [`serve_if_asked`] before anything else.
+//! `docs/security.md` has what each tier keeps out, as tried.
+//!
+//! Not here: what programs say (crate `referee`), whose programs they are (crate `arena`).
+//!
+//! ```
+//! use sandbox::{Limits, Tier};
+//!
+//! assert_eq!("bwrap".parse(), Ok(Tier::Bwrap));
+//! assert_eq!(Limits::default().check(), Ok(()));
+//! ```
+
+#[cfg(target_os = "linux")]
+mod bubblewrap;
+#[cfg(target_os = "linux")]
+mod cgroup;
+#[cfg(target_os = "linux")]
+mod confine;
+mod confinement;
+#[cfg(target_os = "linux")]
+mod control;
+mod doctor;
+#[cfg(target_os = "linux")]
+mod filter;
+mod limits;
+mod plan;
+#[cfg(target_os = "linux")]
+mod sandbox;
+#[cfg(target_os = "linux")]
+mod supervisor;
+mod tier;
+#[cfg(target_os = "linux")]
+mod watch;
+
+use std::process::ExitCode;
+
+pub use confinement::{Access, Confinement, FolderError};
+pub use doctor::{Finding, best, try_tier};
+pub use limits::{BadBytes, Bytes, Limits};
+#[cfg(target_os = "linux")]
+pub use sandbox::Sandbox;
+pub use tier::{Tier, UnknownTier};
+
+/// The first word of a supervisor's arguments.
+const SUPERVISE: &str = "sandbox-supervisor";
+/// The first word of a launcher's arguments.
+const CONFINE: &str = "sandbox-launcher";
+
+/// The limits that control groups hold exactly on this machine, by name.
+pub fn exact_bounds() -> Vec<&'static str> {
+    #[cfg(target_os = "linux")]
+    return cgroup::bounds();
+    #[cfg(not(target_os = "linux"))]
+    Vec::new()
+}
+
+/// Serves as a sandbox's supervisor or launcher, if this process was started as one. A program that makes sandboxes
+/// calls it first of all, and ends with the returned code.
+pub fn serve_if_asked() -> Option<ExitCode> {
+    let mut arguments = std::env::args_os().skip(1);
+    let role = arguments.next()?;
+    #[cfg(target_os = "linux")]
+    {
+        let result = if role == SUPERVISE {
+            supervise(arguments)
+        } else if role == CONFINE {
+            launch(arguments)
+        } else {
+            return None;
+        };
+        let Err(error) = result else { return Some(ExitCode::SUCCESS) };
+        // Standard error is the program's, which the arena reads; there is nobody else to tell.
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("sandbox: {error}\n"));
+        Some(ExitCode::from(126))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = role;
+        None
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn supervise(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> std::io::Result<()> {
+    let text = arguments.next().unwrap_or_default().to_string_lossy().into_owned();
+    supervisor::run(&serde_json::from_str(&text)?, &text)
+}
+
+#[cfg(target_os = "linux")]
+fn launch(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> std::io::Result<()> {
+    let mut next = || arguments.next().unwrap_or_default();
+    let plan: plan::Plan = serde_json::from_str(&next().to_string_lossy())?;
+    let scratch = std::path::PathBuf::from(next());
+    let supervisor = next().to_string_lossy().parse().map_err(std::io::Error::other)?;
+    let words: Vec<_> = arguments.collect();
+    Err(confine::run(&plan, &scratch, supervisor, &words))
+}

@@ -1,0 +1,203 @@
+//! The first process of a sandbox. It starts the program, one process after the other, ends what they leave behind,
+//! and watches what they use.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{
+    DumpableBehavior, PidfdFlags, WaitOptions, pidfd_open, set_child_subreaper, set_dumpable_behavior, wait,
+};
+
+use crate::control::{Ask, Closed, End, Link, Tell, timespec};
+use crate::plan::Plan;
+use crate::{Tier, confine, watch};
+
+/// How often the supervisor looks at what its processes use.
+const TICK: Duration = Duration::from_millis(50);
+/// How long killed processes may take to end.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Serves the arena at the other end of standard input, until it hangs up.
+///
+/// # Errors
+/// If the system refuses what a supervisor needs.
+pub(crate) fn run(plan: &Plan, plan_text: &str) -> io::Result<()> {
+    // Processes of the same user cannot read or stop it through `/proc` or by tracing.
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    // Whatever the program starts becomes our child when its parent ends, in whatever session or group it is.
+    set_child_subreaper(rustix::process::Pid::from_raw(1))?;
+    confine::close_descriptors();
+    let link = Link::of_stdin()?;
+    // Everywhere else the scratch folder is a file system of its own, which ends with the sandbox.
+    let scratch = match plan.tier {
+        Tier::Landlock => Some(tempfile::Builder::new().prefix("plyhouse-").tempdir()?),
+        Tier::Bwrap | Tier::None => None,
+    };
+    let folder = scratch.as_ref().map_or_else(|| PathBuf::from("/tmp"), |folder| folder.path().to_owned());
+    let plan_text = plan_text.to_owned();
+    let mut supervisor = Supervisor { plan, plan_text, folder, link, program: None };
+    supervisor.serve()?;
+    supervisor.end_all();
+    drop(scratch);
+    Ok(())
+}
+
+/// A running program.
+struct Program {
+    process: u32,
+    /// Readable when it has ended.
+    ended: OwnedFd,
+}
+
+struct Supervisor<'a> {
+    plan: &'a Plan,
+    plan_text: String,
+    /// The folder that programs may write.
+    folder: PathBuf,
+    link: Link,
+    program: Option<Program>,
+}
+
+impl Supervisor<'_> {
+    /// Returns when the arena has hung up.
+    fn serve(&mut self) -> io::Result<()> {
+        self.link.send(&Tell::Ready, &[])?;
+        let mut next_look = Instant::now();
+        loop {
+            let busy = self.program.is_some() || !watch::descendants(std::process::id()).is_empty();
+            self.wait(busy.then_some(TICK));
+            match self.link.receive(Instant::now()) {
+                Err(Closed) => return Ok(()),
+                Ok(None) => (),
+                Ok(Some((Ask::Start(words), pipes))) => {
+                    self.clear();
+                    let answer = match self.start(&words, pipes) {
+                        Ok(()) => Tell::Started,
+                        Err(error) => Tell::Refused(error.to_string()),
+                    };
+                    self.link.send(&answer, &[])?;
+                }
+                Ok(Some((Ask::Clear, _))) => {
+                    self.clear();
+                    self.link.send(&Tell::Cleared, &[])?;
+                }
+            }
+            self.reap();
+            if Instant::now() >= next_look {
+                next_look = Instant::now() + TICK;
+                if let Some(end) = self.over_limit() {
+                    self.end_all();
+                    self.tell_end(end);
+                }
+            }
+        }
+    }
+
+    /// Waits for a message or the end of the program; at most `time`, if given.
+    fn wait(&self, time: Option<Duration>) {
+        let mut events = vec![self.link.poll_fd()];
+        events.extend(self.program.iter().map(|program| PollFd::new(&program.ended, PollFlags::IN)));
+        // An error means that a signal came; the caller looks at everything again.
+        let _ = poll(&mut events, time.map(timespec).as_ref());
+    }
+
+    fn start(&mut self, words: &[String], pipes: Vec<OwnedFd>) -> io::Result<()> {
+        let [stdin, stdout, stderr] = <[OwnedFd; 3]>::try_from(pipes)
+            .map_err(|pipes| io::Error::other(format!("{} descriptors, expected 3", pipes.len())))?;
+        // The program's own launcher is this program, wherever it lies.
+        let mut command = Command::new("/proc/self/exe");
+        command.arg(crate::CONFINE).arg(&self.plan_text).arg(&self.folder).arg(std::process::id().to_string());
+        command.args(words).current_dir(&self.plan.folder).process_group(0);
+        command.stdin(stdin).stdout(stdout).stderr(Stdio::from(stderr));
+        let process = command.spawn()?.id();
+        let number = rustix::process::Pid::from_raw(process as i32).ok_or(io::ErrorKind::NotFound)?;
+        let ended = pidfd_open(number, PidfdFlags::empty())?;
+        self.program = Some(Program { process, ended });
+        Ok(())
+    }
+
+    /// Waits for every process that has ended. Says whether any is left.
+    fn reap(&mut self) -> bool {
+        loop {
+            match wait(WaitOptions::NOHANG) {
+                Ok(Some((process, status))) => {
+                    let is_program =
+                        self.program.as_ref().is_some_and(|program| program.process as i32 == process.as_raw_pid());
+                    if is_program {
+                        self.program = None;
+                        self.tell_end(match (status.exit_status(), status.terminating_signal()) {
+                            (_, Some(signal)) if signal == Signal::SIGXFSZ as i32 => End::Disk,
+                            (_, Some(signal)) if signal == Signal::SIGXCPU as i32 => End::ProcessorTime,
+                            (_, Some(signal)) => End::Signal(signal),
+                            (code, None) => End::Code(code.unwrap_or(0)),
+                        });
+                    }
+                }
+                Ok(None) => return true,
+                Err(_) => return false,
+            }
+        }
+    }
+
+    fn tell_end(&self, end: End) {
+        // If the arena has gone, the next message that is missing says so.
+        let _ = self.link.send(&Tell::Exited(end), &[]);
+    }
+
+    /// The limit that the processes have reached together, if any.
+    fn over_limit(&self) -> Option<End> {
+        if self.plan.tier == Tier::None {
+            return None;
+        }
+        let limits = &self.plan.limits;
+        let used = watch::usage(std::process::id());
+        if used.tasks > limits.processes.into() {
+            return Some(End::Processes);
+        }
+        if used.memory > limits.memory.0 {
+            return Some(End::Memory);
+        }
+        if used.cpu > Duration::from_secs(limits.cpu.into()) {
+            return Some(End::ProcessorTime);
+        }
+        let is_full =
+            self.plan.tier == Tier::Landlock && watch::size(&self.folder, limits.scratch.0) > limits.scratch.0;
+        is_full.then_some(End::Disk)
+    }
+
+    /// Ends every process, and forgets the program.
+    fn clear(&mut self) {
+        self.program = None;
+        self.end_all();
+    }
+
+    fn end_all(&mut self) {
+        self.program = None;
+        let me = std::process::id();
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if me == 1 {
+                // The first process of a namespace reaches exactly those inside, all at once.
+                let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
+            } else {
+                // Processes that are stopped first start no others meanwhile.
+                for signal in [Signal::SIGSTOP, Signal::SIGKILL] {
+                    for process in watch::descendants(me) {
+                        let _ = kill(Pid::from_raw(process as i32), signal);
+                    }
+                }
+            }
+            if !self.reap() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A kind of sandbox, the strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tier {
+    /// bubblewrap: namespaces of its own for processes, network, files, IPC and users.
+    Bwrap,
+    /// Landlock and a filter of system calls, in the machine's own namespaces.
+    Landlock,
+    /// None: programs run with their caller's rights. They still end with their supervisor.
+    None,
+}
+
+impl Tier {
+    /// Every kind, the strongest first.
+    pub const ALL: [Self; 3] = [Self::Bwrap, Self::Landlock, Self::None];
+
+    /// Its name in files and options.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bwrap => "bwrap",
+            Self::Landlock => "landlock",
+            Self::None => "none",
+        }
+    }
+
+    /// What this kind keeps out, in a sentence.
+    pub const fn promise(self) -> &'static str {
+        match self {
+            Self::Bwrap => {
+                "own processes, network, files, IPC and users; sees its own folder and the system's programs, read-only"
+            }
+            Self::Landlock => {
+                "no file but its own folder and the system's programs, no socket, no signal to others; \
+                 sees that other processes exist"
+            }
+            Self::None => "nothing: programs run with your rights",
+        }
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// There is no such kind of sandbox.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}`: expected bwrap, landlock or none")]
+pub struct UnknownTier(String);
+
+impl FromStr for Tier {
+    type Err = UnknownTier;
+
+    fn from_str(text: &str) -> Result<Self, UnknownTier> {
+        let found = Self::ALL.into_iter().find(|tier| tier.name() == text);
+        found.ok_or_else(|| UnknownTier(text.chars().take(40).collect()))
+    }
+}

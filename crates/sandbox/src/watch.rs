@@ -1,0 +1,129 @@
+//! What the processes of a sandbox use at this moment.
+
+use std::path::Path;
+use std::time::Duration;
+
+/// What a tree of processes uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Usage {
+    /// Bytes that no file backs, and shared memory.
+    pub(crate) memory: u64,
+    /// Processes and threads.
+    pub(crate) tasks: u64,
+    /// Processor time, including that of processes that have ended and were waited for.
+    pub(crate) cpu: Duration,
+}
+
+/// The numbers of all descendants of a process.
+pub(crate) fn descendants(process: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut parents = vec![process];
+    while let Some(parent) = parents.pop() {
+        for task in std::fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten() {
+            let children = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+            for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
+                // A fork bomb grows while it is read.
+                if found.len() > 100_000 {
+                    return found;
+                }
+                found.push(child);
+                parents.push(child);
+            }
+        }
+    }
+    found
+}
+
+/// What the descendants of a process use, and what it has waited for.
+pub(crate) fn usage(process: u32) -> Usage {
+    let mut sum = Usage { cpu: stat(process).map_or(Duration::ZERO, |stat| stat.waited), ..Usage::default() };
+    for process in descendants(process) {
+        let Some(stat) = stat(process) else { continue };
+        sum.tasks += stat.tasks;
+        sum.cpu += stat.own + stat.waited;
+        sum.memory += memory(process);
+    }
+    sum
+}
+
+fn memory(process: u32) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let kilobytes = |line: &str| -> Option<u64> {
+        let (name, rest) = line.split_once(':')?;
+        matches!(name, "RssAnon" | "RssShmem" | "VmSwap").then(|| rest.split_whitespace().next()?.parse().ok())?
+    };
+    text.lines().filter_map(kilobytes).sum::<u64>() << 10
+}
+
+struct Stat {
+    own: Duration,
+    waited: Duration,
+    tasks: u64,
+}
+
+fn stat(process: u32) -> Option<Stat> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // "pid (name) state …": the name may contain any character. Fields 14 to 17 are times in hundredths of a second,
+    // field 20 is the number of threads.
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let number = |field: usize| fields.get(field - 3).and_then(|text| text.parse::<u64>().ok());
+    let ticks = |from: usize| Some(Duration::from_millis(10 * (number(from)? + number(from + 1)?)));
+    Some(Stat { own: ticks(14)?, waited: ticks(16)?, tasks: number(20)? })
+}
+
+/// The number of processes and threads of a user.
+pub(crate) fn tasks_of(user: u32) -> u64 {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let its = |process: &u32| {
+        use std::os::unix::fs::MetadataExt;
+        std::fs::metadata(format!("/proc/{process}")).is_ok_and(|data| data.uid() == user)
+    };
+    processes.filter(its).filter_map(stat).map(|stat| stat.tasks).sum()
+}
+
+/// The bytes of all files in a folder; more than `most` need not be counted to the end.
+pub(crate) fn size(folder: &Path, most: u64) -> u64 {
+    let (mut sum, mut folders) = (0, vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() {
+                folders.push(entry.path());
+            }
+            // An entry without content takes room, too.
+            sum += 4096 + entry.metadata().map_or(0, |data| data.len());
+            if sum > most {
+                return sum;
+            }
+        }
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_process_and_its_children_are_seen() {
+        let me = std::process::id();
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("sleep starts");
+        assert!(descendants(me).contains(&child.id()));
+        let seen = usage(me);
+        assert!(seen.tasks >= 1 && seen.memory > 0, "{seen:?}");
+        assert!(memory(me) > 100 << 10 && tasks_of(rustix::process::getuid().as_raw()) >= 2);
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        assert!(!descendants(me).contains(&child.id()));
+    }
+
+    #[test]
+    fn a_folder_is_counted_with_its_empty_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("sub")).expect("a folder");
+        std::fs::write(folder.path().join("sub/file"), [0; 5000]).expect("a file");
+        let sizes = size(folder.path(), u64::MAX);
+        assert!((2 * 4096 + 5000..20_000).contains(&sizes), "{sizes}");
+    }
+}

@@ -1,0 +1,281 @@
+//! Programs in every kind of sandbox that this machine has. This is a separate program, because it serves as the
+//! sandboxes' supervisor, too.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use process::{Child, Command, Exit, Host, Limit, Output, Stream};
+use sandbox::{Access, Bytes, Confinement, Limits, Sandbox, Tier};
+
+type Case = (&'static str, fn(Tier));
+
+const CASES: [Case; 12] = [
+    ("a program reads and writes its pipes", pipes),
+    ("exit codes and signals arrive", exits),
+    ("a program has its folder and few variables", surroundings),
+    ("files of others are out of reach", files),
+    ("a build writes its folder", build),
+    ("a program that is not there is refused", missing),
+    ("what a program leaves behind is ended", leftovers),
+    ("nothing outlives a closed sandbox", closed),
+    ("nothing outlives a killed arena", killed_arena),
+    ("memory is limited", memory),
+    ("processes are limited", processes),
+    ("files that are written are limited", disk),
+];
+
+fn main() -> ExitCode {
+    if let Some(code) = sandbox::serve_if_asked() {
+        return code;
+    }
+    if let Ok(folder) = std::env::var("ARENA_TO_BE_KILLED") {
+        return arena_to_be_killed(&folder);
+    }
+    let out = &mut std::io::stdout();
+    for tier in Tier::ALL {
+        let finding = sandbox::try_tier(tier, &launcher());
+        if let Err(why) = finding.result {
+            writeln!(out, "{tier}: left out, because it cannot be had here: {why}").expect("open");
+            continue;
+        }
+        for (name, case) in CASES {
+            writeln!(out, "{tier}: {name}").expect("open");
+            case(tier);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn launcher() -> PathBuf {
+    std::env::current_exe().expect("a test is a program")
+}
+
+fn confinement(tier: Tier) -> Confinement {
+    Confinement { tier, ..Confinement::none(launcher()) }
+}
+
+/// An empty folder and a sandbox for it.
+fn place(tier: Tier) -> (tempfile::TempDir, Sandbox) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = confinement(tier).sandbox(folder.path(), Access::Read).expect("a sandbox");
+    (folder, sandbox)
+}
+
+fn sh(sandbox: &mut Sandbox, script: &str) -> Child {
+    sandbox.start(&Command::new(["sh", "-c", script])).expect("sh starts")
+}
+
+fn soon() -> Instant {
+    Instant::now() + Duration::from_secs(30)
+}
+
+/// Everything that a program prints, and how it ends.
+fn all(mut child: Child) -> (String, Option<Exit>) {
+    child.close_input();
+    let mut text = String::new();
+    while let Some(output) = child.output(soon()) {
+        if let Output::Line(_, line) = output {
+            text.push_str(&String::from_utf8_lossy(&line));
+            text.push('\n');
+        }
+    }
+    (text, child.wait(soon()))
+}
+
+fn next_line(child: &mut Child) -> String {
+    loop {
+        match child.output(soon()) {
+            Some(Output::Line(Stream::Stdout, line)) => return String::from_utf8_lossy(&line).into_owned(),
+            Some(_) => (),
+            None => panic!("no line"),
+        }
+    }
+}
+
+fn pipes(tier: Tier) {
+    let (_folder, mut sandbox) = place(tier);
+    let mut child = sh(&mut sandbox, "while read x; do echo got $x; done; echo bye >&2");
+    for word in ["one", "two"] {
+        child.send(word.into());
+        assert_eq!(next_line(&mut child), format!("got {word}"));
+    }
+    assert!(child.exit().is_none());
+    assert_eq!(all(child), ("bye\n".to_owned(), Some(Exit::Code(0))));
+    // The same sandbox serves the next process.
+    assert_eq!(all(sh(&mut sandbox, "echo again")), ("again\n".to_owned(), Some(Exit::Code(0))));
+}
+
+fn exits(tier: Tier) {
+    let (_folder, mut sandbox) = place(tier);
+    assert_eq!(all(sh(&mut sandbox, "exit 3")).1, Some(Exit::Code(3)));
+    assert_eq!(all(sh(&mut sandbox, "kill -SEGV $$")).1, Some(Exit::Signal(11)));
+    let mut child = sh(&mut sandbox, "sleep 600");
+    child.kill();
+    assert_eq!(child.exit(), Some(Exit::Signal(9)));
+    assert!(child.cpu().is_some());
+}
+
+fn surroundings(tier: Tier) {
+    let (folder, mut sandbox) = place(tier);
+    let (said, _) = all(sh(&mut sandbox, "pwd; env | cut -d= -f1 | sort | xargs; ls /proc/self/fd | xargs; id -u"));
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], folder.path().canonicalize().expect("a folder").to_str().expect("UTF-8"));
+    if tier == Tier::None {
+        return;
+    }
+    let variables = if tier == Tier::Bwrap { "HOME LANG PATH PWD" } else { "HOME LANG PATH PWD TMPDIR" };
+    assert_eq!(lines[1].trim_end_matches(" _"), variables);
+    // `ls` has the folder open as 3.
+    assert_eq!(lines[2], "0 1 2 3");
+    assert!(tier != Tier::Bwrap || lines[3] == "1000", "an ordinary user inside: {said}");
+}
+
+fn files(tier: Tier) {
+    let secret = tempfile::NamedTempFile::new_in(std::env::temp_dir()).expect("a file");
+    std::fs::write(&secret, "secret").expect("a file");
+    let (folder, mut sandbox) = place(tier);
+    std::fs::write(folder.path().join("mine"), "mine").expect("a file");
+    let script = format!(
+        "cat mine; echo; cat {}; echo; (echo x > other) 2>/dev/null && echo wrote; echo y > $HOME/y && cat $HOME/y",
+        secret.path().display()
+    );
+    let (said, _) = all(sh(&mut sandbox, &script));
+    assert!(said.starts_with("mine\n"), "{said}");
+    if tier != Tier::None {
+        assert!(!said.contains("secret") && !said.contains("wrote") && said.contains("y\n"), "{said}");
+        assert!(!folder.path().join("other").exists());
+    }
+    // Of a file in its folder that must stay hidden, nothing is seen, nor of its companions.
+    let store = folder.path().join("arena.sqlite");
+    std::fs::write(&store, "secret").expect("a file");
+    std::fs::write(folder.path().join("arena.sqlite-journal"), "secret").expect("a file");
+    let hiding = Confinement { hidden: vec![store], ..confinement(tier) };
+    let mut sandbox = hiding.sandbox(folder.path(), Access::Read).expect("a sandbox");
+    let (said, _) = all(sh(&mut sandbox, "cat mine arena.sqlite arena.sqlite-journal"));
+    assert!(said.contains("mine") && (tier == Tier::None || !said.contains("secret")), "{said}");
+}
+
+fn build(tier: Tier) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut sandbox = confinement(tier).sandbox(folder.path(), Access::Write).expect("a sandbox");
+    assert_eq!(all(sh(&mut sandbox, "echo made > made && cat made")).0, "made\n");
+    assert_eq!(std::fs::read_to_string(folder.path().join("made")).expect("it was made"), "made\n");
+}
+
+fn missing(tier: Tier) {
+    let (_folder, mut sandbox) = place(tier);
+    for word in ["no-such-program-anywhere", "./nothing-here"] {
+        let error = sandbox.start(&Command::new([word])).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.starts_with(&format!("cannot start `{word}`: ")), "{error}");
+    }
+    let nowhere = confinement(tier).sandbox(Path::new("/nowhere/at/all"), Access::Read);
+    assert!(nowhere.is_err_and(|error| error.to_string().starts_with("folder /nowhere/at/all: ")));
+    if tier != Tier::None {
+        let error = confinement(tier).sandbox(Path::new("/"), Access::Read).err().expect("too much");
+        assert!(error.to_string().contains("a folder of its own"), "{error}");
+    }
+}
+
+/// A script that leaves a process behind which has left its group, its session, its parent and its environment. It
+/// prints a number by which it can be found.
+fn escape(mark: &str) -> String {
+    format!("(setsid env -i sh -c 'exec sleep {mark}' & ) ; echo gone")
+}
+
+/// How many processes sleep for so many seconds.
+fn sleepers(mark: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").expect("/proc").flatten();
+    let lines = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    lines.filter(|line| line == format!("sleep\0{mark}\0").as_bytes()).count()
+}
+
+fn await_sleepers(mark: &str, count: usize) {
+    let patience = soon();
+    while sleepers(mark) != count {
+        assert!(Instant::now() < patience, "{} processes, expected {count}", sleepers(mark));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn leftovers(tier: Tier) {
+    let (_folder, mut sandbox) = place(tier);
+    let mark = format!("60{}1", std::process::id());
+    assert_eq!(all(sh(&mut sandbox, &escape(&mark))), ("gone\n".to_owned(), Some(Exit::Code(0))));
+    await_sleepers(&mark, 1);
+    sandbox.clear();
+    assert_eq!(sleepers(&mark), 0);
+}
+
+fn closed(tier: Tier) {
+    let (_folder, mut sandbox) = place(tier);
+    let mark = format!("60{}2", std::process::id());
+    all(sh(&mut sandbox, &escape(&mark)));
+    await_sleepers(&mark, 1);
+    sandbox.close();
+    assert_eq!(sleepers(&mark), 0);
+}
+
+fn killed_arena(tier: Tier) {
+    let mark = format!("60{}3", std::process::id());
+    let mut arena = std::process::Command::new(launcher());
+    let mut arena = arena.env("ARENA_TO_BE_KILLED", format!("{tier} {mark}")).spawn().expect("it starts itself");
+    await_sleepers(&mark, 2);
+    arena.kill().expect("it runs");
+    arena.wait().expect("it ends");
+    await_sleepers(&mark, 0);
+}
+
+/// Another process of this test: one program that runs, one that has escaped, and no end.
+fn arena_to_be_killed(what: &str) -> ExitCode {
+    let (tier, mark) = what.split_once(' ').expect("two words");
+    let (_folder, mut sandbox) = place(tier.parse().expect("a tier"));
+    let _child = sh(&mut sandbox, &format!("{}; exec sleep {mark}", escape(mark)));
+    loop {
+        std::thread::sleep(Duration::from_secs(1));
+    }
+}
+
+fn limited(tier: Tier, limits: Limits, script: &str) -> Option<(String, Option<Exit>)> {
+    if tier == Tier::None {
+        return None;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let limited = Confinement { limits, ..confinement(tier) };
+    let mut sandbox = limited.sandbox(folder.path(), Access::Read).expect("a sandbox");
+    Some(all(sh(&mut sandbox, script)))
+}
+
+fn memory(tier: Tier) {
+    // Four processes that together use more than each may.
+    let script = "hog() { head -c 100M /dev/zero | tail -n 1 | sleep 20; }; for i in 1 2 3 4; do hog & done; wait";
+    let limits = Limits { memory: Bytes(256 << 20), ..Limits::default() };
+    if let Some((said, exit)) = limited(tier, limits, script) {
+        assert_eq!(exit, Some(Exit::Limit(Limit::Memory)), "{said}");
+    }
+}
+
+fn processes(tier: Tier) {
+    let script = "bomb() { sleep 20 & }; i=0; while [ $i -lt 200 ]; do bomb; i=$((i+1)); done; wait";
+    let limits = Limits { processes: 40, ..Limits::default() };
+    if let Some((said, exit)) = limited(tier, limits, script) {
+        assert_eq!(exit, Some(Exit::Limit(Limit::Processes)), "{said}");
+    }
+}
+
+fn disk(tier: Tier) {
+    let limits = Limits { scratch: Bytes(1 << 20), ..Limits::default() };
+    // One file that is too large.
+    if let Some((said, exit)) = limited(tier, limits, "exec head -c 5M /dev/zero > $HOME/large") {
+        let is_stopped = exit == Some(Exit::Limit(Limit::Disk)) || said.contains("No space left");
+        assert!(is_stopped, "{exit:?} {said}");
+    }
+    // Many files, each of which is not.
+    let script =
+        "i=0; while [ $i -lt 100 ]; do head -c 100K /dev/zero > $HOME/$i || exit 9; i=$((i+1)); done; sleep 20";
+    if let Some((said, exit)) = limited(tier, limits, script) {
+        let expected = if tier == Tier::Bwrap { Exit::Code(9) } else { Exit::Limit(Limit::Disk) };
+        assert_eq!(exit, Some(expected), "{said}");
+    }
+}
