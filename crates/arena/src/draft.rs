@@ -7,7 +7,7 @@ use protocol::dialects::Speaks;
 use sandbox::Limits;
 
 use crate::spec::{one, two, two_hundred, unnamed};
-use crate::{Affinity, Format, OnFault, Spec, SpecError, Times};
+use crate::{Affinity, Format, OnFault, OpeningOrder, Spec, SpecError, Times};
 
 /// The settings that a file or a command line sets explicitly. The rules of an agent's competition replace only the
 /// others.
@@ -17,6 +17,8 @@ pub struct Named {
     pub time: bool,
     /// The consequence of a fault.
     pub after_fault: bool,
+    /// The move limit.
+    pub move_limit: bool,
 }
 
 /// A tournament that is still being put together.
@@ -45,9 +47,13 @@ impl Draft {
             games: two(),
             rounds: None,
             opening: 0,
+            openings: None,
+            openings_order: OpeningOrder::default(),
+            openings_plies: None,
             seed: one(),
             move_limit: two_hundred(),
             repetitions: None,
+            rules: None,
             after_fault: OnFault::default(),
             jobs: None,
             log: None,
@@ -76,9 +82,14 @@ impl Draft {
         for path in &mut spec.readable {
             *path = here.join(&path);
         }
+        spec.openings = spec.openings.map(|openings| openings.relative_to(here));
         let file: toml::Table = toml::from_str(text).map_err(SpecError::Toml)?;
         let names = |key| file.get("time").and_then(|times| times.get(key)).is_some();
-        let named = Named { time: names("move") || names("game"), after_fault: file.contains_key("after_fault") };
+        let named = Named {
+            time: names("move") || names("game"),
+            after_fault: file.contains_key("after_fault"),
+            move_limit: file.contains_key("move_limit"),
+        };
         Ok(Self { spec, named })
     }
 
@@ -95,16 +106,25 @@ impl Draft {
         }
     }
 
-    /// Adopts the rules of the agents' competition and checks the tournament.
+    /// Adopts the rules of the agents' competition, checks the tournament, and reads the file of openings, so that the
+    /// specification no longer depends on it.
     ///
     /// # Errors
-    /// If a field has an invalid value.
+    /// If a field has an invalid value, or an opening is not legal.
     pub fn finish(mut self) -> Result<Spec, SpecError> {
         let dialects: BTreeSet<String> = self.spec.agents.iter().filter_map(|agent| agent.dialect.clone()).collect();
         for dialect in dialects {
             self.adopt(&dialect);
         }
+        if let (Some(rules), false) = (self.spec.rules, self.named.move_limit) {
+            self.spec.move_limit = rules.move_limit();
+        }
         self.spec.check()?;
+        if let Some(openings) = &self.spec.openings {
+            let setting = self.spec.setting().map_err(SpecError::Openings)?;
+            let listed = openings.read(setting, self.spec.openings_plies).map_err(SpecError::Openings)?;
+            (self.spec.openings, self.spec.openings_plies) = (Some(listed), None);
+        }
         Ok(self.spec)
     }
 }

@@ -19,7 +19,7 @@ pub struct Planned {
     /// In a Swiss or a knockout, the number of the round, from 0. Else the number of the opening, from 0: all pairs of
     /// agents have the same openings.
     pub round: u32,
-    /// Seed of the opening's random moves.
+    /// Seed of the opening's random moves, or the number of the opening in the tournament's list, from 0.
     pub opening_seed: u64,
     /// Seed of the players and of random moves after faults.
     pub seed: u64,
@@ -40,6 +40,17 @@ pub enum PlanError {
         found: usize,
         /// Moves of an opening.
         plies: u32,
+    },
+    /// There are not enough openings in the file.
+    #[error(
+        "games: {wanted} different openings are needed, but the file has {found}; \
+         make `games` smaller, because no game should be played twice"
+    )]
+    Listed {
+        /// Number of openings that are needed.
+        wanted: usize,
+        /// Number of different ones in the file.
+        found: usize,
     },
     /// The specification is invalid.
     #[error(transparent)]
@@ -82,7 +93,13 @@ impl Plan {
         let mut rng = SplitMix64::new(spec.seed);
         let mut seen = BTreeSet::new();
         let mut openings = Vec::new();
-        while openings.len() < wanted.max(most) {
+        if let Some(listed) = spec.listed_openings(wanted.max(most)) {
+            openings = listed;
+            if openings.len() < wanted {
+                return Err(PlanError::Listed { wanted, found: openings.len() });
+            }
+        }
+        while spec.openings.is_none() && openings.len() < wanted.max(most) {
             let fresh = (0..TRIES).map(|_| rng.next_u64()).find(|&seed| seen.insert(opening(seed)));
             match fresh {
                 Some(seed) => openings.push(seed),

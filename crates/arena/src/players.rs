@@ -4,13 +4,13 @@ use std::path::Path;
 
 use engine::{PlayerOptions, Resources};
 use game::{Diagram, TextGame};
-use games::Setting;
+use games::{Repetitions, Setting};
 use process::Command;
 use protocol::dialects::{Speaks, Variant};
 use referee::{Agent, Player};
 use sandbox::{Access, Confinement};
 
-use crate::{AgentSpec, Spec, builtin};
+use crate::{AgentSpec, Rules, Spec, builtin};
 
 /// Where a tournament is played: what our engines may use, and how agents that are programs are confined.
 #[derive(Clone, Debug, Default)]
@@ -46,15 +46,30 @@ impl Spec {
     /// If there is no such game; the text says so.
     pub fn setting(&self) -> Result<Setting, String> {
         let game = self.game.parse().map_err(|error| format!("{error}"))?;
-        Ok(Setting { game, size: self.size, move_limit: self.move_limit, repetitions: self.repetitions })
+        let repetitions = match self.rules {
+            Some(Rules::OpenSpiel) => Some(Repetitions::OpenSpiel),
+            None => self.repetitions.map(Repetitions::Times),
+        };
+        let setting = Setting { game, size: self.size, move_limit: self.move_limit, repetitions };
+        if self.rules == Some(Rules::OpenSpiel) && setting.openspiel_size() != setting.board_size().ok() {
+            return Err(match setting.openspiel_size() {
+                Some(size) => format!("rules: OpenSpiel plays {} on {size} squares a side only", game.title()),
+                None => format!("rules: there are no rules of OpenSpiel's own for {}", game.title()),
+            });
+        }
+        Ok(setting)
     }
 
-    /// A new game after its opening.
+    /// A new game after its opening, which is given by its seed, or by its number among the openings of a file.
     ///
     /// # Errors
     /// If there is no such game; the text says so.
     pub fn new_game(&self, opening_seed: u64) -> Result<Box<dyn TextGame>, String> {
-        self.setting()?.game(self.opening, opening_seed).map_err(|error| error.to_string())
+        let setting = self.setting()?;
+        match &self.openings {
+            None => setting.game(self.opening, opening_seed).map_err(|error| error.to_string()),
+            Some(openings) => openings.open(setting, opening_seed),
+        }
     }
 
     /// A game from its start with these moves.

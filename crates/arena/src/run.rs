@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::mpsc;
 use std::thread;
 
+use protocol::dialects::Speaks;
 use thiserror::Error;
 
 use crate::agenda::{Agenda, Arbiter, Guard};
 use crate::plan::{Plan, PlanError};
 use crate::play::{Cores, Finished, Hall, cores};
-use crate::{Begun, GameLog, Spec, Store, StoreError, Tournament, Venue};
+use crate::{Begun, GameLog, Openings, Spec, Store, StoreError, Tournament, Venue};
 
 /// The tournament cannot be played.
 #[derive(Debug, Error)]
@@ -40,9 +41,18 @@ pub enum RunError {
 /// If the game or an agent does not exist, or there are not enough openings.
 pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
     spec.new_game(0).map_err(RunError::Spec)?;
+    if let Some(Openings::List(lines)) = &spec.openings {
+        (0..lines.len() as u64).try_for_each(|number| spec.new_game(number).map(drop)).map_err(RunError::Spec)?;
+    }
+    let set_up = spec.has_set_up_openings();
     for agent in &spec.agents {
         let named = |why| format!("agent `{}`: {why}", agent.name);
         let player = spec.player(agent, venue).map_err(|why| RunError::Spec(named(why)))?;
+        let speaks = agent.dialect.as_deref().and_then(|dialect| dialect.parse::<Speaks>().ok());
+        if set_up && speaks.is_some_and(|speaks| !speaks.sets_up()) {
+            let why = "its dialect begins every game with the usual start, but `openings` has other positions";
+            return Err(RunError::Spec(named(why.to_owned())));
+        }
         if spec.after_fault == crate::OnFault::Random && !player.can_be_replaced() {
             let why = "its dialect does not send it whole positions, so that no random move can replace its own; \
                        use `after_fault = \"lose\"`";

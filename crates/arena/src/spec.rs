@@ -8,7 +8,7 @@ use sandbox::{Limits, Tier};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{AgentSpec, Draft, Format};
+use crate::{AgentSpec, Draft, Format, OpeningOrder, Openings};
 
 /// A tournament as its TOML file describes it. The same specification always has the same games.
 ///
@@ -54,6 +54,15 @@ pub struct Spec {
     /// Random moves that begin each game.
     #[serde(default)]
     pub opening: u32,
+    /// Openings from a file instead of random moves. A specification that is ready to be played has their list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings: Option<Openings>,
+    /// The order of openings from a file.
+    #[serde(default, skip_serializing_if = "OpeningOrder::is_usual")]
+    pub openings_order: OpeningOrder,
+    /// Moves after which each opening of the file is cut off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings_plies: Option<u32>,
     /// The seed of openings, random moves and the agents' own seeds.
     #[serde(default = "one")]
     pub seed: u64,
@@ -64,6 +73,9 @@ pub struct Spec {
     /// three times in checkers, never in Lines of Action.
     #[serde(default)]
     pub repetitions: Option<u32>,
+    /// The rules of another program for draws, instead of `repetitions`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Rules>,
     /// The consequence of a fault: `lose` or `random`.
     #[serde(default)]
     pub after_fault: OnFault,
@@ -91,6 +103,24 @@ pub struct Spec {
     /// The agents.
     #[serde(rename = "agent")]
     pub agents: Vec<AgentSpec>,
+}
+
+/// The rules of another program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rules {
+    /// Those of OpenSpiel, and so of Kaggle's environments, which run OpenSpiel: Lines of Action on 8×8, drawn when a
+    /// board occurs for the second time, whoever is to move, or after 1000 moves.
+    OpenSpiel,
+}
+
+impl Rules {
+    /// The move limit that belongs to them.
+    pub(crate) const fn move_limit(self) -> u32 {
+        match self {
+            Self::OpenSpiel => 1000,
+        }
+    }
 }
 
 /// The processor cores that the players of a game run on.
@@ -153,6 +183,9 @@ pub enum SpecError {
     /// The file is not TOML or has the wrong fields.
     #[error("{}", .0.to_string().trim_end())]
     Toml(toml::de::Error),
+    /// The openings cannot be used.
+    #[error("openings: {0}")]
+    Openings(String),
     /// A field has an invalid value.
     #[error("tournament file: {field}: {found} found, expected {expected}")]
     Value {
@@ -222,6 +255,15 @@ impl Spec {
         self.check_format()?;
         if self.move_limit == 0 || self.opening >= self.move_limit {
             return wrong("opening", &self.opening, "fewer moves than `move_limit`");
+        }
+        if self.openings.is_some() && self.opening != 0 {
+            return wrong("opening", &self.opening, "no random moves beside `openings`");
+        }
+        if self.openings.is_none() && (self.openings_plies.is_some() || !self.openings_order.is_usual()) {
+            return wrong("openings", &"nothing", "a file, because `openings_order` or `openings_plies` is set");
+        }
+        if self.rules.is_some() && self.repetitions.is_some() {
+            return wrong("repetitions", &self.repetitions.unwrap_or_default(), "none beside `rules`");
         }
         if self.repetitions.is_some_and(|times| times < 2) {
             return wrong("repetitions", &self.repetitions.unwrap_or_default(), "2 or more");

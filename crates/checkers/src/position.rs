@@ -263,7 +263,7 @@ impl game::Position for Position {
     const STUCK: Stuck = Stuck::Loses; // rule 6
     const MAY_LOSE_BY_MOVING: bool = false;
     /// Rule 7.
-    const MATCH_DRAWS: Option<MatchDraws> = Some(MatchDraws { repetitions: 3, quiet_plies: 80 });
+    const MATCH_DRAWS: Option<MatchDraws> = Some(MatchDraws { repetitions: 3, quiet_plies: 80, by_board: false });
     const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
 
     #[inline]

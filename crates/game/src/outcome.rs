@@ -66,6 +66,9 @@ pub struct MatchDraws {
     pub repetitions: u32,
     /// After this many reversible plies in a row.
     pub quiet_plies: u32,
+    /// Whether boards are compared, whoever is to move, and whether a draw comes before a win: the game is drawn at the
+    /// move limit even if its last move wins. These are the rules of OpenSpiel's Lines of Action.
+    pub by_board: bool,
 }
 
 /// How a game finished: the outcome and the rule that ended it.

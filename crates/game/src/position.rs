@@ -76,6 +76,11 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// The board as it is shown to players, with the last move marked if there is one.
     fn diagram(&self, last: Option<Self::Move>) -> Diagram;
 
+    /// Whether the same pieces stand on the same squares, whoever is to move. Used for [`MatchDraws`] only.
+    fn same_board(&self, other: &Self) -> bool {
+        self.diagram(None).cells == other.diagram(None).cells
+    }
+
     /// Whether this legal move is irreversible, such as a capture: no position before it can occur again. Used for
     /// [`MatchDraws`] only.
     fn is_irreversible(&self, m: Self::Move) -> bool {

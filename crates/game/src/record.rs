@@ -180,11 +180,8 @@ impl<P: Position> Record<P> {
         assert!(self.finish().is_none(), "invariant: no move is played in a finished game\n{}", self.position());
         self.moves_made[self.position().side_to_move().index()] += 1;
         let position = self.position().child(m);
-        let finish = self.plies_left().finish(&position);
-        self.steps.push(Step { origin: Origin::Move(m), position, finish });
-        if finish.is_none() {
-            self.finish_now(self.drawn_by_match());
-        }
+        self.steps.push(Step { origin: Origin::Move(m), position, finish: None });
+        self.judge();
     }
 
     /// Takes back the last move or set-up and returns it; `None` at the start.
@@ -211,7 +208,14 @@ impl<P: Position> Record<P> {
 
     /// Judges the current position as after a move, and returns the finish if the game is over.
     pub fn judge(&mut self) -> Option<Finish> {
-        let finish = self.plies_left().finish(self.position()).or_else(|| self.drawn_by_match());
+        let left = self.plies_left();
+        let finish = || left.finish(self.position());
+        let finish = if self.match_draws.is_some_and(|draws| draws.by_board) {
+            let limit = Finish { outcome: Outcome::Draw, reason: Reason::MoveLimit };
+            (!left.allows(1)).then_some(limit).or_else(|| self.drawn_by_match()).or_else(finish)
+        } else {
+            finish().or_else(|| self.drawn_by_match())
+        };
         self.finish_now(finish);
         finish
     }
@@ -238,7 +242,12 @@ impl<P: Position> Record<P> {
                 _ => break,
             }
             quiet += 1;
-            times += u32::from(before.position == *self.position());
+            let same = if draws.by_board {
+                before.position.same_board(self.position())
+            } else {
+                before.position == *self.position()
+            };
+            times += u32::from(same);
         }
         let reason = if times >= draws.repetitions {
             Reason::Repetition

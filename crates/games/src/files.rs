@@ -20,20 +20,26 @@ pub struct GameFile {
 ///
 /// The inner result is an error, in words, if the text begins like such a file but is not a valid one.
 pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
-    let file = GameId::ALL.into_iter().find_map(|game| dispatch(game, Read(text)))?;
+    let files = read_files(text)?;
+    let file = files.and_then(|files| files.into_iter().next().ok_or_else(|| "the file has no game".to_owned()));
     Some(file.and_then(|file| match nesting(&file.nodes) {
         ..=DEEPEST => Ok(file),
         _ => Err(format!("variations nest deeper than {DEEPEST}")),
     }))
 }
 
+/// All games of a file in a game's own format, with any nesting.
+pub(crate) fn read_files(text: &str) -> Option<Result<Vec<GameFile>, String>> {
+    GameId::ALL.into_iter().find_map(|game| dispatch(game, Read(text)))
+}
+
 struct Read<'a>(&'a str);
 
 impl Visitor for Read<'_> {
-    type Output = Option<Result<GameFile, String>>;
+    type Output = Option<Result<Vec<GameFile>, String>>;
 
     fn visit<E: Entry>(self) -> Self::Output {
-        E::read_file(self.0)
+        E::read_files(self.0)
     }
 }
 

@@ -41,6 +41,7 @@ mod known;
 mod lessons;
 mod loa;
 mod movetext;
+mod openings;
 mod play;
 mod prove;
 mod puzzles;
@@ -55,7 +56,8 @@ pub use explore::{Crossroads, Image, MIRROR, SQUARE, Visit};
 pub use files::{GameFile, read_file};
 pub use known::{Fact, Known, Source};
 pub use lessons::{Lesson, Step, Taught, TaughtStep};
-pub use play::{Setting, SettingError};
+pub use openings::OpeningError;
+pub use play::{Repetitions, Setting, SettingError};
 pub use prove::{Attempt, Budget, Proof, Reply};
 pub use puzzles::{Line, Puzzle, PuzzleError, Task, read_puzzles, themes};
 pub use scene::{Cause, End, MoveLine, Place, Scene, Spot, Way};
@@ -213,6 +215,9 @@ pub trait Entry: 'static {
     /// Squares a side.
     fn size(p: &Self::Position) -> usize;
 
+    /// The size on which OpenSpiel plays the game by rules of its own, which are those of [`Repetitions::OpenSpiel`].
+    const OPENSPIEL_SIZE: Option<usize> = None;
+
     /// Whether moves take pieces off the board.
     const TAKES_OFF: bool;
 
@@ -308,8 +313,8 @@ pub trait Entry: 'static {
     /// The name of the game's own file format, if it has one.
     const FILE_FORMAT: Option<&'static str> = None;
 
-    /// Reads a file in the game's own format; `None` if the text does not begin like such a file.
-    fn read_file(text: &str) -> Option<Result<GameFile, String>> {
+    /// Reads the games of a file in the game's own format; `None` if the text does not begin like such a file.
+    fn read_files(text: &str) -> Option<Result<Vec<GameFile>, String>> {
         let _ = text;
         None
     }

@@ -32,6 +32,10 @@ impl Entry for Loa {
         p.size()
     }
 
+    // <https://github.com/google-deepmind/open_spiel/blob/master/open_spiel/games/lines_of_action/lines_of_action.cc>,
+    // `DoApplyAction`, as of version 2.0.2.
+    const OPENSPIEL_SIZE: Option<usize> = Some(8);
+
     const TAKES_OFF: bool = true;
 
     fn won_because(_: &loa::Position) -> &'static str {
@@ -134,7 +138,7 @@ impl Entry for Loa {
 
     const FILE_FORMAT: Option<&'static str> = Some("SGF");
 
-    fn read_file(text: &str) -> Option<Result<GameFile, String>> {
+    fn read_files(text: &str) -> Option<Result<Vec<GameFile>, String>> {
         if !text.starts_with('(') {
             return None;
         }
@@ -142,12 +146,12 @@ impl Entry for Loa {
             Ok(games) => games,
             Err(error) => return Some(Err(error.to_string())),
         };
-        let first = games.into_iter().next().ok_or_else(|| "the file has no game".to_owned());
-        Some(first.map(|game| {
+        let games = games.into_iter().map(|game| {
             let start = game.position();
             let nodes = game.nodes.into_iter().map(|node| from_sgf(&start, node)).collect();
             GameFile { game: Self::ID, size: start.size(), start: game.start, nodes }
-        }))
+        });
+        Some(Ok(games.collect()))
     }
 
     fn write_file(start: &loa::Position, nodes: &[Node], finish: Option<Finish>) -> Option<String> {

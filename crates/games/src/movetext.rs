@@ -136,7 +136,7 @@ fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), String> {
 }
 
 /// The move in a word and its mark; `None` if the word is a number of a move or a result.
-fn split(word: &str) -> Option<(String, String)> {
+pub(crate) fn split(word: &str) -> Option<(String, String)> {
     let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let rest = &word[digits..];
     let after_dots = rest.trim_start_matches(['.', '…']);

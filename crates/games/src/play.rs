@@ -15,8 +15,18 @@ pub struct Setting {
     pub size: Option<usize>,
     /// Moves of both sides together, an opening's included, after which a game is drawn.
     pub move_limit: u32,
-    /// A game is drawn when a position occurs this many times. If unset, the rule of the game's matches applies.
-    pub repetitions: Option<u32>,
+    /// When a repeated position draws a game. If unset, the rule of the game's matches applies.
+    pub repetitions: Option<Repetitions>,
+}
+
+/// When a repeated position draws a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetitions {
+    /// When a position, with its side to move, occurs this many times.
+    Times(u32),
+    /// When a board occurs for the second time, whoever is to move. The last move of the move limit then draws the game
+    /// even if it wins. These are the rules of OpenSpiel; see [`Entry::OPENSPIEL_SIZE`].
+    OpenSpiel,
 }
 
 /// An invalid setting, game or player.
@@ -48,6 +58,17 @@ pub enum SettingError {
     /// A change by hand is not possible; the text says why.
     #[error("{0}")]
     Edit(String),
+    /// The position after an opening is decided, or its side to move has no move.
+    #[error("the game is over after this opening")]
+    Decided,
+    /// The start has another board.
+    #[error("a board of {found} squares a side found, expected {expected}")]
+    OtherBoard {
+        /// The start's squares a side.
+        found: usize,
+        /// The setting's.
+        expected: usize,
+    },
     /// The game has no such player.
     #[error("{0}: {1}")]
     NoBuild(GameId, NoBuild),
@@ -82,7 +103,16 @@ impl Setting {
     /// When a game without progress is a draw.
     fn draws<P: Position>(self) -> Option<MatchDraws> {
         let quiet_plies = P::MATCH_DRAWS.map_or(u32::MAX, |draws| draws.quiet_plies);
-        self.repetitions.map(|repetitions| MatchDraws { repetitions, quiet_plies }).or(P::MATCH_DRAWS)
+        match self.repetitions {
+            Some(Repetitions::Times(repetitions)) => Some(MatchDraws { repetitions, quiet_plies, by_board: false }),
+            Some(Repetitions::OpenSpiel) => Some(MatchDraws { repetitions: 2, quiet_plies, by_board: true }),
+            None => P::MATCH_DRAWS,
+        }
+    }
+
+    /// The squares a side on which OpenSpiel plays this game by rules of its own.
+    pub fn openspiel_size(self) -> Option<usize> {
+        dispatch(self.game, OpenSpielSize)
     }
 
     /// Squares a side; the game's usual size if unset.
@@ -163,6 +193,16 @@ impl Visitor for Boards<'_> {
     }
 }
 
+struct OpenSpielSize;
+
+impl Visitor for OpenSpielSize {
+    type Output = Option<usize>;
+
+    fn visit<E: Entry>(self) -> Self::Output {
+        E::OPENSPIEL_SIZE
+    }
+}
+
 struct SideNames;
 
 impl Visitor for SideNames {
@@ -201,10 +241,13 @@ impl Setting {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use game::{Outcome, Side};
+    use std::collections::BTreeMap;
 
     #[test]
     fn a_tournament_may_call_a_repetition_a_draw() {
-        let setting = Setting { game: GameId::Loa, size: Some(6), move_limit: 99, repetitions: Some(2) };
+        let setting =
+            Setting { game: GameId::Loa, size: Some(6), move_limit: 99, repetitions: Some(Repetitions::Times(2)) };
         let start = setting.game(0, 0).expect("a game");
         let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();
         // Somewhere both sides can go there and back.
@@ -222,5 +265,36 @@ mod tests {
         let finish = |setting: Setting| setting.replay(&start.start(), &moves).expect("legal").finish();
         assert_eq!(finish(setting).map(|finish| finish.reason), Some(game::Reason::Repetition));
         assert_eq!(finish(Setting { repetitions: None, ..setting }), None);
+    }
+
+    /// OpenSpiel's own games end with the same move and the same result.
+    #[test]
+    fn the_rules_of_openspiel_are_those_of_openspiel() {
+        let text = include_str!("../../../testdata/openspiel/lines_of_action.txt");
+        let (mut reasons, mut by_our_rules) = (BTreeMap::new(), 0);
+        for line in text.lines() {
+            let mut words = line.split(' ');
+            let limit = words.next().and_then(|word| word.parse().ok()).expect("a move limit");
+            let result = words.next().expect("a result");
+            let moves: Vec<&str> = words.collect();
+            let repetitions = Some(Repetitions::OpenSpiel);
+            let setting = Setting { game: GameId::Loa, size: None, move_limit: limit, repetitions };
+            let start = setting.game(0, 0).expect("a game").start();
+            let finish = setting.replay(&start, &moves).unwrap_or_else(|error| panic!("{error}: {line}")).finish();
+            let finish = finish.unwrap_or_else(|| panic!("unfinished: {line}"));
+            let found = match finish.outcome {
+                Outcome::Draw => "draw",
+                Outcome::Win(Side::First) => "first",
+                Outcome::Win(Side::Second) => "second",
+            };
+            assert_eq!(found, result, "{line}");
+            *reasons.entry(format!("{:?}", finish.reason)).or_insert(0) += 1;
+            let ours = Setting { repetitions: Some(Repetitions::Times(2)), ..setting };
+            by_our_rules += u32::from(ours.replay(&start, &moves).is_ok_and(|game| game.finish() == Some(finish)));
+        }
+        let expected = [("Board", 15), ("MoveLimit", 6), ("Repetition", 15)].map(|(name, n)| (name.to_owned(), n));
+        assert_eq!(reasons, expected.into());
+        // Not the boards that the other side had to move on, nor the wins at the limit.
+        assert_eq!(by_our_rules, 36 - 6 - 6);
     }
 }

@@ -188,6 +188,10 @@ impl game::Position for Position {
         self.0.diagram(last.map(|m| (m.from, m.to)))
     }
 
+    fn same_board(&self, other: &Self) -> bool {
+        Side::BOTH.into_iter().all(|side| self.pieces(side) == other.pieces(side))
+    }
+
     fn parse_move(&self, text: &str) -> Result<Move, MoveError<Refusal>> {
         let squares = text.split_once('-').and_then(|(from, to)| Some((Square::parse(from)?, Square::parse(to)?)));
         let Some((from, to)) = squares else {

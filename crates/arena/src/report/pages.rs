@@ -107,9 +107,13 @@ fn about(site: &Site<'_>) -> String {
         OnFault::Random => "a random move replaces a fault",
     };
     let (played, planned) = (site.standings.played(), site.tournament.planned);
+    let openings = match &spec.openings {
+        None => format!("openings of {} random moves", spec.opening),
+        Some(_) => "openings from a file".to_owned(),
+    };
     format!(
-        "{size}{}, {played} of {planned} games, openings of {} random moves, {time}, a draw after {} moves, {fault}.",
-        spec.game, spec.opening, spec.move_limit
+        "{size}{}, {played} of {planned} games, {openings}, {time}, a draw after {} moves, {fault}.",
+        spec.game, spec.move_limit
     )
 }
 

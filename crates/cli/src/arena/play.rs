@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use arena::{Affinity, Draft, Format, GameLog, OnFault, Spec, Standings, Store, Tournament, Venue};
+use arena::{
+    Affinity, Draft, Format, GameLog, OnFault, OpeningOrder, Openings, Rules, Spec, Standings, Store, Tournament, Venue,
+};
 use clap::{Args, ValueEnum};
 use engine::Resources;
 use games::GameId;
@@ -58,6 +60,15 @@ pub(super) struct Changes {
     /// Random moves that begin each game
     #[arg(long, value_name = "PLIES")]
     opening: Option<u32>,
+    /// A file of openings instead: position texts, move lists, or games as SGF
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// The order of the file's openings
+    #[arg(long, value_enum)]
+    openings_order: Option<OrderName>,
+    /// Moves after which each of the file's openings is cut off
+    #[arg(long, value_name = "PLIES")]
+    openings_plies: Option<u32>,
     /// Seed of openings and random moves
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -67,6 +78,9 @@ pub(super) struct Changes {
     /// The game is drawn when a position occurs this many times
     #[arg(long, value_name = "N")]
     repetitions: Option<u32>,
+    /// The draws of another program's rules
+    #[arg(long, value_enum)]
+    rules: Option<RulesName>,
     /// Seconds for a move; 5 by default, 3 for `nus` agents as in their competition
     #[arg(long, value_name = "SECONDS")]
     move_time: Option<f64>,
@@ -102,6 +116,20 @@ enum FormatName {
     Swiss,
     /// An agent that loses a bout is out; the order of the agents is that of their seeds
     Knockout,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum OrderName {
+    /// That of the file
+    Sequential,
+    /// A random one, from the seed
+    Random,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum RulesName {
+    /// OpenSpiel's and Kaggle's for Lines of Action: a board that occurs twice is a draw, and so are 1000 moves
+    Openspiel,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -159,6 +187,20 @@ impl Changes {
         set(&mut spec.move_limit, self.move_limit.as_ref());
         set(&mut spec.time.increment, self.increment.as_ref());
         set(&mut spec.time.margin, self.margin.as_ref());
+        if let Some(file) = &self.openings {
+            spec.openings = Some(Openings::File(std::path::absolute(file)?));
+        }
+        if let Some(order) = self.openings_order {
+            spec.openings_order = match order {
+                OrderName::Sequential => OpeningOrder::Sequential,
+                OrderName::Random => OpeningOrder::Random,
+            };
+        }
+        spec.openings_plies = self.openings_plies.or(spec.openings_plies);
+        if let Some(RulesName::Openspiel) = self.rules {
+            spec.rules = Some(Rules::OpenSpiel);
+        }
+        named.move_limit |= self.move_limit.is_some();
         if let Some(folder) = &self.log {
             spec.log = Some(std::path::absolute(folder)?);
         }

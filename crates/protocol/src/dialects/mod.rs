@@ -103,6 +103,11 @@ impl Speaks {
         matches!(self, Self::Ugi)
     }
 
+    /// Whether programs of this dialect can begin a game with any position.
+    pub const fn sets_up(self) -> bool {
+        matches!(self, Self::Nus | Self::Ugi)
+    }
+
     const ALL: [Self; 4] = [Self::Cs61b, Self::Nus, Self::Comp10002, Self::Ugi];
 
     /// A dialect for one program in one game of this variant.
