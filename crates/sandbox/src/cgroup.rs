@@ -1,7 +1,8 @@
-//! Control groups, where they can be had: exact bounds by the kernel beside the supervisor's own count.
+//! Control groups, where they can be had: bounds by the kernel beside the supervisor's own count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Limits;
@@ -24,6 +25,8 @@ impl Group {
     /// Makes a group with limits and moves processes into it. `None` where no group can be had.
     pub(crate) fn new(limits: &Limits, members: impl Iterator<Item = u32>) -> Option<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
+        static TIDY: Once = Once::new();
+        TIDY.call_once(|| places(limits).iter().for_each(|(parent, _)| remove_stale(parent)));
         let name = format!("plyhouse-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let mut group = Self { folders: Vec::new() };
         for (parent, bounds) in places(limits) {
@@ -77,6 +80,17 @@ impl Drop for Group {
     }
 }
 
+/// Removes the groups of processes that have ended without a chance to do so. A group that is in use cannot be removed.
+fn remove_stale(parent: &Path) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let maker = name.strip_prefix("plyhouse-").and_then(|rest| rest.split_once('-')).map(|(maker, _)| maker);
+        if maker.is_some_and(|maker| !Path::new("/proc").join(maker).exists()) {
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
 /// The limits that groups would hold here, by name.
 pub(crate) fn bounds() -> Vec<&'static str> {
     let places = places(&Limits::default()).into_iter();
@@ -109,9 +123,10 @@ fn places(limits: &Limits) -> Vec<(PathBuf, Vec<Bound>)> {
         let mut fields = line.splitn(3, ':');
         let (Some(_), Some(controllers), Some(path)) = (fields.next(), fields.next(), fields.next()) else { continue };
         let path = path.trim_start_matches('/');
-        // Memory on disk, such as the scratch folder's, counts as memory here.
-        let memory = limits.memory.0 + 2 * limits.scratch.0;
-        let processes = u64::from(limits.processes) + 8;
+        // The supervisor counts, and names the limit that is reached. The kernel's bounds are a little wider: they
+        // stop what is faster than the supervisor. Files in memory, such as the scratch folder's, count here, too.
+        let memory = limits.memory.0 / 4 * 5 + 2 * limits.scratch.0;
+        let processes = 2 * u64::from(limits.processes) + 16;
         match controllers {
             "" => {
                 let place = Path::new("/sys/fs/cgroup").join(path);

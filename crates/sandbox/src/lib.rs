@@ -30,6 +30,8 @@ mod confinement;
 #[cfg(target_os = "linux")]
 mod control;
 mod doctor;
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
 #[cfg(target_os = "linux")]
 mod filter;
 mod limits;
@@ -42,10 +44,18 @@ mod tier;
 #[cfg(target_os = "linux")]
 mod watch;
 
+#[cfg(target_os = "linux")]
+use std::ffi::OsString;
+#[cfg(target_os = "linux")]
+use std::io::{self, Write};
+#[cfg(target_os = "linux")]
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 pub use confinement::{Access, Confinement, FolderError};
 pub use doctor::{Finding, best, try_tier};
+#[cfg(not(target_os = "linux"))]
+pub use elsewhere::Sandbox;
 pub use limits::{BadBytes, Bytes, Limits};
 #[cfg(target_os = "linux")]
 pub use sandbox::Sandbox;
@@ -67,41 +77,44 @@ pub fn exact_bounds() -> Vec<&'static str> {
 /// Serves as a sandbox's supervisor or launcher, if this process was started as one. A program that makes sandboxes
 /// calls it first of all, and ends with the returned code.
 pub fn serve_if_asked() -> Option<ExitCode> {
-    let mut arguments = std::env::args_os().skip(1);
-    let role = arguments.next()?;
     #[cfg(target_os = "linux")]
-    {
-        let result = if role == SUPERVISE {
-            supervise(arguments)
-        } else if role == CONFINE {
-            launch(arguments)
-        } else {
-            return None;
-        };
-        let Err(error) = result else { return Some(ExitCode::SUCCESS) };
-        // Standard error is the program's, which the arena reads; there is nobody else to tell.
-        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("sandbox: {error}\n"));
-        Some(ExitCode::from(126))
-    }
+    return serve(std::env::args_os().skip(1));
     #[cfg(not(target_os = "linux"))]
-    {
-        let _ = role;
-        None
-    }
+    None
 }
 
 #[cfg(target_os = "linux")]
-fn supervise(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> std::io::Result<()> {
+fn serve(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let role = arguments.next()?;
+    let result = if role == SUPERVISE {
+        supervise(arguments)
+    } else if role == CONFINE {
+        launch(arguments)
+    } else {
+        return None;
+    };
+    Some(match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // The arena reads it as the program's standard error. If nobody reads, there is nobody else to tell.
+            let _ = writeln!(std::io::stderr(), "sandbox: {error}");
+            ExitCode::from(126)
+        }
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn supervise(mut arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     let text = arguments.next().unwrap_or_default().to_string_lossy().into_owned();
     supervisor::run(&serde_json::from_str(&text)?, &text)
 }
 
 #[cfg(target_os = "linux")]
-fn launch(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> std::io::Result<()> {
+fn launch(mut arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     let mut next = || arguments.next().unwrap_or_default();
     let plan: plan::Plan = serde_json::from_str(&next().to_string_lossy())?;
-    let scratch = std::path::PathBuf::from(next());
-    let supervisor = next().to_string_lossy().parse().map_err(std::io::Error::other)?;
+    let scratch = PathBuf::from(next());
+    let supervisor = next().to_string_lossy().parse().map_err(io::Error::other)?;
     let words: Vec<_> = arguments.collect();
     Err(confine::run(&plan, &scratch, supervisor, &words))
 }

@@ -52,6 +52,7 @@ pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>)
         shared_folders(&spec.agents);
     }
     let (limits, readable) = (spec.limits, spec.readable.clone());
+    let hidden = hidden.into_iter().chain(spec.log.clone()).collect();
     Ok(Venue { resources, confinement: Some(Confinement { tier, limits, readable, hidden, launcher }) })
 }
 
