@@ -31,8 +31,8 @@ pub fn cores() -> Result<Vec<usize>, AffinityError> {
     Ok((0..CpuSet::count()).filter(|&core| set.is_set(core) == Ok(true)).collect())
 }
 
-/// Keeps this thread on these cores. Threads and processes that it starts from now on inherit them; a process may choose
-/// others for itself.
+/// Keeps this thread on these cores. Threads and processes that it starts from now on inherit them; a process may
+/// choose others for itself.
 ///
 /// # Errors
 /// If the system refuses, as it does if there are no such cores.
