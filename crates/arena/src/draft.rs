@@ -62,6 +62,7 @@ impl Draft {
             sandbox: None,
             limits: Limits::default(),
             readable: Vec::new(),
+            sprt: None,
             agents: Vec::new(),
         };
         Self { spec, named: Named::default() }

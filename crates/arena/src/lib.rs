@@ -36,6 +36,7 @@ mod report;
 mod rounds;
 mod run;
 mod spec;
+mod sprt;
 mod standings;
 mod store;
 
@@ -52,5 +53,6 @@ pub use report::{ReportError, report};
 pub use rounds::{Bout, Played, Rounds};
 pub use run::{RunError, games, run};
 pub use spec::{Affinity, OnFault, Rules, Spec, SpecError, Times};
+pub use sprt::SprtSpec;
 pub use standings::{Standing, Standings};
 pub use store::{Entrant, Hold, Store, StoreError, Tournament};

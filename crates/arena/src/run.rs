@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc;
 use std::thread;
 
+use process::interrupt;
 use protocol::dialects::Speaks;
 use thiserror::Error;
 
@@ -130,6 +131,10 @@ fn receive(
 ) -> Result<(), RunError> {
     let machine = crate::machine::describe();
     for finished in games {
+        // An interrupt kills agents in the middle of their games. They lose nothing by that.
+        if interrupt::is_ending() {
+            break;
+        }
         let Finished { planned, start, opening, played, took } = finished.map_err(RunError::Spec)?;
         let begun = Begun { start, opening, at: store.ago(took)?, machine: machine.clone() };
         let log = GameLog::new(planned, begun, played, took);

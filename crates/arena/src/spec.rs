@@ -8,7 +8,7 @@ use sandbox::{Limits, Tier};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{AgentSpec, Draft, Format, OpeningOrder, Openings};
+use crate::{AgentSpec, Draft, Format, OpeningOrder, Openings, SprtSpec};
 
 /// A tournament as its TOML file describes it. The same specification always has the same games.
 ///
@@ -100,6 +100,9 @@ pub struct Spec {
     /// Folders and files that every agent may read in a sandbox, beside the system's and its own folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<PathBuf>,
+    /// A sequential test that ends a match as soon as it has decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtSpec>,
     /// The agents.
     #[serde(rename = "agent")]
     pub agents: Vec<AgentSpec>,
@@ -284,6 +287,9 @@ impl Spec {
             if cores.is_empty() || different.len() != cores.len() {
                 return wrong("affinity", &format!("{cores:?}"), "true, false or a list of different cores");
             }
+        }
+        if self.sprt.is_some() && self.format != Format::Match {
+            return wrong("sprt", &"a test", "none, or `format = \"match\"`: a sequential test compares two agents");
         }
         if let Err((field, found, expected)) = self.limits.check() {
             return wrong(field, &found, expected);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rating::{Estimate, GameScore, Meeting, Tally, ratings};
+use rating::{Estimate, GameScore, Groups, Meeting, Ratings, Sprt, Tally};
 
 use crate::{GameLog, Played};
 
@@ -22,12 +22,21 @@ use crate::{GameLog, Played};
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     agents: Vec<Standing>,
-    meetings: Vec<Meeting>,
-    /// Won, drawn, lost of the first against the second.
-    cross: BTreeMap<[usize; 2], [u32; 3]>,
-    /// The games of a pair of agents from one opening, by half the number of the game.
-    halves: BTreeMap<u32, Vec<([usize; 2], GameScore)>>,
+    /// The games of each two agents, the smaller number first.
+    pairings: BTreeMap<[usize; 2], Pairing>,
     results: BTreeMap<u32, Played>,
+    played: usize,
+}
+
+/// The games of two agents, from the view of the one with the smaller number.
+#[derive(Clone, Debug, Default)]
+struct Pairing {
+    /// Won, drawn, lost.
+    games: [u32; 3],
+    /// The games of each opening, by half the number of the game.
+    openings: BTreeMap<u32, Vec<GameScore>>,
+    /// Games without a number.
+    single: Vec<GameScore>,
 }
 
 /// An agent's line of the standings.
@@ -37,8 +46,10 @@ pub struct Standing {
     pub agent: usize,
     /// Games won, drawn, lost.
     pub games: [u32; 3],
-    /// Its Elo among all agents.
+    /// Its Elo, from the mean of all agents that have played. The error is infinite before its first game.
     pub elo: Estimate,
+    /// The likelihood that it is stronger than the next agent of the table, if games connect the two.
+    pub superiority: Option<f64>,
     /// Its faults by kind.
     pub faults: BTreeMap<String, u32>,
     /// Number of its moves, and their total time in seconds.
@@ -68,24 +79,30 @@ impl Standings {
         Self { agents, ..Self::default() }
     }
 
-    /// Counts a result without times and faults.
+    /// Counts a result without times, faults and opening.
     pub fn count(&mut self, agents: [usize; 2], score: GameScore) {
+        let (pairing, score) = self.score(agents, score);
+        pairing.single.push(score);
+    }
+
+    /// Counts the points of a game. Returns its pairing and the score from the view of the smaller number.
+    fn score(&mut self, agents: [usize; 2], score: GameScore) -> (&mut Pairing, GameScore) {
         let [first, second] = agents;
-        let slot = |score: GameScore| 2 - score.half_points();
         self.agents[first].games[slot(score)] += 1;
         self.agents[second].games[slot(score.reversed())] += 1;
-        self.cross.entry([first, second]).or_default()[slot(score)] += 1;
-        self.cross.entry([second, first]).or_default()[slot(score.reversed())] += 1;
-        self.meetings.push(Meeting { players: agents, points: score.half_points() as f64 / 2.0 });
+        self.played += 1;
+        let ([low, high], score) = if first < second { (agents, score) } else { ([second, first], score.reversed()) };
+        let pairing = self.pairings.entry([low, high]).or_default();
+        pairing.games[slot(score)] += 1;
+        (pairing, score)
     }
 
     /// Counts a game with its times and faults.
     pub fn add(&mut self, game: &GameLog) {
         let agents = game.planned.agents;
-        let score = game.result.score(0);
         self.results.insert(game.planned.number, (agents, game.result));
-        self.count(agents, score);
-        self.halves.entry(game.planned.number / 2).or_default().push((agents, score));
+        let (pairing, score) = self.score(agents, game.result.score(0));
+        pairing.openings.entry(game.planned.number / 2).or_default().push(score);
         for (i, m) in game.moves.iter().enumerate() {
             let line = &mut self.agents[agents[game.side_of(i)]];
             line.moves.0 += 1;
@@ -107,43 +124,128 @@ impl Standings {
 
     /// Games played.
     pub fn played(&self) -> usize {
-        self.meetings.len()
+        self.played
     }
 
-    /// All agents, by points a game, then by Elo.
+    /// All agents, by points a game, then by Elo; agents without a game come last.
     pub fn table(&self) -> Vec<Standing> {
+        let ratings = self.ratings();
         let mut table = self.agents.clone();
-        for (line, elo) in table.iter_mut().zip(ratings(self.agents.len(), &self.meetings)) {
-            line.elo = elo;
+        for line in &mut table {
+            line.elo = ratings.of(line.agent);
         }
         let share = |line: &Standing| if line.played() == 0 { 0.0 } else { line.points() / f64::from(line.played()) };
         table.sort_by(|a, b| {
-            share(b).total_cmp(&share(a)).then(b.elo.value.total_cmp(&a.elo.value)).then(a.agent.cmp(&b.agent))
+            let unplayed = |line: &Standing| line.played() == 0;
+            let by_score = share(b).total_cmp(&share(a)).then(b.elo.value.total_cmp(&a.elo.value));
+            unplayed(a).cmp(&unplayed(b)).then(by_score).then(a.agent.cmp(&b.agent))
         });
+        let groups = self.groups();
+        let group = |line: &Standing| groups.met.iter().position(|group| group.contains(&line.agent));
+        for i in 1..table.len() {
+            let (one, other) = (&table[i - 1], &table[i]);
+            if group(one).is_some() && group(one) == group(other) {
+                table[i - 1].superiority = Some(ratings.superiority(one.agent, other.agent));
+            }
+        }
         table
+    }
+
+    /// Elo of all agents, with errors.
+    pub fn ratings(&self) -> Ratings {
+        Ratings::new(self.agents.len(), &self.meetings())
+    }
+
+    /// Which agents the games tie together.
+    pub fn groups(&self) -> Groups {
+        Groups::new(self.agents.len(), &self.meetings())
+    }
+
+    /// The games of each opening are one meeting.
+    fn meetings(&self) -> Vec<Meeting> {
+        let meeting = |players, scores: &[GameScore]| Meeting {
+            players,
+            games: scores.len() as u32,
+            points: scores.iter().map(|score| score.half_points() as f64).sum::<f64>() / 2.0,
+        };
+        let of_pairing = |(&players, pairing): (&[usize; 2], &Pairing)| -> Vec<Meeting> {
+            let single = pairing.single.chunks(1);
+            pairing.openings.values().map(Vec::as_slice).chain(single).map(|scores| meeting(players, scores)).collect()
+        };
+        self.pairings.iter().flat_map(of_pairing).collect()
+    }
+
+    /// What readers have to know about the ratings, in sentences: groups that never met, and agents whose games set no
+    /// bound to their rating.
+    pub fn remarks(&self, name: &dyn Fn(usize) -> String) -> Vec<String> {
+        let Groups { met, unbounded } = self.groups();
+        let list = |agents: &[usize]| listed(&agents.iter().map(|&agent| name(agent)).collect::<Vec<_>>());
+        let mut remarks = Vec::new();
+        if met.len() > 1 {
+            let groups: Vec<String> = met.iter().map(|group| format!("({})", list(group))).collect();
+            remarks
+                .push(format!("No game connects these groups, so their Elo cannot be compared: {}.", listed(&groups)));
+        }
+        if !unbounded.is_empty() {
+            remarks.push(format!(
+                "All points between some agents and the rest went one way. The games set no bound to the Elo of {}; it \
+                 rests on the imagined draw of each agent.",
+                list(&unbounded)
+            ));
+        }
+        remarks
+    }
+
+    /// The result of a match of the first two agents, as labels with texts. The Elo is the difference of the ratings in
+    /// the table.
+    pub fn match_result(&self, test: Option<&Sprt>, name: &dyn Fn(usize) -> String) -> Vec<(&'static str, String)> {
+        let (tally, ratings) = (self.tally(0, 1), self.ratings());
+        let (first, second) = (name(0), name(1));
+        let pairs = format!("{:?} by points of {first} from an opening: 0, ½, 1, 1½, 2", tally.pairs());
+        let elo = ratings.difference(0, 1);
+        let elo = format!("{elo} (95 %) of {first} over {second}: half of it each in the table");
+        let normalised = tally.normalised_elo().map(|elo| ("nElo", format!("{elo} (95 %): normalised Elo")));
+        let los = format!("{:.1} % that {first} is the stronger one", 100.0 * ratings.superiority(0, 1));
+        let mut lines = vec![("pairs", pairs), ("Elo", elo)];
+        lines.extend(normalised);
+        lines.push(("LOS", los));
+        if let Some(test) = test {
+            lines.extend([("SPRT", test.report(&tally, &first)), ("test", test.to_string())]);
+        }
+        lines
     }
 
     /// Games won, drawn and lost by one agent against another.
     pub fn against(&self, one: usize, other: usize) -> [u32; 3] {
-        self.cross.get(&[one, other]).copied().unwrap_or_default()
+        let Some(pairing) = self.pairings.get(&[one.min(other), one.max(other)]) else { return [0; 3] };
+        let [won, drawn, lost] = pairing.games;
+        if one < other { [won, drawn, lost] } else { [lost, drawn, won] }
     }
 
     /// The games of two agents in pairs from the same opening, from the view of `one`. Incomplete pairs do not count.
     pub fn tally(&self, one: usize, other: usize) -> Tally {
         let mut tally = Tally::new();
-        for games in self.halves.values() {
-            let [(a, x), (b, y)] = games.as_slice() else { continue };
-            let mut pair = *a;
-            pair.sort_unstable();
-            let mut wanted = [one, other];
-            wanted.sort_unstable();
-            if pair == wanted {
-                let seen =
-                    |agents: &[usize; 2], score: GameScore| if agents[0] == one { score } else { score.reversed() };
-                tally.add([seen(a, *x), seen(b, *y)]);
+        let Some(pairing) = self.pairings.get(&[one.min(other), one.max(other)]) else { return tally };
+        for scores in pairing.openings.values() {
+            if let &[x, y] = scores.as_slice() {
+                tally.add(if one < other { [x, y] } else { [x.reversed(), y.reversed()] });
             }
         }
         tally
+    }
+}
+
+/// Index in won, drawn, lost.
+const fn slot(score: GameScore) -> usize {
+    2 - score.half_points()
+}
+
+/// A list of names for a sentence; a long one is cut.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    match names.len().checked_sub(SHOWN) {
+        Some(more @ 1..) => format!("{} and {more} more", names[..SHOWN].join(", ")),
+        _ => names.join(", "),
     }
 }
 
@@ -185,5 +287,44 @@ mod tests {
         assert_eq!((table[0].cpu, table[1].cpu), (1.0, 0.5));
         assert_eq!(standings.tally(0, 1).pairs(), [0, 0, 0, 1, 0]);
         assert_eq!(standings.tally(1, 0).pairs(), [0, 1, 0, 0, 0]);
+    }
+
+    #[test]
+    fn colours_of_an_opening_are_one_meeting() {
+        let mut standings = Standings::new(3);
+        for number in 0..40 {
+            let agents = if number % 2 == 0 { [0, 1] } else { [1, 0] };
+            // The side with the first move always wins.
+            standings.add(&game(number, agents, ResultLog::First));
+        }
+        assert_eq!((standings.against(0, 1), standings.against(1, 0)), ([20, 0, 20], [20, 0, 20]));
+        assert_eq!(standings.tally(0, 1).pairs(), [0, 0, 20, 0, 0]);
+        let paired = standings.ratings().difference(0, 1);
+        let mut single = Standings::new(3);
+        for number in 0..40 {
+            single.count([0, 1], if number % 2 == 0 { GameScore::Win } else { GameScore::Loss });
+        }
+        let unpaired = single.ratings().difference(0, 1);
+        assert!(paired.value.abs() < 1e-9 && unpaired.value.abs() < 1e-9);
+        assert!(paired.error < 0.5 * unpaired.error, "{paired} {unpaired}");
+    }
+
+    #[test]
+    fn neighbours_are_compared_and_doubts_are_told() {
+        let name = |agent: usize| ["ann", "bob", "eve", "mal", "new"][agent].to_owned();
+        let mut standings = Standings::new(5);
+        for _ in 0..4 {
+            standings.count([0, 1], GameScore::Win);
+        }
+        let table = standings.table();
+        assert!(table[0].superiority.is_some_and(|p| p > 0.9 && p < 1.0), "{table:?}");
+        assert_eq!((table[1].superiority, table[4].superiority), (None, None));
+        let remarks = standings.remarks(&name);
+        assert!(remarks.len() == 1 && remarks[0].contains("the Elo of ann, bob; "), "{remarks:?}");
+        standings.count([0, 1], GameScore::Draw);
+        assert_eq!(standings.remarks(&name), Vec::<String>::new());
+        standings.count([2, 3], GameScore::Draw);
+        let remarks = standings.remarks(&name);
+        assert!(remarks.len() == 1 && remarks[0].ends_with("compared: (ann, bob), (eve, mal)."), "{remarks:?}");
     }
 }

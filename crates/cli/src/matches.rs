@@ -9,7 +9,7 @@ use clap::Args;
 use engine::{PlayerOptions, Resources};
 use games::{Entry, GameId, Visitor, dispatch};
 use measure::matches::{Contestant, Match, Played, Work};
-use rating::{GameScore, Sprt, Tally, Verdict};
+use rating::{GameScore, Model, Sprt, Tally, Verdict, signed};
 use serde::{Deserialize, Serialize};
 
 use crate::endgames;
@@ -46,7 +46,8 @@ pub(crate) struct Options {
     /// Games at the same time; with time limits, at most one for each free processor
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     jobs: u64,
-    /// Stop as soon as a sequential test decides between these two values of normalised Elo (errors 5 % each)
+    /// Stop as soon as a sequential test decides between these two values of normalised Elo (errors 5 % each);
+    /// `,alpha=A`, `,beta=B` and `,model=logistic` change that
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// Append each pair of games to this file, and resume after the pairs that are in it
@@ -60,12 +61,25 @@ pub(crate) struct Options {
     json: bool,
 }
 
+/// Reads a sequential test: `0,5` or `0,5,alpha=0.05,beta=0.1,model=logistic`.
 pub(crate) fn sprt(text: &str) -> Result<Sprt, String> {
-    let numbers = text.split_once(',').map(|(low, high)| (low.trim().parse::<f64>(), high.trim().parse::<f64>()));
-    let Some((Ok(low), Ok(high))) = numbers else {
-        return Err("expected two numbers such as `0,5`".to_owned());
-    };
-    Sprt::new(low, high, 0.05, 0.05).map_err(|error| error.to_string())
+    let wrong = || "expected two numbers such as `0,5`, then perhaps `,alpha=0.05,beta=0.05,model=logistic`".to_owned();
+    let mut words = text.split(',').map(str::trim);
+    let mut elo = || words.next()?.parse::<f64>().ok();
+    let (Some(elo0), Some(elo1)) = (elo(), elo()) else { return Err(wrong()) };
+    let (mut alpha, mut beta, mut model) = (0.05, 0.05, Model::Normalised);
+    for word in words {
+        let number = |value: &str| value.parse().map_err(|_| format!("`{word}`: expected a number"));
+        match word.split_once('=') {
+            Some(("alpha", value)) => alpha = number(value)?,
+            Some(("beta", value)) => beta = number(value)?,
+            Some(("model", "normalised")) => model = Model::Normalised,
+            Some(("model", "logistic")) => model = Model::Logistic,
+            Some(("model", _)) => return Err(format!("`{word}`: expected `normalised` or `logistic`")),
+            _ => return Err(wrong()),
+        }
+    }
+    Sprt::new(elo0, elo1, alpha, beta).map(|test| test.of(model)).map_err(|error| error.to_string())
 }
 
 /// First line of a log: what must be unchanged to resume from it.
@@ -216,7 +230,7 @@ impl<'a> RunningMatch<'a> {
 
     fn show(&self) {
         let (done, all) = (self.tally.count(), self.options.pairs);
-        let llr = self.options.sprt.map_or(String::new(), |sprt| format!("  LLR {:+.2}", sprt.llr(&self.tally)));
+        let llr = self.options.sprt.map_or(String::new(), |sprt| format!("  LLR {}", signed(sprt.llr(&self.tally), 2)));
         self.bar.show(done, all, &format!("{done}/{all} pairs  Elo {}{llr}", self.tally.elo()));
     }
 
@@ -235,16 +249,12 @@ impl<'a> RunningMatch<'a> {
         writeln!(out, "games   {wins} won, {draws} drawn, {losses} lost by the first player")?;
         writeln!(out, "pairs   {:?} by points of the first player: 0, ½, 1, 1½, 2", self.tally.pairs())?;
         writeln!(out, "score   {:.1} %", 100.0 * self.tally.score())?;
-        writeln!(out, "Elo     {} (95 %), normalised {}", self.tally.elo(), self.tally.normalised_elo())?;
+        let normalised = self.tally.normalised_elo().map_or(String::new(), |elo| format!(", normalised {elo}"));
+        writeln!(out, "Elo     {} (95 %){normalised}", self.tally.elo())?;
         writeln!(out, "LOS     {:.1} %", 100.0 * self.tally.los())?;
         if let Some(sprt) = &self.options.sprt {
-            let (low, high) = sprt.bounds();
-            let verdict = match sprt.verdict(&self.tally) {
-                Verdict::H0 => "the first player is not better by that much",
-                Verdict::H1 => "the first player is better",
-                Verdict::Open => "undecided",
-            };
-            writeln!(out, "SPRT    LLR {:+.2} ({low:.2}, {high:.2}): {verdict}", sprt.llr(&self.tally))?;
+            writeln!(out, "SPRT    {}", sprt.report(&self.tally, "the first player"))?;
+            writeln!(out, "test    {sprt}")?;
         }
         for (name, work) in ["first", "second"].into_iter().zip(self.work).filter(|(_, work)| work.moves > 0) {
             let moves = f64::from(work.moves);
@@ -325,6 +335,27 @@ fn score_of(line: &LoggedPair) -> anyhow::Result<[GameScore; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tests_are_read_and_wrong_ones_explained() {
+        let usual = Sprt::new(-1.0, 5.0, 0.05, 0.05).expect("a test");
+        assert_eq!(sprt("-1,5"), Ok(usual));
+        assert_eq!(sprt("-1, 5, model=normalised"), Ok(usual));
+        let other = Sprt::new(0.0, 5.0, 0.1, 0.2).expect("a test").of(Model::Logistic);
+        assert_eq!(sprt("0,5,beta=0.2,model=logistic,alpha=0.1"), Ok(other));
+        for (text, part) in [
+            ("5", "two numbers"),
+            ("0,5,6", "two numbers"),
+            ("0,5,gamma=1", "two numbers"),
+            ("0,5,alpha=x", "`alpha=x`"),
+            ("0,5,alpha=0.5", "error probability 0.5"),
+            ("0,5,model=bayesian", "`normalised` or `logistic`"),
+            ("5,0", "hypotheses"),
+        ] {
+            let error = sprt(text).expect_err(text);
+            assert!(error.contains(part), "{error}");
+        }
+    }
 
     /// The text is from a log that an earlier version wrote.
     #[test]

@@ -1,5 +1,6 @@
 //! Tools for developers of Plyhouse: fuzzing, tuning, model checks, timings.
 //!
+//! * [`coverage`]: how often the 95 % intervals of ratings hold the truth, by simulation.
 //! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute on
 //!   each target.
 //! * [`tune`]: weights of evaluations, fitted to games.
@@ -16,6 +17,7 @@
 //! }
 //! ```
 
+pub mod coverage;
 pub mod fuzz;
 pub mod tune;
 

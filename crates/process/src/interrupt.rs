@@ -5,12 +5,22 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError, mpsc};
 use std::thread;
+use std::time::Duration;
 
 use nix::sys::signal::{SigSet, Signal, raise};
 
 use crate::tree::{self, Mark};
+
+/// What is done between the end of the children and that of this program.
+type LastWords = Box<dyn FnOnce() + Send>;
+
+static LAST_WORDS: Mutex<Option<LastWords>> = Mutex::new(None);
+/// The longest time for it. A reader that does not read our output must not keep us alive.
+const LAST_WORDS_TIME: Duration = Duration::from_secs(5);
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Children that have not been waited for, by process number.
 static LIVE: Mutex<BTreeMap<u32, Mark>> = Mutex::new(BTreeMap::new());
@@ -40,16 +50,46 @@ pub fn end_children_on_interrupt() -> io::Result<()> {
     ONCE.call_once(|| {
         thread::spawn(move || {
             let Ok(signal) = signals.wait() else { return };
+            IS_ENDING.store(true, Ordering::SeqCst);
             // The lock is never released, so that no other thread can start a child now.
             let live = children();
             for (&child, mark) in live.iter() {
                 tree::kill(child, mark, true);
             }
+            say_last_words();
             let _ = signals.thread_unblock();
             let _ = raise(signal);
         });
     });
     Ok(())
+}
+
+/// From now on an interrupt calls this function before it ends this program, if it comes. The function gets five
+/// seconds.
+pub fn before_end(last_words: impl FnOnce() + Send + 'static) {
+    *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(last_words));
+}
+
+fn say_last_words() {
+    let Some(last_words) = LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+    let (sender, said) = mpsc::channel();
+    thread::spawn(move || {
+        last_words();
+        let _ = sender.send(());
+    });
+    let _ = said.recv_timeout(LAST_WORDS_TIME);
+}
+
+/// Whether an interrupt is ending this program. What children do from now on is not their doing.
+pub fn is_ending() -> bool {
+    IS_ENDING.load(Ordering::SeqCst)
+}
+
+/// If an interrupt is ending this program, waits for that end.
+pub fn wait_if_ending() {
+    while is_ending() {
+        thread::park();
+    }
 }
 
 /// The children, locked.

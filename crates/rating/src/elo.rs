@@ -22,11 +22,17 @@ impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { value, error } = *self;
         match (value.is_finite(), error.is_finite()) {
-            (true, true) => write!(f, "{value:+.1} ± {error:.1}"),
-            (true, false) => write!(f, "{value:+.1} ± ?"),
+            (true, true) => write!(f, "{} ± {error:.1}", signed(value, 1)),
+            (true, false) => write!(f, "{} ± ?", signed(value, 1)),
             (false, _) => f.write_str(if value > 0.0 { "+inf" } else { "-inf" }),
         }
     }
+}
+
+/// A number with its sign and this many decimals. Zero and what is rounded to zero has a plus.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    if text.bytes().any(|b| b.is_ascii_digit() && b != b'0') { text } else { text.replace('-', "+") }
 }
 
 /// Results of a match, counted in pairs of games from the same opening with colours exchanged. The two games of a pair
@@ -91,15 +97,14 @@ impl Tally {
     }
 
     /// Normalised Elo: the mean in standard deviations of a game, scaled to be close to Elo where draws are rare. It
-    /// does not depend on how balanced the openings are.
-    pub fn normalised_elo(&self) -> Estimate {
-        let Some((mean, variance)) = self.moments().filter(|&(_, variance)| variance > 0.0) else {
-            return Estimate { value: 0.0, error: f64::INFINITY };
-        };
-        Estimate {
+    /// does not depend on how balanced the openings are. `None` as long as all pairs have the same score, because the
+    /// deviation is unknown then.
+    pub fn normalised_elo(&self) -> Option<Estimate> {
+        let (mean, variance) = self.moments().filter(|&(_, variance)| variance > 0.0)?;
+        Some(Estimate {
             value: (mean - 0.5) / (2.0 * variance).sqrt() * NORMALISED,
             error: Z95 * NORMALISED / (2.0 * self.count() as f64).sqrt(),
-        }
+        })
     }
 
     /// Likelihood of superiority: the probability that the first player is the stronger one.
@@ -128,7 +133,7 @@ pub(crate) fn moments(distribution: impl Iterator<Item = (f64, f64)> + Clone) ->
 
 /// Distribution function of the normal distribution, by approximation 7.1.26 of Abramowitz and Stegun for the error
 /// function, which is accurate to seven digits.
-fn normal(z: f64) -> f64 {
+pub(crate) fn normal(z: f64) -> f64 {
     let x = z.abs() / core::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * x);
     let coefficients = [1.061_405_429, -1.453_152_027, 1.421_413_741, -0.284_496_736, 0.254_829_592];
@@ -143,7 +148,7 @@ mod tests {
 
     #[test]
     fn published_matches_have_their_published_elo() {
-        let second = Tally::from_pairs([115, 1156, 2443, 1233, 141]).normalised_elo();
+        let second = Tally::from_pairs([115, 1156, 2443, 1233, 141]).normalised_elo().expect("known");
         assert_eq!(format!("{:.2} ± {:.2}", second.value, second.error), "7.61 ± 6.75");
     }
 
@@ -160,6 +165,17 @@ mod tests {
         assert!(tally.los() > 0.999 && Tally::new().los() < 0.501 && Tally::from_pairs([1, 0, 0, 0, 0]).los() < 1e-9);
         assert_eq!(Tally::from_pairs([0, 0, 0, 0, 3]).elo().to_string(), "+inf");
         assert_eq!(Tally::new().elo().to_string(), "+0.0 ± ?");
+        assert_eq!(Tally::from_pairs([0, 0, 0, 0, 3]).normalised_elo(), None);
+    }
+
+    #[test]
+    fn zero_is_never_negative() {
+        assert_eq!(Estimate { value: -0.04, error: 0.04 }.to_string(), "+0.0 ± 0.0");
+        assert_eq!(Estimate { value: -0.0, error: 1.0 }.to_string(), "+0.0 ± 1.0");
+        assert_eq!(
+            (signed(-0.004, 2), signed(-0.005_1, 2), signed(-0.4, 0)),
+            ("+0.00".into(), "-0.01".into(), "+0".into())
+        );
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //!
 //! * [`Pairing`] and [`match_pairings`]: the games of a match, in pairs from the same opening with colours exchanged.
 //! * [`Tally`]: results counted in such pairs; Elo with its error, likelihood of superiority.
-//! * [`Sprt`]: the sequential probability ratio test, in normalised Elo over pairs.
-//! * [`ratings`]: Elo of several players from the results between them.
+//! * [`Sprt`]: the sequential probability ratio test, over pairs.
+//! * [`Ratings`]: Elo of several players from the results between them, with errors.
+//! * [`Groups`]: which players the results tie together.
 //! * [`performance`]: the rating of one player, or of a puzzle, from results against known ratings.
 //! * [`swiss`], [`knockout`]: who meets whom in the next round.
 //!
@@ -14,22 +15,25 @@
 //!
 //! // Pairs by points of the first player: 0, ½, 1, 1½, 2 (an LTC test of fishtest).
 //! let tally = Tally::from_pairs([379, 10_170, 21_828, 10_640, 343]);
-//! let nelo = tally.normalised_elo();
+//! let nelo = tally.normalised_elo().expect("pairs differ");
 //! assert_eq!(format!("{:.2} ± {:.2}", nelo.value, nelo.error), "3.05 ± 2.31");
 //! let llr = Sprt::new(0.0, 2.0, 0.05, 0.05).expect("bounds").llr(&tally);
 //! assert!((llr - 2.945_98).abs() < 1e-3);
 //! ```
 
 mod elo;
+mod groups;
 pub mod knockout;
+mod linear;
 mod pairing;
 mod performance;
 mod ratings;
 mod sprt;
 pub mod swiss;
 
-pub use elo::{Estimate, Tally};
+pub use elo::{Estimate, Tally, signed};
+pub use groups::Groups;
 pub use pairing::{GameScore, Pairing, match_pairings};
 pub use performance::{Guess, performance};
-pub use ratings::{Meeting, ratings};
-pub use sprt::{Sprt, SprtError, Verdict};
+pub use ratings::{Meeting, Ratings};
+pub use sprt::{Model, Sprt, SprtError, Verdict};

@@ -1,116 +1,274 @@
 //! Ratings of many players from all their games.
 
-use crate::Estimate;
-use crate::elo::Z95;
+use std::collections::BTreeMap;
 
-/// A game between two players, by number. The points are those of the first one: 0, ½ or 1.
+use crate::Estimate;
+use crate::elo::{Z95, normal};
+use crate::linear::Cholesky;
+
+/// Elo of a strength of one: the model's odds between two players are the exponential of the difference.
+const ELO: f64 = 400.0 / core::f64::consts::LN_10;
+
+/// Weight of the model's variance in the estimate of the common one, as information: that of four games of equal
+/// players. It matters only if hardly any game was close. The coverage in `docs/arena.md` is nearly the same for a
+/// quarter and for four times as much.
+const MODEL: f64 = 1.0;
+/// Weight of the common variance in the estimate of a pairing's own, in the same unit: ten games. The same holds for it.
+const COMMON: f64 = 2.5;
+
+/// Games of two players from one opening: usually two, with colours exchanged. Games of different meetings are taken to
+/// be independent of each other, those of one meeting are not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
-    /// The players.
+    /// The players, by number.
     pub players: [usize; 2],
-    /// Points of the first.
+    /// Number of games.
+    pub games: u32,
+    /// Points of the first player in all of them: 1 for a win, ½ for a draw.
     pub points: f64,
 }
 
-/// Elo of each player with 95 % errors, by the model of Bradley and Terry: the likeliest strengths given all games,
-/// where a draw is half a win. The mean is 0.
+/// Elo of several players, with errors.
 ///
-/// Each player also has one imagined draw against a player of strength 0, so that a player with a clean score has a
-/// rating, too.
+/// The ratings are the likeliest ones of the model of Bradley and Terry, in which a draw is half a win: the difference
+/// of two ratings gives the expected score. Each player also has one imagined draw against an average player, so that a
+/// player with a clean score has a rating, too. The mean is 0.
 ///
-/// Source: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952); the likeliest strengths
-/// by Newton's method, the errors from the curvature there.
-pub fn ratings(players: usize, games: &[Meeting]) -> Vec<Estimate> {
-    const ELO: f64 = 400.0 / core::f64::consts::LN_10;
+/// The errors do not follow from that model, in which there are no draws and all games are independent. They follow from
+/// how far the scores of meetings lie from the expected ones ("sandwich estimate"). Draws make that variance less than
+/// the model's, and games of one opening that depend on each other make it more or less. The variance of a pairing is
+/// estimated from its own meetings as far as there are enough of them, and otherwise from all meetings.
+///
+/// Sources: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952). P. McCullagh and J. A.
+/// Nelder, "Generalized Linear Models" (1989), chapter 9 (variance in excess of the model's). R. M. Bell and D. F.
+/// McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples" (2002) (correction of
+/// residuals for the fit).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ratings {
+    /// Elo of each player; those who have played have a mean of 0.
+    elo: Vec<f64>,
+    /// Whether the player has played.
+    played: Vec<bool>,
+    /// Covariance of the differences of strengths to the mean.
+    covariance: Vec<Vec<f64>>,
+}
+
+/// All games of two players.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pairing {
+    games: f64,
+    points: f64,
+}
+
+type Pairings = BTreeMap<[usize; 2], Pairing>;
+
+impl Ratings {
+    /// Rates players from their meetings.
+    pub fn new(players: usize, meetings: &[Meeting]) -> Self {
+        let mut pairings = Pairings::new();
+        for meeting in meetings {
+            let pairing = pairings.entry(meeting.players).or_default();
+            pairing.games += f64::from(meeting.games);
+            pairing.points += meeting.points;
+        }
+        let strength = likeliest(players, &pairings);
+        let inverse = Cholesky::new(derivatives(&strength, &pairings).1).inverse();
+        let noise = noise(&strength, &inverse, meetings);
+        let mut played = vec![false; players];
+        for player in pairings.keys().flatten() {
+            played[*player] = true;
+        }
+        let covariance = centred(sandwich(&inverse, &strength, &noise), &played);
+        let mean = mean(&strength, &played);
+        // The sum with zero makes no zero negative.
+        let elo = strength.iter().zip(&played).map(|(s, &played)| if played { (s - mean) * ELO + 0.0 } else { 0.0 });
+        Self { elo: elo.collect(), played, covariance }
+    }
+
+    /// A player's rating, with the error of its difference to the mean of all players. The error of a player without a
+    /// game is infinite.
+    pub fn of(&self, player: usize) -> Estimate {
+        let error = if self.played[player] { error(self.covariance[player][player]) } else { f64::INFINITY };
+        Estimate { value: self.elo[player], error }
+    }
+
+    /// How much higher the first player's rating is than the second's.
+    pub fn difference(&self, one: usize, other: usize) -> Estimate {
+        let c = &self.covariance;
+        let variance = c[one][one] - 2.0 * c[one][other] + c[other][other];
+        let both = self.played[one] && self.played[other];
+        let error = if both { error(variance) } else { f64::INFINITY };
+        Estimate { value: self.elo[one] - self.elo[other] + 0.0, error }
+    }
+
+    /// Likelihood of superiority: the probability that the first player is stronger than the second.
+    pub fn superiority(&self, one: usize, other: usize) -> f64 {
+        let Estimate { value, error } = self.difference(one, other);
+        if error > 0.0 { normal(value / error * Z95) } else { 0.5 }
+    }
+}
+
+/// Half the width of the interval in Elo, from the variance of a strength.
+fn error(variance: f64) -> f64 {
+    Z95 * ELO * variance.max(0.0).sqrt()
+}
+
+/// Expected score of a player who is this much stronger.
+fn expected(difference: f64) -> f64 {
+    1.0 / (1.0 + (-difference).exp())
+}
+
+/// The likeliest strengths, by Newton's method.
+fn likeliest(players: usize, pairings: &Pairings) -> Vec<f64> {
     let mut strength = vec![0.0_f64; players];
     for _ in 0..100 {
-        let (gradient, curvature) = derivatives(&strength, games);
-        let inverse = invert(curvature);
+        let (gradient, curvature) = derivatives(&strength, pairings);
         let mut largest = 0.0_f64;
-        for (i, row) in inverse.iter().enumerate() {
-            let step: f64 = row.iter().zip(&gradient).map(|(a, b)| a * b).sum();
+        for (s, step) in strength.iter_mut().zip(Cholesky::new(curvature).solve(gradient)) {
             // A long step overshoots where the likelihood is flat.
             let step = step.clamp(-1.0, 1.0);
-            strength[i] += step;
+            *s += step;
             largest = largest.max(step.abs());
         }
         if largest < 1e-10 {
             break;
         }
     }
-    let inverse = invert(derivatives(&strength, games).1);
-    let n = players.max(1) as f64;
-    let mean = strength.iter().sum::<f64>() / n;
-    // The error of the difference to the mean. The mean itself rests on the imagined draws alone and has no meaning.
-    let rows: Vec<f64> = inverse.iter().map(|row| row.iter().sum()).collect();
-    let all: f64 = rows.iter().sum();
-    let variance = |i: usize| inverse[i][i] - 2.0 * rows[i] / n + all / (n * n);
-    let error = |i: usize| Z95 * variance(i).max(0.0).sqrt() * ELO;
-    (0..players).map(|i| Estimate { value: (strength[i] - mean) * ELO, error: error(i) }).collect()
+    strength
 }
 
 /// Slope of the log-likelihood, and its curvature with the sign changed.
-fn derivatives(strength: &[f64], games: &[Meeting]) -> (Vec<f64>, Vec<Vec<f64>>) {
+fn derivatives(strength: &[f64], pairings: &Pairings) -> (Vec<f64>, Vec<Vec<f64>>) {
     let n = strength.len();
-    let expected = |difference: f64| 1.0 / (1.0 + (-difference).exp());
-    let mut gradient = vec![0.0; n];
+    let mut gradient: Vec<f64> = strength.iter().map(|&s| 0.5 - expected(s)).collect();
     let mut curvature = vec![vec![0.0; n]; n];
-    for i in 0..n {
-        let p = expected(strength[i]);
-        gradient[i] += 0.5 - p;
-        curvature[i][i] += p * (1.0 - p);
+    for (i, &s) in strength.iter().enumerate() {
+        curvature[i][i] = imagined(s);
     }
-    for game in games {
-        let [a, b] = game.players;
+    for (&[a, b], pairing) in pairings {
         let p = expected(strength[a] - strength[b]);
-        gradient[a] += game.points - p;
-        gradient[b] -= game.points - p;
-        let weight = p * (1.0 - p);
-        curvature[a][a] += weight;
-        curvature[b][b] += weight;
-        curvature[a][b] -= weight;
-        curvature[b][a] -= weight;
+        let surplus = pairing.points - pairing.games * p;
+        gradient[a] += surplus;
+        gradient[b] -= surplus;
+        add(&mut curvature, [a, b], pairing.games * p * (1.0 - p));
     }
     (gradient, curvature)
 }
 
-/// The inverse of a positive definite matrix, by Gauss and Jordan.
-fn invert(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    let n = matrix.len();
-    let mut inverse: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(i == j)).collect()).collect();
-    for pivot in 0..n {
-        let scale = matrix[pivot][pivot];
-        for j in 0..n {
-            matrix[pivot][j] /= scale;
-            inverse[pivot][j] /= scale;
-        }
-        let (pivot_row, pivot_inverse) = (matrix[pivot].clone(), inverse[pivot].clone());
-        for i in (0..n).filter(|&i| i != pivot) {
-            let factor = matrix[i][pivot];
-            for j in 0..n {
-                matrix[i][j] -= factor * pivot_row[j];
-                inverse[i][j] -= factor * pivot_inverse[j];
-            }
+/// The information of the imagined draw of a player of this strength.
+fn imagined(strength: f64) -> f64 {
+    let p = expected(strength);
+    p * (1.0 - p)
+}
+
+/// Adds a weight on the difference of two players to a matrix.
+fn add(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], weight: f64) {
+    matrix[a][a] += weight;
+    matrix[b][b] += weight;
+    matrix[a][b] -= weight;
+    matrix[b][a] -= weight;
+}
+
+/// The mean of those who have played.
+fn mean(values: &[f64], played: &[bool]) -> f64 {
+    let (sum, count) = values
+        .iter()
+        .zip(played)
+        .filter(|&(_, &played)| played)
+        .fold((0.0, 0.0_f64), |(sum, count), (value, _)| (sum + value, count + 1.0));
+    sum / count.max(1.0)
+}
+
+/// The covariance of differences to the mean of those who have played.
+fn centred(mut covariance: Vec<Vec<f64>>, played: &[bool]) -> Vec<Vec<f64>> {
+    let means: Vec<f64> = covariance.iter().map(|row| mean(row, played)).collect();
+    let all = mean(&means, played);
+    for (row, own) in covariance.iter_mut().zip(&means) {
+        for (value, other) in row.iter_mut().zip(&means) {
+            *value += all - own - other;
         }
     }
-    inverse
+    covariance
+}
+
+/// Sums over meetings from which a variance is estimated.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spread {
+    /// Squared distances of scores from the expected ones.
+    squares: f64,
+    /// What the model without draws expects these squares to be.
+    expected: f64,
+    /// Variance of all games by that model.
+    information: f64,
+}
+
+/// Variance of the points of each pairing.
+fn noise(strength: &[f64], inverse: &[Vec<f64>], meetings: &[Meeting]) -> BTreeMap<[usize; 2], f64> {
+    let mut spreads: BTreeMap<[usize; 2], Spread> = BTreeMap::new();
+    let mut all = Spread::default();
+    for meeting in meetings {
+        let [a, b] = meeting.players;
+        let p = expected(strength[a] - strength[b]);
+        let games = f64::from(meeting.games);
+        let information = games * p * (1.0 - p);
+        let square = (meeting.points - games * p).powi(2);
+        // The fit follows each result a little.
+        let leverage = information * (inverse[a][a] - 2.0 * inverse[a][b] + inverse[b][b]);
+        for spread in [spreads.entry(meeting.players).or_default(), &mut all] {
+            spread.squares += square;
+            spread.expected += information * (1.0 - leverage);
+            spread.information += information;
+        }
+    }
+    let ratio =
+        |spread: &Spread, weight: f64, prior: f64| (weight * prior + spread.squares) / (weight + spread.expected);
+    let common = ratio(&all, MODEL, 1.0);
+    spreads
+        .into_iter()
+        .map(|(players, spread)| (players, spread.information * ratio(&spread, COMMON, common)))
+        .collect()
+}
+
+/// The covariance of strengths: inverse times noise times inverse.
+fn sandwich(inverse: &[Vec<f64>], strength: &[f64], noise: &BTreeMap<[usize; 2], f64>) -> Vec<Vec<f64>> {
+    let n = strength.len();
+    let mut middle = vec![vec![0.0; n]; n];
+    for (i, &s) in strength.iter().enumerate() {
+        middle[i][i] = imagined(s);
+    }
+    for (&players, &variance) in noise {
+        add(&mut middle, players, variance);
+    }
+    let times = |a: &[Vec<f64>], b: &[Vec<f64>]| -> Vec<Vec<f64>> {
+        // Both are symmetric, so rows can stand for columns.
+        a.iter().map(|row| b.iter().map(|column| row.iter().zip(column).map(|(x, y)| x * y).sum()).collect()).collect()
+    };
+    // `times` takes rows of its second factor as columns: the transpose of the half product is inverse × middle.
+    times(&times(inverse, &middle), inverse)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Tally;
 
+    /// Meetings of one game: the players, games won and lost by the first.
     fn meetings(list: &[(usize, usize, u32, u32)]) -> Vec<Meeting> {
         let games = |&(a, b, won, lost): &(usize, usize, u32, u32)| {
-            let game = move |points| Meeting { players: [a, b], points };
+            let game = move |points| Meeting { players: [a, b], games: 1, points };
             (0..won).map(move |_| game(1.0)).chain((0..lost).map(move |_| game(0.0)))
         };
         list.iter().flat_map(games).collect()
     }
 
+    fn all(players: usize, list: &[(usize, usize, u32, u32)]) -> Vec<Estimate> {
+        let ratings = Ratings::new(players, &meetings(list));
+        (0..players).map(|player| ratings.of(player)).collect()
+    }
+
     #[test]
     fn two_players_have_the_elo_of_their_score() {
-        let found = ratings(2, &meetings(&[(0, 1, 7_500, 2_500)]));
+        let found = all(2, &[(0, 1, 7_500, 2_500)]);
         assert!((found[0].value - found[1].value - 190.85).abs() < 0.1, "{found:?}");
         assert!((found[0].value + found[1].value).abs() < 1e-9);
     }
@@ -118,7 +276,7 @@ mod tests {
     /// Strengths in the ratio 4 : 2 : 1 give two to one between neighbours and four to one between the outer ones.
     #[test]
     fn consistent_results_give_their_ratings() {
-        let found = ratings(3, &meetings(&[(0, 1, 2000, 1000), (1, 2, 2000, 1000), (0, 2, 2400, 600)]));
+        let found = all(3, &[(0, 1, 2000, 1000), (1, 2, 2000, 1000), (0, 2, 2400, 600)]);
         let step = 400.0 * 2.0_f64.log10();
         assert!((found[0].value - step).abs() < 0.2 && (found[2].value + step).abs() < 0.2, "{found:?}");
         assert!(found.iter().all(|estimate| estimate.error > 1.0 && estimate.error < 10.0), "{found:?}");
@@ -126,10 +284,71 @@ mod tests {
 
     #[test]
     fn winning_everything_is_finite_and_more_games_say_more() {
-        let few = ratings(2, &meetings(&[(0, 1, 5, 0)]));
-        let many = ratings(2, &meetings(&[(0, 1, 50, 0)]));
+        let few = all(2, &[(0, 1, 5, 0)]);
+        let many = all(2, &[(0, 1, 50, 0)]);
         assert!(few[0].value > 100.0 && many[0].value > few[0].value && many[0].value < 2000.0, "{few:?} {many:?}");
-        assert!(ratings(0, &[]).is_empty());
-        assert!(ratings(3, &[]).iter().all(|estimate| estimate.value == 0.0));
+        assert!(few[0].error > few[0].value && many[0].error > 100.0, "little is known: {few:?} {many:?}");
+        assert!(all(0, &[]).is_empty());
+        assert!(all(3, &[]).iter().all(|estimate| *estimate == Estimate { value: 0.0, error: f64::INFINITY }));
+    }
+
+    /// Pairs of games, by points of the first player: 0, ½, 1, 1½, 2.
+    fn pairs(players: [usize; 2], counts: [u64; 5]) -> Vec<Meeting> {
+        let meetings = (0..).zip(counts).flat_map(|(half_points, count)| {
+            let meeting = Meeting { players, games: 2, points: f64::from(half_points) / 2.0 };
+            (0..count).map(move |_| meeting)
+        });
+        meetings.collect()
+    }
+
+    /// With many games the imagined draws do not matter, and the estimate is that of the pentanomial distribution.
+    #[test]
+    fn a_long_match_has_the_elo_and_error_of_its_pairs() {
+        for counts in [[379, 10_170, 21_828, 10_640, 343], [500, 0, 3_000, 0, 900], [20, 60, 900, 300, 90]] {
+            let ratings = Ratings::new(2, &pairs([0, 1], counts));
+            let (found, known) = (ratings.difference(0, 1), Tally::from_pairs(counts).elo());
+            assert!((found.value - known.value).abs() < 0.1, "{found} {known}");
+            assert!((found.error / known.error - 1.0).abs() < 0.01, "{found} {known}");
+            // Each of the two is half of the difference away from their mean.
+            for (player, sign) in [(0, 1.0), (1, -1.0)] {
+                let own = ratings.of(player);
+                assert!((own.value - sign * found.value / 2.0).abs() < 1e-6, "{own} {found}");
+                assert!((own.error - found.error / 2.0).abs() < 1e-6, "{own} {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn draws_and_dependent_pairs_narrow_the_interval() {
+        let error = |counts| Ratings::new(2, &pairs([0, 1], counts)).difference(0, 1).error;
+        let decided = error([250, 0, 500, 0, 250]);
+        assert!((decided / Tally::from_pairs([250, 0, 500, 0, 250]).elo().error - 1.0).abs() < 0.01);
+        // With 60 % draws the variance of a game is 0.4 of what it is without.
+        let drawn = error([40, 240, 440, 240, 40]);
+        assert!((drawn / decided - 0.4_f64.sqrt()).abs() < 0.01, "{drawn} {decided}");
+        // Whoever has the better side of the opening wins.
+        assert!(error([50, 0, 900, 0, 50]) < 0.5 * decided);
+        // Both games of a pair end alike.
+        assert!(error([500, 0, 0, 0, 500]) > 1.4 * decided);
+    }
+
+    #[test]
+    fn players_without_games_do_not_count() {
+        let games = [(0, 2, 30, 10), (2, 3, 25, 15)];
+        let found = all(5, &games);
+        let same = all(3, &[(0, 1, 30, 10), (1, 2, 25, 15)]);
+        for (player, other) in [(0, 0), (2, 1), (3, 2)] {
+            let (a, b) = (found[player], same[other]);
+            assert!((a.value - b.value).abs() < 1e-9 && (a.error - b.error).abs() < 1e-9, "{a} {b}");
+        }
+        assert_eq!(found[1], Estimate { value: 0.0, error: f64::INFINITY });
+    }
+
+    #[test]
+    fn superiority_follows_the_difference() {
+        let ratings = Ratings::new(2, &pairs([0, 1], [100, 0, 220, 0, 130]));
+        let los = Tally::from_pairs([100, 0, 220, 0, 130]).los();
+        assert!((ratings.superiority(0, 1) - los).abs() < 0.005, "{} {los}", ratings.superiority(0, 1));
+        assert!((ratings.superiority(0, 1) + ratings.superiority(1, 0) - 1.0).abs() < 1e-6);
     }
 }

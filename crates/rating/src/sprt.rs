@@ -1,24 +1,37 @@
+use core::fmt;
+
 use thiserror::Error;
 
 use crate::Tally;
-use crate::elo::{NORMALISED, moments};
+use crate::elo::{NORMALISED, moments, signed};
 
-/// A sequential probability ratio test between two hypotheses about normalised Elo, over pairs of games.
+/// A sequential probability ratio test between two hypotheses about the difference of two players, over pairs of games.
 ///
 /// Source: M. Van den Bergh, "Comments on Normalized Elo" (2021): the generalised ratio of the likeliest distributions
 /// of pair results under each hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo: [f64; 2],
-    lower: f64,
-    upper: f64,
+    errors: [f64; 2],
+    model: Model,
+}
+
+/// The scale of a test's hypotheses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Model {
+    /// Normalised Elo: the mean in standard deviations of a game. The length of a test does not depend on how many games
+    /// are drawn.
+    #[default]
+    Normalised,
+    /// Elo as in ratings: the mean alone.
+    Logistic,
 }
 
 /// Invalid bounds of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// The hypotheses are in the wrong order.
-    #[error("hypotheses {0} and {1}: expected the first to be less")]
+    #[error("hypotheses {0} and {1}: expected the first to be less, and both from -2000 to 2000")]
     Hypotheses(f64, f64),
     /// An error probability is out of range.
     #[error("error probability {0}: expected more than 0 and less than 0.5")]
@@ -43,7 +56,9 @@ impl Sprt {
     /// # Errors
     /// If the hypotheses or the probabilities are invalid.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
-        if elo0.partial_cmp(&elo1) != Some(core::cmp::Ordering::Less) || !(elo1 - elo0).is_finite() {
+        // Beyond these, a distribution with such a mean is beyond the precision of numbers.
+        let in_range = |elo: f64| (-2000.0..=2000.0).contains(&elo);
+        if !in_range(elo0) || !in_range(elo1) || elo0 >= elo1 {
             return Err(SprtError::Hypotheses(elo0, elo1));
         }
         for p in [alpha, beta] {
@@ -51,12 +66,35 @@ impl Sprt {
                 return Err(SprtError::Probability(p));
             }
         }
-        Ok(Self { elo: [elo0, elo1], lower: (beta / (1.0 - alpha)).ln(), upper: ((1.0 - beta) / alpha).ln() })
+        // The sum with zero makes no zero negative.
+        Ok(Self { elo: [elo0 + 0.0, elo1 + 0.0], errors: [alpha, beta], model: Model::Normalised })
     }
 
-    /// The log-likelihood ratios at which the test ends.
-    pub const fn bounds(&self) -> (f64, f64) {
-        (self.lower, self.upper)
+    /// The same test with its hypotheses on this scale.
+    #[must_use]
+    pub const fn of(self, model: Model) -> Self {
+        Self { model, ..self }
+    }
+
+    /// The hypotheses: `elo0` and `elo1`.
+    pub const fn hypotheses(&self) -> [f64; 2] {
+        self.elo
+    }
+
+    /// The error probabilities: `alpha` and `beta`.
+    pub const fn errors(&self) -> [f64; 2] {
+        self.errors
+    }
+
+    /// The scale of the hypotheses.
+    pub const fn model(&self) -> Model {
+        self.model
+    }
+
+    /// The log-likelihood ratios at which the test ends (A. Wald, "Sequential Analysis", 1947).
+    pub fn bounds(&self) -> (f64, f64) {
+        let [alpha, beta] = self.errors;
+        ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
     /// The log-likelihood ratio.
@@ -68,17 +106,54 @@ impl Sprt {
         let counts = tally.pairs().map(|n| if n == 0 { 1e-3 } else { n as f64 });
         let total: f64 = counts.iter().sum();
         let observed = counts.map(|n| n / total);
-        let [p0, p1] = self.elo.map(|elo| likeliest(observed, elo / NORMALISED * core::f64::consts::SQRT_2));
+        let [p0, p1] = self.elo.map(|elo| match self.model {
+            Model::Normalised => with_t(observed, elo / NORMALISED * core::f64::consts::SQRT_2),
+            Model::Logistic => with_mean(observed, 1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))),
+        });
         total * (0..5).map(|i| observed[i] * (p1[i] / p0[i]).ln()).sum::<f64>()
     }
 
     /// The state of the test with these results.
     pub fn verdict(&self, tally: &Tally) -> Verdict {
+        let (lower, upper) = self.bounds();
         match self.llr(tally) {
-            llr if llr >= self.upper => Verdict::H1,
-            llr if llr <= self.lower => Verdict::H0,
+            llr if llr >= upper => Verdict::H1,
+            llr if llr <= lower => Verdict::H0,
             _ => Verdict::Open,
         }
+    }
+}
+
+/// `normalised Elo 0 against 5, α 0.05, β 0.05`.
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { elo: [elo0, elo1], errors: [alpha, beta], model } = self;
+        write!(f, "{model} Elo {elo0} against {elo1}, α {alpha}, β {beta}")
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Normalised => "normalised",
+            Self::Logistic => "logistic",
+        })
+    }
+}
+
+impl Sprt {
+    /// The state of the test in words, where `first` is the first player's name: `LLR +2.97 (-2.94, +2.94): H1 accepted,
+    /// +5 or more for A`.
+    pub fn report(&self, tally: &Tally, first: &str) -> String {
+        let (low, high) = self.bounds();
+        let [elo0, elo1] = self.elo;
+        let verdict = match self.verdict(tally) {
+            Verdict::H0 => format!("H0 accepted, {elo0:+} or less for {first}"),
+            Verdict::H1 => format!("H1 accepted, {elo1:+} or more for {first}"),
+            Verdict::Open => "undecided".to_owned(),
+        };
+        let llr = self.llr(tally);
+        format!("LLR {} ({}, {}): {verdict}", signed(llr, 2), signed(low, 2), signed(high, 2))
     }
 }
 
@@ -87,17 +162,13 @@ const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// The distribution of pair scores that makes the observed one likeliest, among those whose mean lies `t` of their
 /// standard deviations above one half. Each iteration linearises that condition around the last distribution and solves
 /// for the multiplier.
-fn likeliest(observed: [f64; 5], t: f64) -> [f64; 5] {
+fn with_t(observed: [f64; 5], t: f64) -> [f64; 5] {
     let mut p = [0.2; 5];
     for _ in 0..30 {
         let (mean, variance) = moments(SCORES.into_iter().zip(p));
         let sigma = variance.sqrt();
         let slope = SCORES.map(|a| a - 0.5 - t * sigma * 0.5 * (1.0 + ((mean - a) / sigma).powi(2)));
-        let x = multiplier(slope, observed);
-        let mut next = [0.0; 5];
-        for i in 0..5 {
-            next[i] = observed[i] / (1.0 + x * slope[i]);
-        }
+        let next = tilted(observed, slope);
         let change = (0..5).map(|i| (next[i] - p[i]).abs()).fold(0.0, f64::max);
         p = next;
         if change < 1e-10 {
@@ -105,6 +176,17 @@ fn likeliest(observed: [f64; 5], t: f64) -> [f64; 5] {
         }
     }
     p
+}
+
+/// The distribution with this mean that makes the observed one likeliest.
+fn with_mean(observed: [f64; 5], mean: f64) -> [f64; 5] {
+    tilted(observed, SCORES.map(|a| a - mean))
+}
+
+/// The distribution under which `slope` has the mean 0 and the observed one is likeliest.
+fn tilted(observed: [f64; 5], slope: [f64; 5]) -> [f64; 5] {
+    let x = multiplier(slope, observed);
+    core::array::from_fn(|i| observed[i] / (1.0 + x * slope[i]))
 }
 
 /// The root x of Σ pᵢ sᵢ / (1 + x sᵢ), which falls with x, between the poles on either side of zero.
@@ -145,6 +227,28 @@ mod tests {
         assert_eq!(test.verdict(&tally), Verdict::H1);
     }
 
+    /// From the tests of fastchess, which give two digits.
+    #[test]
+    fn published_tests_on_the_logistic_scale_have_their_ratio() {
+        for (pairs, [elo0, elo1], llr) in [
+            ([223, 9_863, 21_279, 10_037, 246], [0.5, 2.5], -3.07),
+            ([871, 26_175, 55_983, 26_678, 821], [0.0, 2.0], -4.98),
+        ] {
+            let test = Sprt::new(elo0, elo1, 0.05, 0.05).expect("a test").of(Model::Logistic);
+            let found = test.llr(&Tally::from_pairs(pairs));
+            assert!((found - llr).abs() < 0.01, "{found} {llr}");
+        }
+    }
+
+    /// Where no game is drawn and pairs are independent, a game's deviation is one half: both scales agree.
+    #[test]
+    fn both_scales_agree_without_draws() {
+        let tally = Tally::from_pairs([2_400, 0, 5_000, 0, 2_600]);
+        let [normalised, logistic] = [Model::Normalised, Model::Logistic]
+            .map(|model| Sprt::new(0.0, 5.0, 0.05, 0.05).expect("a test").of(model).llr(&tally));
+        assert!((normalised - logistic).abs() < 0.02 && normalised > 1.0, "{normalised} {logistic}");
+    }
+
     #[test]
     fn one_sided_results_end_a_test() {
         let test = Sprt::new(0.0, 10.0, 0.05, 0.05).expect("a test");
@@ -152,6 +256,23 @@ mod tests {
         assert_eq!(test.verdict(&Tally::from_pairs([4000, 0, 10, 0, 0])), Verdict::H0);
         assert_eq!(test.verdict(&Tally::from_pairs([0, 0, 10, 0, 4000])), Verdict::H1);
         assert!(test.llr(&Tally::from_pairs([0, 0, 5, 0, 0])).is_finite());
+        let test = Sprt::new(-2000.0, 2000.0, 0.05, 0.05).expect("a test");
+        for model in [Model::Normalised, Model::Logistic] {
+            for pairs in [[0, 0, 5, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 0, 1_000]] {
+                assert!(test.of(model).llr(&Tally::from_pairs(pairs)).is_finite(), "{model:?} {pairs:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_state_is_told() {
+        let test = Sprt::new(-0.0, 5.0, 0.05, 0.1).expect("a test");
+        assert_eq!(test.of(Model::Logistic).to_string(), "logistic Elo 0 against 5, α 0.05, β 0.1");
+        assert_eq!(test.report(&Tally::new(), "A"), "LLR +0.00 (-2.25, +2.89): undecided");
+        let won = test.report(&Tally::from_pairs([0, 0, 10, 0, 4000]), "A");
+        assert!(won.ends_with(" (-2.25, +2.89): H1 accepted, +5 or more for A"), "{won}");
+        let lost = test.report(&Tally::from_pairs([4000, 0, 10, 0, 0]), "A");
+        assert!(lost.ends_with(": H0 accepted, +0 or less for A"), "{lost}");
     }
 
     #[test]

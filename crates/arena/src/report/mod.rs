@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::{GameLog, ResultLog, Standings, Store, StoreError, Tournament};
+use crate::{GameLog, ResultLog, Standing, Standings, Store, StoreError, Tournament};
 
 /// The report cannot be written.
 #[derive(Debug, Error)]
@@ -65,6 +65,8 @@ impl From<&GameLog> for Line {
 struct Site<'a> {
     tournament: &'a Tournament,
     standings: Standings,
+    /// The standings' table, when all games are counted.
+    table: Vec<Standing>,
     games: Vec<Line>,
 }
 
@@ -98,7 +100,7 @@ pub fn report(
         file(name, text)?;
     }
     let agents = tournament.spec.agents.len();
-    let mut site = Site { tournament, standings: Standings::new(agents), games: Vec::new() };
+    let mut site = Site { tournament, standings: Standings::new(agents), table: Vec::new(), games: Vec::new() };
     store.each(tournament.id, |game| {
         site.standings.add(&game);
         site.games.push(Line::from(&game));
@@ -111,6 +113,7 @@ pub fn report(
         progress(site.games.len() as u64);
         Ok::<_, ReportError>(())
     })?;
+    site.table = site.standings.table();
     for agent in 0..agents {
         file(&format!("agent-{agent}.html"), &pages::agent(&site, agent).into_string())?;
     }

@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, html};
 
 use super::{Line, Site};
-use rating::GameScore;
+use rating::{GameScore, signed};
 
 use crate::{Format, OnFault, ResultLog, Standing, Tournament};
 
@@ -68,7 +68,7 @@ pub(super) fn title_of(tournament: &Tournament, agent: usize) -> Markup {
 
 pub(super) fn index(site: &Site<'_>) -> Markup {
     let spec = &site.tournament.spec;
-    let table = site.standings.table();
+    let table = &site.table;
     page(
         &spec.name,
         None,
@@ -78,9 +78,13 @@ pub(super) fn index(site: &Site<'_>) -> Markup {
             p.soft { (about(site)) }
             h2 { "Standings" }
             (scoreboard(site, &table.iter().cloned().enumerate().collect::<Vec<_>>()))
+            @for remark in site.standings.remarks(&|agent| site.name(agent).to_owned()) { p { strong { (remark) } } }
+            p.soft.small {
+                "Elo is from the mean of all agents. LOS is the likelihood that an agent is stronger than the next one."
+            }
             @if spec.format == Format::Match { (match_result(site)) } @else {
                 h2 { "Points against each other" }
-                (crosstable(site, &table))
+                (crosstable(site, table))
             }
             h2 { "Games" }
             (games(site, None))
@@ -122,7 +126,7 @@ fn scoreboard(site: &Site<'_>, table: &[(usize, Standing)]) -> Markup {
     html! {
         div.wide { table.sortable {
             thead { tr {
-                th { "#" } th.text { "Agent" } th { "Points" } th { "%" } th { "Elo" } th { "± 95 %" } th { "Games" } th { "Won" } th { "Drawn" } th { "Lost" }
+                th { "#" } th.text { "Agent" } th { "Points" } th { "%" } th { "Elo" } th { "± 95 %" } th { "LOS %" } th { "Games" } th { "Won" } th { "Drawn" } th { "Lost" }
                 th { "s/move" } th { "slowest" } th { "CPU s" } th.text { "Faults" }
             } }
             tbody { @for &(rank, ref line) in table { (row(site, rank, line)) } }
@@ -137,20 +141,21 @@ fn row(site: &Site<'_>, rank: usize, line: &Standing) -> Markup {
     let per_move = line.moves.1 / line.moves.0.max(1) as f64;
     let faults: Vec<String> = line.faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     let count: u32 = line.faults.values().sum();
+    let [elo, error] = if games == 0 {
+        ["–".to_owned(), "–".to_owned()]
+    } else {
+        [signed(line.elo.value, 0), format!("{:.0}", line.elo.error)]
+    };
+    let los = line.superiority.map_or("–".to_owned(), |p| format!("{:.1}", 100.0 * p));
     html! { tr {
         td { (rank + 1) }
         td.name data-v=(site.name(line.agent)) { (agent_link(site, line.agent)) (title_of(site.tournament, line.agent)) }
         td { strong { (format!("{:.1}", line.points())) } } td { (format!("{share:.1}")) }
-        td data-v=(line.elo.value) { (whole(line.elo.value)) } td { (format!("{:.0}", line.elo.error)) }
+        td data-v=(line.elo.value) { (elo) } td { (error) } td { (los) }
         td { (games) } td { (won) } td { (drawn) } td { (lost) }
         td { (format!("{per_move:.3}")) } td { (format!("{:.2}", line.slowest)) } td { (format!("{:.1}", line.cpu)) }
         td.text data-v=(count) { @if faults.is_empty() { span.soft { "none" } } @else { span.bad { (faults.join(", ")) } } }
     } }
-}
-
-/// A whole number with its sign, and never minus zero.
-fn whole(elo: f64) -> String {
-    format!("{:+}", elo.round() as i64)
 }
 
 fn crosstable(site: &Site<'_>, table: &[Standing]) -> Markup {
@@ -181,14 +186,12 @@ fn cross_cell(site: &Site<'_>, one: usize, other: usize) -> Markup {
 }
 
 fn match_result(site: &Site<'_>) -> Markup {
-    let tally = site.standings.tally(0, 1);
+    let test = site.tournament.spec.sprt.as_ref().map(|test| &test.0);
     html! {
         h2 { "The match" }
-        p {
-            (site.name(0)) ": " (tally.elo().to_string()) " Elo, normalised " (tally.normalised_elo().to_string())
-            ", likelihood of superiority " (format!("{:.1} %", 100.0 * tally.los())) ". Pairs of games from the same opening, by points: "
-            (format!("{:?}", tally.pairs())) "."
-        }
+        dl { @for (label, text) in site.standings.match_result(test, &|agent| site.name(agent).to_owned()) {
+            dt { (label) } dd { (text) }
+        } }
     }
 }
 
@@ -241,7 +244,7 @@ pub(super) fn agent(site: &Site<'_>, agent: usize) -> Markup {
     };
     let faults = site.games.iter().flat_map(|game| game.faults.iter().map(move |fault| (game, fault)));
     let own: Vec<_> = faults.filter(|(game, (side, ..))| game.agents[*side] == agent).collect();
-    let ranked = site.standings.table().into_iter().enumerate();
+    let ranked = site.table.iter().cloned().enumerate();
     let line: Vec<_> = ranked.filter(|(_, line)| line.agent == agent).collect();
     page(
         site.name(agent),

@@ -5,6 +5,7 @@ mod agents;
 mod check;
 mod confined;
 mod enter;
+mod farewell;
 mod files;
 mod mock;
 mod play;

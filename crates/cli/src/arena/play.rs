@@ -1,20 +1,22 @@
 //! `plyhouse arena run` and `plyhouse arena resume`.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use arena::{
-    Affinity, Draft, Format, GameLog, OnFault, OpeningOrder, Openings, Rules, Spec, Standings, Store, Tournament, Venue,
+    Affinity, Draft, Format, GameLog, OnFault, OpeningOrder, Openings, Rules, Spec, SprtSpec, Standings, Store,
+    Tournament, Venue,
 };
 use clap::{Args, ValueEnum};
 use engine::Resources;
 use games::GameId;
+use process::interrupt;
 use rating::{Sprt, Verdict};
 
 use super::confined::{self, SandboxOption};
-use super::{Where, agents, show};
+use super::{Where, agents, farewell, show};
 use crate::endgames;
 use crate::options::processors;
 use crate::progress::Bar;
@@ -99,6 +101,10 @@ pub(super) struct Changes {
     /// Give each game processor cores of its own
     #[arg(long)]
     affinity: bool,
+    /// Stop a match as soon as a sequential test decides between these two values of normalised Elo (errors 5 % each);
+    /// `,alpha=A`, `,beta=B` and `,model=logistic` change that
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = crate::matches::sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
     /// The consequence of a fault; `lose` by default, `random` for `nus` agents as in their competition
     #[arg(long, value_enum)]
     after_fault: Option<FaultName>,
@@ -156,19 +162,19 @@ pub(super) struct ResumeOptions {
 
 /// How games are run and what is printed.
 #[derive(Args)]
-struct Talk {
+pub(super) struct Talk {
     /// Games at the same time; by default one for each processor
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
-    jobs: Option<u64>,
-    /// Stop a match as soon as a sequential test decides between these two values of normalised Elo (errors 5 % each)
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = crate::matches::sprt, allow_hyphen_values = true)]
-    sprt: Option<Sprt>,
+    pub(super) jobs: Option<u64>,
+    /// Print the standings after each N games, too; by default, on a terminal, after each tenth of the tournament
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["quiet", "json"])]
+    every: Option<u64>,
     /// Print nothing
     #[arg(long)]
-    quiet: bool,
+    pub(super) quiet: bool,
     /// Print each finished game as a line of JSON, and the standings as the last line
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 impl Changes {
@@ -209,6 +215,7 @@ impl Changes {
         }
         spec.size = self.size.or(spec.size);
         spec.rounds = self.rounds.or(spec.rounds);
+        spec.sprt = self.sprt.map(SprtSpec).or(spec.sprt);
         spec.repetitions = self.repetitions.or(spec.repetitions);
         if self.move_time.is_some() || self.game_time.is_some() {
             (spec.time.per_move, spec.time.per_game) = (self.move_time, self.game_time);
@@ -269,7 +276,7 @@ pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<(
     let mut store = Store::open(&options.store)?;
     let id = store.begin(&spec, games.planned() as usize, &entrants)?;
     let tournament = store.tournament(Some(id))?;
-    go_on(&mut store, &tournament, &venue, &options.talk, out)
+    go_on((&mut store, &options.store), &tournament, &venue, &options.talk, out)
 }
 
 /// The large data that our engines may use in a tournament.
@@ -294,30 +301,26 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
     let mut spec = Spec { sandbox: options.sandbox.sandbox.or(tournament.spec.sandbox), ..tournament.spec.clone() };
     let resources = resources(&spec)?;
     let venue = confined::venue(&mut spec, resources, vec![options.place.store.clone()])?;
-    go_on(&mut store, &tournament, &venue, &options.talk, out)
+    go_on((&mut store, &options.place.store), &tournament, &venue, &options.talk, out)
 }
 
 fn go_on(
-    store: &mut Store,
+    (store, file): (&mut Store, &Path),
     tournament: &Tournament,
     venue: &Venue,
     talk: &Talk,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let spec = &tournament.spec;
-    if talk.sprt.is_some() && spec.format != Format::Match {
-        bail!("--sprt: a sequential test needs a match of two agents, not {}", spec.format.name());
-    }
-    let mut standings = Standings::new(spec.agents.len());
-    store.each(tournament.id, |game| {
-        standings.add(&game);
-        Ok::<_, arena::StoreError>(())
-    })?;
+    let mut standings = show::read(store, tournament)?;
     let planned = u64::from(tournament.planned);
+    let every = talk.every(planned);
     let bar = Bar::new(talk.quiet || talk.json, standings.played() as u64);
-    let decided =
-        |standings: &Standings| talk.sprt.is_some_and(|sprt| sprt.verdict(&standings.tally(0, 1)) != Verdict::Open);
+    let decided = |standings: &Standings| {
+        spec.sprt.is_some_and(|SprtSpec(test)| test.verdict(&standings.tally(0, 1)) != Verdict::Open)
+    };
     if !decided(&standings) {
+        farewell::prepare(file, tournament, talk);
         let jobs = processors(talk.jobs.or(spec.jobs.map(|n| n as u64)));
         let watch = &mut |game: &GameLog| {
             standings.add(game);
@@ -326,17 +329,42 @@ fn go_on(
                 out.flush()?;
             }
             let done = standings.played() as u64;
+            let decided = decided(&standings);
+            if done < planned && !decided && every.is_some_and(|every| done.is_multiple_of(every)) {
+                bar.clear();
+                show::print(tournament, &standings, out).map_err(into_io)?;
+                writeln!(out)?;
+                out.flush()?;
+            }
             bar.show(done, planned, &format!("{done}/{planned} games"));
-            Ok(if decided(&standings) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
         let done = arena::run(store, tournament, jobs, venue, watch);
+        interrupt::wait_if_ending();
+        // From here on the end is near anyway.
+        interrupt::before_end(|| ());
         bar.clear();
         done?;
     }
     match (talk.json, talk.quiet) {
         (true, _) => writeln!(out, "{}", show::json(tournament, &standings))?,
-        (false, false) => show::print(tournament, &standings, talk.sprt.as_ref(), out)?,
+        (false, false) => show::print(tournament, &standings, out)?,
         (false, true) => (),
     }
     Ok(())
+}
+
+/// An error of printing. A closed pipe must stay one, because it is no failure.
+fn into_io(error: anyhow::Error) -> std::io::Error {
+    error.downcast().unwrap_or_else(std::io::Error::other)
+}
+
+impl Talk {
+    /// The number of games after which the standings are printed.
+    fn every(&self, planned: u64) -> Option<u64> {
+        /// Fewer games change little.
+        const LEAST: u64 = 10;
+        let on_terminal = !self.quiet && !self.json && std::io::stdout().is_terminal();
+        self.every.or(on_terminal.then_some(planned.div_ceil(10).max(LEAST)))
+    }
 }

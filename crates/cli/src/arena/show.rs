@@ -1,11 +1,12 @@
 //! `plyhouse arena standings`.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
-use arena::{Format, Standing, Standings, Tournament};
+use arena::{Format, Standing, Standings, Store, StoreError, Tournament};
 use clap::Args;
-use rating::{Sprt, Verdict};
-use serde_json::json;
+use rating::{Sprt, Tally, Verdict, signed};
+use serde_json::{Value, json};
 
 use super::Where;
 
@@ -21,68 +22,162 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let (store, tournament) = options.place.open()?;
-    let mut standings = Standings::new(tournament.spec.agents.len());
-    store.each(tournament.id, |game| {
-        standings.add(&game);
-        Ok::<_, arena::StoreError>(())
-    })?;
+    let standings = read(&store, &tournament)?;
     if options.json {
         writeln!(out, "{}", json(&tournament, &standings))?;
         return Ok(());
     }
-    print(&tournament, &standings, None, out)
+    print(&tournament, &standings, out)
 }
 
-/// The longest name that is shown whole.
-const NAME: usize = 28;
-
-fn short(name: &str) -> String {
-    if name.chars().count() <= NAME { name.to_owned() } else { name.chars().take(NAME - 1).chain(['…']).collect() }
+/// Counts the games of a store.
+pub(super) fn read(store: &Store, tournament: &Tournament) -> Result<Standings, StoreError> {
+    let mut standings = Standings::new(tournament.spec.agents.len());
+    store.each(tournament.id, |game| {
+        standings.add(&game);
+        Ok::<_, StoreError>(())
+    })?;
+    Ok(standings)
 }
 
-/// Prints the standings, the points of each agent against each other one, and the faults.
-pub(super) fn print(
-    tournament: &Tournament,
-    standings: &Standings,
-    sprt: Option<&Sprt>,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
+/// The width that lines should have.
+const WIDTH: usize = 80;
+/// The longest and the shortest length to which a long name is cut.
+const NAMES: [usize; 2] = [28, 12];
+
+/// Prints the standings, the points of each agent against each other one or the result of the match, and the faults.
+pub(super) fn print(tournament: &Tournament, standings: &Standings, out: &mut dyn Write) -> anyhow::Result<()> {
     let spec = &tournament.spec;
-    let name = |agent: usize| short(&spec.agents[agent].name);
     let table = standings.table();
-    let width = table.iter().map(|line| name(line.agent).chars().count()).max().unwrap_or(0).max(5);
     let size = spec.size.map_or(String::new(), |size| format!("{size}x{size} "));
     let (played, planned) = (standings.played(), tournament.planned);
     writeln!(out, "{}: {size}{}, {played} of {planned} games\n", spec.name, spec.game)?;
-    writeln!(out, "    {:width$} games   won drawn  lost  points       %  Elo           s/move", "agent")?;
-    for (rank, line) in table.iter().enumerate() {
-        let [won, drawn, lost] = line.games;
-        let games = line.played();
-        let share =
-            if games == 0 { "-".to_owned() } else { format!("{:.1}", 100.0 * line.points() / f64::from(games)) };
-        writeln!(
-            out,
-            "{:>2}. {:width$} {games:>5} {won:>5} {drawn:>5} {lost:>5} {:>7.1} {share:>7}  {:<13} {:>6}",
-            rank + 1,
-            name(line.agent),
-            line.points(),
-            elo(line),
-            per_move(line),
-        )?;
+    let numbers = columns(&table, spec.format);
+    let taken: usize = numbers.iter().map(|column| 1 + column.width).sum::<usize>() + "99. ".len();
+    let names: Vec<&str> = spec.agents.iter().map(|agent| agent.name.as_str()).collect();
+    let names = shortened(&names, WIDTH.saturating_sub(taken));
+    let name = |agent: usize| names[agent].clone();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
+    print_table(&table, &numbers, width, &name, out)?;
+    let los = if spec.format == Format::Match { "" } else { " LOS: likelihood in % to be stronger than the next." };
+    write!(out, "\n{}", wrapped("", &format!("Elo is from the mean, ± 95 %.{los}")))?;
+    for remark in standings.remarks(&|agent| spec.agents[agent].name.clone()) {
+        write!(out, "{}", wrapped("warning: ", &remark))?;
     }
     if spec.format == Format::Match {
-        print_match(standings, sprt, &name(0), out)?;
+        writeln!(out)?;
+        for (label, text) in standings.match_result(spec.sprt.as_ref().map(|test| &test.0), &name) {
+            write!(out, "{}", wrapped(&format!("{label:<8}"), &text))?;
+        }
     } else {
         print_cross(standings, &table, width, &name, out)?;
     }
     print_faults(&table, &name, out)
 }
 
-fn elo(line: &Standing) -> String {
-    if line.played() == 0 {
-        "-".to_owned()
+/// Names cut to what leaves a line within `room`, if they are different then, and otherwise to a length that any terminal
+/// shows.
+fn shortened(names: &[&str], room: usize) -> Vec<String> {
+    let [longest, shortest] = NAMES;
+    let cut = |length: usize| -> Vec<String> { names.iter().map(|name| short(name, length)).collect() };
+    let fitting = cut(room.clamp(shortest, longest));
+    let different: BTreeSet<&String> = fitting.iter().collect();
+    if different.len() == names.len() { fitting } else { cut(longest) }
+}
+
+fn short(name: &str, length: usize) -> String {
+    if name.chars().count() <= length {
+        name.to_owned()
     } else {
-        format!("{:+} ± {:.0}", line.elo.value.round() as i64, line.elo.error)
+        name.chars().take(length - 1).chain(['…']).collect()
+    }
+}
+
+/// A text in lines of at most 80 columns, where a word allows it, after a label and below each other.
+fn wrapped(label: &str, text: &str) -> String {
+    let indent = label.chars().count();
+    let (mut lines, mut column) = (label.to_owned(), indent);
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > indent && column + 1 + length > WIDTH {
+            lines.push('\n');
+            lines.push_str(&" ".repeat(indent));
+            column = indent;
+        } else if column > indent {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += length;
+    }
+    lines.push('\n');
+    lines
+}
+
+/// A column of the table: its head, its cells, and whether they are at the left.
+struct Column {
+    head: &'static str,
+    cells: Vec<String>,
+    left: bool,
+    width: usize,
+}
+
+/// The columns right of the names.
+fn columns(table: &[Standing], format: Format) -> Vec<Column> {
+    let column = |head: &'static str, cell: &dyn Fn(&Standing) -> String| {
+        let cells: Vec<String> = table.iter().map(cell).collect();
+        let widest = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+        Column { head, cells, left: head == "Elo", width: widest.max(head.chars().count()) }
+    };
+    let share = |line: &Standing| match line.played() {
+        0 => "-".to_owned(),
+        games => format!("{:.1}", 100.0 * line.points() / f64::from(games)),
+    };
+    let los = |line: &Standing| line.superiority.map_or("-".to_owned(), |p| format!("{:.1}", 100.0 * p));
+    let elo_width = table.iter().map(|line| signed(line.elo.value, 0).len()).max().unwrap_or(0);
+    let mut columns = vec![
+        column("games", &|line| line.played().to_string()),
+        column("won", &|line| line.games[0].to_string()),
+        column("drawn", &|line| line.games[1].to_string()),
+        column("lost", &|line| line.games[2].to_string()),
+        column("points", &|line| format!("{:.1}", line.points())),
+        column("%", &share),
+        column("Elo", &|line| elo(line, elo_width)),
+        column("LOS", &los),
+        column("s/move", &per_move),
+    ];
+    if format == Format::Match {
+        // It is with the result of the match.
+        columns.retain(|column| column.head != "LOS");
+    }
+    columns
+}
+
+fn print_table(
+    table: &[Standing],
+    columns: &[Column],
+    width: usize,
+    name: &dyn Fn(usize) -> String,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let cell = |column: &Column, text: &str| {
+        if column.left { format!(" {text:<0$}", column.width) } else { format!(" {text:>0$}", column.width) }
+    };
+    let heads: String = columns.iter().map(|column| cell(column, column.head)).collect();
+    writeln!(out, "    {:width$}{heads}", "agent")?;
+    for (i, line) in table.iter().enumerate() {
+        let cells: String = columns.iter().map(|column| cell(column, &column.cells[i])).collect();
+        writeln!(out, "{:>2}. {:width$}{cells}", i + 1, name(line.agent))?;
+    }
+    Ok(())
+}
+
+/// A rating whose value takes this many columns.
+fn elo(line: &Standing, width: usize) -> String {
+    if line.played() == 0 {
+        format!("{:>width$}", "-")
+    } else {
+        format!("{:>width$} ± {:.0}", signed(line.elo.value, 0), line.elo.error)
     }
 }
 
@@ -105,7 +200,8 @@ fn print_cross(
         return Ok(());
     }
     let heads: Vec<String> = (1..=table.len()).map(|rank| format!("{rank:>6}")).collect();
-    writeln!(out, "\n    {:width$} {}", "points against", heads.concat())?;
+    let width = width.max("points against".len());
+    writeln!(out, "\n    {:width$}{}", "points against", heads.concat())?;
     for (rank, line) in table.iter().enumerate() {
         let cells = table.iter().map(|other| {
             let [won, drawn, lost] = standings.against(line.agent, other.agent);
@@ -117,26 +213,7 @@ fn print_cross(
             format!("{cell:>6}")
         });
         let cells: String = cells.collect();
-        writeln!(out, "{:>2}. {:width$} {cells}", rank + 1, name(line.agent))?;
-    }
-    Ok(())
-}
-
-/// Prints the difference in strength of the two players of a match.
-fn print_match(standings: &Standings, sprt: Option<&Sprt>, first: &str, out: &mut dyn Write) -> anyhow::Result<()> {
-    let tally = standings.tally(0, 1);
-    writeln!(out, "\npairs of games from the same opening, by points of {first}: 0, ½, 1, 1½, 2")?;
-    writeln!(out, "pairs   {:?}", tally.pairs())?;
-    writeln!(out, "Elo     {} (95 %), normalised {}", tally.elo(), tally.normalised_elo())?;
-    writeln!(out, "LOS     {:.1} %", 100.0 * tally.los())?;
-    if let Some(sprt) = sprt {
-        let (low, high) = sprt.bounds();
-        let verdict = match sprt.verdict(&tally) {
-            Verdict::H0 => format!("{first} is not better by that much"),
-            Verdict::H1 => format!("{first} is better"),
-            Verdict::Open => "undecided".to_owned(),
-        };
-        writeln!(out, "SPRT    LLR {:+.2} ({low:.2}, {high:.2}): {verdict}", sprt.llr(&tally))?;
+        writeln!(out, "{:>2}. {:width$}{cells}", rank + 1, name(line.agent))?;
     }
     Ok(())
 }
@@ -153,29 +230,95 @@ fn print_faults(table: &[Standing], name: &dyn Fn(usize) -> String, out: &mut dy
     Ok(())
 }
 
+/// A number of Elo for JSON, in thousandths and without a negative zero; `null` if it is unknown.
+fn rounded(elo: f64) -> Option<f64> {
+    elo.is_finite().then(|| (elo * 1e3).round() / 1e3 + 0.0)
+}
+
 /// The standings as one JSON object. Its word for a draw is `tied`.
-pub(super) fn json(tournament: &Tournament, standings: &Standings) -> serde_json::Value {
+pub(super) fn json(tournament: &Tournament, standings: &Standings) -> Value {
     let spec = &tournament.spec;
-    let lines: Vec<_> = standings
-        .table()
-        .iter()
-        .map(|line| {
-            let [won, drawn, lost] = line.games;
-            let against = (0..spec.agents.len()).filter(|&other| other != line.agent).map(|other| {
-                let tally = standings.tally(line.agent, other);
-                json!({"agent": spec.agents[other].name, "won_tied_lost": standings.against(line.agent, other), "pairs": tally.pairs()})
-            });
-            let against: Vec<_> = against.collect();
+    let name = |agent: usize| spec.agents[agent].name.as_str();
+    let line = |line: &Standing| {
+        let [won, drawn, lost] = line.games;
+        let others = (0..spec.agents.len()).filter(|&other| other != line.agent);
+        let against = others.map(|other| {
+            let tally = standings.tally(line.agent, other);
             json!({
-                "agent": spec.agents[line.agent].name, "won": won, "tied": drawn, "lost": lost, "points": line.points(),
-                "elo": line.elo.value, "elo_error": line.elo.error, "faults": line.faults, "moves": line.moves.0,
-                "seconds": line.moves.1, "slowest": line.slowest, "cpu": line.cpu, "against": against,
+                "agent": name(other), "won_tied_lost": standings.against(line.agent, other), "pairs": tally.pairs(),
             })
+        });
+        let elo = (line.played() > 0).then_some(line.elo.value).and_then(rounded);
+        json!({
+            "agent": name(line.agent), "won": won, "tied": drawn, "lost": lost, "points": line.points(), "elo": elo,
+            "elo_error": rounded(line.elo.error), "los": line.superiority, "faults": line.faults,
+            "moves": line.moves.0, "seconds": line.moves.1, "slowest": line.slowest, "cpu": line.cpu,
+            "against": against.collect::<Vec<_>>(),
         })
-        .collect();
-    json!({
+    };
+    let names = |agents: &[usize]| agents.iter().map(|&agent| name(agent)).collect::<Vec<_>>();
+    let groups = standings.groups();
+    let mut all = json!({
         "tournament": tournament.id, "name": spec.name, "game": spec.game, "size": spec.size, "seed": spec.seed,
         "played": standings.played(), "planned": tournament.planned, "began": tournament.began,
-        "version": tournament.version, "machine": tournament.machine, "standings": lines,
+        "version": tournament.version, "machine": tournament.machine,
+        "standings": standings.table().iter().map(line).collect::<Vec<_>>(),
+        "groups": groups.met.iter().map(|group| names(group)).collect::<Vec<_>>(),
+        "unbounded": names(&groups.unbounded),
+    });
+    if spec.format == Format::Match {
+        all["match"] = match_json(standings);
+    }
+    if let Some(test) = spec.sprt {
+        all["sprt"] = sprt_json(&test.0, &standings.tally(0, 1));
+    }
+    all
+}
+
+/// The result of a match, from the view of the first agent.
+fn match_json(standings: &Standings) -> Value {
+    let (tally, ratings) = (standings.tally(0, 1), standings.ratings());
+    let (elo, normalised) = (ratings.difference(0, 1), tally.normalised_elo());
+    json!({
+        "pairs": tally.pairs(), "elo": rounded(elo.value), "elo_error": rounded(elo.error),
+        "normalised_elo": normalised.and_then(|elo| rounded(elo.value)),
+        "normalised_elo_error": normalised.and_then(|elo| rounded(elo.error)),
+        "los": ratings.superiority(0, 1),
     })
+}
+
+fn sprt_json(test: &Sprt, tally: &Tally) -> Value {
+    let ([elo0, elo1], [alpha, beta], (lower, upper)) = (test.hypotheses(), test.errors(), test.bounds());
+    let verdict = match test.verdict(tally) {
+        Verdict::H0 => "H0",
+        Verdict::H1 => "H1",
+        Verdict::Open => "open",
+    };
+    json!({
+        "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": test.model().to_string(),
+        "llr": test.llr(tally), "lower": lower, "upper": upper, "verdict": verdict,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fit_as_long_as_they_differ() {
+        let names = ["plyhouse nodes=4000", "plyhouse nodes=9000", "Ann"];
+        assert_eq!(shortened(&names, 17), ["plyhouse nodes=4…", "plyhouse nodes=9…", "Ann"]);
+        assert_eq!(shortened(&names, 14), names, "cut shorter, they would be the same");
+        assert_eq!(shortened(&["x".repeat(40).as_str()], 60), ["x".repeat(27) + "…"]);
+    }
+
+    #[test]
+    fn sentences_are_broken_between_words() {
+        let text = ["word"; 40].join(" ");
+        let lines = wrapped("label   ", &text);
+        assert!(lines.lines().all(|line| line.chars().count() <= WIDTH), "{lines}");
+        assert!(lines.lines().skip(1).all(|line| line.starts_with("        word")), "{lines}");
+        assert_eq!(lines.split_whitespace().count(), 41);
+        assert_eq!(wrapped("", &"x".repeat(99)), "x".repeat(99) + "\n");
+    }
 }

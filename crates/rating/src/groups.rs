@@ -1,0 +1,147 @@
+//! Which players the results tie together.
+
+use crate::Meeting;
+
+/// The players of all games, in groups that the games tie together. Every group is sorted, and the larger groups come
+/// first. Players without a game are in no group.
+///
+/// ```
+/// use rating::{Groups, Meeting};
+///
+/// let game = |a, b, points| Meeting { players: [a, b], games: 1, points };
+/// // 0 beats 1; 1 and 2 beat each other once; 3 and 4 meet nobody else; 5 has not played.
+/// let games = [game(0, 1, 1.0), game(1, 2, 1.0), game(1, 2, 0.0), game(3, 4, 0.5)];
+/// let groups = Groups::new(6, &games);
+/// assert_eq!(groups.met, [vec![0, 1, 2], vec![3, 4]]);
+/// assert_eq!(groups.unbounded, [0]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Groups {
+    /// Groups of players who have met, directly or through others. Ratings of players of different groups cannot be
+    /// compared.
+    pub met: Vec<Vec<usize>>,
+    /// Players whom the games put infinitely far above or below the others of their group, because all points between
+    /// them went one way. In each group they are those outside the largest part whose players have all scored against
+    /// each other, directly or through others; if that part is a single player, they are the whole group. The ratings
+    /// of these players rest on the imagined draws of [`Ratings`](crate::Ratings).
+    ///
+    /// Source: L. R. Ford, "Solution of a ranking problem from binary comparisons" (1957).
+    pub unbounded: Vec<usize>,
+}
+
+impl Groups {
+    /// The groups of these players.
+    pub fn new(players: usize, meetings: &[Meeting]) -> Self {
+        let mut met = Edges::new(players);
+        let (mut scored, mut conceded) = (Edges::new(players), Edges::new(players));
+        for meeting in meetings {
+            let [a, b] = meeting.players;
+            met.join(a, b);
+            met.join(b, a);
+            for (one, other, points) in [(a, b, meeting.points), (b, a, f64::from(meeting.games) - meeting.points)] {
+                if points > 0.0 {
+                    scored.join(one, other);
+                    conceded.join(other, one);
+                }
+            }
+        }
+        let played: Vec<usize> = (0..players).filter(|&player| !met.of[player].is_empty()).collect();
+        let groups = parts(&played, |player| met.reached(player));
+        let mut unbounded = Vec::new();
+        for group in &groups {
+            let bounded = parts(group, |player| {
+                let (above, below) = (scored.reached(player), conceded.reached(player));
+                above.into_iter().zip(below).map(|(a, b)| a && b).collect()
+            });
+            let inner = bounded.into_iter().next().filter(|part| part.len() > 1).unwrap_or_default();
+            unbounded.extend(group.iter().filter(|player| !inner.contains(player)));
+        }
+        unbounded.sort_unstable();
+        Self { met: groups, unbounded }
+    }
+}
+
+/// The parts of a set, the larger ones first, of which `part` marks one by one of its members.
+fn parts(set: &[usize], part: impl Fn(usize) -> Vec<bool>) -> Vec<Vec<usize>> {
+    let mut left = set.to_vec();
+    let mut parts = Vec::new();
+    while let Some(&first) = left.first() {
+        let marked = part(first);
+        let (inside, outside) = left.into_iter().partition(|&player| marked[player]);
+        parts.push(inside);
+        left = outside;
+    }
+    parts.sort_by_key(|part: &Vec<usize>| core::cmp::Reverse(part.len()));
+    parts
+}
+
+/// A directed graph of players.
+struct Edges {
+    of: Vec<Vec<usize>>,
+}
+
+impl Edges {
+    fn new(players: usize) -> Self {
+        Self { of: vec![Vec::new(); players] }
+    }
+
+    fn join(&mut self, from: usize, to: usize) {
+        // Games of a pairing come in rows, so this drops most repeated edges.
+        if self.of[from].last() != Some(&to) {
+            self.of[from].push(to);
+        }
+    }
+
+    /// Marks everybody to whom edges lead from this player, and the player.
+    fn reached(&self, from: usize) -> Vec<bool> {
+        let mut marked = vec![false; self.of.len()];
+        let mut waiting = vec![from];
+        marked[from] = true;
+        while let Some(player) = waiting.pop() {
+            for &next in &self.of[player] {
+                if !marked[next] {
+                    marked[next] = true;
+                    waiting.push(next);
+                }
+            }
+        }
+        marked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups(players: usize, games: &[(usize, usize, f64)]) -> Groups {
+        let games: Vec<_> = games.iter().map(|&(a, b, points)| Meeting { players: [a, b], games: 2, points }).collect();
+        Groups::new(players, &games)
+    }
+
+    #[test]
+    fn a_half_point_ties_players_together() {
+        assert_eq!(groups(2, &[(0, 1, 1.5)]), Groups { met: vec![vec![0, 1]], unbounded: vec![] });
+        assert_eq!(groups(2, &[(0, 1, 2.0)]), Groups { met: vec![vec![0, 1]], unbounded: vec![0, 1] });
+    }
+
+    #[test]
+    fn a_circle_of_clean_scores_is_bounded() {
+        assert_eq!(groups(3, &[(0, 1, 2.0), (1, 2, 2.0), (2, 0, 2.0)]).unbounded, [0; 0]);
+        assert_eq!(groups(3, &[(0, 1, 2.0), (1, 2, 2.0), (0, 2, 2.0)]).unbounded, [0, 1, 2]);
+    }
+
+    #[test]
+    fn two_circles_are_bounded_within_and_the_smaller_is_named() {
+        let large = [(0, 1, 1.0), (1, 2, 1.0)];
+        let small = [(3, 4, 1.0)];
+        let apart = groups(5, &[&large[..], &small].concat());
+        assert_eq!(apart, Groups { met: vec![vec![0, 1, 2], vec![3, 4]], unbounded: vec![] });
+        let above = groups(5, &[&large[..], &small, &[(3, 0, 2.0)]].concat());
+        assert_eq!(above, Groups { met: vec![vec![0, 1, 2, 3, 4]], unbounded: vec![3, 4] });
+    }
+
+    #[test]
+    fn nobody_played() {
+        assert_eq!(groups(3, &[]), Groups::default());
+    }
+}

@@ -1,0 +1,72 @@
+//! Linear algebra of small symmetric matrices.
+
+/// The Cholesky factor of a symmetric positive definite matrix: a lower triangle whose product with its transpose is
+/// the matrix.
+pub(crate) struct Cholesky {
+    rows: Vec<Vec<f64>>,
+}
+
+impl Cholesky {
+    /// Factors a matrix, of which only the lower triangle is read.
+    pub(crate) fn new(mut matrix: Vec<Vec<f64>>) -> Self {
+        for i in 0..matrix.len() {
+            let (before, rest) = matrix.split_at_mut(i);
+            let row = &mut rest[0];
+            for j in 0..i {
+                let product: f64 = row[..j].iter().zip(&before[j][..j]).map(|(a, b)| a * b).sum();
+                row[j] = (row[j] - product) / before[j][j];
+            }
+            let squares: f64 = row[..i].iter().map(|a| a * a).sum();
+            // Rounding can make a tiny pivot negative.
+            row[i] = (row[i] - squares).max(f64::MIN_POSITIVE).sqrt();
+            row.truncate(i + 1);
+        }
+        Self { rows: matrix }
+    }
+
+    /// Solves the equations with this right side.
+    pub(crate) fn solve(&self, mut right: Vec<f64>) -> Vec<f64> {
+        for i in 0..right.len() {
+            let sum: f64 = self.rows[i][..i].iter().zip(&right).map(|(a, b)| a * b).sum();
+            right[i] = (right[i] - sum) / self.rows[i][i];
+        }
+        for i in (0..right.len()).rev() {
+            right[i] /= self.rows[i][i];
+            let solved = right[i];
+            for (value, a) in right[..i].iter_mut().zip(&self.rows[i]) {
+                *value -= a * solved;
+            }
+        }
+        right
+    }
+
+    /// The inverse of the matrix.
+    pub(crate) fn inverse(&self) -> Vec<Vec<f64>> {
+        let n = self.rows.len();
+        let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();
+        (0..n).map(|i| self.solve(unit(i))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_times_its_inverse_is_one() {
+        let matrix = vec![vec![4.0, -1.0, -2.0], vec![-1.0, 3.0, -0.5], vec![-2.0, -0.5, 5.0]];
+        let factor = Cholesky::new(matrix.clone());
+        let inverse = factor.inverse();
+        for (i, row) in matrix.iter().enumerate() {
+            // The inverse is symmetric, so its rows are its columns.
+            for (j, column) in inverse.iter().enumerate() {
+                let product: f64 = row.iter().zip(column).map(|(a, b)| a * b).sum();
+                assert!((product - f64::from(u8::from(i == j))).abs() < 1e-12, "{i} {j}: {product}");
+            }
+        }
+        let solved = factor.solve(vec![1.0, 2.0, 3.0]);
+        for (row, right) in matrix.iter().zip([1.0, 2.0, 3.0]) {
+            assert!((row.iter().zip(&solved).map(|(a, x)| a * x).sum::<f64>() - right).abs() < 1e-12);
+        }
+    }
+}
