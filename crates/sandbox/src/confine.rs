@@ -125,6 +125,8 @@ fn restrict(plan: &Plan, scratch: &Path) -> Result<(), landlock::RulesetError> {
     let read = make_bitflags!(AccessFs::{ReadFile | ReadDir | Execute});
     let device = make_bitflags!(AccessFs::{ReadFile | WriteFile});
     let all = AccessFs::from_all(LANDLOCK);
+    // A file that is open but has no name any more would be counted by nobody, so files stay until the game is over.
+    let kept = all & !AccessFs::RemoveFile;
     let mut rules = ruleset()?;
     let proc = PathBuf::from("/proc");
     let readable = plan.readable.iter().chain([&proc]).map(|path| (path.as_path(), read));
@@ -132,7 +134,7 @@ fn restrict(plan: &Plan, scratch: &Path) -> Result<(), landlock::RulesetError> {
     let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
     let devices = devices.map(|path| (Path::new(path), device));
     let writable = plan.writable.iter().map(|path| (path.as_path(), all));
-    for (path, access) in readable.chain(list).chain(devices).chain(writable).chain([(scratch, all)]) {
+    for (path, access) in readable.chain(list).chain(devices).chain(writable).chain([(scratch, kept)]) {
         // What has gone meanwhile needs no rule.
         let Ok(descriptor) = PathFd::new(path) else { continue };
         let access = if path.is_dir() { access } else { access & AccessFs::from_file(LANDLOCK) };

@@ -32,7 +32,8 @@ const REFUSED: &[c_long] = &[
     SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
     // Keys and memory that stay behind or that no limit counts.
     SYS_add_key, SYS_request_key, SYS_keyctl, SYS_memfd_create, SYS_memfd_secret,
-    SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_semget, SYS_mq_open,
+    SYS_shmget, SYS_shmat, SYS_shmctl, SYS_semget, SYS_semop, SYS_semtimedop, SYS_semctl,
+    SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink,
 ];
 
 #[cfg(target_arch = "x86_64")]
@@ -43,6 +44,13 @@ const ALSO_REFUSED: &[c_long] = &[];
 /// Flags of `clone` that make namespaces.
 const NAMESPACES: [i32; 7] =
     [CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET];
+
+/// The flag of `seccomp` that asks for a listener.
+const LISTENER: u64 = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+/// The bit of `O_TMPFILE` that `O_DIRECTORY` does not have.
+const NAMELESS: u64 = (O_TMPFILE & !O_DIRECTORY) as u64;
+/// `IOPRIO_WHO_PROCESS` of the kernel's `ioprio.h`.
+const IOPRIO_WHO_PROCESS: i32 = 1;
 
 /// The bit of the numbers of the x32 ABI, by which the same calls can be reached.
 #[cfg(target_arch = "x86_64")]
@@ -57,8 +65,9 @@ type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 /// # Errors
 /// If the system refuses.
 pub(crate) fn apply(tier: Tier) -> io::Result<()> {
-    // Without `clone3`, whose flags no filter can read, the C library uses `clone`.
-    install(&BTreeMap::from([(SYS_clone3, Vec::new())]), ENOSYS)?;
+    // No filter can read the flags of these two. Without them the C library uses `clone` and `openat`.
+    let missing = [SYS_clone3, SYS_openat2].map(|call| (call, Vec::new()));
+    install(&BTreeMap::from(missing), ENOSYS)?;
     install(&rules(tier).map_err(io::Error::other)?, EPERM)
 }
 
@@ -82,6 +91,8 @@ fn rules(tier: Tier) -> Result<Rules, seccompiler::BackendError> {
     // Typing into a terminal.
     let typing = [TIOCSTI, TIOCLINUX].map(|request| one(when(1, Eq, request as i32)?));
     rules.insert(SYS_ioctl, typing.into_iter().collect::<Result<_, _>>()?);
+    // A filter that lets another process decide.
+    rules.insert(SYS_seccomp, vec![one(when(1, MaskedEq(LISTENER), LISTENER as i32)?)?]);
     // Settings of another process. 0 means the caller.
     for (call, argument) in [
         (SYS_prlimit64, 0),
@@ -89,18 +100,28 @@ fn rules(tier: Tier) -> Result<Rules, seccompiler::BackendError> {
         (SYS_sched_setscheduler, 0),
         (SYS_sched_setparam, 0),
         (SYS_sched_setattr, 0),
-        (SYS_setpriority, 1),
-        (SYS_ioprio_set, 1),
     ] {
         rules.insert(call, vec![one(when(argument, Ne, 0)?)?]);
     }
-    // In namespaces of its own, only families that have none (such as `AF_VSOCK`) lead out. Elsewhere every socket does.
+    // The first argument says whether the second is a process, a group or a user.
+    for (call, process) in [(SYS_setpriority, PRIO_PROCESS as i32), (SYS_ioprio_set, IOPRIO_WHO_PROCESS)] {
+        rules.insert(call, vec![one(when(0, Ne, process)?)?, one(when(1, Ne, 0)?)?]);
+    }
+    // In namespaces of its own, only families that have none (such as `AF_VSOCK`) lead out. Elsewhere every socket
+    // does.
     let sockets = match tier {
         Tier::Bwrap => {
             let own = [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK].map(|family| when(0, Ne, family));
             vec![SeccompRule::new(own.into_iter().collect::<Result<_, _>>()?)?]
         }
-        Tier::Landlock | Tier::None => Vec::new(),
+        Tier::Landlock | Tier::None => {
+            // What waits in sockets is memory that nobody counts here, and so are files without a name.
+            rules.insert(SYS_socketpair, Vec::new());
+            rules.insert(SYS_openat, vec![one(when(2, MaskedEq(NAMELESS), NAMELESS as i32)?)?]);
+            #[cfg(target_arch = "x86_64")]
+            rules.insert(SYS_open, vec![one(when(1, MaskedEq(NAMELESS), NAMELESS as i32)?)?]);
+            Vec::new()
+        }
     };
     rules.insert(SYS_socket, sockets);
     Ok(rules)

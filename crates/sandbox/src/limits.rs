@@ -53,7 +53,7 @@ impl Limits {
             if bytes.0 < least { Err((name, bytes.to_string(), expected)) } else { Ok(()) }
         };
         least("limits.memory", self.memory, 16 << 20, "at least 16M")?;
-        least("limits.scratch", self.scratch, 1 << 12, "at least 4K")?;
+        least("limits.scratch", self.scratch, 1 << 20, "at least 1M")?;
         least("limits.output", self.output, 1 << 10, "at least 1K")?;
         for (name, count, least, expected) in [
             ("limits.processes", self.processes, 2, "at least 2"),

@@ -45,6 +45,10 @@ pub(crate) fn run(plan: &Plan, plan_text: &str) -> io::Result<()> {
     let mut supervisor = Supervisor { plan, plan_text, folder, link, program: None };
     supervisor.serve()?;
     supervisor.end_all();
+    if scratch.is_some() {
+        // Folders that the program has locked can be removed only when they are open.
+        watch::size(&supervisor.folder, u64::MAX);
+    }
     drop(scratch);
     Ok(())
 }
@@ -157,7 +161,15 @@ impl Supervisor<'_> {
             return None;
         }
         let limits = &self.plan.limits;
-        let used = watch::usage(std::process::id());
+        let mut used = watch::usage(std::process::id());
+        let written = match self.plan.tier {
+            // The namespaces are the sandbox's own, and its scratch folders have a size, but any number of entries.
+            Tier::Bwrap => {
+                used.memory += watch::sockets();
+                watch::inodes("/tmp").max(watch::inodes("/dev/shm"))
+            }
+            _ => watch::size(&self.folder, limits.scratch.0),
+        };
         if used.tasks > limits.processes.into() {
             return Some(End::Processes);
         }
@@ -167,9 +179,7 @@ impl Supervisor<'_> {
         if used.cpu > Duration::from_secs(limits.cpu.into()) {
             return Some(End::ProcessorTime);
         }
-        let is_full =
-            self.plan.tier == Tier::Landlock && watch::size(&self.folder, limits.scratch.0) > limits.scratch.0;
-        is_full.then_some(End::Disk)
+        (written > limits.scratch.0).then_some(End::Disk)
     }
 
     /// Ends every process, and forgets the program.

@@ -1,12 +1,13 @@
 //! What the processes of a sandbox use at this moment.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
 /// What a tree of processes uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
-    /// Bytes that no file backs, and shared memory.
+    /// Bytes that no file backs, shared memory, and page tables.
     pub(crate) memory: u64,
     /// Processes and threads.
     pub(crate) tasks: u64,
@@ -50,7 +51,8 @@ fn memory(process: u32) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let kilobytes = |line: &str| -> Option<u64> {
         let (name, rest) = line.split_once(':')?;
-        matches!(name, "RssAnon" | "RssShmem" | "VmSwap").then(|| rest.split_whitespace().next()?.parse().ok())?
+        matches!(name, "RssAnon" | "RssShmem" | "VmSwap" | "VmPTE")
+            .then(|| rest.split_whitespace().next()?.parse().ok())?
     };
     text.lines().filter_map(kilobytes).sum::<u64>() << 10
 }
@@ -82,17 +84,49 @@ pub(crate) fn tasks_of(user: u32) -> u64 {
     processes.filter(its).filter_map(stat).map(|stat| stat.tasks).sum()
 }
 
-/// The bytes of all files in a folder; more than `most` need not be counted to the end.
+/// The most bytes that wait in a socket, with what the kernel needs for them.
+const SOCKET: u64 = 416 << 10;
+
+/// The most bytes that may wait in the sockets of this network namespace.
+pub(crate) fn sockets() -> u64 {
+    let text = std::fs::read_to_string("/proc/net/sockstat").unwrap_or_default();
+    let used = text.lines().find_map(|line| line.strip_prefix("sockets: used "));
+    used.and_then(|used| used.trim().parse::<u64>().ok()).unwrap_or(0) * SOCKET
+}
+
+/// The bytes that a file system in memory takes for its files, apart from their content.
+pub(crate) fn inodes(folder: &str) -> u64 {
+    rustix::fs::statvfs(folder).map_or(0, |stat| stat.f_files.saturating_sub(stat.f_ffree) * ENTRY)
+}
+
+/// What an entry of a folder takes beside its content, in bytes.
+const ENTRY: u64 = 4096;
+
+/// Opens a folder to its owner.
+fn open(folder: &Path) -> std::io::Result<std::fs::ReadDir> {
+    std::fs::read_dir(folder).or_else(|_| {
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))?;
+        std::fs::read_dir(folder)
+    })
+}
+
+/// The bytes of all files in a folder; more than `most` need not be counted to the end. A folder that cannot be read,
+/// such as one that is nested too deep, counts as too much.
 pub(crate) fn size(folder: &Path, most: u64) -> u64 {
     let (mut sum, mut folders) = (0, vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let entries = match open(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(_) => return most.saturating_add(1),
+        };
+        for entry in entries.flatten() {
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
                 folders.push(entry.path());
             }
             // An entry without content takes room, too.
-            sum += 4096 + entry.metadata().map_or(0, |data| data.len());
+            sum += ENTRY + entry.metadata().map_or(0, |data| data.len());
             if sum > most {
                 return sum;
             }
@@ -116,6 +150,21 @@ mod tests {
         child.kill().expect("it runs");
         child.wait().expect("it ends");
         assert!(!descendants(me).contains(&child.id()));
+    }
+
+    #[test]
+    fn what_is_hidden_is_counted_too() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inner = folder.path().join("inner");
+        std::fs::create_dir(&inner).expect("a folder");
+        std::fs::write(inner.join("file"), vec![0; 50_000]).expect("a file");
+        std::fs::set_permissions(&inner, std::fs::Permissions::from_mode(0o000)).expect("its owner");
+        assert!(size(folder.path(), 1 << 20) > 50_000);
+        // So deep that its path is longer than the system takes.
+        let mut shell = std::process::Command::new("sh");
+        let script = "for i in $(seq 30); do d=$(printf 'a%.0s' $(seq 200)); mkdir $d && cd -P $d || exit 1; done";
+        let made = shell.args(["-c", script]).current_dir(folder.path()).output().expect("sh starts");
+        assert!(!made.status.success() || size(folder.path(), 1 << 20) > 1 << 20);
     }
 
     #[test]
