@@ -95,7 +95,7 @@ impl Agent {
     fn start(&mut self) -> Result<Child, Fault> {
         self.seen = Some(Duration::ZERO);
         self.write(Speaker::Note, format_args!("starts {}", self.command));
-        Child::start(&self.command).map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))
+        self.host.start(&self.command).map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))
     }
 
     /// Starts the process for a whole game and waits until it is ready.
