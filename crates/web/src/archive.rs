@@ -16,6 +16,9 @@ use serde::Deserialize;
 
 use crate::messages::Archived;
 
+/// Most moves in one list of games, if it has several. A list of the longest games would be megabytes.
+const MOST_MOVES: usize = 10_000;
+
 /// Is told, for users, what is wrong with a file.
 pub type Report = Box<dyn Fn(&str) + Send + Sync>;
 
@@ -77,7 +80,13 @@ impl Archive {
         self.refresh(&mut state);
         let wanted = |archived: &&Arc<Archived>| game.is_none_or(|game| archived.game == game);
         let all = || state.waiting.iter().rev().chain(state.games.iter().rev()).filter(wanted);
-        let games = all().skip(skip).take(most).map(|game| Archived::clone(game)).collect();
+        // Who asks for more is told the next ones then.
+        let mut moves = 0;
+        let fits = |game: &&Arc<Archived>| {
+            moves += game.moves.len();
+            moves <= MOST_MOVES.max(game.moves.len())
+        };
+        let games = all().skip(skip).take(most).take_while(fits).map(|game| Archived::clone(game)).collect();
         Listed { games, count: all().count() }
     }
 

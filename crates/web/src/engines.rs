@@ -64,6 +64,11 @@ impl Engines {
         Self { cores, players, analyses: Arc::new(Semaphore::new(cores)), resources, proofs }
     }
 
+    /// Places that are taken.
+    pub(crate) fn taken(&self) -> usize {
+        2 * self.cores - self.players.available_permits() - self.analyses.available_permits()
+    }
+
     /// An engine's move in a room, or a hint there.
     pub(crate) async fn turn(&self, turn: Turn, stop: Stop) -> Option<Thought> {
         let permit = Arc::clone(&self.players).acquire_owned().await.ok()?;
@@ -113,6 +118,7 @@ impl Engines {
                 let (game, told, hear) = (game.clone(), told.clone(), out.clone());
                 let resources = engines.resources.clone();
                 let done = i + 1 == LOOKS.len();
+                // The place is given back before the answer is sent, because a page may read nothing.
                 let look = move || {
                     let _permit = permit;
                     let movetime = Some(Duration::from_millis(ms));
@@ -135,9 +141,10 @@ impl Engines {
                     let thought = asked.ask(setting, told.clone(), &mut tell);
                     let proven = thought.as_ref().is_none_or(Thought::is_proven);
                     let over = done || proven;
-                    (told.check(0).is_ok() && hear.blocking_send(answer(thought, over)).is_ok()) && !over
+                    told.check(0).is_ok().then(|| (answer(thought, over), over))
                 };
-                if !tokio::task::spawn_blocking(look).await.unwrap_or(false) {
+                let Ok(Some((answer, over))) = tokio::task::spawn_blocking(look).await else { return };
+                if out.send(answer).await.is_err() || over {
                     return;
                 }
             }
@@ -162,7 +169,7 @@ impl Engines {
             let began = Instant::now();
             for ply in (0..=game.moves.len()).rev() {
                 let Ok(permit) = Arc::clone(&engines.analyses).acquire_owned().await else { return };
-                let (mut game, told, hear) = (game.clone(), told.clone(), out.clone());
+                let (mut game, told) = (game.clone(), told.clone());
                 game.moves.truncate(ply);
                 let resources = engines.resources.clone();
                 let look = move || {
@@ -171,10 +178,10 @@ impl Engines {
                     let asked = Question { game: &game, player, resources };
                     let thought = asked.ask(setting, told.clone(), &mut |_| ());
                     let seconds = began.elapsed().as_secs_f64();
-                    let answer = Answer::Thought { id, ply, seconds, thought, done: ply == 0 };
-                    told.check(0).is_ok() && hear.blocking_send(answer).is_ok()
+                    told.check(0).is_ok().then_some(Answer::Thought { id, ply, seconds, thought, done: ply == 0 })
                 };
-                if !tokio::task::spawn_blocking(look).await.unwrap_or(false) {
+                let Ok(Some(answer)) = tokio::task::spawn_blocking(look).await else { return };
+                if out.send(answer).await.is_err() {
                     return;
                 }
             }

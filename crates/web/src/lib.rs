@@ -21,12 +21,18 @@
 mod about;
 mod archive;
 mod clock;
+mod crowd;
+mod desk;
 mod display;
+mod doors;
 mod engines;
+mod errands;
 mod explorer;
 mod files;
+mod gauge;
 pub mod messages;
 mod network;
+mod open_room;
 mod proving;
 mod room;
 mod rooms;
@@ -39,6 +45,7 @@ mod texts;
 
 pub use archive::{Archive, Report, games_in};
 pub use display::Display;
+pub use gauge::Gauge;
 pub use network::{Link, own_address};
 pub use running::{Running, USUAL_PORT};
 pub use server::Server;

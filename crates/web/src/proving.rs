@@ -65,7 +65,11 @@ impl Proofs {
                 let _ = search.out.send(search.answer(0, 0.0, ProofState::Waiting, None)).await;
             }
             let Ok(permit) = place.acquire_owned().await else { return };
-            let _ = tokio::task::spawn_blocking(move || search.run(permit)).await;
+            let out = search.out.clone();
+            // The place is given back before the answer is sent, because a page may read nothing.
+            if let Ok(Some(answer)) = tokio::task::spawn_blocking(move || search.run(permit)).await {
+                let _ = out.send(answer).await;
+            }
         };
         Ok(Proving { found, _search: Thinking::begin(stop, task) })
     }
@@ -76,7 +80,8 @@ impl Search {
         Answer::Proof { id: self.id, nodes, seconds, state, known }
     }
 
-    fn run(self, _permit: OwnedSemaphorePermit) {
+    /// The result; none if nobody wants it any more.
+    fn run(self, _permit: OwnedSemaphorePermit) -> Option<Answer> {
         let began = Instant::now();
         let seconds = || began.elapsed().as_secs_f64();
         let mut visited = 0;
@@ -89,7 +94,7 @@ impl Search {
         let (start, moves) = (self.game.start.as_deref(), texts(&self.game.moves));
         let attempt = self.setting.prove(start, &moves, &self.resources, BUDGET, self.stop.clone(), &mut tell);
         if self.stop.check(0).is_err() {
-            return;
+            return None;
         }
         let (state, known) = match attempt {
             Ok(Attempt::Won(proof)) => {
@@ -100,25 +105,20 @@ impl Search {
             Ok(Attempt::NoWin(known)) => (ProofState::Drawn, Some(known)),
             Ok(Attempt::Open | Attempt::Over) | Err(_) => (ProofState::Open, None),
         };
-        let _ = self.out.blocking_send(self.answer(visited, seconds(), state, known));
+        Some(self.answer(visited, seconds(), state, known))
     }
 }
 
 impl Proving {
-    /// Sends the losing side's replies after a line from the proven position.
-    pub(crate) fn replies(&self, id: u32, line: Vec<String>, out: mpsc::Sender<Answer>) {
+    /// How the losing side's replies after a line from the proven position are found. What was not kept is searched
+    /// anew, which may take seconds.
+    pub(crate) fn replies(&self, id: u32, line: Vec<String>) -> impl FnOnce() -> Result<Answer, String> + use<> {
         let found = Arc::clone(&self.found);
-        // What was not kept is searched anew, which may take seconds.
-        tokio::task::spawn_blocking(move || {
+        move || {
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            let replies = match &mut *found {
-                None => Err("Nothing is proven yet.".to_owned()),
-                Some(proof) => proof.replies(&texts(&line)).map_err(|error| error.to_string()),
-            };
-            let _ = out.blocking_send(match replies {
-                Ok(replies) => Answer::Replies { id, replies },
-                Err(text) => Answer::Refused { id: Some(id), text },
-            });
-        });
+            let proof = found.as_mut().ok_or("Nothing is proven yet.")?;
+            let replies = proof.replies(&texts(&line)).map_err(|error| error.to_string())?;
+            Ok(Answer::Replies { id, replies })
+        }
     }
 }

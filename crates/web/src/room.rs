@@ -48,6 +48,8 @@ pub(crate) struct Room {
     known_end: Option<(Vec<String>, End)>,
     pub(crate) revision: u64,
     terminal: bool,
+    /// Whether nobody looks: engines do not think then, and their clocks stand.
+    asleep: bool,
 }
 
 /// A move that an engine is to make.
@@ -126,6 +128,7 @@ impl Room {
             archived: None,
             revision,
             terminal: false,
+            asleep: false,
         };
         room.run_clocks(now);
         Ok(room)
@@ -148,6 +151,7 @@ impl Room {
         }
         let mut next = Self::new(new, self.revision + 1, now)?;
         next.table = self.table.take();
+        next.asleep = self.asleep;
         if let Some(table) = &mut next.table {
             table.begin(new.seats, new.swap);
         }
@@ -213,6 +217,22 @@ impl Room {
         true
     }
 
+    /// Lets the engines rest because nobody looks, or go on. Whether that is new.
+    pub(crate) fn set_asleep(&mut self, asleep: bool, now: u64) -> bool {
+        let is_new = self.asleep != asleep;
+        if is_new {
+            self.flag(now);
+            self.asleep = asleep;
+            self.run_clocks(now);
+        }
+        is_new
+    }
+
+    /// Moves that it remembers, with those that were taken back. A room without any has nothing to come back to.
+    pub(crate) fn weight(&self) -> usize {
+        self.scene.played.len() + self.undone.len()
+    }
+
     fn is_person(&self, side: usize) -> bool {
         self.seats[side] == Seat::Person
     }
@@ -266,7 +286,8 @@ impl Room {
 
     /// The clock of the side to move runs while the game does.
     fn run_clocks(&mut self, now: u64) {
-        let stands = self.is_over() || self.paused;
+        let rests = self.asleep && !self.is_person(self.scene.turn);
+        let stands = self.is_over() || self.paused || rests;
         if let Some(clocks) = &mut self.clocks {
             clocks.run(clocks.has_begun() && !stands, now);
         }
@@ -448,7 +469,7 @@ impl Room {
     /// The engine's move that is to be made now.
     pub(crate) fn turn(&self) -> Option<Turn> {
         let Seat::Engine { level, seconds, nodes, build } = self.seats[self.scene.turn] else { return None };
-        if self.is_over() || self.terminal || (self.paused && self.steps == 0) {
+        if self.is_over() || self.terminal || self.asleep || (self.paused && self.steps == 0) {
             return None;
         }
         let watched = !self.is_person(1 - self.scene.turn) && self.scene.ply > 0 && self.steps == 0;

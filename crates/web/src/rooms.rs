@@ -2,35 +2,52 @@
 
 use core::time::Duration;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Instant, SystemTime};
 
 use engine::Resources;
 use search::Stop;
-use tokio::sync::watch;
-use tokio::task::{AbortHandle, spawn_blocking};
+use tokio::sync::{Semaphore, watch};
 
 use crate::archive::{Archive, utc};
 use crate::engines::{Engines, Thinking};
+use crate::errands::Errands;
 use crate::explorer::Explorer;
-use crate::messages::{Act, NewGame, RoomView};
+use crate::messages::{Act, NewGame};
+use crate::open_room::{OpenRoom, Timer, lock, new_name, now};
 use crate::room::{Room, Turn};
 use crate::terminal::Terminal;
 
 /// How long a room stays that no page is in.
 pub(crate) const IDLE: Duration = Duration::from_hours(3);
+/// The same for a room in which no move was made.
+const IDLE_UNTOUCHED: Duration = Duration::from_mins(1);
+/// How long engines play on where nobody looks: about as long as a page takes to load again.
+const UNWATCHED: Duration = Duration::from_secs(2);
 /// Most rooms.
-const MOST_ROOMS: usize = 4_096;
-/// Most pages at a time.
-const MOST_PAGES: usize = 2_048;
+const MOST_ROOMS: usize = 1_024;
+/// Moves that all rooms that no page is in may remember together; with more, some of them go.
+const MOST_MOVES_LEFT: usize = 50_000;
+/// Moves that all rooms with pages may remember together; with more, no long game is begun or goes on.
+const MOST_MOVES: usize = 100_000;
+/// A game that is long, in moves.
+const LONG: usize = 400;
+/// What is said if there is no room for another game.
+const FULL: &str = "All rooms are taken; close another page.";
 
 /// The rooms by name.
 pub(crate) struct Rooms {
     open: Mutex<HashMap<String, Arc<OpenRoom>>>,
     pub(crate) engines: Arc<Engines>,
-    pages: AtomicUsize,
+    /// Moves that the rooms with pages remember, as they were last counted.
+    moves: AtomicUsize,
+    /// The place to answer a message that is much work.
+    pub(crate) heavy: Semaphore,
+    /// Places to read files, to search for replies in a proof, and to write to the archive.
+    pub(crate) files: Errands,
+    pub(crate) replies: Errands,
+    archiving: Errands,
     /// The terminal that drives the one game of this server, and its room, if there is a terminal.
     terminal: OnceLock<(Terminal, Arc<OpenRoom>)>,
     /// The room that several devices share, if this server is on the local network.
@@ -46,54 +63,16 @@ pub(crate) struct Rooms {
 /// The name by which pages enter the room that several devices share.
 const TABLE: &str = "table";
 
-/// Milliseconds since the program began, by a clock that never goes back.
-fn now() -> u64 {
-    machine::now().as_millis() as u64
-}
-
-/// A room with the pages in it and the engine at work.
-pub(crate) struct OpenRoom {
-    name: String,
-    room: Mutex<Room>,
-    changed: watch::Sender<u64>,
-    /// The engine's move that is being thought about.
-    turn: Mutex<Option<(Turn, Thinking)>>,
-    /// What ends the game when a side's time runs out, and when.
-    timer: Mutex<Option<(u64, Timer)>>,
-    used: Mutex<Instant>,
-    /// Whether a terminal's program is about to move.
-    busy: AtomicBool,
-}
-
-/// Waits for the end of somebody's time until it is dropped.
-struct Timer(AbortHandle);
-
-impl Drop for Timer {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-/// A page's place; given back when dropped.
-pub(crate) struct Place(Arc<Rooms>);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.pages.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// What is behind a lock. A panic elsewhere does not spoil it, since changes are made whole.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Rooms {
     pub(crate) fn new(resources: Resources) -> Self {
         Self {
             open: Mutex::default(),
             engines: Arc::new(Engines::new(resources)),
-            pages: AtomicUsize::new(0),
+            moves: AtomicUsize::new(0),
+            heavy: Semaphore::new(1),
+            files: Errands::new(2),
+            replies: Errands::new(1),
+            archiving: Errands::new(1),
             terminal: OnceLock::new(),
             table: OnceLock::new(),
             archive: OnceLock::new(),
@@ -117,13 +96,6 @@ impl Rooms {
         let _ = self.table.set(Arc::new(OpenRoom::new(TABLE.into(), Room::shared())));
     }
 
-    /// A place for one more page, if there is one.
-    pub(crate) fn admit(self: &Arc<Self>) -> Option<Place> {
-        let before = self.pages.fetch_add(1, Ordering::Relaxed);
-        let place = Place(Arc::clone(self));
-        (before < MOST_PAGES).then_some(place)
-    }
-
     /// From now on there is one room, which belongs to a terminal.
     pub(crate) fn set_terminal(&self, terminal: Terminal, room: Room) {
         let _ = self.terminal.set((terminal, Arc::new(OpenRoom::new(new_name(), room))));
@@ -144,7 +116,7 @@ impl Rooms {
 
     /// Whether a page shows the terminal's game.
     pub(crate) fn is_terminal_watched(&self) -> bool {
-        self.terminal.get().is_some_and(|(_, open)| open.changed.receiver_count() > 0)
+        self.terminal.get().is_some_and(|(_, open)| !open.is_left())
     }
 
     /// Says that the program has ended.
@@ -162,54 +134,111 @@ impl Rooms {
         self.ended.closed().await;
     }
 
-    /// The room of this name, or a new one; a terminal's, if there is one.
-    pub(crate) fn enter_room(&self, name: Option<&str>) -> Result<Arc<OpenRoom>, String> {
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        lock(&self.open).len()
+    }
+
+    /// The room of this name, or a new one; a terminal's, if there is one. Whether it is new.
+    pub(crate) fn enter_room(&self, name: Option<&str>) -> Result<(Arc<OpenRoom>, bool), String> {
         if let Some((_, room)) = self.terminal.get() {
-            return Ok(Arc::clone(room));
+            return Ok((Arc::clone(room), false));
         }
         if name == Some(TABLE) {
             let table = self.table.get().ok_or("There is no shared board: `plyhouse page --lan` serves one.")?;
-            return Ok(Arc::clone(table));
+            return Ok((Arc::clone(table), false));
         }
         let mut rooms = lock(&self.open);
         if let Some(room) = name.and_then(|name| rooms.get(name)) {
             *lock(&room.used) = Instant::now();
-            return Ok(Arc::clone(room));
+            return Ok((Arc::clone(room), false));
         }
         if rooms.len() >= MOST_ROOMS {
-            rooms.retain(|_, room| room.changed.receiver_count() > 0);
-        }
-        if rooms.len() >= MOST_ROOMS {
-            return Err("All rooms are taken; close another page.".into());
+            remove_least(&mut rooms).ok_or(FULL)?;
         }
         let room = Arc::new(OpenRoom::new(new_name(), Room::usual()));
         rooms.insert(room.name.clone(), Arc::clone(&room));
-        Ok(room)
+        Ok((room, true))
     }
 
-    /// Removes rooms that have been idle for this long.
-    pub(crate) fn tidy(&self, longest: Duration) {
-        if let Some(archive) = self.archive() {
-            spawn_blocking(move || archive.flush());
+    /// Removes rooms that have been idle for this long, or for less if nothing was played there. Lets engines rest
+    /// where nobody looks.
+    pub(crate) fn tidy(self: &Arc<Self>, longest: Duration) {
+        let mut open = lock(&self.open);
+        open.retain(|_, room| {
+            let idle = lock(&room.used).elapsed();
+            let is_over = idle >= longest || (idle >= IDLE_UNTOUCHED && lock(&room.room).weight() == 0);
+            let stays = !(room.is_left() && is_over);
+            if !stays {
+                room.end();
+            }
+            stays
+        });
+        let weight = |is_left| {
+            let rooms = open.values().filter(|room| room.is_left() == is_left);
+            rooms.map(|room| lock(&room.room).weight()).sum::<usize>()
+        };
+        self.moves.store(weight(false), Ordering::Relaxed);
+        let mut left = weight(true);
+        while left > MOST_MOVES_LEFT
+            && let Some(weight) = remove_least(&mut open)
+        {
+            left = left.saturating_sub(weight);
         }
-        let idle = |room: &OpenRoom| room.changed.receiver_count() == 0 && lock(&room.used).elapsed() >= longest;
-        lock(&self.open).retain(|_, room| !idle(room));
+        let all: Vec<Arc<OpenRoom>> = open.values().chain(self.table.get()).cloned().collect();
+        drop(open);
+        for room in all {
+            if lock(&room.used).elapsed() >= UNWATCHED {
+                // The lock is held while it is seen whether somebody looks, as it is when somebody comes.
+                let mut game = lock(&room.room);
+                let rests = room.is_left() && game.set_asleep(true, now());
+                drop(game);
+                if rests {
+                    self.go_on(&room);
+                }
+            }
+        }
     }
 
-    /// A page of a client comes into a room.
+    /// Writes to the archive what could not be written before.
+    pub(crate) fn flush(&self) {
+        if let Some(archive) = self.archive() {
+            tokio::spawn(self.archiving.clone().run(move || archive.flush()));
+        }
+    }
+
+    /// Removes a room if no page is in it.
+    pub(crate) fn close_if_left(&self, room: &OpenRoom) {
+        let mut open = lock(&self.open);
+        if room.is_left() && open.remove(&room.name).is_some() {
+            room.end();
+        }
+    }
+
+    /// A page of a client, which listens already, comes into a room.
     pub(crate) fn enter(self: &Arc<Self>, room: &Arc<OpenRoom>, client: &str) {
-        let matters = lock(&room.room).enter(client);
+        let matters = {
+            let mut room = lock(&room.room);
+            let wakes = room.set_asleep(false, now());
+            room.enter(client) || wakes
+        };
         if matters {
             self.go_on(room);
         }
     }
 
-    /// A page of a client goes.
+    /// A page of a client, which does not listen any more, goes.
     pub(crate) fn leave(self: &Arc<Self>, room: &Arc<OpenRoom>, client: &str) {
+        *lock(&room.used) = Instant::now();
         let matters = lock(&room.room).leave(client, now());
         if matters {
             self.go_on(room);
         }
+    }
+
+    /// Whether the rooms remember so much that a game of this length cannot be begun or go on.
+    fn is_full_for(&self, moves: usize) -> bool {
+        moves > LONG && self.moves.load(Ordering::Relaxed) + moves > MOST_MOVES
     }
 
     /// Carries out the request of a client's page in a room, and lets the engine move if it is its turn.
@@ -217,7 +246,13 @@ impl Rooms {
         if let Some((terminal, room)) = self.terminal.get() {
             return terminal.act(&room.view(client).scene, ply, act);
         }
-        lock(&room.room).act(ply, act, client, now())?;
+        {
+            let mut room = lock(&room.room);
+            if matches!(act, Act::Play { .. }) && self.is_full_for(room.weight()) {
+                return Err(FULL.into());
+            }
+            room.act(ply, act, client, now())?;
+        }
         self.go_on(room);
         Ok(())
     }
@@ -227,25 +262,40 @@ impl Rooms {
         if let Some((terminal, room)) = self.terminal.get() {
             return terminal.begin(&room.view(client).scene, new);
         }
-        lock(&room.room).begin(new, client, now())?;
+        let moves = new.game.moves.len();
+        if self.is_full_for(moves) {
+            return Err(FULL.into());
+        }
+        let mut game = lock(&room.room);
+        let before = game.weight();
+        game.begin(new, client, now())?;
+        drop(game);
+        // Roughly, until they are counted again: moves that were played since then are not among them.
+        let _ = self
+            .moves
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |known| Some((known + moves).saturating_sub(before)));
         self.go_on(room);
         Ok(())
     }
 
     /// Tells every page in the room, starts or stops its engine and its timer, and archives a game that has ended.
     pub(crate) fn go_on(self: &Arc<Self>, open: &Arc<OpenRoom>) {
+        // Held from here on, so that of two changes the later one decides what is thought about.
+        let mut running = lock(&open.turn);
         let (revision, wanted, deadline, finished) = {
             let mut room = lock(&open.room);
             let finished = self.archive.get().and_then(|_| room.take_finished(new_id, utc(SystemTime::now())));
-            (room.revision, room.turn(), room.deadline(), finished)
+            let wanted = room.turn().filter(|_| !self.is_full_for(room.weight()));
+            (room.revision, wanted, room.deadline(), finished)
         };
-        *lock(&open.used) = Instant::now();
+        if !open.is_left() {
+            *lock(&open.used) = Instant::now();
+        }
         open.changed.send_replace(revision);
         if let (Some(game), Some(archive)) = (finished, self.archive()) {
-            spawn_blocking(move || archive.add(game));
+            tokio::spawn(self.archiving.clone().run(move || archive.add(game)));
         }
         self.set_timer(open, deadline);
-        let mut running = lock(&open.turn);
         if running.as_ref().map(|(turn, _)| turn) == wanted.as_ref() {
             return;
         }
@@ -292,35 +342,14 @@ impl Rooms {
     }
 }
 
-impl OpenRoom {
-    fn new(name: String, room: Room) -> Self {
-        let changed = watch::Sender::new(room.revision);
-        Self {
-            name,
-            room: Mutex::new(room),
-            changed,
-            turn: Mutex::default(),
-            timer: Mutex::default(),
-            used: Mutex::new(Instant::now()),
-            busy: AtomicBool::new(false),
-        }
-    }
-
-    /// The room as it stands, for one of the clients in it.
-    pub(crate) fn view(&self, client: &str) -> RoomView {
-        let view = lock(&self.room).view(&self.name, client, now());
-        RoomView { thinking: view.thinking || self.busy.load(Ordering::Relaxed), ..view }
-    }
-
-    /// Subscribes to every change from now on.
-    pub(crate) fn listen(&self) -> watch::Receiver<u64> {
-        self.changed.subscribe()
-    }
-
-    /// The question for a hint: what a strong player would do.
-    pub(crate) fn hint(&self) -> Turn {
-        lock(&self.room).hint()
-    }
+/// Removes the room that nobody misses most: of those that no page is in, one without a move, or else the one that was
+/// left first. A page that comes back goes on in a new one with the game that it remembers. Returns its weight.
+fn remove_least(rooms: &mut HashMap<String, Arc<OpenRoom>>) -> Option<usize> {
+    let left = rooms.values().filter(|room| room.is_left());
+    let least = left.min_by_key(|room| (lock(&room.room).weight() > 0, *lock(&room.used)))?.clone();
+    rooms.remove(&least.name)?.end();
+    let weight = lock(&least.room).weight();
+    Some(weight)
 }
 
 /// A name for a game in the archive.
@@ -328,47 +357,87 @@ fn new_id() -> String {
     new_name()[..16].to_owned()
 }
 
-/// A name that cannot be guessed.
-pub(crate) fn new_name() -> String {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    // Each state has its own keys from the system's source of randomness.
-    let half = || RandomState::new().hash_one(count);
-    format!("{:016x}{:016x}", half(), half())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::messages::{Game, Seat};
 
-    #[test]
-    fn idle_rooms_end_and_used_ones_stay() {
-        let rooms = Rooms::new(Resources::default());
-        let (used, left) = (rooms.enter_room(None).expect("a room"), rooms.enter_room(None).expect("a room"));
-        let listener = used.listen();
-        rooms.tidy(Duration::from_hours(1));
-        assert!(Arc::ptr_eq(&rooms.enter_room(Some(&left.name)).expect("a room"), &left), "not idle for long");
-        rooms.tidy(Duration::ZERO);
-        assert!(Arc::ptr_eq(&rooms.enter_room(Some(&used.name)).expect("a room"), &used));
-        assert!(!Arc::ptr_eq(&rooms.enter_room(Some(&left.name)).expect("a room"), &left));
-        drop(listener);
-        rooms.tidy(Duration::ZERO);
-        assert!(!Arc::ptr_eq(&rooms.enter_room(Some(&used.name)).expect("a room"), &used));
+    fn rooms() -> Arc<Rooms> {
+        Arc::new(Rooms::new(Resources::default()))
+    }
+
+    fn enter(rooms: &Rooms, name: Option<&str>) -> Arc<OpenRoom> {
+        rooms.enter_room(name).expect("a room").0
+    }
+
+    /// A room in which a move was made.
+    fn played(rooms: &Arc<Rooms>) -> Arc<OpenRoom> {
+        let room = enter(rooms, None);
+        lock(&room.room).act(0, &Act::Play { text: "b1-b3".into() }, "me", 0).expect("legal");
+        room
     }
 
     #[test]
-    fn idle_rooms_make_room_and_pages_are_counted() {
-        let rooms = Arc::new(Rooms::new(Resources::default()));
-        let kept = rooms.enter_room(None).expect("a room");
-        let _listener = kept.listen();
+    fn idle_rooms_end_and_used_ones_stay() {
+        let rooms = rooms();
+        let (used, left) = (enter(&rooms, None), enter(&rooms, None));
+        let listener = used.listen();
+        rooms.tidy(Duration::from_hours(1));
+        assert!(Arc::ptr_eq(&enter(&rooms, Some(&left.name)), &left), "not idle for long");
+        rooms.tidy(Duration::ZERO);
+        assert!(Arc::ptr_eq(&enter(&rooms, Some(&used.name)), &used));
+        assert!(!Arc::ptr_eq(&enter(&rooms, Some(&left.name)), &left));
+        drop(listener);
+        rooms.tidy(Duration::ZERO);
+        assert!(!Arc::ptr_eq(&enter(&rooms, Some(&used.name)), &used));
+    }
+
+    #[test]
+    fn rooms_without_a_move_make_room_first_and_those_with_pages_never() {
+        let rooms = rooms();
+        let first = played(&rooms);
+        let watched = enter(&rooms, None);
+        let _listener = watched.listen();
         for _ in 0..2 * MOST_ROOMS {
-            rooms.enter_room(None).expect("idle rooms make room");
+            enter(&rooms, None);
         }
-        assert!(Arc::ptr_eq(&rooms.enter_room(Some(&kept.name)).expect("a room"), &kept));
-        let places: Vec<Place> = (0..MOST_PAGES).filter_map(|_| rooms.admit()).collect();
-        assert_eq!(places.len(), MOST_PAGES);
-        assert!(rooms.admit().is_none());
-        drop(places);
-        assert!(rooms.admit().is_some());
+        assert_eq!(rooms.count(), MOST_ROOMS);
+        for kept in [&first, &watched] {
+            assert!(Arc::ptr_eq(&enter(&rooms, Some(&kept.name)), kept));
+        }
+        // When all have moves, the one that was left first goes.
+        let later: Vec<_> = (0..MOST_ROOMS).map(|_| played(&rooms)).collect();
+        assert!(!Arc::ptr_eq(&enter(&rooms, Some(&first.name)), &first));
+        for kept in [&later[MOST_ROOMS - 1], &watched] {
+            assert!(Arc::ptr_eq(&enter(&rooms, Some(&kept.name)), kept));
+        }
+    }
+
+    #[test]
+    fn rooms_remember_so_many_moves_and_no_more() {
+        let rooms = rooms();
+        let game = Game {
+            game: "loa".into(),
+            size: None,
+            start: None,
+            moves: ["b1-b3", "h7-f7", "b3-b1", "f7-h7"].repeat(450).into_iter().map(str::to_owned).collect(),
+            limit: None,
+        };
+        let long = NewGame::of(game, [Seat::Person; 2]);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let _entered = runtime.enter();
+        let short = NewGame::of(Game { moves: vec![], ..long.game.clone() }, long.seats);
+        let open: Vec<_> = (0..60).map(|_| enter(&rooms, None)).collect();
+        let pages: Vec<_> = open.iter().map(|room| room.listen()).collect();
+        let begun = open.iter().filter(|room| rooms.begin(room, "me", &long).is_ok()).count();
+        assert_eq!(begun, MOST_MOVES / 1_800);
+        rooms.begin(&open[59], "me", &short).expect("a short game is always begun");
+        rooms.begin(&open[0], "me", &short).expect("a short game is always begun");
+        rooms.begin(&open[59], "me", &long).expect("there is room again");
+        drop(pages);
+        rooms.tidy(IDLE);
+        let left: usize = open.iter().filter(|room| lock(&rooms.open).contains_key(&room.name)).count();
+        assert_eq!(left, MOST_MOVES_LEFT / 1_800);
+        assert!(lock(&rooms.open).contains_key(&open[59].name));
     }
 }

@@ -4,34 +4,49 @@ use core::time::Duration;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Instant;
 
 use axum::Router;
-use axum::extract::{Path, Request, State, WebSocketUpgrade};
+use axum::body::to_bytes;
+use axum::extract::{Extension, Path, Request, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use console::Shown;
 use engine::Resources;
 use games::{GameId, Puzzle};
 use serde_json::json;
+use tokio::task::block_in_place;
+use tokio::time::timeout;
 
 use crate::about::Documents;
 use crate::archive::Archive;
+use crate::crowd::Crowd;
+use crate::desk::{self, LONGEST_QUESTION, TOO_LONG, as_json, refused};
 use crate::display::Display;
+use crate::doors::{Connection, Doors};
 use crate::files::{self, File};
+use crate::gauge::Gauge;
 use crate::messages::Archived;
 use crate::network::{Key, Link};
 use crate::room::Room;
 use crate::rooms::{IDLE, Rooms};
 use crate::running::Running;
-use crate::socket;
+use crate::socket::{self, LARGEST_MESSAGE};
 use crate::terminal::{self, Commands, Terminal};
 
-/// The largest message of a page, in bytes.
-const LARGEST_MESSAGE: usize = 64 << 10;
-/// How often idle rooms are looked for.
-const TIDY: Duration = Duration::from_mins(5);
+/// How often unwatched rooms are looked for, and how often games are archived that could not be.
+const TIDY: Duration = Duration::from_secs(1);
+const FLUSH: Duration = Duration::from_mins(5);
+/// Threads for searches and files: more are never needed at a time than there are places for both.
+const THREADS: usize = 16;
+
+/// The longest time for a question by HTTP to come in whole.
+const QUESTION: Duration = Duration::from_secs(10);
+/// What is read from a page's socket at a time, in bytes.
+const BUFFER: usize = 4 << 10;
 
 /// Scripts, styles and sockets of this server alone.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -42,6 +57,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     rooms: Arc<Rooms>,
+    doors: Arc<Doors>,
     serves: String,
     network: Option<Network>,
     documents: Documents,
@@ -67,6 +83,7 @@ struct Guard {
 #[derive(Clone)]
 struct Site {
     rooms: Arc<Rooms>,
+    pages: Arc<Crowd>,
     running: Arc<Running>,
     link: Option<Arc<Link>>,
     documents: Arc<Documents>,
@@ -81,7 +98,8 @@ impl Server {
     pub fn bind(port: Option<u16>, resources: Resources) -> io::Result<Self> {
         let (listener, address) = listen((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
         let rooms = Arc::new(Rooms::new(resources));
-        Ok(Self { listener, address, rooms, serves: String::new(), network: None, documents: Documents::default() })
+        let (doors, documents) = (Doors::local(), Documents::default());
+        Ok(Self { listener, address, rooms, doors, serves: String::new(), network: None, documents })
     }
 
     /// Listens on an address of the local network, too, at the same port. Who knows the link may come in; the link is
@@ -134,38 +152,54 @@ impl Server {
         format!("http://{}/", self.address)
     }
 
+    /// What this server is busy with, for as long as it runs.
+    pub fn gauge(&self) -> Gauge {
+        Gauge { rooms: Arc::clone(&self.rooms), doors: Arc::clone(&self.doors) }
+    }
+
     /// Serves until the program ends.
     ///
     /// # Errors
     /// If the system refuses something that a server needs.
     pub fn run(self) -> io::Result<()> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let threads = 2 * available_parallelism().map_or(1, usize::from) + THREADS;
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(2).max_blocking_threads(threads).enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let rooms = Arc::clone(&self.rooms);
-            tokio::spawn(async move {
-                loop {
-                    tokio::time::sleep(TIDY).await;
-                    rooms.tidy(IDLE);
-                }
-            });
+            tokio::spawn(tidy(Arc::clone(&self.rooms)));
             // The explorer counts while the first pages come.
             let rooms = Arc::clone(&self.rooms);
             tokio::task::spawn_blocking(move || rooms.explorer.follow(rooms.archive().as_deref()));
             let running = Arc::new(Running::this(&self.serves));
             let link = self.network.as_ref().map(|network| Arc::clone(&network.link));
-            let documents = Arc::new(self.documents);
-            let site = Site { rooms: self.rooms, running, link, documents, is_local: true };
+            let (pages, documents) = (Arc::clone(&self.doors.pages), Arc::new(self.documents));
+            let site = Site { rooms: self.rooms, pages, running, link, documents, is_local: true };
             if let Some(Network { listener, address, key, .. }) = self.network {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
                 let guard = Guard { hosts: [address.to_string()].into(), key: Some(Arc::new(key)) };
-                let router = router(Site { is_local: false, ..site.clone() }, guard);
-                tokio::spawn(async move { axum::serve(listener, router).await });
+                let doors = Doors::network();
+                let router = router(Site { is_local: false, pages: Arc::clone(&doors.pages), ..site.clone() }, guard);
+                tokio::spawn(doors.open(listener, router));
             }
             let port = self.address.port();
             let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
-            axum::serve(listener, router(site, Guard { hosts: hosts.into(), key: None })).await
+            self.doors.open(listener, router(site, Guard { hosts: hosts.into(), key: None })).await;
+            Ok(())
         })
+    }
+}
+
+/// Looks after the rooms for ever.
+async fn tidy(rooms: Arc<Rooms>) {
+    let mut flushed = Instant::now();
+    loop {
+        tokio::time::sleep(TIDY).await;
+        rooms.tidy(IDLE);
+        if flushed.elapsed() >= FLUSH {
+            flushed = Instant::now();
+            rooms.flush();
+        }
     }
 }
 
@@ -179,6 +213,7 @@ fn listen(at: (Ipv4Addr, u16)) -> io::Result<(TcpListener, SocketAddr)> {
 fn router(site: Site, guard: Guard) -> Router {
     Router::new()
         .route("/socket", get(upgrade))
+        .route("/ask", post(ask))
         .route("/version", get(version))
         .route("/table.json", get(table))
         .route("/table.svg", get(table_code))
@@ -192,8 +227,8 @@ fn router(site: Site, guard: Guard) -> Router {
 /// made to lead here (DNS rebinding), as their host. Requests from the network need the token as well.
 async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let headers = request.headers();
-    let socket = request.uri().path() == "/socket";
-    if !guard.lets_in(headers, socket) {
+    let asks = request.uri().path() == "/socket" || request.method() == Method::POST;
+    if !guard.lets_in(headers, asks) {
         return (StatusCode::FORBIDDEN, "This server answers only its own pages.\n").into_response();
     }
     let mut response = match &guard.key {
@@ -274,12 +309,29 @@ async fn table_code(State(site): State<Site>) -> Response {
     }
 }
 
-async fn upgrade(State(site): State<Site>, upgrade: WebSocketUpgrade) -> Response {
-    let Some(place) = site.rooms.admit() else {
+/// The answer to a question that is too long for a socket.
+async fn ask(State(site): State<Site>, request: Request) -> Response {
+    let answer = match timeout(QUESTION, to_bytes(request.into_body(), LONGEST_QUESTION)).await {
+        Ok(Ok(bytes)) => {
+            let _turn = site.rooms.heavy.acquire().await;
+            block_in_place(|| desk::answer(&bytes))
+        }
+        Ok(Err(_)) => refused(None, TOO_LONG),
+        Err(_) => return StatusCode::REQUEST_TIMEOUT.into_response(),
+    };
+    ([(header::CONTENT_TYPE, "application/json")], as_json(&answer)).into_response()
+}
+
+async fn upgrade(
+    State(site): State<Site>,
+    Extension(connection): Extension<Connection>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Some(place) = site.pages.admit(connection.from) else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.\n").into_response();
     };
-    upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(move |socket| async move {
-        let _place = place;
-        socket::serve(socket, site.rooms, site.is_local).await;
-    })
+    let upgrade = upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
+    // Each page has buffers of its own.
+    let upgrade = upgrade.read_buffer_size(BUFFER).write_buffer_size(0);
+    upgrade.on_upgrade(move |socket| socket::serve(socket, site.rooms, site.is_local, place, connection.talks_on))
 }

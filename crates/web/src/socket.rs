@@ -1,36 +1,67 @@
 //! One page: its messages in, its answers out.
 
-use std::sync::Arc;
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::time::Duration;
+use std::collections::VecDeque;
+use std::sync::{Arc, Weak};
 
-use axum::extract::ws::{Message, WebSocket};
-use tokio::sync::{mpsc, watch};
-use tokio::task::spawn_blocking;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::task::{block_in_place, yield_now};
+use tokio::time::{Instant, interval_at};
+use tungstenite::Error as Failure;
 
 use crate::archive::Archive;
+use crate::crowd::Place;
+use crate::desk::{self, as_json, not_understood, refused};
 use crate::engines::Thinking;
+use crate::errands::Errands;
 use crate::messages::{Act, Answer, Game, Request, Source};
+use crate::open_room::{OpenRoom, new_name};
 use crate::proving::Proving;
-use crate::room::{edited, scene};
-use crate::rooms::{OpenRoom, Rooms, new_name};
-use crate::texts::{read, write};
+use crate::room::scene;
+use crate::rooms::Rooms;
 
-/// Answers that may be on the way to a page.
-const QUEUE: usize = 64;
+/// The largest message of a page, in bytes. The longest game has room in it; longer texts are asked about by HTTP.
+pub(crate) const LARGEST_MESSAGE: usize = 32 << 10;
+/// What is said to a larger one.
+const TOO_LONG: &str = "A message was too long: 32 kB at most.";
+/// A longer message, in bytes, has many moves to play; such messages are answered one at a time on this server.
+const LIGHT: usize = 512;
+/// Thoughts that may be on the way to a page.
+const THOUGHTS: usize = 8;
+/// Errands of a page that may be on the way. While there are so many, nothing more is heard from it.
+const ERRANDS: usize = 4;
+/// Most rooms that are kept of those that one page has made.
+const MOST_MADE: usize = 8;
+/// How often a page is asked whether it is still there, and how long it may say nothing to that.
+const PING: Duration = Duration::from_secs(20);
+const GONE: Duration = Duration::from_mins(1);
 /// Most finished games in one answer.
 const MOST_LISTED: usize = 100;
 /// The longest secret of a browser, in bytes.
 const LONGEST_SECRET: usize = 100;
 
+/// An errand's answer. Its place is free again when the page has been sent it.
+type Done = (Answer, OwnedSemaphorePermit);
+
 /// A page and the room it is in.
 struct Page {
     rooms: Arc<Rooms>,
     room: Option<Arc<OpenRoom>>,
+    /// What tells of the room's changes.
+    changes: Option<watch::Receiver<u64>>,
+    /// The rooms that it has made, the oldest first.
+    made: VecDeque<Weak<OpenRoom>>,
     /// The secret of its browser, or one of its own.
     client: String,
     /// Whether it is on this machine, and so its user's. Others do not see the archive.
     is_local: bool,
     /// The channel for thoughts, which come at any time.
     out: mpsc::Sender<Answer>,
+    /// The channel for what errands bring, and their places.
+    done: mpsc::Sender<Done>,
+    errands: Arc<Semaphore>,
     /// The search for this page; it ends when another begins or the page goes.
     thinking: Option<Thinking>,
     /// The same for hints and for proofs, so that no page has more than one of each.
@@ -38,38 +69,54 @@ struct Page {
     proof: Option<Proving>,
 }
 
-/// Serves a page until it goes away.
-pub(crate) async fn serve(mut socket: WebSocket, rooms: Arc<Rooms>, is_local: bool) {
-    let (out, mut coming) = mpsc::channel(QUEUE);
-    let mut page =
-        Page { rooms, room: None, client: new_name(), is_local, out, thinking: None, hint: None, proof: None };
-    let mut changes = None;
-    let mut ended = page.rooms.ended();
+/// Serves a page until it goes away, or must. `talks_on` is set if it may still be sending when the connection ends.
+pub(crate) async fn serve(
+    mut socket: WebSocket,
+    rooms: Arc<Rooms>,
+    is_local: bool,
+    place: Place,
+    talks_on: Arc<AtomicBool>,
+) {
+    let (out, mut thoughts) = mpsc::channel(THOUGHTS);
+    let (done, mut errands) = mpsc::channel(ERRANDS);
+    let mut ended = rooms.ended();
+    let mut page = Page::new(rooms, is_local, out, done);
+    let mut pings = interval_at(Instant::now() + PING, PING);
+    let mut alive = Instant::now();
     loop {
-        let changed = async {
-            match &mut changes {
-                None => std::future::pending().await,
-                Some(changes) => watch::Receiver::changed(changes).await,
-            }
-        };
         let answer = tokio::select! {
-            message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => {
-                    let before = page.room.clone();
-                    let answer = page.answer(text.as_str());
-                    if let Some(room) = page.entered_after(before.as_ref()) {
-                        let mut listener = room.listen();
-                        listener.mark_changed();
-                        changes = Some(listener);
+            message = socket.recv(), if page.errands.available_permits() > 0 => {
+                alive = Instant::now();
+                match message {
+                    Some(Ok(Message::Text(text))) => {
+                        place.asks();
+                        let answer = page.hear(text.as_str()).await;
+                        // A page that asks without a pause does not keep the others waiting.
+                        yield_now().await;
+                        answer
                     }
-                    answer
+                    Some(Ok(Message::Binary(_))) => Some(refused(None, "Messages are text.")),
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
+                    Some(Ok(Message::Close(_))) | None => return,
+                    Some(Err(error)) => {
+                        talks_on.store(true, Ordering::Relaxed);
+                        return fail(socket, error).await;
+                    }
                 }
-                Some(Ok(Message::Binary(_))) => Some(refused(None, "Messages are text.")),
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-            },
-            _ = changed => page.room.as_ref().map(|room| Answer::Room(Box::new(room.view(&page.client)))),
-            thought = coming.recv() => thought,
+            }
+            () = changed(&mut page.changes) => page.view(),
+            thought = thoughts.recv() => thought,
+            Some((answer, _place)) = errands.recv() => Some(answer),
+            _ = pings.tick() => {
+                if alive.elapsed() > GONE || socket.send(Message::Ping(Vec::new().into())).await.is_err() {
+                    return;
+                }
+                None
+            }
+            () = place.is_lost() => {
+                let _ = close(&mut socket, close_code::AGAIN, "Too many pages are open: this one was silent.").await;
+                return;
+            }
             () = over(&mut ended) => return part(socket, &page).await,
         };
         if let Some(answer) = answer
@@ -78,6 +125,16 @@ pub(crate) async fn serve(mut socket: WebSocket, rooms: Arc<Rooms>, is_local: bo
             return;
         }
     }
+}
+
+/// Waits for a change of the room, if there is one.
+async fn changed(changes: &mut Option<watch::Receiver<u64>>) {
+    if let Some(changes) = changes
+        && changes.changed().await.is_ok()
+    {
+        return;
+    }
+    std::future::pending::<()>().await;
 }
 
 impl Drop for Page {
@@ -92,47 +149,75 @@ async fn over(ended: &mut watch::Receiver<bool>) {
 }
 
 async fn send(socket: &mut WebSocket, answer: &Answer) -> Result<(), axum::Error> {
-    let text = serde_json::to_string(answer).expect("invariant: plain data has a JSON form");
-    socket.send(Message::Text(text.into())).await
+    socket.send(Message::Text(as_json(answer).into())).await
+}
+
+async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) -> Result<(), axum::Error> {
+    socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await
+}
+
+/// Tells a page why no more can be read from it, if it can still be told.
+async fn fail(mut socket: WebSocket, error: axum::Error) {
+    let (code, reason) = match error.into_inner().downcast_ref::<Failure>() {
+        Some(Failure::Capacity(_)) => (close_code::SIZE, TOO_LONG),
+        Some(Failure::Utf8(_)) => (close_code::INVALID, "Messages are text."),
+        Some(Failure::Protocol(_)) => (close_code::PROTOCOL, "This is not a message of a WebSocket."),
+        _ => return,
+    };
+    if send(&mut socket, &refused(None, reason)).await.is_ok() {
+        let _ = close(&mut socket, code, reason).await;
+    }
 }
 
 /// Tells a page how its game ended and that the program has ended. When the page has closed the connection in turn, it
 /// has heard all of it.
 async fn part(mut socket: WebSocket, page: &Page) {
-    let last = page.room.as_ref().map(|room| Answer::Room(Box::new(room.view(&page.client))));
-    for answer in last.into_iter().chain([Answer::Ended]) {
+    for answer in page.view().into_iter().chain([Answer::Ended]) {
         let _ = send(&mut socket, &answer).await;
     }
-    let _ = socket.send(Message::Close(None)).await;
+    let _ = close(&mut socket, close_code::AWAY, "The program has ended.").await;
     while let Some(Ok(_)) = socket.recv().await {}
 }
 
-fn refused(id: Option<u32>, text: impl Into<String>) -> Answer {
-    Answer::Refused { id, text: text.into() }
-}
-
 impl Page {
+    fn new(rooms: Arc<Rooms>, is_local: bool, out: mpsc::Sender<Answer>, done: mpsc::Sender<Done>) -> Self {
+        Self {
+            rooms,
+            room: None,
+            changes: None,
+            made: VecDeque::new(),
+            client: new_name(),
+            is_local,
+            out,
+            done,
+            errands: Arc::new(Semaphore::new(ERRANDS)),
+            thinking: None,
+            hint: None,
+            proof: None,
+        }
+    }
+
+    /// Its room as it stands.
+    fn view(&self) -> Option<Answer> {
+        self.room.as_ref().map(|room| Answer::Room(Box::new(room.view(&self.client))))
+    }
+
     /// The immediate answer to a message, if it has one.
+    async fn hear(&mut self, text: &str) -> Option<Answer> {
+        if text.len() <= LIGHT {
+            return self.answer(text);
+        }
+        let rooms = Arc::clone(&self.rooms);
+        let _turn = rooms.heavy.acquire().await;
+        block_in_place(|| self.answer(text))
+    }
+
     fn answer(&mut self, text: &str) -> Option<Answer> {
-        let request = match serde_json::from_str(text) {
+        let request: Request = match serde_json::from_str(text) {
             Ok(request) => request,
-            Err(error) => return Some(refused(None, format!("Not understood: {error}"))),
+            Err(error) => return Some(not_understood(&error)),
         };
-        let id = match &request {
-            Request::Look { id, .. }
-            | Request::Edit { id, .. }
-            | Request::Analyse { id, .. }
-            | Request::Judge { id, .. }
-            | Request::Read { id, .. }
-            | Request::Write { id, .. }
-            | Request::Archive { id, .. }
-            | Request::Archived { id, .. }
-            | Request::Explore { id, .. }
-            | Request::Forget { id, .. }
-            | Request::Prove { id, .. }
-            | Request::Replies { id, .. } => Some(*id),
-            _ => None,
-        };
+        let id = request.id();
         match self.carry_out(request) {
             Ok(answer) => answer,
             Err(text) => Some(refused(id, text)),
@@ -142,16 +227,8 @@ impl Page {
     fn carry_out(&mut self, request: Request) -> Result<Option<Answer>, String> {
         match request {
             Request::Join { room, client } => self.join(room.as_deref(), client)?,
-            Request::Look { id, game } => return Ok(Some(Answer::Scene { id, scene: Box::new(scene(&game)?) })),
-            Request::Edit { id, game, edit } => {
-                return Ok(Some(Answer::Scene { id, scene: Box::new(edited(&game, edit)?) }));
-            }
-            Request::Read { id, text, game } => {
-                let (game, nodes) = read(&text, &game)?;
-                return Ok(Some(Answer::Game { id, game, nodes }));
-            }
-            Request::Write { id, game, nodes, form } => {
-                return Ok(Some(Answer::Text { id, text: write(&game, &nodes, form)? }));
+            Request::Look { .. } | Request::Edit { .. } | Request::Read { .. } | Request::Write { .. } => {
+                return desk::ask(request).map(Some);
             }
             Request::Analyse { id, game, lines } => {
                 self.thinking = None;
@@ -171,7 +248,7 @@ impl Page {
             }
             Request::Replies { id, line } => {
                 let proof = self.proof.as_ref().ok_or("Nothing is proven yet.")?;
-                proof.replies(id, line, self.out.clone());
+                self.send_off(&self.rooms.replies, id, proof.replies(id, line));
             }
             Request::Dismiss => self.proof = None,
             Request::New(new) => self.rooms.begin(&self.joined()?, &self.client, &new)?,
@@ -205,35 +282,56 @@ impl Page {
 
     /// Enters a room and leaves the one before.
     fn join(&mut self, name: Option<&str>, client: Option<String>) -> Result<(), String> {
-        let room = self.rooms.enter_room(name)?;
+        let (room, is_new) = self.rooms.enter_room(name)?;
         self.leave();
         if let Some(client) = client.filter(|client| !client.is_empty() && client.len() <= LONGEST_SECRET) {
             self.client = client;
         }
+        // Who listens is in the room, and sees it at once.
+        let mut changes = room.listen();
+        changes.mark_changed();
+        self.changes = Some(changes);
         self.rooms.enter(&room, &self.client);
+        if is_new {
+            self.made.push_back(Arc::downgrade(&room));
+        }
         self.room = Some(room);
+        if self.made.len() > MOST_MADE
+            && let Some(oldest) = self.made.pop_front().and_then(|room| room.upgrade())
+        {
+            self.rooms.close_if_left(&oldest);
+        }
         Ok(())
     }
 
     fn leave(&mut self) {
+        self.changes = None;
         if let Some(room) = self.room.take() {
             self.rooms.leave(&room, &self.client);
         }
+    }
+
+    /// Lets something be done that takes its time, and then sends its answer.
+    fn send_off(&self, errands: &Errands, id: u32, errand: impl FnOnce() -> Result<Answer, String> + Send + 'static) {
+        let place = Arc::clone(&self.errands).try_acquire_owned();
+        let place = place.expect("invariant: nothing is heard while all places are taken");
+        let (done, errands) = (self.done.clone(), errands.clone());
+        tokio::spawn(async move {
+            if let Some(answer) = errands.run(errand).await {
+                let _ = done.send((answer.unwrap_or_else(|text| refused(Some(id), text)), place)).await;
+            }
+        });
     }
 
     /// Asks the explorer, which looks first whether the archive has changed. Guests are told of no person's games.
     fn explore(&self, id: u32, game: Game, wanted: &[Source]) {
         let counts = |source: &Source| wanted.contains(source) && (self.is_local || *source != Source::People);
         let sources: Vec<Source> = Source::ALL.into_iter().filter(counts).collect();
-        let (rooms, out) = (Arc::clone(&self.rooms), self.out.clone());
-        spawn_blocking(move || {
+        let rooms = Arc::clone(&self.rooms);
+        self.send_off(&self.rooms.files, id, move || {
             let counting = rooms.explorer.follow(rooms.archive().as_deref());
-            let found = rooms.explorer.openings(&game, &sources, counting);
-            let answer = match found {
-                Ok(openings) => Answer::Explored { id, moves: openings.moves, counting },
-                Err(text) => refused(Some(id), text),
-            };
-            let _ = out.blocking_send(answer);
+            let openings = rooms.explorer.openings(&game, &sources, counting)?;
+            Ok(Answer::Explored { id, moves: openings.moves, counting })
         });
     }
 
@@ -244,16 +342,8 @@ impl Page {
         ask: impl FnOnce(&Archive) -> Result<Answer, String> + Send + 'static,
     ) -> Result<(), String> {
         let archive = self.rooms.archive().filter(|_| self.is_local).ok_or("There is no archive here.")?;
-        let out = self.out.clone();
-        spawn_blocking(move || {
-            let _ = out.blocking_send(ask(&archive).unwrap_or_else(|text| refused(Some(id), text)));
-        });
+        self.send_off(&self.rooms.files, id, move || ask(&archive));
         Ok(())
-    }
-
-    /// The room, if it is not the same as before.
-    fn entered_after(&self, before: Option<&Arc<OpenRoom>>) -> Option<&Arc<OpenRoom>> {
-        self.room.as_ref().filter(|room| before.is_none_or(|before| !Arc::ptr_eq(before, room)))
     }
 
     fn joined(&self) -> Result<Arc<OpenRoom>, String> {

@@ -140,6 +140,27 @@ pub enum Request {
     Dismiss,
 }
 
+impl Request {
+    /// The number that its answers repeat, if it has one.
+    pub fn id(&self) -> Option<u32> {
+        match self {
+            Self::Look { id, .. }
+            | Self::Edit { id, .. }
+            | Self::Analyse { id, .. }
+            | Self::Judge { id, .. }
+            | Self::Read { id, .. }
+            | Self::Write { id, .. }
+            | Self::Archive { id, .. }
+            | Self::Archived { id, .. }
+            | Self::Explore { id, .. }
+            | Self::Forget { id, .. }
+            | Self::Prove { id, .. }
+            | Self::Replies { id, .. } => Some(*id),
+            Self::Join { .. } | Self::New(_) | Self::Act { .. } | Self::Rest | Self::Dismiss => None,
+        }
+    }
+}
+
 fn all_sources() -> Vec<Source> {
     Source::ALL.to_vec()
 }

@@ -279,3 +279,29 @@ fn at_a_shared_table_everybody_moves_for_themselves() {
     room.begin(&new, "b", 0).expect("the game is over");
     assert_eq!(room.view("t", "b", 0).table.and_then(|table| table.you), Some(0));
 }
+
+#[test]
+fn where_nobody_looks_engines_rest_and_only_their_clocks_stand() {
+    let game = Game { game: "loa".into(), size: None, start: None, moves: vec!["b1-b3".into()], limit: None };
+    let clock = Some(Clock::Game { ms: 10_000, increment: 0 });
+    let new = NewGame { clock, left: Some([10_000; 2]), ..NewGame::of(game, [Seat::Person, ENGINE]) };
+    let mut room = Room::new(&new, 1, 0).expect("a room");
+    let turn = room.turn().expect("the engine's turn");
+    assert_eq!(room.deadline(), Some(10_000));
+    assert!(room.set_asleep(true, 4_000) && !room.set_asleep(true, 5_000));
+    assert_eq!((room.turn(), room.deadline()), (None, None));
+    assert!(!room.engine_plays(&turn, "a2-c2", 6_000), "what it has thought of since is not played");
+    assert!(room.set_asleep(false, 60_000));
+    assert_eq!(room.view("t", "me", 61_000).clock.expect("clocks").left, [10_000, 5_000]);
+    let turn = room.turn().expect("the engine's turn again");
+    assert!(room.engine_plays(&turn, "a2-c2", 61_000));
+    // A person's time runs on, whether the page is there or not.
+    room.set_asleep(true, 62_000);
+    assert_eq!(room.deadline(), Some(71_000));
+    room.set_asleep(false, 72_000);
+    assert_eq!(room.end().map(|end| end.cause), Some(Cause::Time));
+    // Another game in the same room is watched no less.
+    room.set_asleep(true, 73_000);
+    room.begin(&new, "me", 74_000).expect("a game");
+    assert_eq!(room.turn(), None);
+}

@@ -5,7 +5,7 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
@@ -13,6 +13,9 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 use web::Server;
+
+/// A test that has waited for so long has failed.
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A server that runs until the tests end; its host and port.
 pub fn serve() -> String {
@@ -38,7 +41,7 @@ pub fn connect_as(host: &str, origin: Option<&str>, cookie: Option<&str>) -> Res
     }
     let (socket, _) = tungstenite::connect(request)?;
     if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-        stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+        stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_nodelay(true)?;
     }
     Ok(socket)
@@ -71,7 +74,9 @@ impl Client {
 
     /// The next message of a kind; others are skipped.
     pub fn next(&mut self, kind: &str) -> Value {
+        let began = Instant::now();
         loop {
+            assert!(began.elapsed() < PATIENCE, "no `{kind}` has come");
             let message = self.0.read().expect("a message");
             if let Message::Text(text) = message {
                 let value: Value = serde_json::from_str(&text).expect("JSON");

@@ -434,7 +434,7 @@ export const de = {
     opened: "Geöffnet.",
     undo: "Rückgängig",
     undone: "Die vorherige Analyse ist wieder da.",
-    tooLong: "Das ist zu lang: höchstens 60.000 Zeichen.",
+    tooLong: "Das ist zu lang: höchstens 256 kB.",
     lost: "Die Verbindung ging verloren.",
 
     engine: "Engine",

@@ -509,7 +509,7 @@ export const en = {
     opened: "Opened.",
     undo: "Undo",
     undone: "The analysis before is back.",
-    tooLong: "That is too long: 60,000 characters at most.",
+    tooLong: "That is too long: 256 kB at most.",
     lost: "The connection was lost.",
 
     engine: "Engine",

@@ -411,7 +411,7 @@ export const zh = {
     opened: "已打开。",
     undo: "撤销",
     undone: "已恢复之前的分析。",
-    tooLong: "内容太长，最多6万个字符。",
+    tooLong: "内容太长，最多256 kB。",
     lost: "连接已断开。",
 
     engine: "引擎",

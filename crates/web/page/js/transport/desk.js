@@ -3,9 +3,12 @@
 import { useEffect, useMemo } from "../../vendor/preact-htm.js";
 import { text } from "../text/index.js";
 import { connect } from "./socket.js";
+import { inWords } from "./translated.js";
 
-/** The server reads messages up to this length. */
-const LONGEST = 60_000;
+/** The longest message on a socket, in bytes; what is longer is asked by HTTP. */
+const LONGEST_MESSAGE = 32_000;
+/** The longest question by HTTP. */
+const LONGEST = 256_000;
 
 /** @typedef {import("../state/types.js").Game} Game */
 /** @typedef {import("../state/types.js").Scene} Scene */
@@ -16,6 +19,15 @@ const LONGEST = 60_000;
  * @typedef {{ ply: number, seconds: number, thought: import("../state/types.js").Thought | null, done: boolean }}
  *   Opinion
  */
+
+/** Asks by HTTP. @param {object} question @returns {Promise<any>} */
+async function post(question) {
+  const response = await fetch("ask", { method: "POST", body: JSON.stringify(question) }).catch(() => null);
+  if (!response?.ok) throw new Error(text.analysis.lost);
+  const answer = inWords(await response.json());
+  if (answer.is === "refused") throw new Error(answer.text);
+  return answer;
+}
 
 /** @param {(connected: boolean) => void} [onState] */
 function openDesk(onState = () => {}) {
@@ -55,11 +67,13 @@ function openDesk(onState = () => {}) {
   /** @param {object} message @returns {Promise<any>} */
   function ask(message) {
     const id = nextId++;
+    const question = { ...message, id };
+    const length = new TextEncoder().encode(JSON.stringify(question)).length;
+    if (length > LONGEST) return Promise.reject(new Error(text.analysis.tooLong));
+    if (length > LONGEST_MESSAGE) return post(question);
     return new Promise((resolve, reject) => {
-      // A longer message would cost the connection.
-      if (JSON.stringify(message).length > LONGEST) return reject(new Error(text.analysis.tooLong));
       open.set(id, { resolve, reject });
-      return link.send({ ...message, id });
+      link.send(question);
     });
   }
 

@@ -229,6 +229,11 @@ export const phrases = [
   ["This page belongs to a game of {0} in a terminal.", "Diese Seite gehört zu einer Partie {0} in einem Terminal."],
   ["In a terminal it is played on {0}.", "Im Terminal wird auf {0} gespielt."],
   ["Messages are text.", "Nachrichten sind Text."],
+  ["A message was too long: {0} kB at most.", "Eine Nachricht war zu lang: höchstens {0} kB."],
+  ["That is too long: {0} kB at most.", "Das ist zu lang: höchstens {0} kB."],
+  ["This is not a message of a WebSocket.", "Das ist keine Nachricht eines WebSockets."],
+  ["Too many pages are open: this one was silent.", "Zu viele Seiten sind offen; diese hat geschwiegen."],
+  ["The program has ended.", "Das Programm ist beendet."],
   ["Not understood: {0}", "Nicht verstanden: {0}"],
   ["Engines play both sides; they do not resign.", "Auf beiden Seiten spielen Engines; die geben nicht auf."],
   [

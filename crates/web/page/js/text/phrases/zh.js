@@ -201,6 +201,11 @@ export const phrases = [
   ["This page belongs to a game of {0} in a terminal.", "这个页面属于终端里的一盘{0}。"],
   ["In a terminal it is played on {0}.", "在终端里要用 {0} 的棋盘。"],
   ["Messages are text.", "消息必须是文本。"],
+  ["A message was too long: {0} kB at most.", "消息太长，最多{0} kB。"],
+  ["That is too long: {0} kB at most.", "内容太长，最多{0} kB。"],
+  ["This is not a message of a WebSocket.", "这不是WebSocket消息。"],
+  ["Too many pages are open: this one was silent.", "打开的页面太多，这个页面长时间没有动作，已断开。"],
+  ["The program has ended.", "程序已结束。"],
   ["Not understood: {0}", "无法理解：{0}"],
   // What is counted, where a square is, a name.
   ["pieces", "子"],

@@ -1,0 +1,205 @@
+//! The server against pages that take what others need: connections, places to think, rooms, memory. What counts is
+//! what others still get.
+
+mod client;
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::thread;
+use std::time::Duration;
+
+use client::{Client, serve, status};
+use serde_json::{Value, json};
+use tungstenite::Message;
+use tungstenite::protocol::frame::coding::CloseCode;
+use tungstenite::stream::MaybeTlsStream;
+
+/// Connections before a request that the server keeps, as `docs/page.md` says.
+const HALF_REQUESTS: usize = 128;
+
+/// Whether the server has ended a connection on which nothing is to be read.
+fn has_ended(stream: &mut TcpStream) -> bool {
+    stream.set_nonblocking(true).expect("a setting");
+    match stream.read(&mut [0; 64]) {
+        Ok(0) => true,
+        Ok(_) => false,
+        Err(error) => error.kind() != ErrorKind::WouldBlock,
+    }
+}
+
+/// Looks again and again, because the server does its part in its own time.
+fn wait_until(mut is_so: impl FnMut() -> bool) -> bool {
+    (0..300).any(|_| {
+        let now = is_so();
+        if !now {
+            thread::sleep(Duration::from_millis(100));
+        }
+        now
+    })
+}
+
+#[test]
+fn half_requests_leave_room_for_whole_ones() {
+    let host = serve();
+    let half = || {
+        let mut stream = TcpStream::connect(&host).expect("a connection");
+        write!(stream, "GET / HTTP/1.1\r\nHost:").expect("sent");
+        stream
+    };
+    let mut halves: Vec<TcpStream> = (0..600).map(|_| half()).collect();
+    assert_eq!(status(&host, "/", &format!("Host: {host}\r\n")), "HTTP/1.1 200 OK");
+    Client::joined(&host, None);
+    let ended = |halves: &mut Vec<TcpStream>| halves.iter_mut().map(has_ended).filter(|&ended| ended).count();
+    assert!(
+        wait_until(|| ended(&mut halves) >= 600 - HALF_REQUESTS),
+        "{} of 600 half requests were ended",
+        ended(&mut halves)
+    );
+}
+
+/// A page that asks for much and reads nothing, until the server takes no more from it.
+fn deaf_page(host: &str, game: &Value) -> Client {
+    let mut deaf = Client::new(host);
+    if let MaybeTlsStream::Plain(stream) = deaf.0.get_ref() {
+        stream.set_write_timeout(Some(Duration::from_millis(500))).expect("a setting");
+    }
+    deaf.say(&json!({"do": "judge", "id": 1, "game": game}));
+    let look = json!({"do": "look", "id": 2, "game": {"game": "jump61", "size": 10}}).to_string();
+    while deaf.0.send(Message::text(look.clone())).is_ok() {}
+    deaf
+}
+
+#[test]
+fn pages_that_never_read_keep_no_place_to_think() {
+    let host = serve();
+    let (mut player, _) = Client::joined(&host, None);
+    let mut view = player.begin("jump61", Some(10));
+    for choice in 0..90 {
+        view = player.play(&view, 7 * choice);
+    }
+    let game = json!({"game": "jump61", "size": 10, "moves": view["scene"]["played"]});
+    let places = thread::available_parallelism().map_or(1, usize::from);
+    let deaf: Vec<Client> = (0..places).map(|_| deaf_page(&host, &game)).collect();
+    // While this page gets its judgements, the others get theirs in turn, which nobody takes.
+    player.say(&json!({"do": "judge", "id": 7, "game": game}));
+    for ply in (0..=90).rev() {
+        assert_eq!(player.next("thought")["ply"], ply);
+    }
+    drop(deaf);
+}
+
+/// Begins a game between engines that take a minute for each move; a page that comes back sees it go on.
+fn slow_engines(host: &str) -> (Client, String) {
+    let (mut client, view) = Client::joined(host, None);
+    let engine = json!({"kind": "engine", "level": "10", "seconds": 60});
+    client.say(&json!({"do": "new", "game": {"game": "loa"}, "seats": [engine, engine]}));
+    while client.next("room")["thinking"] != true {}
+    (client, view["room"].as_str().expect("a name").to_owned())
+}
+
+#[test]
+fn engines_stop_where_nobody_looks_and_go_on_when_a_page_returns() {
+    let host = serve();
+    let places = thread::available_parallelism().map_or(1, usize::from);
+    let rooms: Vec<String> = (0..2 * places).map(|_| slow_engines(&host).1).collect();
+    // All places would be taken for minutes.
+    let (mut other, _) = Client::joined(&host, None);
+    let seats = json!([{"kind": "engine", "level": 1, "nodes": 50}, {"kind": "person"}]);
+    other.say(&json!({"do": "new", "game": {"game": "loa"}, "seats": seats}));
+    other.at_ply(1);
+    let (_, view) = Client::joined(&host, Some(&rooms[0]));
+    assert_eq!((&view["room"], &view["thinking"]), (&json!(rooms[0]), &json!(true)));
+}
+
+/// A room in which a move has been made.
+fn touched(client: &mut Client) -> String {
+    client.say(&json!({"do": "join", "room": null}));
+    client.next("room");
+    let view = client.begin("breakthrough", Some(5));
+    let view = client.play(&view, 0);
+    view["room"].as_str().expect("a name").to_owned()
+}
+
+/// The rooms that the server still knows.
+fn known(host: &str, rooms: &[String]) -> Vec<bool> {
+    let mut client = Client::new(host);
+    let mut is_known = |name: &String| {
+        client.say(&json!({"do": "join", "room": name}));
+        // The room before may still have something to say.
+        let view = client.next("room");
+        view["room"] == json!(name)
+    };
+    rooms.iter().map(&mut is_known).collect()
+}
+
+#[test]
+fn one_page_makes_few_rooms_and_takes_none_from_others() {
+    let host = serve();
+    let (mut player, _) = Client::joined(&host, None);
+    let mine = touched(&mut player);
+    drop(player);
+    let mut greedy = Client::new(&host);
+    let rooms: Vec<String> = (0..40).map(|_| touched(&mut greedy)).collect();
+    for _ in 0..6000 {
+        greedy.say(&json!({"do": "join", "room": null}));
+        greedy.next("room");
+    }
+    let kept = known(&host, &rooms).into_iter().filter(|&known| known).count();
+    assert!(kept <= 8, "{kept} of 40 rooms of one page are kept");
+    assert_eq!(known(&host, &[mine]), [true], "a game to which its player may come back");
+}
+
+#[test]
+fn a_message_that_is_too_long_is_answered_and_the_close_has_a_reason() {
+    let host = serve();
+    for length in [40_000, 70_000, 1 << 20] {
+        let mut client = Client::new(&host);
+        let text = json!({"do": "read", "id": 1, "text": "x".repeat(length), "game": {"game": "loa"}});
+        let _ = client.0.send(Message::text(text.to_string()));
+        let refused = client.next("refused");
+        assert_eq!(refused["text"], "A message was too long: 32 kB at most.", "{length}");
+        let close = loop {
+            if let Message::Close(frame) = client.0.read().expect("a close with a reason") {
+                break frame.expect("a reason");
+            }
+        };
+        assert_eq!((close.code, close.reason.as_str()), (CloseCode::Size, "A message was too long: 32 kB at most."));
+    }
+}
+
+/// A question by HTTP, as the page asks it if it is long: the status and the answer.
+fn ask(host: &str, origin: &str, question: &Value) -> (String, Value) {
+    let body = question.to_string();
+    let mut stream = TcpStream::connect(host).expect("a connection");
+    write!(
+        stream,
+        "POST /ask HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    )
+    .expect("sent");
+    let mut answer = String::new();
+    let _ = stream.read_to_string(&mut answer);
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+    (head.lines().next().unwrap_or_default().to_owned(), serde_json::from_str(body).unwrap_or_default())
+}
+
+#[test]
+fn a_long_text_is_read_up_to_its_limit() {
+    let host = serve();
+    let own = format!("http://{host}");
+    let read = |text: String| json!({"do": "read", "id": 3, "text": text, "game": {"game": "checkers"}});
+    let line =
+        "{\"number\":0,\"start\":\"-bb-/w--w/w--w/-bb- b\",\"opening\":[\"b1-b3\"],\"moves\":[{\"text\":\"a2-c2\"}]}\n";
+    // Sixty games of an arena's export are longer than this.
+    let export = format!("{{\"tournament\":{{}}}}\n{}", line.repeat(1000));
+    assert!(export.len() > 86_000);
+    let (status, answer) = ask(&host, &own, &read(export));
+    assert_eq!((status.as_str(), &answer["is"], &answer["id"]), ("HTTP/1.1 200 OK", &json!("game"), &json!(3)));
+    assert_eq!(answer["game"]["moves"], json!(["b1-b3", "a2-c2"]));
+    let (_, answer) = ask(&host, &own, &read("x".repeat(300_000)));
+    assert_eq!(answer["text"], "That is too long: 256 kB at most.");
+    let (_, answer) = ask(&host, &own, &json!({"do": "rest"}));
+    assert!(answer["text"].as_str().is_some_and(|text| text.starts_with("Not understood")), "{answer}");
+    let (status, _) = ask(&host, "http://evil.example", &read(line.to_owned()));
+    assert_eq!(status, "HTTP/1.1 403 Forbidden");
+}
