@@ -39,6 +39,7 @@ mod spec;
 mod sprt;
 mod standings;
 mod store;
+mod tables;
 
 pub use agent_spec::{AgentSpec, Words, read_agent};
 pub use builtin::builtin;
@@ -56,3 +57,4 @@ pub use spec::{Affinity, OnFault, Rules, Spec, SpecError, Times};
 pub use sprt::SprtSpec;
 pub use standings::{Standing, Standings};
 pub use store::{Entrant, Hold, Store, StoreError, Tournament};
+pub use tables::{Bracket, BracketBout, SwissCell, SwissRow, SwissTable, round_name};

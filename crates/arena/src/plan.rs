@@ -75,8 +75,9 @@ impl Plan {
     /// The plan before the first game.
     ///
     /// `opening` returns the position that an opening's seed leads to, so that no opening is used twice. In a Swiss or
-    /// a knockout, each round has openings of its own, as long as there are enough different ones. If there are not, no
-    /// game is played twice for all that, because two agents meet once.
+    /// a knockout, each round has openings of its own, as long as there are enough different ones. If there are not,
+    /// two agents still get no opening twice, because they meet once; only additional games of a knockout may repeat
+    /// one.
     ///
     /// # Errors
     /// If the specification is invalid or there are not enough openings.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rating::knockout::Knockout;
 use rating::swiss::{Round, Swiss};
 
-use crate::{Format, ResultLog, Spec, SpecError, Standing};
+use crate::{Format, ResultLog, Spec, SpecError};
 
 /// What two agents play against each other: all their games, or those of one round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,6 +179,11 @@ impl Rounds {
         }
     }
 
+    /// Games of a bout, without the additional ones of a knockout.
+    pub fn games_of_a_bout(&self) -> u32 {
+        self.games
+    }
+
     /// Number of rounds; 1 where there are no rounds.
     pub fn number_of_rounds(&self) -> u32 {
         match &self.kind {
@@ -230,24 +235,6 @@ impl Rounds {
         let Kind::Knockout { cup, first_games } = &self.kind else { return None };
         let bouts = first_games.iter().map(|first| first.and_then(|first| self.bouts.get(&first)));
         Some((cup, bouts.collect()))
-    }
-
-    /// Orders lines of the standings as the format ranks agents: a Swiss by points, Buchholz and Sonneborn-Berger, a
-    /// knockout by the round in which an agent went out. Other formats leave the order as it is.
-    pub fn rank(&self, table: &mut [Standing]) {
-        let ranking: Vec<usize> = match &self.kind {
-            Kind::Fixed => return,
-            Kind::Swiss { .. } => self
-                .swiss()
-                .map(|(swiss, _)| swiss.table().iter().map(|line| line.player).collect())
-                .unwrap_or_default(),
-            Kind::Knockout { cup, .. } => cup.ranking(),
-        };
-        let mut ranks = vec![0; ranking.len()];
-        for (rank, agent) in ranking.into_iter().enumerate() {
-            ranks[agent] = rank;
-        }
-        table.sort_by_key(|line| ranks[line.agent]);
     }
 
     fn add(&mut self, bout: Bout) {

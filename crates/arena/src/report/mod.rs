@@ -2,6 +2,7 @@
 
 mod pages;
 mod replay;
+mod rounds;
 
 use std::fs::{create_dir_all, write};
 use std::io;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::{GameLog, ResultLog, Standing, Standings, Store, StoreError, Tournament};
+use crate::{GameLog, ResultLog, Rounds, Standing, Standings, Store, StoreError, Tournament};
 
 /// The report cannot be written.
 #[derive(Debug, Error)]
@@ -68,6 +69,8 @@ struct Site<'a> {
     /// The standings' table, when all games are counted.
     table: Vec<Standing>,
     games: Vec<Line>,
+    /// Who met whom; `None` if the specification is invalid.
+    rounds: Option<Rounds>,
 }
 
 impl Site<'_> {
@@ -100,7 +103,8 @@ pub fn report(
         file(name, text)?;
     }
     let agents = tournament.spec.agents.len();
-    let mut site = Site { tournament, standings: Standings::new(agents), table: Vec::new(), games: Vec::new() };
+    let (table, games) = (Vec::new(), Vec::new());
+    let mut site = Site { tournament, standings: Standings::new(agents), table, games, rounds: None };
     store.each(tournament.id, |game| {
         site.standings.add(&game);
         site.games.push(Line::from(&game));
@@ -114,6 +118,7 @@ pub fn report(
         Ok::<_, ReportError>(())
     })?;
     site.table = site.standings.table();
+    site.rounds = Rounds::after(&tournament.spec, site.standings.results().clone()).ok();
     for agent in 0..agents {
         file(&format!("agent-{agent}.html"), &pages::agent(&site, agent).into_string())?;
     }

@@ -2,10 +2,10 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::{Line, Site};
+use super::{Line, Site, rounds};
 use rating::{GameScore, signed};
 
-use crate::{Format, OnFault, ResultLog, Standing, Tournament};
+use crate::{Format, OnFault, ResultLog, Rounds, Standing, Tournament};
 
 /// A page with a title, a link back and its content.
 pub(super) fn page(title: &str, back: Option<&str>, script: &str, content: &Markup) -> Markup {
@@ -56,7 +56,7 @@ pub(super) fn linked(text: &str) -> Markup {
     }
 }
 
-fn agent_link(site: &Site<'_>, agent: usize) -> Markup {
+pub(super) fn agent_link(site: &Site<'_>, agent: usize) -> Markup {
     html! { a href=(format!("agent-{agent}.html")) { (site.name(agent)) } }
 }
 
@@ -82,9 +82,13 @@ pub(super) fn index(site: &Site<'_>) -> Markup {
             p.soft.small {
                 "Elo is from the mean of all agents. LOS is the likelihood that an agent is stronger than the next one."
             }
-            @if spec.format == Format::Match { (match_result(site)) } @else {
-                h2 { "Points against each other" }
-                (crosstable(site, table))
+            @match spec.format {
+                Format::Match => (match_result(site)),
+                Format::Swiss | Format::Knockout => (rounds::rounds(site)),
+                Format::RoundRobin | Format::Gauntlet => {
+                    h2 { "Points against each other" }
+                    (crosstable(site, table))
+                }
             }
             h2 { "Games" }
             (games(site, None))
@@ -110,11 +114,12 @@ fn about(site: &Site<'_>) -> String {
         OnFault::Lose => "a fault loses the game",
         OnFault::Random => "a random move replaces a fault",
     };
-    let (played, planned) = (site.standings.played(), site.tournament.planned);
     let openings = match &spec.openings {
         None => format!("openings of {} random moves", spec.opening),
         Some(_) => "openings from a file".to_owned(),
     };
+    let planned = site.rounds.as_ref().map_or(site.tournament.planned, Rounds::planned);
+    let played = site.standings.played();
     format!(
         "{size}{}, {played} of {planned} games, {openings}, {time}, a draw after {} moves, {fault}.",
         spec.game, spec.move_limit

@@ -7,9 +7,11 @@ mod confined;
 mod enter;
 mod farewell;
 mod files;
+mod list;
 mod mock;
 mod play;
 mod report;
+mod rounds;
 mod show;
 mod spar;
 
@@ -37,6 +39,7 @@ enum Command {
     Enter(enter::Options),
     Run(play::RunOptions),
     Resume(play::ResumeOptions),
+    List(list::Options),
     Standings(show::Options),
     Report(report::Options),
     Export(files::ExportOptions),
@@ -52,7 +55,7 @@ struct Where {
     #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
     store: PathBuf,
     /// The number of the tournament; by default the latest
-    #[arg(long, value_name = "N")]
+    #[arg(short, long, value_name = "N")]
     tournament: Option<i64>,
 }
 
@@ -80,6 +83,7 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
         Command::Enter(options) => enter::run(&options, out),
         Command::Run(options) => play::run(&options, out).map(done),
         Command::Resume(options) => play::resume(&options, out).map(done),
+        Command::List(options) => list::run(&options, out).map(done),
         Command::Standings(options) => show::run(&options, out).map(done),
         Command::Report(options) => report::run(&options, out).map(done),
         Command::Export(options) => files::export(&options, out).map(done),

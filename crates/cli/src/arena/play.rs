@@ -16,7 +16,7 @@ use process::interrupt;
 use rating::{Sprt, Verdict};
 
 use super::confined::{self, SandboxOption};
-use super::{Where, agents, farewell, show};
+use super::{Where, agents, farewell, rounds, show};
 use crate::endgames;
 use crate::options::processors;
 use crate::progress::Bar;
@@ -329,6 +329,7 @@ fn go_on(
                 out.flush()?;
             }
             let done = standings.played() as u64;
+            let planned = rounds::planned(tournament, &standings);
             let decided = decided(&standings);
             if done < planned && !decided && every.is_some_and(|every| done.is_multiple_of(every)) {
                 bar.clear();

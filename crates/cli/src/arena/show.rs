@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use arena::{Format, Standing, Standings, Store, StoreError, Tournament};
+use arena::{Format, Rounds, Standing, Standings, Store, StoreError, Tournament};
 use clap::Args;
 use rating::{Sprt, Tally, Verdict, signed};
 use serde_json::{Value, json};
 
-use super::Where;
+use super::{Where, rounds};
 
 /// Show the standings of a tournament
 #[derive(Args)]
@@ -50,7 +50,8 @@ pub(super) fn print(tournament: &Tournament, standings: &Standings, out: &mut dy
     let spec = &tournament.spec;
     let table = standings.table();
     let size = spec.size.map_or(String::new(), |size| format!("{size}x{size} "));
-    let (played, planned) = (standings.played(), tournament.planned);
+    let rounds = Rounds::after(spec, standings.results().clone())?;
+    let (played, planned) = (standings.played(), rounds.planned());
     writeln!(out, "{}: {size}{}, {played} of {planned} games\n", spec.name, spec.game)?;
     let numbers = columns(&table, spec.format);
     let taken: usize = numbers.iter().map(|column| 1 + column.width).sum::<usize>() + "99. ".len();
@@ -58,19 +59,22 @@ pub(super) fn print(tournament: &Tournament, standings: &Standings, out: &mut dy
     let names = shortened(&names, WIDTH.saturating_sub(taken));
     let name = |agent: usize| names[agent].clone();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
+    rounds::print(&rounds, &name, out)?;
     print_table(&table, &numbers, width, &name, out)?;
     let los = if spec.format == Format::Match { "" } else { " LOS: likelihood in % to be stronger than the next." };
     write!(out, "\n{}", wrapped("", &format!("Elo is from the mean, ± 95 %.{los}")))?;
     for remark in standings.remarks(&|agent| spec.agents[agent].name.clone()) {
         write!(out, "{}", wrapped("warning: ", &remark))?;
     }
-    if spec.format == Format::Match {
-        writeln!(out)?;
-        for (label, text) in standings.match_result(spec.sprt.as_ref().map(|test| &test.0), &name) {
-            write!(out, "{}", wrapped(&format!("{label:<8}"), &text))?;
+    match spec.format {
+        Format::Match => {
+            writeln!(out)?;
+            for (label, text) in standings.match_result(spec.sprt.as_ref().map(|test| &test.0), &name) {
+                write!(out, "{}", wrapped(&format!("{label:<8}"), &text))?;
+            }
         }
-    } else {
-        print_cross(standings, &table, width, &name, out)?;
+        Format::RoundRobin | Format::Gauntlet => print_cross(standings, &table, width, &name, out)?,
+        Format::Swiss | Format::Knockout => (),
     }
     print_faults(&table, &name, out)
 }
@@ -258,14 +262,19 @@ pub(super) fn json(tournament: &Tournament, standings: &Standings) -> Value {
     };
     let names = |agents: &[usize]| agents.iter().map(|&agent| name(agent)).collect::<Vec<_>>();
     let groups = standings.groups();
+    let rounds = Rounds::after(spec, standings.results().clone()).ok();
+    let planned = rounds.as_ref().map_or(tournament.planned, Rounds::planned);
     let mut all = json!({
         "tournament": tournament.id, "name": spec.name, "game": spec.game, "size": spec.size, "seed": spec.seed,
-        "played": standings.played(), "planned": tournament.planned, "began": tournament.began,
+        "format": spec.format.name(), "played": standings.played(), "planned": planned, "began": tournament.began,
         "version": tournament.version, "machine": tournament.machine,
         "standings": standings.table().iter().map(line).collect::<Vec<_>>(),
         "groups": groups.met.iter().map(|group| names(group)).collect::<Vec<_>>(),
         "unbounded": names(&groups.unbounded),
     });
+    if let Some((key, value)) = rounds.and_then(|rounds| rounds::json(tournament, &rounds)) {
+        all[key] = value;
+    }
     if spec.format == Format::Match {
         all["match"] = match_json(standings);
     }

@@ -1,0 +1,143 @@
+//! The table of a Swiss and the bracket of a knockout, as people read them.
+
+use rating::knockout::Slot;
+
+use crate::Rounds;
+
+/// The table of a Swiss, with the games of the round that is being played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SwissTable {
+    /// Number of all rounds.
+    pub rounds: u32,
+    /// Number of the rounds that have been paired.
+    pub paired: u32,
+    /// The agents in the order of the table.
+    pub rows: Vec<SwissRow>,
+}
+
+/// An agent's line of the table of a Swiss.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SwissRow {
+    /// The agent.
+    pub agent: usize,
+    /// Points, with those of a bye.
+    pub points: f64,
+    /// The sum of the opponents' points; see [`rating::swiss::Line`].
+    pub buchholz: f64,
+    /// The Sonneborn-Berger score.
+    pub sonneborn_berger: f64,
+    /// The rounds that have been paired.
+    pub rounds: Vec<SwissCell>,
+}
+
+/// An agent's part of a round of a Swiss.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SwissCell {
+    /// The opponent and its place in the table, from 0; `None` for a bye.
+    pub opponent: Option<(usize, usize)>,
+    /// The agent's points in the round so far.
+    pub points: f64,
+    /// Whether the agent has the first side in the first game of the round.
+    pub first: bool,
+}
+
+/// The bracket of a knockout.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bracket {
+    /// The bouts of each round.
+    pub rounds: Vec<Vec<BracketBout>>,
+    /// The winner of the final.
+    pub champion: Option<usize>,
+}
+
+/// A bout of a bracket.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BracketBout {
+    /// The agents, the one that was seeded higher first; `None` if one is not known yet, or it is a bye.
+    pub agents: [Option<usize>; 2],
+    /// Whether the agent has no opponent.
+    pub is_bye: bool,
+    /// The points of both agents so far.
+    pub points: [f64; 2],
+    /// Number of its games, with those that were added.
+    pub games: u32,
+    /// Pairs of games that were added because the bout was drawn.
+    pub extra_pairs: u32,
+    /// The agent that has gone on.
+    pub winner: Option<usize>,
+}
+
+impl BracketBout {
+    /// Whether the higher seed has gone on because all games, with the additional ones, ended in a draw.
+    pub fn is_by_seed(&self) -> bool {
+        let [one, other] = self.points;
+        self.winner.is_some() && !self.is_bye && one.total_cmp(&other).is_eq()
+    }
+}
+
+/// The name of a round of a knockout: `final`, `semi-finals`, `quarter-finals`, `round of 16`.
+///
+/// ```
+/// let names: Vec<String> = (0..5).map(|round| arena::round_name(round, 5)).collect();
+/// assert_eq!(names, ["round of 32", "round of 16", "quarter-finals", "semi-finals", "final"]);
+/// ```
+pub fn round_name(round: usize, rounds: usize) -> String {
+    match rounds - round {
+        1 => "final".to_owned(),
+        2 => "semi-finals".to_owned(),
+        3 => "quarter-finals".to_owned(),
+        left => format!("round of {}", 1_u64 << left),
+    }
+}
+
+fn points(halves: u32) -> f64 {
+    f64::from(halves) / 2.0
+}
+
+impl Rounds {
+    /// The table, if the tournament is a Swiss.
+    pub fn swiss_table(&self) -> Option<SwissTable> {
+        let (swiss, rounds) = self.swiss()?;
+        let table = swiss.table();
+        let mut places = vec![0; table.len()];
+        for (place, line) in table.iter().enumerate() {
+            places[line.player] = place;
+        }
+        let mut rows = Vec::new();
+        for line in &table {
+            let cell = |entry: &rating::swiss::Entry| SwissCell {
+                opponent: entry.opponent.map(|agent| (agent, places[agent])),
+                points: points(entry.half_points),
+                first: entry.first,
+            };
+            rows.push(SwissRow {
+                agent: line.player,
+                points: points(line.half_points),
+                buchholz: points(line.buchholz),
+                sonneborn_berger: swiss.sonneborn_berger(line),
+                rounds: swiss.history(line.player).iter().map(cell).collect(),
+            });
+        }
+        let paired = rows.first().map_or(0, |row| row.rounds.len() as u32);
+        Some(SwissTable { rounds, paired, rows })
+    }
+
+    /// The bracket, if the tournament is a knockout.
+    pub fn bracket(&self) -> Option<Bracket> {
+        let (cup, bouts) = self.knockout()?;
+        let mut rounds = vec![Vec::new(); cup.rounds()];
+        for (slot, bout) in cup.bouts().iter().zip(bouts) {
+            let agent = |slot| if let Slot::Player(agent) = slot { Some(agent) } else { None };
+            let games = bout.map_or(0, |bout| bout.games);
+            rounds[slot.round].push(BracketBout {
+                agents: slot.slots.map(agent),
+                is_bye: slot.is_bye(),
+                points: bout.map_or([0; 2], |bout| self.half_points(bout)).map(points),
+                games,
+                extra_pairs: games.saturating_sub(self.games_of_a_bout()) / 2,
+                winner: slot.winner,
+            });
+        }
+        Some(Bracket { rounds, champion: cup.champion() })
+    }
+}

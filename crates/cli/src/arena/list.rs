@@ -1,0 +1,117 @@
+//! `plyhouse arena list`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use arena::{Rounds, Store};
+use clap::Args;
+use rating::Verdict;
+use serde_json::{Value, json};
+
+use super::show;
+
+/// List the tournaments of a store
+#[derive(Args)]
+pub(super) struct Options {
+    /// The file of the tournaments
+    #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
+    store: PathBuf,
+    /// Print one JSON list
+    #[arg(long)]
+    json: bool,
+}
+
+/// A tournament as the list shows it.
+struct Line {
+    id: i64,
+    name: String,
+    game: String,
+    format: &'static str,
+    played: usize,
+    planned: u32,
+    began: String,
+    state: &'static str,
+}
+
+/// Reads a tournament of a store.
+fn read(store: &Store, id: i64) -> anyhow::Result<Line> {
+    let tournament = store.tournament(Some(id))?;
+    let is_decided = match &tournament.spec.sprt {
+        Some(test) => test.0.verdict(&show::read(store, &tournament)?.tally(0, 1)) != Verdict::Open,
+        None => false,
+    };
+    let spec = tournament.spec;
+    let results = store.results(id)?;
+    let played = results.len();
+    let rounds = Rounds::after(&spec, results)?;
+    let size = spec.size.map_or(String::new(), |size| format!("{size}x{size} "));
+    Ok(Line {
+        id,
+        name: spec.name,
+        game: format!("{size}{}", spec.game),
+        format: spec.format.name(),
+        played,
+        planned: rounds.planned(),
+        began: tournament.began,
+        state: match (rounds.is_over(), is_decided) {
+            (true, _) => "finished",
+            (false, true) => "decided",
+            (false, false) => "unfinished",
+        },
+    })
+}
+
+impl Line {
+    fn json(&self) -> Value {
+        json!({
+            "tournament": self.id, "name": self.name, "game": self.game, "format": self.format, "played": self.played,
+            "planned": self.planned, "began": self.began, "state": self.state,
+        })
+    }
+
+    /// The cells of its line, without the number.
+    fn cells(&self) -> [String; 6] {
+        let games = format!("{}/{}", self.played, self.planned);
+        let began = self.began.chars().take(16).collect::<String>().replace('T', " ");
+        let name = self.name.chars().filter(|c| !c.is_control()).collect();
+        [name, self.game.clone(), self.format.to_owned(), games, began, self.state.to_owned()]
+    }
+}
+
+pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    ensure!(options.store.exists(), "store {}: no such file", options.store.display());
+    let store = Store::open(&options.store)?;
+    let lines: Vec<_> = store.tournaments()?.into_iter().map(|id| (id, read(&store, id))).collect();
+    if options.json {
+        let all: Vec<Value> = lines
+            .iter()
+            .map(|(id, line)| match line {
+                Ok(line) => line.json(),
+                Err(error) => json!({"tournament": id, "state": "damaged", "error": format!("{error:#}")}),
+            })
+            .collect();
+        writeln!(out, "{}", Value::from(all))?;
+        return Ok(());
+    }
+    if lines.is_empty() {
+        writeln!(out, "store {}: no tournament yet", options.store.display())?;
+        return Ok(());
+    }
+    let heads = ["name", "game", "format", "games", "begun (UTC)", "state"].map(str::to_owned);
+    let cells: Vec<_> = lines.iter().filter_map(|(_, line)| line.as_ref().ok()).map(Line::cells).collect();
+    let width = |i: usize| cells.iter().chain([&heads]).map(|row| row[i].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+    let row = |cells: &[String; 6]| -> String {
+        let padded: Vec<String> = cells.iter().zip(&widths).map(|(cell, width)| format!("  {cell:width$}")).collect();
+        padded.concat()
+    };
+    writeln!(out, "   #{}", row(&heads).trim_end())?;
+    for (id, line) in &lines {
+        match line {
+            Ok(line) => writeln!(out, "{id:>4}{}", row(&line.cells()).trim_end())?,
+            Err(error) => writeln!(out, "{id:>4}  damaged: {error:#}")?,
+        }
+    }
+    Ok(())
+}

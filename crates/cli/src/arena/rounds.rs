@@ -1,0 +1,130 @@
+//! The table of a Swiss and the bracket of a knockout in `plyhouse arena standings`.
+
+use std::io::Write;
+
+use arena::{Bracket, BracketBout, Format, Rounds, Standings, SwissTable, Tournament, round_name};
+use serde_json::{Value, json};
+
+/// More rounds do not fit a terminal; the report has them.
+const MOST_ROUNDS: u32 = 7;
+
+/// The names of agents as tables show them.
+pub(super) type Names<'a> = &'a dyn Fn(usize) -> String;
+
+/// Number of a tournament's games. In a knockout it grows with each bout that is drawn.
+pub(super) fn planned(tournament: &Tournament, standings: &Standings) -> u64 {
+    let rounds = match tournament.spec.format {
+        Format::Knockout => Rounds::after(&tournament.spec, standings.results().clone()).ok(),
+        _ => None,
+    };
+    u64::from(rounds.map_or(tournament.planned, |rounds| rounds.planned()))
+}
+
+/// Prints the table of a Swiss or the bracket of a knockout; nothing for other formats.
+pub(super) fn print(rounds: &Rounds, name: Names<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(table) = rounds.swiss_table() {
+        print_swiss(&table, name, out)?;
+    }
+    if let Some(bracket) = rounds.bracket() {
+        print_bracket(&bracket, name, out)?;
+    }
+    Ok(())
+}
+
+fn print_swiss(table: &SwissTable, name: Names<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+    let width = table.rows.iter().map(|row| name(row.agent).chars().count()).max().unwrap_or(0).max(5);
+    let shown = if table.rounds <= MOST_ROUNDS { table.paired } else { 0 };
+    let heads: Vec<String> = (1..=shown).map(|round| format!("{:>9}", format!("round {round}"))).collect();
+    writeln!(out, "Swiss, round {} of {}\n", table.paired, table.rounds)?;
+    writeln!(out, "     {:width$} points  Buchholz  Sonneborn-Berger{}", "agent", heads.concat())?;
+    for (rank, row) in (1..).zip(&table.rows) {
+        let cell = |cell: &arena::SwissCell| match cell.opponent {
+            None => "bye".to_owned(),
+            Some((_, place)) => format!("{}:{}", place + 1, cell.points),
+        };
+        let cells: Vec<String> = row.rounds[..shown as usize].iter().map(|c| format!("{:>9}", cell(c))).collect();
+        writeln!(
+            out,
+            "{rank:>3}. {:width$} {:>6.1} {:>9.1} {:>17.2}{}",
+            name(row.agent),
+            row.points,
+            row.buchholz,
+            row.sonneborn_berger,
+            cells.concat()
+        )?;
+    }
+    match shown {
+        0 => writeln!(out, "\nA bye counts as a round won. The report and --json have the rounds.\n")?,
+        _ => writeln!(out, "\n`3:1.5`: one and a half points against the third. A bye counts as a round won.\n")?,
+    }
+    Ok(())
+}
+
+fn print_bracket(bracket: &Bracket, name: Names<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+    let label = |agent: Option<usize>| agent.map_or("?".to_owned(), name);
+    let bouts = bracket.rounds.iter().flatten();
+    let width = bouts.flat_map(|bout| bout.agents).map(|agent| label(agent).chars().count()).max().unwrap_or(0);
+    for (round, bouts) in bracket.rounds.iter().enumerate() {
+        writeln!(out, "{}", round_name(round, bracket.rounds.len()))?;
+        for bout in bouts {
+            let [one, other] = bout.agents.map(label);
+            if bout.is_bye {
+                writeln!(out, "    {one:width$}  bye")?;
+                continue;
+            }
+            let points =
+                if bout.games == 0 { "-".to_owned() } else { format!("{:.1} : {:.1}", bout.points[0], bout.points[1]) };
+            writeln!(
+                out,
+                "{}",
+                format!("    {one:width$}  {points:^9}  {other:width$}  {}", remark(bout, name)).trim_end()
+            )?;
+        }
+        writeln!(out)?;
+    }
+    if let Some(champion) = bracket.champion {
+        writeln!(out, "winner: {}\n", name(champion))?;
+    }
+    Ok(())
+}
+
+/// What the points of a bout do not say.
+fn remark(bout: &BracketBout, name: Names<'_>) -> String {
+    match (bout.winner, bout.extra_pairs) {
+        (Some(winner), _) if bout.is_by_seed() => format!("drawn; {} goes on as the higher seed", name(winner)),
+        (_, 0) => String::new(),
+        (_, 1) => "with 2 more games".to_owned(),
+        (_, pairs) => format!("with {} more games", 2 * pairs),
+    }
+}
+
+/// The table of a Swiss or the bracket of a knockout as JSON, under the name of the format; `None` for other formats.
+pub(super) fn json(tournament: &Tournament, rounds: &Rounds) -> Option<(&'static str, Value)> {
+    let name = |agent: usize| tournament.spec.agents[agent].name.as_str();
+    if let Some(table) = rounds.swiss_table() {
+        let rows = table.rows.iter().map(|row| {
+            let cells = row.rounds.iter().map(|cell| match cell.opponent {
+                None => json!({"bye": true, "points": cell.points}),
+                Some((agent, _)) => json!({"opponent": name(agent), "points": cell.points, "first": cell.first}),
+            });
+            json!({
+                "agent": name(row.agent), "points": row.points, "buchholz": row.buchholz,
+                "sonneborn_berger": row.sonneborn_berger, "rounds": cells.collect::<Vec<_>>(),
+            })
+        });
+        let swiss = json!({"rounds": table.rounds, "paired": table.paired, "table": rows.collect::<Vec<_>>()});
+        return Some(("swiss", swiss));
+    }
+    let bracket = rounds.bracket()?;
+    let bout = |bout: &BracketBout| {
+        json!({
+            "agents": bout.agents.map(|agent| agent.map(name)), "bye": bout.is_bye, "points": bout.points,
+            "games": bout.games, "winner": bout.winner.map(name),
+        })
+    };
+    let rounds = bracket.rounds.iter().enumerate().map(|(round, bouts)| {
+        let bouts: Vec<Value> = bouts.iter().map(bout).collect();
+        json!({"name": round_name(round, bracket.rounds.len()), "bouts": bouts})
+    });
+    Some(("knockout", json!({"rounds": rounds.collect::<Vec<_>>(), "winner": bracket.champion.map(name)})))
+}
