@@ -25,6 +25,7 @@
 //! ```
 
 mod agent;
+mod capped;
 mod clock;
 mod player;
 mod referee;
