@@ -33,6 +33,9 @@ pub struct AgentSpec {
     /// The time limit of the build in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_time: Option<u32>,
+    /// Files in its folder that it wrote itself while it was checked. They are not compared when a tournament goes on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<String>,
     /// Its own time for each move, in seconds. With this or `per_game` the tournament's times for a move and for a game
     /// do not apply to it.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
@@ -75,13 +78,23 @@ impl Words {
     }
 }
 
-/// Reads the description of one agent, as in its `agent.toml`.
+/// Reads the description of one agent, as in its `agent.toml`. `usual` is the name of an agent that has none.
 ///
 /// # Errors
 /// If the text is not a valid description. It cannot set the agent's own limits, because an `agent.toml` comes from the
 /// agent's author.
-pub fn read_agent(text: &str) -> Result<AgentSpec, SpecError> {
-    let agent: AgentSpec = toml::from_str(text).map_err(SpecError::Toml)?;
+pub fn read_agent(text: &str, usual: &str) -> Result<AgentSpec, SpecError> {
+    #[derive(Deserialize)]
+    struct Name {
+        name: Option<toml::Value>,
+    }
+    let named: Name = toml::from_str(text).map_err(SpecError::Toml)?;
+    let text = match named.name {
+        Some(_) => text.to_owned(),
+        // Errors name lines, so it goes to the end. An agent has no tables that it could fall into.
+        None => format!("{text}\nname = {}", toml::Value::from(usual)),
+    };
+    let agent: AgentSpec = toml::from_str(&text).map_err(SpecError::Toml)?;
     if let Some((limit, value)) = agent.own_limits().next() {
         let expected = "no limits here; the tournament file sets them".to_owned();
         return Err(SpecError::Value { field: limit.to_owned(), found: value.to_string(), expected });
@@ -118,8 +131,8 @@ impl AgentSpec {
             let field = format!("agent `{}`", game::text::excerpt(&self.name));
             Err(SpecError::Value { field, found: found.to_owned(), expected: expected.to_owned() })
         };
-        if self.name.trim().is_empty() || self.name.chars().count() > 80 || self.name.chars().any(char::is_control) {
-            return wrong("this name", "1 to 80 characters");
+        if let Err(why) = crate::check_name(&self.name) {
+            return Err(SpecError::Name { name: game::text::excerpt(&self.name), why });
         }
         for (name, value) in self.own_limits() {
             let least = if name == "increment" { 0.0 } else { f64::MIN_POSITIVE };
@@ -162,9 +175,10 @@ mod tests {
     #[test]
     fn an_agents_author_cannot_set_its_limits() {
         let text = "name = 'a'\ncommand = 'x'\ndialect = 'nus'\n";
-        assert!(read_agent(text).is_ok());
+        assert!(read_agent(text, "b").is_ok_and(|agent| agent.name == "a"));
+        assert!(read_agent("command = 'x'", "b").is_ok_and(|agent| agent.name == "b"));
         for limit in ["move = 99.0", "game = 5000.0", "increment = 1.0", "nodes = 5", "depth = 5"] {
-            let error = read_agent(&format!("{text}{limit}\n")).expect_err(limit).to_string();
+            let error = read_agent(&format!("{text}{limit}\n"), "b").expect_err(limit).to_string();
             assert!(error.contains("the tournament file sets them"), "{error}");
         }
     }

@@ -26,6 +26,11 @@ pub enum Format {
 }
 
 impl Format {
+    /// Whether who meets whom depends on the results of earlier rounds.
+    pub const fn has_rounds(self) -> bool {
+        matches!(self, Self::Swiss | Self::Knockout)
+    }
+
     /// Its name in tournament files.
     pub const fn name(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 //!
 //! * [`Spec`], [`games()`], [`run()`]: a tournament as its file describes it, its games, and a way to play them.
 //! * [`Rounds`]: who meets whom, in a Swiss or a knockout as far as the results tell.
-//! * [`Store`], [`GameLog`]: tournaments and games in a SQLite file.
+//! * [`Store`], [`GameLog`]: tournaments and games in a SQLite file, chained by hashes; [`verify()`] checks them.
 //! * [`report()`]: a tournament as a static site.
 //! * [`Standings`]: points, faults and ratings of all agents.
 //! * [`Venue`]: what our engines may use, and how agents are confined.
@@ -28,6 +28,7 @@ mod draft;
 mod format;
 mod log;
 mod machine;
+mod names;
 mod openings;
 mod plan;
 mod play;
@@ -46,7 +47,8 @@ pub use builtin::builtin;
 pub use draft::{Draft, Named};
 pub use format::Format;
 pub use log::{Begun, FaultLog, GameLog, MoveLog, ResultLog, ScoreLog};
-pub use machine::hash;
+pub use machine::{Changes, Manifest, agent_hash, manifest};
+pub use names::{check_name, looks};
 pub use openings::{OpeningOrder, Openings};
 pub use plan::{Plan, PlanError, Planned};
 pub use players::{Venue, variant};
@@ -56,5 +58,8 @@ pub use run::{RunError, games, run};
 pub use spec::{Affinity, OnFault, Rules, Spec, SpecError, Times};
 pub use sprt::SprtSpec;
 pub use standings::{Standing, Standings};
-pub use store::{Entrant, Hold, Store, StoreError, Tournament};
+pub use store::{
+    Audit, Confirmed, Damaged, Entrant, Finding, Hold, ImportError, Imported, Store, StoreError, Tournament, Wrong,
+    check_game, verify,
+};
 pub use tables::{Bracket, BracketBout, SwissCell, SwissRow, SwissTable, round_name};

@@ -12,6 +12,9 @@ use rating::GameScore;
 
 use crate::Planned;
 
+/// The longest time in a log, in seconds: three years.
+const LONGEST: f64 = 1e8;
+
 /// The complete log of a finished game. Times are in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -211,6 +214,28 @@ impl GameLog {
             seconds: rounded(took),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             machine: begun.machine,
+        }
+    }
+
+    /// Whether its numbers can be those of a game between some of these many agents, so that it can be counted.
+    ///
+    /// # Errors
+    /// If not; the text says why.
+    pub fn is_possible(&self, agents: usize) -> Result<(), String> {
+        let [first, second] = self.planned.agents;
+        if first >= agents || second >= agents || first == second {
+            return Err(format!("agents: {first} and {second} found, expected two of the {agents} agents"));
+        }
+        if let Some(fault) =
+            self.faults.iter().find(|fault| fault.side > 1 || fault.ply as usize > self.all_moves().count())
+        {
+            return Err(format!("faults: side {} after {} moves found, which is impossible", fault.side, fault.ply));
+        }
+        let of_moves = self.moves.iter().flat_map(|m| [Some(m.seconds), m.cpu, m.left]);
+        let mut times = of_moves.chain(self.cpu).chain([Some(self.seconds)]).flatten();
+        match times.find(|time| !(0.0..=LONGEST).contains(time)) {
+            Some(time) => Err(format!("{time} s found, expected 0 to {LONGEST} s")),
+            None => Ok(()),
         }
     }
 

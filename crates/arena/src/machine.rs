@@ -1,5 +1,6 @@
 //! Descriptions of the machine and of agents' files.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,18 +21,16 @@ pub(crate) fn describe() -> String {
 /// Maximum number of bytes of file content to hash. Of files beyond it, only names and sizes are hashed.
 const MUCH: u64 = 256 << 20;
 
-/// Computes the SHA-256 of an agent. If the folder is the agent's own, the hash covers all files in it; otherwise it
-/// covers every file that the command names. For one of our engines, it covers the options and our version.
+/// The files of an agent, each with its SHA-256. Paths are relative to the agent's folder if they lie in it.
+pub type Manifest = BTreeMap<String, String>;
+
+/// Lists the files of an agent. If the folder is the agent's own, these are all files in it, except for those that the
+/// agent writes itself; otherwise every file that the command names. One of our engines has none.
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn hash(agent: &AgentSpec, whole_folder: bool) -> io::Result<String> {
-    let mut sum = Sha256::new();
-    let Some(command) = &agent.command else {
-        sum.update(agent.builtin.as_deref().unwrap_or_default());
-        sum.update(env!("CARGO_PKG_VERSION"));
-        return Ok(hex(&sum.finalize()));
-    };
+pub fn manifest(agent: &AgentSpec, whole_folder: bool) -> io::Result<Manifest> {
+    let Some(command) = &agent.command else { return Ok(Manifest::new()) };
     let here = agent.directory.clone().unwrap_or_default();
     let mut files = Vec::new();
     if whole_folder {
@@ -40,21 +39,76 @@ pub fn hash(agent: &AgentSpec, whole_folder: bool) -> io::Result<String> {
         files.extend(command.words().iter().filter_map(|word| named(&here, word)));
     }
     files.sort();
-    let mut total = 0;
+    let (mut manifest, mut total) = (Manifest::new(), 0);
     for path in files {
-        let size = path.metadata()?.len();
-        total += size;
-        sum.update(path.strip_prefix(&here).unwrap_or(&path).to_string_lossy().as_bytes());
-        sum.update(size.to_le_bytes());
-        if total <= MUCH {
-            io::copy(&mut File::open(&path)?, &mut Hasher(&mut sum))?;
+        let name = path.strip_prefix(&here).unwrap_or(&path).to_string_lossy().into_owned();
+        if agent.writes.contains(&name) {
+            continue;
         }
+        let found = path.symlink_metadata()?;
+        total += found.len();
+        let hash = if found.is_symlink() && whole_folder {
+            format!("link to {}", path.read_link()?.display())
+        } else if total <= MUCH {
+            let mut sum = Sha256::new();
+            io::copy(&mut File::open(&path)?, &mut Hasher(&mut sum))?;
+            hex(&sum.finalize())
+        } else {
+            format!("{} bytes", found.len())
+        };
+        manifest.insert(name, hash);
     }
-    for word in command.words() {
-        sum.update(word);
-        sum.update([0]);
+    Ok(manifest)
+}
+
+/// The SHA-256 of an agent: of its files and its command, or of the options of our engine and our version.
+pub fn agent_hash(agent: &AgentSpec, files: &Manifest) -> String {
+    let Some(command) = &agent.command else {
+        let words = agent.builtin.as_deref().unwrap_or_default();
+        return sha256([words.as_bytes(), env!("CARGO_PKG_VERSION").as_bytes()]);
+    };
+    let files = files.iter().flat_map(|(name, hash)| [name.clone(), hash.clone()]);
+    let texts: Vec<String> = files.chain(command.words()).map(|text| text + "\0").collect();
+    sha256(texts.iter().map(String::as_bytes))
+}
+
+/// How the files of an agent differ from those that it entered with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Files with another content.
+    pub changed: Vec<String>,
+    /// Files that are gone.
+    pub missing: Vec<String>,
+    /// Files that were not there.
+    pub new: Vec<String>,
+}
+
+impl Changes {
+    /// Compares the files that an agent entered with and those that it has now.
+    pub fn between(entered: &Manifest, now: &Manifest) -> Self {
+        let mut changes = Self::default();
+        for (name, hash) in entered {
+            match now.get(name) {
+                None => changes.missing.push(name.clone()),
+                Some(other) if other != hash => changes.changed.push(name.clone()),
+                Some(_) => (),
+            }
+        }
+        changes.new.extend(now.keys().filter(|name| !entered.contains_key(*name)).cloned());
+        changes
     }
-    Ok(hex(&sum.finalize()))
+
+    /// Whether every file that the agent entered with is still the same.
+    pub fn keep_what_entered(&self) -> bool {
+        self.changed.is_empty() && self.missing.is_empty()
+    }
+}
+
+/// The SHA-256 of some texts, one after the other, as hexadecimal digits.
+pub(crate) fn sha256<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let mut sum = Sha256::new();
+    texts.into_iter().for_each(|text| sum.update(text));
+    hex(&sum.finalize())
 }
 
 struct Hasher<'a>(&'a mut Sha256);
@@ -83,14 +137,14 @@ fn named(here: &Path, word: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(word)).find(|path| path.is_file())
 }
 
-/// Lists every file of a folder. Links are not followed.
+/// Lists every file and every link of a folder. Links are not followed.
 fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let kind = entry.file_type()?;
         if kind.is_dir() {
             list(&entry.path(), files)?;
-        } else if kind.is_file() {
+        } else if kind.is_file() || kind.is_symlink() {
             files.push(entry.path());
         }
     }

@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::agenda::{Agenda, Arbiter, Guard};
 use crate::plan::{Plan, PlanError};
 use crate::play::{Cores, Finished, Hall, cores};
-use crate::{Begun, GameLog, Openings, Spec, Store, StoreError, Tournament, Venue};
+use crate::{Begun, Damaged, GameLog, Hold, Openings, ResultLog, Spec, Store, StoreError, Tournament, Venue};
 
 /// The tournament cannot be played.
 #[derive(Debug, Error)]
@@ -31,6 +31,9 @@ pub enum RunError {
          version, or the store has been changed"
     )]
     Stray(u32),
+    /// A game that decides who meets whom is damaged.
+    #[error("{0}; the next round cannot be paired without its result")]
+    Damaged(Damaged),
     /// The caller's `watch` failed.
     #[error(transparent)]
     Watcher(#[from] std::io::Error),
@@ -64,22 +67,29 @@ pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
     Plan::new(spec, opening).map_err(RunError::Plan)
 }
 
-/// Plays the remaining games of a tournament, `jobs` at a time. `watch` sees each game after it was saved, and
-/// may stop the tournament; unfinished games are then lost.
+/// Plays the remaining games of a tournament, `jobs` at a time. `watch` sees each game after it was saved, and may stop the
+/// tournament; unfinished games are then lost. `_hold` is the store's.
 ///
 /// # Errors
 /// If the game or an agent does not exist, or the store fails. Saved games stay.
 pub fn run(
-    store: &mut Store,
+    (store, _hold): (&mut Store, &Hold),
     tournament: &Tournament,
     jobs: usize,
     venue: &Venue,
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
-    let _hold = store.hold()?;
     let spec = &tournament.spec;
     let mut plan = games(spec, venue)?;
-    plan.record(store.results(tournament.id)?);
+    let (mut results, damaged) = store.results(tournament.id)?;
+    for game in damaged {
+        // A damaged game is not played again. Where the next games do not depend on its result, any result will do.
+        match plan.game(game.number).filter(|_| !spec.format.has_rounds()) {
+            Some(planned) => results.insert(game.number, (planned.agents, ResultLog::Draw)),
+            None => return Err(RunError::Damaged(game)),
+        };
+    }
+    plan.record(results);
     if let Some(number) = plan.rounds().stray() {
         return Err(RunError::Stray(number));
     }

@@ -189,6 +189,14 @@ pub enum SpecError {
     /// The openings cannot be used.
     #[error("openings: {0}")]
     Openings(String),
+    /// An agent's name is invalid.
+    #[error("tournament file: agent `{name}`: name: {why}")]
+    Name {
+        /// The name.
+        name: String,
+        /// What was found, and what was expected.
+        why: String,
+    },
     /// A field has an invalid value.
     #[error("tournament file: {field}: {found} found, expected {expected}")]
     Value {

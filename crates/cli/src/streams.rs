@@ -169,8 +169,8 @@ pub(crate) fn gone(error: &io::Error) -> ExitCode {
     ExitCode::from(1)
 }
 
-/// Prints why the program cannot start.
+/// Prints why the program cannot start. The reason may quote other people's files and programs.
 pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
-    let _ = writeln!(io::stderr(), "Error: {error:#}");
+    let _ = writeln!(io::stderr(), "Error: {}", game::text::printable(&format!("{error:#}")));
     ExitCode::from(1)
 }

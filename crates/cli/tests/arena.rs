@@ -48,10 +48,12 @@ fn left_behind(folder: &Path) -> Vec<String> {
     found
 }
 
-/// The games of the latest tournament, the header left out.
+/// The games of the latest tournament in the order of the plan, the header left out.
 fn games(folder: &Path) -> Vec<Value> {
     let lines = good(&arena(folder, &["export"]));
-    lines.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    let mut games: Vec<Value> = lines.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    games.sort_by_key(|game| game["number"].as_u64());
+    games
 }
 
 fn standings(folder: &Path) -> BTreeMap<String, Value> {
@@ -232,8 +234,7 @@ fn a_second_process_is_refused() {
     let folder = folder.path();
     let agents = ["--agent", "builtin:level=1", "--agent", "builtin:level=2"];
     good(&arena(folder, &[&["run", "--game", "jump61", "--quiet"][..], &agents].concat()));
-    let store = arena::Store::open(&folder.join("arena.sqlite")).expect("a store");
-    let hold = store.hold().expect("no other process plays");
+    let hold = arena::Hold::take(&folder.join("arena.sqlite")).expect("no other process plays");
     let refused = arena(folder, &["resume"]);
     assert!(!refused.status.success() && text(&refused).contains("another process"), "{}", text(&refused));
     drop(hold);

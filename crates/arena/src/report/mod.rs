@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::{GameLog, ResultLog, Rounds, Standing, Standings, Store, StoreError, Tournament};
+use crate::{Damaged, GameLog, ResultLog, Rounds, Standing, Standings, Store, StoreError, Tournament};
 
 /// The report cannot be written.
 #[derive(Debug, Error)]
@@ -25,14 +25,6 @@ pub enum ReportError {
         path: PathBuf,
         /// The system's error.
         error: io::Error,
-    },
-    /// A game cannot be shown.
-    #[error("game {number}: {why}")]
-    Game {
-        /// The game's number.
-        number: u32,
-        /// The reason.
-        why: String,
     },
 }
 
@@ -83,8 +75,8 @@ const STYLE: &str = include_str!("style.css");
 const TABLE: &str = include_str!("table.js");
 const REPLAY: &str = include_str!("replay.js");
 
-/// Writes the site into a folder, which is created, and returns the path of its first page. `progress` gets the number
-/// of finished games.
+/// Writes the site into a folder, which is created, and returns the path of its first page and the damaged games, which
+/// it leaves out. `progress` gets the number of finished games.
 ///
 /// # Errors
 /// If something cannot be read or written.
@@ -93,7 +85,7 @@ pub fn report(
     tournament: &Tournament,
     folder: &Path,
     progress: &mut dyn FnMut(u64),
-) -> Result<PathBuf, ReportError> {
+) -> Result<(PathBuf, Vec<Damaged>), ReportError> {
     let file = |name: &str, text: &str| {
         let path = folder.join(name);
         write(&path, text).map_err(|error| ReportError::File { path, error })
@@ -105,23 +97,30 @@ pub fn report(
     let agents = tournament.spec.agents.len();
     let (table, games) = (Vec::new(), Vec::new());
     let mut site = Site { tournament, standings: Standings::new(agents), table, games, rounds: None };
-    store.each(tournament.id, |game| {
+    let mut impossible = Vec::new();
+    let mut damaged = store.each(tournament.id, |game| {
+        let moves: Vec<&str> = game.all_moves().collect();
+        let boards = match tournament.spec.boards(&game.start, &moves) {
+            Ok(boards) => boards,
+            Err(why) => {
+                impossible.push(Damaged { number: game.planned.number, why });
+                return Ok(());
+            }
+        };
         site.standings.add(&game);
         site.games.push(Line::from(&game));
-        let moves: Vec<&str> = game.all_moves().collect();
-        let boards = tournament.spec.boards(&game.start, &moves);
-        let boards = boards.map_err(|why| ReportError::Game { number: game.planned.number, why })?;
         let sides = tournament.spec.side_names();
         let page = replay::page_of(tournament, &game, &boards, sides);
         file(&format!("game-{}.html", game.planned.number), &page.into_string())?;
         progress(site.games.len() as u64);
         Ok::<_, ReportError>(())
     })?;
+    damaged.append(&mut impossible);
     site.table = site.standings.table();
     site.rounds = Rounds::after(&tournament.spec, site.standings.results().clone()).ok();
     for agent in 0..agents {
         file(&format!("agent-{agent}.html"), &pages::agent(&site, agent).into_string())?;
     }
     file("index.html", &pages::index(&site).into_string())?;
-    Ok(folder.join("index.html"))
+    Ok((folder.join("index.html"), damaged))
 }

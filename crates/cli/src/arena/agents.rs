@@ -1,10 +1,11 @@
 //! Agents of the command line or of a folder, and their builds.
 
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
-use arena::{AgentSpec, Entrant, Spec, Venue, Words};
+use anyhow::{Context, bail, ensure};
+use arena::{AgentSpec, Changes, Entrant, Manifest, Spec, Venue, Words};
 use process::{Child, Command, Exit, Output, Stream};
 use referee::{Fault, FaultKind};
 use sandbox::{Access, Bytes, Limits};
@@ -16,6 +17,8 @@ pub(super) const FORMS: &str = "expected `[NAME=]DIALECT:COMMAND` such as `nus:p
 const BUILD_TIME: u32 = 120;
 /// Bytes of a build's output that are kept.
 const BUILD_OUTPUT: usize = 64 << 10;
+/// The most files that are named.
+const LISTED: usize = 8;
 
 /// Reads an agent of the command line.
 pub(super) fn parse(text: &str) -> anyhow::Result<AgentSpec> {
@@ -45,19 +48,16 @@ pub(super) fn parse(text: &str) -> anyhow::Result<AgentSpec> {
     bail!("agent `{}`: {FORMS}", game::text::excerpt(text));
 }
 
+/// The largest `agent.toml`, in bytes.
+const LARGEST: u64 = 64 << 10;
+
 /// Reads the agent of a folder from its `agent.toml`. `usual` has the values of missing fields.
 pub(super) fn in_folder(folder: &Path, usual: &AgentSpec) -> anyhow::Result<AgentSpec> {
     let file = folder.join("agent.toml");
     let name = folder.file_name().map_or_else(|| "agent".to_owned(), |name| name.to_string_lossy().into_owned());
-    let mut agent = if file.exists() {
-        let text = std::fs::read_to_string(&file).with_context(|| format!("file {}", file.display()))?;
-        // The folder's name is the default name.
-        let text = if text.lines().any(|line| line.trim_start().starts_with("name")) {
-            text
-        } else {
-            format!("name = {}\n{text}", toml_text(&name))
-        };
-        arena::read_agent(&text).with_context(|| format!("file {}", file.display()))?
+    let mut agent = if file.symlink_metadata().is_ok() {
+        let read = || anyhow::Ok(arena::read_agent(&read_small(&file)?, &name)?);
+        read().with_context(|| format!("file {}", file.display()))?
     } else {
         AgentSpec { name, ..AgentSpec::default() }
     };
@@ -77,8 +77,14 @@ pub(super) fn in_folder(folder: &Path, usual: &AgentSpec) -> anyhow::Result<Agen
     Ok(agent)
 }
 
-fn toml_text(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+/// Reads a file that should be small. A device or a pipe would never end.
+fn read_small(path: &Path) -> anyhow::Result<String> {
+    // Opening a pipe would wait for somebody to write, so this comes first.
+    ensure!(std::fs::metadata(path)?.is_file(), "a device, a pipe or a folder found, expected an ordinary file");
+    let mut text = String::new();
+    std::fs::File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
+    ensure!(text.len() as u64 <= LARGEST, "more than {LARGEST} bytes found, expected a few lines");
+    Ok(text)
 }
 
 /// The result of a build.
@@ -180,9 +186,44 @@ fn owns_folder(agent: &AgentSpec) -> bool {
     agent.directory.as_ref().is_some_and(|folder| folder.join("agent.toml").exists())
 }
 
-/// The hash of an agent's files.
-pub(super) fn hash(agent: &AgentSpec) -> anyhow::Result<String> {
-    arena::hash(agent, owns_folder(agent)).with_context(|| format!("files of agent `{}`", agent.name))
+/// The files of an agent with their hashes.
+pub(super) fn files(agent: &AgentSpec) -> anyhow::Result<Manifest> {
+    arena::manifest(agent, owns_folder(agent)).with_context(|| format!("files of agent `{}`", agent.name))
+}
+
+/// Checks that an agent still has the files with which it entered a tournament. Files that came later, such as its
+/// logs, are only named.
+///
+/// # Errors
+/// If files were changed or are gone, unless that is accepted.
+pub(super) fn compare(agent: &AgentSpec, entrant: &Entrant, accept: bool) -> anyhow::Result<()> {
+    let now = files(agent)?;
+    if entrant.hash == arena::agent_hash(agent, &now) {
+        return Ok(());
+    }
+    let Changes { changed, missing, new } = Changes::between(&entrant.files, &now);
+    let lists = [("changed", changed), ("gone", missing)]
+        .map(|(what, files)| files.into_iter().map(move |file| format!("{file} ({what})")));
+    let [changed, missing] = lists;
+    let wrong: Vec<String> = changed.chain(missing).take(LISTED).collect();
+    let is_known = agent.builtin.is_none() && !entrant.files.is_empty();
+    let may_go_on = accept || (is_known && wrong.is_empty());
+    if !may_go_on {
+        let what = match (&agent.builtin, is_known) {
+            (Some(_), _) => "the engine is of another version of Plyhouse than when it entered".to_owned(),
+            (None, false) => "an earlier version recorded its files, and they cannot be compared".to_owned(),
+            (None, true) => {
+                format!("its files have changed since it entered the tournament: {}; restore them", wrong.join(", "))
+            }
+        };
+        bail!("agent `{}`: {what}, or continue with --accept-changes", agent.name);
+    }
+    if is_known && !new.is_empty() {
+        let new: Vec<String> = new.into_iter().take(LISTED).collect();
+        let note = format!("agent `{}` has new files: {}", agent.name, new.join(", "));
+        let _ = writeln!(std::io::stderr(), "{}", game::text::printable(&note));
+    }
+    Ok(())
 }
 
 /// Builds every agent of a tournament.
@@ -199,7 +240,8 @@ pub(super) fn prepare(spec: &Spec, venue: &Venue) -> anyhow::Result<Vec<Entrant>
         // An agent may play without a name.
         let asked = agent.dialect.as_deref() == Some("nus");
         let title = if asked { identify(agent, spec, venue).unwrap_or_default() } else { String::new() };
-        entrants.push(Entrant { hash: hash(agent)?, build_output: built.output, title });
+        let files = files(agent)?;
+        entrants.push(Entrant { hash: arena::agent_hash(agent, &files), files, build_output: built.output, title });
     }
     Ok(entrants)
 }

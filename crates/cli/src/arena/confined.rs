@@ -91,7 +91,7 @@ fn shared_folders(agents: &[AgentSpec]) {
 
 fn warn(text: &str) {
     // If standard error is closed, nobody reads warnings.
-    let _ = writeln!(std::io::stderr(), "plyhouse: {text}");
+    let _ = writeln!(std::io::stderr(), "plyhouse: {}", game::text::printable(text));
 }
 
 /// Show which sandboxes this machine has, what each keeps out, and what to install

@@ -1,14 +1,14 @@
 //! `plyhouse arena enter`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
-use arena::{AgentSpec, Format, Words};
+use anyhow::{Context, anyhow, ensure};
+use arena::{AgentSpec, Changes, Format, Spec, Venue, Words};
 use clap::Args;
 
-use super::{agents, check, confined};
+use super::{agents, check, confined, submission};
 
 /// Build and check a folder of submissions, one folder each, and write the tournament of those that pass
 #[derive(Args)]
@@ -47,45 +47,32 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     let (mut draft, mut left_out) = (options.what.draft(options.dialect.as_deref()), 0);
     draft.spec.format = Format::RoundRobin;
     draft.spec.sandbox = options.what.sandbox.sandbox;
-    for folder in folders {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let submissions: Vec<_> = folders.iter().map(|folder| submission::read(folder, &usual)).collect();
+    let names: Vec<String> = folders.iter().map(|folder| file_name(folder)).collect();
+    let chosen = submissions.iter().map(|agent| agent.as_ref().ok().map(|agent| agent.name.as_str()));
+    let look_alikes = submission::look_alikes(&names.iter().map(String::as_str).zip(chosen).collect::<Vec<_>>());
+    for (((folder, name), agent), look_alike) in folders.iter().zip(&names).zip(submissions).zip(look_alikes) {
         writeln!(out, "{name}")?;
-        let mut agent = match agents::in_folder(&folder, &usual) {
-            Ok(agent) => agent,
+        let agent = agent.and_then(|agent| match look_alike {
+            Some(other) => Err(anyhow!("name `{}`: it looks like the name of `{other}`", agent.name)),
+            None => Ok(agent),
+        });
+        let checked = match agent {
+            Ok(mut agent) => {
+                agent.submitted = true;
+                draft.adopt(agent.dialect.as_deref().unwrap_or_default());
+                let venue = confined::for_one(&draft.spec, &agent, options.what.sandbox)?;
+                check_in(folder, agent, (&draft.spec, &venue), out)
+            }
+            Err(error) => Err(error),
+        };
+        match checked {
+            Ok(Some(agent)) => draft.spec.agents.push(agent),
+            Ok(None) => left_out += 1,
             Err(error) => {
-                writeln!(out, "    out     {error:#}")?;
+                writeln!(out, "    out     {}", format!("{error:#}").replace('\n', "\n            "))?;
                 left_out += 1;
-                continue;
             }
-        };
-        draft.adopt(agent.dialect.as_deref().unwrap_or_default());
-        let spec = &mut draft.spec;
-        agent.submitted = true;
-        let venue = confined::for_one(spec, &agent, options.what.sandbox)?;
-        let mut is_in = match spec.new_game(0).and_then(|_| spec.player(&agent, &venue)) {
-            Ok(_) => true,
-            Err(why) => {
-                writeln!(out, "    FAILED  {why}")?;
-                false
-            }
-        };
-        if is_in {
-            check::all(&check::Subject { spec, agent: &agent, venue: &venue }, &mut |check| {
-                is_in &= check.is_good();
-                writeln!(out, "    {}", check.to_string().replace('\n', "\n    "))?;
-                Ok(out.flush()?)
-            })?;
-        }
-        writeln!(out, "    {}", if is_in { "in" } else { "out" })?;
-        if is_in {
-            // The build is done.
-            agent.build = None;
-            if spec.agents.iter().any(|other| other.name == agent.name) {
-                agent.name = format!("{} ({name})", agent.name);
-            }
-            spec.agents.push(agent);
-        } else {
-            left_out += 1;
         }
     }
     let spec = draft.spec;
@@ -95,4 +82,44 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         writeln!(out, "{}", path.display())?;
     }
     Ok(if left_out == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Builds and checks a submission. Returns the agent if it passes.
+fn check_in(
+    folder: &Path,
+    mut agent: AgentSpec,
+    (spec, venue): (&Spec, &Venue),
+    out: &mut dyn Write,
+) -> anyhow::Result<Option<AgentSpec>> {
+    spec.new_game(0).and_then(|_| spec.player(&agent, venue)).map_err(anyhow::Error::msg)?;
+    let mut is_in = true;
+    let mut built = if agent.build.is_none() { Some(agents::files(&agent)?) } else { None };
+    check::all(&check::Subject { spec, agent: &agent, venue }, &mut |check| {
+        // The build is the first check; whatever is written afterwards, the agent itself has written.
+        if check.is_good() && built.is_none() {
+            built = Some(agents::files(&agent)?);
+        }
+        is_in &= check.is_good();
+        writeln!(out, "    {}", check.to_string().replace('\n', "\n    "))?;
+        Ok(out.flush()?)
+    })?;
+    if is_in {
+        // Its build and its games may have made links.
+        submission::check_links(folder)?;
+        let Changes { changed, missing, new } = Changes::between(&built.unwrap_or_default(), &agents::files(&agent)?);
+        let lost = [changed, missing].concat();
+        ensure!(lost.is_empty(), "it changed its own files while it was checked: {}", lost.join(", "));
+        agent.writes = new;
+        if !agent.writes.is_empty() {
+            writeln!(out, "    writes  {}", agent.writes.join(", "))?;
+        }
+        // The build is done.
+        agent.build = None;
+    }
+    writeln!(out, "    {}", if is_in { "in" } else { "out" })?;
+    Ok(is_in.then_some(agent))
+}
+
+fn file_name(folder: &Path) -> String {
+    folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

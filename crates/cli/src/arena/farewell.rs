@@ -8,8 +8,9 @@ use std::path::Path;
 use arena::{Store, Tournament};
 use process::interrupt;
 
+use super::foreign::Printable;
 use super::play::Talk;
-use super::show;
+use super::{print_head, show};
 
 /// From now on an interrupt prints the standings and the command that goes on.
 pub(super) fn prepare(store: &Path, tournament: &Tournament, talk: &Talk) {
@@ -31,14 +32,16 @@ fn say(store: &Path, tournament: &Tournament, json: bool, command: &str) -> anyh
         // Over the progress bar.
         write!(stderr(), "\r\x1b[K")?;
     }
-    let standings = show::read(&Store::open(store)?, tournament)?;
+    let store = Store::open(store)?;
+    let standings = show::read(&store, tournament)?;
     let mut text = Vec::new();
     if json {
-        writeln!(text, "{}", show::json(tournament, &standings))?;
+        writeln!(text, "{}", show::with_head(show::json(tournament, &standings), &store, tournament)?)?;
     } else {
         show::print(tournament, &standings, &mut text)?;
+        print_head(&store, tournament, &mut text)?;
     }
-    out.write_all(&text)?;
+    Printable::new(&mut out).write_all(&text)?;
     writeln!(stderr(), "\ninterrupted; to go on:\n    {command}")?;
     Ok(())
 }

@@ -42,7 +42,8 @@ fn read(store: &Store, id: i64) -> anyhow::Result<Line> {
         None => false,
     };
     let spec = tournament.spec;
-    let results = store.results(id)?;
+    // A damaged game has no result, so the tournament is not finished.
+    let (results, _) = store.results(id)?;
     let played = results.len();
     let rounds = Rounds::after(&spec, results)?;
     let size = spec.size.map_or(String::new(), |size| format!("{size}x{size} "));
@@ -62,6 +63,14 @@ fn read(store: &Store, id: i64) -> anyhow::Result<Line> {
     })
 }
 
+/// A tournament that can go on, in a line; `None` if it is over, or its agents are elsewhere because it was imported.
+pub(super) fn open(store: &Store, id: i64) -> anyhow::Result<Option<String>> {
+    let is_ours = !store.tournament(Some(id))?.imported;
+    let Line { name, began, played, planned, state, .. } = read(store, id)?;
+    let line = format!("{id}: {name}, begun {began}, {played} of {planned} games");
+    Ok((is_ours && state == "unfinished").then_some(line))
+}
+
 impl Line {
     fn json(&self) -> Value {
         json!({
@@ -74,7 +83,7 @@ impl Line {
     fn cells(&self) -> [String; 6] {
         let games = format!("{}/{}", self.played, self.planned);
         let began = self.began.chars().take(16).collect::<String>().replace('T', " ");
-        let name = self.name.chars().filter(|c| !c.is_control()).collect();
+        let name = game::text::printable(&self.name).into_owned();
         [name, self.game.clone(), self.format.to_owned(), games, began, self.state.to_owned()]
     }
 }

@@ -7,6 +7,7 @@ mod confined;
 mod enter;
 mod farewell;
 mod files;
+pub(crate) mod foreign;
 mod list;
 mod mock;
 mod play;
@@ -14,12 +15,14 @@ mod report;
 mod rounds;
 mod show;
 mod spar;
+mod submission;
+mod verify;
 
-use std::io::Write;
+use std::io::{Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use arena::Store;
+use arena::{Damaged, Store};
 use clap::{Args, Subcommand};
 use process::interrupt;
 
@@ -41,6 +44,7 @@ enum Command {
     Resume(play::ResumeOptions),
     List(list::Options),
     Standings(show::Options),
+    Verify(verify::Options),
     Report(report::Options),
     Export(files::ExportOptions),
     Import(files::ImportOptions),
@@ -61,9 +65,14 @@ struct Where {
 
 impl Where {
     /// Opens an existing store.
-    fn open(&self) -> anyhow::Result<(Store, arena::Tournament)> {
+    fn store(&self) -> anyhow::Result<Store> {
         anyhow::ensure!(self.store.exists(), "store {}: no such file", self.store.display());
-        let store = Store::open(&self.store)?;
+        Ok(Store::open(&self.store)?)
+    }
+
+    /// Opens an existing store and finds the tournament.
+    fn open(&self) -> anyhow::Result<(Store, arena::Tournament)> {
+        let store = self.store()?;
         let tournament = store.tournament(self.tournament)?;
         Ok((store, tournament))
     }
@@ -77,6 +86,12 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
         interrupt::end_children_on_interrupt()?;
     }
     let done = |()| ExitCode::SUCCESS;
+    // Agents' names, faults and standard error must not reach a terminal as they are.
+    let mut printable = foreign::Printable::new(&mut *out);
+    let out: &mut dyn Write = match command {
+        Command::Mock(_) | Command::Export(_) => out,
+        _ => &mut printable,
+    };
     match command {
         Command::Doctor(options) => confined::doctor(&options, out),
         Command::Check(options) => check::run(&options, out),
@@ -85,10 +100,30 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
         Command::Resume(options) => play::resume(&options, out).map(done),
         Command::List(options) => list::run(&options, out).map(done),
         Command::Standings(options) => show::run(&options, out).map(done),
+        Command::Verify(options) => verify::run(&options, out),
         Command::Report(options) => report::run(&options, out).map(done),
         Command::Export(options) => files::export(&options, out).map(done),
         Command::Import(options) => files::import(&options, out).map(done),
         Command::Spar(options) => spar::run(&options, out),
         Command::Mock(options) => mock::run(&options, out).map(done),
     }
+}
+
+/// Names the games that were left aside.
+fn note_damaged(damaged: &[Damaged]) {
+    let mut out = foreign::Printable::new(stderr());
+    for game in damaged {
+        let _ = writeln!(out, "{game}");
+    }
+    if !damaged.is_empty() {
+        let _ = writeln!(out, "`arena verify` says more; `arena resume --replay-damaged` plays them again");
+    }
+}
+
+/// Prints the hash that proves later that no game was changed, if it is written down outside of the store.
+fn print_head(store: &Store, tournament: &arena::Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(head) = store.head(tournament.id)? {
+        writeln!(out, "\nhead {head}")?;
+    }
+    Ok(())
 }

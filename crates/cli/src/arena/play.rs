@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use arena::{
-    Affinity, Draft, Format, GameLog, OnFault, OpeningOrder, Openings, Rules, Spec, SprtSpec, Standings, Store,
+    Affinity, Draft, Format, GameLog, Hold, OnFault, OpeningOrder, Openings, Rules, Spec, SprtSpec, Standings, Store,
     Tournament, Venue,
 };
 use clap::{Args, ValueEnum};
@@ -16,7 +16,7 @@ use process::interrupt;
 use rating::{Sprt, Verdict};
 
 use super::confined::{self, SandboxOption};
-use super::{Where, agents, farewell, rounds, show};
+use super::{Where, agents, farewell, list, print_head, rounds, show};
 use crate::endgames;
 use crate::options::processors;
 use crate::progress::Bar;
@@ -146,7 +146,7 @@ enum FaultName {
     Random,
 }
 
-/// Continue a tournament that was interrupted
+/// Continue a tournament that was interrupted: the one that is not finished
 #[derive(Args)]
 pub(super) struct ResumeOptions {
     #[command(flatten)]
@@ -154,6 +154,9 @@ pub(super) struct ResumeOptions {
     /// Continue even if files of agents have changed
     #[arg(long)]
     accept_changes: bool,
+    /// Play damaged games again. Without this they stay as they are, and do not count
+    #[arg(long)]
+    replay_damaged: bool,
     #[command(flatten)]
     sandbox: SandboxOption,
     #[command(flatten)]
@@ -268,15 +271,16 @@ fn spec(options: &RunOptions) -> anyhow::Result<Spec> {
 pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut spec = spec(options)?;
     spec.sandbox = options.sandbox.sandbox.or(spec.sandbox);
-    // Every error is found before anything is written.
+    // Every error is found before anything is written, and nothing is written or built while another process plays.
     let resources = resources(&spec)?;
     let venue = confined::venue(&mut spec, resources, vec![options.store.clone()])?;
     let games = arena::games(&spec, &venue)?;
+    let hold = Hold::take(&options.store)?;
     let entrants = agents::prepare(&spec, &venue)?;
     let mut store = Store::open(&options.store)?;
-    let id = store.begin(&spec, games.planned() as usize, &entrants)?;
+    let id = store.begin(&spec, games.planned(), &entrants)?;
     let tournament = store.tournament(Some(id))?;
-    go_on((&mut store, &options.store), &tournament, &venue, &options.talk, out)
+    go_on((&mut store, &options.store, &hold), &tournament, &venue, &options.talk, out)
 }
 
 /// The large data that our engines may use in a tournament.
@@ -288,24 +292,49 @@ fn resources(spec: &Spec) -> anyhow::Result<Resources> {
 }
 
 pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (mut store, tournament) = options.place.open()?;
+    let Where { store: path, tournament } = &options.place;
+    let mut store = options.place.store()?;
+    let hold = Hold::take(path)?;
+    let tournament = match tournament {
+        Some(_) => store.tournament(*tournament)?,
+        None => unfinished(&store)?,
+    };
+    if !options.talk.quiet && !options.talk.json {
+        let (id, name, done) = (tournament.id, &tournament.spec.name, store.done(tournament.id)?.len());
+        writeln!(out, "tournament {id}, {name}: {done} of {} games are there\n", tournament.planned)?;
+        out.flush()?;
+    }
     for (agent, entrant) in tournament.spec.agents.iter().zip(&tournament.entrants) {
-        if entrant.hash != agents::hash(agent)? && !options.accept_changes {
-            bail!(
-                "agent `{}`: its files have changed since it entered the tournament; restore them, or continue with \
-                 --accept-changes",
-                agent.name
-            );
-        }
+        agents::compare(agent, entrant, options.accept_changes)?;
+    }
+    if options.replay_damaged {
+        let damaged = store.each(tournament.id, |_| Ok::<_, arena::StoreError>(()))?;
+        store.set_aside(tournament.id, &damaged)?;
     }
     let mut spec = Spec { sandbox: options.sandbox.sandbox.or(tournament.spec.sandbox), ..tournament.spec.clone() };
     let resources = resources(&spec)?;
-    let venue = confined::venue(&mut spec, resources, vec![options.place.store.clone()])?;
-    go_on((&mut store, &options.place.store), &tournament, &venue, &options.talk, out)
+    let venue = confined::venue(&mut spec, resources, vec![path.clone()])?;
+    go_on((&mut store, path, &hold), &tournament, &venue, &options.talk, out)
+}
+
+/// The tournament to continue: the only one that is not finished, or the latest if all are.
+fn unfinished(store: &Store) -> anyhow::Result<Tournament> {
+    let mut open = Vec::new();
+    for id in store.tournaments()? {
+        // A damaged tournament must not keep the others from going on; `arena list` names it.
+        if let Ok(Some(line)) = list::open(store, id) {
+            open.push((id, line));
+        }
+    }
+    if open.len() > 1 {
+        let lines: Vec<String> = open.iter().map(|(_, line)| format!("\n  --tournament {line}")).collect();
+        bail!("several tournaments are not finished; say which to continue:{}", lines.concat());
+    }
+    Ok(store.tournament(open.pop().map(|(id, _)| id))?)
 }
 
 fn go_on(
-    (store, file): (&mut Store, &Path),
+    (store, file, hold): (&mut Store, &Path, &Hold),
     tournament: &Tournament,
     venue: &Venue,
     talk: &Talk,
@@ -340,7 +369,7 @@ fn go_on(
             bar.show(done, planned, &format!("{done}/{planned} games"));
             Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
-        let done = arena::run(store, tournament, jobs, venue, watch);
+        let done = arena::run((store, hold), tournament, jobs, venue, watch);
         interrupt::wait_if_ending();
         // From here on the end is near anyway.
         interrupt::before_end(|| ());
@@ -348,8 +377,13 @@ fn go_on(
         done?;
     }
     match (talk.json, talk.quiet) {
-        (true, _) => writeln!(out, "{}", show::json(tournament, &standings))?,
-        (false, false) => show::print(tournament, &standings, out)?,
+        (true, _) => {
+            writeln!(out, "{}", show::with_head(show::json(tournament, &standings), store, tournament)?)?;
+        }
+        (false, false) => {
+            show::print(tournament, &standings, out)?;
+            print_head(store, tournament, out)?;
+        }
         (false, true) => (),
     }
     Ok(())

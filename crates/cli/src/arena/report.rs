@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Where;
+use super::{Where, note_damaged, print_head};
 use crate::progress::Bar;
 
 /// Write a static site that opens from disk: scoreboard, crosstable, a page for each agent, a replay of each game
@@ -28,9 +28,11 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         bar.show(done, planned, &format!("{done}/{planned} games"));
     });
     bar.clear();
-    let index = pages?;
+    let (index, damaged) = pages?;
+    note_damaged(&damaged);
     if !options.quiet {
         writeln!(out, "{}", index.display())?;
+        print_head(&store, &tournament, out)?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use rating::{Sprt, Tally, Verdict, signed};
 use serde_json::{Value, json};
 
-use super::{Where, rounds};
+use super::{Where, note_damaged, print_head, rounds};
 
 /// Show the standings of a tournament
 #[derive(Args)]
@@ -24,19 +24,21 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     let (store, tournament) = options.place.open()?;
     let standings = read(&store, &tournament)?;
     if options.json {
-        writeln!(out, "{}", json(&tournament, &standings))?;
+        writeln!(out, "{}", with_head(json(&tournament, &standings), &store, &tournament)?)?;
         return Ok(());
     }
-    print(&tournament, &standings, out)
+    print(&tournament, &standings, out)?;
+    print_head(&store, &tournament, out)
 }
 
-/// Counts the games of a store.
+/// Counts the games of a store, and names the damaged ones, which do not count.
 pub(super) fn read(store: &Store, tournament: &Tournament) -> Result<Standings, StoreError> {
     let mut standings = Standings::new(tournament.spec.agents.len());
-    store.each(tournament.id, |game| {
+    let damaged = store.each(tournament.id, |game| {
         standings.add(&game);
         Ok::<_, StoreError>(())
     })?;
+    note_damaged(&damaged);
     Ok(standings)
 }
 
@@ -237,6 +239,13 @@ fn print_faults(table: &[Standing], name: &dyn Fn(usize) -> String, out: &mut dy
 /// A number of Elo for JSON, in thousandths and without a negative zero; `null` if it is unknown.
 fn rounded(elo: f64) -> Option<f64> {
     elo.is_finite().then(|| (elo * 1e3).round() / 1e3 + 0.0)
+}
+
+/// The standings with the head of the chain and whether they are imported.
+pub(super) fn with_head(mut standings: Value, store: &Store, tournament: &Tournament) -> anyhow::Result<Value> {
+    standings["head"] = json!(store.head(tournament.id)?);
+    standings["imported"] = json!(tournament.imported);
+    Ok(standings)
 }
 
 /// The standings as one JSON object. Its word for a draw is `tied`.

@@ -1,0 +1,118 @@
+//! Names of agents: what they may consist of, and which of them look alike.
+
+use std::collections::BTreeSet;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use unicode_security::confusable_detection::skeleton;
+
+/// The longest name, in characters.
+const LONGEST: usize = 80;
+/// The most marks on a letter. More are drawn over the lines above and below.
+const MOST_MARKS: usize = 2;
+
+/// Checks that people see the whole name, and nothing but the name: 1 to 80 visible characters, blanks only between
+/// them.
+///
+/// # Errors
+/// If not; the text says what was found and what was expected.
+pub fn check_name(name: &str) -> Result<(), String> {
+    let count = name.chars().count();
+    if !(1..=LONGEST).contains(&count) {
+        return Err(format!("{count} characters found, expected 1 to {LONGEST}"));
+    }
+    if name != name.trim() {
+        return Err("a blank at one end found, expected blanks only between words".to_owned());
+    }
+    if let Some(c) = name.chars().find(|&c| is_unseen(c)) {
+        return Err(format!("the character U+{:04X} found, expected characters that can be seen", c as u32));
+    }
+    let mut marks = 0;
+    for c in name.nfd() {
+        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
+        if marks > MOST_MARKS {
+            return Err(format!("{marks} marks on a letter found, expected at most {MOST_MARKS}"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a character is not seen, or means nothing outside of one program.
+fn is_unseen(c: char) -> bool {
+    let fills = matches!(
+        c,
+        '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}'
+    );
+    let varies = matches!(c, '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}');
+    let is_private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..);
+    game::text::is_hidden(c) || (c.is_whitespace() && c != ' ') || fills || varies || is_private
+}
+
+/// What a name looks like. Two names look alike if they have one of these in common: names that differ in case, in
+/// their normal form, or in letters that are drawn alike.
+///
+/// Source: Unicode Technical Standard 39, section 4, "skeleton".
+///
+/// ```
+/// let alike = |a: &str, b: &str| !arena::looks(a).is_disjoint(&arena::looks(b));
+/// assert!(alike("Paul", "PauI") && alike("paypal", "pаypаl") && alike("Ann", "ANN"));
+/// assert!(!alike("Ann", "Anna"));
+/// ```
+pub fn looks(name: &str) -> BTreeSet<String> {
+    let plain: String = name.nfkc().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
+    let drawn = |text: &str| skeleton(text).collect::<String>();
+    BTreeSet::from([drawn(&plain), drawn(&plain.to_lowercase()), drawn(&plain).to_lowercase()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_can_be_seen_whole() {
+        for name in ["Ann", "Bob & co", "Zoë", "李雷", "O'Brien (2)", "plyhouse level=5", "Việt", "naïve\u{301}"]
+        {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+        let too_long = "x".repeat(81);
+        let bad = [
+            "",
+            " ",
+            " Ann",
+            "Ann\u{200b}",
+            "\u{202e}nnA",
+            "A\u{ad}nn",
+            "A\nnn",
+            "A\u{9b}nn",
+            "\u{3164}",
+            "A\u{a0}nn",
+            "Ann\u{fe0f}",
+            "\u{e041}",
+            "\u{e0041}",
+            "Z\u{300}\u{301}\u{302}",
+            &too_long,
+        ];
+        for name in bad {
+            assert!(check_name(name).is_err(), "{name:?}");
+        }
+        assert!(check_name("A\u{202e}").is_err_and(|why| why.contains("U+202E")));
+    }
+
+    #[test]
+    fn names_that_look_alike_are_found() {
+        let alike = |a: &str, b: &str| !looks(a).is_disjoint(&looks(b));
+        for (a, b) in [
+            ("Ann", "ann"),
+            ("Zoë", "Zoe\u{308}"),
+            ("Scope", "Ѕсоре"),
+            ("Paul", "PauI"),
+            ("A  b", "A b"),
+            ("Ａnn", "Ann"),
+        ] {
+            assert!(alike(a, b), "{a} {b}");
+        }
+        for (a, b) in [("Ann", "Anne"), ("team 1", "team 2"), ("Zoë", "Zoe")] {
+            assert!(!alike(a, b), "{a} {b}");
+        }
+    }
+}

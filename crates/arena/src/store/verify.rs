@@ -1,0 +1,218 @@
+//! Checks of games: by the rules, and by the chain of hashes.
+
+use std::collections::BTreeSet;
+
+use referee::{Ending, FaultKind};
+
+use super::chain::{Finding, Link, Wrong, follow, genesis};
+use super::{Order, Store, StoreError, Tournament};
+use crate::{GameLog, ResultLog, Spec, Venue};
+
+/// How much of a game's result can be checked without its players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confirmed {
+    /// The moves lead to the result by the rules.
+    ByRules,
+    /// The game ended by a fault. It agrees with the moves and with who is said to be at fault, but whether the fault
+    /// happened, only the referee knew.
+    Claimed,
+}
+
+/// A game does not follow from the specification and the results of the other games.
+pub(super) const NOT_PLANNED: &str = "it does not follow from the tournament's specification and the other games";
+
+/// Checks a game for itself: its opening is that of its seed, its moves are legal, and its result agrees with its ending
+/// and with who was at fault.
+///
+/// # Errors
+/// If something is wrong; the text says what.
+pub fn check_game(spec: &Spec, game: &GameLog) -> Result<Confirmed, String> {
+    let mut replayed = spec.new_game(game.planned.opening_seed)?;
+    if (replayed.start(), replayed.moves()) != (game.start.clone(), game.opening.clone()) {
+        return Err("its opening is not that of the plan".to_owned());
+    }
+    let ending = game.ended().ok_or_else(|| format!("unknown ending `{}`", game::text::excerpt(&game.ending)))?;
+    for m in &game.moves {
+        let number = replayed.plies() + 1;
+        if m.side.is_some_and(|side| side != replayed.side_to_move().index()) {
+            return Err(format!("move {number}, {}: the other side was to move", game::text::excerpt(&m.text)));
+        }
+        if replayed.finish().is_some() {
+            return Err(format!("move {number}, {}: the game was over", game::text::excerpt(&m.text)));
+        }
+        replayed.play(&m.text).map_err(|error| format!("move {number}: {error}"))?;
+    }
+    let finish = replayed.finish().map(|finish| (ResultLog::from(finish.outcome), finish.reason));
+    match ending {
+        Ending::Rules(reason) if finish == Some((game.result, reason)) => Ok(Confirmed::ByRules),
+        Ending::Rules(reason) => Err(format!("the moves end in {finish:?}, not in {:?}", (game.result, reason))),
+        Ending::Fault(kind) => {
+            let to_move = replayed.side_to_move().index();
+            check_fault(game, kind, finish.is_some(), to_move).map(|()| Confirmed::Claimed)
+        }
+    }
+}
+
+/// Whether a game's last fault explains its result.
+fn check_fault(game: &GameLog, kind: FaultKind, is_over: bool, to_move: usize) -> Result<(), String> {
+    let name = kind.to_string();
+    // Answers unasked cost nothing, and may be noted at the end.
+    let unasked = FaultKind::Unasked.to_string();
+    let mut faults = game.faults.iter().filter(|fault| fault.kind != unasked);
+    let sides: Vec<usize> = match kind {
+        // Both may fail to start, before the first move.
+        FaultKind::NoStart if game.moves.is_empty() => faults.clone().map(|fault| fault.side).collect(),
+        _ => faults.clone().next_back().map(|fault| fault.side).into_iter().collect(),
+    };
+    let last = faults.next_back().filter(|fault| fault.kind == name && fault.ply as usize == game.all_moves().count());
+    if last.is_none() {
+        return Err(format!("it ended by a fault that it does not list last: {name}"));
+    }
+    let expected = match sides.as_slice() {
+        [0] => ResultLog::Second,
+        [1] => ResultLog::First,
+        _ => ResultLog::Draw,
+    };
+    if game.result != expected {
+        return Err(format!("{:?} found, expected {expected:?}, because of who was at fault ({name})", game.result));
+    }
+    // A claim may come with a move: the other side is to move then, or the move has ended the game.
+    let is_claim = kind == FaultKind::FalseClaim;
+    if is_over && !is_claim {
+        return Err(format!("it ended by the rules before the fault: {name}"));
+    }
+    if !is_claim && kind != FaultKind::NoStart && sides != [to_move] {
+        return Err(format!("the side at fault was not to move: {name}"));
+    }
+    Ok(())
+}
+
+/// The most missing games that are listed.
+const MOST_MISSING: usize = 1000;
+
+/// The result of checking a tournament.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Audit {
+    /// What is wrong; empty if nothing is.
+    pub findings: Vec<Finding>,
+    /// Number of games that the rules confirm.
+    pub by_rules: u32,
+    /// Number of games that ended by a fault, in agreement with their moves.
+    pub by_fault: u32,
+    /// Games that were damaged and have been played again.
+    pub set_aside: Vec<u32>,
+    /// Games of the plan that are not in the store: not played yet, or deleted. Of many, the first thousand.
+    pub missing: Vec<u32>,
+    /// The head of the chain as stored; `None` if the games are not chained.
+    pub head: Option<String>,
+    /// Number of games that the given head covers, if the chain contains it.
+    pub covered: Option<usize>,
+}
+
+/// Checks a tournament: follows the chain of its games, and replays each game by the rules. `head` is a hash that was
+/// written down outside of the store; the chain must contain it. `progress` gets the number of replayed games.
+///
+/// # Errors
+/// If the store cannot be read.
+pub fn verify(
+    store: &Store,
+    tournament: &Tournament,
+    head: Option<&str>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Audit, StoreError> {
+    let mut audit = Audit::default();
+    check_chain(store, tournament, head, &mut audit)?;
+    let mut plan = match crate::games(&tournament.spec, &Venue::default()) {
+        Ok(plan) => plan,
+        Err(error) => {
+            audit.findings.push(Finding::new(Wrong::Rules, None, format!("the games cannot be planned: {error}")));
+            return Ok(audit);
+        }
+    };
+    let (results, damaged) = store.results(tournament.id)?;
+    plan.record(results);
+    // Without the result of a damaged game nobody knows who meets whom in the next round.
+    let is_planned = damaged.is_empty() || !tournament.spec.format.has_rounds();
+    let done = store.done(tournament.id)?;
+    let missing = plan.games().map(|game| game.number).filter(|number| !done.contains(number));
+    audit.missing = missing.take(MOST_MISSING).collect();
+    let named: BTreeSet<Option<u32>> = audit.findings.iter().map(|finding| finding.game).collect();
+    let mut count = 0;
+    store.each_saved(tournament.id, Order::Plan, |saved, game| {
+        let found = match game {
+            Ok(game) if is_planned && plan.game(saved.number).as_ref() != Some(&game.planned) => {
+                Err((Wrong::Rules, NOT_PLANNED.to_owned()))
+            }
+            Ok(game) => check_game(&tournament.spec, &game).map_err(|why| (Wrong::Rules, why)),
+            Err(why) => Err((Wrong::Unreadable, why)),
+        };
+        match found {
+            Ok(Confirmed::ByRules) => audit.by_rules += 1,
+            Ok(Confirmed::Claimed) => audit.by_fault += 1,
+            // A changed log is named once.
+            Err((Wrong::Unreadable, _)) if named.contains(&Some(saved.number)) => (),
+            Err((kind, why)) => audit.findings.push(Finding::new(kind, Some(saved.number), why)),
+        }
+        count += 1;
+        progress(count);
+        Ok::<_, StoreError>(())
+    })?;
+    Ok(audit)
+}
+
+fn check_chain(
+    store: &Store,
+    tournament: &Tournament,
+    wanted: Option<&str>,
+    audit: &mut Audit,
+) -> Result<(), StoreError> {
+    // One transaction: another process may save games meanwhile.
+    let moment = store.connection.unchecked_transaction()?;
+    let (header, begin) = store.header(tournament.id)?;
+    audit.head = store.head(tournament.id)?;
+    let done = store.done(tournament.id)?;
+    let mut links = Vec::new();
+    for (place, number) in store.places(tournament.id, Order::Saved)? {
+        let Ok(saved) = store.saved(tournament.id, place) else {
+            links.push(Link { place, number, before: String::new(), hash: String::new(), fits: false });
+            continue;
+        };
+        if saved.aside {
+            audit.set_aside.push(number);
+            if !done.contains(&number) {
+                let why = "it was damaged and set aside, and was not played again";
+                audit.findings.push(Finding::new(Wrong::Deleted, Some(number), why));
+            }
+        }
+        let fits = saved.aside || saved.fits();
+        let (before, hash) = (saved.before.unwrap_or_default(), saved.hash.unwrap_or_default());
+        links.push(Link { place, number, before, hash, fits });
+    }
+    moment.finish()?;
+    let Some(begin) = begin else {
+        if wanted.is_some() {
+            let why =
+                "the games are not chained, so that no hash can be compared: an earlier version began the tournament";
+            audit.findings.push(Finding::new(Wrong::Head, None, why));
+        }
+        return Ok(());
+    };
+    if genesis(&header) != begin {
+        let why = "the header was changed: the specification, the agents' hashes, or when and where it began";
+        audit.findings.push(Finding::new(Wrong::Header, None, why));
+    }
+    let followed = follow(&links, &begin, audit.head.as_deref().unwrap_or(&begin));
+    audit.findings.extend(followed.findings);
+    if let Some(wanted) = wanted {
+        let place = core::iter::once(&begin).chain(&followed.hashes).position(|hash| hash.eq_ignore_ascii_case(wanted));
+        audit.covered = place;
+        if place.is_none() {
+            let why = format!(
+                "the chain does not contain the head {wanted}: games before it were changed and the chain was written \
+                 anew, or it is of another tournament"
+            );
+            audit.findings.push(Finding::new(Wrong::Head, None, why));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! `plyhouse arena verify`.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use arena::Audit;
+use clap::Args;
+use serde_json::json;
+
+use super::Where;
+use crate::progress::Bar;
+
+/// Check a tournament: replay every game by the rules, and follow the chain of hashes; exit code 1 if something is wrong
+#[derive(Args)]
+pub(super) struct Options {
+    #[command(flatten)]
+    place: Where,
+    /// A head that was written down earlier, outside of the store; the chain must contain it
+    #[arg(long, value_name = "HASH")]
+    head: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The most games that are listed.
+const LISTED: usize = 20;
+
+pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let (store, tournament) = options.place.open()?;
+    let head = options.head.as_deref().map(str::trim);
+    let bar = Bar::new(options.json, 0);
+    let planned = u64::from(tournament.planned);
+    let audit = arena::verify(&store, &tournament, head, &mut |done| bar.show(done, planned, &format!("{done} games")));
+    bar.clear();
+    let audit = audit?;
+    let is_good = audit.findings.is_empty();
+    if options.json {
+        let Audit { findings, by_rules, by_fault, set_aside, missing, head, covered } = audit;
+        let all = json!({
+            "tournament": tournament.id, "good": is_good, "chained": tournament.is_chained(),
+            "imported": tournament.imported, "findings": findings, "by_rules": by_rules, "by_fault": by_fault,
+            "set_aside": set_aside, "missing": missing, "head": head, "covered": covered,
+        });
+        writeln!(out, "{all}")?;
+    } else {
+        print(&tournament, &audit, out)?;
+    }
+    Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn print(tournament: &arena::Tournament, audit: &Audit, out: &mut dyn Write) -> anyhow::Result<()> {
+    let Audit { findings, by_rules, by_fault, set_aside, missing, head, covered } = audit;
+    writeln!(out, "tournament {}, {}: {} games", tournament.id, tournament.spec.name, by_rules + by_fault)?;
+    for finding in findings {
+        writeln!(out, "WRONG   {finding}")?;
+    }
+    writeln!(out, "{by_rules} confirmed by the rules")?;
+    if *by_fault > 0 {
+        let source = if tournament.imported { "the imported file" } else { "the referee" };
+        writeln!(out, "{by_fault} ended by a fault, as {source} says; the moves agree")?;
+    }
+    if !set_aside.is_empty() {
+        writeln!(out, "damaged and set aside: {}", list(set_aside))?;
+    }
+    if !missing.is_empty() {
+        writeln!(out, "planned, but not in the store: {}", list(missing))?;
+    }
+    match (tournament.is_chained(), covered, head) {
+        (true, Some(games), _) => writeln!(out, "the chain contains the given head, which covers {games} games")?,
+        (true, None, Some(head)) => writeln!(out, "head {head}")?,
+        _ => writeln!(out, "not chained: whether a game was changed within the rules cannot be seen")?,
+    }
+    writeln!(out, "{}", if findings.is_empty() { "good" } else { "not good" })?;
+    Ok(())
+}
+
+fn list(games: &[u32]) -> String {
+    let mut texts: Vec<String> = games.iter().take(LISTED).map(|number| format!("game {number}")).collect();
+    if games.len() > LISTED {
+        texts.push(format!("and {} more", games.len() - LISTED));
+    }
+    texts.join(", ")
+}

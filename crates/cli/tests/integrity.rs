@@ -1,0 +1,382 @@
+//! Tournaments that people tamper with, interrupt, or enter with bad intentions: each is named, and nothing is believed.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(PLYHOUSE);
+    command.args(["arena"]).args(arguments).current_dir(folder).env("PLYHOUSE_ENDGAMES", "/no/endgames");
+    command.stdin(Stdio::null());
+    command
+}
+
+fn arena(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("the program runs")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+fn good(output: &Output) -> String {
+    assert!(output.status.success(), "{}", text(output));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn refused(output: &Output) -> String {
+    assert!(!output.status.success(), "{}", text(output));
+    text(output)
+}
+
+/// Three quick engines, so that six games are played at once.
+const ENGINES: [&str; 6] =
+    ["--agent", "builtin:level=1", "--agent", "builtin:level=2", "--agent", "builtin:build=random"];
+const QUICK: [&str; 7] = ["run", "--game", "jump61", "--size", "4", "--opening", "2"];
+
+fn played(folder: &Path) -> String {
+    good(&arena(folder, &[&QUICK[..], &ENGINES].concat()))
+}
+
+fn sql(folder: &Path, store: &str, statements: &str) {
+    let store = rusqlite::Connection::open(folder.join(store)).expect("a store");
+    store.execute_batch(statements).expect("SQL");
+}
+
+fn audit(folder: &Path, more: &[&str]) -> (bool, Value) {
+    let output = arena(folder, &[&["verify", "--json"], more].concat());
+    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(output.status.code(), Some(i32::from(found["good"] != true)), "{found}");
+    (found["good"] == true, found)
+}
+
+/// The kinds of what is wrong, each with its game.
+fn wrong(folder: &Path) -> Vec<(String, Option<u64>)> {
+    let (_, found) = audit(folder, &[]);
+    let findings = found["findings"].as_array().expect("a list").clone();
+    findings.iter().map(|one| (one["kind"].as_str().unwrap_or_default().to_owned(), one["game"].as_u64())).collect()
+}
+
+#[test]
+fn verify_says_which_game_was_tampered_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let shown = played(folder);
+    let head = shown.lines().find_map(|line| line.strip_prefix("head ")).expect("a head is printed").to_owned();
+    assert!(good(&arena(folder, &["standings"])).contains(&head));
+    assert!(good(&arena(folder, &["verify"])).ends_with("good\n"));
+    assert_eq!(audit(folder, &["--head", &head]).1["covered"], 6);
+    let store = folder.join("arena.sqlite");
+    let whole = std::fs::read(&store).expect("the store");
+    let tamper = |statements: &str| {
+        std::fs::write(&store, &whole).expect("the store");
+        sql(folder, "arena.sqlite", statements);
+        wrong(folder)
+    };
+    let place = |place: i64| -> u64 {
+        let store = rusqlite::Connection::open(&store).expect("a store");
+        let number: u32 =
+            store.query_row("SELECT number FROM game WHERE place = ?", [place], |row| row.get(0)).expect("a game");
+        number.into()
+    };
+    let (second, third, fourth) = (place(2), place(3), place(4));
+    let found = |kind: &str, game| vec![(kind.to_owned(), Some(game))];
+    assert_eq!(
+        tamper("UPDATE game SET log = replace(log, '\"seconds\":', '\"seconds\":1') WHERE place = 3"),
+        found("changed", third)
+    );
+    assert_eq!(tamper("DELETE FROM game WHERE place = 3"), found("deleted", fourth));
+    assert_eq!(tamper("DELETE FROM game WHERE place = 6"), [("replaced".to_owned(), None)]);
+    let swap = "UPDATE game SET place = 99 WHERE place = 2; UPDATE game SET place = 2 WHERE place = 3; \
+                UPDATE game SET place = 3 WHERE place = 99;";
+    assert_eq!(tamper(swap), found("reordered", second));
+    // Text that only looks better.
+    let says = "UPDATE tournament SET header = replace(header, '\"seed\":1', '\"seed\":2')";
+    assert!(tamper(says).contains(&("header".to_owned(), None)));
+
+    // Whoever can write the store can write the chain anew. The head that was written down tells.
+    std::fs::write(&store, &whole).expect("the store");
+    good(&arena(folder, &["export", "--out", "games.jsonl"]));
+    let file = std::fs::read_to_string(folder.join("games.jsonl")).expect("a file");
+    let unchained: Vec<String> = file.lines().map(|line| cut(line) + "\n").collect();
+    std::fs::write(folder.join("games.jsonl"), unchained.concat()).expect("a file");
+    good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"]));
+    assert!(good(&arena(folder, &["verify", "--store", "other.sqlite"])).contains("not chained"));
+    let said = refused(&arena(folder, &["verify", "--store", "other.sqlite", "--head", &head]));
+    assert!(said.contains("not chained"), "{said}");
+    let other = head.replace(|c: char| c != '0', "0");
+    assert!(refused(&arena(folder, &["verify", "--head", &other])).contains("does not contain"));
+}
+
+/// A line of an export without the chain's fields, as `docs/arena.md` tells other programs to cut it.
+fn cut(line: &str) -> String {
+    line[..line.rfind(",\"hash\":\"").expect("a hash")].to_owned() + "}"
+}
+
+/// The recipe of `docs/arena.md` for other programs.
+#[test]
+fn the_chain_of_an_export_can_be_followed_with_sha256_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let shown = played(folder);
+    let export = good(&arena(folder, &["export"]));
+    let mut head = String::new();
+    for line in export.lines() {
+        let mut child =
+            Command::new("sha256sum").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+        let mut input = child.stdin.take().expect("a pipe");
+        std::io::Write::write_all(&mut input, (head + &cut(line)).as_bytes()).expect("written");
+        drop(input);
+        let said = child.wait_with_output().expect("it ends").stdout;
+        head = String::from_utf8_lossy(&said[..64]).into_owned();
+        assert!(line.contains(&head));
+    }
+    assert!(shown.contains(&format!("head {head}")));
+}
+
+#[test]
+fn one_damaged_game_is_named_and_the_rest_stays_usable() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    played(folder);
+    sql(folder, "arena.sqlite", "UPDATE game SET log = '{\"number\":3' WHERE number = 3");
+    for arguments in [&["standings"][..], &["report", "site"], &["export", "--out", "games.jsonl"], &["resume"]] {
+        let output = arena(folder, arguments);
+        good(&output);
+        assert!(text(&output).contains("game 3 is damaged and left aside"), "{arguments:?}: {}", text(&output));
+    }
+    assert!(good(&arena(folder, &["standings"])).contains("5 of 6 games"), "it is not played again without a word");
+    assert!(!folder.join("site/game-3.html").exists() && folder.join("site/game-5.html").exists());
+    assert_eq!(wrong(folder), [("changed".to_owned(), Some(3))]);
+    let imported = good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"]));
+    assert!(imported.contains("5 of 6 games") && imported.contains("not in it: [3]"), "{imported}");
+
+    assert!(good(&arena(folder, &["resume", "--replay-damaged"])).contains("6 of 6 games"));
+    let (is_good, found) = audit(folder, &[]);
+    assert!(is_good && found["set_aside"] == serde_json::json!([3]), "{found}");
+}
+
+#[test]
+fn a_busy_store_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    played(folder);
+    let hold = arena::Hold::take(&folder.join("arena.sqlite")).expect("no other process plays");
+    assert!(refused(&arena(folder, &[&QUICK[..], &ENGINES].concat())).contains("another process"));
+    drop(hold);
+    let store = arena::Store::open(&folder.join("arena.sqlite")).expect("a store");
+    assert_eq!(store.tournaments().expect("readable"), [1], "the second tournament was not begun");
+}
+
+#[test]
+fn resume_finds_the_tournament_that_is_not_finished() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    for name in ["first", "second", "third"] {
+        let file = format!(
+            "name = '{name}'\ngame = 'jump61'\nsize = 4\nopening = 2\nagent = [{{name = 'a', builtin = \
+                            'level=1'}}, {{name = 'b', builtin = 'level=2'}}]"
+        );
+        std::fs::write(folder.join("cup.toml"), file).expect("a file");
+        good(&arena(folder, &["run", "cup.toml", "--quiet"]));
+    }
+    // Games that have not been played yet: those after the first of tournaments 1 and 2.
+    sql(
+        folder,
+        "arena.sqlite",
+        "DELETE FROM game WHERE tournament < 3 AND place = 2; UPDATE tournament SET head = \
+                                 (SELECT hash FROM game WHERE tournament = id AND place = 1) WHERE id < 3",
+    );
+    let said = refused(&arena(folder, &["resume"]));
+    assert!(said.contains("--tournament 1: first") && said.contains("--tournament 2: second"), "{said}");
+    assert!(!said.contains("third"), "{said}");
+    good(&arena(folder, &["resume", "--tournament", "2", "--quiet"]));
+    let said = good(&arena(folder, &["resume"]));
+    assert!(said.starts_with("tournament 1, first: 1 of 2 games"), "{said}");
+    assert!(audit(folder, &["--tournament", "1"]).0 && audit(folder, &["--tournament", "2"]).0);
+}
+
+#[test]
+fn an_import_believes_nothing_that_can_be_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let crash = format!("crash=ugi:{PLYHOUSE} arena mock ugi crash --at 2");
+    good(&arena(folder, &["run", "--game", "loa", "--agent", "builtin:level=1", "--agent", &crash, "--quiet"]));
+    let export = good(&arena(folder, &["export"]));
+    let import = |lines: &[String]| {
+        std::fs::write(folder.join("games.jsonl"), lines.join("\n")).expect("a file");
+        arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"])
+    };
+    let whole: Vec<String> = export.lines().map(str::to_owned).collect();
+    let said = good(&import(&whole));
+    assert!(said.contains("0 confirmed by the rules\n2 ended by a fault") && said.contains("chain of hashes is whole"));
+    let said = good(&arena(folder, &["verify", "--store", "other.sqlite"]));
+    assert!(said.contains("2 ended by a fault, as the imported file says"), "{said}");
+
+    // With its hashes, nothing can be changed at all.
+    let with = |line: usize, from: &str, to: &str, lines: &[String]| {
+        let mut lines = lines.to_vec();
+        assert!(lines[line].contains(from), "{from}: {}", lines[line]);
+        lines[line] = lines[line].replacen(from, to, 1);
+        refused(&import(&lines))
+    };
+    assert!(with(1, "\"began\":\"2", "\"began\":\"3", &whole).contains("line 2: the chain is broken"));
+    assert!(with(0, "\"seed\":1", "\"seed\":2", &whole).contains("line 1: the tournament's header was changed"));
+    assert!(refused(&import(&whole[..2])).contains("1 games and not the head"));
+
+    // Without them, the fault must explain the result.
+    let bare: Vec<String> = whole.iter().map(|line| cut(line)).collect();
+    assert!(good(&import(&bare)).contains("not chained"));
+    let is_first = |line: &String| line.contains("\"result\":\"first\"");
+    let won = 1 + bare[1..].iter().position(is_first).expect("each has both colours");
+    for (from, to, part) in [
+        ("\"result\":\"first\"", "\"result\":\"second\"", "expected First, because of who was at fault"),
+        ("\"result\":\"first\"", "\"result\":\"tie\"", "because of who was at fault"),
+        ("\"ending\":\"crash\"", "\"ending\":\"time\"", "a fault that it does not list last"),
+        ("\"side\":1,\"kind", "\"side\":0,\"kind", "because of who was at fault"),
+        ("\"side\":1,\"kind", "\"side\":7,\"kind", "side 7"),
+        ("\"side\":0", "\"side\":1", "the other side was to move"),
+        ("\"text\":\"", "\"text\":\"x", "move 1: "),
+        ("\"ending\":\"crash\"", "\"ending\":\"win\"", "the moves end in None"),
+        ("\"agents\":[0,1]", "\"agents\":[0,9]", "0 and 9 found, expected two of the 2 agents"),
+        ("\"round\":0", "\"round\":1", "does not follow from the tournament"),
+        ("\"ply\":", "\"ply\":9", "which is impossible"),
+    ] {
+        let said = with(won, from, to, &bare);
+        assert!(said.contains(&format!("line {}: ", won + 1)) && said.contains(part), "{said}");
+    }
+}
+
+/// 500 agents and 2,000 games of each pair: the plan alone would take 14 GB.
+#[test]
+fn a_small_file_cannot_ask_for_all_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let agents: Vec<Value> = (0..500).map(|i| serde_json::json!({"name": i.to_string(), "builtin": ""})).collect();
+    let header = serde_json::json!({
+        "tournament": {"game": "jump61", "games": 2000, "opening": 9, "agent": agents},
+        "planned": 249_500_000, "began": "", "version": "", "machine": "",
+    });
+    std::fs::write(folder.join("games.jsonl"), header.to_string()).expect("a file");
+    for arguments in ["import games.jsonl", "verify", "export"] {
+        let limited = format!("ulimit -v 2000000; exec {PLYHOUSE} arena {arguments}");
+        let output = Command::new("sh").args(["-c", &limited]).current_dir(folder).output().expect("it runs");
+        good(&output);
+    }
+}
+
+/// An agent of the competition that plays honestly, with more lines in its `agent.toml`.
+fn submit(folder: &Path, name: &str, more: &str) -> std::path::PathBuf {
+    let own = folder.join("submissions").join(name);
+    std::fs::create_dir_all(&own).expect("a folder");
+    let agent = format!("command = '{PLYHOUSE} arena mock nus honest'\ndialect = 'nus'\n{more}");
+    std::fs::write(own.join("agent.toml"), agent).expect("a file");
+    own
+}
+
+#[test]
+fn a_submission_may_only_speak_for_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    submit(folder, "ann", "");
+    let engine = submit(folder, "engine", "");
+    std::fs::write(engine.join("agent.toml"), "builtin = 'level=10'").expect("a file");
+    submit(folder, "elsewhere", "directory = '/tmp'");
+    submit(folder, "above", "directory = 'x/../..'");
+    submit(folder, "hidden", "name = \"hid\\u200Bden\"");
+    submit(folder, "backwards", "name = \"sdrawkcab\\u202E\"");
+    submit(folder, "thief", "name = 'АNN'"); // with a Cyrillic letter
+    let linked = submit(folder, "linked", "");
+    std::os::unix::fs::symlink("/etc", linked.join("lib")).expect("a link");
+    let borrowed = submit(folder, "borrowed", "");
+    std::fs::write(borrowed.join("agent.toml"), "command = 'sh ../ann/agent.toml'\ndialect = 'nus'").expect("a file");
+    submit(folder, "writer", "writes = ['agent.toml']");
+    let device = submit(folder, "device", "");
+    std::fs::remove_file(device.join("agent.toml")).expect("a file");
+    std::os::unix::fs::symlink("/dev/zero", device.join("agent.toml")).expect("a link");
+    let pipe = submit(folder, "pipe", "");
+    std::fs::remove_file(pipe.join("agent.toml")).expect("a file");
+    assert!(Command::new("mkfifo").arg(pipe.join("agent.toml")).status().expect("it runs").success());
+    submit(folder, "huge", &"# filler\n".repeat(10_000));
+    let title = submit(folder, "title", "");
+    std::fs::write(
+        title.join("agent.toml"),
+        "command = 'sh -c \"printf \\\\033]0;owned\\\\007 >&2; exit 3\"'\nx=\"\x1b[2J\"",
+    )
+    .expect("a file");
+
+    let entered = arena(folder, &["enter", "submissions"]);
+    let said = text(&entered);
+    assert!(entered.status.code() == Some(1) && said.contains("1 in, 13 out"), "{said}");
+    for (name, why) in [
+        ("engine", "one of our engines is not a submission"),
+        ("elsewhere", "expected a folder within the submission"),
+        ("above", "directory"),
+        ("hidden", "U+200B found"),
+        ("backwards", "U+202E found"),
+        ("thief", "it looks like the name of `ann`"),
+        ("linked", "link `lib`: it leads out"),
+        ("borrowed", "`../ann/agent.toml` found, which is of another submission"),
+        ("writer", "only `arena enter` says what an agent writes"),
+        ("device", "link `agent.toml`: it leads out"),
+        ("pipe", "expected an ordinary file"),
+        ("huge", "more than 65536 bytes"),
+        ("title", "\\u001b[2J"),
+    ] {
+        let own = said.split(&format!("{name}\n    out     ")).nth(1).unwrap_or_default();
+        assert!(own.lines().take(4).any(|line| line.contains(why)), "{name}: {said}");
+    }
+    assert!(!said.contains('\x1b'), "{said}");
+    // An agent that one names oneself is read as carefully.
+    assert!(refused(&arena(folder, &["check", "submissions/device"])).contains("expected an ordinary file"));
+}
+
+/// An agent that writes into its own folder, while it is checked and while it plays. In a sandbox it cannot.
+#[test]
+fn an_agent_may_write_a_log_into_its_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let own = submit(folder, "ann", "");
+    let script = format!("date >> log.txt; echo x > new.$$; exec {PLYHOUSE} arena mock nus honest\n");
+    std::fs::write(own.join("agent.sh"), script).expect("a file");
+    std::fs::write(own.join("agent.toml"), "command = 'sh agent.sh'\ndialect = 'nus'\n").expect("a file");
+    submit(folder, "bob", "");
+    let said =
+        good(&arena(folder, &["enter", "submissions", "--out", "cup.toml", "--move-limit", "12", "--sandbox", "none"]));
+    assert!(said.contains("writes") && said.contains("log.txt"), "{said}");
+    good(&arena(folder, &["run", "cup.toml", "--quiet"]));
+    let resumed = arena(folder, &["resume", "--quiet"]);
+    good(&resumed);
+    assert!(text(&resumed).contains("agent `ann` has new files: "), "{}", text(&resumed));
+    std::fs::write(own.join("agent.sh"), "exit 1").expect("a file");
+    std::fs::remove_file(own.join("agent.toml")).expect("a file");
+    std::fs::write(own.join("agent.toml"), "command = 'sh agent.sh'").expect("a file");
+    let said = refused(&arena(folder, &["resume"]));
+    assert!(said.contains("agent.sh (changed)") && !said.contains("log.txt (changed)"), "{said}");
+}
+
+#[test]
+fn agents_say_nothing_that_a_terminal_obeys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let script = "printf '\\033]0;owned\\007 \\302\\233 \\342\\200\\256 ' >&2; echo >&2; echo \"$(printf 'bestmove \\033[2J')\"; exit 3";
+    std::fs::write(folder.join("evil.sh"), script).expect("a file");
+    for arguments in [
+        &["check", "evil\u{9b}=ugi:sh evil.sh"][..],
+        &["check", "evil=nus:sh evil.sh"],
+        &["spar", "--agent", "evil=ugi:sh evil.sh"],
+        &["run", "--game", "loa", "--agent", "evil=ugi:sh evil.sh", "--agent", "builtin:level=1"],
+        &["run", "--game", "loa", "--agent", "e\x1b[2Jvil=ugi:sh evil.sh", "--agent", "builtin:level=1"],
+        &["run", "--game", "loa", "--agent", "evil=ugi:sh evil.sh", "--agent", "builtin:level=1", "--json"],
+        &["standings"],
+    ] {
+        let said = text(&arena(folder, arguments));
+        let obeyed = said.chars().find(|&c| c != '\n' && c != '\t' && game::text::is_hidden(c));
+        assert!(obeyed.is_none(), "{arguments:?}: {said}");
+    }
+    let said = text(&arena(folder, &["spar", "--agent", "evil=ugi:sh evil.sh"]));
+    assert!(said.contains("\\u001b]0;owned\\u0007 \\u009b \\u202e"), "{said}");
+}
