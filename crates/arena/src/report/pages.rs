@@ -76,6 +76,7 @@ pub(super) fn index(site: &Site<'_>) -> Markup {
         &html! {
             h1 { (spec.name) }
             p.soft { (about(site)) }
+            (rounds::rounds(site))
             h2 { "Standings" }
             (scoreboard(site, &table.iter().cloned().enumerate().collect::<Vec<_>>()))
             @for remark in site.standings.remarks(&|agent| site.name(agent).to_owned()) { p { strong { (remark) } } }
@@ -84,7 +85,7 @@ pub(super) fn index(site: &Site<'_>) -> Markup {
             }
             @match spec.format {
                 Format::Match => (match_result(site)),
-                Format::Swiss | Format::Knockout => (rounds::rounds(site)),
+                Format::Swiss | Format::Knockout => {}
                 Format::RoundRobin | Format::Gauntlet => {
                     h2 { "Points against each other" }
                     (crosstable(site, table))

@@ -56,10 +56,14 @@ fn bracket(site: &Site<'_>, cup: &Bracket) -> Markup {
     html! {
         h2 { "Knockout" }
         @if let Some(champion) = cup.champion { p { "Winner: " strong { (agent_link(site, champion)) } } }
-        @for (round, bouts) in cup.rounds.iter().enumerate() {
-            h3 { (round_name(round, rounds)) }
-            div.wide { table { tbody { @for bout in bouts { (bout_row(site, bout)) } } } }
-        }
+        div.wide { table {
+            @for (round, bouts) in cup.rounds.iter().enumerate() {
+                tbody {
+                    tr { th.text colspan="5" scope="rowgroup" { (round_name(round, rounds)) } }
+                    @for bout in bouts { (bout_row(site, bout)) }
+                }
+            }
+        } }
     }
 }
 

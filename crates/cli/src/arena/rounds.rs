@@ -53,10 +53,12 @@ fn print_swiss(table: &SwissTable, name: Names<'_>, out: &mut dyn Write) -> anyh
             cells.concat()
         )?;
     }
-    match shown {
-        0 => writeln!(out, "\nA bye counts as a round won. The report and --json have the rounds.\n")?,
-        _ => writeln!(out, "\n`3:1.5`: one and a half points against the third. A bye counts as a round won.\n")?,
-    }
+    let legend = match shown {
+        0 => "The report and --json have the rounds.",
+        _ => "`3:1.5`: one and a half points against the third.",
+    };
+    let has_byes = !table.rows.len().is_multiple_of(2);
+    writeln!(out, "\n{legend}{}\n", if has_byes { " A bye counts as a round won." } else { "" })?;
     Ok(())
 }
 
