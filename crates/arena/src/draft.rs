@@ -7,7 +7,7 @@ use protocol::dialects::Speaks;
 use sandbox::Limits;
 
 use crate::spec::{one, two, two_hundred, unnamed};
-use crate::{Affinity, Format, OnFault, OpeningOrder, Spec, SpecError, Times};
+use crate::{Adjudicate, Affinity, Format, OnFault, OpeningOrder, Spec, SpecError, Times};
 
 /// The settings that a file or a command line sets explicitly. The rules of an agent's competition replace only the
 /// others.
@@ -58,6 +58,7 @@ impl Draft {
             jobs: None,
             log: None,
             affinity: Affinity::default(),
+            adjudicate: Adjudicate::default(),
             time: Times::default(),
             sandbox: None,
             limits: Limits::default(),

@@ -21,6 +21,7 @@
 //! # Ok::<(), arena::SpecError>(())
 //! ```
 
+mod adjudicate;
 mod agenda;
 mod agent_spec;
 mod builtin;
@@ -42,6 +43,7 @@ mod standings;
 mod store;
 mod tables;
 
+pub use adjudicate::{Adjudicate, DrawRule, Judge, MOST_REPEATED, ResignRule};
 pub use agent_spec::{AgentSpec, Words, read_agent};
 pub use builtin::builtin;
 pub use draft::{Draft, Named};

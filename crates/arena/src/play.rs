@@ -10,7 +10,7 @@ use process::affinity;
 use protocol::TimeLeft;
 use referee::{Farewell, Fault, Played, Player, Ply, Speaker, Transcript, Turn};
 
-use crate::{Affinity, Planned, Spec, Venue};
+use crate::{Affinity, Judge, Planned, ScoreLog, Spec, Venue};
 
 /// What all games of a tournament have in common while they are played.
 pub(crate) struct Hall<'a> {
@@ -55,15 +55,31 @@ impl Hall<'_> {
         };
         let (mut first, mut second) = (seated(0)?, seated(1)?);
         let began = Instant::now();
-        let watch = &mut |_: &dyn TextGame, ply: &Ply| {
+        let mut judge = Judge::new(spec, &self.venue.resources);
+        let mut failed = None;
+        let watch = &mut |game: &dyn TextGame, ply: &Ply| {
             if let Some(transcript) = &transcript {
                 let by = if ply.replaced { ", a random move by the referee" } else { "" };
                 transcript.write(ply.side, Speaker::Note, format_args!("{}{by}", ply.text));
             }
-            if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.stop.load(Ordering::Relaxed) {
+                return ControlFlow::Break(None);
+            }
+            let score = ply.info.score.filter(|_| !ply.replaced).map(ScoreLog::from);
+            match judge.see(game, ply.side, score) {
+                Ok(None) => ControlFlow::Continue(()),
+                Ok(ruling) => ControlFlow::Break(ruling),
+                Err(why) => {
+                    failed = Some(why);
+                    ControlFlow::Break(None)
+                }
+            }
         };
         let played = spec.referee(agents).play(&mut *game, [&mut *first, &mut *second], planned.seed, watch);
         let took = began.elapsed();
+        if let Some(why) = failed {
+            return Err(why);
+        }
         if let (Some(transcript), Some(played)) = (&transcript, &played) {
             for offence in &played.offences {
                 transcript.write(offence.side, Speaker::Note, format_args!("{}", offence.fault));

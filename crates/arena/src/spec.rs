@@ -8,7 +8,7 @@ use sandbox::{Limits, Tier};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{AgentSpec, Draft, Format, OpeningOrder, Openings, SprtSpec};
+use crate::{Adjudicate, AgentSpec, Draft, Format, OpeningOrder, Openings, SprtSpec};
 
 /// A tournament as its TOML file describes it. The same specification always has the same games.
 ///
@@ -88,6 +88,9 @@ pub struct Spec {
     /// Whether each game has processor cores of its own.
     #[serde(default, skip_serializing_if = "Affinity::is_off")]
     pub affinity: Affinity,
+    /// When games are ended before their end.
+    #[serde(default, skip_serializing_if = "Adjudicate::is_off")]
+    pub adjudicate: Adjudicate,
     /// The time limits.
     #[serde(default)]
     pub time: Times,
@@ -290,6 +293,7 @@ impl Spec {
         if [per_move, per_game].contains(&Some(0.0)) {
             return wrong("time", &0, "more than 0");
         }
+        self.adjudicate.check(self)?;
         if let Affinity::Cores(cores) = &self.affinity {
             let different: BTreeSet<_> = cores.iter().collect();
             if cores.is_empty() || different.len() != cores.len() {

@@ -107,3 +107,90 @@ fn games_stay_on_the_cores_that_they_were_given() {
     let error = refused(folder, &format!("game = 'loa'\naffinity = [9999]\n{TWO}"));
     assert!(error.contains("affinity: core 9999 found, expected some of ["), "{error}");
 }
+
+#[test]
+fn openings_of_a_file_are_played_with_both_colours_and_stay_when_the_file_goes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let white = "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- w";
+    std::fs::write(folder.join("book.txt"), format!("# two\n1. b1-b3 a2-c2\n{white}\n")).expect("written");
+    let file = format!("game = 'loa'\ngames = 4\nmove_limit = 12\nopenings = 'book.txt'\n{TWO}");
+    let games = played(folder, &file);
+    let begins = |game: &Value| (game["start"].as_str().unwrap_or_default().to_owned(), game["opening"].clone());
+    assert_eq!(
+        games.iter().map(|game| begins(game).1).collect::<Vec<_>>()[..2],
+        [begins(&games[0]).1, begins(&games[0]).1]
+    );
+    assert_eq!(begins(&games[0]).1, serde_json::json!(["b1-b3", "a2-c2"]));
+    assert_eq!(begins(&games[2]), (white.to_owned(), serde_json::json!([])));
+    assert_eq!(games[2]["moves"][0]["side"], 1, "White is to move");
+    // The report shows White's move as White's.
+    std::fs::remove_file(folder.join("book.txt")).expect("removed");
+    good(&arena(folder, &["resume", "--quiet"]));
+    good(&arena(folder, &["report", "site", "--quiet"]));
+    let page = std::fs::read_to_string(folder.join("site/game-2.html")).expect("a page");
+    let data =
+        page.split_once("application/json\">").and_then(|(_, rest)| rest.split_once("</script>")).expect("data").0;
+    let data: Value = serde_json::from_str(data).expect("JSON");
+    assert_eq!((&data["moves"][0]["side"], &data["moves"][1]["side"]), (&1.into(), &0.into()));
+    assert!(page.contains("<svg class=\"scores\"") && page.contains("<polyline class=\"two\""), "{page}");
+
+    let error = refused(folder, &file);
+    assert!(error.contains("book.txt: ") && error.matches("openings: ").count() == 1, "{error}");
+    std::fs::write(folder.join("book.txt"), "b1-b3\n\nb1-b4\n").expect("written");
+    let error = refused(folder, &file);
+    assert!(error.contains("book.txt: line 3: move 1: illegal move b1-b4"), "{error}");
+    let output = arena(
+        folder,
+        &["run", "--game", "loa", "--agent", "builtin:level=1", "--agent", "builtin:", "--openings", "book.txt"],
+    );
+    assert!(text(&output).contains("line 3: move 1"), "{}", text(&output));
+}
+
+#[test]
+fn games_end_by_scores_and_by_proof_and_an_import_checks_both() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let agents = "[[agent]]\nname = 'a'\nbuiltin = 'level=6'\n[[agent]]\nname = 'b'\nbuiltin = 'level=1'\n";
+    let resign = "[adjudicate]\nresign = { below = 150, moves = 2 }\n";
+    let games = played(folder, &format!("game = 'loa'\ngames = 4\nopening = 2\n{resign}{agents}"));
+    assert!(games.iter().any(|game| game["ending"] == "win by scores"), "{games:?}");
+    let proof = "size = 4\n[adjudicate]\nproof = 500000\n";
+    let proven = played(folder, &format!("game = 'loa'\n{proof}{agents}"));
+    assert!(
+        proven.iter().all(|game| game["ending"] == "win by proof" || game["ending"] == "tie by proof"),
+        "{proven:?}"
+    );
+    assert!(good(&arena(folder, &["standings"])).contains("2 of 2 games"));
+
+    for tournament in ["1", "2"] {
+        let exported = good(&arena(folder, &["export", "--tournament", tournament]));
+        std::fs::write(folder.join("games.jsonl"), &exported).expect("written");
+        good(&arena(folder, &["import", "games.jsonl", "--store", "again.sqlite"]));
+        let number = exported.lines().position(|line| line.contains("by scores") || line.contains("by proof"));
+        let number = number.expect("a ruling");
+        let mut lines: Vec<String> = exported.lines().map(str::to_owned).collect();
+        let mut game: Value = serde_json::from_str(&lines[number]).expect("JSON");
+        game["result"] = if game["result"] == "first" { "second" } else { "first" }.into();
+        lines[number] = game.to_string();
+        std::fs::write(folder.join("false.jsonl"), lines.join("\n")).expect("written");
+        let output = arena(folder, &["import", "false.jsonl", "--store", "again.sqlite"]);
+        assert!(!output.status.success() && text(&output).contains("do not confirm"), "{}", text(&output));
+    }
+}
+
+#[test]
+fn the_rules_of_openspiel_are_a_setting() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let arguments = ["run", "--game", "loa", "--rules", "openspiel", "--quiet", "--jobs", "1", "--opening", "2"];
+    good(&arena(folder, &[&arguments[..], &["--agent", "builtin:level=1", "--agent", "builtin:level=2"]].concat()));
+    let header: Value =
+        serde_json::from_str(good(&arena(folder, &["export"])).lines().next().expect("a header")).expect("JSON");
+    assert_eq!(
+        (&header["tournament"]["rules"], &header["tournament"]["move_limit"]),
+        (&"openspiel".into(), &1000.into())
+    );
+    let error = refused(folder, &format!("game = 'checkers'\nrules = 'openspiel'\n{TWO}"));
+    assert!(error.contains("rules: there are no rules of OpenSpiel's own for checkers"), "{error}");
+}

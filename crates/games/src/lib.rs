@@ -47,6 +47,7 @@ mod prove;
 mod puzzles;
 mod scene;
 mod session;
+mod settle;
 mod think;
 mod tree;
 
@@ -62,6 +63,7 @@ pub use prove::{Attempt, Budget, Proof, Reply};
 pub use puzzles::{Line, Puzzle, PuzzleError, Task, read_puzzles, themes};
 pub use scene::{Cause, End, MoveLine, Place, Scene, Spot, Way};
 pub use session::Session;
+pub use settle::Settled;
 pub use think::{Asked, Thought, Value, Variation};
 pub use tree::{MARKS, Node, Shape, line, main_line};
 

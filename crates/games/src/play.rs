@@ -101,7 +101,7 @@ impl Setting {
     }
 
     /// When a game without progress is a draw.
-    fn draws<P: Position>(self) -> Option<MatchDraws> {
+    pub(crate) fn draws<P: Position>(self) -> Option<MatchDraws> {
         let quiet_plies = P::MATCH_DRAWS.map_or(u32::MAX, |draws| draws.quiet_plies);
         match self.repetitions {
             Some(Repetitions::Times(repetitions)) => Some(MatchDraws { repetitions, quiet_plies, by_board: false }),

@@ -34,5 +34,5 @@ mod transcript;
 pub use agent::Agent;
 pub use clock::{Clocks, TimeControl};
 pub use player::{Farewell, Fault, FaultKind, Player, Turn, UnknownFault};
-pub use referee::{AfterFault, Ending, Offence, Played, Players, Ply, Referee};
+pub use referee::{AfterFault, Ending, GoesOn, Offence, Played, Players, Ply, Referee, Ruling};
 pub use transcript::{Speaker, Transcript};

@@ -62,7 +62,25 @@ pub enum Ending {
     Rules(Reason),
     /// By a fault.
     Fault(FaultKind),
+    /// By a ruling before the end.
+    Ruling(Ruling),
 }
+
+/// Why a game was ended before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ruling {
+    /// A side has long seen itself lost.
+    WinByScores,
+    /// Both sides have long seen an even position.
+    DrawByScores,
+    /// It is proven that one side wins.
+    WinByProof,
+    /// It is proven that neither side can win by force.
+    DrawByProof,
+}
+
+/// Whether a game goes on: `Break(None)` leaves it without a result, `Break(Some(…))` ends it by a ruling.
+pub type GoesOn = ControlFlow<Option<(Outcome, Ruling)>>;
 
 impl Ending {
     /// Every ending with its name in the store and in the files of games. There, a draw is called `tie`.
@@ -75,7 +93,14 @@ impl Ending {
             ("tie by quiet plies", Reason::QuietPlies),
         ];
         let by_rules = by_rules.map(|(name, reason)| (name, Self::Rules(reason)));
-        by_rules.into_iter().chain(FaultKind::NAMES.map(|(name, kind)| (name, Self::Fault(kind))))
+        let by_ruling = [
+            ("win by scores", Ruling::WinByScores),
+            ("tie by scores", Ruling::DrawByScores),
+            ("win by proof", Ruling::WinByProof),
+            ("tie by proof", Ruling::DrawByProof),
+        ];
+        let by_ruling = by_ruling.map(|(name, ruling)| (name, Self::Ruling(ruling)));
+        by_rules.into_iter().chain(by_ruling).chain(FaultKind::NAMES.map(|(name, kind)| (name, Self::Fault(kind))))
     }
 }
 
@@ -93,7 +118,9 @@ impl fmt::Display for Ending {
             Self::Rules(Reason::MoveLimit) => "draw by the move limit",
             Self::Rules(Reason::Repetition) => "draw by repetition",
             Self::Rules(Reason::QuietPlies) => "draw by quiet plies",
-            Self::Rules(_) | Self::Fault(_) => self.name(),
+            Self::Ruling(Ruling::DrawByScores) => "draw by scores",
+            Self::Ruling(Ruling::DrawByProof) => "draw by proof",
+            Self::Rules(_) | Self::Fault(_) | Self::Ruling(_) => self.name(),
         })
     }
 }
@@ -130,13 +157,14 @@ struct Course<'a> {
 
 impl Referee {
     /// Plays a game to its end; an opening may have been played already. `seed` is for the players and for random
-    /// moves. `watch` sees each move and may stop the game; the result is then `None`.
+    /// moves. `watch` sees each move and may end the game; the result is `None` if it does so without a ruling. A game
+    /// that the rules have ended needs no ruling.
     pub fn play(
         &self,
         game: &mut dyn TextGame,
         mut players: Players<'_>,
         seed: u64,
-        watch: &mut dyn FnMut(&dyn TextGame, &Ply) -> ControlFlow<()>,
+        watch: &mut dyn FnMut(&dyn TextGame, &Ply) -> GoesOn,
     ) -> Option<Played> {
         let clocks = Clocks::new(self.time);
         let mut course =
@@ -178,7 +206,7 @@ impl Course<'_> {
     fn go_on(
         &mut self,
         players: &mut Players<'_>,
-        watch: &mut dyn FnMut(&dyn TextGame, &Ply) -> ControlFlow<()>,
+        watch: &mut dyn FnMut(&dyn TextGame, &Ply) -> GoesOn,
     ) -> Option<(Outcome, Ending)> {
         loop {
             if let Some(Finish { outcome, reason }) = self.game.finish() {
@@ -193,8 +221,11 @@ impl Course<'_> {
                 return Some((Outcome::Win(!side), Ending::Fault(kind)));
             }
             let ply = self.plies.last().expect("invariant: an accepted turn leaves a move");
-            if watch(&*self.game, ply).is_break() {
-                return None;
+            if let ControlFlow::Break(ruling) = watch(&*self.game, ply) {
+                let (outcome, ruling) = ruling?;
+                if self.game.finish().is_none() {
+                    return Some((outcome, Ending::Ruling(ruling)));
+                }
             }
         }
     }
@@ -425,8 +456,25 @@ mod tests {
         let mut game = Record::new("5 a".parse::<Nim>().expect("a heap"));
         let referee = Referee { time: [TimeControl::default(); 2], after_fault: AfterFault::Lose };
         let (mut first, mut second) = (scripted(&["1"]), scripted(&["1"]));
-        let stop = &mut |_: &dyn TextGame, _: &Ply| ControlFlow::Break(());
+        let stop = &mut |_: &dyn TextGame, _: &Ply| ControlFlow::Break(None);
         assert_eq!(referee.play(&mut game, [&mut first, &mut second], 7, stop), None);
+    }
+
+    #[test]
+    fn a_ruling_ends_a_game_unless_the_rules_have_ended_it() {
+        let referee = Referee { time: [TimeControl::default(); 2], after_fault: AfterFault::Lose };
+        let rule = &mut |game: &dyn TextGame, _: &Ply| match game.plies() {
+            2 => ControlFlow::Break(Some((SECOND, Ruling::WinByProof))),
+            _ => ControlFlow::Continue(()),
+        };
+        for (stones, ending, outcome) in
+            [("5 a", Ending::Ruling(Ruling::WinByProof), SECOND), ("2 a", Ending::Rules(Reason::Board), SECOND)]
+        {
+            let mut game = Record::new(stones.parse::<Nim>().expect("a heap"));
+            let (mut first, mut second) = (scripted(&["1", "1"]), scripted(&["1", "1"]));
+            let game = referee.play(&mut game, [&mut first, &mut second], 7, rule).expect("a result");
+            assert_eq!((game.ending, game.outcome, game.plies.len()), (ending, outcome, 2));
+        }
     }
 
     #[test]

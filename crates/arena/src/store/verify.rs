@@ -2,19 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use engine::Resources;
 use referee::{Ending, FaultKind};
 
 use super::chain::{Finding, Link, Wrong, follow, genesis};
 use super::{Order, Store, StoreError, Tournament};
-use crate::{GameLog, ResultLog, Spec, Venue};
+use crate::{GameLog, Judge, ResultLog, Spec, Venue};
 
 /// How much of a game's result can be checked without its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmed {
-    /// The moves lead to the result by the rules.
+    /// The moves lead to the result by the rules, or by the tournament's rules for rulings.
     ByRules,
     /// The game ended by a fault. It agrees with the moves and with who is said to be at fault, but whether the fault
-    /// happened, only the referee knew.
+    /// happened, only the referee knew. Or it ended by a proof that cannot be repeated here.
     Claimed,
 }
 
@@ -46,6 +47,10 @@ pub fn check_game(spec: &Spec, game: &GameLog) -> Result<Confirmed, String> {
     match ending {
         Ending::Rules(reason) if finish == Some((game.result, reason)) => Ok(Confirmed::ByRules),
         Ending::Rules(reason) => Err(format!("the moves end in {finish:?}, not in {:?}", (game.result, reason))),
+        Ending::Ruling(_) => {
+            let confirmed = Judge::new(spec, &Resources::default()).confirm(game)?;
+            Ok(if confirmed { Confirmed::ByRules } else { Confirmed::Claimed })
+        }
         Ending::Fault(kind) => {
             let to_move = replayed.side_to_move().index();
             check_fault(game, kind, finish.is_some(), to_move).map(|()| Confirmed::Claimed)

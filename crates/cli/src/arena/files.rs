@@ -110,7 +110,10 @@ pub(super) fn import(options: &ImportOptions, out: &mut dyn Write) -> anyhow::Re
     writeln!(out, "tournament {id}: {} of {planned} games", by_rules + claimed)?;
     writeln!(out, "{by_rules} confirmed by the rules")?;
     if claimed > 0 {
-        writeln!(out, "{claimed} ended by a fault: the moves agree, but only the file says that the fault happened")?;
+        writeln!(
+            out,
+            "{claimed} ended by a fault or by a proof: the moves agree, but only the file says that it happened"
+        )?;
     }
     if !damaged.is_empty() {
         writeln!(out, "{} were damaged when the file was written, and are not in it: {damaged:?}", damaged.len())?;

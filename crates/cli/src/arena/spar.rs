@@ -75,7 +75,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     let watch = &mut |game: &dyn TextGame, ply: &Ply| {
         let board = options.boards.then(|| boards(&spec, game).pop()).flatten();
         failed = show(out, game.plies(), ply, names(ply.side), board.as_ref());
-        if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(None) }
     };
     let mut agents = [&agent, &opponent];
     if side == Side::Second {

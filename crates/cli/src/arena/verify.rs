@@ -58,7 +58,7 @@ fn print(tournament: &arena::Tournament, audit: &Audit, out: &mut dyn Write) -> 
     writeln!(out, "{by_rules} confirmed by the rules")?;
     if *by_fault > 0 {
         let source = if tournament.imported { "the imported file" } else { "the referee" };
-        writeln!(out, "{by_fault} ended by a fault, as {source} says; the moves agree")?;
+        writeln!(out, "{by_fault} ended by a fault or by a proof, as {source} says; the moves agree")?;
     }
     if !set_aside.is_empty() {
         writeln!(out, "damaged and set aside: {}", list(set_aside))?;
