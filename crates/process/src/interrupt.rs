@@ -6,11 +6,13 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError, mpsc};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use nix::sys::signal::{SigSet, Signal, raise};
+use nix::sys::signal::{SigSet, Signal};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 use crate::tree::{self, Mark};
 
@@ -42,26 +44,34 @@ fn is_ignored(signal: Signal) -> bool {
 /// then this program. Programs call it before they start other threads.
 ///
 /// # Errors
-/// If the system refuses to block the signals. An interrupt then ends this program only.
+/// If the system refuses to handle or to block the signals. An interrupt then ends this program only.
 pub fn end_children_on_interrupt() -> io::Result<()> {
-    static ONCE: Once = Once::new();
-    let signals = interrupts();
-    signals.thread_block()?;
-    ONCE.call_once(|| {
+    static BEGUN: AtomicBool = AtomicBool::new(false);
+    let blocked = interrupts();
+    if !BEGUN.swap(true, Ordering::SeqCst) {
+        // A thread that starts a child lets signals through for that moment. With a handler they end nothing then.
+        let mut signals = Signals::new(blocked.iter().map(|signal| signal as i32))?;
         thread::spawn(move || {
-            let Ok(signal) = signals.wait() else { return };
-            IS_ENDING.store(true, Ordering::SeqCst);
-            // The lock is never released, so that no other thread can start a child now.
-            let live = children();
-            for (&child, mark) in live.iter() {
-                tree::kill(child, mark, true);
+            let _ = blocked.thread_unblock();
+            if let Some(signal) = signals.forever().next() {
+                end(signal);
             }
-            say_last_words();
-            let _ = signals.thread_unblock();
-            let _ = raise(signal);
         });
-    });
+    }
+    blocked.thread_block()?;
     Ok(())
+}
+
+/// Ends all children, and then this program, as the signal does it.
+fn end(signal: i32) {
+    IS_ENDING.store(true, Ordering::SeqCst);
+    // The lock is never released, so that no other thread can start a child now.
+    let live = children();
+    for (&child, mark) in live.iter() {
+        tree::kill(child, mark, true);
+    }
+    say_last_words();
+    let _ = emulate_default_handler(signal);
 }
 
 /// From now on an interrupt calls this function before it ends this program, if it comes. The function gets five

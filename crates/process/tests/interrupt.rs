@@ -13,9 +13,14 @@ use process::{Child, Command, Exit, Output, Stream};
 
 fn main() {
     match std::env::var("INTERRUPTED") {
+        Ok(how) if how == "starting" => interrupted_while_starting(),
         Ok(_) => interrupted(),
         Err(_) => {
             [Signal::SIGINT, Signal::SIGTERM].into_iter().for_each(check);
+            // Chance decides whether the signal comes while a child is started, so there are many tries.
+            for _ in 0..20 {
+                check_how(Signal::SIGTERM, "starting");
+            }
             an_ignored_signal_stays_ignored();
         }
     }
@@ -47,8 +52,8 @@ fn with_usual_effect(signal: Signal) -> Option<Process> {
 }
 
 /// Starts this test again, as a program that waits for an interrupt. With it comes the number of its child.
-fn start(mut command: Process) -> (std::process::Child, Pid) {
-    let mut program = command.env("INTERRUPTED", "yes").stdout(Stdio::piped()).spawn().expect("the test starts itself");
+fn start(mut command: Process, how: &str) -> (std::process::Child, Pid) {
+    let mut program = command.env("INTERRUPTED", how).stdout(Stdio::piped()).spawn().expect("the test starts itself");
     let mut line = String::new();
     BufReader::new(program.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
     let child = Pid::from_raw(line.trim().parse().expect("a number"));
@@ -69,13 +74,36 @@ fn interrupted() {
     panic!("no interrupt came");
 }
 
+/// Does the same while other children start all the time.
+fn interrupted_while_starting() {
+    end_children_on_interrupt().expect("signals can be held back");
+    for _ in 0..4 {
+        std::thread::spawn(|| {
+            loop {
+                if let Ok(mut child) = Child::start(&Command::new(["true"])) {
+                    child.wait(soon());
+                }
+            }
+        });
+    }
+    let mut child = Child::start(&Command::new(["sh", "-c", "echo $$; exec sleep 600"])).expect("sh starts");
+    let Some(Output::Line(Stream::Stdout, pid)) = child.output(soon()) else { panic!("no number of the child") };
+    writeln!(std::io::stdout(), "{}", String::from_utf8_lossy(&pid)).expect("a reader");
+    child.wait(soon());
+    panic!("no interrupt came");
+}
+
 fn check(signal: Signal) {
+    check_how(signal, "waiting");
+}
+
+fn check_how(signal: Signal, how: &str) {
     let Some(command) = with_usual_effect(signal) else {
         writeln!(std::io::stderr(), "{signal} is ignored here, and `env` cannot change that: not tested")
             .expect("open");
         return;
     };
-    let (mut program, child) = start(command);
+    let (mut program, child) = start(command, how);
     kill(Pid::from_raw(program.id() as i32), signal).expect("the program runs");
     let status = program.wait().expect("it ends");
     assert_eq!(status.signal(), Some(signal as i32), "ended as it would have been anyway: {status}");
@@ -91,7 +119,7 @@ fn an_ignored_signal_stays_ignored() {
     let program = std::env::current_exe().expect("a test is a program");
     let mut shell = Process::new("sh");
     shell.args(["-c", "trap '' INT; exec \"$0\""]).arg(program);
-    let (mut program, child) = start(shell);
+    let (mut program, child) = start(shell, "waiting");
     let pid = Pid::from_raw(program.id() as i32);
     kill(pid, Signal::SIGINT).expect("the program runs");
     std::thread::sleep(Duration::from_millis(200));

@@ -13,7 +13,8 @@ const ELO: f64 = 400.0 / core::f64::consts::LN_10;
 /// players. It matters only if hardly any game was close. The coverage in `docs/arena.md` is nearly the same for a
 /// quarter and for four times as much.
 const MODEL: f64 = 1.0;
-/// Weight of the common variance in the estimate of a pairing's own, in the same unit: ten games. The same holds for it.
+/// Weight of the common variance in the estimate of a pairing's own, in the same unit: ten games. The same holds for
+/// it.
 const COMMON: f64 = 2.5;
 
 /// Games of two players from one opening: usually two, with colours exchanged. Games of different meetings are taken to
@@ -34,10 +35,10 @@ pub struct Meeting {
 /// of two ratings gives the expected score. Each player also has one imagined draw against an average player, so that a
 /// player with a clean score has a rating, too. The mean is 0.
 ///
-/// The errors do not follow from that model, in which there are no draws and all games are independent. They follow from
-/// how far the scores of meetings lie from the expected ones ("sandwich estimate"). Draws make that variance less than
-/// the model's, and games of one opening that depend on each other make it more or less. The variance of a pairing is
-/// estimated from its own meetings as far as there are enough of them, and otherwise from all meetings.
+/// The errors do not follow from that model, in which there are no draws and all games are independent. They follow
+/// from how far the scores of meetings lie from the expected ones ("sandwich estimate"). Draws make that variance less
+/// than the model's, and games of one opening that depend on each other make it more or less. The variance of a pairing
+/// is estimated from its own meetings as far as there are enough of them, and otherwise from all meetings.
 ///
 /// Sources: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952). P. McCullagh and J. A.
 /// Nelder, "Generalized Linear Models" (1989), chapter 9 (variance in excess of the model's). R. M. Bell and D. F.

@@ -19,8 +19,8 @@ pub struct Sprt {
 /// The scale of a test's hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Model {
-    /// Normalised Elo: the mean in standard deviations of a game. The length of a test does not depend on how many games
-    /// are drawn.
+    /// Normalised Elo: the mean in standard deviations of a game. The length of a test does not depend on how many
+    /// games are drawn.
     #[default]
     Normalised,
     /// Elo as in ratings: the mean alone.
@@ -142,8 +142,8 @@ impl fmt::Display for Model {
 }
 
 impl Sprt {
-    /// The state of the test in words, where `first` is the first player's name: `LLR +2.97 (-2.94, +2.94): H1 accepted,
-    /// +5 or more for A`.
+    /// The state of the test in words, where `first` is the first player's name: `LLR +2.97 (-2.94, +2.94): H1
+    /// accepted, +5 or more for A`.
     pub fn report(&self, tally: &Tally, first: &str) -> String {
         let (low, high) = self.bounds();
         let [elo0, elo1] = self.elo;

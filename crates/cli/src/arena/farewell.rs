@@ -26,7 +26,8 @@ pub(super) fn prepare(store: &Path, tournament: &Tournament, talk: &Talk) {
 }
 
 fn say(store: &Path, tournament: &Tournament, json: bool, command: &str) -> anyhow::Result<()> {
-    // The main thread has locked standard output for good, so this is a second handle. That thread writes out whole lines.
+    // The main thread has locked standard output for good, so this is a second handle. That thread writes out whole
+    // lines.
     let mut out = File::from(stdout().as_fd().try_clone_to_owned()?);
     if stderr().is_terminal() {
         // Over the progress bar.

@@ -81,8 +81,8 @@ pub(super) fn print(tournament: &Tournament, standings: &Standings, out: &mut dy
     print_faults(&table, &name, out)
 }
 
-/// Names cut to what leaves a line within `room`, if they are different then, and otherwise to a length that any terminal
-/// shows.
+/// Names cut to what leaves a line within `room`, if they are different then, and otherwise to a length that any
+/// terminal shows.
 fn shortened(names: &[&str], room: usize) -> Vec<String> {
     let [longest, shortest] = NAMES;
     let cut = |length: usize| -> Vec<String> { names.iter().map(|name| short(name, length)).collect() };
