@@ -153,8 +153,8 @@ fn places(limits: &Limits) -> Vec<(PathBuf, Vec<Bound>)> {
     places
 }
 
-/// Whether children of a group of version 2 have the limits that we set. If the group is ours but holds this process, we
-/// first move into a child of it, because only groups without processes may pass their controllers on.
+/// Whether children of a group of version 2 have the limits that we set. If the group is ours but holds this process,
+/// we first move into a child of it, because only groups without processes may pass their controllers on.
 fn is_delegated(group: &Path) -> bool {
     let has = |file: &str| {
         let text = fs::read_to_string(group.join(file)).unwrap_or_default();
