@@ -119,9 +119,9 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Checks that a game which ended by a ruling had to end by it, with its last move. A proof is repeated for the last
-    /// move only, and with at most [`MOST_REPEATED`] positions. Returns whether the ruling was confirmed; a proof that
-    /// cannot be repeated, such as one by endgame tables that are not here, is not.
+    /// Checks that a game which ended by a ruling had to end by it, with its last move. A proof is repeated for the
+    /// last move only, and with at most [`MOST_REPEATED`] positions. Returns whether the ruling was confirmed; a proof
+    /// that cannot be repeated, such as one by endgame tables that are not here, is not.
     ///
     /// # Errors
     /// If it had to go on or to end by another ruling; the text says so.

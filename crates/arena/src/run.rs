@@ -67,8 +67,8 @@ pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
     Plan::new(spec, opening).map_err(RunError::Plan)
 }
 
-/// Plays the remaining games of a tournament, `jobs` at a time. `watch` sees each game after it was saved, and may stop the
-/// tournament; unfinished games are then lost. `_hold` is the store's.
+/// Plays the remaining games of a tournament, `jobs` at a time. `watch` sees each game after it was saved, and may stop
+/// the tournament; unfinished games are then lost. `_hold` is the store's.
 ///
 /// # Errors
 /// If the game or an agent does not exist, or the store fails. Saved games stay.

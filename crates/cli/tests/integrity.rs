@@ -1,4 +1,5 @@
-//! Tournaments that people tamper with, interrupt, or enter with bad intentions: each is named, and nothing is believed.
+//! Tournaments that people tamper with, interrupt, or enter with bad intentions: each is named, and nothing is
+//! believed.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -25,8 +25,8 @@ pub struct Settled {
 impl Setting {
     /// The result of a game after these moves if it is certain: from a book, from tables, or by a proof that visits at
     /// most `nodes` positions. A win counts only if it comes before the move limit and before a draw for lack of
-    /// progress, and if no position on its way would be drawn as a repetition. `None` if nothing is certain, if the game
-    /// is over, or under [`Repetitions::OpenSpiel`], whose repeated boards the searches do not know.
+    /// progress, and if no position on its way would be drawn as a repetition. `None` if nothing is certain, if the
+    /// game is over, or under [`Repetitions::OpenSpiel`], whose repeated boards the searches do not know.
     ///
     /// # Errors
     /// If the start or a move is not legal.

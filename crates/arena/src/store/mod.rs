@@ -310,8 +310,8 @@ impl Store {
         Ok(numbers)
     }
 
-    /// The agents and results of the games that have been played, by their numbers, and the damaged games, whose results
-    /// are not known.
+    /// The agents and results of the games that have been played, by their numbers, and the damaged games, whose
+    /// results are not known.
     ///
     /// # Errors
     /// If the store cannot be read.

@@ -22,8 +22,8 @@ pub enum Confirmed {
 /// A game does not follow from the specification and the results of the other games.
 pub(super) const NOT_PLANNED: &str = "it does not follow from the tournament's specification and the other games";
 
-/// Checks a game for itself: its opening is that of its seed, its moves are legal, and its result agrees with its ending
-/// and with who was at fault.
+/// Checks a game for itself: its opening is that of its seed, its moves are legal, and its result agrees with its
+/// ending and with who was at fault.
 ///
 /// # Errors
 /// If something is wrong; the text says what.

@@ -10,7 +10,8 @@ use serde_json::json;
 use super::Where;
 use crate::progress::Bar;
 
-/// Check a tournament: replay every game by the rules, and follow the chain of hashes; exit code 1 if something is wrong
+/// Check a tournament: replay every game by the rules, and follow the chain of hashes; exit code 1 if something is
+/// wrong
 #[derive(Args)]
 pub(super) struct Options {
     #[command(flatten)]
