@@ -5,7 +5,7 @@ export RUSTDOCFLAGS := -D warnings
 
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check tools browser types page-tests format lint docs test fixtures bench fuzz clean
+.PHONY: help check tools browser sandboxes types page-tests format lint docs test fixtures bench fuzz clean
 
 help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
@@ -14,7 +14,7 @@ help:
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
 	@echo 'make clean     remove all build output'
 
-check: tools browser types page-tests format lint docs test
+check: tools browser sandboxes types page-tests format lint docs test
 
 # rustup installs the toolchain of rust-toolchain.toml. A Rust without rustup must come with rustfmt and clippy.
 tools:
@@ -33,6 +33,18 @@ browser:
 	  (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium) >/dev/null; \
 	else \
 	  echo 'The browser tests need Chromium. Install it (Debian: sudo apt-get install chromium) or set CHROMIUM to a browser.'; exit 1; \
+	fi
+
+# The attacks on the arena are tried in bubblewrap as well. On Debian as root this target installs it. Without it, those
+# tests say that they were left out.
+sandboxes:
+	@if ! command -v bwrap >/dev/null 2>&1; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo 'Attacks are tried in bubblewrap: installing it with apt-get.'; \
+	    (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends bubblewrap) >/dev/null; \
+	  else \
+	    echo 'bubblewrap is missing: attacks are not tried in it (Debian: sudo apt-get install bubblewrap).'; \
+	  fi; \
 	fi
 
 # The page has no build step. Only its type check and its tests need Node. npm installs TypeScript into crates/web/page.

@@ -30,7 +30,7 @@ impl Venue {
         let Some(confinement) = &self.confinement else { return Ok(Box::new(process::Bare)) };
         let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
         let sandbox = confinement.sandbox(folder, access).map_err(|error| error.to_string())?;
-        Ok(Box::new(sandbox))
+        Ok(Box::new(if agent.submitted { sandbox.own_programs_only() } else { sandbox }))
     }
 
     /// The most bytes that an agent may write in a game.

@@ -1,7 +1,8 @@
 //! The command line of bubblewrap.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 use crate::plan::Plan;
 
@@ -33,9 +34,30 @@ pub(crate) fn words(plan: &Plan, launcher: &Path, plan_text: &str) -> Vec<OsStri
     for path in &plan.writable {
         add(&[&"--bind", path, path]);
     }
+    for file in of_root() {
+        add(&[&"--ro-bind", &"/dev/null", &file]);
+    }
     add(&[&"--ro-bind", &launcher, &SUPERVISOR, &"--dir", &plan.folder]);
     // What is left of the file systems that bubblewrap makes.
-    add(&[&"--remount-ro", &"/dev", &"--remount-ro", &"/", &"--chdir", &plan.folder]);
+    add(&[&"--remount-ro", &"/dev", &"--remount-ro", &"/proc", &"--remount-ro", &"/", &"--chdir", &plan.folder]);
     add(&[&"--", &SUPERVISOR, &crate::SUPERVISE, &plan_text]);
     words
+}
+
+/// The files in `/proc` that only root may read. If the arena's user is root, the user inside owns root's files, whatever
+/// its number and though it has no rights beyond: it could read these, and write the system's settings, if `/proc` were
+/// not read-only.
+fn of_root() -> Vec<PathBuf> {
+    let is_of_root = |entry: &std::fs::DirEntry| {
+        entry.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o004 == 0)
+    };
+    let mut files: Vec<PathBuf> = std::fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(is_of_root)
+        .map(|entry| entry.path())
+        .collect();
+    files.sort();
+    files
 }

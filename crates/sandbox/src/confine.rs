@@ -60,7 +60,7 @@ fn prepare(plan: &Plan, scratch: &Path, supervisor: i32) -> io::Result<()> {
     if plan.tier == Tier::Landlock {
         restrict(plan, scratch).map_err(|error| io::Error::other(format!("Landlock: {error}")))?;
     }
-    filter::apply(plan.tier)
+    filter::apply(plan.tier, !plan.writable.is_empty())
 }
 
 /// Closes every descriptor but the three standard ones.

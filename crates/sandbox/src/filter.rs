@@ -41,6 +41,26 @@ const ALSO_REFUSED: &[c_long] = &[SYS_modify_ldt, SYS_iopl, SYS_ioperm, SYS_kexe
 #[cfg(not(target_arch = "x86_64"))]
 const ALSO_REFUSED: &[c_long] = &[];
 
+/// System calls on the permissions, owners, times and attributes of files, and watching files. Landlock checks none of
+/// them, and the files of the arena and of other agents belong to the same user: a program without permissions could not
+/// start.
+#[rustfmt::skip]
+const ON_FILES: &[c_long] = &[
+    SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat,
+    SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
+    SYS_inotify_add_watch,
+];
+
+/// The same by the names that only older architectures have.
+#[cfg(target_arch = "x86_64")]
+const ALSO_ON_FILES: &[c_long] = &[SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat];
+#[cfg(not(target_arch = "x86_64"))]
+const ALSO_ON_FILES: &[c_long] = &[];
+
+/// Calls of newer kernels, by the numbers that they have on all architectures: `fchmodat2`, `setxattrat`,
+/// `removexattrat`, `file_setattr`.
+const NEWER_ON_FILES: &[c_long] = &[452, 463, 466, 469];
+
 /// Flags of `clone` that make namespaces.
 const NAMESPACES: [i32; 7] =
     [CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET];
@@ -60,15 +80,15 @@ const X32: Option<c_long> = None;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Confines this thread, and what it starts, for ever.
+/// Confines this thread, and what it starts, for ever. A compiler that `builds` has to set permissions.
 ///
 /// # Errors
 /// If the system refuses.
-pub(crate) fn apply(tier: Tier) -> io::Result<()> {
+pub(crate) fn apply(tier: Tier, builds: bool) -> io::Result<()> {
     // No filter can read the flags of these two. Without them the C library uses `clone` and `openat`.
     let missing = [SYS_clone3, SYS_openat2].map(|call| (call, Vec::new()));
     install(&BTreeMap::from(missing), ENOSYS)?;
-    install(&rules(tier).map_err(io::Error::other)?, EPERM)
+    install(&rules(tier, builds).map_err(io::Error::other)?, EPERM)
 }
 
 fn install(rules: &Rules, error: i32) -> io::Result<()> {
@@ -80,7 +100,7 @@ fn install(rules: &Rules, error: i32) -> io::Result<()> {
     seccompiler::apply_filter(&program).map_err(io::Error::other)
 }
 
-fn rules(tier: Tier) -> Result<Rules, seccompiler::BackendError> {
+fn rules(tier: Tier, builds: bool) -> Result<Rules, seccompiler::BackendError> {
     let when = |argument: u8, operator: SeccompCmpOp, value: i32| {
         SeccompCondition::new(argument, Dword, operator, u64::from(value as u32))
     };
@@ -117,6 +137,10 @@ fn rules(tier: Tier) -> Result<Rules, seccompiler::BackendError> {
         Tier::Landlock | Tier::None => {
             // What waits in sockets is memory that nobody counts here, and so are files without a name.
             rules.insert(SYS_socketpair, Vec::new());
+            if !builds {
+                let calls = ON_FILES.iter().chain(ALSO_ON_FILES).chain(NEWER_ON_FILES);
+                rules.extend(calls.map(|&call| (call, Vec::new())));
+            }
             rules.insert(SYS_openat, vec![one(when(2, MaskedEq(NAMELESS), NAMELESS as i32)?)?]);
             #[cfg(target_arch = "x86_64")]
             rules.insert(SYS_open, vec![one(when(1, MaskedEq(NAMELESS), NAMELESS as i32)?)?]);

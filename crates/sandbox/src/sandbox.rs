@@ -24,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub struct Sandbox {
     plan: Plan,
     launcher: PathBuf,
+    /// Whether a program that lies neither in its folder nor among the system's is refused.
+    own_programs: bool,
     inside: Option<Arc<Mutex<Inside>>>,
 }
 
@@ -41,7 +43,15 @@ struct Inside {
 
 impl Sandbox {
     pub(crate) fn new(plan: Plan, launcher: PathBuf) -> Self {
-        Self { plan, launcher, inside: None }
+        Self { plan, launcher, own_programs: false, inside: None }
+    }
+
+    /// Refuses programs that lie neither in the sandbox's folder nor among the system's: a stranger's command could name
+    /// the program of another stranger, and play with it.
+    #[must_use]
+    pub fn own_programs_only(mut self) -> Self {
+        self.own_programs = true;
+        self
     }
 
     /// Finds a program, as the system would, and makes it readable if it lies where programs usually do not.
@@ -66,6 +76,10 @@ impl Sandbox {
         let path = self.find(program).map_err(refused)?;
         let real = path.canonicalize().map_err(refused)?;
         if self.plan.tier != Tier::None && !covers(&self.plan.readable, &real) && !covers(&self.plan.writable, &real) {
+            if self.own_programs {
+                let why = "it lies outside its folder; a submission starts only programs of its own and of the system";
+                return Err(refused(io::Error::other(why)));
+            }
             // The tournament names this program; it may be read, but not what lies beside it.
             self.plan.readable.push(real.clone());
             self.close();

@@ -47,7 +47,7 @@ pub(crate) fn run(plan: &Plan, plan_text: &str) -> io::Result<()> {
     supervisor.end_all();
     if scratch.is_some() {
         // Folders that the program has locked can be removed only when they are open.
-        watch::size(&supervisor.folder, u64::MAX);
+        watch::unlock(&supervisor.folder);
     }
     drop(scratch);
     Ok(())

@@ -110,6 +110,18 @@ fn open(folder: &Path) -> std::io::Result<std::fs::ReadDir> {
     })
 }
 
+/// Opens every folder in a folder to its owner, so that it can be removed.
+pub(crate) fn unlock(folder: &Path) {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        // Folders that lie too deep for a path stay as they are.
+        let entries = open(&folder).into_iter().flatten().flatten();
+        folders.extend(
+            entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()),
+        );
+    }
+}
+
 /// The bytes of all files in a folder; more than `most` need not be counted to the end. A folder that cannot be read,
 /// such as one that is nested too deep, counts as too much.
 pub(crate) fn size(folder: &Path, most: u64) -> u64 {

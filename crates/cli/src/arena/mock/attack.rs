@@ -101,6 +101,12 @@ attacks! {
     ProcRoot => files::proc_root,
     /// Reaches files by links in its own folders
     Links => files::links,
+    /// Looks at the names, sizes and times of others' files
+    MeasureFiles => files::measure,
+    /// Watches others' files for changes
+    WatchFiles => files::watch,
+    /// Changes the permissions and times of others' files, so that they cannot start
+    ChangeModes => files::modes,
     /// Changes its own program and folder
     WriteOwnFolder => files::own_folder,
     /// Writes to shared places, and looks there for what an earlier game left
@@ -125,10 +131,16 @@ attacks! {
     FillMemoryTogether => resources::memory_together,
     /// Fills memory with nameless files, up to 1 GiB
     FillMemoryFiles => resources::memory_files,
-    /// Fills memory with what waits in pipes and sockets, up to 1 GiB
+    /// Fills memory with what waits in sockets, up to 1 GiB
     FillBuffers => resources::buffers,
+    /// Fills memory with what waits in sockets of many processes, up to 2 GiB
+    FillBuffersTogether => resources::buffers_together,
     /// Fills every writable folder, up to 300 MiB together
     FillDisk => resources::disk,
+    /// Fills a folder that cannot be listed, up to 300 MiB
+    FillHiddenDisk => resources::hidden_disk,
+    /// Fills files that have no name any more, up to 300 MiB
+    FillDeletedFiles => resources::deleted_files,
     /// Makes empty files, up to 20,000
     FillInodes => resources::inodes,
     /// Opens files, up to 10,000
@@ -249,6 +261,8 @@ pub(super) enum Accomplice {
     Hold,
     /// Takes 64 MiB of memory, and sleeps
     Eat,
+    /// Fills sockets, and sleeps
+    Stuff,
     /// Makes namespaces
     Unshare,
 }
@@ -264,6 +278,7 @@ impl Accomplice {
                 Ok(String::new())
             }
             Self::Eat => resources::eat(),
+            Self::Stuff => resources::stuff(),
             Self::Unshare => kernel::unshare(),
         };
         let (code, line) = verdict.map_or_else(|why| (1, why), |how| (0, how));

@@ -3,8 +3,13 @@
 use std::env;
 use std::fs::{self, OpenOptions};
 use std::io::Read;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
+
+use nix::fcntl::AT_FDCWD;
+use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
+use nix::sys::stat::{UtimensatFlags, utimensat};
+use nix::sys::time::TimeSpec;
 
 use super::descriptors::touch;
 use super::processes::everybody;
@@ -50,10 +55,13 @@ pub(super) fn home(range: &Range) -> Verdict {
 }
 
 /// Folders of the system, which every program may read.
-const SYSTEM: [&str; 14] = [
+const SYSTEM: [&str; 15] = [
     "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/proc", "/sys", "/dev", "/nix", "/gnu", "/boot",
-    "/etc",
+    "/etc", "/opt",
 ];
+
+/// The arena's own program inside bubblewrap.
+const SUPERVISOR: &str = "/run/plyhouse";
 
 /// What only the system should read.
 const SECRETS: [&str; 5] =
@@ -77,7 +85,14 @@ pub(super) fn snoop(_: &Range) -> Verdict {
             }
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() && !system(&path) && !is_own(&path) => folders.push(path),
-                Ok(kind) if kind.is_file() && !is_own(&path) && fs::File::open(&path).is_ok() => found.push(path),
+                Ok(kind)
+                    if kind.is_file()
+                        && !is_own(&path)
+                        && path != Path::new(SUPERVISOR)
+                        && fs::File::open(&path).is_ok() =>
+                {
+                    found.push(path)
+                }
                 _ => (),
             }
         }
@@ -128,6 +143,40 @@ pub(super) fn links(range: &Range) -> Verdict {
         });
         let _ = fs::remove_dir_all(folder);
         verdict
+    })
+}
+
+/// Files of others that an attacker would like to know about or to change.
+fn of_others(range: &Range) -> Vec<PathBuf> {
+    let names = ["agents/victim", "agents/victim/plyhouse", "agents/victim/strategy.txt", "arena.sqlite", "secret.txt"];
+    names.iter().map(|name| range.range.join(name)).collect()
+}
+
+pub(super) fn measure(range: &Range) -> Verdict {
+    any(of_others(range), |path| {
+        let data = fs::metadata(&path).map_err(text)?;
+        Ok(format!("{} has {} bytes", path.display(), data.len()))
+    })
+}
+
+pub(super) fn watch(range: &Range) -> Verdict {
+    let inotify = Inotify::init(InitFlags::IN_NONBLOCK).map_err(of("inotify"))?;
+    any(of_others(range), |path| {
+        inotify.add_watch(&path, AddWatchFlags::IN_ALL_EVENTS).map_err(text)?;
+        Ok(format!("watches {}", path.display()))
+    })
+}
+
+pub(super) fn modes(range: &Range) -> Verdict {
+    any(of_others(range), |path| {
+        // What is there already, so that nothing comes of it but the permission.
+        let data = fs::metadata(&path).map_err(text)?;
+        let mode = fs::set_permissions(&path, data.permissions()).map_err(of("chmod"));
+        let owner = chown(&path, Some(data.uid()), Some(data.gid())).map_err(of("chown"));
+        let time = TimeSpec::new(data.mtime(), data.mtime_nsec());
+        let times = utimensat(AT_FDCWD, &path, &time, &time, UtimensatFlags::NoFollowSymlink).map_err(of("utimensat"));
+        let all = [("permissions", mode), ("owner", owner), ("times", times)];
+        any(all, |(what, result)| result.map(|()| format!("{what} of {}", path.display())))
     })
 }
 

@@ -33,6 +33,9 @@ pub(super) fn settings(_: &Range) -> Verdict {
         "/proc/sys/kernel/ns_last_pid",
         "/proc/sys/vm/drop_caches",
         "/proc/sysrq-trigger",
+        "/proc/dynamic_debug/control",
+        "/proc/acpi/wakeup",
+        "/proc/irq/default_smp_affinity",
         "/sys/kernel/uevent_helper",
         "/sys/power/state",
         "/etc/passwd",
@@ -53,7 +56,15 @@ pub(super) fn secrets(_: &Range) -> Verdict {
         let length = file.read(&mut [0; 4096]).map_err(text)?;
         if length > 0 { Ok(path.to_owned()) } else { Err("empty".to_owned()) }
     };
-    let files = ["/proc/kcore", "/dev/kmsg", "/proc/kmsg", "/proc/keys", "/sys/kernel/debug", "/sys/kernel/vmcoreinfo"];
+    let files = [
+        "/proc/kcore",
+        "/dev/kmsg",
+        "/proc/kmsg",
+        "/proc/vmallocinfo",
+        "/proc/kpageflags",
+        "/sys/kernel/debug",
+        "/sys/kernel/vmcoreinfo",
+    ];
     any(std::iter::once(shown).chain(files.map(read)), |verdict| verdict)
 }
 
@@ -145,7 +156,9 @@ pub(super) fn become_root(_: &Range) -> Verdict {
         verdicts.push(Ok("setuid programs can raise its rights".to_owned()));
     }
     if Uid::effective().is_root() {
-        verdicts.push(Ok("is root".to_owned()));
+        // What root owns is everything; an ordinary user would have to become root first.
+        verdicts.push(Err("is root without its rights".to_owned()));
+        return any(verdicts, |verdict| verdict);
     }
     let root = Uid::from_raw(0);
     verdicts.push(setresuid(root, root, root).map_err(of("setresuid")).map(|()| "became root".to_owned()));

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -17,6 +18,8 @@ use super::{Accomplice, Range, Verdict, any, of, text};
 const MIB: usize = 1 << 20;
 /// The longest that idle processes and threads of an attack live.
 const LIFE: Duration = Duration::from_secs(10);
+/// Time for a limit that is counted now and then.
+const A_MOMENT: Duration = Duration::from_millis(300);
 
 /// "N of MOST": a success if nothing has stopped it before.
 fn bounded(count: usize, most: usize, unit: &str, stopped: Option<String>) -> Verdict {
@@ -79,13 +82,7 @@ pub(super) fn eat() -> Verdict {
 }
 
 pub(super) fn memory_together(range: &Range) -> Verdict {
-    let eater = || -> Result<Child, String> {
-        let mut child = Accomplice::Eat.command(range).stdout(Stdio::piped()).spawn().map_err(text)?;
-        let mut line = [0; 5];
-        let output = child.stdout.as_mut().ok_or("no output")?;
-        io::Read::read_exact(output, &mut line).map_err(of("an eater"))?;
-        Ok(child)
-    };
+    let eater = || accomplice(Accomplice::Eat, range);
     fill(48, "times 64 MiB", eater).1
 }
 
@@ -99,7 +96,8 @@ pub(super) fn memory_files(_: &Range) -> Verdict {
     fill(64, "times 16 MiB", file).1
 }
 
-pub(super) fn buffers(_: &Range) -> Verdict {
+/// Sockets in which bytes wait that nobody reads.
+fn full_sockets() -> (Vec<(UnixStream, UnixStream)>, usize, Verdict) {
     let block = vec![1; MIB];
     let mut bytes = 0_usize;
     let pair = || -> Result<(UnixStream, UnixStream), String> {
@@ -111,9 +109,44 @@ pub(super) fn buffers(_: &Range) -> Verdict {
         Ok((left, right))
     };
     let (kept, verdict) = fill(5_000, "full sockets", pair);
-    drop(kept);
+    (kept, bytes, verdict)
+}
+
+pub(super) fn buffers(_: &Range) -> Verdict {
+    let (_, bytes, verdict) = full_sockets();
     let size = format!("{} MiB", bytes / MIB);
     verdict.map(|how| format!("{how}, {size}")).map_err(|why| format!("{why}, {size}"))
+}
+
+pub(super) fn stuff() -> Verdict {
+    let (kept, bytes, _) = full_sockets();
+    writeln!(io::stdout(), "{:04}", bytes / MIB).and_then(|()| io::stdout().flush()).map_err(text)?;
+    thread::sleep(LIFE);
+    Ok(format!("{} sockets", kept.len()))
+}
+
+pub(super) fn buffers_together(range: &Range) -> Verdict {
+    let mut sum = 0;
+    let mut kept = Vec::new();
+    while sum < 2 << 10 {
+        match accomplice(Accomplice::Stuff, range) {
+            Ok((child, said)) => {
+                sum += said.trim().parse::<usize>().unwrap_or(0);
+                kept.push(child);
+            }
+            Err(why) => return Err(format!("after {} processes with {sum} MiB: {why}", kept.len())),
+        }
+    }
+    Ok(format!("{sum} MiB in sockets of {} processes", kept.len()))
+}
+
+/// Starts a process, and waits for the four letters that it says when it has done its work.
+fn accomplice(what: Accomplice, range: &Range) -> Result<(Child, String), String> {
+    let mut child = what.command(range).stdout(Stdio::piped()).spawn().map_err(text)?;
+    let mut said = [0; 5];
+    let output = child.stdout.as_mut().ok_or("no output")?;
+    io::Read::read_exact(output, &mut said).map_err(of("an accomplice"))?;
+    Ok((child, String::from_utf8_lossy(&said).into_owned()))
 }
 
 /// Writes files of 1 MiB until a folder is full.
@@ -145,6 +178,48 @@ pub(super) fn disk(_: &Range) -> Verdict {
     }
     let told = if told.is_empty() { "no folder is writable".to_owned() } else { told.join("; ") };
     if sum >= MOST { Ok(told) } else { Err(told) }
+}
+
+pub(super) fn hidden_disk(_: &Range) -> Verdict {
+    let folders = own_places("hidden");
+    let verdict = any(&folders, |folder| {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o300)).map_err(of("mode"))?;
+        let (count, stopped) = fill_folder(folder, 300);
+        // Whatever counts has time to notice.
+        thread::sleep(A_MOMENT);
+        let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+        let _ = fs::remove_dir_all(folder);
+        bounded(count, 300, "MiB", stopped)
+    });
+    for folder in &folders {
+        let _ = fs::remove_dir_all(folder);
+    }
+    verdict
+}
+
+pub(super) fn deleted_files(_: &Range) -> Verdict {
+    let folders = own_places("deleted");
+    let block = vec![1; MIB];
+    let verdict = any(&folders, |folder| {
+        let mut number = 0;
+        let mut deleted = || -> Result<File, String> {
+            number += 1;
+            let path = folder.join(number.to_string());
+            let mut file = File::create(&path).map_err(text)?;
+            fs::remove_file(&path).map_err(of("delete"))?;
+            for _ in 0..20 {
+                file.write_all(&block).map_err(text)?;
+            }
+            Ok(file)
+        };
+        let (_kept, verdict) = fill(15, "times 20 MiB", &mut deleted);
+        thread::sleep(A_MOMENT);
+        verdict
+    });
+    for folder in &folders {
+        let _ = fs::remove_dir_all(folder);
+    }
+    verdict
 }
 
 pub(super) fn inodes(_: &Range) -> Verdict {
@@ -181,7 +256,7 @@ pub(super) fn flood(_: &Range) -> Verdict {
 pub(super) fn raise_limits(_: &Range) -> Verdict {
     let limits = [
         (Resource::RLIMIT_NPROC, "processes"),
-        (Resource::RLIMIT_AS, "memory"),
+        (Resource::RLIMIT_DATA, "memory"),
         (Resource::RLIMIT_NOFILE, "open files"),
         (Resource::RLIMIT_FSIZE, "file size"),
         (Resource::RLIMIT_CPU, "processor time"),

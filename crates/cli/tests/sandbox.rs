@@ -1,0 +1,420 @@
+//! Attacks on the arena and on other agents, in each sandbox, as root and as an ordinary user. Each test plays real
+//! tournaments, in which honest agents play beside attackers.
+#![cfg(target_os = "linux")]
+
+mod sandbox {
+    pub(crate) mod range;
+    pub(crate) mod table;
+}
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use sandbox::range::{PLYHOUSE, Played, Range, Setup, Tier, left_out, link, tiers, traces, users};
+use sandbox::table::{CALLS, Expected, HEAVY, Line, QUIET};
+
+/// Faults that limits have.
+const LIMITS: [&str; 5] = ["memory", "processes", "output", "processor time", "disk"];
+
+fn expected(line: &Line, tier: Tier) -> Expected {
+    match tier {
+        Tier::None => Expected::Open,
+        Tier::Bwrap => line.1,
+        Tier::Landlock => line.2,
+    }
+}
+
+/// What must hold whatever an attacker does: the tournament ends, honest agents have no fault, nothing is left behind,
+/// nobody has been reached, the store is sound.
+fn undisturbed(range: &Range, played: &Played) -> String {
+    let mut wrong = String::new();
+    if !played.end.is_some_and(|status| status.success()) {
+        let _ = writeln!(wrong, "the tournament ended with {:?}: {}", played.end, played.errors);
+    }
+    for (agent, kind, detail) in played.faults() {
+        if agent == "victim" || agent == "rival" {
+            let _ = writeln!(wrong, "{agent} has the fault `{kind}`: {detail}");
+        }
+    }
+    for process in &played.left {
+        let _ = writeln!(wrong, "left behind: {process}");
+    }
+    for what in &played.heard {
+        let _ = writeln!(wrong, "an attacker has reached the test by {what}");
+    }
+    for trace in traces() {
+        let _ = writeln!(wrong, "left behind: {}", trace.display());
+    }
+    if !range.path().join("precious/keep.txt").exists() || range.path().join("beats").exists() {
+        let _ = writeln!(wrong, "a file of the test was removed or written");
+    }
+    let sound = arena::Store::open(&range.path().join("arena.sqlite")).and_then(|store| store.is_sound());
+    let verified = range.arena(&["verify"]).output().expect("the program runs");
+    if !sound.is_ok_and(|sound| sound) || !verified.status.success() {
+        let _ = writeln!(wrong, "the store is damaged: {}", String::from_utf8_lossy(&verified.stdout));
+    }
+    wrong
+}
+
+/// Compares what attacks came to with what is expected.
+fn judge(setup: Setup, lines: &[Line], agent_of: impl Fn(&str) -> String, played: &Played) -> String {
+    let mut wrong = String::new();
+    let (reports, faults) = (played.reports(), played.faults());
+    for line in lines {
+        let agent = agent_of(line.0);
+        let prefix = format!("attack {}: ", line.0);
+        let said: Vec<_> =
+            reports.get(&agent).into_iter().flatten().filter(|report| report.line.starts_with(&prefix)).collect();
+        let faults: Vec<_> = faults.iter().filter(|(name, _, _)| *name == agent).collect();
+        let succeeded = said.iter().find(|report| report.succeeded);
+        match expected(line, setup.tier) {
+            Expected::Contained | Expected::Open => (),
+            Expected::Refused if said.is_empty() => {
+                let _ = writeln!(wrong, "{}: no report; {faults:?}", line.0);
+            }
+            Expected::Limited if said.is_empty() => {
+                // A program that reaches its limit before the game does not start.
+                let is_named = |kind: &str, detail: &str| {
+                    LIMITS.contains(&kind) || kind == "no start" && detail.contains("at its limit of")
+                };
+                if faults.is_empty() || !faults.iter().all(|(_, kind, detail)| is_named(kind, detail)) {
+                    let _ = writeln!(wrong, "{}: no report, and no limit was named: {faults:?}", line.0);
+                }
+            }
+            Expected::Refused | Expected::Limited => {
+                if let Some(report) = succeeded {
+                    let _ = writeln!(wrong, "{}", report.line);
+                }
+            }
+        }
+    }
+    wrong
+}
+
+/// Every setup of this machine; with `ONLY=bwrap,root,nus` in the environment those that have these words, and with
+/// `ONLY_ATTACKS=trace,listen` only those attacks.
+fn each(dialects: &[&'static str], mut test: impl FnMut(Setup) -> String) {
+    let mut wrong = String::new();
+    let only = std::env::var("ONLY").unwrap_or_default();
+    for tier in tiers() {
+        for user in users() {
+            for &dialect in dialects {
+                let setup = Setup { tier, user, dialect };
+                let words = format!("{setup:?}").to_lowercase();
+                if !only.split(',').all(|word| words.contains(word)) {
+                    continue;
+                }
+                let said = test(setup);
+                if !said.is_empty() {
+                    let _ = writeln!(wrong, "== {setup:?}\n{said}");
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What every attacker has said.
+fn show(played: &Played) {
+    let mut text = String::new();
+    for report in played.reports().into_values().flatten() {
+        let _ = writeln!(text, "{}", report.line);
+    }
+    for (agent, kind, detail) in played.faults() {
+        let _ = writeln!(text, "{agent} has the fault `{kind}`: {detail}");
+    }
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+fn volley(setup: Setup, lines: &[Line], settings: &str) -> String {
+    let mut range = Range::new(setup);
+    let only = std::env::var("ONLY_ATTACKS").unwrap_or_default();
+    let is_chosen = |line: &&Line| only.is_empty() || only.split(',').any(|name| name == line.0);
+    let lines: Vec<Line> = lines.iter().filter(is_chosen).copied().collect();
+    let names: Vec<&str> = lines.iter().map(|line| line.0).collect();
+    range.attackers(&names);
+    let played = range.play(settings);
+    if std::env::var_os("ONLY").is_some() {
+        show(&played);
+    }
+    undisturbed(&range, &played) + &judge(setup, &lines, str::to_owned, &played)
+}
+
+#[test]
+fn quiet_attacks() {
+    each(&["ugi", "nus"], |setup| volley(setup, &QUIET, ""));
+}
+
+#[test]
+fn heavy_attacks() {
+    let limits = "[limits]\nmemory = \"256M\"\nprocesses = 48\nscratch = \"32M\"\n";
+    each(&["ugi", "nus"], |setup| volley(setup, &HEAVY, limits));
+}
+
+/// `docs/security.md` has a line for every attack, with what the tests expect; and every attack of `arena mock` is tried.
+#[test]
+fn the_table_of_the_documentation_is_this_one() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/security.md");
+    let text = std::fs::read_to_string(file).expect("the documentation");
+    for (name, bwrap, landlock) in QUIET.iter().chain(&HEAVY).chain(&CALLS) {
+        let line = text.lines().find(|line| line.starts_with(&format!("| `{name}` |"))).unwrap_or("no line");
+        let end = format!("| {} | {} |", bwrap.word(), landlock.word());
+        assert!(line.ends_with(&end), "docs/security.md, {name}: `{line}` found, expected `… {end}`");
+    }
+    let help = Command::new(PLYHOUSE).args(["arena", "mock", "--help"]).output().expect("the program runs");
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    let listed = help.split("--attack").nth(1).and_then(|text| text.split("--range").next()).expect("a list");
+    for line in listed.lines().filter_map(|line| line.trim().strip_prefix("- ")) {
+        let name = line.split(':').next().unwrap_or_default();
+        assert!(QUIET.iter().chain(&HEAVY).any(|known| known.0 == name), "no test tries `{name}`");
+    }
+}
+
+/// Builds a C program; `false` if there is no compiler.
+fn cc(source: &str, program: &Path) -> bool {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
+    let built = Command::new("cc").arg("-o").args([program, &source]).status();
+    let built = built.is_ok_and(|status| status.success());
+    if !built {
+        left_out(&format!("{}, because it cannot be built with cc", source.display()));
+    }
+    built
+}
+
+/// A program in C tries system calls, and then becomes an agent that plays.
+#[test]
+fn system_calls() {
+    each(&["ugi"], |setup| {
+        let mut range = Range::new(setup);
+        let folder = range.agent("caller");
+        if !cc("tests/sandbox/syscalls.c", &folder.join("syscalls")) {
+            return String::new();
+        }
+        link(Path::new(PLYHOUSE), &folder.join("plyhouse"));
+        let [program, agent] = ["syscalls", "plyhouse"].map(|name| folder.join(name).display().to_string());
+        let mut words = vec![program, range.port().to_string(), agent];
+        words.extend(["arena", "mock", "ugi", "honest"].map(str::to_owned));
+        range.add_command("caller", "ugi", &words);
+        let played = range.play("");
+        let key = format!(" {} ", range.port());
+        let mut wrong = undisturbed(&range, &played) + &judge(setup, &CALLS, |_| "caller".to_owned(), &played);
+        for file in ["/proc/sysvipc/shm", "/proc/sysvipc/msg"] {
+            if std::fs::read_to_string(file).is_ok_and(|text| text.contains(&key)) {
+                let _ = writeln!(wrong, "left behind: an entry of {file}");
+            }
+        }
+        wrong
+    });
+}
+
+/// An agent whose processes are never the same for long is ended as well.
+#[test]
+fn comets_are_caught() {
+    each(&["ugi"], |setup| {
+        let mut range = Range::new(setup);
+        let folder = range.agent("comet");
+        if !cc("tests/sandbox/comet.c", &folder.join("comet")) {
+            return String::new();
+        }
+        link(Path::new(PLYHOUSE), &folder.join("plyhouse"));
+        let mut words = ["comet", "plyhouse"].map(|name| folder.join(name).display().to_string()).to_vec();
+        words.extend(["arena", "mock", "ugi", "honest"].map(str::to_owned));
+        range.add_command("comet", "ugi", &words);
+        let played = range.play("");
+        undisturbed(&range, &played)
+    });
+}
+
+/// A submission whose program is another student's does not play with it.
+#[test]
+fn programs_of_others_cannot_be_entered() {
+    each(&["ugi"], |setup| {
+        let mut range = Range::new(setup);
+        for (name, program) in [("copycat", "../victim/plyhouse"), ("linked", "./plyhouse")] {
+            let words = [program, "arena", "mock", "ugi", "honest"].map(str::to_owned);
+            range.add_command(name, "ugi", &words);
+        }
+        std::os::unix::fs::symlink("../victim/plyhouse", range.agent("linked").join("plyhouse")).expect("a link");
+        range.write("");
+        let tier = setup.tier.name();
+        let options = ["enter", "agents", "--game", "loa", "--size", "6", "--sandbox", tier, "--out", "cup.toml"];
+        let output = range.arena(&options).output().expect("the program runs");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        let cup = std::fs::read_to_string(range.path().join("cup.toml")).unwrap_or_default();
+        let is_in = |name: &str| cup.contains(&format!("name = \"{name}\""));
+        if is_in("copycat") || is_in("linked") || !is_in("victim") { format!("{said}\n{cup}") } else { String::new() }
+    });
+}
+
+/// The attacks work where nothing holds them back: otherwise the other tests would say nothing.
+#[test]
+fn without_a_sandbox_the_attacks_work() {
+    const WORK: [&str; 27] = [
+        "slow-others",
+        "list-processes",
+        "trace",
+        "read-memory",
+        "open-memory",
+        "write-output",
+        "read-input",
+        "store-by-descriptor",
+        "store-by-path",
+        "read-sources",
+        "read-home",
+        "snoop",
+        "read-environment",
+        "own-environment",
+        "proc-root",
+        "links",
+        "write-own-folder",
+        "remember",
+        "loopback",
+        "loopback-datagram",
+        "abstract-socket",
+        "path-socket",
+        "listen",
+        "system-settings",
+        "fork-bomb",
+        "escape",
+        "ponder",
+    ];
+    for user in users() {
+        let mut range = Range::new(Setup { tier: Tier::None, user, dialect: "ugi" });
+        range.attackers(&WORK);
+        let played = range.play("");
+        let reports = played.reports();
+        for attack in WORK {
+            let said = reports.get(attack).map_or(&[][..], Vec::as_slice);
+            assert!(said.iter().any(|report| report.succeeded), "{user:?} {attack}: {said:?}");
+        }
+        assert_eq!(played.heard, ["TCP", "UDP", "abstract socket", "abstract datagram", "socket in a folder"]);
+        assert!(played.faults().iter().any(|(agent, _, _)| agent == "victim"), "{:?}", played.faults());
+        drop(range);
+        let mut range = Range::new(Setup { tier: Tier::None, user, dialect: "ugi" });
+        range.attackers(&["kill-arena"]);
+        let played = range.play("");
+        assert!(!played.end.is_some_and(|status| status.success()), "{played:?}");
+    }
+}
+
+/// The arena is killed while agents compute: none of them lives on.
+#[test]
+fn nothing_outlives_a_killed_arena() {
+    let mut setups = vec![Tier::None];
+    setups.extend(tiers());
+    for tier in setups {
+        for user in users() {
+            for dialect in ["ugi", "nus"] {
+                let mut range = Range::new(Setup { tier, user, dialect });
+                // Without a sandbox, a process that hides is not found; the agent itself ends.
+                let sign = match tier {
+                    Tier::None => {
+                        range.add_mock("slow", "slow", &[]);
+                        "arena mock"
+                    }
+                    _ => {
+                        range.add("ponder", &["--attack", "ponder"]);
+                        "--accomplice burn"
+                    }
+                };
+                range.write("games = 20\n");
+                let mut arena = range.start();
+                let burns = || range.left_behind().iter().any(|line| line.contains(sign));
+                assert!(until(burns), "{tier:?} {user:?} {dialect}: no process computes");
+                arena.kill().expect("a child");
+                arena.wait().expect("a child");
+                let gone = until(|| range.left_behind().is_empty());
+                assert!(gone, "{tier:?} {user:?} {dialect}: {:#?}", range.left_behind());
+            }
+        }
+    }
+}
+
+/// Waits for something that should happen soon.
+fn until(mut condition: impl FnMut() -> bool) -> bool {
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    while !condition() {
+        if std::time::Instant::now() > end {
+            return false;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    true
+}
+
+/// What a student's build command does is held back, too.
+#[test]
+fn builds_are_held_back() {
+    each(&["ugi"], |setup| {
+        let mut range = Range::new(setup);
+        let folder = range.agent("builder");
+        range.add("builder", &[]);
+        let here = range.path().display();
+        let build = format!(
+            "cat {here}/secret.txt {here}/home/.ssh/id_ed25519; echo taken > {here}/precious/keep.txt; env; \
+             (setsid sleep 30 &); echo built > built.txt"
+        );
+        let agent = std::fs::read_to_string(folder.join("agent.toml")).expect("a file");
+        std::fs::write(folder.join("agent.toml"), format!("{agent}build = '{build}'\n")).expect("a file");
+        range.write("");
+        let tier = setup.tier.name();
+        let options = ["enter", "agents", "--game", "loa", "--size", "6", "--sandbox", tier, "--out", "cup.toml"];
+        let output = range.arena(&options).output().expect("the program runs");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        let kept = std::fs::read_to_string(range.path().join("precious/keep.txt")).unwrap_or_default();
+        let mut wrong = String::new();
+        for secret in ["a secret", "ARENA_SECRET"] {
+            if said.contains(secret) {
+                let _ = writeln!(wrong, "the build has read `{secret}`: {said}");
+            }
+        }
+        let (built, left) = (folder.join("built.txt").exists(), range.left_behind());
+        if kept != "keep me" || !built || !left.is_empty() {
+            let _ = writeln!(wrong, "{said}\nthe file is `{kept}`, built: {built}, left behind: {left:?}");
+        }
+        wrong
+    });
+}
+
+/// Agents in four languages play whole games.
+#[test]
+fn real_agents_play() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/agents");
+    let has = |program: &str| {
+        let has = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
+        if !has {
+            left_out(&format!("an agent that needs {program}, which is not installed"));
+        }
+        has
+    };
+    each(&["ugi"], |setup| {
+        let mut range = Range::bare(setup, "breakthrough");
+        let mut add = |name: &str, source: &str, words: &[&str]| {
+            std::fs::copy(examples.join(source), range.agent(name).join(source)).expect("a copy");
+            range.add_command(name, "ugi", &words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
+        };
+        for (name, source, program) in [("python", "breakthrough.py", "python3"), ("node", "breakthrough.js", "node")] {
+            if has(program) {
+                add(name, source, &[program, source]);
+            }
+        }
+        if has("javac") {
+            add("java", "Breakthrough.java", &["java", "Breakthrough"]);
+            let folder = range.agent("java");
+            let built = Command::new("javac").arg("-d").args([&folder, &folder.join("Breakthrough.java")]).status();
+            assert!(built.is_ok_and(|status| status.success()), "javac");
+        }
+        let folder = range.agent("c");
+        if cc("../../examples/agents/breakthrough.c", &folder.join("breakthrough")) {
+            range.add_command("c", "ugi", &["./breakthrough".to_owned()]);
+        }
+        let played = range.play("");
+        let mut wrong = undisturbed(&range, &played);
+        for (agent, kind, detail) in played.faults() {
+            let _ = writeln!(wrong, "{agent}: {kind}: {detail}");
+        }
+        wrong
+    });
+}

@@ -1,0 +1,405 @@
+//! A folder with a tournament, its attackers and its victims, and everything that an attacker might want; plays the
+//! tournament and looks at what has happened, without trusting what the attackers say.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::net::{TcpListener, UdpSocket};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+pub(crate) const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
+/// An ordinary user without a name.
+const ORDINARY: u32 = 12_345;
+/// The longest that a tournament may take before it counts as stuck.
+const PATIENCE: Duration = Duration::from_secs(150);
+
+/// What agents are locked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tier {
+    None,
+    Bwrap,
+    Landlock,
+}
+
+impl Tier {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Bwrap => "bwrap",
+            Self::Landlock => "landlock",
+        }
+    }
+}
+
+/// Whose rights the arena has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum User {
+    Root,
+    Ordinary,
+}
+
+/// Where and how a tournament is played.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setup {
+    pub(crate) tier: Tier,
+    pub(crate) user: User,
+    pub(crate) dialect: &'static str,
+}
+
+pub(crate) fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|data| std::os::unix::fs::MetadataExt::uid(&data) == 0)
+}
+
+/// Says what a test leaves out. Output of `eprintln!` would be seen only if the test failed.
+pub(crate) fn left_out(what: &str) {
+    let _ = writeln!(std::io::stderr(), "left out: {what}");
+}
+
+/// The users that this test can be: both as root, otherwise itself.
+pub(crate) fn users() -> Vec<User> {
+    if is_root() {
+        return vec![User::Root, User::Ordinary];
+    }
+    left_out("the arena as root, because the test does not run as root");
+    vec![User::Ordinary]
+}
+
+/// The tiers that this machine has.
+pub(crate) fn tiers() -> Vec<Tier> {
+    let has = Command::new("bwrap").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !has {
+        left_out("the tier bwrap, because bubblewrap is not installed (Debian: apt-get install bubblewrap)");
+    }
+    if has { vec![Tier::Bwrap, Tier::Landlock] } else { vec![Tier::Landlock] }
+}
+
+pub(crate) struct Range {
+    folder: tempfile::TempDir,
+    setup: Setup,
+    game: &'static str,
+    agents: String,
+    tcp: [TcpListener; 2],
+    udp: UdpSocket,
+    by_name: (UnixListener, UnixDatagram),
+    by_path: UnixListener,
+}
+
+impl Range {
+    /// With a victim and its rival, which play honestly.
+    pub(crate) fn new(setup: Setup) -> Self {
+        let mut range = Self::bare(setup, "loa");
+        range.add("victim", &[]);
+        range.add("rival", &[]);
+        fs::write(range.agent("victim").join("strategy.txt"), "my secret strategy").expect("a file");
+        range
+    }
+
+    /// Without agents.
+    pub(crate) fn bare(setup: Setup, game: &'static str) -> Self {
+        let folder = tempfile::Builder::new().prefix("plyhouse-range-").tempdir().expect("a folder");
+        let path = folder.path();
+        let tcp = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = tcp.local_addr().expect("an address").port();
+        // Where there is no IPv6, the second listener hears nothing.
+        let six = TcpListener::bind(("::1", port)).or_else(|_| TcpListener::bind("127.0.0.1:0")).expect("a port");
+        let udp = UdpSocket::bind(("127.0.0.1", port)).expect("a port");
+        let name = format!("plyhouse-range-{port}");
+        let address = |name: &str| SocketAddr::from_abstract_name(name).expect("a name");
+        let stream = UnixListener::bind_addr(&address(&name)).expect("a socket");
+        let datagram = UnixDatagram::bind_addr(&address(&format!("{name}-datagram"))).expect("a socket");
+        let by_path = UnixListener::bind(path.join("socket")).expect("a socket");
+        for listener in [&tcp, &six] {
+            listener.set_nonblocking(true).expect("a listener");
+        }
+        udp.set_nonblocking(true).expect("a socket");
+        stream.set_nonblocking(true).expect("a socket");
+        datagram.set_nonblocking(true).expect("a socket");
+        by_path.set_nonblocking(true).expect("a socket");
+        for (file, text) in [
+            ("home/.ssh/id_ed25519", "a secret key"),
+            ("home/.config/secret", "a secret"),
+            ("secret.txt", "a secret"),
+            ("precious/keep.txt", "keep me"),
+        ] {
+            let file = path.join(file);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, text).expect("a file");
+        }
+        link(Path::new(PLYHOUSE), &path.join("plyhouse"));
+        let by_name = (stream, datagram);
+        Self { folder, setup, game, agents: String::new(), tcp: [tcp, six], udp, by_name, by_path }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The port of the loopback interface at which the test listens.
+    pub(crate) fn port(&self) -> u16 {
+        self.tcp[0].local_addr().expect("an address").port()
+    }
+
+    /// The folder of an agent.
+    pub(crate) fn agent(&self, name: &str) -> PathBuf {
+        let folder = self.path().join("agents").join(name);
+        fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    /// Adds an agent that plays well-behaved random moves, and does what `options` say.
+    pub(crate) fn add(&mut self, name: &str, options: &[&str]) {
+        self.add_mock(name, "honest", options);
+    }
+
+    /// Adds an agent that plays random moves and behaves like this.
+    pub(crate) fn add_mock(&mut self, name: &str, behaviour: &str, options: &[&str]) {
+        let dialect = self.setup.dialect;
+        let program = self.agent(name).join("plyhouse");
+        let mut words = vec![program.display().to_string()];
+        words.extend(["arena", "mock", dialect, behaviour, "--at", "2"].map(str::to_owned));
+        words.extend(["--range".to_owned(), self.path().display().to_string()]);
+        words.extend(["--port".to_owned(), self.port().to_string()]);
+        words.extend(options.iter().map(|&word| word.to_owned()));
+        self.add_command(name, dialect, &words);
+        link(Path::new(PLYHOUSE), &program);
+    }
+
+    /// Adds an agent with a command of its own.
+    pub(crate) fn add_command(&mut self, name: &str, dialect: &str, words: &[String]) {
+        let agent = format!("command = {words:?}\ndialect = \"{dialect}\"\n");
+        fs::write(self.agent(name).join("agent.toml"), &agent).expect("a file");
+        writeln!(self.agents, "[[agent]]\nname = \"{name}\"\ndirectory = \"agents/{name}\"\n{agent}").expect("a text");
+    }
+
+    /// Adds an attacker for each attack.
+    pub(crate) fn attackers(&mut self, attacks: &[&str]) {
+        for attack in attacks {
+            self.add(attack, &["--attack", attack]);
+        }
+    }
+
+    /// The command `plyhouse arena …` as the user whose rights the arena should have.
+    pub(crate) fn arena(&self, arguments: &[&str]) -> Command {
+        let program = self.path().join("plyhouse");
+        let mut command = Command::new(program);
+        command.arg("arena").args(arguments).current_dir(self.path()).env("HOME", self.path().join("home"));
+        command.env("ARENA_SECRET", "a secret").env("PLYHOUSE_ENDGAMES", "/no/endgames").stdin(Stdio::null());
+        if is_root() && self.setup.user == User::Ordinary {
+            command.uid(ORDINARY).gid(ORDINARY);
+        }
+        command
+    }
+
+    /// Writes the tournament's file: the victim against everybody else.
+    pub(crate) fn write(&self, settings: &str) {
+        // Whole games of other games; of Lines of Action only as much as an attack needs.
+        let (short, format) = match self.game {
+            "loa" => ("size = 6\nmove_limit = 12\n", "gauntlet"),
+            _ => ("", "round-robin"),
+        };
+        let sandbox = match self.setup.tier {
+            Tier::None => String::new(),
+            tier => format!("sandbox = \"{}\"\n", tier.name()),
+        };
+        let text = format!(
+            "name = \"range\"\ngame = \"{}\"\n{short}format = \"{format}\"\nopening = 2\njobs = 2\n\
+             after_fault = \"lose\"\n{sandbox}{settings}\n[time]\nmove = 8\nstart = 20\n{}",
+            self.game, self.agents
+        );
+        fs::write(self.path().join("range.toml"), text).expect("a file");
+        if is_root() && self.setup.user == User::Ordinary {
+            give(self.path());
+        } else {
+            fs::set_permissions(self.path(), fs::Permissions::from_mode(0o755)).expect("a folder");
+        }
+    }
+
+    /// Starts the tournament. Its command line names the range, so that attackers know it by that.
+    pub(crate) fn start(&self) -> Child {
+        let (file, store) = (self.path().join("range.toml"), self.path().join("arena.sqlite"));
+        let [file, store] = [file, store].map(|path| path.display().to_string());
+        let mut command = self.arena(&["run", &file, "--store", &store, "--quiet"]);
+        let errors = fs::File::create(self.path().join("errors.txt")).expect("a file");
+        command.stderr(errors).stdout(Stdio::null()).spawn().expect("the program starts")
+    }
+
+    /// Plays the whole tournament.
+    pub(crate) fn play(&self, settings: &str) -> Played {
+        self.write(settings);
+        let mut child = self.start();
+        let end = wait(&mut child);
+        self.look(end)
+    }
+
+    /// What has happened.
+    pub(crate) fn look(&self, end: Option<ExitStatus>) -> Played {
+        let left = self.left_behind();
+        let mut heard = Vec::new();
+        let mut note = |what: &str, heard_it: bool| heard.extend(heard_it.then(|| what.to_owned()));
+        note("TCP", self.tcp.iter().any(|tcp| tcp.accept().is_ok()));
+        note("UDP", self.udp.recv(&mut [0; 16]).is_ok());
+        note("abstract socket", self.by_name.0.accept().is_ok());
+        note("abstract datagram", self.by_name.1.recv(&mut [0; 16]).is_ok());
+        note("socket in a folder", self.by_path.accept().is_ok());
+        let errors = fs::read_to_string(self.path().join("errors.txt")).unwrap_or_default();
+        let export = self.arena(&["export"]).output().expect("the program runs");
+        let text = String::from_utf8_lossy(&export.stdout);
+        let mut lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let header = lines.next().unwrap_or_default();
+        let names: Vec<String> = header["tournament"]["agent"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|agent| Some(agent["name"].as_str()?.to_owned()))
+            .collect();
+        let games = lines.collect();
+        Played { end, errors, names, games, heard, left }
+    }
+
+    /// Processes that belong to the range: by their command line, program or folder.
+    pub(crate) fn left_behind(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line).replace('\0', " ");
+            let places = ["exe", "cwd"].map(|link| fs::read_link(entry.path().join(link)).unwrap_or_default());
+            if line.contains(&*self.path().to_string_lossy())
+                || places.iter().any(|place| place.starts_with(self.path()))
+            {
+                found.push(format!("{} {line}", entry.file_name().display()));
+            }
+        }
+        found
+    }
+}
+
+impl Drop for Range {
+    /// Without a sandbox, attackers leave things behind.
+    fn drop(&mut self) {
+        for process in self.left_behind() {
+            let number = process.split(' ').next().unwrap_or_default();
+            let _ = Command::new("kill").args(["-9", number]).stderr(Stdio::null()).status();
+        }
+        for trace in traces() {
+            let _ = fs::remove_dir_all(&trace).or_else(|_| fs::remove_file(&trace));
+        }
+    }
+}
+
+/// What attackers have left in shared places, and in scratch folders that should have gone.
+pub(crate) fn traces() -> Vec<PathBuf> {
+    let places = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/run/lock", "/dev", "/", "/dev/mqueue"];
+    let list = |place: &Path| fs::read_dir(place).into_iter().flatten().flatten().collect::<Vec<_>>();
+    let is_ours = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let scratch = name.starts_with("plyhouse-") && !name.starts_with("plyhouse-range-");
+        let inside = || {
+            list(&entry.path()).iter().any(|inner| inner.file_name().to_string_lossy().starts_with("plyhouse-mock-"))
+        };
+        name.starts_with("plyhouse-mock-") || scratch && inside()
+    };
+    let entries = places.into_iter().flat_map(|place| list(Path::new(place)));
+    entries.filter(is_ours).map(|entry| entry.path()).collect()
+}
+
+/// A second name for a file, or a copy where there can be none.
+pub(crate) fn link(from: &Path, to: &Path) {
+    if fs::hard_link(from, to).is_err() {
+        fs::copy(from, to).expect("a copy");
+    }
+}
+
+/// Gives a folder with everything in it to the ordinary user; but programs, which have several names, stay root's.
+fn give(path: &Path) {
+    chown(path, Some(ORDINARY), Some(ORDINARY)).expect("root may give");
+    let kind = fs::symlink_metadata(path).expect("a file").file_type();
+    if kind.is_dir() {
+        for entry in fs::read_dir(path).expect("a folder").flatten() {
+            if entry.file_name() != "plyhouse" {
+                give(&entry.path());
+            }
+        }
+    }
+}
+
+/// Waits for a program; `None` if it is stuck. A stuck program is killed.
+pub(crate) fn wait(child: &mut Child) -> Option<ExitStatus> {
+    let end = Instant::now() + PATIENCE;
+    while Instant::now() < end {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return Some(status);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().expect("a child");
+    child.wait().expect("a child");
+    None
+}
+
+/// A tournament that has been played, and what it has left.
+#[derive(Debug)]
+pub(crate) struct Played {
+    /// `None` if it was stuck.
+    pub(crate) end: Option<ExitStatus>,
+    pub(crate) errors: String,
+    names: Vec<String>,
+    pub(crate) games: Vec<Value>,
+    /// Sockets of the test that an attacker has reached.
+    pub(crate) heard: Vec<String>,
+    /// Processes that are still there.
+    pub(crate) left: Vec<String>,
+}
+
+/// What an agent says of its attack in one move.
+#[derive(Clone, Debug)]
+pub(crate) struct Report {
+    pub(crate) succeeded: bool,
+    pub(crate) line: String,
+}
+
+impl Played {
+    fn name(&self, game: &Value, side: usize) -> &str {
+        game["agents"][side].as_u64().and_then(|index| self.names.get(index as usize)).map_or("?", String::as_str)
+    }
+
+    /// The reports of each attacker.
+    pub(crate) fn reports(&self) -> BTreeMap<String, Vec<Report>> {
+        let mut found: BTreeMap<String, Vec<Report>> = BTreeMap::new();
+        for game in &self.games {
+            for side in 0..2 {
+                let said = game["stderr"][side].as_str().unwrap_or_default();
+                for line in said.lines().filter(|line| line.starts_with("attack ")) {
+                    let succeeded = line.contains(": succeeded ");
+                    found
+                        .entry(self.name(game, side).to_owned())
+                        .or_default()
+                        .push(Report { succeeded, line: line.to_owned() });
+                }
+            }
+        }
+        found
+    }
+
+    /// Agents with their faults: the name and the details.
+    pub(crate) fn faults(&self) -> Vec<(String, String, String)> {
+        let mut found = Vec::new();
+        for game in &self.games {
+            for fault in game["faults"].as_array().into_iter().flatten() {
+                let side = fault["side"].as_u64().unwrap_or_default() as usize;
+                let text = |field: &str| fault[field].as_str().unwrap_or_default().to_owned();
+                found.push((self.name(game, side).to_owned(), text("kind"), text("detail")));
+            }
+        }
+        found
+    }
+}
