@@ -91,7 +91,7 @@ pub(super) fn snoop(_: &Range) -> Verdict {
                         && path != Path::new(SUPERVISOR)
                         && fs::File::open(&path).is_ok() =>
                 {
-                    found.push(path)
+                    found.push(path);
                 }
                 _ => (),
             }
