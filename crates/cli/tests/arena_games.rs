@@ -92,11 +92,17 @@ fn games_stay_on_the_cores_that_they_were_given() {
     let list = allowed.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("a list").trim();
     let core = list.split(['-', ',']).next_back().expect("a core");
     // The agent writes its cores to standard error, which the record keeps.
-    let script = format!("grep Cpus_allowed_list: /proc/self/status >&2; exec '{PLYHOUSE}' engine loa");
-    let agent = format!("[[agent]]\nname = 's'\ncommand = ['sh', '-c', \"{script}\"]\ndialect = 'ugi'\nnodes = 50\n");
+    let script = "grep Cpus_allowed_list: /proc/self/status >&2; exec \"$0\" engine loa";
+    let agent = format!(
+        "[[agent]]\nname = 's'\ncommand = ['sh', '-c', '{script}', '{PLYHOUSE}']\ndialect = 'ugi'\nnodes = 50\n"
+    );
+    let readable = Path::new(PLYHOUSE).parent().expect("a folder").display();
     let games = played(
         folder,
-        &format!("game = 'loa'\nmove_limit = 6\naffinity = [{core}]\n{agent}{}", engine("e", "nodes = 50")),
+        &format!(
+            "game = 'loa'\nmove_limit = 6\nreadable = ['{readable}']\naffinity = [{core}]\n{agent}{}",
+            engine("e", "nodes = 50")
+        ),
     );
     for (number, game) in games.iter().enumerate() {
         assert_eq!(
@@ -169,13 +175,24 @@ fn games_end_by_scores_and_by_proof_and_an_import_checks_both() {
         good(&arena(folder, &["import", "games.jsonl", "--store", "again.sqlite"]));
         let number = exported.lines().position(|line| line.contains("by scores") || line.contains("by proof"));
         let number = number.expect("a ruling");
-        let mut lines: Vec<String> = exported.lines().map(str::to_owned).collect();
-        let mut game: Value = serde_json::from_str(&lines[number]).expect("JSON");
+        // Without the chain of hashes, only the check of the ruling is left.
+        let unchained = exported.lines().map(|line| {
+            let mut line: Value = serde_json::from_str(line).expect("JSON");
+            let fields = line.as_object_mut().expect("an object");
+            for chained in ["hash", "head", "games"] {
+                fields.remove(chained);
+            }
+            line
+        });
+        let mut lines: Vec<Value> = unchained.collect();
+        let write = |lines: &[Value]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+        std::fs::write(folder.join("unchained.jsonl"), write(&lines)).expect("written");
+        good(&arena(folder, &["import", "unchained.jsonl", "--store", "again.sqlite"]));
+        let game = &mut lines[number];
         game["result"] = if game["result"] == "first" { "second" } else { "first" }.into();
-        lines[number] = game.to_string();
-        std::fs::write(folder.join("false.jsonl"), lines.join("\n")).expect("written");
+        std::fs::write(folder.join("false.jsonl"), write(&lines)).expect("written");
         let output = arena(folder, &["import", "false.jsonl", "--store", "again.sqlite"]);
-        assert!(!output.status.success() && text(&output).contains("do not confirm"), "{}", text(&output));
+        assert!(!output.status.success() && text(&output).contains("do not confirm the ruling"), "{}", text(&output));
     }
 }
 
