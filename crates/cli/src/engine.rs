@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use clap::Args;
-use console::ugi::{Machine, Reply, Setting, info};
+use console::ugi::{Machine, Most, Reply, Setting, info};
 use engine::{Built, PlayerOptions, Resources};
 use game::{Position, Record};
 use games::{Entry, GameId, Visitor, dispatch};
@@ -15,6 +15,7 @@ use search::{Choice, Control, Engine, Limits, Progress, Stop};
 
 use crate::endgames;
 use crate::input::Lines;
+use crate::options::{free_memory, processors};
 
 /// Run as an engine: the Universal Game Interface on standard input and output
 #[derive(Args)]
@@ -47,7 +48,7 @@ impl Visitor for Serve<'_> {
     fn visit<E: Entry>(self) -> anyhow::Result<()> {
         let start = E::start(self.options.size)?;
         let mut server = Server::<E>::new(self.options.player.clone(), start.clone(), self.resources)?;
-        let mut machine = Machine::new(start);
+        let mut machine = Machine::new(start).with_most(most());
         let mut lines = Lines::trimmed(io::stdin().lock());
         while let Some(line) = lines.next()? {
             match machine.line(&String::from_utf8_lossy(line)) {
@@ -59,6 +60,29 @@ impl Visitor for Serve<'_> {
         server.stop();
         Ok(())
     }
+}
+
+/// Tables that an engine may have, each of the size of the option `hash`.
+const TABLES: u64 = 3;
+/// Threads for each processor. With more, `stop` takes seconds, and nothing is gained.
+const THREADS: usize = 4;
+
+/// What the options can be set to on this machine.
+fn most() -> Most {
+    let usual = Most::default();
+    let threads = (THREADS * processors(None)).min(usual.threads.into()) as u16;
+    let hash = free_memory().map_or(usual.hash.into(), |mib| (mib / (TABLES + 1)).clamp(1, usual.hash.into())) as u32;
+    Most { threads, hash }
+}
+
+/// Whether the system grants memory for tables of this many MiB each.
+fn is_granted(mib: u32) -> bool {
+    let mut tables = Vec::<u8>::new();
+    let granted =
+        usize::try_from((u64::from(mib) * TABLES) << 20).is_ok_and(|bytes| tables.try_reserve_exact(bytes).is_ok());
+    // An allocation that nobody uses may be left out by the compiler.
+    std::hint::black_box(&tables);
+    granted
 }
 
 type Searcher<P> = Arc<Mutex<Box<dyn Engine<P>>>>;
@@ -108,7 +132,11 @@ impl<E: Entry> Server<E> {
             Setting::Threads(threads) => {
                 self.options.threads = NonZeroUsize::new(threads.into()).unwrap_or(NonZeroUsize::MIN);
             }
-            Setting::Hash(mib) => self.options.table_mib = Some(mib as usize),
+            Setting::Hash(mib) if is_granted(mib) => self.options.table_mib = Some(mib as usize),
+            Setting::Hash(mib) => {
+                say(&format!("info string error: option hash: the system refuses {TABLES} tables of {mib} MiB"))?;
+                return Ok(());
+            }
         }
         let Built { mut engine, limits, .. } = self.options.make(&self.start, &self.resources)?;
         engine.new_game(self.seed);

@@ -57,6 +57,13 @@ pub(crate) fn processors(asked: Option<u64>) -> usize {
     asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |n| n as usize)
 }
 
+/// The memory that is free on this machine, in MiB; `None` if the system does not tell.
+pub(crate) fn free_memory() -> Option<u64> {
+    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let kib = told.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB"))?;
+    kib.trim().parse::<u64>().ok().map(|kib| kib >> 10)
+}
+
 /// Reads a number of seconds, with or without decimals.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {

@@ -381,3 +381,32 @@ fn agents_say_nothing_that_a_terminal_obeys() {
     let said = text(&arena(folder, &["spar", "--agent", "evil=ugi:sh evil.sh"]));
     assert!(said.contains("\\u001b]0;owned\\u0007 \\u009b \\u202e"), "{said}");
 }
+
+/// What an engine says to these lines if it may have only 600 MB of addresses.
+fn engine_in_little_memory(player: &str, lines: &str) -> String {
+    let limited = format!("ulimit -v 600000; exec {PLYHOUSE} engine loa --player nodes=2000,{player}");
+    let mut child = Command::new("sh");
+    child.args(["-c", &limited]).env("PLYHOUSE_ENDGAMES", "/no/endgames");
+    let mut child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut input, lines.as_bytes()).expect("written");
+    drop(input);
+    String::from_utf8_lossy(&child.wait_with_output().expect("it ends").stdout).into_owned()
+}
+
+#[test]
+fn an_engine_survives_tables_that_the_system_refuses() {
+    let said = engine_in_little_memory("", "setoption name hash value 700\nposition startpos\ngo nodes 2000\n");
+    assert!(said.contains("info string error: option hash: ") && said.contains("bestmove "), "{said}");
+    // From the command line: the search has a smaller table.
+    let said = engine_in_little_memory("table=4096", "position startpos\ngo nodes 2000\n");
+    assert!(said.contains("bestmove "), "{said}");
+}
+
+#[test]
+fn sparring_shows_a_last_line_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let agent = format!("ugi:{PLYHOUSE} arena mock ugi crash --at 1");
+    let said = text(&arena(folder.path(), &["spar", "--agent", &agent]));
+    assert_eq!(said.matches("something went wrong in move 1").count(), 1, "{said}");
+}

@@ -55,17 +55,39 @@ pub enum Reply {
 /// The deepest search without a limit, in plies.
 const DEEPEST: u32 = 100;
 
+/// The most that the machine allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Most {
+    /// Threads.
+    pub threads: u16,
+    /// MiB for each table.
+    pub hash: u32,
+}
+
+impl Default for Most {
+    fn default() -> Self {
+        Self { threads: 256, hash: 65_536 }
+    }
+}
+
 /// The state of an engine program. Draws by repetition are left to the referee.
 pub struct Machine<P: Position> {
     usual: P,
     game: Record<P>,
+    most: Most,
 }
 
 impl<P: Position> Machine<P> {
     /// A machine for which `startpos` is this position.
     pub fn new(usual: P) -> Self {
         let game = Record::new(usual.clone());
-        Self { usual, game }
+        Self { usual, game, most: Most::default() }
+    }
+
+    /// The same with other bounds for its options.
+    #[must_use]
+    pub fn with_most(self, most: Most) -> Self {
+        Self { most, ..self }
     }
 
     /// The current game.
@@ -82,13 +104,13 @@ impl<P: Position> Machine<P> {
         let say = |text: &str| Reply::Say(vec![text.to_owned()]);
         Ok(match words.split_first() {
             None => Reply::Say(Vec::new()),
-            Some((&"ugi", _)) => Reply::Say(greeting()),
+            Some((&"ugi", _)) => Reply::Say(greeting(self.most)),
             Some((&"isready", _)) => say("readyok"),
             Some((&"uginewgame", _)) => {
                 self.game = Record::new(self.usual.clone());
                 Reply::NewGame
             }
-            Some((&"setoption", rest)) => Reply::Set(option(rest)?),
+            Some((&"setoption", rest)) => Reply::Set(option(rest, self.most)?),
             Some((&"position", rest)) => {
                 self.game = self.position(rest)?;
                 Reply::Say(Vec::new())
@@ -186,21 +208,20 @@ impl<P: Position> Machine<P> {
     }
 }
 
-fn greeting() -> Vec<String> {
-    [
-        concat!("id name Plyhouse ", env!("CARGO_PKG_VERSION")),
-        "id author the Plyhouse authors",
-        "option name level type spin default 10 min 1 max 10",
-        "option name threads type spin default 1 min 1 max 256",
-        "option name hash type spin default 8 min 1 max 65536",
-        "option name seed type spin default 0 min 0 max 9223372036854775807",
-        "ugiok",
+fn greeting(most: Most) -> Vec<String> {
+    let Most { threads, hash } = most;
+    vec![
+        concat!("id name Plyhouse ", env!("CARGO_PKG_VERSION")).to_owned(),
+        "id author the Plyhouse authors".to_owned(),
+        "option name level type spin default 10 min 1 max 10".to_owned(),
+        format!("option name threads type spin default 1 min 1 max {threads}"),
+        format!("option name hash type spin default 8 min 1 max {hash}"),
+        "option name seed type spin default 0 min 0 max 9223372036854775807".to_owned(),
+        "ugiok".to_owned(),
     ]
-    .map(str::to_owned)
-    .to_vec()
 }
 
-fn option(words: &[&str]) -> Result<Setting, CommandError> {
+fn option(words: &[&str], most: Most) -> Result<Setting, CommandError> {
     let ["name", name, "value", value] = words else {
         return Err(CommandError("setoption: expected `setoption name NAME value VALUE`".to_owned()));
     };
@@ -216,8 +237,8 @@ fn option(words: &[&str]) -> Result<Setting, CommandError> {
             let n = number((*Level::NUMBERS.start()).into(), (*Level::NUMBERS.end()).into())?;
             Ok(Setting::Level(Level::new(n as u8).expect("invariant: the number is in the range of the levels")))
         }
-        "threads" => number(1, 256).map(|n| Setting::Threads(n as u16)),
-        "hash" => number(1, 65_536).map(|n| Setting::Hash(n as u32)),
+        "threads" => number(1, most.threads.into()).map(|n| Setting::Threads(n as u16)),
+        "hash" => number(1, most.hash.into()).map(|n| Setting::Hash(n as u32)),
         "seed" => number(0, i64::MAX as u64).map(Setting::Seed),
         _ => Err(CommandError(format!("option `{}`: expected level, threads, hash or seed", excerpt(name)))),
     }
@@ -264,6 +285,17 @@ mod tests {
         assert_eq!(machine.line("uginewgame"), Ok(Reply::NewGame));
         assert_eq!(machine.game().moves_made(), 0);
         assert_eq!((machine.line("stop"), machine.line("quit")), (Ok(Reply::Stop), Ok(Reply::Quit)));
+    }
+
+    #[test]
+    fn options_stay_within_what_the_machine_allows() {
+        let mut machine = machine().with_most(Most { threads: 4, hash: 500 });
+        assert!(said(&mut machine, "ugi").contains("option name threads type spin default 1 min 1 max 4\n"));
+        assert_eq!(machine.line("setoption name hash value 500"), Ok(Reply::Set(Setting::Hash(500))));
+        for (option, part) in [("hash value 501", "from 1 to 500"), ("threads value 5", "from 1 to 4")] {
+            let error = machine.line(&format!("setoption name {option}")).expect_err(option).to_string();
+            assert!(error.contains(part), "{error}");
+        }
     }
 
     #[test]

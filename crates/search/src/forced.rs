@@ -4,6 +4,7 @@ use game::{Key, Outcome, PliesLeft, Position};
 
 use crate::control::{Stop, Stopped};
 use crate::key::search_key;
+use crate::memory;
 use crate::params::{FORCED_FIRST_ENTRIES, FORCED_GROWTH, LONGEST_FORCED_WIN};
 use crate::policy::Policy;
 
@@ -298,10 +299,15 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         if known.key == key.0 { known } else { Known::default() }
     }
 
-    /// Makes the table larger and keeps its entries.
+    /// Makes the table larger and keeps its entries. If the system refuses the memory, the table stays as it is.
     fn grow(&mut self) {
-        let entries = (FORCED_GROWTH * self.table.len()).min(self.most_entries);
-        let old = core::mem::replace(&mut self.table, vec![Known::default(); entries]);
+        let larger = memory::table((FORCED_GROWTH * self.table.len()).min(self.most_entries), Known::default);
+        let entries = larger.len();
+        if entries <= self.table.len() {
+            self.most_entries = self.table.len();
+            return;
+        }
+        let old = core::mem::replace(&mut self.table, larger);
         for known in old.into_iter().filter(|known| known.key != 0) {
             self.table[known.key as usize & (entries - 1)] = known;
         }

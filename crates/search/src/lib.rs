@@ -40,6 +40,7 @@ mod forced;
 mod host;
 mod job;
 mod key;
+mod memory;
 mod minimax;
 mod ordering;
 mod params;

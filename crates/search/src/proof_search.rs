@@ -4,6 +4,7 @@ use game::{Finish, Key, Outcome, PliesLeft, Position, Reason, Side};
 
 use crate::control::{Stop, Stopped};
 use crate::key::search_key;
+use crate::memory;
 use crate::params::{LONGEST_PROOF_PATH, PROOF_BYTES_A_NODE, PROOF_INFINITE, PROOF_SLACK, PROOF_WORTH};
 use crate::policy::Policy;
 
@@ -113,7 +114,7 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
             stop,
             node_limit,
             nodes: 0,
-            table: vec![[Slot::default(); 2]; 1 << buckets.ilog2()].into_boxed_slice(),
+            table: memory::table(1 << buckets.ilog2(), || [Slot::default(); 2]).into_boxed_slice(),
             attacker: Side::First,
             path: HashSet::new(),
             game: core::marker::PhantomData,

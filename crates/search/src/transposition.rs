@@ -2,6 +2,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 use game::Key;
 
+use crate::memory;
 use crate::score::Score;
 
 /// What a stored score says about the true one.
@@ -64,11 +65,12 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of the largest power of two of buckets that fits into this many MiB, at least one bucket.
+    /// A table of the largest power of two of buckets that fits into this many MiB, at least one bucket. It is smaller if
+    /// the system refuses so much memory.
     pub fn new(mib: usize) -> Self {
         let buckets = ((mib << 20) / size_of::<[Slot; 2]>()).max(1);
         let empty = || [const { [const { AtomicU64::new(0) }; 2] }; 2];
-        Self { buckets: (0..1_usize << buckets.ilog2()).map(|_| empty()).collect(), generation: 1 }
+        Self { buckets: memory::table(1 << buckets.ilog2(), empty).into_boxed_slice(), generation: 1 }
     }
 
     /// Forgets everything.

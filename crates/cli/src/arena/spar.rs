@@ -99,7 +99,8 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     writeln!(out, "{}", fault.detail)?;
     writeln!(out, "{}", advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), &spec))?;
     let stderr = played.stderr[side.index()].trim_end();
-    if !stderr.is_empty() {
+    // The fault has named the last line already.
+    if !stderr.is_empty() && !fault.detail.ends_with(stderr) {
         writeln!(out, "\nIts standard error:\n{stderr}")?;
     }
     Ok(ExitCode::from(1))
