@@ -20,6 +20,7 @@ pub mod jump61;
 pub mod loa;
 pub mod loa6;
 mod matches;
+mod memory;
 mod moves;
 mod options;
 mod page;

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use web::{Archive, Link, Running, Server, USUAL_PORT};
 
-use crate::{endgames, puzzles};
+use crate::{endgames, memory, puzzles};
 
 /// Play, analyse and learn in the browser; what `plyhouse` does without a command
 #[derive(Args)]
@@ -61,6 +61,7 @@ enum Found {
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    memory::give_back();
     let archive = options.archive();
     let mark = mark(archive.as_deref(), &options.games);
     let games = options.games.iter().map(|path| {
@@ -176,5 +177,5 @@ pub(crate) fn open(address: &str) {
     let quiet = |command: &mut Command| {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
     };
-    let _ = quiet(Command::new(program).arg(address));
+    let _ = quiet(memory::unset(Command::new(program).arg(address)));
 }

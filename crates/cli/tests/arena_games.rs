@@ -185,7 +185,7 @@ fn games_end_by_scores_and_by_proof_and_an_import_checks_both() {
             line
         });
         let mut lines: Vec<Value> = unchained.collect();
-        let write = |lines: &[Value]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+        let write = |lines: &[Value]| lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
         std::fs::write(folder.join("unchained.jsonl"), write(&lines)).expect("written");
         good(&arena(folder, &["import", "unchained.jsonl", "--store", "again.sqlite"]));
         let game = &mut lines[number];

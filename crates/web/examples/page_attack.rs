@@ -24,8 +24,13 @@ use web::{Archive, Server};
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
 
+/// Settings of the C library of GNU, which otherwise keeps what is freed.
+const MEMORY: [(&str, &str); 3] =
+    [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "131072"), ("MALLOC_TRIM_THRESHOLD_", "131072")];
 /// How long the server rests afterwards.
 const REST: Duration = Duration::from_mins(1);
+/// How long players play in peace before.
+const CALM: Duration = Duration::from_secs(15);
 /// Honest players, and how long each thinks.
 const PLAYERS: usize = 10;
 const THINKS: Duration = Duration::from_millis(50);
@@ -82,7 +87,8 @@ impl Victim {
         };
         match program {
             Some(_) => command.args(["page", "--no-open", "--port", "0", "--archive"]).arg(archive),
-            None => command.arg("serve").arg(archive),
+            // As `plyhouse page` sets it for itself.
+            None => command.arg("serve").arg(archive).envs(MEMORY),
         };
         let mut child = command.stdout(Stdio::piped()).spawn()?;
         let mut out = BufReader::new(child.stdout.take().ok_or("no output")?);
@@ -327,6 +333,23 @@ fn play(attack: &Attack, room: &mut Value, times: &Mutex<Vec<Duration>>) -> Resu
     Ok(())
 }
 
+/// How long moves took, in words; the next ones are counted anew.
+fn summary(times: &Mutex<Vec<Duration>>) -> String {
+    let mut times = std::mem::take(&mut *times.lock().unwrap_or_else(PoisonError::into_inner));
+    times.sort();
+    let at = |share: f64| {
+        let number = (times.len().saturating_sub(1) as f64 * share) as usize;
+        times.get(number).map_or(0.0, |time| 1e3 * time.as_secs_f64())
+    };
+    format!(
+        "{} moves answered in {:.1} ms (median), {:.1} ms (99 of 100), {:.1} ms (slowest)",
+        times.len(),
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    )
+}
+
 fn attack(time: Duration, program: Option<&str>) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let victim = Victim::start(program, &folder.path().join("games.jsonl"))?;
@@ -340,6 +363,8 @@ fn attack(time: Duration, program: Option<&str>) -> Result<()> {
         let (attack, times, lost) = (attack.clone(), Arc::clone(&times), Arc::clone(&lost));
         threads.push(thread::spawn(move || player(&attack, &times, &lost)));
     }
+    sleep(CALM);
+    writeln!(out, "before the attack: {}", summary(&times))?;
     threads.extend([half_requests(&attack), silent_pages(&attack)]);
     threads.extend((0..4).map(|_| attack.repeat(20, tables)));
     threads.extend((0..16).map(|_| attack.repeat(100, deaf)));
@@ -360,20 +385,12 @@ fn attack(time: Duration, program: Option<&str>) -> Result<()> {
     for thread in threads {
         let _ = thread.join();
     }
-    let mut times = times.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    times.sort();
-    let at =
-        |share: f64| times.get(((times.len().max(1) - 1) as f64 * share) as usize).map_or(0.0, Duration::as_secs_f64);
     writeln!(
         out,
-        "{} attempts; {} moves of players answered in {:.1} ms (median), {:.1} ms (99 of 100), {:.1} ms (slowest); {} \
-         interruptions; bar 50 ms",
-        attack.attempts.load(Ordering::Relaxed),
-        times.len(),
-        1e3 * at(0.5),
-        1e3 * at(0.99),
-        1e3 * at(1.0),
-        lost.load(Ordering::Relaxed)
+        "meanwhile: {}; {} interruptions; {} attempts; bar 50 ms for 99 of 100",
+        summary(&times),
+        lost.load(Ordering::Relaxed),
+        attack.attempts.load(Ordering::Relaxed)
     )?;
     sleep(REST);
     writeln!(

@@ -13,6 +13,7 @@ use search::Stop;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::AbortHandle;
 
+use crate::errands::aside;
 use crate::messages::{Answer, Game};
 use crate::proving::Proofs;
 use crate::room::{Turn, setting, texts};
@@ -85,7 +86,7 @@ impl Engines {
             };
             turn.setting.think(&asked, stop, &mut |_| ()).ok().flatten()
         };
-        tokio::task::spawn_blocking(think).await.ok().flatten()
+        aside(think).await.flatten()
     }
 
     /// A hint for the position of a turn.
@@ -143,7 +144,7 @@ impl Engines {
                     let over = done || proven;
                     told.check(0).is_ok().then(|| (answer(thought, over), over))
                 };
-                let Ok(Some((answer, over))) = tokio::task::spawn_blocking(look).await else { return };
+                let Some(Some((answer, over))) = aside(look).await else { return };
                 if out.send(answer).await.is_err() || over {
                     return;
                 }
@@ -180,7 +181,7 @@ impl Engines {
                     let seconds = began.elapsed().as_secs_f64();
                     told.check(0).is_ok().then_some(Answer::Thought { id, ply, seconds, thought, done: ply == 0 })
                 };
-                let Ok(Some(answer)) = tokio::task::spawn_blocking(look).await else { return };
+                let Some(Some(answer)) = aside(look).await else { return };
                 if out.send(answer).await.is_err() {
                     return;
                 }

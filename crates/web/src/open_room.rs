@@ -1,7 +1,7 @@
 //! A room with the pages in it and the engine at work.
 
 use core::hash::BuildHasher;
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::hash::RandomState;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -17,6 +17,8 @@ use crate::room::{Room, Turn};
 pub(crate) struct OpenRoom {
     pub(crate) name: String,
     pub(crate) room: Mutex<Room>,
+    /// How many moves it remembers, for those who look at all rooms and wait for none.
+    pub(crate) weight: AtomicUsize,
     pub(crate) changed: watch::Sender<u64>,
     /// The engine's move that is being thought about.
     pub(crate) turn: Mutex<Option<(Turn, Thinking)>>,
@@ -52,6 +54,7 @@ impl OpenRoom {
         let changed = watch::Sender::new(room.revision);
         Self {
             name,
+            weight: AtomicUsize::new(room.weight()),
             room: Mutex::new(room),
             changed,
             turn: Mutex::default(),
@@ -75,6 +78,11 @@ impl OpenRoom {
     /// Whether no page is in it.
     pub(crate) fn is_left(&self) -> bool {
         self.changed.receiver_count() == 0
+    }
+
+    /// Moves that it remembers. None: there is nothing to come back to.
+    pub(crate) fn weight(&self) -> usize {
+        self.weight.load(Ordering::Relaxed)
     }
 
     /// The question for a hint: what a strong player would do.

@@ -9,6 +9,7 @@ use search::Stop;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::engines::Thinking;
+use crate::errands::aside;
 use crate::messages::{Answer, Game, ProofState};
 use crate::room::{setting, texts};
 
@@ -67,7 +68,7 @@ impl Proofs {
             let Ok(permit) = place.acquire_owned().await else { return };
             let out = search.out.clone();
             // The place is given back before the answer is sent, because a page may read nothing.
-            if let Ok(Some(answer)) = tokio::task::spawn_blocking(move || search.run(permit)).await {
+            if let Some(Some(answer)) = aside(move || search.run(permit)).await {
                 let _ = out.send(answer).await;
             }
         };

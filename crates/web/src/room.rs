@@ -144,17 +144,18 @@ impl Room {
         Self { seats: [Seat::Person; 2], table: Some(Table::default()), ..Self::usual() }
     }
 
-    /// Another game in this room, at the wish of a client.
-    pub(crate) fn begin(&mut self, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
+    /// Another game in this room, at the wish of a client: the one that [`new`](Self::new) makes of `new`. To make it is
+    /// much work if it has many moves.
+    pub(crate) fn replace(&mut self, mut next: Self, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
         if let Some(table) = &self.table {
             table.allows_new_game(client, self.standing())?;
         }
-        let mut next = Self::new(new, self.revision + 1, now)?;
+        next.revision = self.revision + 1;
         next.table = self.table.take();
-        next.asleep = self.asleep;
         if let Some(table) = &mut next.table {
             table.begin(new.seats, new.swap);
         }
+        next.set_asleep(self.asleep, now);
         *self = next;
         Ok(())
     }

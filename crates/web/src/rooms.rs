@@ -167,7 +167,7 @@ impl Rooms {
         let mut open = lock(&self.open);
         open.retain(|_, room| {
             let idle = lock(&room.used).elapsed();
-            let is_over = idle >= longest || (idle >= IDLE_UNTOUCHED && lock(&room.room).weight() == 0);
+            let is_over = idle >= longest || (idle >= IDLE_UNTOUCHED && room.weight() == 0);
             let stays = !(room.is_left() && is_over);
             if !stays {
                 room.end();
@@ -176,7 +176,7 @@ impl Rooms {
         });
         let weight = |is_left| {
             let rooms = open.values().filter(|room| room.is_left() == is_left);
-            rooms.map(|room| lock(&room.room).weight()).sum::<usize>()
+            rooms.map(|room| room.weight()).sum::<usize>()
         };
         self.moves.store(weight(false), Ordering::Relaxed);
         let mut left = weight(true);
@@ -266,10 +266,10 @@ impl Rooms {
         if self.is_full_for(moves) {
             return Err(FULL.into());
         }
-        let mut game = lock(&room.room);
-        let before = game.weight();
-        game.begin(new, client, now())?;
-        drop(game);
+        let before = room.weight();
+        // Made before anything is locked, because others want to look at the room meanwhile.
+        let next = Room::new(new, 0, now())?;
+        lock(&room.room).replace(next, new, client, now())?;
         // Roughly, until they are counted again: moves that were played since then are not among them.
         let _ = self
             .moves
@@ -286,6 +286,7 @@ impl Rooms {
             let mut room = lock(&open.room);
             let finished = self.archive.get().and_then(|_| room.take_finished(new_id, utc(SystemTime::now())));
             let wanted = room.turn().filter(|_| !self.is_full_for(room.weight()));
+            open.weight.store(room.weight(), Ordering::Relaxed);
             (room.revision, wanted, room.deadline(), finished)
         };
         if !open.is_left() {
@@ -346,10 +347,9 @@ impl Rooms {
 /// left first. A page that comes back goes on in a new one with the game that it remembers. Returns its weight.
 fn remove_least(rooms: &mut HashMap<String, Arc<OpenRoom>>) -> Option<usize> {
     let left = rooms.values().filter(|room| room.is_left());
-    let least = left.min_by_key(|room| (lock(&room.room).weight() > 0, *lock(&room.used)))?.clone();
+    let least = left.min_by_key(|room| (room.weight() > 0, *lock(&room.used)))?.clone();
     rooms.remove(&least.name)?.end();
-    let weight = lock(&least.room).weight();
-    Some(weight)
+    Some(least.weight())
 }
 
 /// A name for a game in the archive.
@@ -373,7 +373,7 @@ mod tests {
     /// A room in which a move was made.
     fn played(rooms: &Arc<Rooms>) -> Arc<OpenRoom> {
         let room = enter(rooms, None);
-        lock(&room.room).act(0, &Act::Play { text: "b1-b3".into() }, "me", 0).expect("legal");
+        rooms.act(&room, "me", 0, &Act::Play { text: "b1-b3".into() }).expect("legal");
         room
     }
 
@@ -394,6 +394,8 @@ mod tests {
 
     #[test]
     fn rooms_without_a_move_make_room_first_and_those_with_pages_never() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        let _entered = runtime.enter();
         let rooms = rooms();
         let first = played(&rooms);
         let watched = enter(&rooms, None);

@@ -4,7 +4,6 @@ use core::time::Duration;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use axum::Router;
@@ -40,8 +39,8 @@ use crate::terminal::{self, Commands, Terminal};
 /// How often unwatched rooms are looked for, and how often games are archived that could not be.
 const TIDY: Duration = Duration::from_secs(1);
 const FLUSH: Duration = Duration::from_mins(5);
-/// Threads for searches and files: more are never needed at a time than there are places for both.
-const THREADS: usize = 16;
+/// Threads that take over while a long message is answered, and one that counts games at the start.
+const THREADS: usize = 8;
 
 /// The longest time for a question by HTTP to come in whole.
 const QUESTION: Duration = Duration::from_secs(10);
@@ -162,9 +161,8 @@ impl Server {
     /// # Errors
     /// If the system refuses something that a server needs.
     pub fn run(self) -> io::Result<()> {
-        let threads = 2 * available_parallelism().map_or(1, usize::from) + THREADS;
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
-        let runtime = runtime.worker_threads(2).max_blocking_threads(threads).enable_all().build()?;
+        let runtime = runtime.worker_threads(2).max_blocking_threads(THREADS).enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             tokio::spawn(tidy(Arc::clone(&self.rooms)));

@@ -26,8 +26,8 @@ use crate::rooms::Rooms;
 pub(crate) const LARGEST_MESSAGE: usize = 32 << 10;
 /// What is said to a larger one.
 const TOO_LONG: &str = "A message was too long: 32 kB at most.";
-/// A longer message, in bytes, has many moves to play; such messages are answered one at a time on this server.
-const LIGHT: usize = 512;
+/// A game that is begun with more moves is much work.
+const LIGHT: usize = 50;
 /// Thoughts that may be on the way to a page.
 const THOUGHTS: usize = 8;
 /// Errands of a page that may be on the way. While there are so many, nothing more is heard from it.
@@ -127,6 +127,22 @@ pub(crate) async fn serve(
     }
 }
 
+/// Whether a request means that a whole game is played again. Such requests are carried out one at a time on this server,
+/// so that moves in rooms never wait for them.
+fn is_heavy(request: &Request) -> bool {
+    match request {
+        Request::New(new) => new.game.moves.len() > LIGHT,
+        Request::Look { .. }
+        | Request::Edit { .. }
+        | Request::Read { .. }
+        | Request::Write { .. }
+        | Request::Analyse { .. }
+        | Request::Judge { .. }
+        | Request::Prove { .. } => true,
+        _ => false,
+    }
+}
+
 /// Waits for a change of the room, if there is one.
 async fn changed(changes: &mut Option<watch::Receiver<u64>>) {
     if let Some(changes) = changes
@@ -204,24 +220,19 @@ impl Page {
 
     /// The immediate answer to a message, if it has one.
     async fn hear(&mut self, text: &str) -> Option<Answer> {
-        if text.len() <= LIGHT {
-            return self.answer(text);
-        }
-        let rooms = Arc::clone(&self.rooms);
-        let _turn = rooms.heavy.acquire().await;
-        block_in_place(|| self.answer(text))
-    }
-
-    fn answer(&mut self, text: &str) -> Option<Answer> {
         let request: Request = match serde_json::from_str(text) {
             Ok(request) => request,
             Err(error) => return Some(not_understood(&error)),
         };
         let id = request.id();
-        match self.carry_out(request) {
-            Ok(answer) => answer,
-            Err(text) => Some(refused(id, text)),
-        }
+        let done = if is_heavy(&request) {
+            let rooms = Arc::clone(&self.rooms);
+            let _turn = rooms.heavy.acquire().await;
+            block_in_place(|| self.carry_out(request))
+        } else {
+            self.carry_out(request)
+        };
+        done.unwrap_or_else(|text| Some(refused(id, text)))
     }
 
     fn carry_out(&mut self, request: Request) -> Result<Option<Answer>, String> {

@@ -19,6 +19,10 @@ fn at(room: &mut Room, act: &Act, now: u64) -> Result<(), String> {
     room.act(room.session.moves_made(), act, "me", now)
 }
 
+fn begin(room: &mut Room, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
+    room.replace(Room::new(new, 0, now)?, new, client, now)
+}
+
 /// Answers with the first legal move for an engine.
 fn engine_moves(room: &mut Room) {
     let turn = room.turn().expect("an engine's turn");
@@ -275,8 +279,8 @@ fn at_a_shared_table_everybody_moves_for_themselves() {
     assert_eq!((view.scene.end.and_then(|end| end.winner), view.table.and_then(|table| table.you)), (Some(1), Some(1)));
     let game = Game { game: "jump61".into(), size: None, start: None, moves: vec![], limit: None };
     let new = NewGame { swap: true, ..NewGame::of(game, [Seat::Person; 2]) };
-    room.begin(&new, "c", 0).expect_err("watches");
-    room.begin(&new, "b", 0).expect("the game is over");
+    begin(&mut room, &new, "c", 0).expect_err("watches");
+    begin(&mut room, &new, "b", 0).expect("the game is over");
     assert_eq!(room.view("t", "b", 0).table.and_then(|table| table.you), Some(0));
 }
 
@@ -302,6 +306,6 @@ fn where_nobody_looks_engines_rest_and_only_their_clocks_stand() {
     assert_eq!(room.end().map(|end| end.cause), Some(Cause::Time));
     // Another game in the same room is watched no less.
     room.set_asleep(true, 73_000);
-    room.begin(&new, "me", 74_000).expect("a game");
+    begin(&mut room, &new, "me", 74_000).expect("a game");
     assert_eq!(room.turn(), None);
 }
