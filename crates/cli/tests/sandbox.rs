@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sandbox::range::{PLYHOUSE, Played, Range, Setup, Tier, left_out, link, tiers, traces, users};
 use sandbox::table::{CALLS, Expected, HEAVY, Line, QUIET};
@@ -93,11 +94,18 @@ fn judge(setup: Setup, lines: &[Line], agent_of: impl Fn(&str) -> String, played
     wrong
 }
 
+/// One test at a time: without a sandbox, attackers leave traces that another test would find, and they slow each other.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Every setup of this machine; with `ONLY=bwrap,root,nus` in the environment those that have these words, and with
 /// `ONLY_ATTACKS=trace,listen` only those attacks.
 fn each(dialects: &[&'static str], mut test: impl FnMut(Setup) -> String) {
     let mut wrong = String::new();
     let only = std::env::var("ONLY").unwrap_or_default();
+    let _alone = alone();
     for tier in tiers() {
         for user in users() {
             for &dialect in dialects {
@@ -280,6 +288,7 @@ fn without_a_sandbox_the_attacks_work() {
         "escape",
         "ponder",
     ];
+    let _alone = alone();
     for user in users() {
         let mut range = Range::new(Setup { tier: Tier::None, user, dialect: "ugi" });
         range.attackers(&WORK);
@@ -302,6 +311,7 @@ fn without_a_sandbox_the_attacks_work() {
 /// The arena is killed while agents compute: none of them lives on.
 #[test]
 fn nothing_outlives_a_killed_arena() {
+    let _alone = alone();
     let mut setups = vec![Tier::None];
     setups.extend(tiers());
     for tier in setups {

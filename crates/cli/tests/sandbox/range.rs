@@ -206,13 +206,10 @@ impl Range {
             "loa" => ("size = 6\nmove_limit = 12\n", "gauntlet"),
             _ => ("", "round-robin"),
         };
-        let sandbox = match self.setup.tier {
-            Tier::None => String::new(),
-            tier => format!("sandbox = \"{}\"\n", tier.name()),
-        };
+        let tier = self.setup.tier.name();
         let text = format!(
             "name = \"range\"\ngame = \"{}\"\n{short}format = \"{format}\"\nopening = 2\njobs = 2\n\
-             after_fault = \"lose\"\n{sandbox}{settings}\n[time]\nmove = 8\nstart = 20\n{}",
+             after_fault = \"lose\"\nsandbox = \"{tier}\"\n{settings}\n[time]\nmove = 8\nstart = 20\n{}",
             self.game, self.agents
         );
         fs::write(self.path().join("range.toml"), text).expect("a file");
