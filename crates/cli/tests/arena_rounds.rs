@@ -43,7 +43,7 @@ fn begin(folder: &Path, agents: usize, format: &[&str]) {
     good(&arena(folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>()));
 }
 
-/// What was played: the agents and moves of each game.
+/// What was played, by number: the agents and moves of each game. An export has them in the order of saving.
 fn played(folder: &Path) -> Vec<(Value, Value, Vec<String>)> {
     let lines = good(&arena(folder, &["export"]));
     let games = lines.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
@@ -51,7 +51,9 @@ fn played(folder: &Path) -> Vec<(Value, Value, Vec<String>)> {
         let moves = game["moves"].as_array().into_iter().flatten();
         moves.map(|m| m["text"].to_string()).collect()
     };
-    games.map(|game| (game["number"].clone(), game["agents"].clone(), moves(&game))).collect()
+    let mut played: Vec<_> = games.map(|game| (game["number"].clone(), game["agents"].clone(), moves(&game))).collect();
+    played.sort_by_key(|(number, ..)| number.as_u64());
+    played
 }
 
 /// Killed at several moments and resumed, a Swiss has the games of one that nobody interrupts.
@@ -101,10 +103,20 @@ fn an_imported_swiss_is_checked_round_by_round() {
     assert_eq!(same("arena.sqlite"), same("other.sqlite"));
     let lines = std::fs::read_to_string(folder.join("games.jsonl")).expect("the file");
     // Without a game of the first round, nobody knows who meets in the second.
-    let without: Vec<&str> = lines.lines().enumerate().filter(|&(i, _)| i != 2).map(|(_, line)| line).collect();
+    // The chain of hashes would say that it is missing; without the chain, only the pairings are left.
+    let unchained = |line: &str| {
+        let mut line: Value = serde_json::from_str(line).expect("JSON");
+        let fields = line.as_object_mut().expect("an object");
+        for chained in ["hash", "head", "games"] {
+            fields.remove(chained);
+        }
+        line.to_string()
+    };
+    let without: Vec<String> =
+        lines.lines().enumerate().filter(|&(i, _)| i != 2).map(|(_, line)| unchained(line)).collect();
     std::fs::write(folder.join("games.jsonl"), without.join("\n")).expect("the file");
     let refused = arena(folder, &["import", "games.jsonl", "--store", "third.sqlite"]);
-    assert!(!refused.status.success() && text(&refused).contains("game 6: it does not follow"), "{}", text(&refused));
+    assert!(!refused.status.success() && text(&refused).contains("it does not follow"), "{}", text(&refused));
 }
 
 #[test]
