@@ -46,4 +46,4 @@ fn give_way() {
 
 /// A tenth of the weight that other threads have (`sched(7)`, table `sched_prio_to_weight` of the kernel).
 #[cfg(target_os = "linux")]
-const NICENESS: i32 = 10;
+const NICENESS: i32 = 5;
