@@ -258,6 +258,7 @@ fn programs_of_others_cannot_be_entered() {
 
 /// The attacks work where nothing holds them back: otherwise the other tests would say nothing.
 #[test]
+#[ignore = "these attacks succeed, on the machine that runs the tests; `cargo test -p plyhouse-cli --test sandbox -- --ignored`"]
 fn without_a_sandbox_the_attacks_work() {
     const WORK: [&str; 27] = [
         "slow-others",
