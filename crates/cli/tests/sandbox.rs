@@ -94,7 +94,8 @@ fn judge(setup: Setup, lines: &[Line], agent_of: impl Fn(&str) -> String, played
     wrong
 }
 
-/// One test at a time: without a sandbox, attackers leave traces that another test would find, and they slow each other.
+/// One test at a time: without a sandbox, attackers leave traces that another test would find, and they slow each
+/// other.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -161,7 +162,8 @@ fn heavy_attacks() {
     each(&["ugi", "nus"], |setup| volley(setup, &HEAVY, limits));
 }
 
-/// `docs/security.md` has a line for every attack, with what the tests expect; and every attack of `arena mock` is tried.
+/// `docs/security.md` has a line for every attack, with what the tests expect; and every attack of `arena mock` is
+/// tried.
 #[test]
 fn the_table_of_the_documentation_is_this_one() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/security.md");

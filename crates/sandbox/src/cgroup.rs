@@ -56,11 +56,13 @@ impl Group {
 
     /// How a program has ended, if the kernel has ended it at a limit of the group.
     pub(crate) fn verdict(&self, end: End) -> End {
-        if end == End::Signal(9) && self.folders.iter().any(|folder| killed_for_memory(folder)) {
-            End::Memory
-        } else {
-            end
+        let refused = |file, event| self.folders.iter().any(|folder| happened(folder, file, event));
+        if matches!(end, End::Code(1..) | End::Signal(_)) && refused("pids.events", "max ") {
+            // It could not start a process, and has given up before the supervisor counted.
+            return End::Processes;
         }
+        let killed = ["memory.events", "memory.oom_control"].iter().any(|file| refused(file, "oom_kill "));
+        if end == End::Signal(9) && killed { End::Memory } else { end }
     }
 }
 
@@ -107,12 +109,10 @@ pub(crate) fn bounds() -> Vec<&'static str> {
         .collect()
 }
 
-/// Whether the kernel has killed a process of the group for lack of memory.
-fn killed_for_memory(folder: &Path) -> bool {
-    ["memory.events", "memory.oom_control"].iter().any(|file| {
-        let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
-        text.lines().filter_map(|line| line.strip_prefix("oom_kill ")).any(|count| count.trim() != "0")
-    })
+/// Whether a file of a group has counted an event.
+fn happened(folder: &Path, file: &str, event: &str) -> bool {
+    let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
+    text.lines().filter_map(|line| line.strip_prefix(event)).any(|count| count.trim() != "0")
 }
 
 /// The folders in which groups can be made, with their limits: version 2 in one place, version 1 in one for each.
