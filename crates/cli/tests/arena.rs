@@ -1,43 +1,19 @@
 //! Tournaments from outside: agents that misbehave, kills at any moment, export and import, checking and sparring.
 
+mod tournaments;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 use game::SplitMix64;
 use serde_json::Value;
-
-const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
-
-/// The program in a folder. Every process that it starts inherits `MARK`, however it hides.
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(PLYHOUSE);
-    command.args(["arena"]).args(arguments).current_dir(folder).env("PLYHOUSE_ENDGAMES", "/no/endgames");
-    command.env("PLYHOUSE_TEST_MARK", mark(folder)).stdin(Stdio::null());
-    command
-}
-
-fn mark(folder: &Path) -> String {
-    folder.display().to_string()
-}
-
-fn arena(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().expect("the program runs")
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
-fn good(output: &Output) -> String {
-    assert!(output.status.success(), "{}", text(output));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
+use tournaments::{PLYHOUSE, arena, command, games, good, json, submission, text};
 
 /// Processes that our program has started and left behind.
 fn left_behind(folder: &Path) -> Vec<String> {
-    let needle = format!("PLYHOUSE_TEST_MARK={}", mark(folder));
+    let needle = format!("PLYHOUSE_TEST_MARK={}", folder.display());
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
@@ -48,16 +24,8 @@ fn left_behind(folder: &Path) -> Vec<String> {
     found
 }
 
-/// The games of the latest tournament in the order of the plan, the header left out.
-fn games(folder: &Path) -> Vec<Value> {
-    let lines = good(&arena(folder, &["export"]));
-    let mut games: Vec<Value> = lines.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    games.sort_by_key(|game| game["number"].as_u64());
-    games
-}
-
 fn standings(folder: &Path) -> BTreeMap<String, Value> {
-    let all: Value = serde_json::from_str(&good(&arena(folder, &["standings", "--json"]))).expect("JSON");
+    let all = json(folder, &["standings", "--json"]);
     let lines = all["standings"].as_array().expect("a list").clone();
     lines.into_iter().map(|line| (line["agent"].as_str().unwrap_or_default().to_owned(), line)).collect()
 }
@@ -128,7 +96,7 @@ fn a_round_robin_has_the_right_standings() {
     }
     let shown = good(&arena(folder, &arguments));
     assert!(shown.contains("60 of 60 games") && shown.contains("crash: crash "), "{shown}");
-    let all: Value = serde_json::from_str(&good(&arena(folder, &["standings", "--json"]))).expect("JSON");
+    let all = json(folder, &["standings", "--json"]);
     let order: Vec<&str> =
         all["standings"].as_array().into_iter().flatten().filter_map(|line| line["agent"].as_str()).collect();
     assert_eq!(order[..3], ["plyhouse nodes=4000", "plyhouse level=3", "plyhouse level=1"]);
@@ -351,14 +319,7 @@ fn a_folder_of_submissions_enters() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let submit = |name: &str, file: &str, content: &str| {
-        let own = folder.join("submissions").join(name);
-        std::fs::create_dir_all(&own).expect("a folder");
-        std::fs::write(own.join(file), content).expect("a file");
-        // A submission starts only programs of its own and of the system.
-        let program = own.join("plyhouse");
-        if !program.exists() && std::fs::hard_link(PLYHOUSE, &program).is_err() {
-            std::fs::copy(PLYHOUSE, &program).expect("a copy");
-        }
+        std::fs::write(submission(folder, name).join(file), content).expect("a file");
     };
     let agent =
         |behaviour: &str| format!("command = './plyhouse arena mock nus {behaviour} --at 1'\ndialect = 'nus'\n");

@@ -1,41 +1,23 @@
 //! What one game of a tournament is made of, from outside: limits, the log, scores, openings, adjudication, rules.
 
+mod tournaments;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-
-const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
-
-fn arena(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(PLYHOUSE);
-    command.arg("arena").args(arguments).current_dir(folder).env("PLYHOUSE_ENDGAMES", "/no/endgames");
-    command.stdin(Stdio::null()).output().expect("the program runs")
-}
-
-fn good(output: &Output) -> String {
-    assert!(output.status.success(), "{}", text(output));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
+use tournaments::{PLYHOUSE, arena, good, refused, unchained};
 
 /// Plays a tournament file and returns its games.
 fn played(folder: &Path, file: &str) -> Vec<Value> {
     std::fs::write(folder.join("cup.toml"), file).expect("written");
     good(&arena(folder, &["run", "cup.toml", "--quiet", "--jobs", "1"]));
-    let lines = good(&arena(folder, &["export"]));
-    lines.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    tournaments::games(folder)
 }
 
 /// The error of a tournament file that cannot be played.
-fn refused(folder: &Path, file: &str) -> String {
+fn invalid(folder: &Path, file: &str) -> String {
     std::fs::write(folder.join("bad.toml"), file).expect("written");
-    let output = arena(folder, &["run", "bad.toml", "--quiet", "--jobs", "1"]);
-    assert!(!output.status.success(), "{file}");
-    text(&output)
+    refused(&arena(folder, &["run", "bad.toml", "--quiet", "--jobs", "1"]))
 }
 
 fn engine(name: &str, more: &str) -> String {
@@ -78,7 +60,7 @@ fn a_dialect_that_cannot_tell_a_limit_refuses_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let nus = "[[agent]]\nname = 'n'\ncommand = 'true'\ndialect = 'nus'\n";
     for limit in ["nodes = 5", "depth = 5"] {
-        let error = refused(folder.path(), &format!("game = 'loa'\nsize = 6\n{nus}{limit}\n{TWO}"));
+        let error = invalid(folder.path(), &format!("game = 'loa'\nsize = 6\n{nus}{limit}\n{TWO}"));
         assert!(error.contains("agent `n`: ") && error.contains("programs that speak `nus` cannot be told"), "{error}");
     }
 }
@@ -110,7 +92,7 @@ fn games_stay_on_the_cores_that_they_were_given() {
             Some(format!("Cpus_allowed_list:\t{core}").as_str())
         );
     }
-    let error = refused(folder, &format!("game = 'loa'\naffinity = [9999]\n{TWO}"));
+    let error = invalid(folder, &format!("game = 'loa'\naffinity = [9999]\n{TWO}"));
     assert!(error.contains("affinity: core 9999 found, expected some of ["), "{error}");
 }
 
@@ -141,16 +123,16 @@ fn openings_of_a_file_are_played_with_both_colours_and_stay_when_the_file_goes()
     assert_eq!((&data["moves"][0]["side"], &data["moves"][1]["side"]), (&1.into(), &0.into()));
     assert!(page.contains("<svg class=\"scores\"") && page.contains("<polyline class=\"two\""), "{page}");
 
-    let error = refused(folder, &file);
+    let error = invalid(folder, &file);
     assert!(error.contains("book.txt: ") && error.matches("openings: ").count() == 1, "{error}");
     std::fs::write(folder.join("book.txt"), "b1-b3\n\nb1-b4\n").expect("written");
-    let error = refused(folder, &file);
+    let error = invalid(folder, &file);
     assert!(error.contains("book.txt: line 3: move 1: illegal move b1-b4"), "{error}");
     let output = arena(
         folder,
         &["run", "--game", "loa", "--agent", "builtin:level=1", "--agent", "builtin:", "--openings", "book.txt"],
     );
-    assert!(text(&output).contains("line 3: move 1"), "{}", text(&output));
+    assert!(tournaments::text(&output).contains("line 3: move 1"), "{output:?}");
 }
 
 #[test]
@@ -176,23 +158,15 @@ fn games_end_by_scores_and_by_proof_and_an_import_checks_both() {
         let number = exported.lines().position(|line| line.contains("by scores") || line.contains("by proof"));
         let number = number.expect("a ruling");
         // Without the chain of hashes, only the check of the ruling is left.
-        let unchained = exported.lines().map(|line| {
-            let mut line: Value = serde_json::from_str(line).expect("JSON");
-            let fields = line.as_object_mut().expect("an object");
-            for chained in ["hash", "head", "games"] {
-                fields.remove(chained);
-            }
-            line
-        });
-        let mut lines: Vec<Value> = unchained.collect();
+        let mut lines: Vec<Value> = exported.lines().map(unchained).collect();
         let write = |lines: &[Value]| lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
         std::fs::write(folder.join("unchained.jsonl"), write(&lines)).expect("written");
         good(&arena(folder, &["import", "unchained.jsonl", "--store", "again.sqlite"]));
         let game = &mut lines[number];
         game["result"] = if game["result"] == "first" { "second" } else { "first" }.into();
         std::fs::write(folder.join("false.jsonl"), write(&lines)).expect("written");
-        let output = arena(folder, &["import", "false.jsonl", "--store", "again.sqlite"]);
-        assert!(!output.status.success() && text(&output).contains("do not confirm the ruling"), "{}", text(&output));
+        let said = refused(&arena(folder, &["import", "false.jsonl", "--store", "again.sqlite"]));
+        assert!(said.contains("do not confirm the ruling"), "{said}");
     }
 }
 
@@ -208,6 +182,6 @@ fn the_rules_of_openspiel_are_a_setting() {
         (&header["tournament"]["rules"], &header["tournament"]["move_limit"]),
         (&"openspiel".into(), &1000.into())
     );
-    let error = refused(folder, &format!("game = 'checkers'\nrules = 'openspiel'\n{TWO}"));
+    let error = invalid(folder, &format!("game = 'checkers'\nrules = 'openspiel'\n{TWO}"));
     assert!(error.contains("rules: there are no rules of OpenSpiel's own for checkers"), "{error}");
 }

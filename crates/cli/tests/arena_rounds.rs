@@ -1,35 +1,12 @@
 //! Swiss and knockout tournaments from outside: interruptions, tables, export and import, the list of tournaments.
 
+mod tournaments;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
-
-const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
-
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(PLYHOUSE);
-    command.arg("arena").args(arguments).current_dir(folder).stdin(Stdio::null());
-    command
-}
-
-fn arena(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().expect("the program runs")
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
-fn good(output: &Output) -> String {
-    assert!(output.status.success(), "{}", text(output));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn json(folder: &Path, arguments: &[&str]) -> Value {
-    serde_json::from_str(&good(&arena(folder, arguments))).expect("JSON")
-}
+use tournaments::{arena, command, games, good, json, refused, text, unchained};
 
 /// The arguments of a tournament of small engines that differ in their nodes alone.
 fn run(agents: usize, format: &[&str]) -> Vec<String> {
@@ -43,17 +20,13 @@ fn begin(folder: &Path, agents: usize, format: &[&str]) {
     good(&arena(folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>()));
 }
 
-/// What was played, by number: the agents and moves of each game. An export has them in the order of saving.
+/// What was played, by number: the agents and moves of each game.
 fn played(folder: &Path) -> Vec<(Value, Value, Vec<String>)> {
-    let lines = good(&arena(folder, &["export"]));
-    let games = lines.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     let moves = |game: &Value| {
         let moves = game["moves"].as_array().into_iter().flatten();
         moves.map(|m| m["text"].to_string()).collect()
     };
-    let mut played: Vec<_> = games.map(|game| (game["number"].clone(), game["agents"].clone(), moves(&game))).collect();
-    played.sort_by_key(|(number, ..)| number.as_u64());
-    played
+    games(folder).into_iter().map(|game| (game["number"].clone(), game["agents"].clone(), moves(&game))).collect()
 }
 
 /// Killed at several moments and resumed, a Swiss has the games of one that nobody interrupts.
@@ -104,19 +77,11 @@ fn an_imported_swiss_is_checked_round_by_round() {
     let lines = std::fs::read_to_string(folder.join("games.jsonl")).expect("the file");
     // Without a game of the first round, nobody knows who meets in the second.
     // The chain of hashes would say that it is missing; without the chain, only the pairings are left.
-    let unchained = |line: &str| {
-        let mut line: Value = serde_json::from_str(line).expect("JSON");
-        let fields = line.as_object_mut().expect("an object");
-        for chained in ["hash", "head", "games"] {
-            fields.remove(chained);
-        }
-        line.to_string()
-    };
     let without: Vec<String> =
-        lines.lines().enumerate().filter(|&(i, _)| i != 2).map(|(_, line)| unchained(line)).collect();
+        lines.lines().enumerate().filter(|&(i, _)| i != 2).map(|(_, line)| unchained(line).to_string()).collect();
     std::fs::write(folder.join("games.jsonl"), without.join("\n")).expect("the file");
-    let refused = arena(folder, &["import", "games.jsonl", "--store", "third.sqlite"]);
-    assert!(!refused.status.success() && text(&refused).contains("it does not follow"), "{}", text(&refused));
+    let said = refused(&arena(folder, &["import", "games.jsonl", "--store", "third.sqlite"]));
+    assert!(said.contains("it does not follow"), "{said}");
 }
 
 #[test]

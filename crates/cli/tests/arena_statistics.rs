@@ -1,40 +1,21 @@
 //! Standings, sequential tests and interrupts of tournaments, from outside.
 
+mod tournaments;
+
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
+use tournaments::{PLYHOUSE, arena, command, good, json, refused};
 
-const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 const STRONG: [&str; 2] = ["--agent", "strong=builtin:level=4"];
 const WEAK: [&str; 2] = ["--agent", "weak=builtin:build=random"];
 /// Games that take next to no time.
 const QUICK: [&str; 7] = ["run", "--game", "loa", "--size", "6", "--opening", "4"];
 
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(PLYHOUSE);
-    command.arg("arena").args(arguments).current_dir(folder).env("PLYHOUSE_ENDGAMES", "/no/endgames");
-    command.stdin(Stdio::null());
-    command
-}
-
-fn arena(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().expect("the program runs")
-}
-
-fn good(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn refused(output: &Output) -> String {
-    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 fn standings(folder: &Path) -> Value {
-    serde_json::from_str(&good(&arena(folder, &["standings", "--json"]))).expect("JSON")
+    json(folder, &["standings", "--json"])
 }
 
 /// A text on one line.

@@ -1,37 +1,13 @@
 //! Tournaments that people tamper with, interrupt, or enter with bad intentions: each is named, and nothing is
 //! believed.
 
+mod tournaments;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
-
-const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
-
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(PLYHOUSE);
-    command.args(["arena"]).args(arguments).current_dir(folder).env("PLYHOUSE_ENDGAMES", "/no/endgames");
-    command.stdin(Stdio::null());
-    command
-}
-
-fn arena(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().expect("the program runs")
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
-fn good(output: &Output) -> String {
-    assert!(output.status.success(), "{}", text(output));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn refused(output: &Output) -> String {
-    assert!(!output.status.success(), "{}", text(output));
-    text(output)
-}
+use tournaments::{PLYHOUSE, arena, good, refused, submission, text};
 
 /// Three quick engines, so that six games are played at once.
 const ENGINES: [&str; 6] =
@@ -271,12 +247,7 @@ fn a_small_file_cannot_ask_for_all_memory() {
 
 /// An agent of the competition that plays honestly, with more lines in its `agent.toml`.
 fn submit(folder: &Path, name: &str, more: &str) -> std::path::PathBuf {
-    let own = folder.join("submissions").join(name);
-    std::fs::create_dir_all(&own).expect("a folder");
-    // A submission starts only programs of its own and of the system.
-    if std::fs::hard_link(PLYHOUSE, own.join("plyhouse")).is_err() {
-        std::fs::copy(PLYHOUSE, own.join("plyhouse")).expect("a copy");
-    }
+    let own = submission(folder, name);
     let agent = format!("command = './plyhouse arena mock nus honest'\ndialect = 'nus'\n{more}");
     std::fs::write(own.join("agent.toml"), agent).expect("a file");
     own

@@ -6,6 +6,7 @@ mod sandbox {
     pub(crate) mod range;
     pub(crate) mod table;
 }
+mod tournaments;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -13,8 +14,9 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use sandbox::range::{PLYHOUSE, Played, Range, Setup, Tier, left_out, link, tiers, traces, users};
+use sandbox::range::{Played, Range, Setup, Tier, left_out, tiers, traces, users};
 use sandbox::table::{CALLS, Expected, HEAVY, Line, QUIET};
+use tournaments::{PLYHOUSE, link, text};
 
 /// Faults that limits have.
 const LIMITS: [&str; 5] = ["memory", "processes", "output", "processor time", "disk"];
@@ -237,6 +239,14 @@ fn comets_are_caught() {
     });
 }
 
+/// Enters all agents of a range, as submissions, in `cup.toml`; what that prints.
+fn enter(range: &Range, setup: Setup) -> String {
+    range.write("");
+    let tier = setup.tier.name();
+    let options = ["enter", "agents", "--game", "loa", "--size", "6", "--sandbox", tier, "--out", "cup.toml"];
+    text(&range.arena(&options).output().expect("the program runs"))
+}
+
 /// A submission whose program is another student's does not play with it.
 #[test]
 fn programs_of_others_cannot_be_entered() {
@@ -247,11 +257,7 @@ fn programs_of_others_cannot_be_entered() {
             range.add_command(name, "ugi", &words);
         }
         std::os::unix::fs::symlink("../victim/plyhouse", range.agent("linked").join("plyhouse")).expect("a link");
-        range.write("");
-        let tier = setup.tier.name();
-        let options = ["enter", "agents", "--game", "loa", "--size", "6", "--sandbox", tier, "--out", "cup.toml"];
-        let output = range.arena(&options).output().expect("the program runs");
-        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        let said = enter(&range, setup);
         let cup = std::fs::read_to_string(range.path().join("cup.toml")).unwrap_or_default();
         let is_in = |name: &str| cup.contains(&format!("name = \"{name}\""));
         if is_in("copycat") || is_in("linked") || !is_in("victim") { format!("{said}\n{cup}") } else { String::new() }
@@ -367,15 +373,11 @@ fn builds_are_held_back() {
         let here = range.path().display();
         let build = format!(
             "cat {here}/secret.txt {here}/home/.ssh/id_ed25519; echo taken > {here}/precious/keep.txt; env; \
-             (setsid sleep 30 &); echo built > built.txt"
+             (setsid sleep 600 &); echo built > built.txt"
         );
         let agent = std::fs::read_to_string(folder.join("agent.toml")).expect("a file");
         std::fs::write(folder.join("agent.toml"), format!("{agent}build = '{build}'\n")).expect("a file");
-        range.write("");
-        let tier = setup.tier.name();
-        let options = ["enter", "agents", "--game", "loa", "--size", "6", "--sandbox", tier, "--out", "cup.toml"];
-        let output = range.arena(&options).output().expect("the program runs");
-        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        let said = enter(&range, setup);
         let kept = std::fs::read_to_string(range.path().join("precious/keep.txt")).unwrap_or_default();
         let mut wrong = String::new();
         for secret in ["a secret", "ARENA_SECRET"] {

@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-pub(crate) const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
+use crate::tournaments::{PLYHOUSE, link};
+
 /// An ordinary user without a name.
 const ORDINARY: u32 = 12_345;
 /// The longest that a tournament may take before it counts as stuck.
@@ -307,13 +308,6 @@ pub(crate) fn traces() -> Vec<PathBuf> {
     };
     let entries = places.into_iter().flat_map(|place| list(Path::new(place)));
     entries.filter(is_ours).map(|entry| entry.path()).collect()
-}
-
-/// A second name for a file, or a copy where there can be none.
-pub(crate) fn link(from: &Path, to: &Path) {
-    if fs::hard_link(from, to).is_err() {
-        fs::copy(from, to).expect("a copy");
-    }
 }
 
 /// Gives a folder with everything in it to the ordinary user; but programs, which have several names, stay root's.
