@@ -128,26 +128,46 @@ pub(super) fn build(agent: &AgentSpec, venue: &Venue) -> Built {
     let limit = agent.build_time.unwrap_or(BUILD_TIME);
     let deadline = Instant::now() + Duration::from_secs(limit.into());
     let words = ["sh", "-c", line].map(str::to_owned).to_vec();
-    let (_host, mut child) = match start(agent, venue, Access::Write, words) {
+    let (mut host, mut child) = match start(agent, venue, Access::Write, words) {
         Ok(started) => started,
         Err(error) => return Built { failure: Some(error), output: String::new() },
     };
     child.close_input();
-    let mut output = String::new();
-    while let Some(piece) = child.output(deadline) {
-        if let Output::Line(_, line) = piece
-            && output.len() < BUILD_OUTPUT
-        {
-            output.push_str(&String::from_utf8_lossy(&line));
-            output.push('\n');
-        }
-    }
-    let failure = match child.wait(deadline) {
+    let (output, exit) = read_build(&mut *host, &mut child, deadline);
+    let failure = match exit {
         Some(Exit::Code(0)) => None,
         Some(exit) => Some(format!("`{line}` ended with {exit}")),
         None => Some(format!("`{line}` did not end within {limit} s")),
     };
     Built { failure, output }
+}
+
+/// What a build prints, and how it ends if it does before the deadline. What it leaves running is ended then, since that
+/// would keep its output open.
+fn read_build(host: &mut dyn process::Host, child: &mut Child, deadline: Instant) -> (String, Option<Exit>) {
+    let mut output = String::new();
+    let mut read_until = |child: &mut Child, end| {
+        while Instant::now() < end
+            && let Some(piece) = child.output(end)
+        {
+            if let Output::Line(_, line) = piece
+                && output.len() < BUILD_OUTPUT
+            {
+                output.push_str(&String::from_utf8_lossy(&line));
+                output.push('\n');
+            }
+        }
+    };
+    while child.exit().is_none() && Instant::now() < deadline {
+        let breath = deadline.min(Instant::now() + Duration::from_millis(20));
+        read_until(child, breath);
+        child.wait(breath);
+    }
+    let exit = child.exit();
+    child.kill();
+    host.clear();
+    read_until(child, Instant::now() + Duration::from_secs(1));
+    (output, exit)
 }
 
 /// Asks an agent of the 6×6 competition for its name.
