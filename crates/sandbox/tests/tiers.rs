@@ -178,10 +178,10 @@ fn missing(tier: Tier) {
     }
 }
 
-/// A script that leaves a process behind which has left its group, its session, its parent and its environment. It
-/// prints a number by which it can be found.
+/// A script that leaves a process behind which has left its group, its session, its parent, its environment and its
+/// pipes. It sleeps for so many seconds, and can be found by that.
 fn escape(mark: &str) -> String {
-    format!("(setsid env -i sh -c 'exec sleep {mark}' & ) ; echo gone")
+    format!("(setsid env -i sh -c 'exec sleep {mark}' </dev/null >/dev/null 2>&1 & ) ; echo gone")
 }
 
 /// How many processes sleep for so many seconds.
