@@ -232,9 +232,14 @@ impl Range {
 
     /// Plays the whole tournament.
     pub(crate) fn play(&self, settings: &str) -> Played {
+        self.play_for(settings, PATIENCE)
+    }
+
+    /// Plays the tournament for so long at most.
+    pub(crate) fn play_for(&self, settings: &str, patience: Duration) -> Played {
         self.write(settings);
         let mut child = self.start();
-        let end = wait(&mut child);
+        let end = wait(&mut child, patience);
         self.look(end)
     }
 
@@ -324,8 +329,8 @@ fn give(path: &Path) {
 }
 
 /// Waits for a program; `None` if it is stuck. A stuck program is killed.
-pub(crate) fn wait(child: &mut Child) -> Option<ExitStatus> {
-    let end = Instant::now() + PATIENCE;
+pub(crate) fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
+    let end = Instant::now() + patience;
     while Instant::now() < end {
         if let Some(status) = child.try_wait().expect("a child") {
             return Some(status);
