@@ -80,7 +80,7 @@ docs:
 	$(CARGO) doc --workspace --no-deps --locked --quiet
 
 test:
-	$(CARGO) test --workspace --locked
+	$(CARGO) test --workspace --locked --no-fail-fast
 
 fixtures:
 	$(CARGO) build --release --locked

@@ -106,15 +106,17 @@ impl Agent {
         if talk.awaits_ready
             && let Waited::Fault(fault) = self.listen(&mut child, Some(deadline), Awaits::Ready).end
         {
-            return Err(self.not_ready(child, &fault.detail));
+            return Err(self.not_ready(child, &fault));
         }
         self.child = Some(child);
         Ok(())
     }
 
-    fn not_ready(&mut self, child: Child, why: &str) -> Fault {
+    /// A limit that is reached at the start keeps its name; whatever else happens then is a start that failed.
+    fn not_ready(&mut self, child: Child, why: &Fault) -> Fault {
         self.bury(child);
-        Fault::new(FaultKind::NoStart, format!("not ready: {why}"))
+        let kind = if why.kind.is_of_start() { why.kind } else { FaultKind::NoStart };
+        Fault::new(kind, format!("not ready: {}", why.detail))
     }
 
     /// Reads the program's output until it answers or ends, or its time is up.

@@ -149,6 +149,11 @@ impl FaultKind {
         ("disk", Self::Disk),
         ("output", Self::Output),
     ];
+
+    /// Whether a player can have this fault before it is asked for its first move.
+    pub const fn is_of_start(self) -> bool {
+        matches!(self, Self::NoStart | Self::Memory | Self::Processes | Self::ProcessorTime | Self::Disk | Self::Output)
+    }
 }
 
 impl From<process::Limit> for FaultKind {

@@ -1,6 +1,8 @@
 //! A room: a game that is played on the page, with its seats. No sockets, no threads, no clock of the machine: who
 //! calls says what time it is, in milliseconds since some moment.
 
+mod undo;
+
 use core::time::Duration;
 
 use engine::{Build, Level, PlayerOptions};
@@ -378,78 +380,6 @@ impl Room {
             return Err(format!("{} moves have been made: the limit must be higher.", self.session.moves_made()));
         }
         self.setting.move_limit = limit;
-        self.show();
-        Ok(())
-    }
-
-    /// Between two people, a move is taken back when both want it.
-    fn ask_undo(&mut self, client: &str) -> Result<(), String> {
-        let ply = self.session.moves_made();
-        let Some(table) = &mut self.table else { return Ok(()) };
-        // Who has not moved yet has nothing to take back.
-        let least = if table.side_of(client) == Some(self.scene.turn) { 2 } else { 1 };
-        if ply < least && self.lost.is_none() {
-            return Err("There is no move to take back.".into());
-        }
-        let Some(side) = table.takes_back(client, ply) else { return Ok(()) };
-        if let Some((_, Cause::Resigned)) = self.lost.take() {
-            return Ok(());
-        }
-        while let Some(last) = self.session.undo() {
-            self.undone.push(last);
-            self.go_clocks(-1);
-            if self.session.turn() == side {
-                break;
-            }
-        }
-        self.show();
-        Ok(())
-    }
-
-    fn undo(&mut self) -> Result<(), String> {
-        if let Some((_, Cause::Resigned)) = self.lost.take() {
-            return Ok(());
-        }
-        let no_user = !self.seats.contains(&Seat::Person);
-        loop {
-            let last = self.session.undo().ok_or("There is no move to take back.")?;
-            self.undone.push(last);
-            self.go_clocks(-1);
-            let at_start = self.session.moves_made() == 0;
-            if no_user || at_start || self.is_person(self.session.turn()) {
-                break;
-            }
-        }
-        // An engine that is to move now would only play on.
-        self.paused |= no_user || !self.is_person(self.session.turn());
-        self.show();
-        Ok(())
-    }
-
-    fn go_clocks(&mut self, by: isize) {
-        if let Some(clocks) = &mut self.clocks {
-            clocks.go(by);
-        }
-    }
-
-    fn redo(&mut self) -> Result<(), String> {
-        if self.undone.is_empty() {
-            return Err("Nothing was taken back.".into());
-        }
-        if self.is_over() {
-            return Err("The game is over.".into());
-        }
-        while let Some(next) = self.undone.last() {
-            // A lower move limit may have come in between.
-            if self.session.play(next).is_err() {
-                break;
-            }
-            self.undone.pop();
-            self.go_clocks(1);
-            if self.is_person(self.session.turn()) || self.paused {
-                break;
-            }
-        }
         self.show();
         Ok(())
     }

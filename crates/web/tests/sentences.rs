@@ -112,7 +112,19 @@ fn positions(game: GameId, sentences: &mut Sentences) {
 /// The sentences in the server's own source: refusals of what a page asks for.
 fn in_source(sentences: &mut Sentences) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = ["archive", "clock", "desk", "explorer", "proving", "room", "rooms", "socket", "table", "terminal"];
+    let files = [
+        "archive",
+        "clock",
+        "desk",
+        "explorer",
+        "proving",
+        "room",
+        "room/undo",
+        "rooms",
+        "socket",
+        "table",
+        "terminal",
+    ];
     for file in files {
         let text = std::fs::read_to_string(source.join(format!("{file}.rs"))).expect("a source file");
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();

@@ -7,7 +7,7 @@ use referee::{Ending, FaultKind};
 
 use super::chain::{Finding, Link, Wrong, follow, genesis};
 use super::{Order, Store, StoreError, Tournament};
-use crate::{GameLog, Judge, ResultLog, Spec, Venue};
+use crate::{FaultLog, GameLog, Judge, ResultLog, Spec, Venue};
 
 /// How much of a game's result can be checked without its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,16 +63,16 @@ fn check_fault(game: &GameLog, kind: FaultKind, is_over: bool, to_move: usize) -
     let name = kind.to_string();
     // Answers unasked cost nothing, and may be noted at the end.
     let unasked = FaultKind::Unasked.to_string();
-    let mut faults = game.faults.iter().filter(|fault| fault.kind != unasked);
-    let sides: Vec<usize> = match kind {
-        // Both may fail to start, before the first move.
-        FaultKind::NoStart if game.moves.is_empty() => faults.clone().map(|fault| fault.side).collect(),
-        _ => faults.clone().next_back().map(|fault| fault.side).into_iter().collect(),
-    };
-    let last = faults.next_back().filter(|fault| fault.kind == name && fault.ply as usize == game.all_moves().count());
-    if last.is_none() {
+    let faults: Vec<_> = game.faults.iter().filter(|fault| fault.kind != unasked).collect();
+    // Before the first move both may be at fault, and the first fault names the end.
+    let is_of_start = |fault: &&FaultLog| fault.kind.parse().is_ok_and(FaultKind::is_of_start);
+    let is_start = game.moves.is_empty() && faults.iter().all(is_of_start);
+    let counted = if is_start { &faults[..] } else { &faults[faults.len().saturating_sub(1)..] };
+    let names_end = |fault: &&FaultLog| fault.kind == name && fault.ply as usize == game.all_moves().count();
+    if !counted.first().is_some_and(names_end) {
         return Err(format!("it ended by a fault that it does not list last: {name}"));
     }
+    let sides: Vec<usize> = counted.iter().map(|fault| fault.side).collect();
     let expected = match sides.as_slice() {
         [0] => ResultLog::Second,
         [1] => ResultLog::First,
@@ -86,7 +86,7 @@ fn check_fault(game: &GameLog, kind: FaultKind, is_over: bool, to_move: usize) -
     if is_over && !is_claim {
         return Err(format!("it ended by the rules before the fault: {name}"));
     }
-    if !is_claim && kind != FaultKind::NoStart && sides != [to_move] {
+    if !is_claim && !is_start && sides != [to_move] {
         return Err(format!("the side at fault was not to move: {name}"));
     }
     Ok(())

@@ -1,0 +1,82 @@
+//! Moves that are taken back, and played again.
+
+use games::Cause;
+
+use super::Room;
+use crate::messages::Seat;
+
+impl Room {
+    /// Between two people, a move is taken back when both want it.
+    pub(super) fn ask_undo(&mut self, client: &str) -> Result<(), String> {
+        let ply = self.session.moves_made();
+        let Some(table) = &mut self.table else { return Ok(()) };
+        // Who has not moved yet has nothing to take back.
+        let least = if table.side_of(client) == Some(self.scene.turn) { 2 } else { 1 };
+        if ply < least && self.lost.is_none() {
+            return Err("There is no move to take back.".into());
+        }
+        let Some(side) = table.takes_back(client, ply) else { return Ok(()) };
+        if let Some((_, Cause::Resigned)) = self.lost.take() {
+            return Ok(());
+        }
+        while let Some(last) = self.session.undo() {
+            self.undone.push(last);
+            self.go_clocks(-1);
+            if self.session.turn() == side {
+                break;
+            }
+        }
+        self.show();
+        Ok(())
+    }
+
+    /// Takes moves back until the user is to move.
+    pub(super) fn undo(&mut self) -> Result<(), String> {
+        if let Some((_, Cause::Resigned)) = self.lost.take() {
+            return Ok(());
+        }
+        let no_user = !self.seats.contains(&Seat::Person);
+        loop {
+            let last = self.session.undo().ok_or("There is no move to take back.")?;
+            self.undone.push(last);
+            self.go_clocks(-1);
+            let at_start = self.session.moves_made() == 0;
+            if no_user || at_start || self.is_person(self.session.turn()) {
+                break;
+            }
+        }
+        // An engine that is to move now would only play on.
+        self.paused |= no_user || !self.is_person(self.session.turn());
+        self.show();
+        Ok(())
+    }
+
+    fn go_clocks(&mut self, by: isize) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.go(by);
+        }
+    }
+
+    /// Plays moves that were taken back again, until the user is to move.
+    pub(super) fn redo(&mut self) -> Result<(), String> {
+        if self.undone.is_empty() {
+            return Err("Nothing was taken back.".into());
+        }
+        if self.is_over() {
+            return Err("The game is over.".into());
+        }
+        while let Some(next) = self.undone.last() {
+            // A lower move limit may have come in between.
+            if self.session.play(next).is_err() {
+                break;
+            }
+            self.undone.pop();
+            self.go_clocks(1);
+            if self.is_person(self.session.turn()) || self.paused {
+                break;
+            }
+        }
+        self.show();
+        Ok(())
+    }
+}
