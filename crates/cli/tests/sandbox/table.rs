@@ -5,7 +5,8 @@
 pub(crate) enum Expected {
     /// Everything that it tries is refused.
     Refused,
-    /// It may do what it tries, because that harms nobody outside: other games, the store and the machine are as before.
+    /// It may do what it tries, because that harms nobody outside: other games, the store and the machine are as
+    /// before.
     Contained,
     /// A limit refuses it, or ends the agent with one of its faults.
     Limited,
