@@ -10,8 +10,8 @@ use std::process::Command;
 const SETTINGS: [(&str, &str); 3] =
     [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "131072"), ("MALLOC_TRIM_THRESHOLD_", "131072")];
 
-/// Starts this program anew, in the same process, with the settings. Returns where there is nothing to be done: they are
-/// there already, the user has others, the system has another library, or it refuses.
+/// Starts this program anew, in the same process, with the settings. Returns where there is nothing to be done: they
+/// are there already, the user has others, the system has another library, or it refuses.
 pub(crate) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

@@ -44,9 +44,9 @@ pub(crate) fn words(plan: &Plan, launcher: &Path, plan_text: &str) -> Vec<OsStri
     words
 }
 
-/// The files in `/proc` that only root may read. If the arena's user is root, the user inside owns root's files, whatever
-/// its number and though it has no rights beyond: it could read these, and write the system's settings, if `/proc` were
-/// not read-only.
+/// The files in `/proc` that only root may read. If the arena's user is root, the user inside owns root's files,
+/// whatever its number and though it has no rights beyond: it could read these, and write the system's settings, if
+/// `/proc` were not read-only.
 fn of_root() -> Vec<PathBuf> {
     let is_of_root = |entry: &std::fs::DirEntry| {
         entry.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o004 == 0)

@@ -42,8 +42,8 @@ const ALSO_REFUSED: &[c_long] = &[SYS_modify_ldt, SYS_iopl, SYS_ioperm, SYS_kexe
 const ALSO_REFUSED: &[c_long] = &[];
 
 /// System calls on the permissions, owners, times and attributes of files, and watching files. Landlock checks none of
-/// them, and the files of the arena and of other agents belong to the same user: a program without permissions could not
-/// start.
+/// them, and the files of the arena and of other agents belong to the same user: a program without permissions could
+/// not start.
 #[rustfmt::skip]
 const ON_FILES: &[c_long] = &[
     SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat,

@@ -46,8 +46,8 @@ impl Sandbox {
         Self { plan, launcher, own_programs: false, inside: None }
     }
 
-    /// Refuses programs that lie neither in the sandbox's folder nor among the system's: a stranger's command could name
-    /// the program of another stranger, and play with it.
+    /// Refuses programs that lie neither in the sandbox's folder nor among the system's: a stranger's command could
+    /// name the program of another stranger, and play with it.
     #[must_use]
     pub fn own_programs_only(mut self) -> Self {
         self.own_programs = true;

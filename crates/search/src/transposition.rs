@@ -65,8 +65,8 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of the largest power of two of buckets that fits into this many MiB, at least one bucket. It is smaller if
-    /// the system refuses so much memory.
+    /// A table of the largest power of two of buckets that fits into this many MiB, at least one bucket. It is smaller
+    /// if the system refuses so much memory.
     pub fn new(mib: usize) -> Self {
         let buckets = ((mib << 20) / size_of::<[Slot; 2]>()).max(1);
         let empty = || [const { [const { AtomicU64::new(0) }; 2] }; 2];

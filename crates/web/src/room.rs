@@ -146,8 +146,8 @@ impl Room {
         Self { seats: [Seat::Person; 2], table: Some(Table::default()), ..Self::usual() }
     }
 
-    /// Another game in this room, at the wish of a client: the one that [`new`](Self::new) makes of `new`. To make it is
-    /// much work if it has many moves.
+    /// Another game in this room, at the wish of a client: the one that [`new`](Self::new) makes of `new`. To make it
+    /// is much work if it has many moves.
     pub(crate) fn replace(&mut self, mut next: Self, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
         if let Some(table) = &self.table {
             table.allows_new_game(client, self.standing())?;

@@ -127,8 +127,8 @@ pub(crate) async fn serve(
     }
 }
 
-/// Whether a request means that a whole game is played again. Such requests are carried out one at a time on this server,
-/// so that moves in rooms never wait for them.
+/// Whether a request means that a whole game is played again. Such requests are carried out one at a time on this
+/// server, so that moves in rooms never wait for them.
 fn is_heavy(request: &Request) -> bool {
     match request {
         Request::New(new) => new.game.moves.len() > LIGHT,

@@ -142,8 +142,8 @@ pub(super) fn build(agent: &AgentSpec, venue: &Venue) -> Built {
     Built { failure, output }
 }
 
-/// What a build prints, and how it ends if it does before the deadline. What it leaves running is ended then, since that
-/// would keep its output open.
+/// What a build prints, and how it ends if it does before the deadline. What it leaves running is ended then, since
+/// that would keep its output open.
 fn read_build(host: &mut dyn process::Host, child: &mut Child, deadline: Instant) -> (String, Option<Exit>) {
     let mut output = String::new();
     let mut read_until = |child: &mut Child, end| {
