@@ -7,7 +7,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::plan::{Plan, Planned};
 use crate::{GameLog, ResultLog};
 
-/// The games that remain to be played. The next game is always between the agents that have played the fewest games.
+/// The games that remain to be played. The next game is always between two agents that have met least, and among those
+/// between the agents that have played the fewest games. So a tournament that is cut short has compared all of them.
 #[derive(Debug)]
 pub(crate) struct Agenda {
     plan: Plan,
@@ -18,6 +19,7 @@ pub(crate) struct Agenda {
     /// Games that have been handed out and have no result.
     in_play: BTreeSet<u32>,
     played: BTreeMap<usize, u32>,
+    met: BTreeMap<[usize; 2], u32>,
 }
 
 impl Agenda {
@@ -29,6 +31,7 @@ impl Agenda {
             listed: BTreeMap::new(),
             in_play: BTreeSet::new(),
             played: BTreeMap::new(),
+            met: BTreeMap::new(),
         };
         let done: Vec<[usize; 2]> = agenda.plan.rounds().played().collect();
         for agents in done {
@@ -45,7 +48,8 @@ impl Agenda {
             let [one, other] = pair.map(|agent| played(&agent));
             (one.max(other), one + other)
         };
-        let pair = *self.waiting.keys().min_by_key(|pair| (burden(pair), **pair))?;
+        let met = |pair: &[usize; 2]| self.met.get(pair).copied().unwrap_or(0);
+        let pair = *self.waiting.keys().min_by_key(|pair| (met(pair), burden(pair), **pair))?;
         let numbers = self.waiting.get_mut(&pair)?;
         let number = numbers.next()?;
         self.skip_played(pair);
@@ -97,7 +101,9 @@ impl Agenda {
         }
     }
 
-    fn count(&mut self, agents: [usize; 2]) {
+    fn count(&mut self, mut agents: [usize; 2]) {
+        agents.sort_unstable();
+        *self.met.entry(agents).or_default() += 1;
         for agent in agents {
             *self.played.entry(agent).or_default() += 1;
         }
@@ -193,6 +199,22 @@ mod tests {
             agenda.finish(game.number, game.agents, ResultLog::Draw);
         }
         assert_eq!((played, agenda.is_over()), ([50; 6], true));
+    }
+
+    #[test]
+    fn all_pairs_meet_about_equally_often() {
+        for agents in [4, 5, 6] {
+            let mut agenda = Agenda::new(plan(agents, 10, "round-robin"));
+            let pairs = agents * (agents - 1) / 2;
+            let mut met = BTreeMap::<[usize; 2], usize>::new();
+            for _ in 0..2 * pairs {
+                let mut game = agenda.take().expect("ten games a pair");
+                game.agents.sort_unstable();
+                *met.entry(game.agents).or_default() += 1;
+                agenda.finish(game.number, game.agents, ResultLog::Draw);
+            }
+            assert!(met.len() == pairs && met.values().all(|&games| games == 2), "{met:?}");
+        }
     }
 
     #[test]

@@ -56,6 +56,9 @@ pub struct AgentSpec {
     /// by name.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub submitted: bool,
+    /// The SHA-256 of its files and its command when it was accepted. It does not play with others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
 }
 
 /// A command.

@@ -73,6 +73,11 @@ fn verify_says_which_game_was_tampered_with() {
     // Text that only looks better.
     let says = "UPDATE tournament SET header = replace(header, '\"seed\":1', '\"seed\":2')";
     assert!(tamper(says).contains(&("header".to_owned(), None)));
+    // Standings under other names do not carry the true tournament's head, and no game is added to them.
+    let shown = arena(folder, &["standings"]);
+    assert!(text(&shown).contains("WARNING: tournament 1: its header was changed"), "{}", text(&shown));
+    assert!(!text(&shown).contains(&head) && good(&arena(folder, &["list"])).contains("changed"));
+    assert!(refused(&arena(folder, &["resume", "--tournament", "1"])).contains("its header was changed"));
 
     // Whoever can write the store can write the chain anew. The head that was written down tells.
     std::fs::write(&store, &whole).expect("the store");
@@ -84,6 +89,7 @@ fn verify_says_which_game_was_tampered_with() {
     assert!(good(&arena(folder, &["verify", "--store", "other.sqlite"])).contains("not chained"));
     let said = refused(&arena(folder, &["verify", "--store", "other.sqlite", "--head", &head]));
     assert!(said.contains("not chained"), "{said}");
+    assert!(refused(&arena(folder, &["verify", "--head", &head[..16]])).contains("expected 64 hexadecimal digits"));
     let other = head.replace(|c: char| c != '0', "0");
     assert!(refused(&arena(folder, &["verify", "--head", &other])).contains("does not contain"));
 }
@@ -243,6 +249,33 @@ fn a_small_file_cannot_ask_for_all_memory() {
         let output = Command::new("sh").args(["-c", &limited]).current_dir(folder).output().expect("it runs");
         good(&output);
     }
+}
+
+/// What was accepted is what plays, and in the sandbox that the record names.
+#[test]
+fn what_was_accepted_plays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let ann = submit(folder, "ann", "");
+    submit(folder, "bob", "");
+    good(&arena(folder, &["enter", "submissions", "--out", "cup.toml", "--sandbox", "none"]));
+    std::fs::write(ann.join("notes.txt"), "a file that came later").expect("a file");
+    let said = refused(&arena(folder, &["run", "cup.toml"]));
+    assert!(said.contains("agent `ann`: its files or its command are not those that were accepted"), "{said}");
+    assert!(!folder.join("arena.sqlite").exists() || refused(&arena(folder, &["standings"])).contains("no tournament"));
+    std::fs::remove_file(ann.join("notes.txt")).expect("a file");
+    let played = arena(folder, &["run", "cup.toml", "--games", "2", "--quiet"]);
+    good(&played);
+    assert!(text(&played).contains("submissions play without a sandbox"), "{}", text(&played));
+    let said = refused(&arena(folder, &["resume", "--sandbox", "landlock"]));
+    assert!(said.contains("sandbox landlock: ") && said.contains("expected none"), "{said}");
+
+    std::fs::remove_file(folder.join("cup.toml")).expect("a file");
+    for name in ["ann", "bob"] {
+        std::fs::write(folder.join("submissions").join(name).join("agent.toml"), "builtin = ''").expect("a file");
+    }
+    let nobody = arena(folder, &["enter", "submissions", "--out", "cup.toml"]);
+    assert!(text(&nobody).contains("no submission was accepted") && !folder.join("cup.toml").exists());
 }
 
 /// An agent of the competition that plays honestly, with more lines in its `agent.toml`.

@@ -108,6 +108,8 @@ pub struct Tournament {
     pub genesis: Option<String>,
     /// Whether it was imported: what cannot be checked by the rules, only its file claims.
     pub imported: bool,
+    /// Whether its header, such as the names of its agents, is not the one at which the chain of its games begins.
+    pub is_changed: bool,
 }
 
 impl Tournament {
@@ -261,6 +263,7 @@ impl Store {
             self.connection.query_row("SELECT imported FROM tournament WHERE id = ?", [id], |row| row.get(0));
         let imported = imported.optional()?.ok_or(StoreError::NoTournament(id))?;
         let (header, genesis) = self.header(id)?;
+        let is_changed = genesis.as_ref().is_some_and(|begin| *begin != chain::genesis(&header));
         let header = read_header(&header).map_err(|why| StoreError::Header { id, why })?;
         let mut entrants: Vec<Entrant> = header
             .agents
@@ -278,7 +281,7 @@ impl Store {
             }
         }
         let Header { tournament: spec, planned, began, version, machine, .. } = header;
-        Ok(Tournament { id, spec, planned, began, version, machine, entrants, genesis, imported })
+        Ok(Tournament { id, spec, planned, began, version, machine, entrants, genesis, imported, is_changed })
     }
 
     /// The header of a tournament as it was saved, and its hash if the games are chained.

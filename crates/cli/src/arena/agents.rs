@@ -183,8 +183,10 @@ pub(super) fn identify(agent: &AgentSpec, spec: &Spec, venue: &Venue) -> Result<
         child.send(line.into_bytes());
     }
     child.close_input();
+    let mut complaint = String::new();
     while let Some(output) = child.output(deadline) {
         match output {
+            Output::Line(Stream::Stderr, line) => complaint = String::from_utf8_lossy(&line).into_owned(),
             Output::Line(Stream::Stdout, line) => {
                 let name = String::from_utf8_lossy(&line).trim_end().to_owned();
                 protocol::dialects::check_name(&name).map_err(|why| Fault::new(FaultKind::Unreadable, why))?;
@@ -194,10 +196,20 @@ pub(super) fn identify(agent: &AgentSpec, spec: &Spec, venue: &Venue) -> Result<
             _ => (),
         }
     }
-    let why = match child.wait(deadline) {
+    // Its last words may still be on their way.
+    let last = deadline.min(Instant::now() + Duration::from_secs(1));
+    while let Some(output) = child.output(last) {
+        if let Output::Line(Stream::Stderr, line) = output {
+            complaint = String::from_utf8_lossy(&line).into_owned();
+        }
+    }
+    let mut why = match child.wait(deadline) {
         Some(exit) => format!("it ended without printing a name: {exit}"),
         None => format!("no name within {} s", spec.time.start),
     };
+    if !complaint.is_empty() {
+        why = format!("{why}; its last words: {}", game::text::excerpt(&complaint));
+    }
     Err(Fault::new(FaultKind::Unreadable, why))
 }
 
@@ -253,6 +265,15 @@ pub(super) fn compare(agent: &AgentSpec, entrant: &Entrant, accept: bool) -> any
 pub(super) fn prepare(spec: &Spec, venue: &Venue) -> anyhow::Result<Vec<Entrant>> {
     let mut entrants = Vec::new();
     for agent in &spec.agents {
+        if let Some(accepted) = &agent.sha256
+            && arena::agent_hash(agent, &files(agent)?) != *accepted
+        {
+            bail!(
+                "agent `{}`: its files or its command are not those that were accepted: enter it again, or remove \
+                 `sha256` from the tournament file",
+                agent.name
+            );
+        }
         let built = build(agent, venue);
         if let Some(failure) = built.failure {
             bail!("agent `{}` cannot be built: {failure}\n{}", agent.name, built.output.trim_end());

@@ -47,6 +47,9 @@ pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>)
         }
         warn("agents play with your rights, because this machine has no sandbox: see `plyhouse arena doctor`");
     }
+    if tier == Tier::None && spec.sandbox.is_some() && programs.any(|agent| agent.submitted) {
+        warn("submissions play without a sandbox, with your rights, because you asked for that");
+    }
     spec.sandbox = Some(tier);
     if tier != Tier::None {
         shared_folders(&spec.agents);

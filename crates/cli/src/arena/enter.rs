@@ -76,6 +76,10 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         }
     }
     let spec = draft.spec;
+    if spec.agents.is_empty() {
+        writeln!(out, "no submission was accepted, so no tournament file is written")?;
+        return Ok(ExitCode::from(1));
+    }
     writeln!(out, "{} in, {left_out} out", spec.agents.len())?;
     if let Some(path) = &options.out {
         std::fs::write(path, spec.to_toml()?).with_context(|| format!("file {}", path.display()))?;
@@ -115,6 +119,7 @@ fn check_in(
         }
         // The build is done.
         agent.build = None;
+        agent.sha256 = Some(arena::agent_hash(&agent, &agents::files(&agent)?));
     }
     writeln!(out, "    {}", if is_in { "in" } else { "out" })?;
     Ok(is_in.then_some(agent))

@@ -100,7 +100,12 @@ fn as_sgf(spec: &Spec, game: &GameLog) -> sgf::Game {
 pub(super) fn import(options: &ImportOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let named = || format!("file {}", options.file.display());
     let file = BufReader::new(File::open(&options.file).with_context(named)?);
+    let is_new = !options.store.exists();
     let found = Store::open(&options.store)?.import(file);
+    if is_new && found.is_err() {
+        // A store that was made for this file alone would only be empty.
+        let _ = std::fs::remove_file(&options.store);
+    }
     let found = match found {
         // The store is not the file's fault.
         Err(ImportError::Store(error)) => return Err(StoreError::into(error)),

@@ -41,6 +41,7 @@ fn read(store: &Store, id: i64) -> anyhow::Result<Line> {
         Some(test) => test.0.verdict(&show::read(store, &tournament)?.tally(0, 1)) != Verdict::Open,
         None => false,
     };
+    let is_changed = tournament.is_changed;
     let spec = tournament.spec;
     // A damaged game has no result, so the tournament is not finished.
     let (results, _) = store.results(id)?;
@@ -56,6 +57,7 @@ fn read(store: &Store, id: i64) -> anyhow::Result<Line> {
         planned: rounds.planned(),
         began: tournament.began,
         state: match (rounds.is_over(), is_decided) {
+            _ if is_changed => "changed",
             (true, _) => "finished",
             (false, true) => "decided",
             (false, false) => "unfinished",

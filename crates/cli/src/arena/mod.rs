@@ -74,6 +74,9 @@ impl Where {
     fn open(&self) -> anyhow::Result<(Store, arena::Tournament)> {
         let store = self.store()?;
         let tournament = store.tournament(self.tournament)?;
+        if tournament.is_changed {
+            let _ = writeln!(foreign::Printable::new(stderr()), "WARNING: {}", changed(&tournament));
+        }
         Ok((store, tournament))
     }
 }
@@ -109,6 +112,15 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
     }
 }
 
+/// What a changed header means.
+fn changed(tournament: &arena::Tournament) -> String {
+    format!(
+        "tournament {}: its header was changed after it began: the names of its agents, or other things in it, may be \
+         false",
+        tournament.id
+    )
+}
+
 /// Names the games that were left aside.
 fn note_damaged(damaged: &[Damaged]) {
     let mut out = foreign::Printable::new(stderr());
@@ -122,6 +134,10 @@ fn note_damaged(damaged: &[Damaged]) {
 
 /// Prints the hash that proves later that no game was changed, if it is written down outside of the store.
 fn print_head(store: &Store, tournament: &arena::Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
+    // A head would be the one of the true tournament.
+    if tournament.is_changed {
+        return Ok(());
+    }
     if let Some(head) = store.head(tournament.id)? {
         writeln!(out, "\nhead {head}")?;
     }

@@ -1,10 +1,11 @@
 //! `plyhouse arena run` and `plyhouse arena resume`.
 
-use std::io::{IsTerminal, Write};
+use std::collections::BTreeSet;
+use std::io::{IsTerminal, Write, stderr};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use arena::{
     Affinity, Draft, Format, GameLog, Hold, OnFault, OpeningOrder, Openings, Rules, Spec, SprtSpec, Standings, Store,
     Tournament, Venue,
@@ -304,12 +305,17 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
         writeln!(out, "tournament {id}, {name}: {done} of {} games are there\n", tournament.planned)?;
         out.flush()?;
     }
+    ensure!(!tournament.is_changed, "{}", super::changed(&tournament));
     for (agent, entrant) in tournament.spec.agents.iter().zip(&tournament.entrants) {
         agents::compare(agent, entrant, options.accept_changes)?;
     }
     if options.replay_damaged {
         let damaged = store.each(tournament.id, |_| Ok::<_, arena::StoreError>(()))?;
         store.set_aside(tournament.id, &damaged)?;
+    }
+    if let (Some(recorded), Some(asked)) = (tournament.spec.sandbox, options.sandbox.sandbox) {
+        let why = "all games of a tournament are played in the same sandbox, since its record names it";
+        ensure!(recorded == asked, "sandbox {asked}: {why}: expected {recorded}");
     }
     let mut spec = Spec { sandbox: options.sandbox.sandbox.or(tournament.spec.sandbox), ..tournament.spec.clone() };
     let resources = resources(&spec)?;
@@ -351,8 +357,13 @@ fn go_on(
     if !decided(&standings) {
         farewell::prepare(file, tournament, talk);
         let jobs = processors(talk.jobs.or(spec.jobs.map(|n| n as u64)));
+        let mut at_fault = BTreeSet::new();
         let watch = &mut |game: &GameLog| {
             standings.add(game);
+            if !talk.quiet && !talk.json {
+                bar.clear();
+                name_faults(tournament, game, &mut at_fault);
+            }
             if talk.json {
                 writeln!(out, "{}", serde_json::to_string(game)?)?;
                 out.flush()?;
@@ -387,6 +398,18 @@ fn go_on(
         (false, true) => (),
     }
     Ok(())
+}
+
+/// Tells the first fault of each agent, so that a program that cannot start is noticed at once.
+fn name_faults(tournament: &Tournament, game: &GameLog, at_fault: &mut BTreeSet<usize>) {
+    for fault in &game.faults {
+        let agent = game.planned.agents[fault.side];
+        if at_fault.insert(agent) {
+            let (name, number) = (&tournament.spec.agents[agent].name, game.planned.number);
+            let mut out = super::foreign::Printable::new(stderr());
+            let _ = writeln!(out, "first fault of {name}, in game {number}: {}: {}", fault.kind, fault.detail);
+        }
+    }
 }
 
 /// An error of printing. A closed pipe must stay one, because it is no failure.

@@ -243,7 +243,8 @@ fn rounded(elo: f64) -> Option<f64> {
 
 /// The standings with the head of the chain and whether they are imported.
 pub(super) fn with_head(mut standings: Value, store: &Store, tournament: &Tournament) -> anyhow::Result<Value> {
-    standings["head"] = json!(store.head(tournament.id)?);
+    standings["head"] = if tournament.is_changed { Value::Null } else { json!(store.head(tournament.id)?) };
+    standings["changed"] = json!(tournament.is_changed);
     standings["imported"] = json!(tournament.imported);
     Ok(standings)
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use anyhow::ensure;
 use arena::Audit;
 use clap::Args;
 use serde_json::json;
@@ -30,6 +31,10 @@ const LISTED: usize = 20;
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (store, tournament) = options.place.open()?;
     let head = options.head.as_deref().map(str::trim);
+    if let Some(head) = head {
+        let is_hash = head.len() == 64 && head.bytes().all(|digit| digit.is_ascii_hexdigit());
+        ensure!(is_hash, "head `{}`: expected 64 hexadecimal digits", game::text::excerpt(head));
+    }
     let bar = Bar::new(options.json, 0);
     let planned = u64::from(tournament.planned);
     let audit = arena::verify(&store, &tournament, head, &mut |done| bar.show(done, planned, &format!("{done} games")));

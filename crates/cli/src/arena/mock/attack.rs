@@ -210,12 +210,16 @@ impl Attack {
 
 fn report(name: &str, verdict: &Verdict) {
     let (word, why) = match verdict {
-        Ok(how) => ("succeeded", how),
-        Err(why) => ("refused", why),
+        Ok(how) => ("succeeded", how.as_str()),
+        Err(why) if why == NO_TARGET => ("no target", "nothing to be found; `--range` says where to look"),
+        Err(why) => ("refused", why.as_str()),
     };
     // One write, so that two agents' lines do not mix. A full or closed pipe is no reason to stop playing.
     let _ = io::stderr().write_all(format!("attack {name}: {word} — {why}\n").as_bytes());
 }
+
+/// Why an attack without a target fails. That says nothing about a sandbox.
+const NO_TARGET: &str = "no target";
 
 /// Tries something with each target. It has succeeded if it has with one of them.
 fn any<T>(targets: impl IntoIterator<Item = T>, mut attempt: impl FnMut(T) -> Verdict) -> Verdict {
@@ -230,7 +234,7 @@ fn any<T>(targets: impl IntoIterator<Item = T>, mut attempt: impl FnMut(T) -> Ve
     match (done.is_empty(), refused.is_empty()) {
         (false, _) => Ok(short(&done)),
         (true, false) => Err(short(&refused)),
-        (true, true) => Err("nothing to be found".to_owned()),
+        (true, true) => Err(NO_TARGET.to_owned()),
     }
 }
 
