@@ -1,7 +1,9 @@
 //! The store of tournaments: one SQLite file.
 
 mod chain;
+mod database;
 mod layout;
+mod sqlite;
 mod transfer;
 mod verify;
 
@@ -11,7 +13,6 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -20,12 +21,14 @@ use crate::{GameLog, Played, Spec};
 
 pub use chain::{Finding, Wrong};
 use chain::{genesis, link};
+use database::{Access, AgentRow, Database, NewGame, Order, Saved, TournamentRow, Transaction};
+use sqlite::Sqlite;
 pub use transfer::{ImportError, Imported};
 pub use verify::{Audit, Confirmed, check_game, verify};
 
 /// A file of tournaments. Each game is written in one transaction.
 pub struct Store {
-    connection: Connection,
+    database: Box<dyn Database>,
 }
 
 /// The store cannot be used.
@@ -196,21 +199,15 @@ impl Store {
     /// # Errors
     /// If the file cannot be used.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let mut connection = Connection::open(path)?;
-        connection.busy_timeout(Duration::from_secs(10))?;
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        layout::prepare(&mut connection, path)?;
-        Ok(Self { connection })
+        Ok(Self { database: Box::new(Sqlite::open(path)?) })
     }
 
     /// The time `time` ago, in UTC.
     ///
     /// # Errors
-    /// If SQLite fails.
+    /// If the database fails.
     pub fn ago(&self, time: Duration) -> Result<String, StoreError> {
-        let shift = format!("-{:.3} seconds", time.as_secs_f64());
-        Ok(self.connection.query_row("SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?)", [shift], |row| row.get(0))?)
+        self.database.ago(time)
     }
 
     /// Saves a new tournament and returns its number.
@@ -228,13 +225,11 @@ impl Store {
             agents: agents.collect(),
         };
         let header = json(&header)?;
-        let all = self.connection.transaction()?;
-        let id = insert(&all, &header, Some(&genesis(&header)), false)?;
+        let all = Transaction::begin(&*self.database, Access::Write)?;
+        let id = self.database.insert_tournament(&header, Some(&genesis(&header)), false)?;
         for (number, entrant) in entrants.iter().enumerate() {
-            all.execute(
-                "INSERT INTO agent (tournament, number, files, build_output) VALUES (?, ?, ?, ?)",
-                params![id, number as i64, json(&entrant.files)?, entrant.build_output],
-            )?;
+            let agent = AgentRow { number, files: json(&entrant.files)?, build_output: entrant.build_output.clone() };
+            self.database.insert_agent(id, &agent)?;
         }
         all.commit()?;
         Ok(id)
@@ -245,9 +240,7 @@ impl Store {
     /// # Errors
     /// If the store cannot be read.
     pub fn tournaments(&self) -> Result<Vec<i64>, StoreError> {
-        let mut query = self.connection.prepare("SELECT id FROM tournament ORDER BY id")?;
-        let ids = query.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        Ok(ids)
+        self.database.tournaments()
     }
 
     /// The tournament with this number, or the latest one.
@@ -259,10 +252,7 @@ impl Store {
             Some(id) => id,
             None => self.tournaments()?.pop().ok_or(StoreError::Empty)?,
         };
-        let imported =
-            self.connection.query_row("SELECT imported FROM tournament WHERE id = ?", [id], |row| row.get(0));
-        let imported = imported.optional()?.ok_or(StoreError::NoTournament(id))?;
-        let (header, genesis) = self.header(id)?;
+        let TournamentRow { header, genesis, imported, .. } = self.database.tournament(id)?;
         let is_changed = genesis.as_ref().is_some_and(|begin| *begin != chain::genesis(&header));
         let header = read_header(&header).map_err(|why| StoreError::Header { id, why })?;
         let mut entrants: Vec<Entrant> = header
@@ -271,25 +261,14 @@ impl Store {
             .map(|Entry { hash, title }| Entrant { hash, title, ..Entrant::default() })
             .collect();
         entrants.resize(header.tournament.agents.len(), Entrant::default());
-        let mut query =
-            self.connection.prepare("SELECT number, files, build_output FROM agent WHERE tournament = ?")?;
-        let mut rows = query.query([id])?;
-        while let Some(row) = rows.next()? {
-            if let Some(entrant) = entrants.get_mut(row.get::<_, i64>("number")? as usize) {
-                entrant.files = serde_json::from_str(&row.get::<_, String>("files")?)?;
-                entrant.build_output = row.get("build_output")?;
+        for AgentRow { number, files, build_output } in self.database.agents(id)? {
+            if let Some(entrant) = entrants.get_mut(number) {
+                entrant.files = serde_json::from_str(&files)?;
+                entrant.build_output = build_output;
             }
         }
         let Header { tournament: spec, planned, began, version, machine, .. } = header;
         Ok(Tournament { id, spec, planned, began, version, machine, entrants, genesis, imported, is_changed })
-    }
-
-    /// The header of a tournament as it was saved, and its hash if the games are chained.
-    fn header(&self, id: i64) -> Result<(String, Option<String>), StoreError> {
-        let found = self.connection.query_row("SELECT header, genesis FROM tournament WHERE id = ?", [id], |row| {
-            Ok((String::from_utf8_lossy(row.get_ref(0)?.as_bytes()?).into_owned(), row.get(1)?))
-        });
-        found.optional()?.ok_or(StoreError::NoTournament(id))
     }
 
     /// The hash of the game that was saved last, or of the header before the first. It changes with any change of an
@@ -298,9 +277,7 @@ impl Store {
     /// # Errors
     /// If the store cannot be read.
     pub fn head(&self, tournament: i64) -> Result<Option<String>, StoreError> {
-        let head =
-            self.connection.query_row("SELECT head FROM tournament WHERE id = ?", [tournament], |row| row.get(0));
-        head.optional()?.ok_or(StoreError::NoTournament(tournament))
+        Ok(self.database.tournament(tournament)?.head)
     }
 
     /// The numbers of the games that have been played. A damaged game has been played.
@@ -308,9 +285,7 @@ impl Store {
     /// # Errors
     /// If the store cannot be read.
     pub fn done(&self, tournament: i64) -> Result<BTreeSet<u32>, StoreError> {
-        let mut query = self.connection.prepare("SELECT number FROM game WHERE tournament = ? AND aside = 0")?;
-        let numbers = query.query_map([tournament], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        Ok(numbers)
+        self.database.numbers(tournament)
     }
 
     /// The agents and results of the games that have been played, by their numbers, and the damaged games, whose
@@ -333,9 +308,17 @@ impl Store {
     /// If it cannot be written, or was saved before.
     pub fn save(&mut self, tournament: i64, game: &GameLog) -> Result<(), StoreError> {
         let log = json(game)?;
-        let all = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        append(&all, tournament, game.planned.number, &log)?;
-        Ok(all.commit()?)
+        let all = Transaction::begin(&*self.database, Access::Write)?;
+        self.append(tournament, game.planned.number, &log)?;
+        all.commit()
+    }
+
+    /// Adds a game to the chain, in the transaction that was begun.
+    fn append(&self, tournament: i64, number: u32, log: &str) -> Result<(), StoreError> {
+        let before = self.database.head_to_extend(tournament)?;
+        let hash = before.as_deref().map(|before| link(before, log.as_bytes()));
+        let game = NewGame { number, log, before: before.as_deref(), hash: hash.as_deref(), aside: false };
+        self.database.append(tournament, &game)
     }
 
     /// Leaves these games aside, so that they can be played again. Their logs stay in the store.
@@ -343,14 +326,9 @@ impl Store {
     /// # Errors
     /// If it cannot be written.
     pub fn set_aside(&mut self, tournament: i64, games: &[Damaged]) -> Result<(), StoreError> {
-        let all = self.connection.transaction()?;
-        for game in games {
-            all.execute(
-                "UPDATE game SET aside = 1 WHERE tournament = ? AND number = ?",
-                params![tournament, game.number],
-            )?;
-        }
-        Ok(all.commit()?)
+        let all = Transaction::begin(&*self.database, Access::Write)?;
+        games.iter().try_for_each(|game| self.database.set_aside(tournament, game.number))?;
+        all.commit()
     }
 
     /// Shows every game of a tournament in the order of the plan, one at a time, and returns the damaged games, which
@@ -381,12 +359,12 @@ impl Store {
         order: Order,
         mut see: impl FnMut(&Saved, Result<GameLog, String>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let header = self.header(tournament)?.0;
+        let header = self.database.tournament(tournament)?.header;
         let agents = read_header(&header).map_or(0, |header| header.tournament.agents.len());
         // Each game is a query of its own: a long one would keep the process that plays from saving, and the damaged
         // pages of one game would hide all others.
-        for (place, number) in self.places(tournament, order)? {
-            match self.saved(tournament, place) {
+        for (place, number) in self.database.places(tournament, order)? {
+            match self.database.game(tournament, place) {
                 Ok(saved) => see(&saved, saved.game(agents))?,
                 Err(error) => see(&Saved { number, ..Saved::default() }, Err(error.to_string()))?,
             }
@@ -394,100 +372,13 @@ impl Store {
         Ok(())
     }
 
-    /// The places and the numbers of all games.
-    fn places(&self, tournament: i64, order: Order) -> Result<Vec<(i64, u32)>, StoreError> {
-        let sql = match order {
-            Order::Plan => "SELECT place, number FROM game WHERE tournament = ? AND aside = 0 ORDER BY number",
-            Order::Saved => "SELECT place, number FROM game WHERE tournament = ? ORDER BY place",
-        };
-        let mut query = self.connection.prepare(sql)?;
-        let places = query.query_map([tournament], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-        Ok(places)
-    }
-
-    fn saved(&self, tournament: i64, place: i64) -> Result<Saved, StoreError> {
-        let mut query = self.connection.prepare_cached("SELECT * FROM game WHERE tournament = ? AND place = ?")?;
-        Ok(query.query_row([tournament, place], Saved::of)?)
-    }
-
     /// Checks the integrity of the file.
     ///
     /// # Errors
     /// If it cannot be read.
     pub fn is_sound(&self) -> Result<bool, StoreError> {
-        let answer: String = self.connection.query_row("PRAGMA integrity_check", [], |row| row.get(0))?;
-        Ok(answer == "ok")
+        self.database.is_sound()
     }
-}
-
-/// An order of games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    /// That of the plan. Games that were set aside are left out.
-    Plan,
-    /// That in which they were saved.
-    Saved,
-}
-
-/// A row of the games.
-#[derive(Default)]
-struct Saved {
-    number: u32,
-    log: Vec<u8>,
-    before: Option<String>,
-    hash: Option<String>,
-    aside: bool,
-}
-
-impl Saved {
-    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            number: row.get("number")?,
-            log: row.get_ref("log")?.as_bytes()?.to_vec(),
-            before: row.get("before")?,
-            hash: row.get("hash")?,
-            aside: row.get("aside")?,
-        })
-    }
-
-    /// Whether the hash is that of the log.
-    fn fits(&self) -> bool {
-        self.before.as_deref().map(|before| link(before, &self.log)) == self.hash
-    }
-
-    /// The game, if its log is the one that was saved.
-    fn game(&self, agents: usize) -> Result<GameLog, String> {
-        if !self.fits() {
-            return Err("its log was changed after it was saved".to_owned());
-        }
-        let game: GameLog = serde_json::from_slice(&self.log).map_err(|error| error.to_string())?;
-        if game.planned.number != self.number {
-            return Err(format!("its log is that of game {}", game.planned.number));
-        }
-        game.is_possible(agents)?;
-        Ok(game)
-    }
-}
-
-fn insert(all: &Connection, header: &str, genesis: Option<&str>, imported: bool) -> Result<i64, StoreError> {
-    all.execute(
-        "INSERT INTO tournament (header, genesis, head, imported) VALUES (?, ?, ?, ?)",
-        params![header, genesis, genesis, imported],
-    )?;
-    Ok(all.last_insert_rowid())
-}
-
-fn append(all: &Connection, tournament: i64, number: u32, log: &str) -> Result<(), StoreError> {
-    let before: Option<String> =
-        all.query_row("SELECT head FROM tournament WHERE id = ?", [tournament], |row| row.get(0))?;
-    let hash = before.as_deref().map(|before| link(before, log.as_bytes()));
-    all.prepare_cached(
-        "INSERT INTO game (tournament, place, number, log, before, hash) \
-         SELECT ?1, 1 + coalesce(max(place), 0), ?2, ?3, ?4, ?5 FROM game WHERE tournament = ?1",
-    )?
-    .execute(params![tournament, number, log, before, hash])?;
-    all.execute("UPDATE tournament SET head = ? WHERE id = ?", params![hash, tournament])?;
-    Ok(())
 }
 
 fn read_header(text: &str) -> Result<Header, String> {

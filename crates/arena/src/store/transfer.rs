@@ -9,8 +9,9 @@ use std::io::{self, BufRead, Read, Write};
 use serde::Deserialize;
 use thiserror::Error;
 
+use super::database::{Access, NewGame, Order, Saved, TournamentRow, Transaction};
 use super::verify::{Confirmed, NOT_PLANNED, check_game};
-use super::{Damaged, Header, Order, Saved, Store, StoreError, append, genesis, insert, json, link, read_header};
+use super::{Damaged, Header, Store, StoreError, genesis, json, link, read_header};
 use crate::{GameLog, Venue};
 
 /// The longest line that an import reads, in bytes. The longest that the arena writes is far shorter.
@@ -77,11 +78,10 @@ impl Store {
     /// If something cannot be read or written.
     pub fn export(&self, tournament: i64, out: &mut dyn Write) -> Result<Vec<Damaged>, ImportError> {
         // The head and the games must be of one moment, because another process may save games meanwhile.
-        let moment = self.connection.unchecked_transaction().map_err(StoreError::from)?;
-        let (header, genesis) = self.header(tournament)?;
-        let head = self.head(tournament)?;
-        let places = self.places(tournament, Order::Saved)?;
-        moment.finish().map_err(StoreError::from)?;
+        let moment = Transaction::begin(&*self.database, Access::Read)?;
+        let TournamentRow { header, genesis, head, .. } = self.database.tournament(tournament)?;
+        let places = self.database.places(tournament, Order::Saved)?;
+        moment.commit()?;
         match (&genesis, &head) {
             (Some(hash), Some(head)) => {
                 writeln!(out, "{}", with_fields(&header, &ends(hash, head, places.len() as u64)))?;
@@ -91,7 +91,7 @@ impl Store {
         let mut damaged = Vec::new();
         let agents = read_header(&header).map_or(0, |header| header.tournament.agents.len());
         for (place, _) in places {
-            let saved = self.saved(tournament, place)?;
+            let saved = self.database.game(tournament, place)?;
             let log = match saved.game(agents) {
                 Ok(_) if !saved.aside => String::from_utf8_lossy(&saved.log).into_owned(),
                 Ok(_) => hole(&saved, "set aside")?,
@@ -126,8 +126,9 @@ impl Store {
         if plan.planned() != header.planned {
             return Err(line(1)(format!("planned: {} found, expected {} games", header.planned, plan.planned())));
         }
-        let all = self.connection.transaction().map_err(StoreError::from)?;
-        let id = insert(&all, &text, chain.as_ref().map(|chain| chain.last.as_str()), true)?;
+        let all = Transaction::begin(&*self.database, Access::Write)?;
+        let genesis = chain.as_ref().map(|chain| chain.last.as_str());
+        let id = self.database.insert_tournament(&text, genesis, true)?;
         let mut found =
             Imported { id, planned: header.planned, by_rules: 0, claimed: 0, damaged: Vec::new(), head: None };
         let mut seen = BTreeMap::new();
@@ -141,7 +142,9 @@ impl Store {
             if text.starts_with(HOLE) {
                 let hole: Hole = serde_json::from_str(&text).map_err(|error| line(number)(error.to_string()))?;
                 found.damaged.push(hole.number);
-                put_hole(&all, id, hole.number, before.as_deref(), &hash)?;
+                let hole =
+                    NewGame { number: hole.number, log: "", before: before.as_deref(), hash: Some(&hash), aside: true };
+                self.database.append(id, &hole)?;
                 continue;
             }
             let game = read_game(&text, spec.agents.len()).map_err(line(number))?;
@@ -153,7 +156,7 @@ impl Store {
                 Confirmed::ByRules => found.by_rules += 1,
                 Confirmed::Claimed => found.claimed += 1,
             }
-            append(&all, id, game.planned.number, &text)?;
+            self.append(id, game.planned.number, &text)?;
             seen.insert(game.planned.number, (number, game.planned, game.result));
         }
         if found.damaged.is_empty() || !spec.format.has_rounds() {
@@ -167,7 +170,7 @@ impl Store {
         if let Some(chain) = chain {
             found.head = Some(chain.end().map_err(|why| ImportError::Line { number: 1, why })?);
         }
-        all.commit().map_err(StoreError::from)?;
+        all.commit()?;
         Ok(found)
     }
 }
@@ -176,23 +179,6 @@ fn read_game(text: &str, agents: usize) -> Result<GameLog, String> {
     let game: GameLog = serde_json::from_str(text).map_err(|error| error.to_string())?;
     game.is_possible(agents)?;
     Ok(game)
-}
-
-/// Keeps the place of a game that a file does not have.
-fn put_hole(
-    all: &rusqlite::Connection,
-    id: i64,
-    number: u32,
-    before: Option<&str>,
-    hash: &str,
-) -> Result<(), StoreError> {
-    all.execute(
-        "INSERT INTO game (tournament, place, number, log, before, hash, aside) \
-         SELECT ?1, 1 + coalesce(max(place), 0), ?2, '', ?3, ?4, 1 FROM game WHERE tournament = ?1",
-        rusqlite::params![id, number, before, hash],
-    )?;
-    all.execute("UPDATE tournament SET head = ? WHERE id = ?", rusqlite::params![hash, id])?;
-    Ok(())
 }
 
 fn hole(saved: &Saved, why: &str) -> Result<String, StoreError> {

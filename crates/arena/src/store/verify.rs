@@ -6,7 +6,8 @@ use engine::Resources;
 use referee::{Ending, FaultKind};
 
 use super::chain::{Finding, Link, Wrong, follow, genesis};
-use super::{Order, Store, StoreError, Tournament};
+use super::database::{Access, Order, TournamentRow, Transaction};
+use super::{Store, StoreError, Tournament};
 use crate::{FaultLog, GameLog, Judge, ResultLog, Spec, Venue};
 
 /// How much of a game's result can be checked without its players.
@@ -172,13 +173,13 @@ fn check_chain(
     audit: &mut Audit,
 ) -> Result<(), StoreError> {
     // One transaction: another process may save games meanwhile.
-    let moment = store.connection.unchecked_transaction()?;
-    let (header, begin) = store.header(tournament.id)?;
-    audit.head = store.head(tournament.id)?;
+    let moment = Transaction::begin(&*store.database, Access::Read)?;
+    let TournamentRow { header, genesis: begin, head, .. } = store.database.tournament(tournament.id)?;
+    audit.head = head;
     let done = store.done(tournament.id)?;
     let mut links = Vec::new();
-    for (place, number) in store.places(tournament.id, Order::Saved)? {
-        let Ok(saved) = store.saved(tournament.id, place) else {
+    for (place, number) in store.database.places(tournament.id, Order::Saved)? {
+        let Ok(saved) = store.database.game(tournament.id, place) else {
             links.push(Link { place, number, before: String::new(), hash: String::new(), fits: false });
             continue;
         };
@@ -193,7 +194,7 @@ fn check_chain(
         let (before, hash) = (saved.before.unwrap_or_default(), saved.hash.unwrap_or_default());
         links.push(Link { place, number, before, hash, fits });
     }
-    moment.finish()?;
+    moment.commit()?;
     let Some(begin) = begin else {
         if wanted.is_some() {
             let why =

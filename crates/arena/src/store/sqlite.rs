@@ -1,0 +1,151 @@
+//! A store in a SQLite file.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::database::{Access, AgentRow, Database, NewGame, Order, Saved, TournamentRow};
+use super::{StoreError, layout};
+
+/// A SQLite file with the tables of a store.
+pub(super) struct Sqlite(Connection);
+
+impl Sqlite {
+    /// Opens a file, or creates it. A file of an earlier layout is given the present one.
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let mut connection = Connection::open(path)?;
+        connection.busy_timeout(Duration::from_secs(10))?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        layout::prepare(&mut connection, path)?;
+        Ok(Self(connection))
+    }
+}
+
+impl Database for Sqlite {
+    fn begin(&self, access: Access) -> Result<(), StoreError> {
+        // A writer that began as a reader could not wait for another one.
+        Ok(self.0.execute_batch(match access {
+            Access::Read => "BEGIN",
+            Access::Write => "BEGIN IMMEDIATE",
+        })?)
+    }
+
+    fn commit(&self) -> Result<(), StoreError> {
+        Ok(self.0.execute_batch("COMMIT")?)
+    }
+
+    fn roll_back(&self) {
+        // Nothing to undo is no error here: SQLite ends some transactions by itself.
+        let _ = self.0.execute_batch("ROLLBACK");
+    }
+
+    fn ago(&self, time: Duration) -> Result<String, StoreError> {
+        let shift = format!("-{:.3} seconds", time.as_secs_f64());
+        Ok(self.0.query_row("SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?)", [shift], |row| row.get(0))?)
+    }
+
+    fn is_sound(&self) -> Result<bool, StoreError> {
+        let answer: String = self.0.query_row("PRAGMA integrity_check", [], |row| row.get(0))?;
+        Ok(answer == "ok")
+    }
+
+    fn insert_tournament(&self, header: &str, genesis: Option<&str>, imported: bool) -> Result<i64, StoreError> {
+        self.0.execute(
+            "INSERT INTO tournament (header, genesis, head, imported) VALUES (?, ?, ?, ?)",
+            params![header, genesis, genesis, imported],
+        )?;
+        Ok(self.0.last_insert_rowid())
+    }
+
+    fn insert_agent(&self, tournament: i64, agent: &AgentRow) -> Result<(), StoreError> {
+        self.0.execute(
+            "INSERT INTO agent (tournament, number, files, build_output) VALUES (?, ?, ?, ?)",
+            params![tournament, agent.number as i64, agent.files, agent.build_output],
+        )?;
+        Ok(())
+    }
+
+    fn tournaments(&self) -> Result<Vec<i64>, StoreError> {
+        let mut query = self.0.prepare("SELECT id FROM tournament ORDER BY id")?;
+        Ok(query.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
+    fn tournament(&self, id: i64) -> Result<TournamentRow, StoreError> {
+        // A header that is not UTF-8 any more is damaged, but stays readable.
+        let text = |value: ValueRef<'_>| {
+            value.as_bytes_or_null().map(|bytes| bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned()))
+        };
+        let found =
+            self.0.query_row("SELECT header, genesis, head, imported FROM tournament WHERE id = ?", [id], |row| {
+                Ok(TournamentRow {
+                    header: text(row.get_ref(0)?)?.unwrap_or_default(),
+                    genesis: text(row.get_ref(1)?)?,
+                    head: text(row.get_ref(2)?)?,
+                    imported: row.get(3)?,
+                })
+            });
+        found.optional()?.ok_or(StoreError::NoTournament(id))
+    }
+
+    fn agents(&self, tournament: i64) -> Result<Vec<AgentRow>, StoreError> {
+        let mut query = self.0.prepare("SELECT number, files, build_output FROM agent WHERE tournament = ?")?;
+        let agents = query.query_map([tournament], |row| {
+            let number: i64 = row.get(0)?;
+            Ok(AgentRow { number: number as usize, files: row.get(1)?, build_output: row.get(2)? })
+        })?;
+        Ok(agents.collect::<Result<_, _>>()?)
+    }
+
+    fn head_to_extend(&self, tournament: i64) -> Result<Option<String>, StoreError> {
+        // The transaction has locked the whole file.
+        let head = self.0.query_row("SELECT head FROM tournament WHERE id = ?", [tournament], |row| row.get(0));
+        head.optional()?.ok_or(StoreError::NoTournament(tournament))
+    }
+
+    fn append(&self, tournament: i64, game: &NewGame<'_>) -> Result<(), StoreError> {
+        self.0
+            .prepare_cached(
+                "INSERT INTO game (tournament, place, number, log, before, hash, aside) \
+                 SELECT ?1, 1 + coalesce(max(place), 0), ?2, ?3, ?4, ?5, ?6 FROM game WHERE tournament = ?1",
+            )?
+            .execute(params![tournament, game.number, game.log, game.before, game.hash, game.aside])?;
+        self.0.execute("UPDATE tournament SET head = ? WHERE id = ?", params![game.hash, tournament])?;
+        Ok(())
+    }
+
+    fn set_aside(&self, tournament: i64, number: u32) -> Result<(), StoreError> {
+        self.0.execute("UPDATE game SET aside = 1 WHERE tournament = ? AND number = ?", params![tournament, number])?;
+        Ok(())
+    }
+
+    fn numbers(&self, tournament: i64) -> Result<BTreeSet<u32>, StoreError> {
+        let mut query = self.0.prepare("SELECT number FROM game WHERE tournament = ? AND aside = 0")?;
+        Ok(query.query_map([tournament], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
+    fn places(&self, tournament: i64, order: Order) -> Result<Vec<(i64, u32)>, StoreError> {
+        let mut query = self.0.prepare(match order {
+            Order::Plan => "SELECT place, number FROM game WHERE tournament = ? AND aside = 0 ORDER BY number",
+            Order::Saved => "SELECT place, number FROM game WHERE tournament = ? ORDER BY place",
+        })?;
+        Ok(query.query_map([tournament], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
+    }
+
+    fn game(&self, tournament: i64, place: i64) -> Result<Saved, StoreError> {
+        let mut query = self.0.prepare_cached("SELECT * FROM game WHERE tournament = ? AND place = ?")?;
+        let game = query.query_row([tournament, place], |row| {
+            Ok(Saved {
+                number: row.get("number")?,
+                log: row.get_ref("log")?.as_bytes()?.to_vec(),
+                before: row.get("before")?,
+                hash: row.get("hash")?,
+                aside: row.get("aside")?,
+            })
+        })?;
+        Ok(game)
+    }
+}
