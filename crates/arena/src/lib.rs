@@ -2,7 +2,8 @@
 //!
 //! * [`Spec`], [`games()`], [`run()`]: a tournament as its file describes it, its games, and a way to play them.
 //! * [`Rounds`]: who meets whom, in a Swiss or a knockout as far as the results tell.
-//! * [`Store`], [`GameLog`]: tournaments and games in a SQLite file, chained by hashes; [`verify()`] checks them.
+//! * [`Store`], [`GameLog`]: tournaments and games in a SQLite file or a PostgreSQL database, chained by hashes;
+//!   [`verify()`] checks them.
 //! * [`report()`]: a tournament as a static site.
 //! * [`Standings`]: points, faults and ratings of all agents.
 //! * [`Venue`]: what our engines may use, and how agents are confined.
@@ -61,7 +62,7 @@ pub use spec::{Affinity, OnFault, Rules, Spec, SpecError, Times};
 pub use sprt::SprtSpec;
 pub use standings::{Standing, Standings};
 pub use store::{
-    Audit, Confirmed, Damaged, Entrant, Finding, Hold, ImportError, Imported, Store, StoreError, Tournament, Wrong,
-    check_game, verify,
+    Audit, Confirmed, Damaged, Entrant, Finding, Hold, ImportError, Imported, Location, LocationError, Store,
+    StoreError, Tournament, Trouble, Wrong, check_game, verify,
 };
 pub use tables::{Bracket, BracketBout, SwissCell, SwissRow, SwissTable, round_name};

@@ -146,7 +146,8 @@ fn receive(
             break;
         }
         let Finished { planned, start, opening, played, took } = finished.map_err(RunError::Spec)?;
-        let begun = Begun { start, opening, at: store.ago(took)?, machine: machine.clone() };
+        let at = store.ago(took).map_err(|error| error.unsaved(planned.number))?;
+        let begun = Begun { start, opening, at, machine: machine.clone() };
         let log = GameLog::new(planned, begun, played, took);
         store.save(tournament, &log)?;
         arbiter.finish(&log);

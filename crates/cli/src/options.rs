@@ -2,10 +2,13 @@
 
 use core::num::NonZeroUsize;
 use core::time::Duration;
+use std::ffi::OsStr;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
+use arena::Location;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::{Args, Parser};
 use engine::{Level, PlayerOptions};
 use games::GameId;
@@ -42,6 +45,24 @@ impl StrengthOptions {
 pub(crate) fn game() -> impl TypedValueParser<Value = GameId> {
     let names = GameId::ALL.map(|game| PossibleValue::new(game.name()).help(game.title()));
     PossibleValuesParser::new(names).map(|name| name.parse().expect("invariant: the name was listed"))
+}
+
+/// Reads where a store is. Unlike other errors, that of a URL does not repeat it, because it may have a password.
+#[derive(Clone)]
+pub(crate) struct StoreParser;
+
+impl TypedValueParser for StoreParser {
+    type Value = Location;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        _: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Location, clap::Error> {
+        Location::try_from(value.to_owned())
+            .map_err(|why| command.clone().error(ErrorKind::ValueValidation, format!("--store: {why}")))
+    }
 }
 
 /// Reads a number of threads, or of lines to show.

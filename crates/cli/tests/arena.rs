@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use game::SplitMix64;
 use serde_json::Value;
-use tournaments::{PLYHOUSE, arena, command, games, good, json, submission, text};
+use tournaments::{PLYHOUSE, arena, command, games, good, json, on_each_store, submission, text};
 
 /// Processes that our program has started and left behind.
 fn left_behind(folder: &Path) -> Vec<String> {
@@ -166,83 +166,97 @@ fn wait(child: &mut Child, longest: Duration) -> bool {
 /// is sound.
 #[test]
 fn a_tournament_survives_being_killed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let loa = format!("mock=ugi:{PLYHOUSE} arena mock ugi honest");
-    let agents =
-        ["--agent", "builtin:level=1", "--agent", "builtin:level=2", "--agent", "builtin:nodes=400", "--agent", &loa];
-    let run =
-        [&["run", "--game", "loa", "--games", "60", "--opening", "6", "--seed", "8", "--quiet"][..], &agents].concat();
-    let mut rng = SplitMix64::new(20);
-    let mut kills = 0;
-    let mut child = command(folder, &run).spawn().expect("the program runs");
-    while kills < 20 && !wait(&mut child, Duration::from_millis(30 + rng.below(170) as u64)) {
-        child.kill().expect("a child");
-        child.wait().expect("a child");
-        kills += 1;
-        // If it was killed before the tournament was written there is nothing to resume.
-        let begun = arena(folder, &["standings"]).status.success();
-        child = command(folder, if begun { &["resume", "--quiet"] } else { &run }).spawn().expect("the program runs");
-    }
-    assert!(wait(&mut child, Duration::from_mins(2)), "the tournament ends");
-    good(&arena(folder, &["resume", "--quiet"]));
-    assert!(kills >= 10, "{kills} kills: the tournament is too short to say anything");
-    let games = games(folder);
-    let numbers: BTreeSet<u64> = games.iter().filter_map(|game| game["number"].as_u64()).collect();
-    assert_eq!((games.len(), numbers.len()), (360, 360));
-    let openings: BTreeSet<String> =
-        games.iter().map(|game| format!("{} {}", game["agents"], game["opening"])).collect();
-    assert_eq!(openings.len(), 360, "no game twice");
-    let store = arena::Store::open(&folder.join("arena.sqlite")).expect("a store");
-    assert!(store.is_sound().expect("readable"));
-    assert_eq!(store.tournaments().expect("readable").len(), 1);
+    on_each_store(|folder| {
+        let loa = format!("mock=ugi:{PLYHOUSE} arena mock ugi honest");
+        let agents = [
+            "--agent",
+            "builtin:level=1",
+            "--agent",
+            "builtin:level=2",
+            "--agent",
+            "builtin:nodes=400",
+            "--agent",
+            &loa,
+        ];
+        let run = [&["run", "--game", "loa", "--games", "60", "--opening", "6", "--seed", "8", "--quiet"][..], &agents]
+            .concat();
+        let mut rng = SplitMix64::new(20);
+        let mut kills = 0;
+        let mut child = command(folder, &run).spawn().expect("the program runs");
+        while kills < 20 && !wait(&mut child, Duration::from_millis(30 + rng.below(170) as u64)) {
+            child.kill().expect("a child");
+            child.wait().expect("a child");
+            kills += 1;
+            // If it was killed before the tournament was written there is nothing to resume.
+            let begun = arena(folder, &["standings"]).status.success();
+            child =
+                command(folder, if begun { &["resume", "--quiet"] } else { &run }).spawn().expect("the program runs");
+        }
+        assert!(wait(&mut child, Duration::from_mins(2)), "the tournament ends");
+        good(&arena(folder, &["resume", "--quiet"]));
+        assert!(kills >= 10, "{kills} kills: the tournament is too short to say anything");
+        let games = games(folder);
+        let numbers: BTreeSet<u64> = games.iter().filter_map(|game| game["number"].as_u64()).collect();
+        assert_eq!((games.len(), numbers.len()), (360, 360));
+        let openings: BTreeSet<String> =
+            games.iter().map(|game| format!("{} {}", game["agents"], game["opening"])).collect();
+        assert_eq!(openings.len(), 360, "no game twice");
+        let store = arena::Store::open(&folder.location()).expect("a store");
+        assert!(store.is_sound().expect("readable"));
+        assert_eq!(store.tournaments().expect("readable").len(), 1);
+    });
 }
 
 /// Only one process plays a tournament.
 #[test]
 fn a_second_process_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let agents = ["--agent", "builtin:level=1", "--agent", "builtin:level=2"];
-    good(&arena(folder, &[&["run", "--game", "jump61", "--quiet"][..], &agents].concat()));
-    let hold = arena::Hold::take(&folder.join("arena.sqlite")).expect("no other process plays");
-    let refused = arena(folder, &["resume"]);
-    assert!(!refused.status.success() && text(&refused).contains("another process"), "{}", text(&refused));
-    drop(hold);
-    good(&arena(folder, &["resume", "--quiet"]));
+    on_each_store(|folder| {
+        let agents = ["--agent", "builtin:level=1", "--agent", "builtin:level=2"];
+        good(&arena(folder, &[&["run", "--game", "jump61", "--quiet"][..], &agents].concat()));
+        let hold = arena::Hold::take(&folder.location()).expect("no other process plays");
+        let refused = arena(folder, &["resume"]);
+        assert!(!refused.status.success() && text(&refused).contains("another process"), "{}", text(&refused));
+        drop(hold);
+        good(&arena(folder, &["resume", "--quiet"]));
+    });
 }
 
 #[test]
 fn games_go_out_and_come_back() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let agents = ["--agent", "builtin:level=1", "--agent", "builtin:level=2", "--agent", "builtin:build=random"];
-    let run =
-        [&["run", "--game", "loa", "--games", "4", "--opening", "3", "--game-time", "60", "--quiet"][..], &agents]
-            .concat();
-    good(&arena(folder, &run));
-    good(&arena(folder, &["export", "--out", "games.jsonl"]));
-    assert!(good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"])).contains("12 of 12 games"));
-    let lines = |store: &str| -> Vec<String> {
-        let all = good(&arena(folder, &["export", "--store", store]));
-        all.lines().skip(1).map(str::to_owned).collect()
-    };
-    assert_eq!(lines("arena.sqlite"), lines("other.sqlite"));
+    on_each_store(|folder| {
+        let agents = ["--agent", "builtin:level=1", "--agent", "builtin:level=2", "--agent", "builtin:build=random"];
+        let run =
+            [&["run", "--game", "loa", "--games", "4", "--opening", "3", "--game-time", "60", "--quiet"][..], &agents]
+                .concat();
+        good(&arena(folder, &run));
+        good(&arena(folder, &["export", "--out", "games.jsonl"]));
+        assert!(good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"])).contains("12 of 12 games"));
+        // Into another file, and into the store that it came from.
+        assert!(good(&arena(folder, &["import", "games.jsonl"])).contains("tournament 2: 12 of 12 games"));
+        let lines = |more: &[&str]| -> Vec<String> {
+            good(&arena(folder, &[&["export"][..], more].concat())).lines().map(str::to_owned).collect()
+        };
+        let whole = lines(&["-t", "1"]);
+        assert!(whole.len() == 13 && whole == lines(&["-t", "2"]) && whole == lines(&["--store", "other.sqlite"]));
 
-    let sgf = good(&arena(folder, &["export", "--format", "sgf"]));
-    let read = protocol::sgf::read(&sgf).expect("SGF");
-    assert_eq!(read.len(), 12);
-    assert!(read.iter().all(|game| game.main_line().len() > 3 && game.position().to_string().starts_with("-bbbbbb-")));
+        let sgf = good(&arena(folder, &["export", "--format", "sgf"]));
+        let read = protocol::sgf::read(&sgf).expect("SGF");
+        assert_eq!(read.len(), 12);
+        assert!(
+            read.iter().all(|game| game.main_line().len() > 3 && game.position().to_string().starts_with("-bbbbbb-"))
+        );
 
-    // A game that cannot have happened like that is detected.
-    let file = folder.join("games.jsonl");
-    let whole = std::fs::read_to_string(&file).expect("the file");
-    for (from, to) in [("\"result\":\"first\"", "\"result\":\"second\""), ("\"ending\":\"win\"", "\"ending\":\"luck\"")]
-    {
-        std::fs::write(&file, whole.replacen(from, to, 1)).expect("the file");
-        let refused = arena(folder, &["import", "games.jsonl", "--store", "third.sqlite"]);
-        assert!(!refused.status.success() && text(&refused).contains("line "), "{}", text(&refused));
-    }
+        // A game that cannot have happened like that is detected.
+        let file = folder.join("games.jsonl");
+        let whole = std::fs::read_to_string(&file).expect("the file");
+        for (from, to) in
+            [("\"result\":\"first\"", "\"result\":\"second\""), ("\"ending\":\"win\"", "\"ending\":\"luck\"")]
+        {
+            std::fs::write(&file, whole.replacen(from, to, 1)).expect("the file");
+            let refused = arena(folder, &["import", "games.jsonl", "--store", "third.sqlite"]);
+            assert!(!refused.status.success() && text(&refused).contains("line "), "{}", text(&refused));
+        }
+    });
 }
 
 #[test]

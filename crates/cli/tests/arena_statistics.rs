@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use tournaments::{PLYHOUSE, arena, command, good, json, refused};
+use tournaments::{PLYHOUSE, arena, command, good, json, on_each_store, refused};
 
 const STRONG: [&str; 2] = ["--agent", "strong=builtin:level=4"];
 const WEAK: [&str; 2] = ["--agent", "weak=builtin:build=random"];
@@ -27,27 +27,27 @@ fn words(text: &str) -> String {
 /// further game.
 #[test]
 fn a_sequential_test_is_kept_with_its_tournament() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let file = "game = 'loa'\nsize = 6\nformat = 'match'\ngames = 400\nopening = 4\n\
+    on_each_store(|folder| {
+        let file = "game = 'loa'\nsize = 6\nformat = 'match'\ngames = 400\nopening = 4\n\
                 [sprt]\nelo0 = 0\nelo1 = 100\nalpha = 0.1\nbeta = 0.2\nmodel = 'logistic'\n\
                 [[agent]]\nname = 'strong'\nbuiltin = 'level=4'\n[[agent]]\nname = 'weak'\nbuiltin = 'build=random'\n";
-    std::fs::write(folder.join("match.toml"), file).expect("a file");
-    let shown = good(&arena(folder, &["run", "match.toml"]));
-    let accepted = "(-1.50, +2.08): H1 accepted, +100 or more for strong";
-    let line = shown.lines().find(|line| line.starts_with("SPRT    LLR +")).expect(&shown);
-    assert!(line.contains(accepted), "{shown}");
-    assert!(shown.contains("logistic Elo 0 against 100, α 0.1, β 0.2"), "{shown}");
-    let after_run = standings(folder);
-    assert_eq!(after_run["sprt"]["verdict"], "H1", "{after_run}");
-    assert_eq!((&after_run["sprt"]["beta"], &after_run["sprt"]["model"]), (&0.2.into(), &"logistic".into()));
-    assert!(after_run["played"].as_u64() < Some(400), "{after_run}");
-    assert!(good(&arena(folder, &["resume"])).contains(accepted));
-    assert_eq!(standings(folder)["played"], after_run["played"], "the test has decided");
-    assert!(good(&arena(folder, &["standings"])).contains(accepted));
-    good(&arena(folder, &["report", "site", "--quiet"]));
-    let page = std::fs::read_to_string(folder.join("site/index.html")).expect("the page");
-    assert!(page.contains("<dt>SPRT</dt>") && page.contains(accepted), "{page}");
+        std::fs::write(folder.join("match.toml"), file).expect("a file");
+        let shown = good(&arena(folder, &["run", "match.toml"]));
+        let accepted = "(-1.50, +2.08): H1 accepted, +100 or more for strong";
+        let line = shown.lines().find(|line| line.starts_with("SPRT    LLR +")).expect(&shown);
+        assert!(line.contains(accepted), "{shown}");
+        assert!(shown.contains("logistic Elo 0 against 100, α 0.1, β 0.2"), "{shown}");
+        let after_run = standings(folder);
+        assert_eq!(after_run["sprt"]["verdict"], "H1", "{after_run}");
+        assert_eq!((&after_run["sprt"]["beta"], &after_run["sprt"]["model"]), (&0.2.into(), &"logistic".into()));
+        assert!(after_run["played"].as_u64() < Some(400), "{after_run}");
+        assert!(good(&arena(folder, &["resume"])).contains(accepted));
+        assert_eq!(standings(folder)["played"], after_run["played"], "the test has decided");
+        assert!(good(&arena(folder, &["standings"])).contains(accepted));
+        good(&arena(folder, &["report", "site", "--quiet"]));
+        let page = std::fs::read_to_string(folder.join("site/index.html")).expect("the page");
+        assert!(page.contains("<dt>SPRT</dt>") && page.contains(accepted), "{page}");
+    });
 }
 
 #[test]

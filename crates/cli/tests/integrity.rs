@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use tournaments::{PLYHOUSE, arena, good, refused, submission, text};
+use tournaments::{PLYHOUSE, arena, good, on_each_store, refused, submission, text};
 
 /// Three quick engines, so that six games are played at once.
 const ENGINES: [&str; 6] =
@@ -16,11 +16,6 @@ const QUICK: [&str; 7] = ["run", "--game", "jump61", "--size", "4", "--opening",
 
 fn played(folder: &Path) -> String {
     good(&arena(folder, &[&QUICK[..], &ENGINES].concat()))
-}
-
-fn sql(folder: &Path, store: &str, statements: &str) {
-    let store = rusqlite::Connection::open(folder.join(store)).expect("a store");
-    store.execute_batch(statements).expect("SQL");
 }
 
 fn audit(folder: &Path, more: &[&str]) -> (bool, Value) {
@@ -39,59 +34,53 @@ fn wrong(folder: &Path) -> Vec<(String, Option<u64>)> {
 
 #[test]
 fn verify_says_which_game_was_tampered_with() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let shown = played(folder);
-    let head = shown.lines().find_map(|line| line.strip_prefix("head ")).expect("a head is printed").to_owned();
-    assert!(good(&arena(folder, &["standings"])).contains(&head));
-    assert!(good(&arena(folder, &["verify"])).ends_with("good\n"));
-    assert_eq!(audit(folder, &["--head", &head]).1["covered"], 6);
-    let store = folder.join("arena.sqlite");
-    let whole = std::fs::read(&store).expect("the store");
-    let tamper = |statements: &str| {
-        std::fs::write(&store, &whole).expect("the store");
-        sql(folder, "arena.sqlite", statements);
-        wrong(folder)
-    };
-    let place = |place: i64| -> u64 {
-        let store = rusqlite::Connection::open(&store).expect("a store");
-        let number: u32 =
-            store.query_row("SELECT number FROM game WHERE place = ?", [place], |row| row.get(0)).expect("a game");
-        number.into()
-    };
-    let (second, third, fourth) = (place(2), place(3), place(4));
-    let found = |kind: &str, game| vec![(kind.to_owned(), Some(game))];
-    assert_eq!(
-        tamper("UPDATE game SET log = replace(log, '\"seconds\":', '\"seconds\":1') WHERE place = 3"),
-        found("changed", third)
-    );
-    assert_eq!(tamper("DELETE FROM game WHERE place = 3"), found("deleted", fourth));
-    assert_eq!(tamper("DELETE FROM game WHERE place = 6"), [("replaced".to_owned(), None)]);
-    let swap = "UPDATE game SET place = 99 WHERE place = 2; UPDATE game SET place = 2 WHERE place = 3; \
+    on_each_store(|folder| {
+        let shown = played(folder);
+        let head = shown.lines().find_map(|line| line.strip_prefix("head ")).expect("a head is printed").to_owned();
+        assert!(good(&arena(folder, &["standings"])).contains(&head));
+        assert!(good(&arena(folder, &["verify"])).ends_with("good\n"));
+        assert_eq!(audit(folder, &["--head", &head]).1["covered"], 6);
+        folder.keep();
+        let tamper = |statements: &str| {
+            folder.restore();
+            folder.sql(statements);
+            wrong(folder)
+        };
+        let place = |place| folder.number_at(place);
+        let (second, third, fourth) = (place(2), place(3), place(4));
+        let found = |kind: &str, game| vec![(kind.to_owned(), Some(game))];
+        assert_eq!(
+            tamper("UPDATE game SET log = replace(log, '\"seconds\":', '\"seconds\":1') WHERE place = 3"),
+            found("changed", third)
+        );
+        assert_eq!(tamper("DELETE FROM game WHERE place = 3"), found("deleted", fourth));
+        assert_eq!(tamper("DELETE FROM game WHERE place = 6"), [("replaced".to_owned(), None)]);
+        let swap = "UPDATE game SET place = 99 WHERE place = 2; UPDATE game SET place = 2 WHERE place = 3; \
                 UPDATE game SET place = 3 WHERE place = 99;";
-    assert_eq!(tamper(swap), found("reordered", second));
-    // Text that only looks better.
-    let says = "UPDATE tournament SET header = replace(header, '\"seed\":1', '\"seed\":2')";
-    assert!(tamper(says).contains(&("header".to_owned(), None)));
-    // Standings under other names do not carry the true tournament's head, and no game is added to them.
-    let shown = arena(folder, &["standings"]);
-    assert!(text(&shown).contains("WARNING: tournament 1: its header was changed"), "{}", text(&shown));
-    assert!(!text(&shown).contains(&head) && good(&arena(folder, &["list"])).contains("changed"));
-    assert!(refused(&arena(folder, &["resume", "--tournament", "1"])).contains("its header was changed"));
+        assert_eq!(tamper(swap), found("reordered", second));
+        // Text that only looks better.
+        let says = "UPDATE tournament SET header = replace(header, '\"seed\":1', '\"seed\":2')";
+        assert!(tamper(says).contains(&("header".to_owned(), None)));
+        // Standings under other names do not carry the true tournament's head, and no game is added to them.
+        let shown = arena(folder, &["standings"]);
+        assert!(text(&shown).contains("WARNING: tournament 1: its header was changed"), "{}", text(&shown));
+        assert!(!text(&shown).contains(&head) && good(&arena(folder, &["list"])).contains("changed"));
+        assert!(refused(&arena(folder, &["resume", "--tournament", "1"])).contains("its header was changed"));
 
-    // Whoever can write the store can write the chain anew. The head that was written down tells.
-    std::fs::write(&store, &whole).expect("the store");
-    good(&arena(folder, &["export", "--out", "games.jsonl"]));
-    let file = std::fs::read_to_string(folder.join("games.jsonl")).expect("a file");
-    let unchained: Vec<String> = file.lines().map(|line| cut(line) + "\n").collect();
-    std::fs::write(folder.join("games.jsonl"), unchained.concat()).expect("a file");
-    good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"]));
-    assert!(good(&arena(folder, &["verify", "--store", "other.sqlite"])).contains("not chained"));
-    let said = refused(&arena(folder, &["verify", "--store", "other.sqlite", "--head", &head]));
-    assert!(said.contains("not chained"), "{said}");
-    assert!(refused(&arena(folder, &["verify", "--head", &head[..16]])).contains("expected 64 hexadecimal digits"));
-    let other = head.replace(|c: char| c != '0', "0");
-    assert!(refused(&arena(folder, &["verify", "--head", &other])).contains("does not contain"));
+        // Whoever can write the store can write the chain anew. The head that was written down tells.
+        folder.restore();
+        good(&arena(folder, &["export", "--out", "games.jsonl"]));
+        let file = std::fs::read_to_string(folder.join("games.jsonl")).expect("a file");
+        let unchained: Vec<String> = file.lines().map(|line| cut(line) + "\n").collect();
+        std::fs::write(folder.join("games.jsonl"), unchained.concat()).expect("a file");
+        good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"]));
+        assert!(good(&arena(folder, &["verify", "--store", "other.sqlite"])).contains("not chained"));
+        let said = refused(&arena(folder, &["verify", "--store", "other.sqlite", "--head", &head]));
+        assert!(said.contains("not chained"), "{said}");
+        assert!(refused(&arena(folder, &["verify", "--head", &head[..16]])).contains("expected 64 hexadecimal"));
+        let other = head.replace(|c: char| c != '0', "0");
+        assert!(refused(&arena(folder, &["verify", "--head", &other])).contains("does not contain"));
+    });
 }
 
 /// A line of an export without the chain's fields, as `docs/arena.md` tells other programs to cut it.
@@ -102,84 +91,82 @@ fn cut(line: &str) -> String {
 /// The recipe of `docs/arena.md` for other programs.
 #[test]
 fn the_chain_of_an_export_can_be_followed_with_sha256_alone() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let shown = played(folder);
-    let export = good(&arena(folder, &["export"]));
-    let mut head = String::new();
-    for line in export.lines() {
-        let mut child =
-            Command::new("sha256sum").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
-        let mut input = child.stdin.take().expect("a pipe");
-        std::io::Write::write_all(&mut input, (head + &cut(line)).as_bytes()).expect("written");
-        drop(input);
-        let said = child.wait_with_output().expect("it ends").stdout;
-        head = String::from_utf8_lossy(&said[..64]).into_owned();
-        assert!(line.contains(&head));
-    }
-    assert!(shown.contains(&format!("head {head}")));
+    on_each_store(|folder| {
+        let shown = played(folder);
+        let export = good(&arena(folder, &["export"]));
+        let mut head = String::new();
+        for line in export.lines() {
+            let mut child =
+                Command::new("sha256sum").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+            let mut input = child.stdin.take().expect("a pipe");
+            std::io::Write::write_all(&mut input, (head + &cut(line)).as_bytes()).expect("written");
+            drop(input);
+            let said = child.wait_with_output().expect("it ends").stdout;
+            head = String::from_utf8_lossy(&said[..64]).into_owned();
+            assert!(line.contains(&head));
+        }
+        assert!(shown.contains(&format!("head {head}")));
+    });
 }
 
 #[test]
 fn one_damaged_game_is_named_and_the_rest_stays_usable() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    played(folder);
-    sql(folder, "arena.sqlite", "UPDATE game SET log = '{\"number\":3' WHERE number = 3");
-    for arguments in [&["standings"][..], &["report", "site"], &["export", "--out", "games.jsonl"], &["resume"]] {
-        let output = arena(folder, arguments);
-        good(&output);
-        assert!(text(&output).contains("game 3 is damaged and left aside"), "{arguments:?}: {}", text(&output));
-    }
-    assert!(good(&arena(folder, &["standings"])).contains("5 of 6 games"), "it is not played again without a word");
-    assert!(!folder.join("site/game-3.html").exists() && folder.join("site/game-5.html").exists());
-    assert_eq!(wrong(folder), [("changed".to_owned(), Some(3))]);
-    let imported = good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"]));
-    assert!(imported.contains("5 of 6 games") && imported.contains("not in it: [3]"), "{imported}");
+    on_each_store(|folder| {
+        played(folder);
+        folder.sql("UPDATE game SET log = '{\"number\":3' WHERE number = 3");
+        for arguments in [&["standings"][..], &["report", "site"], &["export", "--out", "games.jsonl"], &["resume"]] {
+            let output = arena(folder, arguments);
+            good(&output);
+            assert!(text(&output).contains("game 3 is damaged and left aside"), "{arguments:?}: {}", text(&output));
+        }
+        assert!(good(&arena(folder, &["standings"])).contains("5 of 6 games"), "it is not played again without a word");
+        assert!(!folder.join("site/game-3.html").exists() && folder.join("site/game-5.html").exists());
+        assert_eq!(wrong(folder), [("changed".to_owned(), Some(3))]);
+        let imported = good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"]));
+        assert!(imported.contains("5 of 6 games") && imported.contains("not in it: [3]"), "{imported}");
 
-    assert!(good(&arena(folder, &["resume", "--replay-damaged"])).contains("6 of 6 games"));
-    let (is_good, found) = audit(folder, &[]);
-    assert!(is_good && found["set_aside"] == serde_json::json!([3]), "{found}");
+        assert!(good(&arena(folder, &["resume", "--replay-damaged"])).contains("6 of 6 games"));
+        let (is_good, found) = audit(folder, &[]);
+        assert!(is_good && found["set_aside"] == serde_json::json!([3]), "{found}");
+    });
 }
 
 #[test]
 fn a_busy_store_is_left_alone() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    played(folder);
-    let hold = arena::Hold::take(&folder.join("arena.sqlite")).expect("no other process plays");
-    assert!(refused(&arena(folder, &[&QUICK[..], &ENGINES].concat())).contains("another process"));
-    drop(hold);
-    let store = arena::Store::open(&folder.join("arena.sqlite")).expect("a store");
-    assert_eq!(store.tournaments().expect("readable"), [1], "the second tournament was not begun");
+    on_each_store(|folder| {
+        played(folder);
+        let hold = arena::Hold::take(&folder.location()).expect("no other process plays");
+        assert!(refused(&arena(folder, &[&QUICK[..], &ENGINES].concat())).contains("another process"));
+        drop(hold);
+        let store = arena::Store::open(&folder.location()).expect("a store");
+        assert_eq!(store.tournaments().expect("readable"), [1], "the second tournament was not begun");
+    });
 }
 
 #[test]
 fn resume_finds_the_tournament_that_is_not_finished() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    for name in ["first", "second", "third"] {
-        let file = format!(
-            "name = '{name}'\ngame = 'jump61'\nsize = 4\nopening = 2\nagent = [{{name = 'a', builtin = \
+    on_each_store(|folder| {
+        for name in ["first", "second", "third"] {
+            let file = format!(
+                "name = '{name}'\ngame = 'jump61'\nsize = 4\nopening = 2\nagent = [{{name = 'a', builtin = \
                             'level=1'}}, {{name = 'b', builtin = 'level=2'}}]"
-        );
-        std::fs::write(folder.join("cup.toml"), file).expect("a file");
-        good(&arena(folder, &["run", "cup.toml", "--quiet"]));
-    }
-    // Games that have not been played yet: those after the first of tournaments 1 and 2.
-    sql(
-        folder,
-        "arena.sqlite",
-        "DELETE FROM game WHERE tournament < 3 AND place = 2; UPDATE tournament SET head = \
+            );
+            std::fs::write(folder.join("cup.toml"), file).expect("a file");
+            good(&arena(folder, &["run", "cup.toml", "--quiet"]));
+        }
+        // Games that have not been played yet: those after the first of tournaments 1 and 2.
+        folder.sql(
+            "DELETE FROM game WHERE tournament < 3 AND place = 2; UPDATE tournament SET head = \
                                  (SELECT hash FROM game WHERE tournament = id AND place = 1) WHERE id < 3",
-    );
-    let said = refused(&arena(folder, &["resume"]));
-    assert!(said.contains("--tournament 1: first") && said.contains("--tournament 2: second"), "{said}");
-    assert!(!said.contains("third"), "{said}");
-    good(&arena(folder, &["resume", "--tournament", "2", "--quiet"]));
-    let said = good(&arena(folder, &["resume"]));
-    assert!(said.starts_with("tournament 1, first: 1 of 2 games"), "{said}");
-    assert!(audit(folder, &["--tournament", "1"]).0 && audit(folder, &["--tournament", "2"]).0);
+        );
+        let said = refused(&arena(folder, &["resume"]));
+        assert!(said.contains("--tournament 1: first") && said.contains("--tournament 2: second"), "{said}");
+        assert!(!said.contains("third"), "{said}");
+        good(&arena(folder, &["resume", "--tournament", "2", "--quiet"]));
+        let said = good(&arena(folder, &["resume"]));
+        assert!(said.starts_with("tournament 1, first: 1 of 2 games"), "{said}");
+        assert!(audit(folder, &["--tournament", "1"]).0 && audit(folder, &["--tournament", "2"]).0);
+    });
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn undisturbed(range: &Range, played: &Played) -> String {
     if !range.path().join("precious/keep.txt").exists() || range.path().join("beats").exists() {
         let _ = writeln!(wrong, "a file of the test was removed or written");
     }
-    let sound = arena::Store::open(&range.path().join("arena.sqlite")).and_then(|store| store.is_sound());
+    let sound = arena::Store::open(&range.path().join("arena.sqlite").into()).and_then(|store| store.is_sound());
     let verified = range.arena(&["verify"]).output().expect("the program runs");
     if !sound.is_ok_and(|sound| sound) || !verified.status.success() {
         let _ = writeln!(wrong, "the store is damaged: {}", String::from_utf8_lossy(&verified.stdout));

@@ -1,9 +1,11 @@
-//! A real browser for tests: headless Chromium, driven over its `DevTools` protocol.
+//! Real programs for tests: headless Chromium, driven over its `DevTools` protocol, and a PostgreSQL server
+//! ([`Database`]).
 //!
 //! Tests use the browser's own mouse and keyboard instead of calling the page's functions. They can read the page's
 //! console and its network requests.
 //!
-//! Not here: any page of ours. Only tests use this crate. A test that finds no browser fails and says what to install.
+//! Not here: any page or store of ours. Only tests use this crate. A test that finds no browser fails and says what to
+//! install; one that finds no PostgreSQL says that it was left out.
 //!
 //! ```no_run
 //! let mut browser = devtools::Browser::start()?;
@@ -12,6 +14,8 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 #![allow(clippy::missing_panics_doc, reason = "for tests")]
+
+mod postgres;
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
@@ -24,6 +28,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
+
+pub use postgres::Database;
 
 /// Names of the browser's program; the environment variable `CHROMIUM` comes first.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];

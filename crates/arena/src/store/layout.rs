@@ -46,7 +46,7 @@ pub(super) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), St
         (0, 0) => begun.execute_batch(SCHEMA)?,
         (1, _) => from_first(&begun)?,
         (LAYOUT, _) => (),
-        _ => return Err(StoreError::Layout { path: path.to_owned(), found: layout }),
+        _ => return Err(StoreError::Layout { location: path.to_owned().into(), found: layout, expected: LAYOUT }),
     }
     if layout != LAYOUT {
         begun.pragma_update(None, "user_version", LAYOUT)?;
@@ -182,7 +182,7 @@ mod tests {
         let path = folder.path().join("old.sqlite");
         Connection::open(&path).expect("a file").execute_batch(FIRST).expect("the old tables");
         for _ in 0..2 {
-            let store = Store::open(&path).expect("a store");
+            let store = Store::open(&path.clone().into()).expect("a store");
             let tournament = store.tournament(None).expect("a tournament");
             assert_eq!((tournament.spec.name.as_str(), tournament.planned), ("old", 2));
             assert_eq!(tournament.entrants[0].title, "Ann");

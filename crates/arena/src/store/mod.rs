@@ -1,20 +1,23 @@
-//! The store of tournaments: one SQLite file.
+//! The store of tournaments: a SQLite file, or a PostgreSQL database.
 
 mod chain;
 mod database;
+mod error;
+mod hold;
 mod layout;
+mod location;
+mod postgres;
 mod sqlite;
+#[cfg(test)]
+mod tests;
 mod transfer;
 mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::machine::Manifest;
 use crate::{GameLog, Played, Spec};
@@ -22,72 +25,18 @@ use crate::{GameLog, Played, Spec};
 pub use chain::{Finding, Wrong};
 use chain::{genesis, link};
 use database::{Access, AgentRow, Database, NewGame, Order, Saved, TournamentRow, Transaction};
+pub use error::{StoreError, Trouble};
+pub use hold::Hold;
+use location::Kind;
+pub use location::{Location, LocationError};
+use postgres::Postgres;
 use sqlite::Sqlite;
 pub use transfer::{ImportError, Imported};
 pub use verify::{Audit, Confirmed, check_game, verify};
 
-/// A file of tournaments. Each game is written in one transaction.
+/// A database of tournaments. Each game is written in one transaction.
 pub struct Store {
     database: Box<dyn Database>,
-}
-
-/// The store cannot be used.
-#[derive(Debug, Error)]
-pub enum StoreError {
-    /// SQLite failed.
-    #[error("store: {0}")]
-    Sqlite(rusqlite::Error),
-    /// A JSON text in the store is invalid.
-    #[error("store: {0}")]
-    Json(serde_json::Error),
-    /// The header of a tournament is invalid.
-    #[error("store: tournament {id}: its header is damaged: {why}")]
-    Header {
-        /// The tournament's number.
-        id: i64,
-        /// The reason.
-        why: String,
-    },
-    /// The file belongs to another program or another version.
-    #[error(
-        "store {path}: layout {found} found, expected {}; it is of another version or another program",
-        layout::LAYOUT
-    )]
-    Layout {
-        /// The file.
-        path: PathBuf,
-        /// Its layout.
-        found: i64,
-    },
-    /// Another process is playing a tournament of this file.
-    #[error("store {0}: another process is playing a tournament of it")]
-    Busy(PathBuf),
-    /// The file cannot be locked.
-    #[error("lock file {path}: {error}")]
-    Lock {
-        /// The lock file.
-        path: PathBuf,
-        /// The system's error.
-        error: std::io::Error,
-    },
-    /// There is no such tournament.
-    #[error("store: no tournament {0}")]
-    NoTournament(i64),
-    /// The store has no tournament.
-    #[error("store: no tournament yet")]
-    Empty,
-}
-
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
-}
-
-impl From<serde_json::Error> for StoreError {
-    fn from(error: serde_json::Error) -> Self {
-        Self::Json(error)
-    }
 }
 
 /// A tournament of a store.
@@ -169,37 +118,30 @@ impl fmt::Display for Damaged {
     }
 }
 
-/// Reserves a store for the process that plays. The system releases it when the process ends.
-#[derive(Debug)]
-pub struct Hold {
-    _file: File,
-}
-
-impl Hold {
-    /// Reserves the store of this file, which need not exist, so that no second process plays the same games.
-    ///
-    /// # Errors
-    /// If another process has reserved it.
-    pub fn take(store: &Path) -> Result<Self, StoreError> {
-        let mut name = store.to_owned().into_os_string();
-        name.push(".lock");
-        let path = PathBuf::from(name);
-        let file = File::create(&path).map_err(|error| StoreError::Lock { path: path.clone(), error })?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Busy(store.to_owned())),
-            Err(TryLockError::Error(error)) => Err(StoreError::Lock { path, error }),
-        }
-    }
-}
-
 impl Store {
     /// Opens a store, or creates it. A store of an earlier layout is given the present one.
     ///
     /// # Errors
-    /// If the file cannot be used.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { database: Box::new(Sqlite::open(path)?) })
+    /// If the file or the server cannot be used.
+    pub fn open(location: &Location) -> Result<Self, StoreError> {
+        Self::connect(location, false)
+    }
+
+    /// Opens a store that exists.
+    ///
+    /// # Errors
+    /// If it does not exist or cannot be used.
+    pub fn existing(location: &Location) -> Result<Self, StoreError> {
+        Self::connect(location, true)
+    }
+
+    fn connect(location: &Location, must_exist: bool) -> Result<Self, StoreError> {
+        let database: Box<dyn Database> = match location.kind() {
+            Kind::File(path) if must_exist && !path.exists() => return Err(StoreError::Missing(location.clone())),
+            Kind::File(path) => Box::new(Sqlite::open(path)?),
+            Kind::Server { config, .. } => Box::new(Postgres::open(location, config, must_exist)?),
+        };
+        Ok(Self { database })
     }
 
     /// The time `time` ago, in UTC.
@@ -308,9 +250,14 @@ impl Store {
     /// If it cannot be written, or was saved before.
     pub fn save(&mut self, tournament: i64, game: &GameLog) -> Result<(), StoreError> {
         let log = json(game)?;
-        let all = Transaction::begin(&*self.database, Access::Write)?;
-        self.append(tournament, game.planned.number, &log)?;
-        all.commit()
+        let number = game.planned.number;
+        let append = || {
+            let all = Transaction::begin(&*self.database, Access::Write)?;
+            self.append(tournament, number, &log)?;
+            Ok(all)
+        };
+        let all = append().map_err(|error: StoreError| error.unsaved(number))?;
+        all.commit().map_err(|error| error.perhaps_saved(number))
     }
 
     /// Adds a game to the chain, in the transaction that was begun.
@@ -366,13 +313,14 @@ impl Store {
         for (place, number) in self.database.places(tournament, order)? {
             match self.database.game(tournament, place) {
                 Ok(saved) => see(&saved, saved.game(agents))?,
+                Err(error) if !error.is_of_one_game() => return Err(error.into()),
                 Err(error) => see(&Saved { number, ..Saved::default() }, Err(error.to_string()))?,
             }
         }
         Ok(())
     }
 
-    /// Checks the integrity of the file.
+    /// Checks the integrity of the database.
     ///
     /// # Errors
     /// If it cannot be read.

@@ -1,11 +1,11 @@
 //! What an interrupted tournament says: the standings, and how to go on.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::os::fd::AsFd;
-use std::path::Path;
 
-use arena::{Store, Tournament};
+use arena::{Location, Store, Tournament};
 use process::interrupt;
 
 use super::foreign::Printable;
@@ -13,11 +13,11 @@ use super::play::Talk;
 use super::{print_head, show};
 
 /// From now on an interrupt prints the standings and the command that goes on.
-pub(super) fn prepare(store: &Path, tournament: &Tournament, talk: &Talk) {
+pub(super) fn prepare(store: &Location, tournament: &Tournament, talk: &Talk) {
     if talk.quiet {
         return;
     }
-    let (store, tournament, json) = (store.to_owned(), tournament.clone(), talk.json);
+    let (store, tournament, json) = (store.clone(), tournament.clone(), talk.json);
     let command = command(&store, tournament.id, talk.jobs);
     interrupt::before_end(move || {
         // Nobody can be told about an error here.
@@ -25,7 +25,7 @@ pub(super) fn prepare(store: &Path, tournament: &Tournament, talk: &Talk) {
     });
 }
 
-fn say(store: &Path, tournament: &Tournament, json: bool, command: &str) -> anyhow::Result<()> {
+fn say(location: &Location, tournament: &Tournament, json: bool, command: &str) -> anyhow::Result<()> {
     // The main thread has locked standard output for good, so this is a second handle. That thread writes out whole
     // lines.
     let mut out = File::from(stdout().as_fd().try_clone_to_owned()?);
@@ -33,7 +33,8 @@ fn say(store: &Path, tournament: &Tournament, json: bool, command: &str) -> anyh
         // Over the progress bar.
         write!(stderr(), "\r\x1b[K")?;
     }
-    let store = Store::open(store)?;
+    let has_password = location.has_password();
+    let store = Store::open(location)?;
     let standings = show::read(&store, tournament)?;
     let mut text = Vec::new();
     if json {
@@ -44,23 +45,35 @@ fn say(store: &Path, tournament: &Tournament, json: bool, command: &str) -> anyh
     }
     Printable::new(&mut out).write_all(&text)?;
     writeln!(stderr(), "\ninterrupted; to go on:\n    {command}")?;
+    if has_password {
+        writeln!(stderr(), "with the store's password in the environment as PGPASSWORD, or in the URL")?;
+    }
     Ok(())
 }
 
 /// The command that continues a tournament, as a shell reads it.
-fn command(store: &Path, tournament: i64, jobs: Option<u64>) -> String {
+fn command(store: &Location, tournament: i64, jobs: Option<u64>) -> String {
     let own: Vec<String> = std::env::args().collect();
     if own.get(2).is_some_and(|word| word == "resume") {
         // It was resumed already. What was right for that, such as another sandbox, is right again.
-        return own.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+        return own.iter().map(|word| quoted(&without_password(word))).collect::<Vec<_>>().join(" ");
     }
     let program = own.first().cloned().unwrap_or_else(|| "plyhouse".to_owned());
-    let mut words = vec![program, "arena".into(), "resume".into(), "--store".into(), store.display().to_string()];
+    let mut words = vec![program, "arena".into(), "resume".into(), "--store".into(), store.to_string()];
     words.extend(["--tournament".into(), tournament.to_string()]);
     if let Some(jobs) = jobs {
         words.extend(["--jobs".into(), jobs.to_string()]);
     }
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// A word of a command, in which a URL has no password.
+fn without_password(word: &str) -> String {
+    let (option, value) = match word.strip_prefix("--store=") {
+        Some(value) => ("--store=", value),
+        None => ("", word),
+    };
+    Location::try_from(OsString::from(value)).map_or_else(|_| word.to_owned(), |store| format!("{option}{store}"))
 }
 
 fn quoted(word: &str) -> String {
@@ -74,13 +87,27 @@ fn quoted(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     #[test]
+    fn the_command_has_no_password() {
+        let url = "postgres://ann:se%40cret@host:5433/cups?connect_timeout=3";
+        let store = Location::try_from(OsString::from(url)).expect("a URL");
+        let text = command(&store, 1, None);
+        let shown = "postgres://ann@host:5433/cups?connect_timeout=3";
+        assert!(text.ends_with(&format!(" arena resume --store '{shown}' --tournament 1")), "{text}");
+        assert_eq!(without_password(url), shown);
+        assert_eq!(without_password(&format!("--store={url}")), format!("--store={shown}"));
+        assert_eq!(without_password("--jobs"), "--jobs");
+    }
+
+    #[test]
     fn the_command_is_quoted_for_a_shell() {
-        let text = command(Path::new("my cup's.sqlite"), 3, Some(2));
+        let text = command(&PathBuf::from("my cup's.sqlite").into(), 3, Some(2));
         assert!(text.ends_with(" arena resume --store 'my cup'\\''s.sqlite' --tournament 3 --jobs 2"), "{text}");
-        let text = command(Path::new("cups/arena.sqlite"), 1, None);
+        let text = command(&PathBuf::from("cups/arena.sqlite").into(), 1, None);
         assert!(text.ends_with(" arena resume --store cups/arena.sqlite --tournament 1"), "{text}");
     }
 }

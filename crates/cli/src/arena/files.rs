@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use protocol::sgf;
 
 use super::foreign::Printable;
-use super::{Where, note_damaged};
+use super::{StoreOption, Where, note_damaged};
 
 /// Write the games of a tournament as text
 #[derive(Args)]
@@ -38,9 +38,8 @@ enum Form {
 pub(super) struct ImportOptions {
     /// A file that `export` has written
     file: PathBuf,
-    /// The file of the tournaments
-    #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
-    store: PathBuf,
+    #[command(flatten)]
+    store: StoreOption,
 }
 
 pub(super) fn export(options: &ExportOptions, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -100,11 +99,11 @@ fn as_sgf(spec: &Spec, game: &GameLog) -> sgf::Game {
 pub(super) fn import(options: &ImportOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let named = || format!("file {}", options.file.display());
     let file = BufReader::new(File::open(&options.file).with_context(named)?);
-    let is_new = !options.store.exists();
-    let found = Store::open(&options.store)?.import(file);
-    if is_new && found.is_err() {
+    let file_of_store = options.store.location.file().filter(|path| !path.exists());
+    let found = Store::open(&options.store.location)?.import(file);
+    if let (Some(path), Err(_)) = (file_of_store, &found) {
         // A store that was made for this file alone would only be empty.
-        let _ = std::fs::remove_file(&options.store);
+        let _ = std::fs::remove_file(path);
     }
     let found = match found {
         // The store is not the file's fault.

@@ -1,22 +1,19 @@
 //! `plyhouse arena list`.
 
 use std::io::Write;
-use std::path::PathBuf;
 
-use anyhow::ensure;
 use arena::{Rounds, Store};
 use clap::Args;
 use rating::Verdict;
 use serde_json::{Value, json};
 
-use super::show;
+use super::{StoreOption, show};
 
 /// List the tournaments of a store
 #[derive(Args)]
 pub(super) struct Options {
-    /// The file of the tournaments
-    #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
-    store: PathBuf,
+    #[command(flatten)]
+    store: StoreOption,
     /// Print one JSON list
     #[arg(long)]
     json: bool,
@@ -91,8 +88,8 @@ impl Line {
 }
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    ensure!(options.store.exists(), "store {}: no such file", options.store.display());
-    let store = Store::open(&options.store)?;
+    let location = &options.store.location;
+    let store = Store::existing(location)?;
     let lines: Vec<_> = store.tournaments()?.into_iter().map(|id| (id, read(&store, id))).collect();
     if options.json {
         let all: Vec<Value> = lines
@@ -106,7 +103,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         return Ok(());
     }
     if lines.is_empty() {
-        writeln!(out, "store {}: no tournament yet", options.store.display())?;
+        writeln!(out, "store {location}: no tournament yet")?;
         return Ok(());
     }
     let heads = ["name", "game", "format", "games", "begun (UTC)", "state"].map(str::to_owned);

@@ -19,14 +19,14 @@ mod submission;
 mod verify;
 
 use std::io::{Write, stderr};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use arena::{Damaged, Store};
+use arena::{Damaged, Location, Store};
 use clap::{Args, Subcommand};
 use process::interrupt;
 
 use crate::deferred::Deferred;
+use crate::options::StoreParser;
 
 /// Tournaments of programs: enter programs, play, and rank them
 #[derive(Args)]
@@ -52,27 +52,28 @@ enum Command {
     Mock(mock::Options),
 }
 
+/// Where the tournaments are.
+#[derive(Args)]
+struct StoreOption {
+    /// The tournaments: a file, or a PostgreSQL database as `postgres://user@host:port/database`
+    #[arg(long = "store", value_name = "FILE|URL", default_value = "arena.sqlite", value_parser = StoreParser)]
+    location: Location,
+}
+
 /// The store and the tournament in it.
 #[derive(Args)]
 struct Where {
-    /// The file of the tournaments
-    #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
-    store: PathBuf,
+    #[command(flatten)]
+    store: StoreOption,
     /// The number of the tournament; by default the latest
     #[arg(short, long, value_name = "N")]
     tournament: Option<i64>,
 }
 
 impl Where {
-    /// Opens an existing store.
-    fn store(&self) -> anyhow::Result<Store> {
-        anyhow::ensure!(self.store.exists(), "store {}: no such file", self.store.display());
-        Ok(Store::open(&self.store)?)
-    }
-
     /// Opens an existing store and finds the tournament.
     fn open(&self) -> anyhow::Result<(Store, arena::Tournament)> {
-        let store = self.store()?;
+        let store = Store::existing(&self.store.location)?;
         let tournament = store.tournament(self.tournament)?;
         if tournament.is_changed {
             let _ = writeln!(foreign::Printable::new(stderr()), "WARNING: {}", changed(&tournament));

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use arena::{
-    Affinity, Draft, Format, GameLog, Hold, OnFault, OpeningOrder, Openings, Rules, Spec, SprtSpec, Standings, Store,
-    Tournament, Venue,
+    Affinity, Draft, Format, GameLog, Hold, Location, OnFault, OpeningOrder, Openings, Rules, Spec, SprtSpec,
+    Standings, Store, Tournament, Venue,
 };
 use clap::{Args, ValueEnum};
 use engine::Resources;
@@ -17,7 +17,7 @@ use process::interrupt;
 use rating::{Sprt, Verdict};
 
 use super::confined::{self, SandboxOption};
-use super::{Where, agents, farewell, list, print_head, rounds, show};
+use super::{StoreOption, Where, agents, farewell, list, print_head, rounds, show};
 use crate::endgames;
 use crate::options::processors;
 use crate::progress::Bar;
@@ -35,9 +35,8 @@ pub(super) struct RunOptions {
     changes: Changes,
     #[command(flatten)]
     sandbox: SandboxOption,
-    /// The file of the tournaments
-    #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
-    store: PathBuf,
+    #[command(flatten)]
+    store: StoreOption,
     #[command(flatten)]
     talk: Talk,
 }
@@ -274,14 +273,20 @@ pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<(
     spec.sandbox = options.sandbox.sandbox.or(spec.sandbox);
     // Every error is found before anything is written, and nothing is written or built while another process plays.
     let resources = resources(&spec)?;
-    let venue = confined::venue(&mut spec, resources, vec![options.store.clone()])?;
+    let location = &options.store.location;
+    let venue = confined::venue(&mut spec, resources, hidden(location))?;
     let games = arena::games(&spec, &venue)?;
-    let hold = Hold::take(&options.store)?;
+    let hold = Hold::take(location)?;
     let entrants = agents::prepare(&spec, &venue)?;
-    let mut store = Store::open(&options.store)?;
+    let mut store = Store::open(location)?;
     let id = store.begin(&spec, games.planned(), &entrants)?;
     let tournament = store.tournament(Some(id))?;
-    go_on((&mut store, &options.store, &hold), &tournament, &venue, &options.talk, out)
+    go_on((&mut store, location, &hold), &tournament, &venue, &options.talk, out)
+}
+
+/// The files that no agent may see.
+fn hidden(store: &Location) -> Vec<PathBuf> {
+    store.file().map(Path::to_owned).into_iter().collect()
 }
 
 /// The large data that our engines may use in a tournament.
@@ -293,9 +298,9 @@ fn resources(spec: &Spec) -> anyhow::Result<Resources> {
 }
 
 pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Result<()> {
-    let Where { store: path, tournament } = &options.place;
-    let mut store = options.place.store()?;
-    let hold = Hold::take(path)?;
+    let Where { store: StoreOption { location }, tournament } = &options.place;
+    let mut store = Store::existing(location)?;
+    let hold = Hold::take(location)?;
     let tournament = match tournament {
         Some(_) => store.tournament(*tournament)?,
         None => unfinished(&store)?,
@@ -319,8 +324,8 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
     }
     let mut spec = Spec { sandbox: options.sandbox.sandbox.or(tournament.spec.sandbox), ..tournament.spec.clone() };
     let resources = resources(&spec)?;
-    let venue = confined::venue(&mut spec, resources, vec![path.clone()])?;
-    go_on((&mut store, path, &hold), &tournament, &venue, &options.talk, out)
+    let venue = confined::venue(&mut spec, resources, hidden(location))?;
+    go_on((&mut store, location, &hold), &tournament, &venue, &options.talk, out)
 }
 
 /// The tournament to continue: the only one that is not finished, or the latest if all are.
@@ -340,7 +345,7 @@ fn unfinished(store: &Store) -> anyhow::Result<Tournament> {
 }
 
 fn go_on(
-    (store, file, hold): (&mut Store, &Path, &Hold),
+    (store, location, hold): (&mut Store, &Location, &Hold),
     tournament: &Tournament,
     venue: &Venue,
     talk: &Talk,
@@ -355,7 +360,7 @@ fn go_on(
         spec.sprt.is_some_and(|SprtSpec(test)| test.verdict(&standings.tally(0, 1)) != Verdict::Open)
     };
     if !decided(&standings) {
-        farewell::prepare(file, tournament, talk);
+        farewell::prepare(location, tournament, talk);
         let jobs = processors(talk.jobs.or(spec.jobs.map(|n| n as u64)));
         let mut at_fault = BTreeSet::new();
         let watch = &mut |game: &GameLog| {

@@ -2,10 +2,15 @@
 
 #![allow(unreachable_pub, dead_code)] // each test file uses some of it
 
+use std::ffi::OsString;
+use std::ops::Deref;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use arena::Location;
+use devtools::Database;
 use serde_json::Value;
+use tempfile::TempDir;
 
 pub const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 
@@ -15,7 +20,104 @@ pub fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(PLYHOUSE);
     command.arg("arena").args(arguments).current_dir(folder).env("PLYHOUSE_ENDGAMES", "/no/endgames");
     command.env("PLYHOUSE_TEST_MARK", folder).stdin(Stdio::null());
+    let names_store = !KEEP_STORES.iter().any(|name| arguments.first() == Some(name)) || arguments.contains(&"--store");
+    if let (false, Ok(url)) = (names_store, std::fs::read_to_string(folder.join(URL))) {
+        command.args(["--store", &url]);
+    }
     command
+}
+
+/// The commands that open a store.
+const KEEP_STORES: [&str; 8] = ["run", "resume", "list", "standings", "verify", "report", "export", "import"];
+
+/// The file of a folder that has the URL of its store, if that is a database.
+const URL: &str = "store.url";
+
+/// A folder with a store, which is a file or a database. [`command`] knows which.
+pub struct Stage {
+    folder: TempDir,
+    database: Option<Database>,
+}
+
+/// Runs a test with a file, and with a database where PostgreSQL can be had.
+pub fn on_each_store(test: impl Fn(&Stage)) {
+    test(&Stage { folder: tempfile::tempdir().expect("a folder"), database: None });
+    if let Some(stage) = Stage::on_postgres() {
+        test(&stage);
+    }
+}
+
+impl Deref for Stage {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl Stage {
+    /// A folder with a database; `None` where PostgreSQL is not installed.
+    pub fn on_postgres() -> Option<Self> {
+        let database = Database::create().expect("a server")?;
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join(URL), database.url()).expect("a file");
+        Some(Self { folder, database: Some(database) })
+    }
+
+    pub fn database(&self) -> &Database {
+        self.database.as_ref().expect("a database")
+    }
+
+    /// Where the store is.
+    pub fn location(&self) -> Location {
+        match &self.database {
+            Some(database) => Location::try_from(OsString::from(database.url())).expect("a URL"),
+            None => self.join("arena.sqlite").into(),
+        }
+    }
+
+    /// Changes the store behind the program's back.
+    pub fn sql(&self, statements: &str) {
+        match &self.database {
+            Some(database) => {
+                database.sql(&format!("SET search_path TO plyhouse; {statements}")).expect("SQL");
+            }
+            None => {
+                let store = rusqlite::Connection::open(self.join("arena.sqlite")).expect("a store");
+                store.execute_batch(statements).expect("SQL");
+            }
+        }
+    }
+
+    /// Remembers the store, for [`restore`](Self::restore).
+    pub fn keep(&self) {
+        match &self.database {
+            Some(_) => self.sql("CREATE TABLE kept AS TABLE game; CREATE TABLE kept_head AS TABLE tournament"),
+            None => drop(std::fs::copy(self.join("arena.sqlite"), self.join("kept.sqlite")).expect("a copy")),
+        }
+    }
+
+    pub fn restore(&self) {
+        match &self.database {
+            Some(_) => self.sql(
+                "DELETE FROM game; INSERT INTO game SELECT * FROM kept; \
+                 UPDATE tournament SET header = kept_head.header FROM kept_head WHERE kept_head.id = tournament.id",
+            ),
+            None => drop(std::fs::copy(self.join("kept.sqlite"), self.join("arena.sqlite")).expect("a copy")),
+        }
+    }
+
+    /// The number of the game that was saved at a place.
+    pub fn number_at(&self, place: u32) -> u64 {
+        if let Some(database) = &self.database {
+            let number = database.sql(&format!("SELECT number FROM plyhouse.game WHERE place = {place}"));
+            return number.expect("SQL").parse().expect("a number");
+        }
+        let store = rusqlite::Connection::open(self.join("arena.sqlite")).expect("a store");
+        let number: u32 =
+            store.query_row("SELECT number FROM game WHERE place = ?", [place], |row| row.get(0)).expect("a game");
+        number.into()
+    }
 }
 
 pub fn arena(folder: &Path, arguments: &[&str]) -> Output {

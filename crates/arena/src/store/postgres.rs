@@ -1,0 +1,289 @@
+//! A store in a PostgreSQL database, in a schema of its own.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use ::postgres::error::SqlState;
+use ::postgres::types::ToSql;
+use ::postgres::{Client, Config, Error, NoTls, Row};
+
+use super::database::{Access, AgentRow, Database, NewGame, Order, Saved, TournamentRow};
+use super::location::{Location, reasons};
+use super::{StoreError, Trouble};
+
+/// The number in the table `meta`.
+const LAYOUT: i64 = 1;
+
+/// Everything is in the schema `plyhouse`, so that other tables of the database are left alone.
+const SCHEMA: &str = "
+CREATE TABLE plyhouse.meta (layout BIGINT NOT NULL);
+CREATE TABLE plyhouse.tournament (
+    id BIGINT PRIMARY KEY,
+    header TEXT NOT NULL,              -- JSON: the specification and how the tournament began
+    genesis TEXT,                      -- hash of the header; NULL: the games are not chained
+    head TEXT,                         -- hash of the game that was saved last, or of the header
+    imported BOOLEAN NOT NULL
+);
+CREATE TABLE plyhouse.agent (
+    tournament BIGINT NOT NULL REFERENCES plyhouse.tournament,
+    number BIGINT NOT NULL,            -- as in the specification
+    files TEXT NOT NULL,               -- JSON: its files with their hashes
+    build_output BYTEA NOT NULL,       -- UTF-8; unlike TEXT, BYTEA has a place for NUL
+    PRIMARY KEY (tournament, number)
+);
+CREATE TABLE plyhouse.game (
+    tournament BIGINT NOT NULL REFERENCES plyhouse.tournament,
+    place BIGINT NOT NULL,             -- in the order in which games were saved, from 1
+    number BIGINT NOT NULL,            -- as in the plan
+    log TEXT NOT NULL,                 -- JSON: the text that the hash covers, so not JSONB
+    before TEXT,                       -- hash of the game that was saved before, or of the header
+    hash TEXT,                         -- SHA-256 of `before` and `log`; NULL: not chained
+    aside BOOLEAN NOT NULL,            -- damaged, and left aside so that it can be played again
+    PRIMARY KEY (tournament, place)
+);
+CREATE UNIQUE INDEX game_number ON plyhouse.game (tournament, number) WHERE NOT aside;
+";
+
+/// Advisory locks of a database: whoever plays; whoever makes the tables; whoever gives a tournament its number.
+const PLAYS: i64 = 0x706c_7968_6f75_7301;
+const MAKES: i64 = PLAYS + 1;
+const NUMBERS: i64 = PLAYS + 2;
+
+/// A connection to a database with the tables of a store.
+pub(super) struct Postgres {
+    // The client wants to be exclusive even for reading.
+    client: RefCell<Client>,
+    location: Location,
+}
+
+/// Connects, with the password of the URL or else of the environment.
+fn connect(location: &Location, config: &Config) -> Result<Client, StoreError> {
+    let mut config = config.clone();
+    if let (None, Some(password)) = (config.get_password(), std::env::var_os("PGPASSWORD")) {
+        config.password(password.as_encoded_bytes());
+    }
+    config.connect(NoTls).map_err(|error| failed(location, &error, true))
+}
+
+/// What the server says, or else what happened to the connection.
+fn failed(location: &Location, error: &Error, connecting: bool) -> StoreError {
+    let why = match error.as_db_error() {
+        Some(said) => said.detail().map_or(said.message().to_owned(), |detail| format!("{}: {detail}", said.message())),
+        None => reasons(error),
+    };
+    // The classes are those of the appendix "PostgreSQL Error Codes" of its manual.
+    let trouble = match error.code() {
+        _ if connecting => Trouble::Connect,
+        None => Trouble::Lost,
+        Some(code) if code.code().starts_with("57P") || code.code().starts_with("08") => Trouble::Lost,
+        Some(&SqlState::DATA_CORRUPTED | &SqlState::INDEX_CORRUPTED) => Trouble::Damage,
+        Some(_) => Trouble::Refused,
+    };
+    StoreError::Postgres { location: location.clone(), trouble, why }
+}
+
+impl Postgres {
+    /// Connects to a database. If it has no store yet, it gets one, or, if it must have one, is an error.
+    pub(super) fn open(location: &Location, config: &Config, must_exist: bool) -> Result<Self, StoreError> {
+        let store = Self { client: RefCell::new(connect(location, config)?), location: location.clone() };
+        store.begin(Access::Write)?;
+        // Two programs may find an empty database at once.
+        store.execute("SELECT pg_advisory_xact_lock($1)", &[&MAKES])?;
+        let is_there: bool = store.one("SELECT to_regclass('plyhouse.meta') IS NOT NULL", &[])?.get(0);
+        if is_there {
+            let found: i64 = store.one("SELECT max(layout) FROM plyhouse.meta", &[])?.try_get(0).unwrap_or(0);
+            if found != LAYOUT {
+                return Err(StoreError::Layout { location: location.clone(), found, expected: LAYOUT });
+            }
+        } else if must_exist {
+            return Err(StoreError::Missing(location.clone()));
+        } else {
+            store.make()?;
+        }
+        store.commit()?;
+        Ok(store)
+    }
+
+    fn make(&self) -> Result<(), StoreError> {
+        let encoding: String = self.one("SHOW server_encoding", &[])?.get(0);
+        if !["UTF8", "SQL_ASCII"].contains(&encoding.as_str()) {
+            let why = format!("the database's encoding is {encoding}, expected UTF8");
+            return Err(StoreError::Postgres { location: self.location.clone(), trouble: Trouble::Refused, why });
+        }
+        // An administrator may have made the schema for a user who may not.
+        let has_schema: bool = self.one("SELECT to_regnamespace('plyhouse') IS NOT NULL", &[])?.get(0);
+        if !has_schema {
+            self.batch("CREATE SCHEMA plyhouse")?;
+        }
+        self.batch(SCHEMA)?;
+        self.execute("INSERT INTO plyhouse.meta (layout) VALUES ($1)", &[&LAYOUT])
+    }
+
+    fn failed(&self, error: &Error) -> StoreError {
+        failed(&self.location, error, false)
+    }
+
+    fn batch(&self, sql: &str) -> Result<(), StoreError> {
+        self.client.borrow_mut().batch_execute(sql).map_err(|error| self.failed(&error))
+    }
+
+    fn execute(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<(), StoreError> {
+        self.client.borrow_mut().execute(sql, values).map(drop).map_err(|error| self.failed(&error))
+    }
+
+    fn rows(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
+        self.client.borrow_mut().query(sql, values).map_err(|error| self.failed(&error))
+    }
+
+    fn one(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Row, StoreError> {
+        self.client.borrow_mut().query_one(sql, values).map_err(|error| self.failed(&error))
+    }
+
+    /// The row of a tournament, if it exists.
+    fn found(&self, sql: &str, id: i64) -> Result<Row, StoreError> {
+        let found = self.client.borrow_mut().query_opt(sql, &[&id]).map_err(|error| self.failed(&error))?;
+        found.ok_or(StoreError::NoTournament(id))
+    }
+}
+
+impl Database for Postgres {
+    fn begin(&self, access: Access) -> Result<(), StoreError> {
+        self.batch(match access {
+            Access::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            Access::Write => "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+        })
+    }
+
+    fn commit(&self) -> Result<(), StoreError> {
+        self.batch("COMMIT")
+    }
+
+    fn roll_back(&self) {
+        // If the connection is lost, the server undoes the transaction.
+        let _ = self.batch("ROLLBACK");
+    }
+
+    fn ago(&self, time: Duration) -> Result<String, StoreError> {
+        // The server's clock, which is the same for all machines.
+        let row = self.one(
+            "SELECT to_char((clock_timestamp() - make_interval(secs => $1)) AT TIME ZONE 'UTC', \
+             'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')",
+            &[&time.as_secs_f64()],
+        )?;
+        Ok(row.get(0))
+    }
+
+    fn is_sound(&self) -> Result<bool, StoreError> {
+        // The server checks its pages itself. That every row can be read shows that it is content.
+        self.one("SELECT count(log), count(hash) FROM plyhouse.game", &[]).map(|_| true)
+    }
+
+    fn insert_tournament(&self, header: &str, genesis: Option<&str>, imported: bool) -> Result<i64, StoreError> {
+        // Numbers have no gaps, unlike those of a sequence, which goes on even if a transaction is undone.
+        self.execute("SELECT pg_advisory_xact_lock($1)", &[&NUMBERS])?;
+        let row = self.one(
+            "INSERT INTO plyhouse.tournament (id, header, genesis, head, imported) \
+             SELECT 1 + coalesce(max(id), 0), $1, $2, $2, $3 FROM plyhouse.tournament RETURNING id",
+            &[&header, &genesis, &imported],
+        )?;
+        Ok(row.get(0))
+    }
+
+    fn insert_agent(&self, tournament: i64, agent: &AgentRow) -> Result<(), StoreError> {
+        self.execute(
+            "INSERT INTO plyhouse.agent (tournament, number, files, build_output) VALUES ($1, $2, $3, $4)",
+            &[&tournament, &(agent.number as i64), &agent.files, &agent.build_output.as_bytes()],
+        )
+    }
+
+    fn tournaments(&self) -> Result<Vec<i64>, StoreError> {
+        let rows = self.rows("SELECT id FROM plyhouse.tournament ORDER BY id", &[])?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    }
+
+    fn tournament(&self, id: i64) -> Result<TournamentRow, StoreError> {
+        let row = self.found("SELECT header, genesis, head, imported FROM plyhouse.tournament WHERE id = $1", id)?;
+        Ok(TournamentRow { header: row.get(0), genesis: row.get(1), head: row.get(2), imported: row.get(3) })
+    }
+
+    fn agents(&self, tournament: i64) -> Result<Vec<AgentRow>, StoreError> {
+        let rows =
+            self.rows("SELECT number, files, build_output FROM plyhouse.agent WHERE tournament = $1", &[&tournament])?;
+        let agent = |row: &Row| AgentRow {
+            number: row.get::<_, i64>(0) as usize,
+            files: row.get(1),
+            build_output: String::from_utf8_lossy(row.get(2)).into_owned(),
+        };
+        Ok(rows.iter().map(agent).collect())
+    }
+
+    fn head_to_extend(&self, tournament: i64) -> Result<Option<String>, StoreError> {
+        // The row is locked, so that the chain stays one with several writers.
+        Ok(self.found("SELECT head FROM plyhouse.tournament WHERE id = $1 FOR UPDATE", tournament)?.get(0))
+    }
+
+    fn append(&self, tournament: i64, game: &NewGame<'_>) -> Result<(), StoreError> {
+        self.execute(
+            "INSERT INTO plyhouse.game (tournament, place, number, log, before, hash, aside) \
+             SELECT $1, 1 + coalesce(max(place), 0), $2, $3, $4, $5, $6 FROM plyhouse.game WHERE tournament = $1",
+            &[&tournament, &i64::from(game.number), &game.log, &game.before, &game.hash, &game.aside],
+        )?;
+        self.execute("UPDATE plyhouse.tournament SET head = $1 WHERE id = $2", &[&game.hash, &tournament])
+    }
+
+    fn set_aside(&self, tournament: i64, number: u32) -> Result<(), StoreError> {
+        self.execute(
+            "UPDATE plyhouse.game SET aside = true WHERE tournament = $1 AND number = $2",
+            &[&tournament, &i64::from(number)],
+        )
+    }
+
+    fn numbers(&self, tournament: i64) -> Result<BTreeSet<u32>, StoreError> {
+        let rows = self.rows("SELECT number FROM plyhouse.game WHERE tournament = $1 AND NOT aside", &[&tournament])?;
+        Ok(rows.iter().map(|row| row.get::<_, i64>(0) as u32).collect())
+    }
+
+    fn places(&self, tournament: i64, order: Order) -> Result<Vec<(i64, u32)>, StoreError> {
+        let sql = match order {
+            Order::Plan => {
+                "SELECT place, number FROM plyhouse.game WHERE tournament = $1 AND NOT aside ORDER BY number"
+            }
+            Order::Saved => "SELECT place, number FROM plyhouse.game WHERE tournament = $1 ORDER BY place",
+        };
+        let rows = self.rows(sql, &[&tournament])?;
+        Ok(rows.iter().map(|row| (row.get(0), row.get::<_, i64>(1) as u32)).collect())
+    }
+
+    fn game(&self, tournament: i64, place: i64) -> Result<Saved, StoreError> {
+        let row = self.one(
+            "SELECT number, log, before, hash, aside FROM plyhouse.game WHERE tournament = $1 AND place = $2",
+            &[&tournament, &place],
+        )?;
+        Ok(Saved {
+            number: row.get::<_, i64>(0) as u32,
+            log: row.get::<_, String>(1).into_bytes(),
+            before: row.get(2),
+            hash: row.get(3),
+            aside: row.get(4),
+        })
+    }
+}
+
+/// Reserves a database for the process that plays, as long as the connection lives.
+pub(super) fn hold(location: &Location, config: &Config) -> Result<Client, StoreError> {
+    /// The server takes a moment to notice that a process was killed.
+    const PATIENCE: Duration = Duration::from_secs(2);
+    let mut client = connect(location, config)?;
+    let end = Instant::now() + PATIENCE;
+    loop {
+        let answer = client.query_one("SELECT pg_try_advisory_lock($1)", &[&PLAYS]);
+        if answer.map_err(|error| failed(location, &error, false))?.get(0) {
+            return Ok(client);
+        }
+        if Instant::now() > end {
+            return Err(StoreError::Busy(location.clone()));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

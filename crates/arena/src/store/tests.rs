@@ -1,0 +1,198 @@
+//! What a store promises, tried on a file and on a PostgreSQL database.
+
+use devtools::Database;
+
+use super::*;
+use crate::Draft;
+
+/// Runs a test on each kind of store that this machine has.
+fn on_each_store(test: impl Fn(&Location)) {
+    let folder = tempfile::tempdir().expect("a folder");
+    test(&folder.path().join("arena.sqlite").into());
+    if let Some(database) = Database::create().expect("a server") {
+        test(&at(&database.url()));
+    }
+}
+
+fn at(url: &str) -> Location {
+    Location::try_from(std::ffi::OsString::from(url)).expect("a URL")
+}
+
+fn spec() -> Spec {
+    let file = "game = 'loa'\nagent = [{ name = 'a', builtin = '' }, { name = 'b', builtin = '' }]";
+    Draft::read(file, std::path::Path::new(".")).and_then(Draft::finish).expect("a tournament")
+}
+
+fn game(number: u32) -> GameLog {
+    let text = format!(
+        r#"{{"number":{number},"agents":[0,1],"round":0,"opening_seed":1,"seed":2,"start":"","opening":[],"moves":[],
+        "result":"first","ending":"win","faults":[],"stderr":["\\u0000 ü",""],"cpu":[null,0.5],"began":"2026",
+        "seconds":1.5,"version":"","machine":""}}"#
+    );
+    serde_json::from_str(&text).expect("a game")
+}
+
+fn begin(store: &mut Store, games: &[u32]) -> i64 {
+    let entrant = Entrant { hash: "aa".to_owned(), build_output: "a\0b".to_owned(), ..Entrant::default() };
+    let id = store.begin(&spec(), 4, &[entrant, Entrant::default()]).expect("saved");
+    for &number in games {
+        store.save(id, &game(number)).expect("saved");
+    }
+    id
+}
+
+fn places(store: &Store, id: i64) -> Vec<(i64, u32)> {
+    store.database.places(id, Order::Saved).expect("readable")
+}
+
+#[test]
+fn a_store_keeps_what_it_was_given() {
+    on_each_store(|location| {
+        assert!(matches!(Store::existing(location), Err(StoreError::Missing(_))));
+        let mut store = Store::open(location).expect("a store");
+        assert!(matches!(store.tournament(None), Err(StoreError::Empty)));
+        assert!(matches!(store.tournament(Some(7)), Err(StoreError::NoTournament(7))));
+        let id = begin(&mut store, &[2, 0]);
+        drop(store);
+        let store = Store::existing(location).expect("a store");
+        let tournament = store.tournament(None).expect("a tournament");
+        assert_eq!((tournament.id, tournament.planned, tournament.imported), (id, 4, false));
+        assert_eq!((&*tournament.entrants[0].hash, &*tournament.entrants[0].build_output), ("aa", "a\0b"));
+        assert_eq!(store.done(id).expect("readable"), [0, 2].into());
+        assert_eq!(places(&store, id), [(1, 2), (2, 0)]);
+        let mut games = Vec::new();
+        let damaged = store.each(id, |game| {
+            games.push(game);
+            Ok::<_, StoreError>(())
+        });
+        assert_eq!((damaged.expect("readable"), games), (vec![], vec![game(0), game(2)]));
+        let now = store.ago(Duration::ZERO).expect("a time");
+        let before = store.ago(Duration::from_hours(1)).expect("a time");
+        assert!(before < now && now.len() == "2026-01-01T00:00:00.000Z".len() && now.ends_with('Z'), "{now}");
+        assert!(store.is_sound().expect("readable"));
+    });
+}
+
+#[test]
+fn a_game_is_saved_once() {
+    on_each_store(|location| {
+        let mut store = Store::open(location).expect("a store");
+        let id = begin(&mut store, &[0, 1]);
+        let head = store.head(id).expect("readable");
+        let error = store.save(id, &game(1)).expect_err("it is there").to_string();
+        assert!(error.starts_with("game 1 was not saved, and `resume` plays it again: store"), "{error}");
+        assert_eq!(store.head(id).expect("readable"), head, "nothing was changed");
+        // A game that was set aside can come again, and both stay in the chain.
+        store.set_aside(id, &[Damaged { number: 1, why: String::new() }]).expect("saved");
+        assert_eq!(store.done(id).expect("readable"), [0].into());
+        store.save(id, &game(1)).expect("saved");
+        assert_eq!(places(&store, id), [(1, 0), (2, 1), (3, 1)]);
+        let last = store.database.game(id, 3).expect("readable");
+        assert!(last.fits() && last.before == head && last.hash == store.head(id).expect("readable"));
+    });
+}
+
+#[test]
+fn an_unfinished_transaction_leaves_nothing() {
+    on_each_store(|location| {
+        let mut store = Store::open(location).expect("a store");
+        let begun = Transaction::begin(&*store.database, Access::Write).expect("begun");
+        store.database.insert_tournament("{}", None, true).expect("saved");
+        drop(begun);
+        assert_eq!(store.tournaments().expect("readable"), Vec::<i64>::new());
+        assert_eq!(begin(&mut store, &[]), 1, "numbers have no gaps");
+        assert_eq!(begin(&mut store, &[]), 2);
+    });
+}
+
+#[test]
+fn a_chain_stays_one_with_several_writers() {
+    on_each_store(|location| {
+        let mut store = Store::open(location).expect("a store");
+        let id = begin(&mut store, &[]);
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                scope.spawn(move || {
+                    let mut store = Store::open(location).expect("a store");
+                    for number in (writer..40).step_by(4) {
+                        store.save(id, &game(number)).expect("saved");
+                    }
+                });
+            }
+        });
+        let mut before = store.tournament(Some(id)).expect("a tournament").genesis;
+        for (place, _) in places(&store, id) {
+            let saved = store.database.game(id, place).expect("readable");
+            assert!(saved.fits() && saved.before == before, "place {place}");
+            before = saved.hash;
+        }
+        assert_eq!((before, store.done(id).expect("readable").len()), (store.head(id).expect("readable"), 40));
+    });
+}
+
+#[test]
+fn one_process_holds_a_store() {
+    on_each_store(|location| {
+        let hold = Hold::take(location).expect("free");
+        let error = Hold::take(location).err().expect("held").to_string();
+        assert_eq!(error, format!("store {location}: another process is playing a tournament of it"));
+        drop(hold);
+        Hold::take(location).expect("free again");
+    });
+}
+
+#[test]
+fn a_lost_connection_is_no_damaged_game() {
+    let Some(database) = Database::create().expect("a server") else { return };
+    let mut store = Store::open(&at(&database.url())).expect("a store");
+    let id = begin(&mut store, &[0]);
+    database.cut_off().expect("cut off");
+    let error = store.save(id, &game(1)).expect_err("no connection").to_string();
+    let shown = database.shown_url();
+    let start = format!("game 1 was not saved, and `resume` plays it again: store {shown}: the connection was lost: ");
+    assert!(error.starts_with(&start), "{error}");
+    assert!(store.each(id, |_| Ok::<_, StoreError>(())).is_err());
+    let store = Store::open(&at(&database.url())).expect("a store");
+    assert_eq!(store.done(id).expect("readable"), [0].into());
+}
+
+#[test]
+fn a_newer_layout_and_a_strange_schema_are_refused() {
+    let Some(database) = Database::create().expect("a server") else { return };
+    let location = at(&database.url());
+    database.sql("CREATE SCHEMA plyhouse; CREATE TABLE public.game (mine TEXT)").expect("an empty schema is no store");
+    drop(Store::open(&location).expect("a store"));
+    database.sql("UPDATE plyhouse.meta SET layout = 9").expect("SQL");
+    let error = Store::open(&location).err().expect("refused").to_string();
+    assert!(error.ends_with("layout 9 found, expected 1; it is of another version or another program"), "{error}");
+    assert_eq!(database.sql("SELECT count(*) FROM public.game").expect("left alone"), "0");
+    database
+        .sql("DROP SCHEMA plyhouse CASCADE; CREATE SCHEMA plyhouse; CREATE TABLE plyhouse.game (a TEXT)")
+        .expect("SQL");
+    let error = Store::open(&location).err().expect("refused").to_string();
+    assert!(error.contains("\"game\" already exists"), "{error}");
+    assert_eq!(database.sql("SELECT to_regclass('plyhouse.meta') IS NULL").expect("nothing was made"), "t");
+}
+
+#[test]
+fn errors_of_a_server_are_clear_and_have_no_password() {
+    let Some(database) = Database::create().expect("a server") else { return };
+    let url = database.url();
+    let name = url.rsplit('/').next().expect("a name");
+    let credentials = url.split("://").nth(1).and_then(|rest| rest.split('@').next()).expect("credentials");
+    for (wrong, part) in [
+        (url.replacen(name, "nowhere", 1), "cannot connect: database \"nowhere\" does not exist"),
+        (
+            url.replacen(credentials, "plyhouse:p%40ss%2Fworm", 1),
+            "password authentication failed for user \"plyhouse\"",
+        ),
+        (url.replacen(credentials, "plyhouse", 1), "password"),
+        (format!("postgres://{credentials}@127.0.0.1:1/{name}"), "127.0.0.1:1/"),
+        (format!("postgres://{credentials}@no-such-host.invalid/{name}"), "no-such-host.invalid"),
+        (format!("{url}?sslmode=require"), "TLS"),
+    ] {
+        let error = Store::open(&at(&wrong)).err().expect("refused").to_string();
+        assert!(error.contains(part) && error.contains(": cannot connect: "), "{error}");
+        assert!(!error.contains("p%40ss") && !error.contains("p@ss"), "{error}");
+    }
+}
