@@ -5,7 +5,7 @@ export RUSTDOCFLAGS := -D warnings
 
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check tools browser sandboxes types page-tests format lint docs test fixtures bench fuzz clean
+.PHONY: help check tools browser sandboxes database types page-tests format lint docs test fixtures bench fuzz clean
 
 help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
@@ -14,7 +14,7 @@ help:
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
 	@echo 'make clean     remove all build output'
 
-check: tools browser sandboxes types page-tests format lint docs test
+check: tools browser sandboxes database types page-tests format lint docs test
 
 # rustup installs the toolchain of rust-toolchain.toml. A Rust without rustup must come with rustfmt and clippy.
 tools:
@@ -44,6 +44,22 @@ sandboxes:
 	    (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends bubblewrap) >/dev/null; \
 	  else \
 	    echo 'bubblewrap is missing: attacks are not tried in it (Debian: sudo apt-get install bubblewrap).'; \
+	  fi; \
+	fi
+
+# The arena's store is tried on PostgreSQL as well. On Debian as root this target installs it; the tests start servers of
+# their own, so the package makes none. Without it, those tests say that they were left out.
+database:
+	@if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && ! command -v initdb >/dev/null 2>&1; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo 'Stores are tried on PostgreSQL: installing it with apt-get.'; \
+	    mkdir -p /etc/postgresql-common; \
+	    [ -e /etc/postgresql-common/createcluster.conf ] \
+	      || echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf; \
+	    (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+	      -o Dpkg::Options::=--force-confold postgresql) >/dev/null; \
+	  else \
+	    echo 'PostgreSQL is missing: stores are not tried on it (Debian: sudo apt-get install postgresql).'; \
 	  fi; \
 	fi
 
