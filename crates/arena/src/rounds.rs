@@ -245,8 +245,13 @@ impl Rounds {
         self.results.get(&number).copied().filter(|(agents, _)| *agents == bout.seated(number))
     }
 
+    /// Number of the games of a bout that are over.
+    pub fn played_of(&self, bout: &Bout) -> u32 {
+        bout.numbers().filter(|&number| self.result_in(bout, number).is_some()).count() as u32
+    }
+
     fn is_complete(&self, bout: &Bout) -> bool {
-        bout.numbers().all(|number| self.result_in(bout, number).is_some())
+        self.played_of(bout) == bout.games
     }
 
     /// The points of each bout of a round, in the order of the bouts.

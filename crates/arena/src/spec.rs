@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use games::GameId;
 use referee::{AfterFault, Referee};
 use sandbox::{Limits, Tier};
 use serde::{Deserialize, Serialize};
@@ -248,6 +249,11 @@ impl Spec {
     /// If the file is not a valid specification.
     pub fn read(text: &str, here: &Path) -> Result<Self, SpecError> {
         Draft::read(text, here)?.finish()
+    }
+
+    /// The full name of its game, such as `Lines of Action`; the short one if there is no such game.
+    pub fn game_title(&self) -> &str {
+        self.game.parse().map_or(self.game.as_str(), |game: GameId| game.title())
     }
 
     /// Writes the specification as a TOML file.

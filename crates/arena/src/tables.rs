@@ -1,5 +1,7 @@
 //! The table of a Swiss and the bracket of a knockout, as people read them.
 
+use std::collections::BTreeSet;
+
 use rating::knockout::Slot;
 
 use crate::Rounds;
@@ -37,6 +39,8 @@ pub struct SwissCell {
     pub opponent: Option<(usize, usize)>,
     /// The agent's points in the round so far.
     pub points: f64,
+    /// Whether all its games of the round are over.
+    pub is_over: bool,
     /// Whether the agent has the first side in the first game of the round.
     pub first: bool,
 }
@@ -61,6 +65,8 @@ pub struct BracketBout {
     pub points: [f64; 2],
     /// Number of its games, with those that were added.
     pub games: u32,
+    /// Number of the games that are over.
+    pub played: u32,
     /// Pairs of games that were added because the bout was drawn.
     pub extra_pairs: u32,
     /// The agent that has gone on.
@@ -103,11 +109,15 @@ impl Rounds {
         for (place, line) in table.iter().enumerate() {
             places[line.player] = place;
         }
+        let bouts = self.bouts().filter(|bout| self.played_of(bout) == bout.games);
+        let over: BTreeSet<(u32, usize)> =
+            bouts.flat_map(|bout| bout.agents.map(|agent| (bout.round, agent))).collect();
         let mut rows = Vec::new();
         for line in &table {
-            let cell = |entry: &rating::swiss::Entry| SwissCell {
+            let cell = |(round, entry): (usize, &rating::swiss::Entry)| SwissCell {
                 opponent: entry.opponent.map(|agent| (agent, places[agent])),
                 points: points(entry.half_points),
+                is_over: entry.opponent.is_none() || over.contains(&(round as u32, line.player)),
                 first: entry.first,
             };
             rows.push(SwissRow {
@@ -115,7 +125,7 @@ impl Rounds {
                 points: points(line.half_points),
                 buchholz: points(line.buchholz),
                 sonneborn_berger: swiss.sonneborn_berger(line),
-                rounds: swiss.history(line.player).iter().map(cell).collect(),
+                rounds: swiss.history(line.player).iter().enumerate().map(cell).collect(),
             });
         }
         let paired = rows.first().map_or(0, |row| row.rounds.len() as u32);
@@ -134,10 +144,51 @@ impl Rounds {
                 is_bye: slot.is_bye(),
                 points: bout.map_or([0; 2], |bout| self.half_points(bout)).map(points),
                 games,
+                played: bout.map_or(0, |bout| self.played_of(bout)),
                 extra_pairs: games.saturating_sub(self.games_of_a_bout()) / 2,
                 winner: slot.winner,
             });
         }
         Some(Bracket { rounds, champion: cup.champion() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::{ResultLog, Rounds, Spec};
+
+    fn tournament(format: &str) -> Rounds {
+        let agent = |name| format!("[[agent]]\nname = '{name}'\nbuiltin = 'level=1'\n");
+        let agents: String = ["a", "b", "c", "d"].map(agent).concat();
+        let spec = Spec::read(&format!("game = 'loa'\nformat = '{format}'\n{agents}"), Path::new("."));
+        Rounds::new(&spec.expect("a tournament")).expect("rounds")
+    }
+
+    /// Plays a game; its first side wins.
+    fn play(rounds: &mut Rounds, number: u32) {
+        let agents = rounds.bout_of(number).expect("a bout").seated(number);
+        rounds.record(number, agents, ResultLog::First);
+    }
+
+    #[test]
+    fn a_bout_is_over_after_its_last_game() {
+        let mut rounds = tournament("swiss");
+        let over = |rounds: &Rounds| {
+            let table = rounds.swiss_table().expect("a Swiss");
+            table.rows.iter().filter(|row| row.rounds[0].is_over).count()
+        };
+        assert_eq!(over(&rounds), 0);
+        play(&mut rounds, 0);
+        assert_eq!(over(&rounds), 0);
+        play(&mut rounds, 1);
+        assert_eq!(over(&rounds), 2);
+
+        let mut cup = tournament("knockout");
+        let first = |cup: &Rounds| cup.bracket().expect("a knockout").rounds[0][0].clone();
+        assert_eq!((first(&cup).played, first(&cup).games), (0, 2));
+        play(&mut cup, 0);
+        assert_eq!((first(&cup).played, first(&cup).games), (1, 2));
     }
 }

@@ -231,6 +231,8 @@ fn games_go_out_and_come_back() {
         good(&arena(folder, &run));
         good(&arena(folder, &["export", "--out", "games.jsonl"]));
         assert!(good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"])).contains("12 of 12 games"));
+        assert!(good(&arena(folder, &["list", "--store", "other.sqlite"])).contains("finished, imported"));
+        assert!(good(&arena(folder, &["standings", "--store", "other.sqlite"])).contains("12 of 12 games, imported"));
         // Into another file, and into the store that it came from.
         assert!(good(&arena(folder, &["import", "games.jsonl"])).contains("tournament 2: 12 of 12 games"));
         let lines = |more: &[&str]| -> Vec<String> {

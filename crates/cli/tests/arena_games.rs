@@ -121,7 +121,7 @@ fn openings_of_a_file_are_played_with_both_colours_and_stay_when_the_file_goes()
         page.split_once("application/json\">").and_then(|(_, rest)| rest.split_once("</script>")).expect("data").0;
     let data: Value = serde_json::from_str(data).expect("JSON");
     assert_eq!((&data["moves"][0]["side"], &data["moves"][1]["side"]), (&1.into(), &0.into()));
-    assert!(page.contains("<svg class=\"scores\"") && page.contains("<polyline class=\"two\""), "{page}");
+    assert!(page.contains("<div class=\"chart\"") && page.contains("<polyline class=\"two\""), "{page}");
 
     let error = invalid(folder, &file);
     assert!(error.contains("book.txt: ") && error.matches("openings: ").count() == 1, "{error}");

@@ -105,7 +105,7 @@ fn a_knockout_has_a_winner_and_a_bracket() {
         assert!(shown.contains("semi-finals\n") && shown.contains(&format!("winner: {start}")), "{shown}");
         good(&arena(folder, &["report", "site", "-t", "1", "--quiet"]));
         let site = std::fs::read_to_string(folder.join("site/index.html")).expect("a page");
-        assert!(site.contains("semi-finals") && site.contains("Winner: "), "{site}");
+        assert!(site.contains("Semi-finals") && site.contains("Winner: "), "{site}");
 
         let list = json(folder, &["list", "--json"]);
         let formats: Vec<_> =

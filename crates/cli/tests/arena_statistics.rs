@@ -46,7 +46,7 @@ fn a_sequential_test_is_kept_with_its_tournament() {
         assert!(good(&arena(folder, &["standings"])).contains(accepted));
         good(&arena(folder, &["report", "site", "--quiet"]));
         let page = std::fs::read_to_string(folder.join("site/index.html")).expect("the page");
-        assert!(page.contains("<dt>SPRT</dt>") && page.contains(accepted), "{page}");
+        assert!(page.contains("<dt>Sequential test</dt>") && page.contains("<strong>H1 accepted</strong>"), "{page}");
     });
 }
 

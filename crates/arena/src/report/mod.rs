@@ -1,8 +1,11 @@
 //! A tournament as a static site that opens from disk: no server, no network, no rules in the page.
 
+mod evidence;
 mod pages;
 mod replay;
 mod rounds;
+mod scores;
+mod versus;
 
 use std::fs::{create_dir_all, write};
 use std::io;
@@ -10,7 +13,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::{Damaged, GameLog, ResultLog, Rounds, Standing, Standings, Store, StoreError, Tournament};
+use crate::{
+    Damaged, Format, GameLog, ResultLog, Rounds, Standing, Standings, Store, StoreError, Tournament, round_name,
+};
 
 /// The report cannot be written.
 #[derive(Debug, Error)]
@@ -31,6 +36,8 @@ pub enum ReportError {
 /// The data of a game that the tables need.
 struct Line {
     number: u32,
+    /// As in [`Planned`](crate::Planned).
+    round: u32,
     agents: [usize; 2],
     result: ResultLog,
     ending: String,
@@ -44,6 +51,7 @@ impl From<&GameLog> for Line {
         let faults = game.faults.iter().map(|fault| (fault.side, fault.kind.clone(), fault.detail.clone()));
         Self {
             number: game.planned.number,
+            round: game.planned.round,
             agents: game.planned.agents,
             result: game.result,
             ending: game.ending_in_words(),
@@ -63,12 +71,39 @@ struct Site<'a> {
     games: Vec<Line>,
     /// Who met whom; `None` if the specification is invalid.
     rounds: Option<Rounds>,
+    /// The damaged games, which are left aside.
+    damaged: Vec<Damaged>,
+    /// The head of the chain of hashes; `None` if the games are not chained.
+    head: Option<String>,
 }
 
 impl Site<'_> {
     fn name(&self, agent: usize) -> &str {
         &self.tournament.spec.agents[agent].name
     }
+
+    /// The name of the round of a game; `None` if the tournament has no rounds.
+    fn round_of(&self, game: &Line) -> Option<String> {
+        match self.tournament.spec.format {
+            Format::Swiss => Some((game.round + 1).to_string()),
+            Format::Knockout => {
+                let rounds = self.rounds.as_ref().map_or(0, |rounds| rounds.number_of_rounds() as usize);
+                let round = game.round as usize;
+                Some(if round < rounds { capitalised(&round_name(round, rounds)) } else { (round + 1).to_string() })
+            }
+            Format::RoundRobin | Format::Gauntlet | Format::Match => None,
+        }
+    }
+}
+
+/// A number with the sign that is as wide as a plus.
+fn minus(number: &str) -> String {
+    number.replace('-', "−")
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 const STYLE: &str = include_str!("style.css");
@@ -96,7 +131,8 @@ pub fn report(
     }
     let agents = tournament.spec.agents.len();
     let (table, games) = (Vec::new(), Vec::new());
-    let mut site = Site { tournament, standings: Standings::new(agents), table, games, rounds: None };
+    let (standings, damaged, head) = (Standings::new(agents), Vec::new(), store.head(tournament.id)?);
+    let mut site = Site { tournament, standings, table, games, rounds: None, damaged, head };
     let mut impossible = Vec::new();
     let mut damaged = store.each(tournament.id, |game| {
         let moves: Vec<&str> = game.all_moves().collect();
@@ -116,11 +152,13 @@ pub fn report(
         Ok::<_, ReportError>(())
     })?;
     damaged.append(&mut impossible);
+    damaged.sort_by_key(|game| game.number);
+    site.damaged = damaged;
     site.table = site.standings.table();
     site.rounds = Rounds::after(&tournament.spec, site.standings.results().clone()).ok();
     for agent in 0..agents {
         file(&format!("agent-{agent}.html"), &pages::agent(&site, agent).into_string())?;
     }
     file("index.html", &pages::index(&site).into_string())?;
-    Ok((folder.join("index.html"), damaged))
+    Ok((folder.join("index.html"), site.damaged))
 }

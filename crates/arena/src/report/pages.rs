@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::{Line, Site, rounds};
+use super::{Line, Site, evidence, minus, rounds, versus};
 use rating::{GameScore, signed};
 
 use crate::{Format, OnFault, ResultLog, Rounds, Standing, Tournament};
@@ -76,27 +76,22 @@ pub(super) fn index(site: &Site<'_>) -> Markup {
         &html! {
             h1 { (spec.name) }
             p.soft { (about(site)) }
+            (evidence::damaged(site))
             (rounds::rounds(site))
+            @if spec.format == Format::Match { (versus::result(site)) }
             h2 { "Standings" }
             (scoreboard(site, &table.iter().cloned().enumerate().collect::<Vec<_>>()))
             @for remark in site.standings.remarks(&|agent| site.name(agent).to_owned()) { p { strong { (remark) } } }
             p.soft.small {
-                "Elo is from the mean of all agents. LOS is the likelihood that an agent is stronger than the next one."
+                "Elo is from the mean of all agents, with the half width of its 95 % interval. LOS is the likelihood that an agent is stronger than the next one."
             }
-            @match spec.format {
-                Format::Match => (match_result(site)),
-                Format::Swiss | Format::Knockout => {}
-                Format::RoundRobin | Format::Gauntlet => {
-                    h2 { "Points against each other" }
-                    (crosstable(site, table))
-                }
+            @if matches!(spec.format, Format::RoundRobin | Format::Gauntlet) {
+                h2 { "Points against each other" }
+                (crosstable(site, table))
             }
+            (evidence::evidence(site))
             h2 { "Games" }
             (games(site, None))
-            p.soft.small {
-                "Begun " (when(&site.tournament.began)) ", Plyhouse " (site.tournament.version) ", " (site.tournament.machine)
-                ". Seed " (spec.seed) "."
-            }
         },
     )
 }
@@ -123,7 +118,8 @@ fn about(site: &Site<'_>) -> String {
     let played = site.standings.played();
     format!(
         "{size}{}, {played} of {planned} games, {openings}, {time}, a draw after {} moves, {fault}.",
-        spec.game, spec.move_limit
+        spec.game_title(),
+        spec.move_limit
     )
 }
 
@@ -132,8 +128,8 @@ fn scoreboard(site: &Site<'_>, table: &[(usize, Standing)]) -> Markup {
     html! {
         div.wide { table.sortable {
             thead { tr {
-                th { "#" } th.text { "Agent" } th { "Points" } th { "%" } th { "Elo" } th { "± 95 %" } th { "LOS %" } th { "Games" } th { "Won" } th { "Drawn" } th { "Lost" }
-                th { "s/move" } th { "slowest" } th { "CPU s" } th.text { "Faults" }
+                th { "#" } th.text { "Agent" } th { "Points" } th { "Elo" } th.text { "Faults" } th { "%" } th { "LOS %" } th { "Games" }
+                th { "Won" } th { "Drawn" } th { "Lost" } th { "Seconds/move" } th { "Slowest" } th { "CPU seconds" }
             } }
             tbody { @for &(rank, ref line) in table { (row(site, rank, line)) } }
         } }
@@ -147,20 +143,18 @@ fn row(site: &Site<'_>, rank: usize, line: &Standing) -> Markup {
     let per_move = line.moves.1 / line.moves.0.max(1) as f64;
     let faults: Vec<String> = line.faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     let count: u32 = line.faults.values().sum();
-    let [elo, error] = if games == 0 {
-        ["–".to_owned(), "–".to_owned()]
-    } else {
-        [signed(line.elo.value, 0), format!("{:.0}", line.elo.error)]
-    };
     let los = line.superiority.map_or("–".to_owned(), |p| format!("{:.1}", 100.0 * p));
     html! { tr {
         td { (rank + 1) }
         td.name data-v=(site.name(line.agent)) { (agent_link(site, line.agent)) (title_of(site.tournament, line.agent)) }
-        td { strong { (format!("{:.1}", line.points())) } } td { (format!("{share:.1}")) }
-        td data-v=(line.elo.value) { (elo) } td { (error) } td { (los) }
-        td { (games) } td { (won) } td { (drawn) } td { (lost) }
+        td { strong { (format!("{:.1}", line.points())) } }
+        // A narrow page breaks the line before the error.
+        td.elo data-v=(line.elo.value) {
+            @if games == 0 { "–" } @else { (minus(&signed(line.elo.value, 0))) " " span { (format!("± {:.0}", line.elo.error)) } }
+        }
+        td.faults data-v=(count) { @if faults.is_empty() { span.soft { "none" } } @else { span.bad { (faults.join(", ")) } } }
+        td { (format!("{share:.1}")) } td { (los) } td { (games) } td { (won) } td { (drawn) } td { (lost) }
         td { (format!("{per_move:.3}")) } td { (format!("{:.2}", line.slowest)) } td { (format!("{:.1}", line.cpu)) }
-        td.text data-v=(count) { @if faults.is_empty() { span.soft { "none" } } @else { span.bad { (faults.join(", ")) } } }
     } }
 }
 
@@ -191,23 +185,15 @@ fn cross_cell(site: &Site<'_>, one: usize, other: usize) -> Markup {
     html! { td title=(title) { (format!("{points:.1}")) } }
 }
 
-fn match_result(site: &Site<'_>) -> Markup {
-    let test = site.tournament.spec.sprt.as_ref().map(|test| &test.0);
-    html! {
-        h2 { "The match" }
-        dl { @for (label, text) in site.standings.match_result(test, &|agent| site.name(agent).to_owned()) {
-            dt { (label) } dd { (text) }
-        } }
-    }
-}
-
 /// A table of all games, or of one agent's games.
 fn games(site: &Site<'_>, of: Option<usize>) -> Markup {
     let shown = site.games.iter().filter(|game| of.is_none_or(|agent| game.agents.contains(&agent)));
+    let has_rounds = site.tournament.spec.format.has_rounds();
     html! {
         div.wide { table.sortable {
             thead { tr {
-                th { "Game" } th.text { "First side" } th.text { "Second side" } th.text { "Result" } th.text { "Ending" }
+                th { "Game" } @if has_rounds { th.text { "Round" } }
+                th.text { "First side" } th.text { "Result" } th.text { "Second side" } th.text { "Ending" }
                 th { "Moves" } th { "Seconds" } th { "Faults" }
             } }
             tbody { @for game in shown { (game_row(site, game, of)) } }
@@ -232,9 +218,11 @@ fn game_row(site: &Site<'_>, game: &Line, of: Option<usize>) -> Markup {
     };
     html! { tr {
         td data-v=(game.number) { a href=(format!("game-{}.html", game.number)) { (game.number) } }
+        @if let Some(round) = site.round_of(game) { td.text.round data-v=(game.round) { (round) } }
         td.name data-v=(site.name(game.agents[0])) { (agent_link(site, game.agents[0])) }
+        td class=(class) { (text) }
         td.name data-v=(site.name(game.agents[1])) { (agent_link(site, game.agents[1])) }
-        td class=(class) { (text) } td.text { (game.ending) }
+        td.text { (game.ending) }
         td { (game.plies) } td { (format!("{:.2}", game.seconds)) } td { (game.faults.len()) }
     } }
 }

@@ -5,9 +5,11 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use super::pages::{page, title_of, when};
+use super::scores::scores;
+use super::{capitalised, minus};
 use rating::GameScore;
 
-use crate::{GameLog, MoveLog, ResultLog, ScoreLog, Tournament};
+use crate::{GameLog, MoveLog, ResultLog, Tournament};
 
 /// The buttons below a board, with their pictures.
 const BUTTONS: [(&str, &str, &str); 5] = [
@@ -106,11 +108,6 @@ fn end(game: &GameLog, names: [&str; 2]) -> String {
     }
 }
 
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
 /// The page that replays a game. `sides` are the sides' names.
 pub(super) fn page_of(tournament: &Tournament, game: &GameLog, boards: &[Diagram], sides: [&str; 2]) -> Markup {
     let spec = &tournament.spec;
@@ -170,7 +167,7 @@ fn move_list(game: &GameLog, moves: &[Shown<'_>]) -> Markup {
                     span.n { (i + 1) "." } span { (shown.text) }
                     @if let Some(m) = i.checked_sub(game.opening.len()).and_then(|i| game.moves.get(i)) {
                         @if m.replaced { span.bad title=(shown.note) { "random" } }
-                        @if let Some(score) = m.score { span.small title=(thought(m)) { (score) } }
+                        @if let Some(score) = m.score { span.small title=(thought(m)) { (minus(&score.to_string())) } }
                         span.t.soft.small { (format!("{:.2} s", m.seconds)) }
                     } @else { span.t.soft.small { "opening" } }
                 } }
@@ -185,43 +182,6 @@ fn thought(m: &MoveLog) -> String {
     let nodes = m.nodes.map(|nodes| format!("{nodes} positions"));
     let line = (!m.pv.is_empty()).then(|| m.pv.join(" "));
     [depth, nodes, line].into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-/// Width and height of the graph of scores, and the score at its upper edge, in hundredths of a piece.
-const GRAPH: (f64, f64, f64) = (600.0, 120.0, 1000.0);
-
-/// A graph of what each player saw: up is good for the first side.
-fn scores(game: &GameLog, names: [&str; 2]) -> Markup {
-    let (width, height, most) = GRAPH;
-    let step = width / game.moves.len().max(2) as f64;
-    let line = |side: usize| -> Vec<String> {
-        let own = game.moves.iter().enumerate().filter(|&(i, _)| game.side_of(i) == side);
-        let shown = own.filter_map(|(i, m)| {
-            let units = match m.score? {
-                ScoreLog::Cp(units) => f64::from(units).clamp(-most, most),
-                ScoreLog::Win(_) => most,
-                ScoreLog::Loss(_) => -most,
-            };
-            let up = if side == 0 { units } else { -units };
-            Some(format!("{:.1},{:.1}", (i as f64 + 0.5) * step, height / 2.0 * (1.0 - up / most)))
-        });
-        shown.collect()
-    };
-    let lines = [line(0), line(1)];
-    let label =
-        format!("Scores in pieces, from {:+.0} to {:+.0}, up is good for {}", -most / 100.0, most / 100.0, names[0]);
-    html! {
-        @if lines.iter().any(|line| line.len() > 1) {
-            h2 { "Scores" }
-            svg.scores viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(label) {
-                line x1="0" x2=(width) y1=(height / 2.0) y2=(height / 2.0) {}
-                @for (side, line) in lines.iter().enumerate() {
-                    polyline class=(["one", "two"][side]) points=(line.join(" ")) { title { (names[side]) } }
-                }
-            }
-            p.soft.small.scores { (label) ". " span.one { (names[0]) } ", " span.two { (names[1]) } "." }
-        }
-    }
 }
 
 fn faults(game: &GameLog, names: [&str; 2]) -> Markup {

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::Site;
 use super::pages::agent_link;
+use super::{Site, capitalised};
 use crate::{Bracket, BracketBout, Rounds, SwissCell, SwissTable, round_name};
 
 /// The table or the bracket; nothing for other formats.
@@ -20,20 +20,21 @@ fn swiss(site: &Site<'_>, table: &SwissTable) -> Markup {
         h2 { "Swiss, round " (table.paired) " of " (table.rounds) }
         div.wide { table.sortable {
             thead { tr {
-                th { "#" } th.text { "Agent" } th { "Points" } th { "Buchholz" } th { "Sonneborn-Berger" }
+                th { "#" } th.text { "Agent" } th { "Points" }
                 @for round in 1..=table.paired { th { "Round " (round) } }
+                th { "Buchholz" } th { "Sonneborn-Berger" }
             } }
             tbody { @for (rank, row) in (1..).zip(&table.rows) { tr {
                 td { (rank) }
                 td.name data-v=(site.name(row.agent)) { (agent_link(site, row.agent)) }
                 td { strong { (format!("{:.1}", row.points)) } }
+                @for cell in &row.rounds { (swiss_cell(site, cell)) }
                 td { (format!("{:.1}", row.buchholz)) }
                 td { (format!("{:.2}", row.sonneborn_berger)) }
-                @for cell in &row.rounds { (swiss_cell(site, cell)) }
             } } }
         } }
         p.soft.small {
-            "In each round: the opponent's place in the table, and the points against it. A bye counts as a round won. "
+            "In each round: the opponent's place in the table, and the points against it; – if their games are not over. A bye counts as a round won. "
             "Buchholz: the sum of the opponents' points. Sonneborn-Berger: the same, each times the share of the "
             "points won against it."
         }
@@ -45,8 +46,8 @@ fn swiss_cell(site: &Site<'_>, cell: &SwissCell) -> Markup {
         return html! { td data-v="0" { "bye" } };
     };
     html! {
-        td data-v=(place + 1) title=(format!("{:.1} against {}", cell.points, site.name(agent))) {
-            (place + 1) ": " (format!("{:.1}", cell.points))
+        td data-v=(place + 1) title=(format!("{} against {}", cell.points, site.name(agent))) {
+            "#" (place + 1) " " @if cell.is_over { strong { (cell.points) } } @else { "–" }
         }
     }
 }
@@ -56,34 +57,50 @@ fn bracket(site: &Site<'_>, cup: &Bracket) -> Markup {
     html! {
         h2 { "Knockout" }
         @if let Some(champion) = cup.champion { p { "Winner: " strong { (agent_link(site, champion)) } } }
-        div.wide { table {
+        div.wide { table.bracket {
             @for (round, bouts) in cup.rounds.iter().enumerate() {
                 tbody {
-                    tr { th.text colspan="5" scope="rowgroup" { (round_name(round, rounds)) } }
-                    @for bout in bouts { (bout_row(site, bout)) }
+                    tr { th.text colspan="3" scope="rowgroup" { (capitalised(&round_name(round, rounds))) } }
+                    @for bout in bouts { (bout_row(site, bout, round + 1 == rounds)) }
                 }
             }
         } }
     }
 }
 
-fn bout_row(site: &Site<'_>, bout: &BracketBout) -> Markup {
+fn bout_row(site: &Site<'_>, bout: &BracketBout, is_final: bool) -> Markup {
     let side = |agent: Option<usize>| {
         html! { td.name {
             @match agent {
                 Some(agent) if bout.winner == Some(agent) => strong { (agent_link(site, agent)) },
                 Some(agent) => (agent_link(site, agent)),
-                None if bout.is_bye => span.soft { "bye" },
                 None => span.soft { "?" },
             }
         } }
     };
-    let points = |points: f64| html! { td { @if bout.games > 0 { (format!("{points:.1}")) } } };
+    if bout.is_bye {
+        return html! { tr { (side(bout.agents[0])) td.text.soft colspan="2" { "bye" } } };
+    }
+    let [one, other] = bout.points;
     html! { tr {
-        (side(bout.agents[0])) (points(bout.points[0])) (points(bout.points[1])) (side(bout.agents[1]))
-        td.text.soft {
-            @if bout.is_by_seed() { "drawn; the higher seed goes on" }
-            @else if bout.extra_pairs > 0 { "with " (2 * bout.extra_pairs) " more games" }
+        (side(bout.agents[0]))
+        td.points {
+            @if bout.played > 0 { (format!("{one:.1} : {other:.1}")) } @else { "–" }
+            div.soft.small { (remark(bout, is_final)) }
         }
+        (side(bout.agents[1]))
     } }
+}
+
+/// What the points of a bout do not say.
+fn remark(bout: &BracketBout, is_final: bool) -> String {
+    if bout.is_by_seed() {
+        format!("drawn; the higher seed {}", if is_final { "wins" } else { "goes on" })
+    } else if bout.winner.is_none() && (1..bout.games).contains(&bout.played) {
+        format!("{} of {} games", bout.played, bout.games)
+    } else if bout.extra_pairs > 0 {
+        format!("with {} more games", 2 * bout.extra_pairs)
+    } else {
+        String::new()
+    }
 }

@@ -29,6 +29,7 @@ struct Line {
     planned: u32,
     began: String,
     state: &'static str,
+    imported: bool,
 }
 
 /// Reads a tournament of a store.
@@ -53,6 +54,7 @@ fn read(store: &Store, id: i64) -> anyhow::Result<Line> {
         played,
         planned: rounds.planned(),
         began: tournament.began,
+        imported: tournament.imported,
         state: match (rounds.is_over(), is_decided) {
             _ if is_changed => "changed",
             (true, _) => "finished",
@@ -64,17 +66,16 @@ fn read(store: &Store, id: i64) -> anyhow::Result<Line> {
 
 /// A tournament that can go on, in a line; `None` if it is over, or its agents are elsewhere because it was imported.
 pub(super) fn open(store: &Store, id: i64) -> anyhow::Result<Option<String>> {
-    let is_ours = !store.tournament(Some(id))?.imported;
-    let Line { name, began, played, planned, state, .. } = read(store, id)?;
+    let Line { name, began, played, planned, state, imported, .. } = read(store, id)?;
     let line = format!("{id}: {name}, begun {began}, {played} of {planned} games");
-    Ok((is_ours && state == "unfinished").then_some(line))
+    Ok((!imported && state == "unfinished").then_some(line))
 }
 
 impl Line {
     fn json(&self) -> Value {
         json!({
             "tournament": self.id, "name": self.name, "game": self.game, "format": self.format, "played": self.played,
-            "planned": self.planned, "began": self.began, "state": self.state,
+            "planned": self.planned, "began": self.began, "state": self.state, "imported": self.imported,
         })
     }
 
@@ -83,7 +84,8 @@ impl Line {
         let games = format!("{}/{}", self.played, self.planned);
         let began = self.began.chars().take(16).collect::<String>().replace('T', " ");
         let name = game::text::printable(&self.name).into_owned();
-        [name, self.game.clone(), self.format.to_owned(), games, began, self.state.to_owned()]
+        let imported = if self.imported { ", imported" } else { "" };
+        [name, self.game.clone(), self.format.to_owned(), games, began, format!("{}{imported}", self.state)]
     }
 }
 

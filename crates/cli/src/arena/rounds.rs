@@ -5,6 +5,8 @@ use std::io::Write;
 use arena::{Bracket, BracketBout, Format, Rounds, Standings, SwissTable, Tournament, round_name};
 use serde_json::{Value, json};
 
+use super::show::wrapped;
+
 /// More rounds do not fit a terminal; the report has them.
 const MOST_ROUNDS: u32 = 7;
 
@@ -34,15 +36,16 @@ pub(super) fn print(rounds: &Rounds, name: Names<'_>, out: &mut dyn Write) -> an
 fn print_swiss(table: &SwissTable, name: Names<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
     let width = table.rows.iter().map(|row| name(row.agent).chars().count()).max().unwrap_or(0).max(5);
     let shown = if table.rounds <= MOST_ROUNDS { table.paired } else { 0 };
-    let heads: Vec<String> = (1..=shown).map(|round| format!("{:>9}", format!("round {round}"))).collect();
+    let heads: Vec<String> = (1..=shown).map(|round| format!("{:>10}", format!("round {round}"))).collect();
     writeln!(out, "Swiss, round {} of {}\n", table.paired, table.rounds)?;
     writeln!(out, "     {:width$} points  Buchholz  Sonneborn-Berger{}", "agent", heads.concat())?;
     for (rank, row) in (1..).zip(&table.rows) {
         let cell = |cell: &arena::SwissCell| match cell.opponent {
             None => "bye".to_owned(),
-            Some((_, place)) => format!("{}:{}", place + 1, cell.points),
+            Some((_, place)) if cell.is_over => format!("#{} {}", place + 1, cell.points),
+            Some((_, place)) => format!("#{} -", place + 1),
         };
-        let cells: Vec<String> = row.rounds[..shown as usize].iter().map(|c| format!("{:>9}", cell(c))).collect();
+        let cells: Vec<String> = row.rounds[..shown as usize].iter().map(|c| format!("{:>10}", cell(c))).collect();
         writeln!(
             out,
             "{rank:>3}. {:width$} {:>6.1} {:>9.1} {:>17.2}{}",
@@ -55,10 +58,11 @@ fn print_swiss(table: &SwissTable, name: Names<'_>, out: &mut dyn Write) -> anyh
     }
     let legend = match shown {
         0 => "The report and --json have the rounds.",
-        _ => "`3:1.5`: one and a half points against the third.",
+        _ => "`#3 1.5`: one and a half points against the third; `#3 -`: not over yet.",
     };
     let has_byes = !table.rows.len().is_multiple_of(2);
-    writeln!(out, "\n{legend}{}\n", if has_byes { " A bye counts as a round won." } else { "" })?;
+    let bye = if has_byes { " A bye counts as a round won." } else { "" };
+    writeln!(out, "\n{}", wrapped("", &format!("{legend}{bye}")))?;
     Ok(())
 }
 
@@ -68,18 +72,22 @@ fn print_bracket(bracket: &Bracket, name: Names<'_>, out: &mut dyn Write) -> any
     let width = bouts.flat_map(|bout| bout.agents).map(|agent| label(agent).chars().count()).max().unwrap_or(0);
     for (round, bouts) in bracket.rounds.iter().enumerate() {
         writeln!(out, "{}", round_name(round, bracket.rounds.len()))?;
+        let is_final = round + 1 == bracket.rounds.len();
         for bout in bouts {
             let [one, other] = bout.agents.map(label);
             if bout.is_bye {
                 writeln!(out, "    {one:width$}  bye")?;
                 continue;
             }
-            let points =
-                if bout.games == 0 { "-".to_owned() } else { format!("{:.1} : {:.1}", bout.points[0], bout.points[1]) };
+            let points = if bout.played == 0 {
+                "-".to_owned()
+            } else {
+                format!("{:.1} : {:.1}", bout.points[0], bout.points[1])
+            };
             writeln!(
                 out,
                 "{}",
-                format!("    {one:width$}  {points:^9}  {other:width$}  {}", remark(bout, name)).trim_end()
+                format!("    {one:width$}  {points:^9}  {other:width$}  {}", remark(bout, is_final, name)).trim_end()
             )?;
         }
         writeln!(out)?;
@@ -91,9 +99,12 @@ fn print_bracket(bracket: &Bracket, name: Names<'_>, out: &mut dyn Write) -> any
 }
 
 /// What the points of a bout do not say.
-fn remark(bout: &BracketBout, name: Names<'_>) -> String {
+fn remark(bout: &BracketBout, is_final: bool, name: Names<'_>) -> String {
     match (bout.winner, bout.extra_pairs) {
-        (Some(winner), _) if bout.is_by_seed() => format!("drawn; {} goes on as the higher seed", name(winner)),
+        (Some(winner), _) if bout.is_by_seed() => {
+            format!("drawn; {} {} as the higher seed", name(winner), if is_final { "wins" } else { "goes on" })
+        }
+        (None, _) if (1..bout.games).contains(&bout.played) => format!("{} of {} games", bout.played, bout.games),
         (_, 0) => String::new(),
         (_, 1) => "with 2 more games".to_owned(),
         (_, pairs) => format!("with {} more games", 2 * pairs),
@@ -107,7 +118,9 @@ pub(super) fn json(tournament: &Tournament, rounds: &Rounds) -> Option<(&'static
         let rows = table.rows.iter().map(|row| {
             let cells = row.rounds.iter().map(|cell| match cell.opponent {
                 None => json!({"bye": true, "points": cell.points}),
-                Some((agent, _)) => json!({"opponent": name(agent), "points": cell.points, "first": cell.first}),
+                Some((agent, _)) => {
+                    json!({"opponent": name(agent), "points": cell.points, "over": cell.is_over, "first": cell.first})
+                }
             });
             json!({
                 "agent": name(row.agent), "points": row.points, "buchholz": row.buchholz,
@@ -121,7 +134,7 @@ pub(super) fn json(tournament: &Tournament, rounds: &Rounds) -> Option<(&'static
     let bout = |bout: &BracketBout| {
         json!({
             "agents": bout.agents.map(|agent| agent.map(name)), "bye": bout.is_bye, "points": bout.points,
-            "games": bout.games, "winner": bout.winner.map(name),
+            "games": bout.games, "played": bout.played, "winner": bout.winner.map(name),
         })
     };
     let rounds = bracket.rounds.iter().enumerate().map(|(round, bouts)| {

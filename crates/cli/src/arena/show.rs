@@ -54,7 +54,8 @@ pub(super) fn print(tournament: &Tournament, standings: &Standings, out: &mut dy
     let size = spec.size.map_or(String::new(), |size| format!("{size}x{size} "));
     let rounds = Rounds::after(spec, standings.results().clone())?;
     let (played, planned) = (standings.played(), rounds.planned());
-    writeln!(out, "{}: {size}{}, {played} of {planned} games\n", spec.name, spec.game)?;
+    let imported = if tournament.imported { ", imported" } else { "" };
+    writeln!(out, "{}: {size}{}, {played} of {planned} games{imported}\n", spec.name, spec.game_title())?;
     let numbers = columns(&table, spec.format);
     let taken: usize = numbers.iter().map(|column| 1 + column.width).sum::<usize>() + "99. ".len();
     let names: Vec<&str> = spec.agents.iter().map(|agent| agent.name.as_str()).collect();
@@ -100,7 +101,7 @@ fn short(name: &str, length: usize) -> String {
 }
 
 /// A text in lines of at most 80 columns, where a word allows it, after a label and below each other.
-fn wrapped(label: &str, text: &str) -> String {
+pub(super) fn wrapped(label: &str, text: &str) -> String {
     let indent = label.chars().count();
     let (mut lines, mut column) = (label.to_owned(), indent);
     for word in text.split(' ') {

@@ -1,0 +1,45 @@
+//! Where the games of a report come from, and what they can prove.
+
+use maud::{Markup, html};
+
+use super::Site;
+use super::pages::when;
+
+/// A warning for each damaged game, which the tables do not count.
+pub(super) fn damaged(site: &Site<'_>) -> Markup {
+    html! {
+        @if !site.damaged.is_empty() {
+            div.notice {
+                @for game in &site.damaged { p { strong.bad { "Game " (game.number) " is damaged and left aside: " } (game.why) } }
+            }
+        }
+    }
+}
+
+/// Where and how the tournament was played, and the head of its chain of hashes.
+pub(super) fn evidence(site: &Site<'_>) -> Markup {
+    let tournament = site.tournament;
+    let spec = &tournament.spec;
+    let is_program = |agent: &crate::AgentSpec| agent.builtin.is_none();
+    let sandbox = match spec.sandbox {
+        _ if !spec.agents.iter().any(is_program) => "None needed: all agents are engines of Plyhouse".to_owned(),
+        Some(tier) => format!("{tier}: {}", tier.promise()),
+        None => "Not recorded".to_owned(),
+    };
+    html! {
+        h2 { "Evidence" }
+        dl.facts {
+            dt { "Tournament" }
+            dd {
+                "Number " (tournament.id) " in its store"
+                @if tournament.imported { ", imported: the rules confirm its moves, but only the imported file attests its faults and times" }
+            }
+            dt { "Begun" } dd { (when(&tournament.began)) ", with Plyhouse " (tournament.version) }
+            dt { "Machine" } dd { (tournament.machine) }
+            dt { "Seed" } dd { (spec.seed) }
+            dt { "Sandbox" } dd { (sandbox) }
+            dt { "Head of the hash chain" }
+            dd { @if let Some(head) = &site.head { code { (head) } } @else { "None: the games are not chained" } }
+        }
+    }
+}
