@@ -78,8 +78,7 @@ impl Spec {
             Some(rounds) if !(1..=Swiss::most_rounds(agents)).contains(&(rounds as usize)) => {
                 let most = Swiss::most_rounds(agents);
                 let expected = format!(
-                    "1 to {most} for {agents} agents: after more, it may be that no pairing is left in which nobody meets \
-                     the same opponent twice"
+                    "1 to {most} for {agents} agents: with more rounds, a pairing without repeats might not exist"
                 );
                 wrong("rounds", rounds as usize, &expected)
             }

@@ -188,8 +188,8 @@ impl Standings {
         }
         if !unbounded.is_empty() {
             remarks.push(format!(
-                "All points between some agents and the rest went one way. The games set no bound to the Elo of {}; it \
-                 rests on the imagined draw of each agent.",
+                "The Elo of {} is not bounded by the results, because one side took every point between them and the rest; it depends on the imagined \
+                 draw (see \"Statistics\" in docs/arena.md).",
                 list(&unbounded)
             ));
         }
@@ -320,7 +320,7 @@ mod tests {
         assert!(table[0].superiority.is_some_and(|p| p > 0.9 && p < 1.0), "{table:?}");
         assert_eq!((table[1].superiority, table[4].superiority), (None, None));
         let remarks = standings.remarks(&name);
-        assert!(remarks.len() == 1 && remarks[0].contains("the Elo of ann, bob; "), "{remarks:?}");
+        assert!(remarks.len() == 1 && remarks[0].contains("The Elo of ann, bob is not bounded"), "{remarks:?}");
         standings.count([0, 1], GameScore::Draw);
         assert_eq!(standings.remarks(&name), Vec::<String>::new());
         standings.count([2, 3], GameScore::Draw);

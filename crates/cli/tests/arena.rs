@@ -350,7 +350,10 @@ fn a_folder_of_submissions_enters() {
     let entered = arena(folder, &["enter", "submissions", "--out", "cup.toml", "--move-time", "2"]);
     let said = text(&entered);
     assert_eq!(entered.status.code(), Some(1), "{said}");
-    assert!(said.contains("2 in, 3 out") && said.contains("exit code 7") && said.contains("agent.toml"), "{said}");
+    assert!(
+        said.contains("2 accepted, 3 refused") && said.contains("exit code 7") && said.contains("agent.toml"),
+        "{said}"
+    );
     assert!(folder.join("submissions/bob/out.txt").exists(), "it was built in its own folder");
     good(&arena(folder, &["run", "cup.toml", "--games", "2", "--quiet"]));
     let names: Vec<String> = standings(folder).into_keys().collect();

@@ -73,7 +73,7 @@ fn a_clean_score_has_one_rating() {
     for part in ["inf", "-0.0", "+0.0", "?", "nElo", "NaN"] {
         assert!(!shown.contains(part), "{part}: {shown}");
     }
-    assert!(words(&shown).contains("The games set no bound to the Elo of strong, weak;"), "{shown}");
+    assert!(words(&shown).contains("The Elo of strong, weak is not bounded by the results"), "{shown}");
     assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
     let all = standings(folder);
     assert_eq!(all["unbounded"], serde_json::json!(["strong", "weak"]));

@@ -38,7 +38,7 @@ fn verify_says_which_game_was_tampered_with() {
         let shown = played(folder);
         let head = shown.lines().find_map(|line| line.strip_prefix("head ")).expect("a head is printed").to_owned();
         assert!(good(&arena(folder, &["standings"])).contains(&head));
-        assert!(good(&arena(folder, &["verify"])).ends_with("good\n"));
+        assert!(good(&arena(folder, &["verify"])).ends_with("\nverified\n"));
         assert_eq!(audit(folder, &["--head", &head]).1["covered"], 6);
         folder.keep();
         let tamper = |statements: &str| {
@@ -306,7 +306,7 @@ fn a_submission_may_only_speak_for_itself() {
 
     let entered = arena(folder, &["enter", "submissions"]);
     let said = text(&entered);
-    assert!(entered.status.code() == Some(1) && said.contains("1 in, 13 out"), "{said}");
+    assert!(entered.status.code() == Some(1) && said.contains("1 accepted, 13 refused"), "{said}");
     for (name, why) in [
         ("engine", "one of our engines is not a submission"),
         ("elsewhere", "expected a folder within the submission"),
@@ -315,14 +315,14 @@ fn a_submission_may_only_speak_for_itself() {
         ("backwards", "U+202E found"),
         ("thief", "it looks like the name of `ann`"),
         ("linked", "link `lib`: it leads out"),
-        ("borrowed", "`../ann/agent.toml` found, which is of another submission"),
+        ("borrowed", "`../ann/agent.toml` found, which belongs to another submission"),
         ("writer", "only `arena enter` says what an agent writes"),
         ("device", "link `agent.toml`: it leads out"),
         ("pipe", "expected an ordinary file"),
         ("huge", "more than 65536 bytes"),
         ("title", "\\u001b[2J"),
     ] {
-        let own = said.split(&format!("{name}\n    out     ")).nth(1).unwrap_or_default();
+        let own = said.split(&format!("{name}\n    refused ")).nth(1).unwrap_or_default();
         assert!(own.lines().take(4).any(|line| line.contains(why)), "{name}: {said}");
     }
     assert!(!said.contains('\x1b'), "{said}");

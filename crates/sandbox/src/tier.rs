@@ -33,13 +33,14 @@ impl Tier {
     pub const fn promise(self) -> &'static str {
         match self {
             Self::Bwrap => {
-                "own processes, network, files, IPC and users; sees its own folder and the system's programs, read-only"
+                "isolated from other processes, the network, IPC and users; can read its own folder and the system's \
+                 programs"
             }
             Self::Landlock => {
-                "no file but its own folder and the system's programs, no socket, no signal to others; \
-                 sees that other processes exist"
+                "cannot open sockets or signal other processes, but sees that they exist; can read its own folder and \
+                 the system's programs"
             }
-            Self::None => "nothing: programs run with your rights",
+            Self::None => "no isolation: programs run with your permissions",
         }
     }
 }

@@ -41,11 +41,11 @@ pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>)
         if let Some(agent) = programs.find(|agent| agent.submitted) {
             bail!(
                 "agent `{}` is a submission, and this machine has no sandbox: see `plyhouse arena doctor`, or run it \
-                 with your own rights by `--sandbox none`",
+                 with your own permissions by `--sandbox none`",
                 agent.name
             );
         }
-        warn("agents play with your rights, because this machine has no sandbox: see `plyhouse arena doctor`");
+        warn("agents run with your permissions, because this machine has no sandbox: see `plyhouse arena doctor`");
     }
     if tier == Tier::None && spec.sandbox.is_some() && programs.any(|agent| agent.submitted) {
         warn("submissions play without a sandbox, with your rights, because you asked for that");
@@ -129,7 +129,7 @@ pub(super) fn doctor(options: &DoctorOptions, out: &mut dyn Write) -> anyhow::Re
                 Ok(time) => {
                     writeln!(out, "{tier:<9} works: {:.0} ms to start and end a program", time.as_secs_f64() * 1e3)?;
                 }
-                Err(why) => writeln!(out, "{tier:<9} cannot be had: {why}")?,
+                Err(why) => writeln!(out, "{tier:<9} not available: {why}")?,
             }
             writeln!(out, "{:9} {}", "", tier.promise())?;
         }
@@ -141,7 +141,7 @@ pub(super) fn doctor(options: &DoctorOptions, out: &mut dyn Write) -> anyhow::Re
         };
         writeln!(out, "\nLimits held by the kernel (control groups): {bounds}")?;
         match best {
-            Some(Tier::None) | None => writeln!(out, "Agents would play with your rights.")?,
+            Some(Tier::None) | None => writeln!(out, "Agents would run with your permissions.")?,
             Some(tier) => writeln!(out, "Agents play in `{tier}` unless a tournament names another.")?,
         }
     }

@@ -70,7 +70,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
             Ok(Some(agent)) => draft.spec.agents.push(agent),
             Ok(None) => left_out += 1,
             Err(error) => {
-                writeln!(out, "    out     {}", format!("{error:#}").replace('\n', "\n            "))?;
+                writeln!(out, "    refused {}", format!("{error:#}").replace('\n', "\n            "))?;
                 left_out += 1;
             }
         }
@@ -80,7 +80,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         writeln!(out, "no submission was accepted, so no tournament file is written")?;
         return Ok(ExitCode::from(1));
     }
-    writeln!(out, "{} in, {left_out} out", spec.agents.len())?;
+    writeln!(out, "{} accepted, {left_out} refused", spec.agents.len())?;
     if let Some(path) = &options.out {
         std::fs::write(path, spec.to_toml()?).with_context(|| format!("file {}", path.display()))?;
         writeln!(out, "{}", path.display())?;
@@ -121,7 +121,7 @@ fn check_in(
         agent.build = None;
         agent.sha256 = Some(arena::agent_hash(&agent, &agents::files(&agent)?));
     }
-    writeln!(out, "    {}", if is_in { "in" } else { "out" })?;
+    writeln!(out, "    {}", if is_in { "accepted" } else { "refused" })?;
     Ok(is_in.then_some(agent))
 }
 

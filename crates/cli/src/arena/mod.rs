@@ -65,7 +65,7 @@ struct StoreOption {
 struct Where {
     #[command(flatten)]
     store: StoreOption,
-    /// The number of the tournament; by default the latest
+    /// The number of the tournament; by default the latest, for `resume` the only unfinished one
     #[arg(short, long, value_name = "N")]
     tournament: Option<i64>,
 }

@@ -169,7 +169,8 @@ pub(super) struct Talk {
     /// Games at the same time; by default one for each processor
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     pub(super) jobs: Option<u64>,
-    /// Print the standings after each N games, too; by default, on a terminal, after each tenth of the tournament
+    /// Print the standings after each N games, too; by default, on a terminal, after each tenth of the tournament, at
+    /// least ten games apart
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["quiet", "json"])]
     every: Option<u64>,
     /// Print nothing
@@ -307,7 +308,7 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
     };
     if !options.talk.quiet && !options.talk.json {
         let (id, name, done) = (tournament.id, &tournament.spec.name, store.done(tournament.id)?.len());
-        writeln!(out, "tournament {id}, {name}: {done} of {} games are there\n", tournament.planned)?;
+        writeln!(out, "tournament {id}, {name}: {done} of {} games already played\n", tournament.planned)?;
         out.flush()?;
     }
     ensure!(!tournament.is_changed, "{}", super::changed(&tournament));

@@ -71,7 +71,7 @@ fn check_command(folder: &Path, agent: &AgentSpec) -> anyhow::Result<()> {
             && found.starts_with(&all)
             && !found.starts_with(&home)
         {
-            bail!("command: `{}` found, which is of another submission", game::text::excerpt(&word));
+            bail!("command: `{}` found, which belongs to another submission", game::text::excerpt(&word));
         }
     }
     Ok(())

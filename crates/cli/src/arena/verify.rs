@@ -77,7 +77,7 @@ fn print(tournament: &arena::Tournament, audit: &Audit, out: &mut dyn Write) -> 
         (true, None, Some(head)) => writeln!(out, "head {head}")?,
         _ => writeln!(out, "not chained: whether a game was changed within the rules cannot be seen")?,
     }
-    writeln!(out, "{}", if findings.is_empty() { "good" } else { "not good" })?;
+    writeln!(out, "{}", if findings.is_empty() { "verified" } else { "verification FAILED" })?;
     Ok(())
 }
 

@@ -51,9 +51,9 @@ macro_rules! attacks {
 }
 
 attacks! {
-    /// Stops every other process of the range by SIGSTOP
+    /// Stops every other process in the target range (`--range`) by SIGSTOP
     StopOthers => processes::stop_others,
-    /// Kills every other process of the range
+    /// Kills every other process in the target range (`--range`)
     KillOthers => processes::kill_others,
     /// Stops the arena by SIGSTOP
     StopArena => processes::stop_arena,
