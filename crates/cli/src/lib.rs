@@ -34,3 +34,4 @@ mod suite;
 mod terminal;
 mod text_program;
 pub mod umbrella;
+mod work;

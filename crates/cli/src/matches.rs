@@ -3,17 +3,21 @@
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use engine::{PlayerOptions, Resources};
 use games::{Entry, GameId, Visitor, dispatch};
+use ledger::Address;
 use measure::matches::{Contestant, Match, Played, Work};
 use rating::{GameScore, Model, Sprt, Tally, Verdict, signed};
 use serde::{Deserialize, Serialize};
 
 use crate::endgames;
+use crate::options::Words;
 use crate::progress::Bar;
+use crate::work::hand_out;
 
 /// Play two of our engines against each other, in pairs of games from the same random opening
 #[derive(Args)]
@@ -24,10 +28,10 @@ pub(crate) struct Options {
     game: GameId,
     /// The first engine, such as `nodes=20000` or `level=5`; `--help` lists the words
     #[arg(long, value_name = "PLAYER", default_value = "")]
-    first: PlayerOptions,
+    first: Words,
     /// The second engine
     #[arg(long, value_name = "PLAYER", default_value = "")]
-    second: PlayerOptions,
+    second: Words,
     /// Squares a side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
@@ -50,6 +54,9 @@ pub(crate) struct Options {
     /// `,alpha=A`, `,beta=B` and `,model=logistic` change that
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
+    /// Let the workers of this PostgreSQL database play: `postgres://USER@HOST/DATABASE` (see `plyhouse work`)
+    #[arg(long, value_name = "URL", conflicts_with = "jobs")]
+    store: Option<Address>,
     /// Append each pair of games to this file, and resume after the pairs that are in it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -94,6 +101,20 @@ struct Header {
     seed: u64,
 }
 
+/// What workers must know of a match.
+#[derive(Serialize, Deserialize)]
+struct Terms {
+    game: String,
+    size: usize,
+    first: String,
+    second: String,
+    opening: u32,
+    move_limit: u32,
+    seed: u64,
+    /// Whether the players have endgame tables.
+    endgames: bool,
+}
+
 /// A line of a log.
 #[derive(Serialize, Deserialize)]
 struct LoggedPair {
@@ -110,6 +131,11 @@ struct LoggedGame {
     moves: String,
     nodes: [u64; 2],
     seconds: [f64; 2],
+    /// Moves of each player, and the sum of their depths. Logs of earlier versions have neither.
+    #[serde(default)]
+    made: [u32; 2],
+    #[serde(default)]
+    depths: [u64; 2],
 }
 
 struct PlayMatch<'a> {
@@ -127,31 +153,87 @@ impl Visitor for PlayMatch<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<E: Entry>(self) -> anyhow::Result<()> {
-        let options = self.options;
-        let start = E::start(options.size)?;
-        let size = E::size(&start);
-        let players = [
-            Contestant::new(&options.first, &start, &self.resources)?,
-            Contestant::new(&options.second, &start, &self.resources)?,
-        ];
-        let pairs = Match {
-            start,
-            opening_plies: options.opening,
+        let Self { options, resources, out } = self;
+        let size = E::size(&E::start(options.size)?);
+        let terms = Terms {
+            game: options.game.to_string(),
+            size,
+            first: options.first.words.clone(),
+            second: options.second.words.clone(),
+            opening: options.opening,
             move_limit: options.move_limit,
             seed: options.seed,
-            players,
+            endgames: resources.checkers_endgames.is_some(),
         };
+        let players = [&options.first.player, &options.second.player];
+        let planned = terms.planned::<E>(players, &resources)?;
         let mut running = RunningMatch::new(options, size)?;
         let began = running.tally.count();
         if began < options.pairs && !running.is_decided() {
-            let mut failed = Ok(());
-            pairs.run(began, options.pairs, options.jobs as usize, |pair| {
-                failed = running.take(pair);
-                failed.is_ok() && !running.is_decided()
-            });
-            failed?;
+            let left = began..options.pairs;
+            match &options.store {
+                Some(store) => {
+                    let terms = serde_json::to_string(&terms)?;
+                    hand_out(store, KIND, &terms, left, |output| {
+                        running.take(&serde_json::from_str(output)?)?;
+                        Ok(!running.is_decided())
+                    })?;
+                }
+                None => {
+                    let mut failed = Ok(());
+                    planned.run(left.start, left.end, options.jobs as usize, |pair| {
+                        failed = running.take(&logged(pair));
+                        failed.is_ok() && !running.is_decided()
+                    });
+                    failed?;
+                }
+            }
         }
-        running.finish(self.out)
+        running.finish(out)
+    }
+}
+
+impl Terms {
+    fn planned<'a, E: Entry>(
+        &self,
+        players: [&'a PlayerOptions; 2],
+        resources: &'a Resources,
+    ) -> anyhow::Result<Match<'a, E::Position>> {
+        let start = E::start(Some(self.size))?;
+        let [first, second] = players;
+        let players = [Contestant::new(first, &start, resources)?, Contestant::new(second, &start, resources)?];
+        let Self { opening: opening_plies, move_limit, seed, .. } = *self;
+        Ok(Match { start, opening_plies, move_limit, seed, players })
+    }
+}
+
+/// The kind of jobs that are pairs of games.
+pub(crate) const KIND: &str = "match";
+
+/// Plays a pair of a match that another program has begun. Returns its line of the log.
+pub(crate) fn perform(terms: &str, pair: u64) -> anyhow::Result<String> {
+    let terms: Terms = serde_json::from_str(terms).context("it describes no match")?;
+    let game: GameId = terms.game.parse()?;
+    let resources = if terms.endgames { endgames::load(game)? } else { Resources::default() };
+    if terms.endgames && resources.checkers_endgames.is_none() {
+        bail!("this machine has no endgame tables: `plyhouse endgames` makes them");
+    }
+    dispatch(game, PlayPair { terms, resources, pair })
+}
+
+struct PlayPair {
+    terms: Terms,
+    resources: Resources,
+    pair: u64,
+}
+
+impl Visitor for PlayPair {
+    type Output = anyhow::Result<String>;
+
+    fn visit<E: Entry>(self) -> anyhow::Result<String> {
+        let players: [PlayerOptions; 2] = [self.terms.first.parse()?, self.terms.second.parse()?];
+        let planned = self.terms.planned::<E>([&players[0], &players[1]], &self.resources)?;
+        Ok(serde_json::to_string(&logged(&planned.pair(self.pair)))?)
     }
 }
 
@@ -184,8 +266,8 @@ impl<'a> RunningMatch<'a> {
         let header = Header {
             game: options.game.to_string(),
             size,
-            first: described(&options.first),
-            second: described(&options.second),
+            first: described(&options.first.player),
+            second: described(&options.second.player),
             opening: options.opening,
             move_limit: options.move_limit,
             seed: options.seed,
@@ -202,20 +284,19 @@ impl<'a> RunningMatch<'a> {
         Ok(Self { options, log, tally, work: [Work::default(); 2], plies: 0, bar, before })
     }
 
-    fn take(&mut self, pair: &[Played; 2]) -> anyhow::Result<()> {
-        self.tally.add([pair[0].score, pair[1].score]);
-        for game in pair {
-            self.plies += game.moves.len() as u64;
-            for (sum, work) in self.work.iter_mut().zip(game.work) {
-                sum.moves += work.moves;
-                sum.nodes += work.nodes;
-                sum.depths += work.depths;
-                sum.time += work.time;
+    fn take(&mut self, pair: &LoggedPair) -> anyhow::Result<()> {
+        self.tally.add(score_of(pair)?);
+        for game in &pair.games {
+            self.plies += game.moves.split_whitespace().count() as u64;
+            for (i, sum) in self.work.iter_mut().enumerate() {
+                sum.moves += game.made[i];
+                sum.nodes += game.nodes[i];
+                sum.depths += game.depths[i];
+                sum.time += Duration::try_from_secs_f64(game.seconds[i]).unwrap_or_default();
             }
         }
         if let Some(log) = &mut self.log {
-            let games = [0, 1].map(|i| logged(&pair[i]));
-            let mut line = serde_json::to_string(&LoggedPair { pair: pair[0].pairing.pair, games })?;
+            let mut line = serde_json::to_string(pair)?;
             line.push('\n');
             // One write, so that a kill can damage only the last line.
             log.write_all(line.as_bytes())?;
@@ -278,15 +359,18 @@ fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-fn logged(game: &Played) -> LoggedGame {
-    LoggedGame {
+fn logged(pair: &[Played; 2]) -> LoggedPair {
+    let game = |game: &Played| LoggedGame {
         half_points: game.score.half_points(),
         first_begins: game.pairing.first_begins,
         reason: format!("{:?}", game.reason),
         moves: game.moves.join(" "),
         nodes: game.work.map(|work| work.nodes),
         seconds: game.work.map(|work| work.time.as_secs_f64()),
-    }
+        made: game.work.map(|work| work.moves),
+        depths: game.work.map(|work| work.depths),
+    };
+    LoggedPair { pair: pair[0].pairing.pair, games: [game(&pair[0]), game(&pair[1])] }
 }
 
 /// Opens a log to resume from it: counts its pairs and removes an unfinished last line.

@@ -1,6 +1,7 @@
 //! Options that several programs share.
 
 use core::num::NonZeroUsize;
+use core::str::FromStr;
 use core::time::Duration;
 use std::ffi::OsStr;
 use std::process::ExitCode;
@@ -10,7 +11,7 @@ use arena::Location;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, Parser};
-use engine::{Level, PlayerOptions};
+use engine::{Level, PlayerOptions, PlayerOptionsError};
 use games::GameId;
 
 /// The strength of the automated players.
@@ -38,6 +39,23 @@ impl StrengthOptions {
     /// Whether the user has named a level. A named level keeps its budget in self-play.
     pub(crate) fn names_level(&self) -> bool {
         self.level.is_some()
+    }
+}
+
+/// A player in words, as the user wrote them.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    /// The words.
+    pub(crate) words: String,
+    /// What they mean.
+    pub(crate) player: PlayerOptions,
+}
+
+impl FromStr for Words {
+    type Err = PlayerOptionsError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerOptionsError> {
+        Ok(Self { words: text.to_owned(), player: text.parse()? })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::streams::{Log, Setup, fail, open_output};
 use crate::terminal::Boards;
 use crate::{
     analyse, arena, bench, endgames, engine, eval, jump61, loa, matches, moves, page, perft, puzzles, script, solve,
-    suite, text_program,
+    suite, text_program, work,
 };
 
 /// Two-player board games with perfect information.
@@ -34,6 +34,7 @@ enum Command {
     Eval(eval::Options),
     Script(script::Options),
     Match(matches::Options),
+    Work(work::Options),
     Suite(suite::Options),
     Puzzles(puzzles::Options),
     Bench(bench::Options),
@@ -90,6 +91,7 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(options)) => perft::run(&options, &mut out),
         Some(Command::Moves(options)) => moves::run(&options, &mut io::stdin().lock(), &mut out),
         Some(Command::Match(options)) => matches::run(&options, &mut out),
+        Some(Command::Work(options)) => work::run(&options, &mut out),
         Some(Command::Suite(options)) => suite::run(&options, &mut out),
         Some(Command::Puzzles(options)) => puzzles::run(&options, &mut out),
         Some(Command::Bench(options)) => bench::run(&options, &mut out),

@@ -18,7 +18,7 @@ use Plane::{Machine, Pure};
 
 /// What each crate may use of the others, in dependency order; `ARCHITECTURE.md` says why. Dependencies of tests are
 /// free.
-const MAY_USE: [(&str, Plane, &[&str]); 26] = [
+const MAY_USE: [(&str, Plane, &[&str]); 27] = [
     ("game", Pure, &[]),
     ("board", Pure, &["game"]),
     ("loa", Pure, &["game", "board"]),
@@ -42,8 +42,12 @@ const MAY_USE: [(&str, Plane, &[&str]); 26] = [
     (
         "arena",
         Machine,
-        &["game", "search", "engine", "games", "rating", "machine", "process", "protocol", "referee", "sandbox"],
+        &[
+            "game", "search", "engine", "games", "rating", "machine", "process", "protocol", "referee", "sandbox",
+            "ledger",
+        ],
     ),
+    ("ledger", Machine, &[]),
     ("measure", Machine, &["game", "search", "engine", "games", "rating", "machine"]),
     ("web", Machine, &["search", "engine", "console", "games", "machine"]),
     ("devtools", Machine, &[]),
@@ -60,7 +64,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 26] = [
         Machine,
         &[
             "game", "search", "engine", "proof", "protocol", "console", "games", "rating", "machine", "process",
-            "sandbox", "script", "referee", "arena", "measure", "web",
+            "sandbox", "script", "referee", "arena", "measure", "web", "ledger",
         ],
     ),
 ];

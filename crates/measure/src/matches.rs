@@ -136,6 +136,16 @@ impl<P: Position> Match<'_, P> {
         });
     }
 
+    /// Plays one pair, as [`run`](Self::run) does it. Each pair depends on nothing but the match and its number.
+    pub fn pair(&self, number: u64) -> [Played; 2] {
+        self.play_pair(&mut [0, 1].map(|i| (self.players[i].make)()), number)
+    }
+
+    fn play_pair(&self, engines: &mut [Box<dyn Engine<P>>; 2], number: u64) -> [Played; 2] {
+        let mut games = match_pairings(self.seed).skip(2 * number as usize);
+        [(); 2].map(|()| self.play(engines, games.next().expect("invariant: there are always more pairings")))
+    }
+
     fn work(&self, next: &AtomicU64, last: u64, done: &AtomicBool, sender: &mpsc::Sender<[Played; 2]>) {
         let mut engines = [0, 1].map(|i| (self.players[i].make)());
         while !done.load(Ordering::Relaxed) {
@@ -143,12 +153,7 @@ impl<P: Position> Match<'_, P> {
             if pair >= last {
                 return;
             }
-            let mut games = match_pairings(self.seed).skip(2 * pair as usize);
-            let mut play = || {
-                let pairing = games.next().expect("invariant: there are always more pairings");
-                self.play(&mut engines, pairing)
-            };
-            if sender.send([play(), play()]).is_err() {
+            if sender.send(self.play_pair(&mut engines, pair)).is_err() {
                 return;
             }
         }
@@ -199,6 +204,8 @@ mod tests {
             true
         });
         assert_eq!(resumed, tail, "a match goes on where it was left");
+        let alone = small_match().pair(4).map(|game| (game.pairing, game.score, game.moves));
+        assert_eq!(alone[..], one[8..10], "a pair does not depend on the pairs before it");
     }
 
     #[test]

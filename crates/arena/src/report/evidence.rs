@@ -5,9 +5,17 @@ use maud::{Markup, html};
 use super::Site;
 use super::pages::when;
 
-/// A warning for each damaged game, which the tables do not count.
+/// A warning for each damaged game, which the tables do not count, and for a changed header.
 pub(super) fn damaged(site: &Site<'_>) -> Markup {
     html! {
+        @if site.tournament.is_changed {
+            div.notice {
+                p {
+                    strong.bad { "The header of this tournament was changed after it began: " }
+                    "the names of its agents, or other things in it, may be false"
+                }
+            }
+        }
         @if !site.damaged.is_empty() {
             div.notice {
                 @for game in &site.damaged { p { strong.bad { "Game " (game.number) " is damaged and left aside: " } (game.why) } }
@@ -39,7 +47,7 @@ pub(super) fn evidence(site: &Site<'_>) -> Markup {
             dt { "Seed" } dd { (spec.seed) }
             dt { "Sandbox" } dd { (sandbox) }
             dt { "Head of the hash chain" }
-            dd { @if let Some(head) = &site.head { code { (head) } } @else { "None: the games are not chained" } }
+            dd { @if tournament.is_changed { "None: the header was changed" } @else if let Some(head) = &site.head { code { (head) } } @else { "None: the games are not chained" } }
         }
     }
 }

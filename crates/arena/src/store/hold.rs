@@ -26,7 +26,7 @@ impl Hold {
     pub fn take(store: &Location) -> Result<Self, StoreError> {
         let lock = match store.kind() {
             Kind::File(path) => Lock::File { _file: lock_file(store, path)? },
-            Kind::Server { config, .. } => Lock::Server { _client: Box::new(postgres::hold(store, config)?) },
+            Kind::Server(address) => Lock::Server { _client: Box::new(postgres::hold(store, address)?) },
         };
         Ok(Self { _lock: lock })
     }

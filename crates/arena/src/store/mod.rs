@@ -139,7 +139,7 @@ impl Store {
         let database: Box<dyn Database> = match location.kind() {
             Kind::File(path) if must_exist && !path.exists() => return Err(StoreError::Missing(location.clone())),
             Kind::File(path) => Box::new(Sqlite::open(path)?),
-            Kind::Server { config, .. } => Box::new(Postgres::open(location, config, must_exist)?),
+            Kind::Server(address) => Box::new(Postgres::open(location, address, must_exist)?),
         };
         Ok(Self { database })
     }

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use ::postgres::error::SqlState;
 use ::postgres::types::ToSql;
-use ::postgres::{Client, Config, Error, NoTls, Row};
+use ::postgres::{Client, Error, Row};
+use ledger::{Address, reasons};
 
 use super::database::{Access, AgentRow, Database, NewGame, Order, Saved, TournamentRow};
-use super::location::{Location, reasons};
+use super::location::Location;
 use super::{StoreError, Trouble};
 
 /// The number in the table `meta`.
@@ -57,13 +58,8 @@ pub(super) struct Postgres {
     location: Location,
 }
 
-/// Connects, with the password of the URL or else of the environment.
-fn connect(location: &Location, config: &Config) -> Result<Client, StoreError> {
-    let mut config = config.clone();
-    if let (None, Some(password)) = (config.get_password(), std::env::var_os("PGPASSWORD")) {
-        config.password(password.as_encoded_bytes());
-    }
-    config.connect(NoTls).map_err(|error| failed(location, &error, true))
+fn connect(location: &Location, address: &Address) -> Result<Client, StoreError> {
+    address.connect().map_err(|error| failed(location, &error, true))
 }
 
 /// What the server says, or else what happened to the connection.
@@ -85,8 +81,8 @@ fn failed(location: &Location, error: &Error, connecting: bool) -> StoreError {
 
 impl Postgres {
     /// Connects to a database. If it has no store yet, it gets one, or, if it must have one, is an error.
-    pub(super) fn open(location: &Location, config: &Config, must_exist: bool) -> Result<Self, StoreError> {
-        let store = Self { client: RefCell::new(connect(location, config)?), location: location.clone() };
+    pub(super) fn open(location: &Location, address: &Address, must_exist: bool) -> Result<Self, StoreError> {
+        let store = Self { client: RefCell::new(connect(location, address)?), location: location.clone() };
         store.begin(Access::Write)?;
         // Two programs may find an empty database at once.
         store.execute("SELECT pg_advisory_xact_lock($1)", &[&MAKES])?;
@@ -271,10 +267,10 @@ impl Database for Postgres {
 }
 
 /// Reserves a database for the process that plays, as long as the connection lives.
-pub(super) fn hold(location: &Location, config: &Config) -> Result<Client, StoreError> {
+pub(super) fn hold(location: &Location, address: &Address) -> Result<Client, StoreError> {
     /// The server takes a moment to notice that a process was killed.
     const PATIENCE: Duration = Duration::from_secs(2);
-    let mut client = connect(location, config)?;
+    let mut client = connect(location, address)?;
     let end = Instant::now() + PATIENCE;
     loop {
         let answer = client.query_one("SELECT pg_try_advisory_lock($1)", &[&PLAYS]);

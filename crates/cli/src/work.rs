@@ -1,0 +1,268 @@
+//! `plyhouse work`, and handing out jobs to it.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write, stderr};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use etcetera::BaseStrategy;
+use ledger::{Address, Failure, Job, Ledger, LedgerError, Note, Shift, Work, serve};
+use measure::bench;
+use process::interrupt;
+
+use crate::matches;
+use crate::options::processors;
+
+/// Do jobs for programs on other machines, which hand them out with `--store`
+///
+/// Jobs lie in a PostgreSQL database, which both sides reach. A worker may be killed at any moment: its jobs are given
+/// to others. Only workers of the same version do a program's jobs.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The database: `postgres://USER[:PASSWORD]@HOST[:PORT]/DATABASE`; the password may be in `PGPASSWORD` instead
+    #[arg(long, value_name = "URL")]
+    store: Address,
+    /// Jobs at the same time; the number of processors if unset
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    jobs: Option<u64>,
+    /// End when no job waits, instead of waiting for more
+    #[arg(long)]
+    until_idle: bool,
+    /// Seconds after which the jobs of a worker that is not heard of any more are given to others
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    lease: u64,
+    /// Print nothing but errors
+    #[arg(long)]
+    quiet: bool,
+    /// Print a JSON object for each job that is done
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    interrupt::end_children_on_interrupt()?;
+    let show = !options.quiet;
+    if show && measured().is_none() {
+        writeln!(stderr(), "measuring this machine, once")?;
+    }
+    let speed = speed()?;
+    let shift = Shift {
+        address: options.store.clone(),
+        name: format!("{} {}", host(), std::process::id()),
+        build: bench::build(),
+        speed,
+        jobs: processors(options.jobs),
+        lease: Duration::from_secs(options.lease),
+        until_idle: options.until_idle,
+    };
+    let (finished, failed) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (sender, lines) = std::sync::mpsc::channel();
+    let sender = Mutex::new(Some(sender));
+    let live = stderr().is_terminal();
+    let note = |note: Note<'_>| match note {
+        Note::Enlisted(worker) => {
+            let address = options.store.clone();
+            interrupt::before_end(move || {
+                // Without a connection, the leases run out by themselves.
+                let _ = Ledger::open(&address).and_then(|mut ledger| ledger.release(worker));
+            });
+            if show {
+                let jobs = shift.jobs;
+                say(
+                    &format!(
+                        "worker {worker} of {}: {jobs} jobs at the same time, build {}",
+                        options.store, shift.build
+                    ),
+                    false,
+                );
+            }
+        }
+        Note::Begins(_) => (),
+        Note::Finished(job, _) => {
+            let count = finished.fetch_add(1, Ordering::Relaxed) + 1;
+            if options.json {
+                let line = serde_json::json!({"work": job.work, "job": job.number}).to_string();
+                let _ = lock(&sender).as_ref().map(|sender| sender.send(line));
+            }
+            if show && live {
+                say(&format!("{count} jobs done, {} failed", failed.load(Ordering::Relaxed)), true);
+            }
+        }
+        Note::Failed(job, Failure(why)) => {
+            failed.fetch_add(1, Ordering::Relaxed);
+            say(&format!("job {} of work {}: {why}", job.number, job.work), false);
+        }
+        Note::Waits(error) => say(&error.to_string(), false),
+    };
+    let perform = |work: &Work, job: &Job| perform(work, job).map_err(|error| Failure(format!("{error:#}")));
+    std::thread::scope(|scope| -> anyhow::Result<()> {
+        let serving = scope.spawn(|| {
+            let served = serve(&shift, &AtomicBool::new(false), &note, &perform);
+            lock(&sender).take();
+            served
+        });
+        for line in lines {
+            writeln!(out, "{line}")?;
+            out.flush()?;
+        }
+        match serving.join() {
+            Ok(served) => Ok(served?),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })?;
+    if show {
+        let (done, failed) = (finished.into_inner(), failed.into_inner());
+        say(&format!("{done} jobs done, {failed} failed: no job waits any more"), false);
+    }
+    Ok(())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does a job of any kind that this program knows.
+fn perform(work: &Work, job: &Job) -> anyhow::Result<String> {
+    match work.kind.as_str() {
+        matches::KIND => matches::perform(&work.spec, job.number),
+        kind => bail!("jobs of the kind `{kind}` are unknown to this version"),
+    }
+}
+
+/// Prints a line on standard error. The next one replaces it if it is `live`.
+fn say(line: &str, live: bool) {
+    let end = if live { "" } else { "\n" };
+    let begin = if stderr().is_terminal() { "\r\x1b[K" } else { "" };
+    let _ = write!(stderr(), "{begin}{line}{end}");
+}
+
+fn host() -> String {
+    nix::unistd::gethostname().map_or_else(|_| "a machine".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The nodes a second of this machine's bench. The first time, the bench runs, and must have the signature that it has
+/// on every machine.
+fn speed() -> anyhow::Result<f64> {
+    if let Some(speed) = measured() {
+        return Ok(speed);
+    }
+    let parts = bench::run(|_| ());
+    if bench::signature(&parts) != bench::COMMITTED {
+        bail!(
+            "this machine computes something else than others: `plyhouse bench --signature` does not print what it should"
+        );
+    }
+    let nodes: u64 = parts.iter().map(|part| part.nodes).sum();
+    let time: f64 = parts.iter().map(|part| part.time.as_secs_f64()).sum();
+    let speed = nodes as f64 / time.max(1e-9);
+    if let Some(path) = measurement() {
+        let written = path.parent().map(std::fs::create_dir_all).and_then(Result::ok);
+        // Without the file, the next worker measures again.
+        let _ = written.map(|()| std::fs::write(path, speed.to_string()));
+    }
+    Ok(speed)
+}
+
+fn measured() -> Option<f64> {
+    std::fs::read_to_string(measurement()?).ok()?.parse().ok()
+}
+
+/// Where the speed of this machine is kept, for this build.
+fn measurement() -> Option<std::path::PathBuf> {
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.cache_dir().join("plyhouse").join(format!("speed-{}-{}", host(), bench::build())))
+}
+
+/// Jobs that are offered before the first of them is done.
+const AHEAD: u64 = 512;
+/// How long a program waits before it says that it has no workers.
+const LONELY: Duration = Duration::from_secs(5);
+/// How long a lost connection may be away.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// Hands out the jobs of these numbers and calls `see` with each output, in the order of the numbers, until it returns
+/// false or the last one has come. If this program is killed and started anew with the same specification, it goes on
+/// with the outputs that were there.
+///
+/// # Errors
+/// If the ledger cannot be used, if a job was put aside, or if `see` fails.
+pub(crate) fn hand_out(
+    address: &Address,
+    kind: &str,
+    spec: &str,
+    numbers: Range<u64>,
+    mut see: impl FnMut(&str) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    let mut desk = Desk { address, ledger: Some(Ledger::open(address)?) };
+    let build = bench::build();
+    let work = desk.ask(|ledger| ledger.begin(kind, spec, &build))?.id;
+    let (mut wanted, mut offered) = (numbers.start, numbers.start);
+    let mut early = BTreeMap::new();
+    let mut lonely = Some(Instant::now() + LONELY);
+    while wanted < numbers.end {
+        let until = numbers.end.min(wanted + AHEAD);
+        if offered < until {
+            let jobs: Vec<_> = (offered..until).map(|number| (number, String::new())).collect();
+            desk.ask(|ledger| ledger.offer(work, &jobs))?;
+            offered = until;
+        }
+        for done in desk.ask(|ledger| ledger.collect(work))? {
+            let output = done.output.map_err(anyhow::Error::msg).with_context(|| {
+                format!(
+                    "job {} of work {work} was put aside: {} workers failed at it",
+                    done.number,
+                    ledger::MOST_FAILURES
+                )
+            })?;
+            if numbers.contains(&done.number) && done.number >= wanted {
+                early.insert(done.number, output);
+            }
+        }
+        let came = early.len();
+        while let Some(output) = early.remove(&wanted) {
+            wanted += 1;
+            if !see(&output)? {
+                return Ok(desk.ask(|ledger| ledger.end(work))?);
+            }
+        }
+        if early.len() == came {
+            desk.ask(|ledger| ledger.wait(Duration::from_secs(1)))?;
+        }
+        if lonely.is_some_and(|moment| Instant::now() >= moment) {
+            lonely = None;
+            if desk.ask(|ledger| ledger.workers(&build))?.is_empty() {
+                say(&format!("no worker of this version is there; start `plyhouse work --store {address}`"), false);
+            }
+        }
+    }
+    Ok(desk.ask(|ledger| ledger.end(work))?)
+}
+
+/// A connection that is made again when it is lost.
+struct Desk<'a> {
+    address: &'a Address,
+    ledger: Option<Ledger>,
+}
+
+impl Desk<'_> {
+    fn ask<T>(&mut self, mut question: impl FnMut(&mut Ledger) -> Result<T, LedgerError>) -> Result<T, LedgerError> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let asked = match &mut self.ledger {
+                Some(ledger) => question(ledger),
+                none => Ledger::open(self.address).and_then(|ledger| question(none.insert(ledger))),
+            };
+            match asked {
+                Err(LedgerError::Lost(_) | LedgerError::Connect { .. }) if Instant::now() < until => {
+                    self.ledger = None;
+                    std::thread::sleep(Duration::from_millis(500));
+                }
+                answer => return answer,
+            }
+        }
+    }
+}

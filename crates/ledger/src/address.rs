@@ -1,0 +1,165 @@
+//! Where a database is, and how to connect to it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use postgres::{Client, Config, NoTls};
+use thiserror::Error;
+
+/// A database of a PostgreSQL server, as a URL. As text it has no password.
+#[derive(Clone)]
+pub struct Address {
+    /// The URL without its password.
+    shown: String,
+    /// How to connect.
+    config: Box<Config>,
+}
+
+/// A text is no URL of a database. The text itself is left out, because it may have a password.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}; expected postgres://user:password@host:port/database")]
+pub struct AddressError(String);
+
+impl AddressError {
+    /// The reason alone.
+    pub fn why(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The beginnings of a URL of PostgreSQL.
+const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
+
+impl Address {
+    /// Whether it has a password, which its text leaves out.
+    pub fn has_password(&self) -> bool {
+        self.config.get_password().is_some()
+    }
+
+    /// Connects, with the password of the URL, or else of the variable `PGPASSWORD`.
+    ///
+    /// # Errors
+    /// If no connection can be made.
+    pub fn connect(&self) -> Result<Client, postgres::Error> {
+        let mut config = self.config.clone();
+        if let (None, Some(password)) = (config.get_password(), std::env::var_os("PGPASSWORD")) {
+            config.password(password.as_encoded_bytes());
+        }
+        config.connect(NoTls)
+    }
+}
+
+impl FromStr for Address {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        let known = SCHEMES.iter().find_map(|scheme| Some((scheme, text.strip_prefix(scheme)?)));
+        let Some((scheme, rest)) = known else {
+            let found = text
+                .split_once("://")
+                .map_or_else(|| "no URL".to_owned(), |(scheme, _)| format!("a URL that begins with {scheme}://"));
+            return Err(AddressError(format!("{found} found")));
+        };
+        read(scheme, rest).map_err(AddressError)
+    }
+}
+
+fn read(scheme: &str, rest: &str) -> Result<Address, String> {
+    let (credentials, place) = match rest.split_once('@') {
+        Some((credentials, place)) => (Some(credentials), place),
+        None => (None, rest),
+    };
+    let (base, parameters) = match place.split_once('?') {
+        Some((base, parameters)) => (base, Some(parameters)),
+        None => (place, None),
+    };
+    if base.contains('@') {
+        return Err("the URL has a second `@`: in a password, write %40 for it".to_owned());
+    }
+    let mut config: Config = format!("{scheme}{rest}").parse().map_err(|error| format!("URL: {}", reasons(&error)))?;
+    if config.get_hosts().is_empty() {
+        return Err("the URL has no host".to_owned());
+    }
+    set_limits(&mut config);
+    let user = credentials.and_then(|both| both.split(':').next());
+    // A name with an escape might be `password` in disguise.
+    let is_open = |parameter: &&str| {
+        let name = parameter.split('=').next().unwrap_or_default();
+        name != "password" && !name.contains('%')
+    };
+    let parameters: Vec<&str> = parameters.into_iter().flat_map(|all| all.split('&')).filter(is_open).collect();
+    let user = user.map_or(String::new(), |user| format!("{user}@"));
+    let parameters = if parameters.is_empty() { String::new() } else { format!("?{}", parameters.join("&")) };
+    let shown = format!("{scheme}{user}{base}{parameters}");
+    Ok(Address { shown, config: Box::new(config) })
+}
+
+/// Waits for a server end some time, unless the URL says otherwise.
+fn set_limits(config: &mut Config) {
+    const WAIT: Duration = Duration::from_secs(10);
+    const SILENCE: Duration = Duration::from_secs(30);
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(WAIT);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(SILENCE);
+    }
+    if config.get_application_name().is_none() {
+        config.application_name("plyhouse");
+    }
+    // Firewalls forget connections on which nothing is said during a long game.
+    config.keepalives_idle(SILENCE);
+}
+
+/// An error with all its causes.
+pub fn reasons(error: &dyn std::error::Error) -> String {
+    let causes = core::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown)
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_password_is_never_shown() {
+        for (url, shown) in [
+            ("postgres://host/cups", "postgres://host/cups"),
+            ("postgresql://ann@host:5433/cups", "postgresql://ann@host:5433/cups"),
+            ("postgres://ann:se%40cret@[::1]:5433/cups", "postgres://ann@[::1]:5433/cups"),
+            ("postgres://ann:s:e/c?ret@host/cups", "postgres://ann@host/cups"),
+            ("postgres://host/cups?password=secret&connect_timeout=3", "postgres://host/cups?connect_timeout=3"),
+            ("postgres://ann@host?p%61ssword=secret", "postgres://ann@host"),
+        ] {
+            let address: Address = url.parse().expect(url);
+            assert_eq!((address.to_string().as_str(), format!("{address:?}").as_str()), (shown, shown));
+            assert_eq!(address.has_password(), shown.len() < url.len(), "{url}");
+        }
+        for (url, why) in [
+            ("arena.sqlite", "no URL found"),
+            ("mysql://ann:secret@host/cups", "begins with mysql://"),
+            ("postgres://", "no host"),
+            ("postgres:///cups", "no host"),
+            ("postgres://ann:secret@host:port/cups", "port"),
+            ("postgres://ann:sec@ret@host/cups", "%40"),
+            ("postgres://ann:secret@host/cups?colour=secret", "colour"),
+        ] {
+            let error = url.parse::<Address>().expect_err(url).to_string();
+            assert!(error.contains(why) && error.contains("expected postgres://"), "{url}: {error}");
+            assert!(!error.contains("secret") && !error.contains("ret@"), "{url}: {error}");
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! Work, jobs, leases and outputs, as statements.
+
+use std::time::Duration;
+
+use fallible_iterator::FallibleIterator;
+use postgres::{Client, Row};
+
+use crate::{Address, LedgerError, layout, reasons};
+
+/// A job that so many workers have failed at is put aside.
+pub const MOST_FAILURES: i32 = 3;
+
+/// The channel on which new jobs are announced, and that on which outputs are.
+const OFFERED: &str = "plyhouse_offered";
+const DONE: &str = "plyhouse_done";
+
+/// A connection to a ledger.
+pub struct Ledger {
+    client: Client,
+    listens: bool,
+}
+
+/// What jobs belong to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// Its number.
+    pub id: i64,
+    /// The kind of its jobs, such as `match`.
+    pub kind: String,
+    /// What all its jobs share, as the program that offers them wrote it.
+    pub spec: String,
+    /// Whether it existed before, and goes on.
+    pub is_resumed: bool,
+}
+
+/// A job under a lease.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The work that it belongs to.
+    pub work: i64,
+    /// Its number in the work.
+    pub number: u64,
+    /// What is special about it.
+    pub input: String,
+}
+
+/// A worker, as the ledger knows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worker {
+    /// Its number.
+    pub id: i64,
+    /// What it calls itself: its machine and process.
+    pub name: String,
+    /// Jobs that it has done.
+    pub done: u64,
+    /// Jobs that it has failed at.
+    pub failed: u64,
+    /// Its speed, in nodes a second.
+    pub speed: f64,
+    /// Jobs that it is doing.
+    pub busy: u64,
+}
+
+/// What came of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// The output is recorded.
+    Now,
+    /// The job had been done before. Its first output stays.
+    Before,
+}
+
+/// A job that is done, or that was put aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// Its number in the work.
+    pub number: u64,
+    /// Its output, or why it was put aside.
+    pub output: Result<String, String>,
+}
+
+/// How far work is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Jobs that nobody has taken.
+    pub waiting: u64,
+    /// Jobs that workers are doing.
+    pub leased: u64,
+    /// Jobs that are done.
+    pub done: u64,
+    /// Jobs that were put aside.
+    pub aside: u64,
+}
+
+fn number(row: &Row, column: &str) -> u64 {
+    row.get::<_, i64>(column).cast_unsigned()
+}
+
+fn seconds(time: Duration) -> f64 {
+    time.as_secs_f64()
+}
+
+impl Ledger {
+    /// Connects, and makes the tables if they are missing.
+    ///
+    /// # Errors
+    /// If no connection can be made, or the tables are of another version.
+    pub fn open(address: &Address) -> Result<Self, LedgerError> {
+        let refused = |error: postgres::Error| {
+            let why = error.as_db_error().map_or_else(|| reasons(&error), |error| error.message().to_owned());
+            LedgerError::Connect { address: address.to_string(), why }
+        };
+        let mut client = address.connect().map_err(refused)?;
+        layout::prepare(&mut client, address)?;
+        Ok(Self { client, listens: false })
+    }
+
+    /// Begins work, or goes on with unfinished work of the same kind, specification and build.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn begin(&mut self, kind: &str, spec: &str, build: &str) -> Result<Work, LedgerError> {
+        let mut all = self.client.transaction()?;
+        all.execute("LOCK TABLE plyhouse_ledger.work IN SHARE ROW EXCLUSIVE MODE", &[])?;
+        let known = all.query_opt(
+            "SELECT id FROM plyhouse_ledger.work WHERE kind = $1 AND spec = $2 AND build = $3 AND NOT is_over \
+             ORDER BY id LIMIT 1",
+            &[&kind, &spec, &build],
+        )?;
+        let is_resumed = known.is_some();
+        let row = match known {
+            Some(row) => row,
+            None => all.query_one(
+                "INSERT INTO plyhouse_ledger.work (kind, spec, build) VALUES ($1, $2, $3) RETURNING id",
+                &[&kind, &spec, &build],
+            )?,
+        };
+        all.commit()?;
+        // Outputs that were collected by a program that has ended are collected again.
+        let id: i64 = row.get("id");
+        self.client.execute("UPDATE plyhouse_ledger.job SET state = 2 WHERE work = $1 AND state = 3", &[&id])?;
+        Ok(Work { id, kind: kind.to_owned(), spec: spec.to_owned(), is_resumed })
+    }
+
+    /// The work with this number.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn work(&mut self, id: i64) -> Result<Work, LedgerError> {
+        let row = self.client.query_opt("SELECT kind, spec FROM plyhouse_ledger.work WHERE id = $1", &[&id])?;
+        let row = row.ok_or(LedgerError::NoWork(id))?;
+        Ok(Work { id, kind: row.get("kind"), spec: row.get("spec"), is_resumed: true })
+    }
+
+    /// Offers jobs. Those that were offered before stay as they are.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn offer(&mut self, work: i64, jobs: &[(u64, String)]) -> Result<(), LedgerError> {
+        let numbers: Vec<i64> = jobs.iter().map(|(number, _)| number.cast_signed()).collect();
+        let inputs: Vec<&str> = jobs.iter().map(|(_, input)| input.as_str()).collect();
+        self.client.execute(
+            "INSERT INTO plyhouse_ledger.job (work, number, input) SELECT $1, number, input \
+             FROM unnest($2::bigint[], $3::text[]) AS new (number, input) ON CONFLICT DO NOTHING",
+            &[&work, &numbers, &inputs],
+        )?;
+        self.client.execute(&format!("NOTIFY {OFFERED}"), &[])?;
+        Ok(())
+    }
+
+    /// Ends work: jobs that nobody has begun are no longer offered.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn end(&mut self, work: i64) -> Result<(), LedgerError> {
+        let mut all = self.client.transaction()?;
+        all.execute("UPDATE plyhouse_ledger.work SET is_over = true WHERE id = $1", &[&work])?;
+        all.execute("DELETE FROM plyhouse_ledger.job WHERE work = $1 AND state IN (0, 1)", &[&work])?;
+        Ok(all.commit()?)
+    }
+
+    /// Enters a worker with its speed in nodes a second, and returns its number.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn enlist(&mut self, name: &str, build: &str, speed: f64) -> Result<i64, LedgerError> {
+        let row = self.client.query_one(
+            "INSERT INTO plyhouse_ledger.worker (name, build, speed) VALUES ($1, $2, $3) RETURNING id",
+            &[&name, &build, &speed],
+        )?;
+        Ok(row.get("id"))
+    }
+
+    /// Takes a job of this build for as long as `lease`; `None` if none waits.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn claim(&mut self, worker: i64, build: &str, lease: Duration) -> Result<Option<Job>, LedgerError> {
+        self.take_back()?;
+        let row = self.client.query_opt(
+            "UPDATE plyhouse_ledger.job SET state = 1, worker = $1, until = now() + make_interval(secs => $3) \
+             WHERE (work, number) = (SELECT job.work, job.number FROM plyhouse_ledger.job JOIN plyhouse_ledger.work \
+             ON work.id = job.work WHERE job.state = 0 AND work.build = $2 AND NOT work.is_over \
+             ORDER BY job.work, job.number LIMIT 1 FOR UPDATE OF job SKIP LOCKED) RETURNING work, number, input",
+            &[&worker, &build, &seconds(lease)],
+        )?;
+        Ok(row.map(|row| Job { work: row.get("work"), number: number(&row, "number"), input: row.get("input") }))
+    }
+
+    /// Takes jobs back whose leases have run out.
+    fn take_back(&mut self) -> Result<(), LedgerError> {
+        let back = self.client.execute(
+            "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $1 THEN 4 ELSE 0 END, \
+             failures = failures + 1, why = 'worker ' || worker || ' was not heard of any more', until = NULL \
+             WHERE (work, number) IN (SELECT work, number FROM plyhouse_ledger.job WHERE state = 1 AND until < now() \
+             FOR UPDATE SKIP LOCKED)",
+            &[&MOST_FAILURES],
+        )?;
+        if back > 0 {
+            self.client.execute(&format!("NOTIFY {DONE}"), &[])?;
+        }
+        Ok(())
+    }
+
+    /// Renews the leases of the jobs, given by work and number, that a worker is doing. Returns how many it still
+    /// holds. Others that the ledger knows as its own run out: they are of a claim whose answer was lost.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn renew(&mut self, worker: i64, jobs: &[(i64, u64)], lease: Duration) -> Result<u64, LedgerError> {
+        let (works, numbers): (Vec<i64>, Vec<i64>) =
+            jobs.iter().map(|&(work, number)| (work, number.cast_signed())).unzip();
+        let mut all = self.client.transaction()?;
+        all.execute("UPDATE plyhouse_ledger.worker SET seen = now() WHERE id = $1", &[&worker])?;
+        let held = all.execute(
+            "UPDATE plyhouse_ledger.job SET until = now() + make_interval(secs => $2) WHERE worker = $1 AND state = 1 \
+             AND (work, number) IN (SELECT * FROM unnest($3::bigint[], $4::bigint[]))",
+            &[&worker, &seconds(lease), &works, &numbers],
+        )?;
+        all.commit()?;
+        Ok(held)
+    }
+
+    /// Records the output of a job and ends its lease. A job whose lease ran out meanwhile may be reported as well: the
+    /// first output counts.
+    ///
+    /// # Errors
+    /// If the database fails. The report may then be repeated.
+    pub fn finish(&mut self, job: &Job, worker: i64, output: &str) -> Result<Recorded, LedgerError> {
+        let mut all = self.client.transaction()?;
+        let recorded = all.execute(
+            "UPDATE plyhouse_ledger.job SET state = 2, output = $4, worker = $3, until = NULL \
+             WHERE work = $1 AND number = $2 AND state IN (0, 1, 4)",
+            &[&job.work, &job.number.cast_signed(), &worker, &output],
+        )?;
+        if recorded > 0 {
+            all.execute("UPDATE plyhouse_ledger.worker SET done = done + 1, seen = now() WHERE id = $1", &[&worker])?;
+            all.execute(&format!("NOTIFY {DONE}"), &[])?;
+        }
+        all.commit()?;
+        Ok(if recorded > 0 { Recorded::Now } else { Recorded::Before })
+    }
+
+    /// Gives a job back that this worker could not do, with the reason.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn fail(&mut self, job: &Job, worker: i64, why: &str) -> Result<(), LedgerError> {
+        let mut all = self.client.transaction()?;
+        all.execute(
+            "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $5 THEN 4 ELSE 0 END, \
+             failures = failures + 1, why = $4, until = NULL WHERE work = $1 AND number = $2 AND worker = $3 AND state = 1",
+            &[&job.work, &job.number.cast_signed(), &worker, &why, &MOST_FAILURES],
+        )?;
+        all.execute("UPDATE plyhouse_ledger.worker SET failed = failed + 1, seen = now() WHERE id = $1", &[&worker])?;
+        all.execute(&format!("NOTIFY {OFFERED}"), &[])?;
+        all.execute(&format!("NOTIFY {DONE}"), &[])?;
+        Ok(all.commit()?)
+    }
+
+    /// Gives back all jobs of a worker that ends. That is no failure.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn release(&mut self, worker: i64) -> Result<(), LedgerError> {
+        self.client.execute(
+            "UPDATE plyhouse_ledger.job SET state = 0, until = NULL WHERE worker = $1 AND state = 1",
+            &[&worker],
+        )?;
+        self.client.execute(&format!("NOTIFY {OFFERED}"), &[])?;
+        Ok(())
+    }
+
+    /// The outputs that have come since the last call, in the order of their numbers, and all jobs that were put aside.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn collect(&mut self, work: i64) -> Result<Vec<Done>, LedgerError> {
+        self.take_back()?;
+        let rows = self.client.query(
+            "WITH collected AS (UPDATE plyhouse_ledger.job SET state = 3 WHERE work = $1 AND state = 2 \
+             RETURNING number, output, why) SELECT number, output, why FROM collected \
+             UNION ALL SELECT number, NULL, why FROM plyhouse_ledger.job WHERE work = $1 AND state = 4 ORDER BY number",
+            &[&work],
+        )?;
+        let done = |row: &Row| Done {
+            number: number(row, "number"),
+            output: row
+                .get::<_, Option<String>>("output")
+                .ok_or_else(|| row.get::<_, Option<String>>("why").unwrap_or_default()),
+        };
+        Ok(rows.iter().map(done).collect())
+    }
+
+    /// How far work is.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn progress(&mut self, work: i64) -> Result<Progress, LedgerError> {
+        let rows = self.client.query(
+            "SELECT state, count(*) AS jobs FROM plyhouse_ledger.job WHERE work = $1 GROUP BY state",
+            &[&work],
+        )?;
+        let mut progress = Progress::default();
+        for row in rows {
+            let jobs = number(&row, "jobs");
+            match row.get::<_, i16>("state") {
+                0 => progress.waiting += jobs,
+                1 => progress.leased += jobs,
+                4 => progress.aside += jobs,
+                _ => progress.done += jobs,
+            }
+        }
+        Ok(progress)
+    }
+
+    /// The workers of this build that were heard of within the last minute.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn workers(&mut self, build: &str) -> Result<Vec<Worker>, LedgerError> {
+        let rows = self.client.query(
+            "SELECT id, name, done, failed, speed, (SELECT count(*) FROM plyhouse_ledger.job \
+             WHERE worker = worker.id AND state = 1) AS busy FROM plyhouse_ledger.worker \
+             WHERE seen > now() - interval '1 minute' AND build = $1 ORDER BY id",
+            &[&build],
+        )?;
+        let worker = |row: &Row| Worker {
+            id: row.get("id"),
+            name: row.get("name"),
+            done: number(row, "done"),
+            failed: number(row, "failed"),
+            speed: row.get("speed"),
+            busy: number(row, "busy"),
+        };
+        Ok(rows.iter().map(worker).collect())
+    }
+
+    /// Waits until jobs are offered or outputs come, at most for `time`.
+    ///
+    /// # Errors
+    /// If the connection is lost.
+    pub fn wait(&mut self, time: Duration) -> Result<(), LedgerError> {
+        if !self.listens {
+            // What came before this is not announced again, so the first wait is none.
+            self.client.batch_execute(&format!("LISTEN {OFFERED}; LISTEN {DONE}"))?;
+            self.listens = true;
+            return Ok(());
+        }
+        let mut notifications = self.client.notifications();
+        if notifications.timeout_iter(time).next()?.is_some() {
+            // One look at the tables answers all that have come by now.
+            let mut pending = notifications.iter();
+            while pending.next()?.is_some() {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,181 @@
+//! A ledger on a real PostgreSQL, with workers that are threads.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use devtools::Database;
+use ledger::{Address, Failure, Ledger, LedgerError, Progress, Recorded, Shift, serve};
+
+const LEASE: Duration = Duration::from_secs(30);
+
+fn jobs(count: u64) -> Vec<(u64, String)> {
+    (0..count).map(|number| (number, format!("input {number}"))).collect()
+}
+
+fn shift(address: Address) -> Shift {
+    let (name, build) = ("a test".to_owned(), "build".to_owned());
+    Shift { address, name, build, speed: 1.0, jobs: 2, lease: LEASE, until_idle: true }
+}
+
+/// One server for all cases, since a start takes a second.
+#[test]
+fn jobs_are_done_once() {
+    let Some(database) = Database::create().expect("a server") else { return };
+    let address = database.url().parse().expect("a URL");
+    leases(&address);
+    failures(&address);
+    versions(&database);
+    workers(&address);
+    cuts(&database, &address);
+}
+
+fn leases(address: &Address) {
+    let mut ledger = Ledger::open(address).expect("a ledger");
+    let work = ledger.begin("count", "{}", "build").expect("work");
+    assert!(!work.is_resumed);
+    ledger.offer(work.id, &jobs(3)).expect("offered");
+    ledger.offer(work.id, &jobs(2)).expect("offered again, without effect");
+    let [one, two] = [0, 1].map(|_| ledger.enlist("w", "build", 1.0).expect("a worker"));
+    let mut taken: Vec<_> =
+        (0..3).map(|_| ledger.claim(one, "build", LEASE).expect("a claim").expect("a job")).collect();
+    assert_eq!(taken.iter().map(|job| job.number).collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!(taken[1].input, "input 1");
+    assert_eq!(ledger.claim(two, "build", LEASE).expect("a claim"), None, "all are taken");
+    assert_eq!(ledger.renew(one, &[(work.id, 0), (work.id, 2), (work.id, 7)], LEASE).expect("renewed"), 2);
+
+    // The first output counts, whoever brings it.
+    let job = taken.remove(0);
+    assert_eq!(ledger.finish(&job, one, "a").expect("a report"), Recorded::Now);
+    assert_eq!(ledger.finish(&job, two, "b").expect("a report"), Recorded::Before);
+    let done = ledger.collect(work.id).expect("outputs");
+    assert_eq!(done.iter().map(|done| (done.number, done.output.clone())).collect::<Vec<_>>(), [(0, Ok("a".into()))]);
+    assert_eq!(ledger.collect(work.id).expect("outputs"), [], "they are collected once");
+    let progress = Progress { waiting: 0, leased: 2, done: 1, aside: 0 };
+    assert_eq!(ledger.progress(work.id).expect("progress"), progress);
+
+    // Who comes back gets everything again.
+    let again = ledger.begin("count", "{}", "build").expect("work");
+    assert!(again.is_resumed && again.id == work.id);
+    assert_eq!(ledger.collect(work.id).expect("outputs").len(), 1);
+    ledger.end(work.id).expect("ended");
+    assert_eq!(ledger.finish(&taken[0], one, "late").expect("a report"), Recorded::Before);
+    assert_ne!(ledger.begin("count", "{}", "build").expect("work").id, work.id, "what is over is not resumed");
+}
+
+fn failures(address: &Address) {
+    let mut ledger = Ledger::open(address).expect("a ledger");
+    let work = ledger.begin("fail", "{}", "build").expect("work");
+    ledger.offer(work.id, &jobs(2)).expect("offered");
+    let worker = ledger.enlist("w", "build", 1.0).expect("a worker");
+    // A lease that runs out, and two refusals.
+    let lost = ledger.claim(worker, "build", Duration::ZERO).expect("a claim").expect("a job");
+    for _ in 0..2 {
+        let job = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+        assert_eq!(job, lost, "it is given out again");
+        ledger.fail(&job, worker, "no room").expect("a report");
+    }
+    let other = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+    assert_eq!(other.number, 1, "the first was put aside");
+    let done = ledger.collect(work.id).expect("outputs");
+    assert_eq!((done.len(), done[0].number, &done[0].output), (1, 0, &Err("no room".to_owned())));
+    // A late output is better than none.
+    assert_eq!(ledger.finish(&lost, worker, "late").expect("a report"), Recorded::Now);
+    assert_eq!(ledger.collect(work.id).expect("outputs")[0].output, Ok("late".to_owned()));
+    ledger.end(work.id).expect("ended");
+}
+
+fn versions(database: &Database) {
+    let address: Address = database.url().parse().expect("a URL");
+    let mut ledger = Ledger::open(&address).expect("a ledger");
+    let work = ledger.begin("count", "{}", "new").expect("work");
+    ledger.offer(work.id, &jobs(1)).expect("offered");
+    let worker = ledger.enlist("w", "old", 1.0).expect("a worker");
+    assert_eq!(ledger.claim(worker, "old", LEASE).expect("a claim"), None, "it is for another build");
+    assert!(ledger.claim(worker, "new", LEASE).expect("a claim").is_some());
+    assert!(matches!(ledger.work(123_456), Err(LedgerError::NoWork(123_456))));
+    ledger.end(work.id).expect("ended");
+    let missing: Address = format!("{}-missing", database.url()).parse().expect("a URL");
+    let error = Ledger::open(&missing).err().expect("no such database").to_string();
+    assert!(
+        error.contains("cannot connect to postgres://plyhouse@127.0.0.1:") && error.contains("-missing"),
+        "{error}"
+    );
+    assert!(!error.contains(database.password()), "{error}");
+    database.sql("UPDATE plyhouse_ledger.layout SET number = 99").expect("SQL");
+    let error = Ledger::open(&address).err().expect("another layout").to_string();
+    database.sql("UPDATE plyhouse_ledger.layout SET number = 1").expect("SQL");
+    assert!(error.contains("ledger layout 99, expected 1"), "{error}");
+}
+
+fn workers(address: &Address) {
+    let mut ledger = Ledger::open(address).expect("a ledger");
+    let work = ledger.begin("square", "of", "build").expect("work");
+    ledger.offer(work.id, &jobs(300)).expect("offered");
+    let done = AtomicU64::new(0);
+    let perform = |work: &ledger::Work, job: &ledger::Job| {
+        assert_eq!((work.kind.as_str(), work.spec.as_str()), ("square", "of"));
+        // Every tenth job fails the first time.
+        if job.number.is_multiple_of(10) && done.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
+            return Err(Failure("tired".to_owned()));
+        }
+        Ok((job.number * job.number).to_string())
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| serve(&shift(address.clone()), &AtomicBool::new(false), &|_| (), &perform).expect("work"));
+        }
+    });
+    // With bad luck a job fails three times; that is no error of the ledger.
+    let outputs = ledger.collect(work.id).expect("outputs");
+    assert_eq!(outputs.iter().map(|done| done.number).collect::<BTreeSet<_>>(), (0..300).collect());
+    for done in outputs {
+        if let Ok(output) = done.output {
+            assert_eq!(output, (done.number * done.number).to_string());
+        }
+    }
+    assert!(ledger.workers("build").expect("workers").iter().map(|worker| worker.done).sum::<u64>() >= 290);
+    ledger.end(work.id).expect("ended");
+}
+
+/// All connections are cut while workers work, at any moment of a transaction: nothing is lost, nothing is there twice,
+/// and no job stays with a worker that has never heard that it is its own.
+fn cuts(database: &Database, address: &Address) {
+    let mut ledger = Ledger::open(address).expect("a ledger");
+    let work = ledger.begin("sleep", "{}", "build").expect("work");
+    ledger.offer(work.id, &jobs(200)).expect("offered");
+    drop(ledger);
+    let stop = AtomicBool::new(false);
+    let performed = AtomicU64::new(0);
+    let mut seen = BTreeSet::new();
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            let lease = Duration::from_secs(2);
+            let shift = Shift { until_idle: false, lease, ..shift(address.clone()) };
+            let (stop, performed) = (&stop, &performed);
+            scope.spawn(move || {
+                let perform = |_: &ledger::Work, job: &ledger::Job| {
+                    std::thread::sleep(Duration::from_millis(20));
+                    performed.fetch_add(1, Ordering::Relaxed);
+                    Ok(job.number.to_string())
+                };
+                serve(&shift, stop, &|_| (), &perform).expect("work");
+            });
+        }
+        for _ in 0..10 {
+            std::thread::sleep(Duration::from_millis(100));
+            database.cut_off().expect("SQL");
+        }
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let until = std::time::Instant::now() + Duration::from_mins(1);
+        while seen.len() < 200 && std::time::Instant::now() < until {
+            for done in ledger.collect(work.id).expect("outputs") {
+                assert_eq!(done.output, Ok(done.number.to_string()));
+                assert!(seen.insert(done.number), "{} came twice", done.number);
+            }
+            ledger.wait(Duration::from_millis(200)).expect("a connection");
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(seen.len(), 200, "{} were done", performed.load(Ordering::Relaxed));
+}
