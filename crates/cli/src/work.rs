@@ -197,9 +197,11 @@ pub(crate) fn hand_out(
     numbers: Range<u64>,
     mut see: impl FnMut(&str) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let mut desk = Desk { address, ledger: Some(Ledger::open(address)?) };
+    let mut desk = Desk { address, ledger: Some(Ledger::open(address)?), work: None };
     let build = bench::build();
     let work = desk.ask(|ledger| ledger.begin(kind, spec, &build))?.id;
+    desk.reserve(work)?;
+    desk.ask(|ledger| ledger.restart(work))?;
     let (mut wanted, mut offered) = (numbers.start, numbers.start);
     let mut early = BTreeMap::new();
     let mut lonely = Some(Instant::now() + LONELY);
@@ -246,15 +248,30 @@ pub(crate) fn hand_out(
 struct Desk<'a> {
     address: &'a Address,
     ledger: Option<Ledger>,
+    /// The work that is reserved for this program.
+    work: Option<i64>,
 }
 
 impl Desk<'_> {
+    /// Reserves work. A program that was killed just before may hold it for another moment.
+    fn reserve(&mut self, work: i64) -> anyhow::Result<()> {
+        let until = Instant::now() + LONELY;
+        while !self.ask(|ledger| ledger.reserve(work))? {
+            if Instant::now() > until {
+                bail!("another program hands out the same work: with other options, such as a seed, it is other work");
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        self.work = Some(work);
+        Ok(())
+    }
+
     fn ask<T>(&mut self, mut question: impl FnMut(&mut Ledger) -> Result<T, LedgerError>) -> Result<T, LedgerError> {
         let until = Instant::now() + PATIENCE;
         loop {
             let asked = match &mut self.ledger {
                 Some(ledger) => question(ledger),
-                none => Ledger::open(self.address).and_then(|ledger| question(none.insert(ledger))),
+                none => reopened(self.address, self.work).and_then(|ledger| question(none.insert(ledger))),
             };
             match asked {
                 Err(LedgerError::Lost(_) | LedgerError::Connect { .. }) if Instant::now() < until => {
@@ -265,4 +282,16 @@ impl Desk<'_> {
             }
         }
     }
+}
+
+/// A new connection, with its work reserved again.
+fn reopened(address: &Address, work: Option<i64>) -> Result<Ledger, LedgerError> {
+    let mut ledger = Ledger::open(address)?;
+    if let Some(work) = work
+        && !ledger.reserve(work)?
+    {
+        // The server has not noticed the end of the old connection yet.
+        return Err(LedgerError::Lost("the work is still reserved for the connection before".to_owned()));
+    }
+    Ok(ledger)
 }

@@ -122,6 +122,10 @@ fn a_wrong_store_is_explained() {
     let mut line = String::new();
     let errors = lonely.stderr.take().expect("a pipe");
     std::io::BufRead::read_line(&mut std::io::BufReader::new(errors), &mut line).expect("a line");
+    // A second program with the same options would take the first one's outputs.
+    let second = plyhouse(folder.path(), &["match", "loa", "--pairs", "1", "--store", &database.url()]).output();
+    let second = text(&second.expect("the program runs"));
+    assert!(second.contains("another program hands out the same work"), "{second}");
     kill(&mut lonely);
     let hint = format!("start `plyhouse work --store {}`", database.shown_url());
     assert!(line.contains("no worker of this version is there") && line.contains(&hint), "{line}");

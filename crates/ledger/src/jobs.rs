@@ -10,6 +10,9 @@ use crate::{Address, LedgerError, layout, reasons};
 /// A job that so many workers have failed at is put aside.
 pub const MOST_FAILURES: i32 = 3;
 
+/// Advisory locks of work: this number, combined with that of the work.
+const WORK: i64 = 0x706c_7957_0000_0000;
+
 /// The channel on which new jobs are announced, and that on which outputs are.
 const OFFERED: &str = "plyhouse_offered";
 const DONE: &str = "plyhouse_done";
@@ -136,10 +139,26 @@ impl Ledger {
             )?,
         };
         all.commit()?;
-        // Outputs that were collected by a program that has ended are collected again.
-        let id: i64 = row.get("id");
-        self.client.execute("UPDATE plyhouse_ledger.job SET state = 2 WHERE work = $1 AND state = 3", &[&id])?;
-        Ok(Work { id, kind: kind.to_owned(), spec: spec.to_owned(), is_resumed })
+        Ok(Work { id: row.get("id"), kind: kind.to_owned(), spec: spec.to_owned(), is_resumed })
+    }
+
+    /// Lets outputs be collected again that a program that has ended had collected.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn restart(&mut self, work: i64) -> Result<(), LedgerError> {
+        self.client.execute("UPDATE plyhouse_ledger.job SET state = 2 WHERE work = $1 AND state = 3", &[&work])?;
+        Ok(())
+    }
+
+    /// Reserves work for this connection, so that no other program collects its outputs. The server releases it when
+    /// the connection ends. Says whether it is reserved now.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn reserve(&mut self, work: i64) -> Result<bool, LedgerError> {
+        let row = self.client.query_one("SELECT pg_try_advisory_lock($1)", &[&(WORK ^ work)])?;
+        Ok(row.get(0))
     }
 
     /// The work with this number.

@@ -57,6 +57,9 @@ fn leases(address: &Address) {
     // Who comes back gets everything again.
     let again = ledger.begin("count", "{}", "build").expect("work");
     assert!(again.is_resumed && again.id == work.id);
+    ledger.restart(work.id).expect("restarted");
+    let mut other = Ledger::open(address).expect("a ledger");
+    assert!(ledger.reserve(work.id).expect("an answer") && !other.reserve(work.id).expect("an answer"));
     assert_eq!(ledger.collect(work.id).expect("outputs").len(), 1);
     ledger.end(work.id).expect("ended");
     assert_eq!(ledger.finish(&taken[0], one, "late").expect("a report"), Recorded::Before);
