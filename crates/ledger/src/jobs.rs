@@ -95,6 +95,17 @@ pub struct Progress {
     pub aside: u64,
 }
 
+/// Asks again, a few times, if the connection is lost meanwhile.
+pub(crate) fn again<T>(mut question: impl FnMut() -> Result<T, LedgerError>) -> Result<T, LedgerError> {
+    for _ in 0..4 {
+        match question() {
+            Err(LedgerError::Lost(_)) => std::thread::sleep(Duration::from_millis(250)),
+            answer => return answer,
+        }
+    }
+    question()
+}
+
 fn number(row: &Row, column: &str) -> u64 {
     row.get::<_, i64>(column).cast_unsigned()
 }
@@ -109,6 +120,10 @@ impl Ledger {
     /// # Errors
     /// If no connection can be made, or the tables are of another version.
     pub fn open(address: &Address) -> Result<Self, LedgerError> {
+        again(|| Self::connect(address))
+    }
+
+    fn connect(address: &Address) -> Result<Self, LedgerError> {
         let refused = |error: postgres::Error| {
             let why = error.as_db_error().map_or_else(|| reasons(&error), |error| error.message().to_owned());
             LedgerError::Connect { address: address.to_string(), why }

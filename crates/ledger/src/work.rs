@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::jobs::again;
 use crate::{Address, Job, Ledger, LedgerError, Recorded, Work};
 
 /// How long a worker waits before it looks for jobs or connects again, at most.
@@ -60,7 +61,8 @@ pub fn serve(
     note: &(dyn Fn(Note<'_>) + Sync),
     perform: &(dyn Fn(&Work, &Job) -> Result<String, Failure> + Sync),
 ) -> Result<(), LedgerError> {
-    let worker = Ledger::open(&shift.address)?.enlist(&shift.name, &shift.build, shift.speed)?;
+    let enlist = || Ledger::open(&shift.address)?.enlist(&shift.name, &shift.build, shift.speed);
+    let worker = again(enlist)?;
     note(Note::Enlisted(worker));
     let hand = Hand { shift, worker, stop, note, perform, works: Mutex::default(), doing: Mutex::default() };
     let resting = AtomicBool::new(false);
