@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -89,11 +90,12 @@ pub(crate) fn sprt(text: &str) -> Result<Sprt, String> {
     Sprt::new(elo0, elo1, alpha, beta).map(|test| test.of(model)).map_err(|error| error.to_string())
 }
 
-/// First line of a log: what must be unchanged to resume from it.
+/// What a match is: the first line of a log, which must be unchanged to resume from it, and what workers hear.
 #[derive(Serialize, Deserialize, PartialEq, Eq, Debug)]
 struct Header {
     game: String,
     size: usize,
+    /// The players: in a log as [`described`], for workers in the user's words.
     first: String,
     second: String,
     opening: u32,
@@ -104,13 +106,8 @@ struct Header {
 /// What workers must know of a match.
 #[derive(Serialize, Deserialize)]
 struct Terms {
-    game: String,
-    size: usize,
-    first: String,
-    second: String,
-    opening: u32,
-    move_limit: u32,
-    seed: u64,
+    #[serde(flatten)]
+    header: Header,
     /// Whether the players have endgame tables.
     endgames: bool,
 }
@@ -155,24 +152,16 @@ impl Visitor for PlayMatch<'_> {
     fn visit<E: Entry>(self) -> anyhow::Result<()> {
         let Self { options, resources, out } = self;
         let size = E::size(&E::start(options.size)?);
-        let terms = Terms {
-            game: options.game.to_string(),
-            size,
-            first: options.first.words.clone(),
-            second: options.second.words.clone(),
-            opening: options.opening,
-            move_limit: options.move_limit,
-            seed: options.seed,
-            endgames: resources.checkers_endgames.is_some(),
-        };
+        let header = options.header(size, |player| player.words.clone());
         let players = [&options.first.player, &options.second.player];
-        let planned = terms.planned::<E>(players, &resources)?;
+        let planned = header.planned::<E>(players, &resources)?;
         let mut running = RunningMatch::new(options, size)?;
         let began = running.tally.count();
         if began < options.pairs && !running.is_decided() {
             let left = began..options.pairs;
             match &options.store {
                 Some(store) => {
+                    let terms = Terms { header, endgames: resources.checkers_endgames.is_some() };
                     let terms = serde_json::to_string(&terms)?;
                     hand_out(store, KIND, &terms, left, |output| {
                         running.take(&serde_json::from_str(output)?)?;
@@ -193,7 +182,22 @@ impl Visitor for PlayMatch<'_> {
     }
 }
 
-impl Terms {
+impl Options {
+    /// The match, with its players in the form that `player` gives them.
+    fn header(&self, size: usize, player: impl Fn(&Words) -> String) -> Header {
+        Header {
+            game: self.game.to_string(),
+            size,
+            first: player(&self.first),
+            second: player(&self.second),
+            opening: self.opening,
+            move_limit: self.move_limit,
+            seed: self.seed,
+        }
+    }
+}
+
+impl Header {
     fn planned<'a, E: Entry>(
         &self,
         players: [&'a PlayerOptions; 2],
@@ -213,16 +217,26 @@ pub(crate) const KIND: &str = "match";
 /// Plays a pair of a match that another program has begun. Returns its line of the log.
 pub(crate) fn perform(terms: &str, pair: u64) -> anyhow::Result<String> {
     let terms: Terms = serde_json::from_str(terms).context("it describes no match")?;
-    let game: GameId = terms.game.parse()?;
-    let resources = if terms.endgames { endgames::load(game)? } else { Resources::default() };
+    let game: GameId = terms.header.game.parse()?;
+    let resources = if terms.endgames { loaded(game)? } else { Resources::default() };
     if terms.endgames && resources.checkers_endgames.is_none() {
         bail!("this machine has no endgame tables: `plyhouse endgames` makes them");
     }
-    dispatch(game, PlayPair { terms, resources, pair })
+    dispatch(game, PlayPair { header: terms.header, resources, pair })
+}
+
+/// The endgame tables of the only game that has any, once they are there. A worker reads them once, not for each pair.
+fn loaded(game: GameId) -> anyhow::Result<Resources> {
+    static LOADED: Mutex<Option<Resources>> = Mutex::new(None);
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    if loaded.is_none() {
+        *loaded = Some(endgames::load(game)?).filter(|found| found.checkers_endgames.is_some());
+    }
+    Ok(loaded.clone().unwrap_or_default())
 }
 
 struct PlayPair {
-    terms: Terms,
+    header: Header,
     resources: Resources,
     pair: u64,
 }
@@ -231,8 +245,8 @@ impl Visitor for PlayPair {
     type Output = anyhow::Result<String>;
 
     fn visit<E: Entry>(self) -> anyhow::Result<String> {
-        let players: [PlayerOptions; 2] = [self.terms.first.parse()?, self.terms.second.parse()?];
-        let planned = self.terms.planned::<E>([&players[0], &players[1]], &self.resources)?;
+        let players: [PlayerOptions; 2] = [self.header.first.parse()?, self.header.second.parse()?];
+        let planned = self.header.planned::<E>([&players[0], &players[1]], &self.resources)?;
         Ok(serde_json::to_string(&logged(&planned.pair(self.pair)))?)
     }
 }
@@ -263,15 +277,7 @@ struct RunningMatch<'a> {
 impl<'a> RunningMatch<'a> {
     fn new(options: &'a Options, size: usize) -> anyhow::Result<Self> {
         let mut tally = Tally::new();
-        let header = Header {
-            game: options.game.to_string(),
-            size,
-            first: described(&options.first.player),
-            second: described(&options.second.player),
-            opening: options.opening,
-            move_limit: options.move_limit,
-            seed: options.seed,
-        };
+        let header = options.header(size, |player| described(&player.player));
         let log = match &options.log {
             None => None,
             Some(path) => {
