@@ -113,7 +113,7 @@ fn set_limits(config: &mut Config) {
 }
 
 /// An error with all its causes.
-pub fn reasons(error: &dyn std::error::Error) -> String {
+pub(crate) fn reasons(error: &dyn std::error::Error) -> String {
     let causes = core::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::reasons;
+use crate::address::reasons;
 
 /// A ledger cannot be used.
 #[derive(Debug, Error)]
@@ -38,11 +38,20 @@ pub enum LedgerError {
 
 impl From<postgres::Error> for LedgerError {
     fn from(error: postgres::Error) -> Self {
-        match error.as_db_error() {
-            // The server shuts down, or has ended this connection.
-            Some(refusal) if refusal.code().code().starts_with("57P") => Self::Lost(refusal.message().to_owned()),
-            Some(refusal) => Self::Refused(refusal.message().to_owned()),
-            None => Self::Lost(reasons(&error)),
-        }
+        if is_lost(&error) { Self::Lost(why(&error)) } else { Self::Refused(why(&error)) }
+    }
+}
+
+/// Whether an error means that the connection is gone, rather than that the server refuses something. The classes are
+/// those of the appendix "PostgreSQL Error Codes" of its manual.
+pub fn is_lost(error: &postgres::Error) -> bool {
+    error.code().is_none_or(|code| code.code().starts_with("57P") || code.code().starts_with("08"))
+}
+
+/// What the server says, or else what happened to the connection.
+pub fn why(error: &postgres::Error) -> String {
+    match error.as_db_error() {
+        Some(said) => said.detail().map_or(said.message().to_owned(), |detail| format!("{}: {detail}", said.message())),
+        None => reasons(error),
     }
 }

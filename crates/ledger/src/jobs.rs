@@ -5,7 +5,7 @@ use std::time::Duration;
 use fallible_iterator::FallibleIterator;
 use postgres::{Client, Row};
 
-use crate::{Address, LedgerError, layout, reasons};
+use crate::{Address, LedgerError, layout, why};
 
 /// A job that so many workers have failed at is put aside.
 pub const MOST_FAILURES: i32 = 3;
@@ -124,10 +124,7 @@ impl Ledger {
     }
 
     fn connect(address: &Address) -> Result<Self, LedgerError> {
-        let refused = |error: postgres::Error| {
-            let why = error.as_db_error().map_or_else(|| reasons(&error), |error| error.message().to_owned());
-            LedgerError::Connect { address: address.to_string(), why }
-        };
+        let refused = |error| LedgerError::Connect { address: address.to_string(), why: why(&error) };
         let mut client = address.connect().map_err(refused)?;
         layout::prepare(&mut client, address)?;
         Ok(Self { client, listens: false })

@@ -27,7 +27,7 @@ mod jobs;
 mod layout;
 mod work;
 
-pub use address::{Address, AddressError, reasons};
-pub use error::LedgerError;
+pub use address::{Address, AddressError};
+pub use error::{LedgerError, is_lost, why};
 pub use jobs::{Done, Job, Ledger, MOST_FAILURES, Progress, Recorded, Work, Worker};
 pub use work::{Failure, Note, Shift, serve};

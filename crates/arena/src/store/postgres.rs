@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use ::postgres::error::SqlState;
 use ::postgres::types::ToSql;
 use ::postgres::{Client, Error, Row};
-use ledger::{Address, reasons};
+use ledger::{Address, is_lost, why};
 
 use super::database::{Access, AgentRow, Database, NewGame, Order, Saved, TournamentRow};
 use super::location::Location;
@@ -62,21 +62,14 @@ fn connect(location: &Location, address: &Address) -> Result<Client, StoreError>
     address.connect().map_err(|error| failed(location, &error, true))
 }
 
-/// What the server says, or else what happened to the connection.
 fn failed(location: &Location, error: &Error, connecting: bool) -> StoreError {
-    let why = match error.as_db_error() {
-        Some(said) => said.detail().map_or(said.message().to_owned(), |detail| format!("{}: {detail}", said.message())),
-        None => reasons(error),
-    };
-    // The classes are those of the appendix "PostgreSQL Error Codes" of its manual.
     let trouble = match error.code() {
         _ if connecting => Trouble::Connect,
-        None => Trouble::Lost,
-        Some(code) if code.code().starts_with("57P") || code.code().starts_with("08") => Trouble::Lost,
+        _ if is_lost(error) => Trouble::Lost,
         Some(&SqlState::DATA_CORRUPTED | &SqlState::INDEX_CORRUPTED) => Trouble::Damage,
-        Some(_) => Trouble::Refused,
+        _ => Trouble::Refused,
     };
-    StoreError::Postgres { location: location.clone(), trouble, why }
+    StoreError::Postgres { location: location.clone(), trouble, why: why(error) }
 }
 
 impl Postgres {
