@@ -45,6 +45,8 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     interrupt::end_children_on_interrupt()?;
+    // A wrong address should be told before the machine is measured.
+    Ledger::open(&options.store)?;
     let show = !options.quiet;
     if show && measured().is_none() {
         writeln!(stderr(), "measuring this machine, once")?;

@@ -114,6 +114,8 @@ fn a_wrong_store_is_explained() {
     let said = refused(&["work", "--store", "arena.sqlite"]);
     assert!(said.contains("expected postgres://user:password@host:port/database"), "{said}");
     let wrong = database.url().replace("word@", "w0rd@");
+    let said = refused(&["work", "--store", &wrong]);
+    assert!(said.contains("password authentication failed") && !said.contains("measuring"), "{said}");
     let said = refused(&["match", "loa", "--pairs", "1", "--store", &wrong]);
     assert!(said.contains("password authentication failed") && !said.contains("w0rd"), "{said}");
     // Nobody works: the program says so, and not by its password.
