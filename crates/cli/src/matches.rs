@@ -163,10 +163,17 @@ impl Visitor for PlayMatch<'_> {
                 Some(store) => {
                     let terms = Terms { header, endgames: resources.checkers_endgames.is_some() };
                     let terms = serde_json::to_string(&terms)?;
-                    hand_out(store, KIND, &terms, left, |output| {
-                        running.take(&serde_json::from_str(output)?)?;
-                        Ok(!running.is_decided())
-                    })?;
+                    hand_out(
+                        store,
+                        KIND,
+                        &terms,
+                        left,
+                        |_| String::new(),
+                        |output| {
+                            running.take(&serde_json::from_str(output)?)?;
+                            Ok(!running.is_decided())
+                        },
+                    )?;
                 }
                 None => {
                     let mut failed = Ok(());

@@ -1,16 +1,15 @@
 //! `plyhouse work`, and handing out jobs to it.
 
-use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write, stderr};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use etcetera::BaseStrategy;
-use ledger::{Address, Failure, Job, Ledger, LedgerError, Note, Shift, Work, serve};
+use ledger::{Address, Desk, Failure, Job, Ledger, Note, Shift, Work, serve};
 use measure::bench;
 use process::interrupt;
 
@@ -179,13 +178,6 @@ fn measurement() -> Option<std::path::PathBuf> {
     Some(folders.cache_dir().join("plyhouse").join(format!("speed-{}-{}", host(), bench::build())))
 }
 
-/// Jobs that are offered before the first of them is done.
-const AHEAD: u64 = 512;
-/// How long a program waits before it says that it has no workers.
-const LONELY: Duration = Duration::from_secs(5);
-/// How long a lost connection may be away.
-const PATIENCE: Duration = Duration::from_mins(5);
-
 /// Hands out the jobs of these numbers and calls `see` with each output, in the order of the numbers, until it returns
 /// false or the last one has come. If this program is killed and started anew with the same specification, it goes on
 /// with the outputs that were there.
@@ -197,103 +189,13 @@ pub(crate) fn hand_out(
     kind: &str,
     spec: &str,
     numbers: Range<u64>,
-    mut see: impl FnMut(&str) -> anyhow::Result<bool>,
+    input: impl Fn(u64) -> String,
+    see: impl FnMut(&str) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let mut desk = Desk { address, ledger: Some(Ledger::open(address)?), work: None };
-    let build = bench::build();
-    let work = desk.ask(|ledger| ledger.begin(kind, spec, &build))?.id;
-    desk.reserve(work)?;
-    desk.ask(|ledger| ledger.restart(work))?;
-    let (mut wanted, mut offered) = (numbers.start, numbers.start);
-    let mut early = BTreeMap::new();
-    let mut lonely = Some(Instant::now() + LONELY);
-    while wanted < numbers.end {
-        let until = numbers.end.min(wanted + AHEAD);
-        if offered < until {
-            let jobs: Vec<_> = (offered..until).map(|number| (number, String::new())).collect();
-            desk.ask(|ledger| ledger.offer(work, &jobs))?;
-            offered = until;
-        }
-        for done in desk.ask(|ledger| ledger.collect(work))? {
-            let output = done.output.map_err(anyhow::Error::msg).with_context(|| {
-                format!(
-                    "job {} of work {work} was put aside: {} workers failed at it",
-                    done.number,
-                    ledger::MOST_FAILURES
-                )
-            })?;
-            if numbers.contains(&done.number) && done.number >= wanted {
-                early.insert(done.number, output);
-            }
-        }
-        let came = early.len();
-        while let Some(output) = early.remove(&wanted) {
-            wanted += 1;
-            if !see(&output)? {
-                return Ok(desk.ask(|ledger| ledger.end(work))?);
-            }
-        }
-        if early.len() == came {
-            desk.ask(|ledger| ledger.wait(Duration::from_secs(1)))?;
-        }
-        if lonely.is_some_and(|moment| Instant::now() >= moment) {
-            lonely = None;
-            if desk.ask(|ledger| ledger.workers(&build))?.is_empty() {
-                say(&format!("no worker of this version is there; start `plyhouse work --store {address}`"), false);
-            }
-        }
-    }
-    Ok(desk.ask(|ledger| ledger.end(work))?)
+    Desk::open(address, kind, spec, &bench::build())?.run(numbers, input, &mut || note_alone(address), see)
 }
 
-/// A connection that is made again when it is lost.
-struct Desk<'a> {
-    address: &'a Address,
-    ledger: Option<Ledger>,
-    /// The work that is reserved for this program.
-    work: Option<i64>,
-}
-
-impl Desk<'_> {
-    /// Reserves work. A program that was killed just before may hold it for another moment.
-    fn reserve(&mut self, work: i64) -> anyhow::Result<()> {
-        let until = Instant::now() + LONELY;
-        while !self.ask(|ledger| ledger.reserve(work))? {
-            if Instant::now() > until {
-                bail!("another program hands out the same work: with other options, such as a seed, it is other work");
-            }
-            std::thread::sleep(Duration::from_millis(100));
-        }
-        self.work = Some(work);
-        Ok(())
-    }
-
-    fn ask<T>(&mut self, mut question: impl FnMut(&mut Ledger) -> Result<T, LedgerError>) -> Result<T, LedgerError> {
-        let until = Instant::now() + PATIENCE;
-        loop {
-            let asked = match &mut self.ledger {
-                Some(ledger) => question(ledger),
-                none => reopened(self.address, self.work).and_then(|ledger| question(none.insert(ledger))),
-            };
-            match asked {
-                Err(LedgerError::Lost(_) | LedgerError::Connect { .. }) if Instant::now() < until => {
-                    self.ledger = None;
-                    std::thread::sleep(Duration::from_millis(500));
-                }
-                answer => return answer,
-            }
-        }
-    }
-}
-
-/// A new connection, with its work reserved again.
-fn reopened(address: &Address, work: Option<i64>) -> Result<Ledger, LedgerError> {
-    let mut ledger = Ledger::open(address)?;
-    if let Some(work) = work
-        && !ledger.reserve(work)?
-    {
-        // The server has not noticed the end of the old connection yet.
-        return Err(LedgerError::Lost("the work is still reserved for the connection before".to_owned()));
-    }
-    Ok(ledger)
+/// Says that there is no worker.
+pub(crate) fn note_alone(address: &Address) {
+    say(&format!("no worker of this version is there; start `plyhouse work --store {address}`"), false);
 }

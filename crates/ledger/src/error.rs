@@ -1,5 +1,6 @@
 use thiserror::Error;
 
+use crate::MOST_FAILURES;
 use crate::address::reasons;
 
 /// A ledger cannot be used.
@@ -34,6 +35,19 @@ pub enum LedgerError {
     /// There is no such work, or it was removed.
     #[error("the ledger has no work {0}")]
     NoWork(i64),
+    /// Another program hands out the same work.
+    #[error("another program hands out the same work: with other options, such as a seed, it is other work")]
+    Taken,
+    /// A job was put aside, because too many workers have failed at it.
+    #[error("job {number} of work {work} was put aside: {MOST_FAILURES} workers failed at it: {why}")]
+    Aside {
+        /// The work.
+        work: i64,
+        /// The job's number.
+        number: u64,
+        /// The last reason.
+        why: String,
+    },
 }
 
 impl From<postgres::Error> for LedgerError {

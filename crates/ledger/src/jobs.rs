@@ -154,13 +154,16 @@ impl Ledger {
         Ok(Work { id: row.get("id"), kind: kind.to_owned(), spec: spec.to_owned(), is_resumed })
     }
 
-    /// Lets outputs be collected again that a program that has ended had collected.
+    /// Lets outputs be collected again that a program that has ended had collected, and offers jobs again that were put
+    /// aside.
     ///
     /// # Errors
     /// If the database fails.
     pub fn restart(&mut self, work: i64) -> Result<(), LedgerError> {
-        self.client.execute("UPDATE plyhouse_ledger.job SET state = 2 WHERE work = $1 AND state = 3", &[&work])?;
-        Ok(())
+        let mut all = self.client.transaction()?;
+        all.execute("UPDATE plyhouse_ledger.job SET state = 2 WHERE work = $1 AND state = 3", &[&work])?;
+        all.execute("UPDATE plyhouse_ledger.job SET state = 0, failures = 0 WHERE work = $1 AND state = 4", &[&work])?;
+        Ok(all.commit()?)
     }
 
     /// Reserves work for this connection, so that no other program collects its outputs. The server releases it when

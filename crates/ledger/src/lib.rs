@@ -1,6 +1,6 @@
 //! Work for many machines.
 //!
-//! One program offers independent jobs in a [`Ledger`], a PostgreSQL database, and collects their outputs. Any number
+//! One program offers independent jobs at a [`Desk`], in a PostgreSQL database, and collects their outputs. Any number
 //! of workers on any number of machines do the jobs: [`serve`] takes a job, does it, reports its output, and so on.
 //!
 //! * A job is taken under a **lease**, which the worker renews while it works. If a lease runs out, because the worker
@@ -22,12 +22,14 @@
 //! ```
 
 mod address;
+mod desk;
 mod error;
 mod jobs;
 mod layout;
 mod work;
 
 pub use address::{Address, AddressError};
+pub use desk::{Desk, Waited};
 pub use error::{LedgerError, is_lost, why};
 pub use jobs::{Done, Job, Ledger, MOST_FAILURES, Progress, Recorded, Work, Worker};
 pub use work::{Failure, Note, Shift, serve};

@@ -1,0 +1,177 @@
+//! Handing out jobs and collecting their outputs.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{Address, Done, Ledger, LedgerError};
+
+/// Jobs that are offered before the first of them is done.
+const AHEAD: u64 = 512;
+/// How long a desk waits for its first worker before it says that there is none, and for a program that ends.
+const LONELY: Duration = Duration::from_secs(5);
+/// How long a lost connection may be away.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// Hands out the jobs of one piece of work, and is the only one that collects their outputs. A connection that is lost
+/// is made again.
+pub struct Desk {
+    address: Address,
+    build: String,
+    work: i64,
+    /// The connection that reserves the work.
+    ledger: Option<Ledger>,
+    /// When to look whether there are workers.
+    look: Option<Instant>,
+}
+
+impl Desk {
+    /// Begins work, or goes on with unfinished work of the same kind, specification and build. Outputs that an earlier
+    /// desk of the work had collected are collected again, and jobs that were put aside are offered again.
+    ///
+    /// # Errors
+    /// If the ledger cannot be used, or another program hands out the same work.
+    pub fn open(address: &Address, kind: &str, spec: &str, build: &str) -> Result<Self, LedgerError> {
+        let ledger = Some(Ledger::open(address)?);
+        let look = Some(Instant::now() + LONELY);
+        let mut desk = Self { address: address.clone(), build: build.to_owned(), work: 0, ledger, look };
+        let work = desk.ask(|ledger| ledger.begin(kind, spec, build))?.id;
+        // A program that was killed just before may hold the work for another moment.
+        let until = Instant::now() + LONELY;
+        while !desk.ask(|ledger| ledger.reserve(work))? {
+            if Instant::now() > until {
+                return Err(LedgerError::Taken);
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
+        desk.work = work;
+        desk.ask(|ledger| ledger.restart(work))?;
+        Ok(desk)
+    }
+
+    /// The number of the work.
+    pub fn work(&self) -> i64 {
+        self.work
+    }
+
+    /// Offers jobs, each with its number and its input. Those that were offered before stay as they are.
+    ///
+    /// # Errors
+    /// If the ledger cannot be used.
+    pub fn offer(&mut self, jobs: &[(u64, String)]) -> Result<(), LedgerError> {
+        let work = self.work;
+        self.ask(|ledger| ledger.offer(work, jobs))
+    }
+
+    /// The outputs that have come since the last call, in the order of their numbers, and all jobs that are put aside.
+    ///
+    /// # Errors
+    /// If the ledger cannot be used.
+    pub fn collect(&mut self) -> Result<Vec<Done>, LedgerError> {
+        let work = self.work;
+        self.ask(|ledger| ledger.collect(work))
+    }
+
+    /// Waits until outputs come, at most for `time`. Says once, after some seconds, whether no worker is there.
+    ///
+    /// # Errors
+    /// If the ledger cannot be used.
+    pub fn wait(&mut self, time: Duration) -> Result<Waited, LedgerError> {
+        self.ask(|ledger| ledger.wait(time))?;
+        if self.look.is_some_and(|moment| Instant::now() >= moment) {
+            self.look = None;
+            let build = self.build.clone();
+            if self.ask(|ledger| ledger.workers(&build))?.is_empty() {
+                return Ok(Waited::Alone);
+            }
+        }
+        Ok(Waited::Here)
+    }
+
+    /// Ends the work: jobs that are not done are no longer offered.
+    ///
+    /// # Errors
+    /// If the ledger cannot be used.
+    pub fn end(mut self) -> Result<(), LedgerError> {
+        let work = self.work;
+        self.ask(|ledger| ledger.end(work))
+    }
+
+    /// Hands out the jobs of these numbers and calls `see` with each output, in the order of the numbers, until it
+    /// returns false or the last one has come; then ends the work. `alone` is called if no worker is there.
+    ///
+    /// # Errors
+    /// If the ledger cannot be used, if a job was put aside, or if `see` fails.
+    pub fn run<E: From<LedgerError>>(
+        mut self,
+        numbers: Range<u64>,
+        input: impl Fn(u64) -> String,
+        alone: &mut dyn FnMut(),
+        mut see: impl FnMut(&str) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        let (mut wanted, mut offered) = (numbers.start, numbers.start);
+        let mut early = BTreeMap::new();
+        while wanted < numbers.end {
+            let until = numbers.end.min(wanted + AHEAD);
+            if offered < until {
+                let jobs: Vec<_> = (offered..until).map(|number| (number, input(number))).collect();
+                self.offer(&jobs)?;
+                offered = until;
+            }
+            for Done { number, output } in self.collect()? {
+                let output = output.map_err(|why| LedgerError::Aside { work: self.work, number, why })?;
+                if numbers.contains(&number) && number >= wanted {
+                    early.insert(number, output);
+                }
+            }
+            let came = early.len();
+            while let Some(output) = early.remove(&wanted) {
+                wanted += 1;
+                if !see(&output)? {
+                    return Ok(self.end()?);
+                }
+            }
+            if early.len() == came && self.wait(Duration::from_secs(1))? == Waited::Alone {
+                alone();
+            }
+        }
+        Ok(self.end()?)
+    }
+
+    fn ask<T>(&mut self, mut question: impl FnMut(&mut Ledger) -> Result<T, LedgerError>) -> Result<T, LedgerError> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let asked = match &mut self.ledger {
+                Some(ledger) => question(ledger),
+                none => reopened(&self.address, self.work).and_then(|ledger| question(none.insert(ledger))),
+            };
+            match asked {
+                Err(LedgerError::Lost(_) | LedgerError::Connect { .. }) if Instant::now() < until => {
+                    self.ledger = None;
+                    thread::sleep(Duration::from_millis(500));
+                }
+                answer => return answer,
+            }
+        }
+    }
+}
+
+/// What a desk has noticed while it waited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waited {
+    /// Nothing in particular.
+    Here,
+    /// There is no worker. This is said once.
+    Alone,
+}
+
+/// A new connection, with its work, if there is any yet, reserved again.
+fn reopened(address: &Address, work: i64) -> Result<Ledger, LedgerError> {
+    let mut ledger = Ledger::open(address)?;
+    if work != 0 && !ledger.reserve(work)? {
+        // The server has not noticed the end of the old connection yet.
+        return Err(LedgerError::Lost("the work is still reserved for the connection before".to_owned()));
+    }
+    Ok(ledger)
+}
