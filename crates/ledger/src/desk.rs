@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Address, Done, Ledger, LedgerError};
+use crate::{Address, Done, Ledger, LedgerError, News};
 
 /// Jobs that are offered before the first of them is done.
-const AHEAD: u64 = 512;
+const AHEAD: u64 = 4096;
 /// How long a desk waits for its first worker before it says that there is none, and for a program that ends.
 const LONELY: Duration = Duration::from_secs(5);
 /// How long a lost connection may be away.
@@ -73,12 +73,30 @@ impl Desk {
         self.ask(|ledger| ledger.collect(work))
     }
 
+    /// Forgets jobs whose outputs are kept elsewhere now.
+    ///
+    /// # Errors
+    /// If the ledger cannot be used.
+    pub fn forget(&mut self, jobs: &[u64]) -> Result<(), LedgerError> {
+        let work = self.work;
+        self.ask(|ledger| ledger.forget(work, jobs))
+    }
+
+    /// Gives a job to another worker whose output is wrong.
+    ///
+    /// # Errors
+    /// If the ledger cannot be used.
+    pub fn reject(&mut self, job: u64, why: &str) -> Result<(), LedgerError> {
+        let work = self.work;
+        self.ask(|ledger| ledger.reject(work, job, why))
+    }
+
     /// Waits until outputs come, at most for `time`. Says once, after some seconds, whether no worker is there.
     ///
     /// # Errors
     /// If the ledger cannot be used.
     pub fn wait(&mut self, time: Duration) -> Result<Waited, LedgerError> {
-        self.ask(|ledger| ledger.wait(time))?;
+        self.ask(|ledger| ledger.wait(News::Done, time))?;
         if self.look.is_some_and(|moment| Instant::now() >= moment) {
             self.look = None;
             let build = self.build.clone();

@@ -38,6 +38,9 @@ pub enum LedgerError {
     /// Another program hands out the same work.
     #[error("another program hands out the same work: with other options, such as a seed, it is other work")]
     Taken,
+    /// A role exists that is not one for workers.
+    #[error("role `{0}`: it exists and was not made for workers, expected a name that is free")]
+    NotAWorker(String),
     /// A job was put aside, because too many workers have failed at it.
     #[error("job {number} of work {work} was put aside: {MOST_FAILURES} workers failed at it: {why}")]
     Aside {

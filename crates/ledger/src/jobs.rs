@@ -1,9 +1,11 @@
 //! Work, jobs, leases and outputs, as statements.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use fallible_iterator::FallibleIterator;
-use postgres::{Client, Row};
+use postgres::types::{FromSqlOwned, ToSql};
+use postgres::{Client, Row, Statement};
 
 use crate::{Address, LedgerError, layout, why};
 
@@ -13,14 +15,31 @@ pub const MOST_FAILURES: i32 = 3;
 /// Advisory locks of work: this number, combined with that of the work.
 const WORK: i64 = 0x706c_7957_0000_0000;
 
-/// The channel on which new jobs are announced, and that on which outputs are.
-const OFFERED: &str = "plyhouse_offered";
-const DONE: &str = "plyhouse_done";
+/// What can be waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// Jobs that can be taken.
+    Offered,
+    /// Outputs.
+    Done,
+}
+
+impl News {
+    /// The channel on which it is announced.
+    fn channel(self) -> &'static str {
+        match self {
+            Self::Offered => "plyhouse_offered",
+            Self::Done => "plyhouse_done",
+        }
+    }
+}
 
 /// A connection to a ledger.
 pub struct Ledger {
     client: Client,
-    listens: bool,
+    /// The calls that have been planned.
+    statements: BTreeMap<&'static str, Statement>,
+    listens: Option<News>,
 }
 
 /// What jobs belong to.
@@ -45,6 +64,8 @@ pub struct Job {
     pub number: u64,
     /// What is special about it.
     pub input: String,
+    /// When the worker took it, in UTC by the server's clock, as ISO 8601 with milliseconds.
+    pub taken: String,
 }
 
 /// A worker, as the ledger knows it.
@@ -60,6 +81,8 @@ pub struct Worker {
     pub failed: u64,
     /// Its speed, in nodes a second.
     pub speed: f64,
+    /// Jobs that it can do at the same time.
+    pub jobs: u64,
     /// Jobs that it is doing.
     pub busy: u64,
 }
@@ -127,7 +150,11 @@ impl Ledger {
         let refused = |error| LedgerError::Connect { address: address.to_string(), why: why(&error) };
         let mut client = address.connect().map_err(refused)?;
         layout::prepare(&mut client, address)?;
-        Ok(Self { client, listens: false })
+        Ok(Self { client, statements: BTreeMap::new(), listens: None })
+    }
+
+    pub(crate) fn client(&mut self) -> &mut Client {
+        &mut self.client
     }
 
     /// Begins work, or goes on with unfinished work of the same kind, specification and build.
@@ -181,7 +208,7 @@ impl Ledger {
     /// # Errors
     /// If there is none.
     pub fn work(&mut self, id: i64) -> Result<Work, LedgerError> {
-        let row = self.client.query_opt("SELECT kind, spec FROM plyhouse_ledger.work WHERE id = $1", &[&id])?;
+        let row = self.call("task($1)", &[&id])?;
         let row = row.ok_or(LedgerError::NoWork(id))?;
         Ok(Work { id, kind: row.get("kind"), spec: row.get("spec"), is_resumed: true })
     }
@@ -198,7 +225,7 @@ impl Ledger {
              FROM unnest($2::bigint[], $3::text[]) AS new (number, input) ON CONFLICT DO NOTHING",
             &[&work, &numbers, &inputs],
         )?;
-        self.client.execute(&format!("NOTIFY {OFFERED}"), &[])?;
+        self.client.execute("NOTIFY plyhouse_offered", &[])?;
         Ok(())
     }
 
@@ -213,16 +240,12 @@ impl Ledger {
         Ok(all.commit()?)
     }
 
-    /// Enters a worker with its speed in nodes a second, and returns its number.
+    /// Enters a worker and returns its number. `speed` is in nodes a second; `jobs` can be done at the same time.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn enlist(&mut self, name: &str, build: &str, speed: f64) -> Result<i64, LedgerError> {
-        let row = self.client.query_one(
-            "INSERT INTO plyhouse_ledger.worker (name, build, speed) VALUES ($1, $2, $3) RETURNING id",
-            &[&name, &build, &speed],
-        )?;
-        Ok(row.get("id"))
+    pub fn enlist(&mut self, name: &str, build: &str, speed: f64, jobs: usize) -> Result<i64, LedgerError> {
+        self.value("enlist($1, $2, $3, $4)", &[&name, &build, &speed, &(jobs as i32)])
     }
 
     /// Takes a job of this build for as long as `lease`; `None` if none waits.
@@ -230,30 +253,14 @@ impl Ledger {
     /// # Errors
     /// If the database fails.
     pub fn claim(&mut self, worker: i64, build: &str, lease: Duration) -> Result<Option<Job>, LedgerError> {
-        self.take_back()?;
-        let row = self.client.query_opt(
-            "UPDATE plyhouse_ledger.job SET state = 1, worker = $1, until = now() + make_interval(secs => $3) \
-             WHERE (work, number) = (SELECT job.work, job.number FROM plyhouse_ledger.job JOIN plyhouse_ledger.work \
-             ON work.id = job.work WHERE job.state = 0 AND work.build = $2 AND NOT work.is_over \
-             ORDER BY job.work, job.number LIMIT 1 FOR UPDATE OF job SKIP LOCKED) RETURNING work, number, input",
-            &[&worker, &build, &seconds(lease)],
-        )?;
-        Ok(row.map(|row| Job { work: row.get("work"), number: number(&row, "number"), input: row.get("input") }))
-    }
-
-    /// Takes jobs back whose leases have run out.
-    fn take_back(&mut self) -> Result<(), LedgerError> {
-        let back = self.client.execute(
-            "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $1 THEN 4 ELSE 0 END, \
-             failures = failures + 1, why = 'worker ' || worker || ' was not heard of any more', until = NULL \
-             WHERE (work, number) IN (SELECT work, number FROM plyhouse_ledger.job WHERE state = 1 AND until < now() \
-             FOR UPDATE SKIP LOCKED)",
-            &[&MOST_FAILURES],
-        )?;
-        if back > 0 {
-            self.client.execute(&format!("NOTIFY {DONE}"), &[])?;
-        }
-        Ok(())
+        let row = self.call("claim($1, $2, $3)", &[&worker, &build, &seconds(lease)])?;
+        let job = |row: Row| Job {
+            work: row.get("work"),
+            number: number(&row, "number"),
+            input: row.get("input"),
+            taken: row.get("taken"),
+        };
+        Ok(row.map(job))
     }
 
     /// Renews the leases of the jobs, given by work and number, that a worker is doing. Returns how many it still
@@ -264,15 +271,8 @@ impl Ledger {
     pub fn renew(&mut self, worker: i64, jobs: &[(i64, u64)], lease: Duration) -> Result<u64, LedgerError> {
         let (works, numbers): (Vec<i64>, Vec<i64>) =
             jobs.iter().map(|&(work, number)| (work, number.cast_signed())).unzip();
-        let mut all = self.client.transaction()?;
-        all.execute("UPDATE plyhouse_ledger.worker SET seen = now() WHERE id = $1", &[&worker])?;
-        let held = all.execute(
-            "UPDATE plyhouse_ledger.job SET until = now() + make_interval(secs => $2) WHERE worker = $1 AND state = 1 \
-             AND (work, number) IN (SELECT * FROM unnest($3::bigint[], $4::bigint[]))",
-            &[&worker, &seconds(lease), &works, &numbers],
-        )?;
-        all.commit()?;
-        Ok(held)
+        let held: i64 = self.value("renew($1, $2, $3, $4)", &[&worker, &works, &numbers, &seconds(lease)])?;
+        Ok(held.cast_unsigned())
     }
 
     /// Records the output of a job and ends its lease. A job whose lease ran out meanwhile may be reported as well: the
@@ -281,35 +281,19 @@ impl Ledger {
     /// # Errors
     /// If the database fails. The report may then be repeated.
     pub fn finish(&mut self, job: &Job, worker: i64, output: &str) -> Result<Recorded, LedgerError> {
-        let mut all = self.client.transaction()?;
-        let recorded = all.execute(
-            "UPDATE plyhouse_ledger.job SET state = 2, output = $4, worker = $3, until = NULL \
-             WHERE work = $1 AND number = $2 AND state IN (0, 1, 4)",
-            &[&job.work, &job.number.cast_signed(), &worker, &output],
-        )?;
-        if recorded > 0 {
-            all.execute("UPDATE plyhouse_ledger.worker SET done = done + 1, seen = now() WHERE id = $1", &[&worker])?;
-            all.execute(&format!("NOTIFY {DONE}"), &[])?;
-        }
-        all.commit()?;
-        Ok(if recorded > 0 { Recorded::Now } else { Recorded::Before })
+        let job_number = job.number.cast_signed();
+        let is_first: bool = self.value("finish($1, $2, $3, $4)", &[&job.work, &job_number, &worker, &output])?;
+        Ok(if is_first { Recorded::Now } else { Recorded::Before })
     }
 
-    /// Gives a job back that this worker could not do, with the reason.
+    /// Gives a job back that this worker could not do, with the reason. For as long as `pause` the worker does not get
+    /// it again.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn fail(&mut self, job: &Job, worker: i64, why: &str) -> Result<(), LedgerError> {
-        let mut all = self.client.transaction()?;
-        all.execute(
-            "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $5 THEN 4 ELSE 0 END, \
-             failures = failures + 1, why = $4, until = NULL WHERE work = $1 AND number = $2 AND worker = $3 AND state = 1",
-            &[&job.work, &job.number.cast_signed(), &worker, &why, &MOST_FAILURES],
-        )?;
-        all.execute("UPDATE plyhouse_ledger.worker SET failed = failed + 1, seen = now() WHERE id = $1", &[&worker])?;
-        all.execute(&format!("NOTIFY {OFFERED}"), &[])?;
-        all.execute(&format!("NOTIFY {DONE}"), &[])?;
-        Ok(all.commit()?)
+    pub fn fail(&mut self, job: &Job, worker: i64, why: &str, pause: Duration) -> Result<(), LedgerError> {
+        let job_number = job.number.cast_signed();
+        self.call("fail($1, $2, $3, $4, $5)", &[&job.work, &job_number, &worker, &why, &seconds(pause)]).map(drop)
     }
 
     /// Gives back all jobs of a worker that ends. That is no failure.
@@ -317,12 +301,76 @@ impl Ledger {
     /// # Errors
     /// If the database fails.
     pub fn release(&mut self, worker: i64) -> Result<(), LedgerError> {
-        self.client.execute(
-            "UPDATE plyhouse_ledger.job SET state = 0, until = NULL WHERE worker = $1 AND state = 1",
-            &[&worker],
+        self.call("release($1)", &[&worker]).map(drop)
+    }
+
+    /// Publishes what a worker is doing, for those who watch.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn show(&mut self, worker: i64, snapshot: &str) -> Result<(), LedgerError> {
+        self.call("show($1, $2)", &[&worker, &snapshot]).map(drop)
+    }
+
+    /// What the workers have published within the last 15 seconds.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn shown(&mut self) -> Result<Vec<(i64, String)>, LedgerError> {
+        let rows = self.client.query(
+            "SELECT worker, snapshot FROM plyhouse_ledger.live WHERE seen > now() - interval '15 seconds' \
+             ORDER BY worker",
+            &[],
         )?;
-        self.client.execute(&format!("NOTIFY {OFFERED}"), &[])?;
+        Ok(rows.iter().map(|row| (row.get("worker"), row.get("snapshot"))).collect())
+    }
+
+    /// The bundle with this hash.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn bundle(&mut self, hash: &str) -> Result<Option<Vec<u8>>, LedgerError> {
+        let row = self.call("bundle($1)", &[&hash])?;
+        Ok(row.map(|row| row.get("bytes")))
+    }
+
+    /// Whether a bundle with this hash is there.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn has_bundle(&mut self, hash: &str) -> Result<bool, LedgerError> {
+        let row = self.client.query_opt("SELECT FROM plyhouse_ledger.bundle WHERE hash = $1", &[&hash])?;
+        Ok(row.is_some())
+    }
+
+    /// Adds a bundle, if it is not there.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn add_bundle(&mut self, hash: &str, bytes: &[u8]) -> Result<(), LedgerError> {
+        self.client.execute(
+            "INSERT INTO plyhouse_ledger.bundle (hash, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+            &[&hash, &bytes],
+        )?;
         Ok(())
+    }
+
+    /// Calls one of the functions that workers use. It is planned once for each connection.
+    fn call(&mut self, call: &'static str, values: &[&(dyn ToSql + Sync)]) -> Result<Option<Row>, LedgerError> {
+        let statement = match self.statements.get(call) {
+            Some(statement) => statement.clone(),
+            None => {
+                let statement = self.client.prepare(&format!("SELECT * FROM plyhouse_ledger.{call}"))?;
+                self.statements.entry(call).or_insert(statement).clone()
+            }
+        };
+        Ok(self.client.query_opt(&statement, values)?)
+    }
+
+    /// Calls a function that returns one value.
+    fn value<T: FromSqlOwned>(&mut self, call: &'static str, values: &[&(dyn ToSql + Sync)]) -> Result<T, LedgerError> {
+        let row = self.call(call, values)?.ok_or_else(|| LedgerError::Refused(format!("{call}: no value found")))?;
+        Ok(row.try_get(0)?)
     }
 
     /// The outputs that have come since the last call, in the order of their numbers, and all jobs that were put aside.
@@ -330,7 +378,7 @@ impl Ledger {
     /// # Errors
     /// If the database fails.
     pub fn collect(&mut self, work: i64) -> Result<Vec<Done>, LedgerError> {
-        self.take_back()?;
+        self.client.execute("SELECT plyhouse_ledger.take_back()", &[])?;
         let rows = self.client.query(
             "WITH collected AS (UPDATE plyhouse_ledger.job SET state = 3 WHERE work = $1 AND state = 2 \
              RETURNING number, output, why) SELECT number, output, why FROM collected \
@@ -344,6 +392,47 @@ impl Ledger {
                 .ok_or_else(|| row.get::<_, Option<String>>("why").unwrap_or_default()),
         };
         Ok(rows.iter().map(done).collect())
+    }
+
+    /// Forgets jobs whose outputs have been collected and are kept elsewhere.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn forget(&mut self, work: i64, jobs: &[u64]) -> Result<(), LedgerError> {
+        let numbers: Vec<i64> = jobs.iter().map(|number| number.cast_signed()).collect();
+        self.client.execute(
+            "DELETE FROM plyhouse_ledger.job WHERE work = $1 AND number = ANY($2) AND state = 3",
+            &[&work, &numbers],
+        )?;
+        Ok(())
+    }
+
+    /// Gives a job to another worker whose output was collected and is wrong.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn reject(&mut self, work: i64, job: u64, why: &str) -> Result<(), LedgerError> {
+        self.client.execute(
+            "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $4 THEN 4 ELSE 0 END, \
+             failures = failures + 1, why = $3, output = NULL WHERE work = $1 AND number = $2 AND state = 3",
+            &[&work, &job.cast_signed(), &why, &MOST_FAILURES],
+        )?;
+        self.client.execute("NOTIFY plyhouse_offered", &[])?;
+        Ok(())
+    }
+
+    /// All work of a kind that is not over.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn open_work(&mut self, kind: &str) -> Result<Vec<Work>, LedgerError> {
+        let rows = self.client.query(
+            "SELECT id, kind, spec FROM plyhouse_ledger.work WHERE kind = $1 AND NOT is_over ORDER BY id",
+            &[&kind],
+        )?;
+        let work =
+            |row: &Row| Work { id: row.get("id"), kind: row.get("kind"), spec: row.get("spec"), is_resumed: true };
+        Ok(rows.iter().map(work).collect())
     }
 
     /// How far work is.
@@ -374,7 +463,7 @@ impl Ledger {
     /// If the database fails.
     pub fn workers(&mut self, build: &str) -> Result<Vec<Worker>, LedgerError> {
         let rows = self.client.query(
-            "SELECT id, name, done, failed, speed, (SELECT count(*) FROM plyhouse_ledger.job \
+            "SELECT id, name, done, failed, speed, jobs, (SELECT count(*) FROM plyhouse_ledger.job \
              WHERE worker = worker.id AND state = 1) AS busy FROM plyhouse_ledger.worker \
              WHERE seen > now() - interval '1 minute' AND build = $1 ORDER BY id",
             &[&build],
@@ -385,28 +474,30 @@ impl Ledger {
             done: number(row, "done"),
             failed: number(row, "failed"),
             speed: row.get("speed"),
+            jobs: u64::try_from(row.get::<_, i32>("jobs")).unwrap_or_default(),
             busy: number(row, "busy"),
         };
         Ok(rows.iter().map(worker).collect())
     }
 
-    /// Waits until jobs are offered or outputs come, at most for `time`.
+    /// Waits until there is news, at most for `time`. Says whether there may be some.
     ///
     /// # Errors
     /// If the connection is lost.
-    pub fn wait(&mut self, time: Duration) -> Result<(), LedgerError> {
-        if !self.listens {
+    pub fn wait(&mut self, news: News, time: Duration) -> Result<bool, LedgerError> {
+        if self.listens != Some(news) {
             // What came before this is not announced again, so the first wait is none.
-            self.client.batch_execute(&format!("LISTEN {OFFERED}; LISTEN {DONE}"))?;
-            self.listens = true;
-            return Ok(());
+            self.client.batch_execute(&format!("UNLISTEN *; LISTEN {}", news.channel()))?;
+            self.listens = Some(news);
+            return Ok(true);
         }
         let mut notifications = self.client.notifications();
-        if notifications.timeout_iter(time).next()?.is_some() {
+        let is_there = notifications.timeout_iter(time).next()?.is_some();
+        if is_there {
             // One look at the tables answers all that have come by now.
             let mut pending = notifications.iter();
             while pending.next()?.is_some() {}
         }
-        Ok(())
+        Ok(is_there)
     }
 }

@@ -1,14 +1,15 @@
-//! The tables of a ledger.
+//! The tables of a ledger, and the functions through which workers use them.
 
 use postgres::Client;
 
 use crate::{Address, LedgerError};
 
 /// The number of our layout in `plyhouse_ledger.layout`.
-pub(crate) const LAYOUT: i32 = 1;
+pub(crate) const LAYOUT: i32 = 2;
 
-/// `state` of a job: 0 waits, 1 leased, 2 done, 3 done and collected, 4 put aside.
-const TABLES: &str = "
+/// Tables as they were in layout 1. `state` of a job: 0 waits, 1 leased, 2 done, 3 done and collected, 4 put aside.
+/// `until` of a job that waits: before then, the worker that failed at it does not get it again.
+const FIRST: &str = "
 CREATE TABLE plyhouse_ledger.work (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kind text NOT NULL,
@@ -45,23 +46,79 @@ CREATE INDEX done ON plyhouse_ledger.job (work) WHERE state = 2;
 CREATE INDEX of_worker ON plyhouse_ledger.job (worker) WHERE state = 1;
 ";
 
+/// What layout 2 added. Boards in play are gone after a crash of the server, and nobody misses them.
+const SECOND: &str = "
+ALTER TABLE plyhouse_ledger.worker ADD COLUMN jobs integer NOT NULL DEFAULT 1;
+CREATE TABLE plyhouse_ledger.bundle (hash text PRIMARY KEY, bytes bytea NOT NULL);
+ALTER TABLE plyhouse_ledger.bundle ALTER COLUMN bytes SET STORAGE EXTERNAL;
+CREATE UNLOGGED TABLE plyhouse_ledger.live (
+    worker bigint PRIMARY KEY,
+    seen timestamptz NOT NULL,
+    snapshot text NOT NULL
+);
+CREATE INDEX aside ON plyhouse_ledger.job (work) WHERE state = 4;
+CREATE INDEX work_of_build ON plyhouse_ledger.work (build) WHERE NOT is_over;
+";
+
+/// What a worker may do. Each function has the rights of the owner of the tables, so that a worker needs no others.
+const FUNCTIONS: &str = include_str!("functions.sql");
+
+/// The functions that a worker may call.
+pub(crate) const FOR_WORKERS: [&str; 9] = [
+    "enlist(text, text, double precision, integer)",
+    "task(bigint)",
+    "claim(bigint, text, double precision)",
+    "renew(bigint, bigint[], bigint[], double precision)",
+    "finish(bigint, bigint, bigint, text)",
+    "fail(bigint, bigint, bigint, text, double precision)",
+    "release(bigint)",
+    "bundle(text)",
+    "show(bigint, text)",
+];
+
 /// Makes the tables if they are missing.
 pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), LedgerError> {
     let mut all = client.transaction()?;
     // Two programs may come at the same time; the number is that of nothing else.
     all.execute("SELECT pg_advisory_xact_lock(7597141)", &[])?;
     let exists: bool = all.query_one("SELECT to_regclass('plyhouse_ledger.layout') IS NOT NULL", &[])?.get(0);
-    if exists {
-        let found: i32 = all.query_one("SELECT number FROM plyhouse_ledger.layout", &[])?.get(0);
-        if found != LAYOUT {
-            return Err(LedgerError::Layout { address: address.to_string(), found, expected: LAYOUT });
+    let found = if exists { all.query_one("SELECT number FROM plyhouse_ledger.layout", &[])?.get(0) } else { 0 };
+    match found {
+        LAYOUT => (),
+        0 => {
+            all.batch_execute(
+                "CREATE SCHEMA plyhouse_ledger; CREATE TABLE plyhouse_ledger.layout (number integer NOT NULL);",
+            )?;
+            all.execute("INSERT INTO plyhouse_ledger.layout VALUES ($1)", &[&LAYOUT])?;
+            all.batch_execute(&[FIRST, SECOND, FUNCTIONS].concat())?;
         }
-    } else {
-        all.batch_execute(
-            "CREATE SCHEMA plyhouse_ledger; CREATE TABLE plyhouse_ledger.layout (number integer NOT NULL);",
-        )?;
-        all.execute("INSERT INTO plyhouse_ledger.layout VALUES ($1)", &[&LAYOUT])?;
-        all.batch_execute(TABLES)?;
+        1 => {
+            all.batch_execute(&[SECOND, FUNCTIONS].concat())?;
+            all.execute("UPDATE plyhouse_ledger.layout SET number = $1", &[&LAYOUT])?;
+        }
+        _ => return Err(LedgerError::Layout { address: address.to_string(), found, expected: LAYOUT }),
     }
     Ok(all.commit()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Ledger;
+    use devtools::Database;
+
+    #[test]
+    fn a_ledger_of_the_first_layout_goes_on() {
+        let Some(database) = Database::create().expect("a server") else { return };
+        let first = "CREATE SCHEMA plyhouse_ledger; CREATE TABLE plyhouse_ledger.layout (number integer NOT NULL); \
+                     INSERT INTO plyhouse_ledger.layout VALUES (1);";
+        database.sql(&[first, FIRST].concat()).expect("SQL");
+        let job = "INSERT INTO plyhouse_ledger.work (kind, spec, build) VALUES ('a', 'b', 'c'); \
+                   INSERT INTO plyhouse_ledger.job (work, number, input) VALUES (1, 7, 'i')";
+        database.sql(job).expect("SQL");
+        let mut ledger = Ledger::open(&database.url().parse().expect("a URL")).expect("a ledger");
+        let worker = ledger.enlist("w", "c", 1.0, 1).expect("a worker");
+        let job = ledger.claim(worker, "c", std::time::Duration::from_secs(9)).expect("a claim").expect("a job");
+        assert_eq!((job.number, job.input.as_str()), (7, "i"));
+    }
 }

@@ -26,10 +26,11 @@ mod desk;
 mod error;
 mod jobs;
 mod layout;
+mod role;
 mod work;
 
 pub use address::{Address, AddressError};
 pub use desk::{Desk, Waited};
 pub use error::{LedgerError, is_lost, why};
-pub use jobs::{Done, Job, Ledger, MOST_FAILURES, Progress, Recorded, Work, Worker};
+pub use jobs::{Done, Job, Ledger, MOST_FAILURES, News, Progress, Recorded, Work, Worker};
 pub use work::{Failure, Note, Shift, serve};

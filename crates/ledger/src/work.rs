@@ -2,15 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::jobs::again;
-use crate::{Address, Job, Ledger, LedgerError, Recorded, Work};
+use crate::{Address, Job, Ledger, LedgerError, News, Recorded, Work};
 
-/// How long a worker waits before it looks for jobs or connects again, at most.
+/// How long a worker waits before it looks for jobs again, at most.
 const PAUSE: Duration = Duration::from_secs(2);
+/// How long it waits before it connects again.
+const BREATH: Duration = Duration::from_millis(500);
+/// How long it tries to make its last reports once it should stop.
+const LAST: Duration = Duration::from_secs(10);
 
 /// How a worker works.
 #[derive(Clone, Debug)]
@@ -53,6 +57,9 @@ pub enum Note<'a> {
 /// Does jobs until `stop` is set, or until none waits. A lost connection is made again; the outputs of jobs that were
 /// done meanwhile are reported then.
 ///
+/// However many jobs it does at the same time, a worker has two connections: one for claims and reports, and one for
+/// the heartbeat, which also hears of new jobs.
+///
 /// # Errors
 /// If the first connection cannot be made.
 pub fn serve(
@@ -61,125 +68,206 @@ pub fn serve(
     note: &(dyn Fn(Note<'_>) + Sync),
     perform: &(dyn Fn(&Work, &Job) -> Result<String, Failure> + Sync),
 ) -> Result<(), LedgerError> {
-    let enlist = || Ledger::open(&shift.address)?.enlist(&shift.name, &shift.build, shift.speed);
+    let enlist = || Ledger::open(&shift.address)?.enlist(&shift.name, &shift.build, shift.speed, shift.jobs);
     let worker = again(enlist)?;
     note(Note::Enlisted(worker));
-    let hand = Hand { shift, worker, stop, note, perform, works: Mutex::default(), doing: Mutex::default() };
+    let crew = Crew {
+        shift,
+        worker,
+        stop,
+        note,
+        perform,
+        counter: Mutex::default(),
+        bell: Condvar::new(),
+        works: Mutex::default(),
+        doing: Mutex::default(),
+    };
     let resting = AtomicBool::new(false);
     thread::scope(|scope| {
-        let heart = scope.spawn(|| hand.beat(&resting));
-        let hands: Vec<_> = (0..shift.jobs).map(|_| scope.spawn(|| hand.work())).collect();
+        scope.spawn(|| crew.beat(&resting));
+        let hands: Vec<_> = (0..shift.jobs).map(|_| scope.spawn(|| crew.work())).collect();
         for hand in hands {
             // A panic of a hand goes on in `scope`.
             let _ = hand.join();
         }
         resting.store(true, Ordering::Relaxed);
-        heart.thread().unpark();
     });
     Ok(())
 }
 
 /// What the threads of a worker share.
-struct Hand<'a> {
+struct Crew<'a> {
     shift: &'a Shift,
     worker: i64,
     stop: &'a AtomicBool,
     note: &'a (dyn Fn(Note<'_>) + Sync),
     perform: &'a (dyn Fn(&Work, &Job) -> Result<String, Failure> + Sync),
+    counter: Mutex<Counter>,
+    /// Rung when jobs may have come.
+    bell: Condvar,
     /// Work that was read before.
     works: Mutex<BTreeMap<i64, Work>>,
     /// The jobs that are being done, by work and number.
     doing: Mutex<BTreeSet<(i64, u64)>>,
 }
 
+/// Where the threads of a worker get jobs and report them, one at a time.
+#[derive(Default)]
+struct Counter {
+    ledger: Option<Ledger>,
+    /// No job waited when one was asked for last, so that nobody need ask before then.
+    empty_until: Option<Instant>,
+    /// Jobs in a row that could not be done.
+    failures: u32,
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Hand<'_> {
+impl Crew<'_> {
     fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Renews the leases until the hands rest.
+    /// Renews the leases until the hands rest, and rings the bell when jobs are offered.
     fn beat(&self, resting: &AtomicBool) {
-        let mut ledger = None;
+        /// It should notice soon that the hands rest.
+        const TURN: Duration = Duration::from_millis(250);
+        let (mut ledger, mut next) = (None, Instant::now());
         while !resting.load(Ordering::Relaxed) {
-            let doing: Vec<_> = lock(&self.doing).iter().copied().collect();
-            let renewed = connected(&mut ledger, &self.shift.address)
-                .and_then(|ledger| ledger.renew(self.worker, &doing, self.shift.lease));
-            if renewed.is_err() {
-                ledger = None;
+            let turn = connected(&mut ledger, &self.shift.address).and_then(|ledger| {
+                if Instant::now() >= next {
+                    let doing: Vec<_> = lock(&self.doing).iter().copied().collect();
+                    ledger.renew(self.worker, &doing, self.shift.lease)?;
+                    next = Instant::now() + self.shift.lease / 4;
+                }
+                ledger.wait(News::Offered, TURN.min(self.shift.lease / 4))
+            });
+            match turn {
+                Ok(true) => {
+                    lock(&self.counter).empty_until = None;
+                    self.bell.notify_all();
+                }
+                Ok(false) => (),
+                Err(_) => {
+                    ledger = None;
+                    thread::sleep(TURN);
+                }
             }
-            thread::park_timeout(self.shift.lease / 4);
         }
     }
 
     /// Does one job after the other.
     fn work(&self) {
-        let mut ledger = None;
         while !self.is_over() {
-            let claimed = connected(&mut ledger, &self.shift.address).and_then(|ledger| self.claim(ledger));
-            match claimed {
+            match self.claim() {
                 Ok(Some((work, job))) => {
                     lock(&self.doing).insert((job.work, job.number));
-                    self.perform(&mut ledger, &work, &job);
+                    self.perform(&work, &job);
                     lock(&self.doing).remove(&(job.work, job.number));
                 }
                 Ok(None) if self.shift.until_idle => return,
                 Ok(None) => (),
-                Err(error) => self.lose(&mut ledger, &error),
+                Err(error) => self.wait_for_connection(&error),
             }
         }
     }
 
-    /// The next job, with its work. Waits a while if there is none.
-    fn claim(&self, ledger: &mut Ledger) -> Result<Option<(Work, Job)>, LedgerError> {
-        let Some(job) = ledger.claim(self.worker, &self.shift.build, self.shift.lease)? else {
-            if !self.shift.until_idle {
-                ledger.wait(PAUSE)?;
+    /// The next job, with its work. If none waits, looks again a while later; at once if the worker ends then.
+    fn claim(&self) -> Result<Option<(Work, Job)>, LedgerError> {
+        let mut counter = lock(&self.counter);
+        while let Some(pause) = counter.empty_until.map(|until| until.saturating_duration_since(Instant::now()))
+            && !pause.is_zero()
+        {
+            if self.is_over() || self.shift.until_idle {
+                return Ok(None);
             }
-            return Ok(None);
-        };
-        let known = lock(&self.works).get(&job.work).cloned();
-        let work = match known {
-            Some(work) => work,
-            None => ledger.work(job.work)?,
-        };
-        lock(&self.works).insert(job.work, work.clone());
-        Ok(Some((work, job)))
+            counter = self.bell.wait_timeout(counter, pause).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let found = counter.ask(&self.shift.address, |ledger| {
+            let Some(job) = ledger.claim(self.worker, &self.shift.build, self.shift.lease)? else { return Ok(None) };
+            let known = lock(&self.works).get(&job.work).cloned();
+            let work = match known {
+                Some(work) => work,
+                None => ledger.work(job.work)?,
+            };
+            Ok(Some((work, job)))
+        })?;
+        match &found {
+            Some((work, _)) => drop(lock(&self.works).insert(work.id, work.clone())),
+            None => counter.empty_until = Some(Instant::now() + PAUSE),
+        }
+        Ok(found)
     }
 
     /// Does a job, and reports it as soon as there is a connection.
-    fn perform(&self, ledger: &mut Option<Ledger>, work: &Work, job: &Job) {
+    fn perform(&self, work: &Work, job: &Job) {
         (self.note)(Note::Begins(job));
         let output = (self.perform)(work, job);
-        // Once the worker should stop, there is a last while for the report.
         let mut last = None;
         loop {
-            let reported = connected(ledger, &self.shift.address).and_then(|ledger| match &output {
-                Ok(output) => ledger.finish(job, self.worker, output).map(|recorded| Note::Finished(job, recorded)),
-                Err(failure) => ledger.fail(job, self.worker, &failure.0).map(|()| Note::Failed(job, failure)),
-            });
-            match reported {
-                Ok(reported) => return (self.note)(reported),
+            match self.report(job, &output) {
+                Ok(reported) => {
+                    (self.note)(reported);
+                    break;
+                }
                 // The job was removed, or its output is refused: repeating would not help.
                 Err(error @ (LedgerError::Refused(_) | LedgerError::NoWork(_))) => {
-                    return (self.note)(Note::Waits(&error));
+                    (self.note)(Note::Waits(&error));
+                    break;
                 }
-                Err(error) => self.lose(ledger, &error),
+                Err(error) => self.wait_for_connection(&error),
             }
-            if self.is_over() && *last.get_or_insert_with(Instant::now) + 5 * PAUSE < Instant::now() {
+            if self.is_over() && *last.get_or_insert_with(Instant::now) + LAST < Instant::now() {
                 return;
             }
         }
+        if output.is_err() {
+            self.rest();
+        }
     }
 
-    /// Gives a connection up and waits a moment.
-    fn lose(&self, ledger: &mut Option<Ledger>, error: &LedgerError) {
-        *ledger = None;
+    fn report<'a>(&self, job: &'a Job, output: &'a Result<String, Failure>) -> Result<Note<'a>, LedgerError> {
+        let mut counter = lock(&self.counter);
+        let reported = counter.ask(&self.shift.address, |ledger| match output {
+            Ok(output) => ledger.finish(job, self.worker, output).map(|recorded| Note::Finished(job, recorded)),
+            Err(failure) => {
+                ledger.fail(job, self.worker, &failure.0, self.shift.lease / 6).map(|()| Note::Failed(job, failure))
+            }
+        })?;
+        counter.failures = if output.is_ok() { 0 } else { counter.failures + 1 };
+        Ok(reported)
+    }
+
+    /// A machine on which job after job fails waits longer and longer, so that it does not spoil the jobs of all.
+    fn rest(&self) {
+        const LONGEST: u32 = 6;
+        let failures = lock(&self.counter).failures.min(LONGEST);
+        let until = Instant::now() + self.shift.lease / 60 * 2_u32.pow(failures);
+        while !self.is_over() && Instant::now() < until {
+            thread::sleep(BREATH.min(until.saturating_duration_since(Instant::now())));
+        }
+    }
+
+    fn wait_for_connection(&self, error: &LedgerError) {
         (self.note)(Note::Waits(error));
-        thread::sleep(PAUSE / 4);
+        thread::sleep(BREATH);
+    }
+}
+
+impl Counter {
+    /// Asks the ledger. The connection is given up if it fails, and made if there is none.
+    fn ask<T>(
+        &mut self,
+        address: &Address,
+        question: impl FnOnce(&mut Ledger) -> Result<T, LedgerError>,
+    ) -> Result<T, LedgerError> {
+        let answer = connected(&mut self.ledger, address).and_then(question);
+        if answer.is_err() {
+            self.ledger = None;
+        }
+        answer
     }
 }
 

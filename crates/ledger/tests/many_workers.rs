@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use devtools::Database;
-use ledger::{Address, Failure, Ledger, LedgerError, Progress, Recorded, Shift, serve};
+use ledger::{Address, Failure, Ledger, LedgerError, News, Progress, Recorded, Shift, serve};
 
 const LEASE: Duration = Duration::from_secs(30);
 
@@ -27,6 +27,7 @@ fn jobs_are_done_once() {
     failures(&address);
     versions(&database);
     workers(&address);
+    roles(&database, &address);
     cuts(&database, &address);
 }
 
@@ -36,7 +37,7 @@ fn leases(address: &Address) {
     assert!(!work.is_resumed);
     ledger.offer(work.id, &jobs(3)).expect("offered");
     ledger.offer(work.id, &jobs(2)).expect("offered again, without effect");
-    let [one, two] = [0, 1].map(|_| ledger.enlist("w", "build", 1.0).expect("a worker"));
+    let [one, two] = [0, 1].map(|_| ledger.enlist("w", "build", 1.0, 1).expect("a worker"));
     let mut taken: Vec<_> =
         (0..3).map(|_| ledger.claim(one, "build", LEASE).expect("a claim").expect("a job")).collect();
     assert_eq!(taken.iter().map(|job| job.number).collect::<Vec<_>>(), [0, 1, 2]);
@@ -70,13 +71,13 @@ fn failures(address: &Address) {
     let mut ledger = Ledger::open(address).expect("a ledger");
     let work = ledger.begin("fail", "{}", "build").expect("work");
     ledger.offer(work.id, &jobs(2)).expect("offered");
-    let worker = ledger.enlist("w", "build", 1.0).expect("a worker");
+    let worker = ledger.enlist("w", "build", 1.0, 1).expect("a worker");
     // A lease that runs out, and two refusals.
     let lost = ledger.claim(worker, "build", Duration::ZERO).expect("a claim").expect("a job");
     for _ in 0..2 {
         let job = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
-        assert_eq!(job, lost, "it is given out again");
-        ledger.fail(&job, worker, "no room").expect("a report");
+        assert_eq!(job.number, lost.number, "it is given out again");
+        ledger.fail(&job, worker, "no room", Duration::ZERO).expect("a report");
     }
     let other = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
     assert_eq!(other.number, 1, "the first was put aside");
@@ -85,6 +86,14 @@ fn failures(address: &Address) {
     // A late output is better than none.
     assert_eq!(ledger.finish(&lost, worker, "late").expect("a report"), Recorded::Now);
     assert_eq!(ledger.collect(work.id).expect("outputs")[0].output, Ok("late".to_owned()));
+    // An output that turns out to be wrong is one more failure; a right one is forgotten.
+    ledger.reject(work.id, 0, "illegal").expect("rejected");
+    assert_eq!(ledger.collect(work.id).expect("outputs")[0].output, Err("illegal".to_owned()));
+    assert_eq!(ledger.finish(&other, worker, "right").expect("a report"), Recorded::Now);
+    assert_eq!(ledger.collect(work.id).expect("outputs").len(), 2);
+    ledger.forget(work.id, &[0, 1]).expect("forgotten");
+    assert_eq!(ledger.progress(work.id).expect("progress"), Progress { aside: 1, ..Progress::default() });
+    assert_eq!(ledger.open_work("fail").expect("an answer").iter().map(|work| work.id).collect::<Vec<_>>(), [work.id]);
     ledger.end(work.id).expect("ended");
 }
 
@@ -93,7 +102,7 @@ fn versions(database: &Database) {
     let mut ledger = Ledger::open(&address).expect("a ledger");
     let work = ledger.begin("count", "{}", "new").expect("work");
     ledger.offer(work.id, &jobs(1)).expect("offered");
-    let worker = ledger.enlist("w", "old", 1.0).expect("a worker");
+    let worker = ledger.enlist("w", "old", 1.0, 1).expect("a worker");
     assert_eq!(ledger.claim(worker, "old", LEASE).expect("a claim"), None, "it is for another build");
     assert!(ledger.claim(worker, "new", LEASE).expect("a claim").is_some());
     assert!(matches!(ledger.work(123_456), Err(LedgerError::NoWork(123_456))));
@@ -107,8 +116,67 @@ fn versions(database: &Database) {
     assert!(!error.contains(database.password()), "{error}");
     database.sql("UPDATE plyhouse_ledger.layout SET number = 99").expect("SQL");
     let error = Ledger::open(&address).err().expect("another layout").to_string();
-    database.sql("UPDATE plyhouse_ledger.layout SET number = 1").expect("SQL");
-    assert!(error.contains("ledger layout 99, expected 1"), "{error}");
+    database.sql("UPDATE plyhouse_ledger.layout SET number = 2").expect("SQL");
+    assert!(error.contains("ledger layout 99, expected 2"), "{error}");
+}
+
+/// The role for workers claims and reports. Everything else is refused.
+fn roles(database: &Database, address: &Address) {
+    let mut owner = Ledger::open(address).expect("a ledger");
+    owner.admit("hand \"of\" ann", "first").expect("a role");
+    owner.admit("hand \"of\" ann", "secret").expect("another password");
+    let with = |password| {
+        let url = database.shown_url().replacen("plyhouse@", &format!("hand%20%22of%22%20ann:{password}@"), 1);
+        url.parse::<Address>().expect("a URL")
+    };
+    let error = Ledger::open(&with("first")).err().expect("the old password").to_string();
+    assert!(error.contains("password authentication failed"), "{error}");
+    let work = owner.begin("count", "{}", "build").expect("work");
+    owner.offer(work.id, &jobs(3)).expect("offered");
+    owner.add_bundle("hash", b"files").expect("a bundle");
+
+    let mut hand = Ledger::open(&with("secret")).expect("a ledger");
+    let worker = hand.enlist("w", "build", 1.0, 2).expect("a worker");
+    let job = hand.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+    assert_eq!(hand.work(job.work).expect("its work").kind, "count");
+    assert_eq!(hand.renew(worker, &[(job.work, job.number)], LEASE).expect("renewed"), 1);
+    assert_eq!(hand.bundle("hash").expect("an answer"), Some(b"files".to_vec()));
+    assert_eq!(hand.bundle("other").expect("an answer"), None);
+    hand.show(worker, "{}").expect("shown");
+    assert_eq!(hand.finish(&job, worker, "0").expect("a report"), Recorded::Now);
+    let job = hand.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+    hand.fail(&job, worker, "no room", Duration::ZERO).expect("a report");
+    hand.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+    hand.wait(News::Offered, Duration::ZERO).expect("it listens");
+    hand.release(worker).expect("released");
+    assert_eq!(owner.progress(work.id).expect("progress"), Progress { waiting: 2, done: 1, ..Progress::default() });
+
+    let denied = |error: Option<LedgerError>| {
+        let error = error.expect("it is refused").to_string();
+        assert!(error.contains("permission denied"), "{error}");
+    };
+    denied(hand.begin("count", "{}", "build").err());
+    denied(hand.offer(work.id, &jobs(9)).err());
+    denied(hand.collect(work.id).err());
+    denied(hand.end(work.id).err());
+    denied(hand.workers("build").err());
+    denied(hand.add_bundle("other", b"evil").err());
+    denied(hand.has_bundle("hash").err());
+    denied(hand.admit("friend", "secret").err());
+    for statement in [
+        "SELECT * FROM plyhouse_ledger.job",
+        "SELECT plyhouse_ledger.take_back()",
+        "DELETE FROM plyhouse_ledger.worker",
+        "UPDATE plyhouse_ledger.layout SET number = 7",
+        "CREATE TABLE plyhouse_ledger.mine ()",
+        "CREATE FUNCTION plyhouse_ledger.f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    ] {
+        let error = database.sql(&format!("SET ROLE \"hand \"\"of\"\" ann\"; {statement}")).expect_err(statement);
+        assert!(error.to_string().contains("permission denied"), "{statement}: {error}");
+    }
+    let error = owner.admit("plyhouse", "secret").expect_err("the owner itself").to_string();
+    assert!(error.contains("role `plyhouse`") && error.contains("not made for workers"), "{error}");
+    owner.end(work.id).expect("ended");
 }
 
 fn workers(address: &Address) {
@@ -124,10 +192,20 @@ fn workers(address: &Address) {
         }
         Ok((job.number * job.number).to_string())
     };
+    let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            scope.spawn(|| serve(&shift(address.clone()), &AtomicBool::new(false), &|_| (), &perform).expect("work"));
+            let shift = Shift { until_idle: false, lease: Duration::from_secs(1), ..shift(address.clone()) };
+            scope.spawn({
+                let (stop, perform) = (&stop, &perform);
+                move || serve(&shift, stop, &|_| (), perform).expect("work")
+            });
         }
+        let is_over = |Progress { done, aside, .. }| done + aside == 300;
+        while !is_over(ledger.progress(work.id).expect("progress")) {
+            ledger.wait(News::Done, Duration::from_millis(200)).expect("a connection");
+        }
+        stop.store(true, Ordering::Relaxed);
     });
     // With bad luck a job fails three times; that is no error of the ledger.
     let outputs = ledger.collect(work.id).expect("outputs");
@@ -176,7 +254,7 @@ fn cuts(database: &Database, address: &Address) {
                 assert_eq!(done.output, Ok(done.number.to_string()));
                 assert!(seen.insert(done.number), "{} came twice", done.number);
             }
-            ledger.wait(Duration::from_millis(200)).expect("a connection");
+            ledger.wait(News::Done, Duration::from_millis(200)).expect("a connection");
         }
         stop.store(true, Ordering::Relaxed);
     });

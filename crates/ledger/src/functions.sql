@@ -1,0 +1,114 @@
+-- What workers do, as functions. They are the only way in which a worker's role reaches the tables.
+
+-- Jobs whose leases have run out are given out again, or put aside after the third failure.
+CREATE FUNCTION plyhouse_ledger.take_back() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE plyhouse_ledger.job SET
+        state = CASE WHEN failures + 1 >= 3 THEN 4 ELSE 0 END,
+        failures = failures + 1,
+        why = 'worker ' || worker || ' was not heard of any more',
+        until = NULL
+    WHERE (work, number) IN (
+        SELECT work, number FROM plyhouse_ledger.job WHERE state = 1 AND until < now() FOR UPDATE SKIP LOCKED);
+    IF FOUND THEN
+        NOTIFY plyhouse_offered;
+        NOTIFY plyhouse_done;
+    END IF;
+END $$;
+
+CREATE FUNCTION plyhouse_ledger.enlist(its_name text, its_build text, its_speed double precision, its_jobs integer)
+RETURNS bigint
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    INSERT INTO plyhouse_ledger.worker (name, build, speed, jobs) VALUES (its_name, its_build, its_speed, its_jobs)
+    RETURNING id
+$$;
+
+CREATE FUNCTION plyhouse_ledger.task(its_work bigint) RETURNS TABLE (kind text, spec text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT work.kind, work.spec FROM plyhouse_ledger.work WHERE work.id = its_work
+$$;
+
+-- The next job of this build. A worker that has just failed at a job leaves it to others for a while.
+CREATE FUNCTION plyhouse_ledger.claim(me bigint, its_build text, lease double precision)
+RETURNS TABLE (work bigint, number bigint, input text, taken text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM plyhouse_ledger.take_back();
+    RETURN QUERY UPDATE plyhouse_ledger.job AS mine
+        SET state = 1, worker = me, until = now() + make_interval(secs => lease)
+        WHERE (mine.work, mine.number) = (
+            SELECT job.work, job.number
+            FROM plyhouse_ledger.job JOIN plyhouse_ledger.work ON work.id = job.work
+            WHERE job.state = 0 AND work.build = its_build AND NOT work.is_over
+                AND (job.until IS NULL OR job.until < now() OR job.worker IS DISTINCT FROM me)
+            ORDER BY job.work, job.number LIMIT 1 FOR UPDATE OF job SKIP LOCKED)
+        RETURNING mine.work, mine.number, mine.input,
+            to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+END $$;
+
+CREATE FUNCTION plyhouse_ledger.renew(me bigint, works bigint[], numbers bigint[], lease double precision)
+RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    held bigint;
+BEGIN
+    UPDATE plyhouse_ledger.worker SET seen = now() WHERE id = me;
+    UPDATE plyhouse_ledger.job SET until = now() + make_interval(secs => lease)
+        WHERE worker = me AND state = 1 AND (work, number) IN (SELECT * FROM unnest(works, numbers));
+    GET DIAGNOSTICS held = ROW_COUNT;
+    RETURN held;
+END $$;
+
+-- The output of a job and the end of its lease. Only the first output counts.
+CREATE FUNCTION plyhouse_ledger.finish(its_work bigint, its_number bigint, me bigint, its_output text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE plyhouse_ledger.job SET state = 2, output = its_output, worker = me, until = NULL
+        WHERE work = its_work AND number = its_number AND state IN (0, 1, 4);
+    IF FOUND THEN
+        UPDATE plyhouse_ledger.worker SET done = done + 1, seen = now() WHERE id = me;
+        NOTIFY plyhouse_done;
+        RETURN true;
+    END IF;
+    RETURN false;
+END $$;
+
+CREATE FUNCTION plyhouse_ledger.fail(
+    its_work bigint, its_number bigint, me bigint, reason text, pause double precision) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE plyhouse_ledger.job SET
+        state = CASE WHEN failures + 1 >= 3 THEN 4 ELSE 0 END,
+        failures = failures + 1,
+        why = reason,
+        until = now() + make_interval(secs => pause)
+    WHERE work = its_work AND number = its_number AND worker = me AND state = 1;
+    UPDATE plyhouse_ledger.worker SET failed = failed + 1, seen = now() WHERE id = me;
+    NOTIFY plyhouse_offered;
+    NOTIFY plyhouse_done;
+END $$;
+
+-- A worker that ends gives its jobs back. That is no failure.
+CREATE FUNCTION plyhouse_ledger.release(me bigint) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE plyhouse_ledger.job SET state = 0, until = NULL WHERE worker = me AND state = 1;
+    DELETE FROM plyhouse_ledger.live WHERE worker = me;
+    NOTIFY plyhouse_offered;
+END $$;
+
+CREATE FUNCTION plyhouse_ledger.bundle(its_hash text) RETURNS TABLE (bytes bytea)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT bundle.bytes FROM plyhouse_ledger.bundle WHERE bundle.hash = its_hash
+$$;
+
+-- What a worker is doing, for those who watch.
+CREATE FUNCTION plyhouse_ledger.show(me bigint, its_snapshot text) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    INSERT INTO plyhouse_ledger.live (worker, seen, snapshot) VALUES (me, now(), its_snapshot)
+    ON CONFLICT (worker) DO UPDATE SET seen = now(), snapshot = its_snapshot
+$$;
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA plyhouse_ledger FROM PUBLIC;
