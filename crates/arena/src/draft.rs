@@ -7,7 +7,7 @@ use protocol::dialects::Speaks;
 use sandbox::Limits;
 
 use crate::spec::{one, two, two_hundred, unnamed};
-use crate::{Adjudicate, Affinity, Format, OnFault, OpeningOrder, Spec, SpecError, Times};
+use crate::{Adjudicate, Affinity, Format, OnFault, OpeningOrder, Scale, Spec, SpecError, Times};
 
 /// The settings that a file or a command line sets explicitly. The rules of an agent's competition replace only the
 /// others.
@@ -60,6 +60,7 @@ impl Draft {
             affinity: Affinity::default(),
             adjudicate: Adjudicate::default(),
             time: Times::default(),
+            scale: Scale::default(),
             sandbox: None,
             limits: Limits::default(),
             readable: Vec::new(),

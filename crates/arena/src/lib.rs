@@ -25,9 +25,12 @@
 mod adjudicate;
 mod agenda;
 mod agent_spec;
+mod away;
 mod builtin;
+mod bundle;
 mod draft;
 mod format;
+mod handout;
 mod log;
 mod machine;
 mod names;
@@ -46,19 +49,23 @@ mod tables;
 
 pub use adjudicate::{Adjudicate, DrawRule, Judge, MOST_REPEATED, ResignRule};
 pub use agent_spec::{AgentSpec, Words, read_agent};
+pub use away::{Away, Luggage, Terms, play_away};
 pub use builtin::builtin;
+pub use bundle::{Bundle, BundleCache, BundleError, LARGEST_BUNDLE};
 pub use draft::{Draft, Named};
 pub use format::Format;
+pub use handout::{HANDED_OUT, Keeper, Outside, hand_out};
 pub use log::{Begun, FaultLog, GameLog, MoveLog, ResultLog, ScoreLog};
 pub use machine::{Changes, Manifest, agent_hash, manifest};
 pub use names::{check_name, looks};
 pub use openings::{OpeningOrder, Openings};
 pub use plan::{Plan, PlanError, Planned};
+pub use play::{Cores, cores};
 pub use players::{Venue, variant};
 pub use report::{ReportError, report};
 pub use rounds::{Bout, Played, Rounds};
 pub use run::{RunError, games, run};
-pub use spec::{Affinity, OnFault, Rules, Spec, SpecError, Times};
+pub use spec::{Affinity, OnFault, Rules, Scale, Spec, SpecError, Times};
 pub use sprt::SprtSpec;
 pub use standings::{Standing, Standings};
 pub use store::{

@@ -9,13 +9,18 @@ use sha2::{Digest, Sha256};
 
 use crate::AgentSpec;
 
-/// Describes the machine: processor, cores and system.
-pub(crate) fn describe() -> String {
+/// The kind of system, such as `linux x86_64`. Programs run on machines of the same kind.
+pub(crate) fn system() -> String {
+    format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// Describes the machine, processor, cores and system, and by how much times are stretched on it.
+pub(crate) fn describe(pace: f64) -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map(|(_, model)| model);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let (system, processor) = (std::env::consts::OS, std::env::consts::ARCH);
-    format!("{}, {cores} cores, {system} {processor}", model.unwrap_or("unknown processor"))
+    let stretched = if pace == 1.0 { String::new() } else { format!(", times × {pace:.3}") };
+    format!("{}, {cores} cores, {}{stretched}", model.unwrap_or("unknown processor"), system())
 }
 
 /// Maximum number of bytes of file content to hash. Of files beyond it, only names and sizes are hashed.
@@ -50,9 +55,7 @@ pub fn manifest(agent: &AgentSpec, whole_folder: bool) -> io::Result<Manifest> {
         let hash = if found.is_symlink() && whole_folder {
             format!("link to {}", path.read_link()?.display())
         } else if total <= MUCH {
-            let mut sum = Sha256::new();
-            io::copy(&mut File::open(&path)?, &mut Hasher(&mut sum))?;
-            hex(&sum.finalize())
+            hash_of(&path)?
         } else {
             format!("{} bytes", found.len())
         };
@@ -124,8 +127,15 @@ impl io::Write for Hasher<'_> {
     }
 }
 
+/// The SHA-256 of a file.
+pub(crate) fn hash_of(path: &Path) -> io::Result<String> {
+    let mut sum = Sha256::new();
+    io::copy(&mut File::open(path)?, &mut Hasher(&mut sum))?;
+    Ok(hex(&sum.finalize()))
+}
+
 /// The file that a word of a command names, as a path or as a program on the search path.
-fn named(here: &Path, word: &str) -> Option<PathBuf> {
+pub(crate) fn named(here: &Path, word: &str) -> Option<PathBuf> {
     let direct = here.join(word);
     if direct.is_file() {
         return Some(direct);

@@ -22,7 +22,7 @@ pub(crate) struct Hall<'a> {
 }
 
 /// The processor cores of the first and the second side.
-pub(crate) type Cores = [Vec<usize>; 2];
+pub type Cores = [Vec<usize>; 2];
 
 /// A finished game and its duration.
 pub(crate) struct Finished {
@@ -105,7 +105,7 @@ impl Hall<'_> {
 ///
 /// # Errors
 /// If there are not enough cores; the text says so.
-pub(crate) fn cores(affinity: &Affinity, jobs: usize) -> Result<Option<Vec<Cores>>, String> {
+pub fn cores(affinity: &Affinity, jobs: usize) -> Result<Option<Vec<Cores>>, String> {
     let there = || affinity::cores().map_err(|error| format!("affinity: {error}"));
     let cores = match affinity {
         Affinity::All(false) => return Ok(None),

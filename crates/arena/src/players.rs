@@ -19,6 +19,8 @@ pub struct Venue {
     pub resources: Resources,
     /// How agents are confined. If unset, they are children of this process with all its rights.
     pub confinement: Option<Confinement>,
+    /// Nodes a second of this machine, for tournaments that scale times by it.
+    pub speed: Option<f64>,
 }
 
 impl Venue {

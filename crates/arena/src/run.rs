@@ -4,11 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::mpsc;
 use std::thread;
 
+use ledger::{LedgerError, MOST_FAILURES};
 use process::interrupt;
 use protocol::dialects::Speaks;
 use thiserror::Error;
 
 use crate::agenda::{Agenda, Arbiter, Guard};
+use crate::machine::describe;
 use crate::plan::{Plan, PlanError};
 use crate::play::{Cores, Finished, Hall, cores};
 use crate::{Begun, Damaged, GameLog, Hold, Openings, ResultLog, Spec, Store, StoreError, Tournament, Venue};
@@ -34,9 +36,28 @@ pub enum RunError {
     /// A game that decides who meets whom is damaged.
     #[error("{0}; the next round cannot be paired without its result")]
     Damaged(Damaged),
+    /// The ledger failed.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// What workers need cannot be sent to them.
+    #[error("{0}")]
+    Terms(String),
+    /// Games were put aside, because too many workers have failed at them.
+    #[error("{}", aside(.0))]
+    Aside(Vec<(u32, String)>),
     /// The caller's `watch` failed.
     #[error(transparent)]
     Watcher(#[from] std::io::Error),
+}
+
+/// Says which games were put aside.
+fn aside(games: &[(u32, String)]) -> String {
+    let (number, why) = games.first().map_or((0, ""), |(number, why)| (*number, why.as_str()));
+    let others = if games.len() > 1 { format!(" (and {} others)", games.len() - 1) } else { String::new() };
+    format!(
+        "game {number}{others} was put aside, because {MOST_FAILURES} workers could not play it: {why}; `resume` offers \
+         it again"
+    )
 }
 
 /// The games of a specification, as far as they are known before the first one, to be played at `venue`.
@@ -79,6 +100,29 @@ pub fn run(
     venue: &Venue,
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
+    let spec = &tournament.spec.scaled(venue.speed);
+    let arbiter = Arbiter::new(agenda(store, tournament, venue)?);
+    let cores = cores(&spec.affinity, jobs).map_err(RunError::Spec)?;
+    let hall = Hall { spec, venue, tournament: tournament.id, stop: arbiter.stopped() };
+    let (sender, receiver) = mpsc::sync_channel::<Result<Finished, String>>(jobs);
+    thread::scope(|scope| {
+        for job in 0..jobs.max(1) {
+            let (sender, hall, arbiter) = (sender.clone(), &hall, &arbiter);
+            let cores = cores.as_ref().map(|cores| &cores[job]);
+            scope.spawn(move || work(hall, cores, arbiter, &sender));
+        }
+        drop(sender);
+        let machine = describe(tournament.spec.pace(venue.speed));
+        let done = receive((store, tournament.id, &machine), &receiver, &arbiter, watch);
+        arbiter.stop();
+        // Unfinished games stop after the next move. Without a receiver no thread waits for the channel.
+        drop(receiver);
+        done
+    })
+}
+
+/// The games of a tournament that have not been played.
+pub(crate) fn agenda(store: &Store, tournament: &Tournament, venue: &Venue) -> Result<Agenda, RunError> {
     let spec = &tournament.spec;
     let mut plan = games(spec, venue)?;
     let (mut results, damaged) = store.results(tournament.id)?;
@@ -90,26 +134,10 @@ pub fn run(
         };
     }
     plan.record(results);
-    if let Some(number) = plan.rounds().stray() {
-        return Err(RunError::Stray(number));
+    match plan.rounds().stray() {
+        Some(number) => Err(RunError::Stray(number)),
+        None => Ok(Agenda::new(plan)),
     }
-    let arbiter = Arbiter::new(Agenda::new(plan));
-    let cores = cores(&spec.affinity, jobs).map_err(RunError::Spec)?;
-    let hall = Hall { spec, venue, tournament: tournament.id, stop: arbiter.stopped() };
-    let (sender, receiver) = mpsc::sync_channel::<Result<Finished, String>>(jobs);
-    thread::scope(|scope| {
-        for job in 0..jobs.max(1) {
-            let (sender, hall, arbiter) = (sender.clone(), &hall, &arbiter);
-            let cores = cores.as_ref().map(|cores| &cores[job]);
-            scope.spawn(move || work(hall, cores, arbiter, &sender));
-        }
-        drop(sender);
-        let done = receive(store, tournament.id, &receiver, &arbiter, watch);
-        arbiter.stop();
-        // Unfinished games stop after the next move. Without a receiver no thread waits for the channel.
-        drop(receiver);
-        done
-    })
 }
 
 fn work(
@@ -133,13 +161,11 @@ fn work(
 }
 
 fn receive(
-    store: &mut Store,
-    tournament: i64,
+    (store, tournament, machine): (&mut Store, i64, &str),
     games: &mpsc::Receiver<Result<Finished, String>>,
     arbiter: &Arbiter,
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
-    let machine = crate::machine::describe();
     for finished in games {
         // An interrupt kills agents in the middle of their games. They lose nothing by that.
         if interrupt::is_ending() {
@@ -147,7 +173,7 @@ fn receive(
         }
         let Finished { planned, start, opening, played, took } = finished.map_err(RunError::Spec)?;
         let at = store.ago(took).map_err(|error| error.unsaved(planned.number))?;
-        let begun = Begun { start, opening, at, machine: machine.clone() };
+        let begun = Begun { start, opening, at, machine: machine.to_owned() };
         let log = GameLog::new(planned, begun, played, took);
         store.save(tournament, &log)?;
         arbiter.finish(&log);

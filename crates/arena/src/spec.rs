@@ -95,6 +95,10 @@ pub struct Spec {
     /// The time limits.
     #[serde(default)]
     pub time: Times,
+    /// Whether times are longer on slower machines. A specification that is ready to be played has the speed of the
+    /// machine for which its times are meant.
+    #[serde(default, skip_serializing_if = "Scale::is_off")]
+    pub scale: Scale,
     /// The kind of sandbox; the best that the machine has if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Tier>,
@@ -149,6 +153,28 @@ impl Default for Affinity {
 impl Affinity {
     fn is_off(&self) -> bool {
         *self == Self::All(false)
+    }
+}
+
+/// Whether times depend on the machine's speed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Scale {
+    /// `true`: they are meant for the machine on which the tournament begins. `false`: they are the same everywhere.
+    Own(bool),
+    /// They are meant for a machine with this many nodes a second in the bench.
+    Speed(f64),
+}
+
+impl Default for Scale {
+    fn default() -> Self {
+        Self::Own(false)
+    }
+}
+
+impl Scale {
+    fn is_off(&self) -> bool {
+        *self == Self::Own(false)
     }
 }
 
@@ -299,6 +325,11 @@ impl Spec {
         if [per_move, per_game].contains(&Some(0.0)) {
             return wrong("time", &0, "more than 0");
         }
+        if let Scale::Speed(speed) = self.scale
+            && !(1e3..=1e12).contains(&speed)
+        {
+            return wrong("scale", &speed, "true, false or nodes a second as `plyhouse bench` prints them");
+        }
         self.adjudicate.check(self)?;
         if let Affinity::Cores(cores) = &self.affinity {
             let different: BTreeSet<_> = cores.iter().collect();
@@ -320,6 +351,32 @@ impl Spec {
             }
         }
         Ok(())
+    }
+
+    /// The factor by which times are longer on a machine with this many nodes a second: 1 unless times are scaled.
+    pub fn pace(&self, speed: Option<f64>) -> f64 {
+        match (self.scale, speed) {
+            (Scale::Speed(meant), Some(speed)) if speed > 0.0 => meant / speed,
+            _ => 1.0,
+        }
+    }
+
+    /// The same tournament with the times of a machine with this many nodes a second.
+    pub(crate) fn scaled(&self, speed: Option<f64>) -> Self {
+        let pace = self.pace(speed);
+        let longer = |time: f64| (time * pace).min(LONGEST);
+        let mut spec = self.clone();
+        let Times { per_move, per_game, increment, start, .. } = self.time;
+        spec.time.per_move = per_move.map(longer);
+        spec.time.per_game = per_game.map(longer);
+        spec.time.increment = longer(increment);
+        spec.time.start = longer(start);
+        for agent in &mut spec.agents {
+            agent.per_move = agent.per_move.map(longer);
+            agent.per_game = agent.per_game.map(longer);
+            agent.increment = agent.increment.map(longer);
+        }
+        spec
     }
 
     /// The referee of a game between these agents.
@@ -366,6 +423,21 @@ mod tests {
         assert_eq!((other.time.per_move, other.after_fault), (Some(5.0), OnFault::Lose));
     }
 
+    #[test]
+    fn times_are_longer_on_slower_machines_if_they_are_scaled() {
+        let text =
+            format!("game = 'loa'\nscale = 2e6\n[time]\nmove = 3\nincrement = 1\nmargin = 0.5\n{TWO}game = 60.0\n");
+        let spec = Spec::read(&text, Path::new(".")).expect("a tournament");
+        let slow = spec.scaled(Some(1e6));
+        assert_eq!((slow.time.per_move, slow.time.increment, slow.time.margin), (Some(6.0), 2.0, 0.5));
+        assert_eq!((slow.agents[0].per_game, slow.agents[1].per_game), (None, Some(120.0)));
+        assert_eq!((spec.pace(Some(4e6)), spec.pace(None), spec.scaled(Some(2e6))), (0.5, 1.0, spec.clone()));
+        let plain = Spec::read(&format!("game = 'loa'\n{TWO}"), Path::new(".")).expect("a tournament");
+        assert_eq!(plain.scaled(Some(1.0)), plain);
+        let own = Spec::read(&format!("game = 'loa'\nscale = true\n{TWO}"), Path::new(".")).expect("a tournament");
+        assert_eq!((own.scale, own.pace(Some(1.0))), (Scale::Own(true), 1.0));
+    }
+
     /// A caller that prints a chain of errors prints each text once.
     #[test]
     fn an_error_that_shows_its_cause_does_not_give_it_as_a_source_too() {
@@ -395,6 +467,7 @@ mod tests {
             (format!("game = 'loa'\n[time]\nmove = -1\n{TWO}"), "time: -1"),
             (format!("game = 'loa'\n[time]\nmargin = nan\n{TWO}"), "time: NaN"),
             (format!("game = 'loa'\naffinity = [1, 1]\n{TWO}"), "affinity: [1, 1] found"),
+            (format!("game = 'loa'\nscale = 5.0\n{TWO}"), "scale: 5 found, expected true, false or nodes a second"),
             (format!("game = 'loa'\n{TWO}move = 0.0\n"), "agent `b`: move = 0 found, expected seconds"),
             (format!("game = 'loa'\n{TWO}depth = 0\n"), "agent `b`: depth = 0 found, expected 1 to"),
         ] {

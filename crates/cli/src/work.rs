@@ -13,6 +13,7 @@ use ledger::{Address, Desk, Failure, Job, Ledger, Note, Shift, Work, serve};
 use measure::bench;
 use process::interrupt;
 
+use crate::arena::Hall;
 use crate::matches;
 use crate::options::processors;
 
@@ -99,7 +100,8 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         }
         Note::Waits(error) => say(&error.to_string(), false),
     };
-    let perform = |work: &Work, job: &Job| perform(work, job).map_err(|error| Failure(format!("{error:#}")));
+    let hall = Hall::new(&options.store, speed, shift.jobs);
+    let perform = |work: &Work, job: &Job| perform(&hall, work, job).map_err(|error| Failure(format!("{error:#}")));
     std::thread::scope(|scope| -> anyhow::Result<()> {
         let serving = scope.spawn(|| {
             let served = serve(&shift, &AtomicBool::new(false), &note, &perform);
@@ -127,8 +129,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Does a job of any kind that this program knows.
-fn perform(work: &Work, job: &Job) -> anyhow::Result<String> {
+fn perform(hall: &Hall, work: &Work, job: &Job) -> anyhow::Result<String> {
     match work.kind.as_str() {
+        arena::HANDED_OUT => hall.perform(work, job),
         matches::KIND => matches::perform(&work.spec, job.number),
         kind => bail!("jobs of the kind `{kind}` are unknown to this version"),
     }
@@ -147,7 +150,7 @@ fn host() -> String {
 
 /// The nodes a second of this machine's bench. The first time, the bench runs, and must have the signature that it has
 /// on every machine.
-fn speed() -> anyhow::Result<f64> {
+pub(crate) fn speed() -> anyhow::Result<f64> {
     if let Some(speed) = measured() {
         return Ok(speed);
     }

@@ -9,18 +9,23 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::PATIENCE;
 
-/// Makes a server and keeps it until standard input ends, which it does with the test program, however that ends.
+/// Makes a server and keeps it until standard input ends, which it does with the test program, however that ends. A
+/// server that was killed is started again.
 const SCRIPT: &str = r#"
 "$1/initdb" -D data -U plyhouse -A scram-sha-256 --pwfile=password -E UTF8 --no-locale --no-sync || exit
-"$1/postgres" -D data -p "$2" -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off &
+while ! [ -e stopping ]; do
+    "$1/postgres" -D data -p "$2" -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off
+    sleep 0.1
+done < /dev/null &
 cat > /dev/null
-kill -INT $!
+touch stopping
+kill -INT "$(head -n 1 data/postmaster.pid)"
 wait
 cd / && rm -rf "$3"
 "#;
@@ -35,6 +40,7 @@ const PASSWORD: &str = "p@ss/word";
 struct Server {
     port: u16,
     programs: PathBuf,
+    folder: PathBuf,
     /// The server ends when this is closed.
     _input: ChildStdin,
 }
@@ -87,6 +93,16 @@ impl Database {
         self.server.psql(&self.name, statements)
     }
 
+    /// Kills the server and all its processes, as a loss of power would, and waits until it answers again. All databases
+    /// of the test program are on this server.
+    ///
+    /// # Errors
+    /// If it does not come back.
+    pub fn crash(&self) -> Result<()> {
+        self.server.kill()?;
+        self.server.wait(|| Ok(false))
+    }
+
     /// Ends all connections to the database, as a restart of the server would.
     ///
     /// # Errors
@@ -125,16 +141,39 @@ impl Server {
             command.uid(NOBODY).gid(NOBODY);
         }
         let mut process = command.spawn()?;
-        let server = Self { port, programs, _input: process.stdin.take().context("no standard input")? };
-        let end = Instant::now() + PATIENCE;
-        while let Err(error) = server.psql("postgres", "SELECT 1") {
-            let has_ended = process.try_wait()?.is_some();
-            if has_ended || Instant::now() > end {
-                bail!("{error:#}; its log:\n{}", log_of(&folder));
-            }
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
+        let input = process.stdin.take().context("no standard input")?;
+        let server = Self { port, programs, folder, _input: input };
+        server.wait(|| Ok(process.try_wait()?.is_some()))?;
         Ok(Some(server))
+    }
+
+    /// Waits until the server answers.
+    fn wait(&self, mut has_ended: impl FnMut() -> Result<bool>) -> Result<()> {
+        let end = Instant::now() + PATIENCE;
+        while let Err(error) = self.psql("postgres", "SELECT 1") {
+            if has_ended()? || Instant::now() > end {
+                bail!("{error:#}; its log:\n{}", log_of(&self.folder));
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(())
+    }
+
+    /// Kills the server and all its processes, as a loss of power would.
+    fn kill(&self) -> Result<()> {
+        let first = std::fs::read_to_string(self.folder.join("data/postmaster.pid"))?;
+        let main = first.lines().next().context("the server's process")?.trim().to_owned();
+        let mut all = vec![main.clone()];
+        for process in std::fs::read_dir("/proc")?.flatten() {
+            let name = process.file_name().to_string_lossy().into_owned();
+            let status = std::fs::read_to_string(process.path().join("status")).unwrap_or_default();
+            if status.lines().any(|line| line.strip_prefix("PPid:").is_some_and(|parent| parent.trim() == main)) {
+                all.push(name);
+            }
+        }
+        // Some processes end with the first one.
+        Command::new("kill").arg("-KILL").args(&all).stderr(Stdio::null()).status()?;
+        Ok(())
     }
 
     fn psql(&self, database: &str, statements: &str) -> Result<String> {

@@ -37,6 +37,13 @@ impl Address {
         self.config.get_password().is_some()
     }
 
+    /// The URL with which another user connects. It has the password.
+    pub fn for_user(&self, user: &str, password: &str) -> String {
+        let (scheme, rest) = self.shown.split_once("://").unwrap_or(("postgres", &self.shown));
+        let place = rest.split_once('@').map_or(rest, |(_, place)| place);
+        format!("{scheme}://{}:{}@{place}", escaped(user), escaped(password))
+    }
+
     /// Connects, with the password of the URL, or else of the variable `PGPASSWORD`.
     ///
     /// # Errors
@@ -112,6 +119,12 @@ fn set_limits(config: &mut Config) {
     config.keepalives_idle(SILENCE);
 }
 
+/// A text as a part of a URL.
+fn escaped(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
 /// An error with all its causes.
 pub(crate) fn reasons(error: &dyn std::error::Error) -> String {
     let causes = core::iter::successors(Some(error), |error| error.source());
@@ -133,6 +146,21 @@ impl fmt::Debug for Address {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_user_gets_a_url() {
+        for (url, expected) in [
+            (
+                "postgres://ann:secret@host:5433/cups?connect_timeout=3",
+                "h%20%40:p%2Fw@host:5433/cups?connect_timeout=3",
+            ),
+            ("postgres://host/cups", "h%20%40:p%2Fw@host/cups"),
+        ] {
+            let other = url.parse::<Address>().expect(url).for_user("h @", "p/w");
+            assert_eq!(other, format!("postgres://{expected}"));
+            assert!(other.parse::<Address>().expect("a URL").has_password());
+        }
+    }
 
     #[test]
     fn the_password_is_never_shown() {

@@ -22,8 +22,10 @@ pub struct Desk {
     work: i64,
     /// The connection that reserves the work.
     ledger: Option<Ledger>,
-    /// When to look whether there are workers.
+    /// When to say that there are no workers.
     look: Option<Instant>,
+    /// Jobs that all workers together can do at the same time, and when that was asked.
+    hands: Option<(u64, Instant)>,
 }
 
 impl Desk {
@@ -35,7 +37,7 @@ impl Desk {
     pub fn open(address: &Address, kind: &str, spec: &str, build: &str) -> Result<Self, LedgerError> {
         let ledger = Some(Ledger::open(address)?);
         let look = Some(Instant::now() + LONELY);
-        let mut desk = Self { address: address.clone(), build: build.to_owned(), work: 0, ledger, look };
+        let mut desk = Self { address: address.clone(), build: build.to_owned(), work: 0, ledger, look, hands: None };
         let work = desk.ask(|ledger| ledger.begin(kind, spec, build))?.id;
         // A program that was killed just before may hold the work for another moment.
         let until = Instant::now() + LONELY;
@@ -99,12 +101,28 @@ impl Desk {
         self.ask(|ledger| ledger.wait(News::Done, time))?;
         if self.look.is_some_and(|moment| Instant::now() >= moment) {
             self.look = None;
-            let build = self.build.clone();
-            if self.ask(|ledger| ledger.workers(&build))?.is_empty() {
+            if self.hands()? == 0 {
                 return Ok(Waited::Alone);
             }
         }
         Ok(Waited::Here)
+    }
+
+    /// How many jobs all workers together can do at the same time, as of the last two seconds.
+    ///
+    /// # Errors
+    /// If the ledger cannot be used.
+    pub fn hands(&mut self) -> Result<u64, LedgerError> {
+        const FRESH: Duration = Duration::from_secs(2);
+        if let Some((hands, asked)) = self.hands
+            && asked.elapsed() < FRESH
+        {
+            return Ok(hands);
+        }
+        let build = self.build.clone();
+        let hands = self.ask(|ledger| ledger.workers(&build))?.iter().map(|worker| worker.jobs).sum();
+        self.hands = Some((hands, Instant::now()));
+        Ok(hands)
     }
 
     /// Ends the work: jobs that are not done are no longer offered.
@@ -165,7 +183,7 @@ impl Desk {
                 none => reopened(&self.address, self.work).and_then(|ledger| question(none.insert(ledger))),
             };
             match asked {
-                Err(LedgerError::Lost(_) | LedgerError::Connect { .. }) if Instant::now() < until => {
+                Err(error) if error.may_pass() && Instant::now() < until => {
                     self.ledger = None;
                     thread::sleep(Duration::from_millis(500));
                 }

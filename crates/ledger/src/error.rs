@@ -17,6 +17,10 @@ pub enum LedgerError {
     /// The connection was lost. What was not confirmed by then may or may not have been written.
     #[error("the connection to the database was lost: {0}")]
     Lost(String),
+    /// The server cannot do it at the moment, because a disk is full, there are too many connections, or another
+    /// program is in the way. Nothing was written.
+    #[error("the database cannot do this at the moment: {0}")]
+    Busy(String),
     /// The server refused a statement.
     #[error("database: {0}")]
     Refused(String),
@@ -55,7 +59,22 @@ pub enum LedgerError {
 
 impl From<postgres::Error> for LedgerError {
     fn from(error: postgres::Error) -> Self {
-        if is_lost(&error) { Self::Lost(why(&error)) } else { Self::Refused(why(&error)) }
+        let why = why(&error);
+        match error.code() {
+            _ if is_lost(&error) => Self::Lost(why),
+            Some(code) if BUSY.iter().any(|class| code.code().starts_with(class)) => Self::Busy(why),
+            _ => Self::Refused(why),
+        }
+    }
+}
+
+/// Classes of errors that pass: rolled back because of another transaction, out of resources, a lock that is not free.
+const BUSY: [&str; 3] = ["40", "53", "55"];
+
+impl LedgerError {
+    /// Whether it makes sense to ask again later, with a new connection.
+    pub fn may_pass(&self) -> bool {
+        matches!(self, Self::Lost(_) | Self::Busy(_) | Self::Connect { .. })
     }
 }
 

@@ -31,7 +31,7 @@ $$;
 
 -- The next job of this build. A worker that has just failed at a job leaves it to others for a while.
 CREATE FUNCTION plyhouse_ledger.claim(me bigint, its_build text, lease double precision)
-RETURNS TABLE (work bigint, number bigint, input text, taken text)
+RETURNS TABLE (work bigint, number bigint, input text, failures integer, taken text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
@@ -44,7 +44,7 @@ BEGIN
             WHERE job.state = 0 AND work.build = its_build AND NOT work.is_over
                 AND (job.until IS NULL OR job.until < now() OR job.worker IS DISTINCT FROM me)
             ORDER BY job.work, job.number LIMIT 1 FOR UPDATE OF job SKIP LOCKED)
-        RETURNING mine.work, mine.number, mine.input,
+        RETURNING mine.work, mine.number, mine.input, mine.failures,
             to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 END $$;
 

@@ -64,6 +64,8 @@ pub struct Job {
     pub number: u64,
     /// What is special about it.
     pub input: String,
+    /// How many workers have failed at it before.
+    pub failures: u32,
     /// When the worker took it, in UTC by the server's clock, as ISO 8601 with milliseconds.
     pub taken: String,
 }
@@ -122,7 +124,7 @@ pub struct Progress {
 pub(crate) fn again<T>(mut question: impl FnMut() -> Result<T, LedgerError>) -> Result<T, LedgerError> {
     for _ in 0..4 {
         match question() {
-            Err(LedgerError::Lost(_)) => std::thread::sleep(Duration::from_millis(250)),
+            Err(LedgerError::Lost(_) | LedgerError::Busy(_)) => std::thread::sleep(Duration::from_millis(250)),
             answer => return answer,
         }
     }
@@ -258,6 +260,7 @@ impl Ledger {
             work: row.get("work"),
             number: number(&row, "number"),
             input: row.get("input"),
+            failures: u32::try_from(row.get::<_, i32>("failures")).unwrap_or_default(),
             taken: row.get("taken"),
         };
         Ok(row.map(job))

@@ -213,7 +213,7 @@ impl Crew<'_> {
                     break;
                 }
                 // The job was removed, or its output is refused: repeating would not help.
-                Err(error @ (LedgerError::Refused(_) | LedgerError::NoWork(_))) => {
+                Err(error) if !error.may_pass() => {
                     (self.note)(Note::Waits(&error));
                     break;
                 }

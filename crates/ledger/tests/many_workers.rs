@@ -28,6 +28,7 @@ fn jobs_are_done_once() {
     versions(&database);
     workers(&address);
     roles(&database, &address);
+    full(&database, &address);
     cuts(&database, &address);
 }
 
@@ -118,6 +119,42 @@ fn versions(database: &Database) {
     let error = Ledger::open(&address).err().expect("another layout").to_string();
     database.sql("UPDATE plyhouse_ledger.layout SET number = 2").expect("SQL");
     assert!(error.contains("ledger layout 99, expected 2"), "{error}");
+}
+
+/// While the server's disk is full, a worker keeps its output. It reports it when there is room again.
+fn full(database: &Database, address: &Address) {
+    let mut ledger = Ledger::open(address).expect("a ledger");
+    let work = ledger.begin("full", "{}", "build").expect("work");
+    ledger.offer(work.id, &jobs(2)).expect("offered");
+    let fill = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+                RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$; \
+                CREATE TRIGGER full_disk BEFORE UPDATE ON plyhouse_ledger.job FOR EACH ROW \
+                WHEN (NEW.state = 2) EXECUTE FUNCTION full_disk()";
+    database.sql(fill).expect("SQL");
+    let (stop, said) = (AtomicBool::new(false), AtomicU64::new(0));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let note = |note: ledger::Note<'_>| {
+                if let ledger::Note::Waits(error) = note {
+                    assert!(error.to_string().contains("at the moment: no space left on device"), "{error}");
+                    said.fetch_add(1, Ordering::Relaxed);
+                }
+            };
+            let shift = Shift { until_idle: false, ..shift(address.clone()) };
+            serve(&shift, &stop, &note, &|_, job| Ok(job.number.to_string())).expect("work");
+        });
+        while said.load(Ordering::Relaxed) < 3 {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        database.sql("DROP TRIGGER full_disk ON plyhouse_ledger.job").expect("SQL");
+        while ledger.progress(work.id).expect("progress").done < 2 {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    let outputs: Vec<_> = ledger.collect(work.id).expect("outputs").into_iter().map(|done| done.output).collect();
+    assert_eq!(outputs, [Ok("0".to_owned()), Ok("1".to_owned())]);
+    ledger.end(work.id).expect("ended");
 }
 
 /// The role for workers claims and reports. Everything else is refused.

@@ -57,6 +57,7 @@ pub use doctor::{Finding, best, try_tier};
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::Sandbox;
 pub use limits::{BadBytes, Bytes, Limits};
+pub use plan::is_of_system;
 #[cfg(target_os = "linux")]
 pub use sandbox::Sandbox;
 pub use tier::{Tier, UnknownTier};

@@ -53,6 +53,11 @@ const SYSTEM: [&str; 20] = [
 /// The settings of languages that lie in `/etc` under names with their versions, such as `java-17-openjdk`.
 const LANGUAGES: [&str; 3] = ["java", "python", "perl"];
 
+/// Whether a file lies in a folder of the system, which other machines of its kind have too.
+pub fn is_of_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|folder| path.starts_with(folder))
+}
+
 /// What there is of the system's folders and files.
 pub(crate) fn system() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).filter(|path| path.exists()).collect();

@@ -132,6 +132,15 @@ impl StoreError {
         }
     }
 
+    /// Whether it may pass: the connection is gone, or cannot be made.
+    pub fn is_lost(&self) -> bool {
+        match self {
+            Self::Postgres { trouble: Trouble::Connect | Trouble::Lost, .. } => true,
+            Self::NotSaved { error, .. } | Self::PerhapsSaved { error, .. } => error.is_lost(),
+            _ => false,
+        }
+    }
+
     /// Whether it comes from the one game that was read, and others may be readable. A lost connection must not look
     /// like damaged games.
     pub(super) fn is_of_one_game(&self) -> bool {

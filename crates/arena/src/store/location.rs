@@ -33,6 +33,14 @@ impl Location {
         }
     }
 
+    /// The database, if the store is in one.
+    pub fn address(&self) -> Option<&Address> {
+        match &self.0 {
+            Kind::File(_) => None,
+            Kind::Server(address) => Some(address),
+        }
+    }
+
     /// Whether it has a password, which its text leaves out.
     pub fn has_password(&self) -> bool {
         matches!(&self.0, Kind::Server(address) if address.has_password())

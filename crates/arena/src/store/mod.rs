@@ -163,7 +163,7 @@ impl Store {
             planned,
             began: self.ago(Duration::ZERO)?,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            machine: crate::machine::describe(),
+            machine: crate::machine::describe(1.0),
             agents: agents.collect(),
         };
         let header = json(&header)?;
@@ -249,11 +249,20 @@ impl Store {
     /// # Errors
     /// If it cannot be written, or was saved before.
     pub fn save(&mut self, tournament: i64, game: &GameLog) -> Result<(), StoreError> {
-        let log = json(game)?;
-        let number = game.planned.number;
+        self.save_all(tournament, std::slice::from_ref(game))
+    }
+
+    /// Saves games at the end of the chain, all or none.
+    ///
+    /// # Errors
+    /// If they cannot be written, or one was saved before. The error names the first game.
+    pub fn save_all(&mut self, tournament: i64, games: &[GameLog]) -> Result<(), StoreError> {
+        let Some(number) = games.first().map(|game| game.planned.number) else { return Ok(()) };
         let append = || {
             let all = Transaction::begin(&*self.database, Access::Write)?;
-            self.append(tournament, number, &log)?;
+            for game in games {
+                self.append(tournament, game.planned.number, &json(game)?)?;
+            }
             Ok(all)
         };
         let all = append().map_err(|error: StoreError| error.unsaved(number))?;

@@ -26,7 +26,7 @@ pub(super) struct SandboxOption {
 pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>) -> anyhow::Result<Venue> {
     let mut programs = spec.agents.iter().filter(|agent| agent.command.is_some()).peekable();
     if programs.peek().is_none() {
-        return Ok(Venue { resources, confinement: None });
+        return Ok(Venue { resources, ..Venue::default() });
     }
     let launcher = launcher()?;
     let tier = match spec.sandbox {
@@ -56,7 +56,8 @@ pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>)
     }
     let (limits, readable) = (spec.limits, spec.readable.clone());
     let hidden = hidden.into_iter().chain(spec.log.clone()).collect();
-    Ok(Venue { resources, confinement: Some(Confinement { tier, limits, readable, hidden, launcher }) })
+    let confinement = Some(Confinement { tier, limits, readable, hidden, launcher });
+    Ok(Venue { resources, confinement, speed: None })
 }
 
 /// The place where one agent is built, checked or practises.

@@ -18,7 +18,7 @@ pub(super) fn prepare(store: &Location, tournament: &Tournament, talk: &Talk) {
         return;
     }
     let (store, tournament, json) = (store.clone(), tournament.clone(), talk.json);
-    let command = command(&store, tournament.id, talk.jobs);
+    let command = command(&store, tournament.id, talk.jobs, talk.hand_out);
     interrupt::before_end(move || {
         // Nobody can be told about an error here.
         let _ = say(&store, &tournament, json, &command);
@@ -52,7 +52,7 @@ fn say(location: &Location, tournament: &Tournament, json: bool, command: &str) 
 }
 
 /// The command that continues a tournament, as a shell reads it.
-fn command(store: &Location, tournament: i64, jobs: Option<u64>) -> String {
+fn command(store: &Location, tournament: i64, jobs: Option<u64>, hand_out: bool) -> String {
     let own: Vec<String> = std::env::args().collect();
     if own.get(2).is_some_and(|word| word == "resume") {
         // It was resumed already. What was right for that, such as another sandbox, is right again.
@@ -63,6 +63,9 @@ fn command(store: &Location, tournament: i64, jobs: Option<u64>) -> String {
     words.extend(["--tournament".into(), tournament.to_string()]);
     if let Some(jobs) = jobs {
         words.extend(["--jobs".into(), jobs.to_string()]);
+    }
+    if hand_out {
+        words.push("--hand-out".into());
     }
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
@@ -95,7 +98,7 @@ mod tests {
     fn the_command_has_no_password() {
         let url = "postgres://ann:se%40cret@host:5433/cups?connect_timeout=3";
         let store = Location::try_from(OsString::from(url)).expect("a URL");
-        let text = command(&store, 1, None);
+        let text = command(&store, 1, None, false);
         let shown = "postgres://ann@host:5433/cups?connect_timeout=3";
         assert!(text.ends_with(&format!(" arena resume --store '{shown}' --tournament 1")), "{text}");
         assert_eq!(without_password(url), shown);
@@ -105,9 +108,9 @@ mod tests {
 
     #[test]
     fn the_command_is_quoted_for_a_shell() {
-        let text = command(&PathBuf::from("my cup's.sqlite").into(), 3, Some(2));
+        let text = command(&PathBuf::from("my cup's.sqlite").into(), 3, Some(2), false);
         assert!(text.ends_with(" arena resume --store 'my cup'\\''s.sqlite' --tournament 3 --jobs 2"), "{text}");
-        let text = command(&PathBuf::from("cups/arena.sqlite").into(), 1, None);
-        assert!(text.ends_with(" arena resume --store cups/arena.sqlite --tournament 1"), "{text}");
+        let text = command(&PathBuf::from("cups/arena.sqlite").into(), 1, None, true);
+        assert!(text.ends_with(" arena resume --store cups/arena.sqlite --tournament 1 --hand-out"), "{text}");
     }
 }

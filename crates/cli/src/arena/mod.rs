@@ -2,6 +2,7 @@
 
 mod advice;
 mod agents;
+mod away;
 mod check;
 mod confined;
 mod enter;
@@ -15,6 +16,7 @@ mod report;
 mod rounds;
 mod show;
 mod spar;
+mod store;
 mod submission;
 mod verify;
 
@@ -27,6 +29,8 @@ use process::interrupt;
 
 use crate::deferred::Deferred;
 use crate::options::StoreParser;
+
+pub(crate) use away::Hall;
 
 /// Tournaments of programs: enter programs, play, and rank them
 #[derive(Args)]
@@ -49,6 +53,7 @@ enum Command {
     Export(files::ExportOptions),
     Import(files::ImportOptions),
     Spar(spar::Options),
+    Store(store::Options),
     Mock(mock::Options),
 }
 
@@ -109,6 +114,7 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
         Command::Export(options) => files::export(&options, out).map(done),
         Command::Import(options) => files::import(&options, out).map(done),
         Command::Spar(options) => spar::run(&options, out),
+        Command::Store(options) => store::run(&options, out).map(done),
         Command::Mock(options) => mock::run(&options, out).map(done),
     }
 }

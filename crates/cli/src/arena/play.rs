@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use arena::{
-    Affinity, Draft, Format, GameLog, Hold, Location, OnFault, OpeningOrder, Openings, Rules, Spec, SprtSpec,
-    Standings, Store, Tournament, Venue,
+    Affinity, Draft, Format, GameLog, Hold, Keeper, Location, OnFault, OpeningOrder, Openings, Outside, Rules, Scale,
+    Spec, SprtSpec, Standings, Store, Tournament, Venue,
 };
 use clap::{Args, ValueEnum};
 use engine::Resources;
 use games::GameId;
+use ledger::Address;
+use measure::bench;
 use process::interrupt;
 use rating::{Sprt, Verdict};
 
@@ -21,6 +23,7 @@ use super::{StoreOption, Where, agents, farewell, list, print_head, rounds, show
 use crate::endgames;
 use crate::options::processors;
 use crate::progress::Bar;
+use crate::work::{note_alone, speed};
 
 /// Play a tournament of a file, or of agents on the command line
 #[derive(Args)]
@@ -166,6 +169,9 @@ pub(super) struct ResumeOptions {
 /// How games are run and what is printed.
 #[derive(Args)]
 pub(super) struct Talk {
+    /// Let workers on other machines play, which this store gives the games to (see `plyhouse work`)
+    #[arg(long, conflicts_with = "jobs")]
+    pub(super) hand_out: bool,
     /// Games at the same time; by default one for each processor
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     pub(super) jobs: Option<u64>,
@@ -275,14 +281,39 @@ pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<(
     // Every error is found before anything is written, and nothing is written or built while another process plays.
     let resources = resources(&spec)?;
     let location = &options.store.location;
-    let venue = confined::venue(&mut spec, resources, hidden(location))?;
+    workers(location, &options.talk)?;
+    let mut venue = confined::venue(&mut spec, resources, hidden(location))?;
+    scale(&mut spec, &mut venue)?;
     let games = arena::games(&spec, &venue)?;
     let hold = Hold::take(location)?;
     let entrants = agents::prepare(&spec, &venue)?;
     let mut store = Store::open(location)?;
     let id = store.begin(&spec, games.planned(), &entrants)?;
     let tournament = store.tournament(Some(id))?;
-    go_on((&mut store, location, &hold), &tournament, &venue, &options.talk, out)
+    go_on(Keeper::new(location.clone(), store, hold), location, &tournament, &venue, &options.talk, out)
+}
+
+/// Where the workers are that should play; `None` if this machine does.
+fn workers<'a>(location: &'a Location, talk: &Talk) -> anyhow::Result<Option<&'a Address>> {
+    let address = location.address().filter(|_| talk.hand_out);
+    ensure!(
+        address.is_some() || !talk.hand_out,
+        "--hand-out: the store {location} is a file, expected `--store postgres://…`, which workers can reach"
+    );
+    Ok(address)
+}
+
+/// Measures this machine if times depend on its speed.
+fn scale(spec: &mut Spec, venue: &mut Venue) -> anyhow::Result<()> {
+    if spec.scale == Scale::Own(false) {
+        return Ok(());
+    }
+    let speed = speed()?;
+    if spec.scale == Scale::Own(true) {
+        spec.scale = Scale::Speed(speed.round());
+    }
+    venue.speed = Some(speed);
+    Ok(())
 }
 
 /// The files that no agent may see.
@@ -300,6 +331,7 @@ fn resources(spec: &Spec) -> anyhow::Result<Resources> {
 
 pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let Where { store: StoreOption { location }, tournament } = &options.place;
+    workers(location, &options.talk)?;
     let mut store = Store::existing(location)?;
     let hold = Hold::take(location)?;
     let tournament = match tournament {
@@ -325,8 +357,10 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
     }
     let mut spec = Spec { sandbox: options.sandbox.sandbox.or(tournament.spec.sandbox), ..tournament.spec.clone() };
     let resources = resources(&spec)?;
-    let venue = confined::venue(&mut spec, resources, hidden(location))?;
-    go_on((&mut store, location, &hold), &tournament, &venue, &options.talk, out)
+    let mut venue = confined::venue(&mut spec, resources, hidden(location))?;
+    scale(&mut spec, &mut venue)?;
+    let tournament = Tournament { spec, ..tournament };
+    go_on(Keeper::new(location.clone(), store, hold), location, &tournament, &venue, &options.talk, out)
 }
 
 /// The tournament to continue: the only one that is not finished, or the latest if all are.
@@ -346,14 +380,15 @@ fn unfinished(store: &Store) -> anyhow::Result<Tournament> {
 }
 
 fn go_on(
-    (store, location, hold): (&mut Store, &Location, &Hold),
+    mut keeper: Keeper,
+    location: &Location,
     tournament: &Tournament,
     venue: &Venue,
     talk: &Talk,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let spec = &tournament.spec;
-    let mut standings = show::read(store, tournament)?;
+    let mut standings = show::read(&keeper.store, tournament)?;
     let planned = u64::from(tournament.planned);
     let every = talk.every(planned);
     let bar = Bar::new(talk.quiet || talk.json, standings.played() as u64);
@@ -386,7 +421,14 @@ fn go_on(
             bar.show(done, planned, &format!("{done}/{planned} games"));
             Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
-        let done = arena::run((store, hold), tournament, jobs, venue, watch);
+        let done = match workers(location, talk)? {
+            None => arena::run((&mut keeper.store, &keeper.hold), tournament, jobs, venue, watch),
+            Some(address) => {
+                let alone = &mut || note_alone(address);
+                let outside = Outside { address, build: &bench::build(), alone };
+                arena::hand_out(&mut keeper, tournament, venue, outside, watch)
+            }
+        };
         interrupt::wait_if_ending();
         // From here on the end is near anyway.
         interrupt::before_end(|| ());
@@ -395,11 +437,11 @@ fn go_on(
     }
     match (talk.json, talk.quiet) {
         (true, _) => {
-            writeln!(out, "{}", show::with_head(show::json(tournament, &standings), store, tournament)?)?;
+            writeln!(out, "{}", show::with_head(show::json(tournament, &standings), &keeper.store, tournament)?)?;
         }
         (false, false) => {
             show::print(tournament, &standings, out)?;
-            print_head(store, tournament, out)?;
+            print_head(&keeper.store, tournament, out)?;
         }
         (false, true) => (),
     }

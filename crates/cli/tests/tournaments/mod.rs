@@ -14,6 +14,10 @@ use tempfile::TempDir;
 
 pub const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 
+/// Where workers keep the speed of this machine and agents' files. It outlives the tests, so that the machine is
+/// measured once.
+pub const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache");
+
 /// The command `plyhouse arena …` in a folder. Every process that it starts without a sandbox inherits
 /// `PLYHOUSE_TEST_MARK`, however it hides.
 pub fn command(folder: &Path, arguments: &[&str]) -> Command {
@@ -41,7 +45,7 @@ pub struct Stage {
 
 /// Runs a test with a file, and with a database where PostgreSQL can be had.
 pub fn on_each_store(test: impl Fn(&Stage)) {
-    test(&Stage { folder: tempfile::tempdir().expect("a folder"), database: None });
+    test(&Stage::alone());
     if let Some(stage) = Stage::on_postgres() {
         test(&stage);
     }
@@ -56,6 +60,11 @@ impl Deref for Stage {
 }
 
 impl Stage {
+    /// A folder whose store is a file.
+    pub fn alone() -> Self {
+        Self { folder: tempfile::tempdir().expect("a folder"), database: None }
+    }
+
     /// A folder with a database; `None` where PostgreSQL is not installed.
     pub fn on_postgres() -> Option<Self> {
         let database = Database::create().expect("a server")?;

@@ -1,0 +1,245 @@
+//! Plays a tournament on other machines: hands out its games, checks their logs and saves them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ledger::{Address, Desk, Done, Ledger, LedgerError, Waited};
+use process::interrupt;
+
+use crate::agenda::Agenda;
+use crate::run::agenda;
+use crate::{
+    GameLog, Hold, Location, Planned, RunError, Spec, Store, StoreError, Terms, Tournament, Venue, check_game,
+};
+
+/// The kind of jobs that are games of tournaments.
+pub const HANDED_OUT: &str = "tournament";
+
+/// How long a lost connection may be away.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// A store that is reserved for this process. If the connection is lost, both are had again.
+pub struct Keeper {
+    location: Location,
+    /// The store.
+    pub store: Store,
+    /// Its reservation.
+    pub hold: Hold,
+}
+
+impl Keeper {
+    /// A store and its reservation, which both exist.
+    pub fn new(location: Location, store: Store, hold: Hold) -> Self {
+        Self { location, store, hold }
+    }
+
+    /// Saves games. If the connection is lost meanwhile, those that are there by then are not saved again.
+    fn save(&mut self, tournament: i64, mut games: Vec<GameLog>) -> Result<(), StoreError> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match self.store.save_all(tournament, &games) {
+                Err(error) if error.is_lost() && Instant::now() < until => (),
+                saved => return saved,
+            }
+            self.reopen(until)?;
+            let done = self.store.done(tournament)?;
+            games.retain(|game| !done.contains(&game.planned.number));
+        }
+    }
+
+    fn reopen(&mut self, until: Instant) -> Result<(), StoreError> {
+        loop {
+            thread::sleep(Duration::from_millis(500));
+            match Store::existing(&self.location).and_then(|store| Ok((store, Hold::take(&self.location)?))) {
+                Ok((store, hold)) => {
+                    (self.store, self.hold) = (store, hold);
+                    return Ok(());
+                }
+                Err(error) if error.is_lost() && Instant::now() < until => (),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// What a tournament is handed out with.
+pub struct Outside<'a> {
+    /// The database of the workers.
+    pub address: &'a Address,
+    /// The build of this program. Workers of another one do not play.
+    pub build: &'a str,
+    /// Called if no worker is there.
+    pub alone: &'a mut dyn FnMut(),
+}
+
+/// Plays the remaining games of a tournament on other machines. `watch` sees each game after it was saved, and may stop
+/// the tournament. If this process is killed and started again, games that were played meanwhile are saved then.
+///
+/// # Errors
+/// If the game does not exist, agents cannot be sent, or the store or the ledger fails. If games were put aside, the
+/// others have been played.
+pub fn hand_out(
+    keeper: &mut Keeper,
+    tournament: &Tournament,
+    venue: &Venue,
+    outside: Outside<'_>,
+    watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
+) -> Result<(), RunError> {
+    let Outside { address, build, alone } = outside;
+    let mut agenda = agenda(&keeper.store, tournament, venue)?;
+    if agenda.is_over() {
+        return Ok(());
+    }
+    let mut ledger = Ledger::open(address)?;
+    let terms = Terms::new(tournament, venue, |bundle| {
+        let is_there = ledger.has_bundle(&bundle.hash);
+        let sent = is_there.and_then(|is_there| match is_there {
+            true => Ok(()),
+            false => ledger.add_bundle(&bundle.hash, &bundle.bytes),
+        });
+        sent.map_err(|error| error.to_string())
+    });
+    let terms = serde_json::to_string(&terms.map_err(RunError::Terms)?).map_err(StoreError::from)?;
+    end_others(&mut ledger, tournament.id, &terms)?;
+    drop(ledger);
+    let desk = Desk::open(address, HANDED_OUT, &terms, build)?;
+    Table { keeper, tournament, desk, in_play: BTreeMap::new(), early: BTreeMap::new(), aside: BTreeMap::new() }.play(
+        &mut agenda,
+        alone,
+        watch,
+    )
+}
+
+/// Ends what was handed out of this tournament on other terms, such as another sandbox.
+fn end_others(ledger: &mut Ledger, tournament: i64, terms: &str) -> Result<(), LedgerError> {
+    for work in ledger.open_work(HANDED_OUT)? {
+        let is_of_it = serde_json::from_str::<Terms>(&work.spec).is_ok_and(|terms| terms.tournament == tournament);
+        if is_of_it && work.spec != terms {
+            ledger.end(work.id)?;
+        }
+    }
+    Ok(())
+}
+
+/// A tournament that is handed out.
+struct Table<'a> {
+    keeper: &'a mut Keeper,
+    tournament: &'a Tournament,
+    desk: Desk,
+    /// Games that are offered.
+    in_play: BTreeMap<u32, Planned>,
+    /// Outputs that an earlier process had asked for, and that this one has not come to yet.
+    early: BTreeMap<u32, String>,
+    /// Games that were put aside, with the reasons.
+    aside: BTreeMap<u32, String>,
+}
+
+impl Table<'_> {
+    fn play(
+        mut self,
+        agenda: &mut Agenda,
+        alone: &mut dyn FnMut(),
+        watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
+    ) -> Result<(), RunError> {
+        while !interrupt::is_ending() {
+            self.offer(agenda)?;
+            if self.in_play.len() == self.aside.len() {
+                break;
+            }
+            let games = self.collect()?;
+            if games.is_empty() {
+                if self.desk.wait(Duration::from_secs(1))? == Waited::Alone {
+                    alone();
+                }
+                continue;
+            }
+            self.keeper.save(self.tournament.id, games.clone())?;
+            let numbers: Vec<u64> = games.iter().map(|game| game.planned.number.into()).collect();
+            self.desk.forget(&numbers)?;
+            for game in games {
+                agenda.finish(game.planned.number, game.planned.agents, game.result);
+                if watch(&game)?.is_break() {
+                    return Ok(self.desk.end()?);
+                }
+            }
+        }
+        // An interrupted tournament goes on with the games that workers have by then.
+        interrupt::wait_if_ending();
+        self.desk.end()?;
+        if self.aside.is_empty() { Ok(()) } else { Err(RunError::Aside(self.aside.into_iter().collect())) }
+    }
+
+    /// Offers games, twice as many as workers can play at once: more would be a poor order if the tournament is cut
+    /// short.
+    fn offer(&mut self, agenda: &mut Agenda) -> Result<(), RunError> {
+        const LEAST: usize = 32;
+        let most = LEAST + 2 * self.desk.hands()? as usize;
+        let mut jobs = Vec::new();
+        while self.in_play.len() - self.aside.len() < most
+            && let Some(planned) = agenda.take()
+        {
+            let input = serde_json::to_string(&planned).map_err(StoreError::from)?;
+            jobs.push((planned.number.into(), input));
+            self.in_play.insert(planned.number, planned);
+        }
+        if !jobs.is_empty() {
+            self.desk.offer(&jobs)?;
+        }
+        Ok(())
+    }
+
+    /// The games that have come. Logs that cannot be true are given to other workers.
+    fn collect(&mut self) -> Result<Vec<GameLog>, RunError> {
+        let mut outputs: BTreeMap<u32, String> = BTreeMap::new();
+        let mut strange = Vec::new();
+        for Done { number, output } in self.desk.collect()? {
+            match (u32::try_from(number), output) {
+                (Ok(number), Ok(output)) => drop(outputs.insert(number, output)),
+                (Ok(number), Err(why)) if self.in_play.contains_key(&number) => drop(self.aside.insert(number, why)),
+                _ => strange.push(number),
+            }
+        }
+        outputs.append(&mut self.early);
+        let done = if outputs.keys().all(|number| self.in_play.contains_key(number)) {
+            BTreeSet::new()
+        } else {
+            self.keeper.store.done(self.tournament.id)?
+        };
+        let mut games = Vec::new();
+        for (number, output) in outputs {
+            let Some(planned) = self.in_play.get(&number) else {
+                if done.contains(&number) {
+                    strange.push(number.into());
+                } else {
+                    self.early.insert(number, output);
+                }
+                continue;
+            };
+            match read(&self.tournament.spec, planned, &output) {
+                Ok(game) => {
+                    self.in_play.remove(&number);
+                    self.aside.remove(&number);
+                    games.push(game);
+                }
+                Err(why) => self.desk.reject(number.into(), &format!("its log cannot be true: {why}"))?,
+            }
+        }
+        if !strange.is_empty() {
+            self.desk.forget(&strange)?;
+        }
+        Ok(games)
+    }
+}
+
+/// Reads a game that a worker has played, and checks it by the rules.
+fn read(spec: &Spec, planned: &Planned, output: &str) -> Result<GameLog, String> {
+    let game: GameLog = serde_json::from_str(output).map_err(|error| error.to_string())?;
+    if game.planned != *planned {
+        return Err("it is another game".to_owned());
+    }
+    game.is_possible(spec.agents.len())?;
+    check_game(spec, &game)?;
+    Ok(game)
+}

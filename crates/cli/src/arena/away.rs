@@ -1,0 +1,129 @@
+//! Games of tournaments that other machines hand out.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, bail};
+use arena::{Away, BundleCache, Cores, Planned, Terms, Venue, play_away};
+use engine::Resources;
+use etcetera::BaseStrategy;
+use ledger::{Address, Job, Ledger, Work};
+
+use super::confined;
+use crate::endgames;
+
+/// Where a worker plays games of tournaments.
+pub(crate) struct Hall {
+    address: Address,
+    /// Nodes a second of this machine.
+    speed: f64,
+    /// Games at the same time.
+    jobs: usize,
+    cache: BundleCache,
+    /// What has been prepared for tournaments, by the number of the work.
+    rooms: Mutex<BTreeMap<i64, Arc<Room>>>,
+}
+
+/// What the games of a tournament need on this machine.
+struct Room {
+    terms: Terms,
+    venue: Venue,
+    /// The sets of processor cores that no game uses; `None` if games run on any.
+    cores: Option<Mutex<Vec<Cores>>>,
+    freed: Condvar,
+}
+
+/// The tournaments that stay prepared.
+const MOST_ROOMS: usize = 8;
+
+impl Hall {
+    /// A place for this many games at the same time.
+    pub(crate) fn new(address: &Address, speed: f64, jobs: usize) -> Self {
+        let folder = etcetera::choose_base_strategy()
+            .map_or_else(|_| std::env::temp_dir(), |folders| folders.cache_dir())
+            .join("plyhouse/agents");
+        Self { address: address.clone(), speed, jobs, cache: BundleCache::new(folder), rooms: Mutex::default() }
+    }
+
+    /// Plays a game and returns its log.
+    ///
+    /// # Errors
+    /// If this machine cannot play it. That is no fault of an agent.
+    pub(crate) fn perform(&self, work: &Work, job: &Job) -> anyhow::Result<String> {
+        /// A program that two machines could not start is at fault itself.
+        const DOUBTS: u32 = 2;
+        let room = self.room(work)?;
+        let planned: Planned = serde_json::from_str(&job.input).context("it describes no game")?;
+        let cores = room.take_cores();
+        let away = Away {
+            terms: &room.terms,
+            venue: &room.venue,
+            cache: &self.cache,
+            cores: cores.as_ref(),
+            at: job.taken.clone(),
+            blames_start: job.failures >= DOUBTS,
+        };
+        let fetch = |hash: &str| {
+            let fetched = Ledger::open(&self.address).and_then(|mut ledger| ledger.bundle(hash));
+            fetched.map_err(|error| error.to_string())
+        };
+        let played = play_away(away, planned, &fetch).map_err(anyhow::Error::msg);
+        room.give_back(cores);
+        Ok(serde_json::to_string(&played?)?)
+    }
+
+    /// What has been prepared for a tournament.
+    fn room(&self, work: &Work) -> anyhow::Result<Arc<Room>> {
+        let mut rooms = lock(&self.rooms);
+        if let Some(room) = rooms.get(&work.id) {
+            return Ok(Arc::clone(room));
+        }
+        let room = Arc::new(Room::prepare(&work.spec, self.speed, self.jobs)?);
+        if rooms.len() >= MOST_ROOMS {
+            rooms.pop_first();
+        }
+        rooms.insert(work.id, Arc::clone(&room));
+        Ok(room)
+    }
+}
+
+impl Room {
+    fn prepare(terms: &str, speed: f64, jobs: usize) -> anyhow::Result<Self> {
+        let terms: Terms = serde_json::from_str(terms).context("it describes no tournament")?;
+        terms.check_system().map_err(anyhow::Error::msg)?;
+        let resources = match (terms.endgames, terms.spec.game.parse()) {
+            (true, Ok(game)) => endgames::load(game)?,
+            _ => Resources::default(),
+        };
+        if terms.endgames && resources.checkers_endgames.is_none() {
+            bail!("this machine has no endgame tables: `plyhouse endgames` makes them");
+        }
+        let mut spec = terms.spec.clone();
+        let venue = Venue { speed: Some(speed), ..confined::venue(&mut spec, resources, Vec::<PathBuf>::new())? };
+        let cores = arena::cores(&spec.affinity, jobs).map_err(anyhow::Error::msg)?.map(Mutex::new);
+        Ok(Self { terms, venue, cores, freed: Condvar::new() })
+    }
+
+    /// Cores for a game; `None` if games run on any.
+    fn take_cores(&self) -> Option<Cores> {
+        let mut free = lock(self.cores.as_ref()?);
+        loop {
+            match free.pop() {
+                Some(cores) => return Some(cores),
+                None => free = self.freed.wait(free).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    fn give_back(&self, taken: Option<Cores>) {
+        if let (Some(free), Some(taken)) = (&self.cores, taken) {
+            lock(free).push(taken);
+            self.freed.notify_one();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

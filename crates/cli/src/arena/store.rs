@@ -1,0 +1,75 @@
+//! `plyhouse arena store`.
+
+use std::io::Write;
+
+use anyhow::{Context, anyhow};
+use arena::Store;
+use clap::{Args, Subcommand};
+use ledger::Ledger;
+
+use super::StoreOption;
+
+/// Prepare a store
+#[derive(Args)]
+pub(super) struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Init(InitOptions),
+}
+
+/// Make the tables of a store, and a user of the database for workers
+#[derive(Args)]
+pub(super) struct InitOptions {
+    #[command(flatten)]
+    store: StoreOption,
+    /// Make this user of the database, who may take jobs and report them, and nothing else; or give that user a new
+    /// password. The last line is the URL for `plyhouse work`, with the password, which is shown only here
+    #[arg(long, value_name = "NAME")]
+    worker: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let Command::Init(options) = &options.command;
+    let location = &options.store.location;
+    let address = location.address();
+    if options.worker.is_some() && address.is_none() {
+        return Err(anyhow!("--worker: the store {location} is a file, expected `--store postgres://…`"));
+    }
+    Store::open(location)?;
+    let mut ledger = address.map(Ledger::open).transpose()?;
+    let url = match (&options.worker, &mut ledger, address) {
+        (Some(worker), Some(ledger), Some(address)) => {
+            let password = password()?;
+            ledger.admit(worker, &password)?;
+            Some(address.for_user(worker, &password))
+        }
+        _ => None,
+    };
+    if options.json {
+        let store = location.to_string();
+        writeln!(out, "{}", serde_json::json!({ "store": store, "worker": options.worker, "url": url }))?;
+        return Ok(());
+    }
+    writeln!(out, "store {location} is ready")?;
+    if let (Some(worker), Some(url)) = (&options.worker, url) {
+        writeln!(
+            out,
+            "user {worker} may take jobs and report them; workers start with\nplyhouse work --store '{url}'"
+        )?;
+    }
+    Ok(())
+}
+
+/// A random password of 128 bits.
+fn password() -> anyhow::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).context("random bytes for a password")?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,131 @@
+//! A tournament on workers, while workers, the program that hands out and the database are killed.
+
+#![cfg(target_os = "linux")]
+
+mod tournaments;
+
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use game::SplitMix64;
+use tournaments::{CACHE, PLYHOUSE, Stage, arena, command, good, json, text};
+
+/// How much is played and killed. `make check` takes the small one; `--ignored` the one of the documents.
+struct Storm {
+    games: u32,
+    workers: usize,
+    /// Kills of each kind: workers, the program that hands out, the database.
+    kills: u32,
+}
+
+#[test]
+fn no_game_is_lost_or_played_twice() {
+    rage(&Storm { games: 300, workers: 2, kills: 3 });
+}
+
+/// The figures of `docs/scale.md`.
+#[test]
+#[ignore = "it takes some minutes"]
+fn two_thousand_games_survive_sixty_kills() {
+    rage(&Storm { games: 2000, workers: 4, kills: 20 });
+}
+
+fn worker(folder: &Stage) -> Child {
+    let mut command = Command::new(PLYHOUSE);
+    command.args(["work", "--store", &folder.database().url(), "--lease", "2", "--jobs", "1", "--quiet"]);
+    command.env("XDG_CACHE_HOME", CACHE).env("PLYHOUSE_ENDGAMES", "/no/endgames");
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs")
+}
+
+fn kill(child: &mut Child) {
+    child.kill().expect("a child");
+    child.wait().expect("a child");
+}
+
+fn rage(storm: &Storm) {
+    let Some(folder) = Stage::on_postgres() else { return };
+    let games = (storm.games / 10).to_string();
+    let tournament = [
+        ["run", "--game", "jump61", "--size", "4", "--opening", "4", "--games", &games, "--quiet"].as_slice(),
+        &["--agent", "builtin:nodes=60", "--agent", "builtin:nodes=50", "--agent", "builtin:nodes=40"],
+        &["--agent", "builtin:nodes=30", "--agent", "builtin:build=random"],
+    ]
+    .concat();
+    let began = Instant::now();
+    let hand_out = |arguments: &[&str]| {
+        let mut command = command(&folder, &[arguments, &["--hand-out"]].concat());
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs")
+    };
+    let mut workers: Vec<Child> = (0..storm.workers).map(|_| worker(&folder)).collect();
+    let mut desk = hand_out(&tournament);
+    let started = || folder.database().sql("SELECT count(*) FROM plyhouse.tournament").is_ok_and(|count| count == "1");
+    wait(|| started());
+
+    let mut rng = SplitMix64::new(7);
+    let mut left = [storm.kills; 3];
+    while left != [0; 3] {
+        std::thread::sleep(Duration::from_millis(100 + rng.below(400) as u64));
+        let kind = rng.below(3);
+        if left[kind] == 0 {
+            continue;
+        }
+        left[kind] -= 1;
+        match kind {
+            0 => {
+                let victim = rng.below(workers.len());
+                kill(&mut workers[victim]);
+                workers[victim] = worker(&folder);
+            }
+            1 => {
+                kill(&mut desk);
+                desk = hand_out(&["resume", "--quiet"]);
+            }
+            _ => folder.database().crash().expect("it comes back"),
+        }
+    }
+    let ended = desk.wait_with_output().expect("a child");
+    workers.iter_mut().for_each(kill);
+    assert!(ended.status.success(), "{}", text(&ended));
+    check(&folder, storm, &tournament);
+    let sum = [format!("{} games", storm.games), format!("{} kills", 3 * storm.kills)].join(", ");
+    let _ = std::io::Write::write_all(
+        &mut std::io::stderr(),
+        format!("{sum}, {} workers: {:.0} s\n", storm.workers, began.elapsed().as_secs_f64()).as_bytes(),
+    );
+}
+
+/// Every game is there once, in a chain that holds, and the standings are those of one machine with a file.
+fn check(folder: &Stage, storm: &Storm, tournament: &[&str]) {
+    let sql = |query: &str| folder.database().sql(query).expect("SQL");
+    let rows = sql("SELECT count(*), count(DISTINCT number), count(*) FILTER (WHERE aside) FROM plyhouse.game");
+    assert_eq!(rows, format!("{0}|{0}|0", storm.games));
+    assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.job"), "0", "no job waits and no lease is left");
+    assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.work WHERE NOT is_over"), "0");
+    good(&arena(folder, &["verify"]));
+    let alone = Stage::alone();
+    good(&arena(&alone, tournament));
+    let standings = |folder: &Stage| {
+        let mut standings = json(folder, &["standings", "--json"])["standings"].clone();
+        for row in standings.as_array_mut().into_iter().flatten() {
+            for time in ["seconds", "cpu", "slowest"] {
+                row[time].take();
+            }
+            // Sums over the games depend on the order of saving in their last digit.
+            for (_, value) in row.as_object_mut().into_iter().flatten() {
+                if let Some(number) = value.as_f64() {
+                    *value = serde_json::json!((number * 1e6).round());
+                }
+            }
+        }
+        standings
+    };
+    assert_eq!(standings(folder), standings(&alone));
+}
+
+fn wait(mut is_true: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_mins(1);
+    while !is_true() {
+        assert!(Instant::now() < until, "it did not happen within a minute");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
