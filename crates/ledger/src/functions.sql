@@ -54,10 +54,11 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     held bigint;
 BEGIN
-    UPDATE plyhouse_ledger.worker SET seen = now() WHERE id = me;
+    -- Jobs first, then the worker, as in `finish` and `fail`: in another order the two would wait for each other.
     UPDATE plyhouse_ledger.job SET until = now() + make_interval(secs => lease)
         WHERE worker = me AND state = 1 AND (work, number) IN (SELECT * FROM unnest(works, numbers));
     GET DIAGNOSTICS held = ROW_COUNT;
+    UPDATE plyhouse_ledger.worker SET seen = now() WHERE id = me;
     RETURN held;
 END $$;
 

@@ -26,6 +26,7 @@ fn jobs_are_done_once() {
     leases(&address);
     failures(&address);
     versions(&database);
+    heartbeats(&address);
     workers(&address);
     roles(&database, &address);
     full(&database, &address);
@@ -154,6 +155,39 @@ fn full(database: &Database, address: &Address) {
     });
     let outputs: Vec<_> = ledger.collect(work.id).expect("outputs").into_iter().map(|done| done.output).collect();
     assert_eq!(outputs, [Ok("0".to_owned()), Ok("1".to_owned())]);
+    ledger.end(work.id).expect("ended");
+}
+
+/// The heartbeat and the reports of a worker change the same rows. They must not end in a deadlock.
+fn heartbeats(address: &Address) {
+    let mut ledger = Ledger::open(address).expect("a ledger");
+    let work = ledger.begin("beat", "{}", "build").expect("work");
+    ledger.offer(work.id, &jobs(400)).expect("offered");
+    let worker = ledger.enlist("w", "build", 1.0, 2).expect("a worker");
+    let all: Vec<_> = (0..400).map(|number| (work.id, number)).collect();
+    let resting = AtomicBool::new(false);
+    let beat = || -> Result<(), LedgerError> {
+        let mut ledger = Ledger::open(address)?;
+        while !resting.load(Ordering::Relaxed) {
+            ledger.renew(worker, &all, LEASE)?;
+        }
+        Ok(())
+    };
+    let report = || -> Result<(), LedgerError> {
+        let mut ledger = Ledger::open(address)?;
+        while let Some(job) = ledger.claim(worker, "build", LEASE)? {
+            ledger.finish(&job, worker, "done")?;
+        }
+        Ok(())
+    };
+    let (heart, hands) = std::thread::scope(|scope| {
+        let heart = scope.spawn(beat);
+        let hands = [scope.spawn(report), scope.spawn(report)].map(|hand| hand.join().expect("no panic"));
+        resting.store(true, Ordering::Relaxed);
+        (heart.join().expect("no panic"), hands)
+    });
+    heart.expect("renewed");
+    hands.into_iter().for_each(|hand| hand.expect("reported"));
     ledger.end(work.id).expect("ended");
 }
 
