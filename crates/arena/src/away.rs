@@ -12,6 +12,9 @@ use crate::machine::{describe, hash_of, named, system};
 use crate::play::{Cores, Hall};
 use crate::{AgentSpec, Begun, Bundle, BundleCache, GameLog, Planned, Spec, Tournament, Venue, Words};
 
+/// Gets the bytes of a bundle; `None` if there is no such bundle.
+pub type Fetch<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<u8>>, String>;
+
 /// What workers on other machines must know of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
@@ -86,12 +89,7 @@ impl Terms {
     ///
     /// # Errors
     /// If something that an agent needs is not here; the text says what.
-    fn at_home(
-        &self,
-        agents: [usize; 2],
-        cache: &BundleCache,
-        fetch: &dyn Fn(&str) -> Result<Option<Vec<u8>>, String>,
-    ) -> Result<Spec, String> {
+    fn at_home(&self, agents: [usize; 2], cache: &BundleCache, fetch: Fetch<'_>) -> Result<Spec, String> {
         let mut spec = self.spec.clone();
         for number in agents {
             let (Some(agent), Some(luggage)) = (spec.agents.get_mut(number), self.luggage.get(number)) else {
@@ -150,12 +148,7 @@ fn within(file: &Path, folder: &Path) -> bool {
 }
 
 /// Puts the files of an agent where it finds them.
-fn unpacked(
-    agent: &mut AgentSpec,
-    luggage: &Luggage,
-    cache: &BundleCache,
-    fetch: &dyn Fn(&str) -> Result<Option<Vec<u8>>, String>,
-) -> Result<(), String> {
+fn unpacked(agent: &mut AgentSpec, luggage: &Luggage, cache: &BundleCache, fetch: Fetch<'_>) -> Result<(), String> {
     let (Some(command), Some(bundle)) = (&agent.command, &luggage.bundle) else { return Ok(()) };
     let folder = cache.get(bundle, || fetch(bundle)).map_err(|error| error.to_string())?;
     for (word, hash) in &luggage.outside {
@@ -197,11 +190,7 @@ pub struct Away<'a> {
 ///
 /// # Errors
 /// If this machine cannot play it; the text says why. That is no fault of an agent.
-pub fn play_away(
-    away: Away<'_>,
-    planned: Planned,
-    fetch: &dyn Fn(&str) -> Result<Option<Vec<u8>>, String>,
-) -> Result<GameLog, String> {
+pub fn play_away(away: Away<'_>, planned: Planned, fetch: Fetch<'_>) -> Result<GameLog, String> {
     let Away { terms, venue, cache, cores, at, blames_start } = away;
     terms.check_system()?;
     let spec = terms.at_home(planned.agents, cache, fetch)?.scaled(venue.speed);

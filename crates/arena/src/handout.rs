@@ -35,18 +35,31 @@ impl Keeper {
         Self { location, store, hold }
     }
 
-    /// Saves games. If the connection is lost meanwhile, those that are there by then are not saved again.
-    fn save(&mut self, tournament: i64, mut games: Vec<GameLog>) -> Result<(), StoreError> {
+    /// Asks the store, and the ledger, if that is asked, too. If a connection is lost meanwhile, asks again with a new
+    /// one, for a few minutes.
+    ///
+    /// # Errors
+    /// Those of `question`; or if the store cannot be had again.
+    pub fn ask<T>(&mut self, mut question: impl FnMut(&mut Store) -> Result<T, RunError>) -> Result<T, RunError> {
         let until = Instant::now() + PATIENCE;
         loop {
-            match self.store.save_all(tournament, &games) {
-                Err(error) if error.is_lost() && Instant::now() < until => (),
-                saved => return saved,
+            match question(&mut self.store) {
+                Err(error) if error.is_lost() && Instant::now() < until => self.reopen(until)?,
+                answer => return answer,
             }
-            self.reopen(until)?;
-            let done = self.store.done(tournament)?;
-            games.retain(|game| !done.contains(&game.planned.number));
         }
+    }
+
+    /// Saves games. If the connection is lost meanwhile, those that are there by then are not saved again.
+    fn save(&mut self, tournament: i64, mut games: Vec<GameLog>) -> Result<(), RunError> {
+        let mut is_first = true;
+        self.ask(|store| {
+            if !std::mem::take(&mut is_first) {
+                let done = store.done(tournament)?;
+                games.retain(|game| !done.contains(&game.planned.number));
+            }
+            Ok(store.save_all(tournament, &games)?)
+        })
     }
 
     fn reopen(&mut self, until: Instant) -> Result<(), StoreError> {
@@ -57,6 +70,8 @@ impl Keeper {
                     (self.store, self.hold) = (store, hold);
                     return Ok(());
                 }
+                // The server may not have noticed the end of the old connection, which has the reservation.
+                Err(StoreError::Busy(_)) if Instant::now() < until => (),
                 Err(error) if error.is_lost() && Instant::now() < until => (),
                 Err(error) => return Err(error),
             }
@@ -88,28 +103,38 @@ pub fn hand_out(
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
     let Outside { address, build, alone } = outside;
-    let mut agenda = agenda(&keeper.store, tournament, venue)?;
+    let mut agenda = keeper.ask(|store| agenda(store, tournament, venue))?;
     if agenda.is_over() {
         return Ok(());
     }
-    let mut ledger = Ledger::open(address)?;
-    let terms = Terms::new(tournament, venue, |bundle| {
-        let is_there = ledger.has_bundle(&bundle.hash);
-        let sent = is_there.and_then(|is_there| match is_there {
-            true => Ok(()),
-            false => ledger.add_bundle(&bundle.hash, &bundle.bytes),
-        });
-        sent.map_err(|error| error.to_string())
-    });
-    let terms = serde_json::to_string(&terms.map_err(RunError::Terms)?).map_err(StoreError::from)?;
-    end_others(&mut ledger, tournament.id, &terms)?;
-    drop(ledger);
-    let desk = Desk::open(address, HANDED_OUT, &terms, build)?;
+    let terms = keeper.ask(|_| send(address, tournament, venue))?;
+    let desk = keeper.ask(|_| Ok(Desk::open(address, HANDED_OUT, &terms, build)?))?;
     Table { keeper, tournament, desk, in_play: BTreeMap::new(), early: BTreeMap::new(), aside: BTreeMap::new() }.play(
         &mut agenda,
         alone,
         watch,
     )
+}
+
+/// Puts the agents' files into the ledger, and returns what workers must know.
+fn send(address: &Address, tournament: &Tournament, venue: &Venue) -> Result<String, RunError> {
+    let mut ledger = Ledger::open(address)?;
+    let mut failed = None;
+    let terms = Terms::new(tournament, venue, |bundle| {
+        let sent = match ledger.has_bundle(&bundle.hash) {
+            Ok(false) => ledger.add_bundle(&bundle.hash, &bundle.bytes),
+            is_there => is_there.map(drop),
+        };
+        sent.map_err(|error| {
+            let why = error.to_string();
+            failed = Some(error);
+            why
+        })
+    });
+    let terms = terms.map_err(|why| failed.map_or(RunError::Terms(why), RunError::Ledger))?;
+    let terms = serde_json::to_string(&terms).map_err(StoreError::from)?;
+    end_others(&mut ledger, tournament.id, &terms)?;
+    Ok(terms)
 }
 
 /// Ends what was handed out of this tournament on other terms, such as another sandbox.
@@ -205,7 +230,7 @@ impl Table<'_> {
         let done = if outputs.keys().all(|number| self.in_play.contains_key(number)) {
             BTreeSet::new()
         } else {
-            self.keeper.store.done(self.tournament.id)?
+            self.keeper.ask(|store| Ok(store.done(self.tournament.id)?))?
         };
         let mut games = Vec::new();
         for (number, output) in outputs {

@@ -49,7 +49,7 @@ mod tables;
 
 pub use adjudicate::{Adjudicate, DrawRule, Judge, MOST_REPEATED, ResignRule};
 pub use agent_spec::{AgentSpec, Words, read_agent};
-pub use away::{Away, Luggage, Terms, play_away};
+pub use away::{Away, Fetch, Luggage, Terms, play_away};
 pub use builtin::builtin;
 pub use bundle::{Bundle, BundleCache, BundleError, LARGEST_BUNDLE};
 pub use draft::{Draft, Named};

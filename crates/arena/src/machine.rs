@@ -19,7 +19,8 @@ pub(crate) fn describe(pace: f64) -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map(|(_, model)| model);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let stretched = if pace == 1.0 { String::new() } else { format!(", times × {pace:.3}") };
+    let pace = format!("{pace:.3}");
+    let stretched = if pace == "1.000" { String::new() } else { format!(", times × {pace}") };
     format!("{}, {cores} cores, {}{stretched}", model.unwrap_or("unknown processor"), system())
 }
 

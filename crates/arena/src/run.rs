@@ -50,6 +50,17 @@ pub enum RunError {
     Watcher(#[from] std::io::Error),
 }
 
+impl RunError {
+    /// Whether a connection was lost, so that the same may succeed with a new one.
+    pub(crate) fn is_lost(&self) -> bool {
+        match self {
+            Self::Store(error) => error.is_lost(),
+            Self::Ledger(error) => error.may_pass(),
+            _ => false,
+        }
+    }
+}
+
 /// Says which games were put aside.
 fn aside(games: &[(u32, String)]) -> String {
     let (number, why) = games.first().map_or((0, ""), |(number, why)| (*number, why.as_str()));

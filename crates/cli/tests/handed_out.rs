@@ -40,7 +40,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// What is the same however often games are played: not times, machines and places.
-fn essence(games: Vec<Value>) -> Vec<Value> {
+fn essence(games: &[Value]) -> Vec<Value> {
     let kept = ["number", "agents", "round", "opening_seed", "seed", "start", "opening", "result", "ending"];
     let essence = |game: &Value| {
         let moves: Vec<&Value> = game["moves"].as_array().expect("moves").iter().map(|m| &m["text"]).collect();
@@ -79,7 +79,7 @@ fn a_tournament_has_the_same_games_on_workers() {
 
     let _workers = [Working::start(&folder, &["--jobs", "2"]), Working::start(&folder, &["--jobs", "1"])];
     let said = text(&run(&folder, &[&all[..], &["--hand-out", "--json"]].concat()));
-    assert_eq!(essence(games(&folder)), essence(games(&alone)), "{said}");
+    assert_eq!(essence(&games(&folder)), essence(&games(&alone)), "{said}");
     let standings = |folder: &Path| json(folder, &["standings", "--json"])["standings"].clone();
     assert_eq!(standings(&folder).as_array().map(Vec::len), Some(4));
     good(&arena(&folder, &["verify"]));

@@ -93,8 +93,8 @@ impl Database {
         self.server.psql(&self.name, statements)
     }
 
-    /// Kills the server and all its processes, as a loss of power would, and waits until it answers again. All databases
-    /// of the test program are on this server.
+    /// Kills the server and all its processes, as a loss of power would, and waits until it answers again. All
+    /// databases of the test program are on this server.
     ///
     /// # Errors
     /// If it does not come back.

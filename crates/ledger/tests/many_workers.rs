@@ -187,7 +187,9 @@ fn heartbeats(address: &Address) {
         (heart.join().expect("no panic"), hands)
     });
     heart.expect("renewed");
-    hands.into_iter().for_each(|hand| hand.expect("reported"));
+    for hand in hands {
+        hand.expect("reported");
+    }
     ledger.end(work.id).expect("ended");
 }
 

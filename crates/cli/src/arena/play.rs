@@ -434,6 +434,8 @@ fn go_on(
         interrupt::before_end(|| ());
         bar.clear();
         done?;
+        // The last connection may be gone by now.
+        keeper.ask(|store| Ok(store.head(tournament.id)?))?;
     }
     match (talk.json, talk.quiet) {
         (true, _) => {

@@ -71,5 +71,5 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
 fn password() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).context("random bytes for a password")?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
 }
