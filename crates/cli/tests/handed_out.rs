@@ -6,6 +6,7 @@ mod tournaments;
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tournaments::{CACHE, PLYHOUSE, Stage, arena, command, games, good, json, refused, text};
@@ -101,4 +102,93 @@ fn what_cannot_be_handed_out_is_explained() {
     std::os::unix::fs::symlink("/etc/passwd", own.join("passwd")).expect("a link");
     let said = refused(&run(&folder, &[&base[..], &["--agent", "linked"]].concat()));
     assert!(said.contains("agent `linked`: ") && said.contains("passwd: a link found"), "{said}");
+}
+
+/// Waits for what another process does.
+fn wait(mut is_true: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_mins(1);
+    while !is_true() {
+        assert!(Instant::now() < until, "it did not happen within a minute");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A bundle that is gone is no fault of its agent: its games are put aside, the others are played, and `resume` sends
+/// it again.
+#[test]
+fn what_machines_cannot_play_is_put_aside() {
+    let Some(folder) = Stage::on_postgres() else { return };
+    greedy(&folder.join("greedy"));
+    // No other test has this file, so that no worker has it.
+    std::fs::write(folder.join("greedy/own.txt"), folder.to_string_lossy().as_bytes()).expect("a file");
+    let options = ["run", "--game", "loa", "--size", "6", "--opening", "2", "--move-limit", "6", "--hand-out"];
+    let agents = ["--agent", "builtin:nodes=30", "--agent", "builtin:nodes=20", "--agent", "greedy"];
+    let mut desk = command(&folder, &[&options[..], &agents].concat());
+    let desk = desk.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs");
+    let sql = |query: &str| folder.database().sql(query);
+    wait(|| sql("SELECT count(*) FROM plyhouse_ledger.job").is_ok_and(|jobs| jobs == "6"));
+    sql("DELETE FROM plyhouse_ledger.bundle").expect("SQL");
+    let _worker = Working::start(&folder, &["--jobs", "2"]);
+    let said = refused(&desk.wait_with_output().expect("it ends"));
+    assert!(said.contains("(and 3 others) was put aside, because 3 workers could not play it"), "{said}");
+    assert!(said.contains("agent `greedy`: bundle ") && said.contains("it is not in the store"), "{said}");
+    assert_eq!(games(&folder).len(), 2);
+    good(&run(&folder, &["resume", "--hand-out", "--quiet"]));
+    let all = games(&folder);
+    assert!(all.len() == 6 && all.iter().all(|game| game["faults"] == serde_json::json!([])), "{all:?}");
+}
+
+/// A program that starts on no machine is at fault itself in the end. Times are longer on slower machines.
+#[test]
+fn a_program_that_starts_nowhere_loses() {
+    let Some(folder) = Stage::on_postgres() else { return };
+    let own = folder.join("broken");
+    std::fs::create_dir(&own).expect("a folder");
+    std::fs::write(own.join("agent.toml"), "command = 'sh agent.sh'\ndialect = 'ugi'\n").expect("a file");
+    std::fs::write(own.join("agent.sh"), "exit 3\n").expect("a file");
+    let text = "game = 'loa'\nsize = 6\nscale = 1e4\nafter_fault = 'lose'\n[time]\nmove = 5\n";
+    std::fs::write(folder.join("cup.toml"), [text, "[[agent]]\nname = 'a'\nbuiltin = 'nodes=30'\n"].concat())
+        .expect("a file");
+    let _worker = Working::start(&folder, &["--jobs", "1"]);
+    good(&run(&folder, &["run", "cup.toml", "--agent", "broken", "--hand-out", "--quiet"]));
+    let all = games(&folder);
+    assert_eq!(all.len(), 2);
+    for game in all {
+        let broken = usize::from(game["agents"][0] == 0);
+        assert_eq!(
+            (game["ending"].as_str(), game["faults"][0]["side"].as_u64()),
+            (Some("no start"), Some(broken as u64))
+        );
+        assert_eq!(game["result"], ["second", "first"][broken]);
+        assert!(game["machine"].as_str().is_some_and(|machine| machine.contains(", times × 0.")), "{game}");
+    }
+    let failed = folder.database().sql("SELECT sum(failed) FROM plyhouse_ledger.worker").expect("SQL");
+    assert_eq!(failed, "4", "two tries of each game");
+}
+
+/// The user for workers plays, and cannot even list tournaments.
+#[test]
+fn a_user_for_workers_plays_and_does_nothing_else() {
+    let Some(folder) = Stage::on_postgres() else { return };
+    let role = format!("hands{}", folder.database().shown_url().len());
+    let made: Value =
+        json(&folder, &["store", "init", "--worker", &role, "--json", "--store", &folder.database().url()]);
+    let url = made["url"].as_str().expect("a URL");
+    let mut hands = Command::new(PLYHOUSE);
+    hands.args(["work", "--store", url, "--jobs", "1", "--lease", "2", "--quiet"]).env("XDG_CACHE_HOME", CACHE);
+    let _hands = Working(hands.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs"));
+    let options =
+        ["run", "--game", "loa", "--size", "6", "--opening", "2", "--move-limit", "6", "--hand-out", "--quiet"];
+    greedy(&folder.join("greedy"));
+    good(&run(&folder, &[&options[..], &["--agent", "builtin:nodes=30", "--agent", "greedy"]].concat()));
+    assert_eq!(games(&folder).len(), 2);
+    for command in ["list", "standings", "resume"] {
+        let said = refused(&arena(&folder, &[command, "--store", url]));
+        assert!(said.contains("permission denied") && !said.contains(url), "{said}");
+    }
+    let said = refused(&arena(&folder, &["store", "init", "--worker", "x", "--store", "cups.sqlite"]));
+    assert!(said.contains("--worker: the store cups.sqlite is a file"), "{said}");
+    assert!(!folder.join("cups.sqlite").exists());
+    let said = refused(&arena(&folder, &["store", "init", "--worker", "x", "--store", url]));
+    assert!(said.contains("permission denied"), "{said}");
 }
