@@ -21,7 +21,7 @@ pub const HANDED_OUT: &str = "tournament";
 const PATIENCE: Duration = Duration::from_mins(5);
 
 /// A store that is reserved for this process. If the connection is lost, both are had again.
-pub struct Keeper {
+pub struct HeldStore {
     location: Location,
     /// The store.
     pub store: Store,
@@ -29,7 +29,7 @@ pub struct Keeper {
     pub hold: Hold,
 }
 
-impl Keeper {
+impl HeldStore {
     /// A store and its reservation, which both exist.
     pub fn new(location: Location, store: Store, hold: Hold) -> Self {
         Self { location, store, hold }
@@ -80,7 +80,7 @@ impl Keeper {
 }
 
 /// What a tournament is handed out with.
-pub struct Outside<'a> {
+pub struct Workers<'a> {
     /// The database of the workers.
     pub address: &'a Address,
     /// The build of this program. Workers of another one do not play.
@@ -96,20 +96,20 @@ pub struct Outside<'a> {
 /// If the game does not exist, agents cannot be sent, or the store or the ledger fails. If games were put aside, the
 /// others have been played.
 pub fn hand_out(
-    keeper: &mut Keeper,
+    held: &mut HeldStore,
     tournament: &Tournament,
     venue: &Venue,
-    outside: Outside<'_>,
+    workers: Workers<'_>,
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
-    let Outside { address, build, alone } = outside;
-    let mut agenda = keeper.ask(|store| agenda(store, tournament, venue))?;
+    let Workers { address, build, alone } = workers;
+    let mut agenda = held.ask(|store| agenda(store, tournament, venue))?;
     if agenda.is_over() {
         return Ok(());
     }
-    let terms = keeper.ask(|_| send(address, tournament, venue))?;
-    let desk = keeper.ask(|_| Ok(Desk::open(address, HANDED_OUT, &terms, build)?))?;
-    Table { keeper, tournament, desk, in_play: BTreeMap::new(), early: BTreeMap::new(), aside: BTreeMap::new() }.play(
+    let terms = held.ask(|_| send(address, tournament, venue))?;
+    let desk = held.ask(|_| Ok(Desk::open(address, HANDED_OUT, &terms, build)?))?;
+    HandOut { held, tournament, desk, in_play: BTreeMap::new(), early: BTreeMap::new(), aside: BTreeMap::new() }.play(
         &mut agenda,
         alone,
         watch,
@@ -149,8 +149,8 @@ fn end_others(ledger: &mut Ledger, tournament: i64, terms: &str) -> Result<(), L
 }
 
 /// A tournament that is handed out.
-struct Table<'a> {
-    keeper: &'a mut Keeper,
+struct HandOut<'a> {
+    held: &'a mut HeldStore,
     tournament: &'a Tournament,
     desk: Desk,
     /// Games that are offered.
@@ -161,7 +161,7 @@ struct Table<'a> {
     aside: BTreeMap<u32, String>,
 }
 
-impl Table<'_> {
+impl HandOut<'_> {
     fn play(
         mut self,
         agenda: &mut Agenda,
@@ -180,7 +180,7 @@ impl Table<'_> {
                 }
                 continue;
             }
-            self.keeper.save(self.tournament.id, games.clone())?;
+            self.held.save(self.tournament.id, games.clone())?;
             let numbers: Vec<u64> = games.iter().map(|game| game.planned.number.into()).collect();
             self.desk.forget(&numbers)?;
             for game in games {
@@ -230,7 +230,7 @@ impl Table<'_> {
         let done = if outputs.keys().all(|number| self.in_play.contains_key(number)) {
             BTreeSet::new()
         } else {
-            self.keeper.ask(|store| Ok(store.done(self.tournament.id)?))?
+            self.held.ask(|store| Ok(store.done(self.tournament.id)?))?
         };
         let mut games = Vec::new();
         for (number, output) in outputs {

@@ -54,7 +54,7 @@ pub use builtin::builtin;
 pub use bundle::{Bundle, BundleCache, BundleError, LARGEST_BUNDLE};
 pub use draft::{Draft, Named};
 pub use format::Format;
-pub use handout::{HANDED_OUT, Keeper, Outside, hand_out};
+pub use handout::{HANDED_OUT, HeldStore, Workers, hand_out};
 pub use log::{Begun, FaultLog, GameLog, MoveLog, ResultLog, ScoreLog};
 pub use machine::{Changes, Manifest, agent_hash, manifest};
 pub use names::{check_name, looks};

@@ -13,7 +13,7 @@ use ledger::{Address, Desk, Failure, Job, Ledger, Note, Shift, Work, serve};
 use measure::bench;
 use process::interrupt;
 
-use crate::arena::Hall;
+use crate::arena::AwayGames;
 use crate::matches;
 use crate::options::processors;
 
@@ -100,8 +100,8 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         }
         Note::Waits(error) => say(&error.to_string(), false),
     };
-    let hall = Hall::new(&options.store, speed, shift.jobs);
-    let perform = |work: &Work, job: &Job| perform(&hall, work, job).map_err(|error| Failure(format!("{error:#}")));
+    let away = AwayGames::new(&options.store, speed, shift.jobs);
+    let perform = |work: &Work, job: &Job| perform(&away, work, job).map_err(|error| Failure(format!("{error:#}")));
     std::thread::scope(|scope| -> anyhow::Result<()> {
         let serving = scope.spawn(|| {
             let served = serve(&shift, &AtomicBool::new(false), &note, &perform);
@@ -129,9 +129,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Does a job of any kind that this program knows.
-fn perform(hall: &Hall, work: &Work, job: &Job) -> anyhow::Result<String> {
+fn perform(away: &AwayGames, work: &Work, job: &Job) -> anyhow::Result<String> {
     match work.kind.as_str() {
-        arena::HANDED_OUT => hall.perform(work, job),
+        arena::HANDED_OUT => away.perform(work, job),
         matches::KIND => matches::perform(&work.spec, job.number),
         kind => bail!("jobs of the kind `{kind}` are unknown to this version"),
     }

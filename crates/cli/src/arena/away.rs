@@ -13,8 +13,8 @@ use ledger::{Address, Job, Ledger, Work};
 use super::confined;
 use crate::endgames;
 
-/// Where a worker plays games of tournaments.
-pub(crate) struct Hall {
+/// The games of tournaments that a worker plays.
+pub(crate) struct AwayGames {
     address: Address,
     /// Nodes a second of this machine.
     speed: f64,
@@ -22,11 +22,11 @@ pub(crate) struct Hall {
     jobs: usize,
     cache: BundleCache,
     /// What has been prepared for tournaments, by the number of the work.
-    rooms: Mutex<BTreeMap<i64, Arc<Room>>>,
+    prepared: Mutex<BTreeMap<i64, Arc<Prepared>>>,
 }
 
 /// What the games of a tournament need on this machine.
-struct Room {
+struct Prepared {
     terms: Terms,
     venue: Venue,
     /// The sets of processor cores that no game uses; `None` if games run on any.
@@ -35,15 +35,15 @@ struct Room {
 }
 
 /// The tournaments that stay prepared.
-const MOST_ROOMS: usize = 8;
+const MOST_PREPARED: usize = 8;
 
-impl Hall {
+impl AwayGames {
     /// A place for this many games at the same time.
     pub(crate) fn new(address: &Address, speed: f64, jobs: usize) -> Self {
         let folder = etcetera::choose_base_strategy()
             .map_or_else(|_| std::env::temp_dir(), |folders| folders.cache_dir())
             .join("plyhouse/agents");
-        Self { address: address.clone(), speed, jobs, cache: BundleCache::new(folder), rooms: Mutex::default() }
+        Self { address: address.clone(), speed, jobs, cache: BundleCache::new(folder), prepared: Mutex::default() }
     }
 
     /// Plays a game and returns its log.
@@ -53,12 +53,12 @@ impl Hall {
     pub(crate) fn perform(&self, work: &Work, job: &Job) -> anyhow::Result<String> {
         /// A program that two machines could not start is at fault itself.
         const DOUBTS: u32 = 2;
-        let room = self.room(work)?;
+        let prepared = self.prepared(work)?;
         let planned: Planned = serde_json::from_str(&job.input).context("it describes no game")?;
-        let cores = room.take_cores();
+        let cores = prepared.take_cores();
         let away = Away {
-            terms: &room.terms,
-            venue: &room.venue,
+            terms: &prepared.terms,
+            venue: &prepared.venue,
             cache: &self.cache,
             cores: cores.as_ref(),
             at: job.taken.clone(),
@@ -69,26 +69,26 @@ impl Hall {
             fetched.map_err(|error| error.to_string())
         };
         let played = play_away(away, planned, &fetch).map_err(anyhow::Error::msg);
-        room.give_back(cores);
+        prepared.give_back(cores);
         Ok(serde_json::to_string(&played?)?)
     }
 
     /// What has been prepared for a tournament.
-    fn room(&self, work: &Work) -> anyhow::Result<Arc<Room>> {
-        let mut rooms = lock(&self.rooms);
-        if let Some(room) = rooms.get(&work.id) {
-            return Ok(Arc::clone(room));
+    fn prepared(&self, work: &Work) -> anyhow::Result<Arc<Prepared>> {
+        let mut known = lock(&self.prepared);
+        if let Some(prepared) = known.get(&work.id) {
+            return Ok(Arc::clone(prepared));
         }
-        let room = Arc::new(Room::prepare(&work.spec, self.speed, self.jobs)?);
-        if rooms.len() >= MOST_ROOMS {
-            rooms.pop_first();
+        let prepared = Arc::new(Prepared::prepare(&work.spec, self.speed, self.jobs)?);
+        if known.len() >= MOST_PREPARED {
+            known.pop_first();
         }
-        rooms.insert(work.id, Arc::clone(&room));
-        Ok(room)
+        known.insert(work.id, Arc::clone(&prepared));
+        Ok(prepared)
     }
 }
 
-impl Room {
+impl Prepared {
     fn prepare(terms: &str, speed: f64, jobs: usize) -> anyhow::Result<Self> {
         let terms: Terms = serde_json::from_str(terms).context("it describes no tournament")?;
         terms.check_system().map_err(anyhow::Error::msg)?;

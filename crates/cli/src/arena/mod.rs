@@ -30,7 +30,7 @@ use process::interrupt;
 use crate::deferred::Deferred;
 use crate::options::StoreParser;
 
-pub(crate) use away::Hall;
+pub(crate) use away::AwayGames;
 
 /// Tournaments of programs: enter programs, play, and rank them
 #[derive(Args)]

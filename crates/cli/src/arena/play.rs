@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use arena::{
-    Affinity, Draft, Format, GameLog, Hold, Keeper, Location, OnFault, OpeningOrder, Openings, Outside, Rules, Scale,
-    Spec, SprtSpec, Standings, Store, Tournament, Venue,
+    Affinity, Draft, Format, GameLog, HeldStore, Hold, Location, OnFault, OpeningOrder, Openings, Rules, Scale, Spec,
+    SprtSpec, Standings, Store, Tournament, Venue, Workers,
 };
 use clap::{Args, ValueEnum};
 use engine::Resources;
@@ -290,7 +290,7 @@ pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<(
     let mut store = Store::open(location)?;
     let id = store.begin(&spec, games.planned(), &entrants)?;
     let tournament = store.tournament(Some(id))?;
-    go_on(Keeper::new(location.clone(), store, hold), location, &tournament, &venue, &options.talk, out)
+    go_on(HeldStore::new(location.clone(), store, hold), location, &tournament, &venue, &options.talk, out)
 }
 
 /// Where the workers are that should play; `None` if this machine does.
@@ -360,7 +360,7 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
     let mut venue = confined::venue(&mut spec, resources, hidden(location))?;
     scale(&mut spec, &mut venue)?;
     let tournament = Tournament { spec, ..tournament };
-    go_on(Keeper::new(location.clone(), store, hold), location, &tournament, &venue, &options.talk, out)
+    go_on(HeldStore::new(location.clone(), store, hold), location, &tournament, &venue, &options.talk, out)
 }
 
 /// The tournament to continue: the only one that is not finished, or the latest if all are.
@@ -380,7 +380,7 @@ fn unfinished(store: &Store) -> anyhow::Result<Tournament> {
 }
 
 fn go_on(
-    mut keeper: Keeper,
+    mut held: HeldStore,
     location: &Location,
     tournament: &Tournament,
     venue: &Venue,
@@ -388,7 +388,7 @@ fn go_on(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let spec = &tournament.spec;
-    let mut standings = show::read(&keeper.store, tournament)?;
+    let mut standings = show::read(&held.store, tournament)?;
     let planned = u64::from(tournament.planned);
     let every = talk.every(planned);
     let bar = Bar::new(talk.quiet || talk.json, standings.played() as u64);
@@ -422,11 +422,11 @@ fn go_on(
             Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
         let done = match workers(location, talk)? {
-            None => arena::run((&mut keeper.store, &keeper.hold), tournament, jobs, venue, watch),
+            None => arena::run((&mut held.store, &held.hold), tournament, jobs, venue, watch),
             Some(address) => {
                 let alone = &mut || note_alone(address);
-                let outside = Outside { address, build: &bench::build(), alone };
-                arena::hand_out(&mut keeper, tournament, venue, outside, watch)
+                let workers = Workers { address, build: &bench::build(), alone };
+                arena::hand_out(&mut held, tournament, venue, workers, watch)
             }
         };
         interrupt::wait_if_ending();
@@ -435,15 +435,15 @@ fn go_on(
         bar.clear();
         done?;
         // The last connection may be gone by now.
-        keeper.ask(|store| Ok(store.head(tournament.id)?))?;
+        held.ask(|store| Ok(store.head(tournament.id)?))?;
     }
     match (talk.json, talk.quiet) {
         (true, _) => {
-            writeln!(out, "{}", show::with_head(show::json(tournament, &standings), &keeper.store, tournament)?)?;
+            writeln!(out, "{}", show::with_head(show::json(tournament, &standings), &held.store, tournament)?)?;
         }
         (false, false) => {
             show::print(tournament, &standings, out)?;
-            print_head(&keeper.store, tournament, out)?;
+            print_head(&held.store, tournament, out)?;
         }
         (false, true) => (),
     }
