@@ -73,14 +73,8 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
                 let _ = Ledger::open(&address).and_then(|mut ledger| ledger.release(worker));
             });
             if show {
-                let jobs = shift.jobs;
-                say(
-                    &format!(
-                        "worker {worker} of {}: {jobs} jobs at the same time, build {}",
-                        options.store, shift.build
-                    ),
-                    false,
-                );
+                let Shift { jobs, build, .. } = &shift;
+                say(&format!("worker {worker} of {}: {jobs} at a time, build {build}", options.store), false);
             }
         }
         Note::Begins(_) => (),

@@ -22,8 +22,10 @@ pub struct Desk {
     work: i64,
     /// The connection that reserves the work.
     ledger: Option<Ledger>,
-    /// When to say that there are no workers.
-    look: Option<Instant>,
+    /// When to look for workers next.
+    look: Instant,
+    /// Whether there was none at the last look.
+    is_alone: bool,
     /// Jobs that all workers together can do at the same time, and when that was asked.
     hands: Option<(u64, Instant)>,
 }
@@ -36,8 +38,16 @@ impl Desk {
     /// If the ledger cannot be used, or another program hands out the same work.
     pub fn open(address: &Address, kind: &str, spec: &str, build: &str) -> Result<Self, LedgerError> {
         let ledger = Some(Ledger::open(address)?);
-        let look = Some(Instant::now() + LONELY);
-        let mut desk = Self { address: address.clone(), build: build.to_owned(), work: 0, ledger, look, hands: None };
+        let look = Instant::now() + LONELY;
+        let mut desk = Self {
+            address: address.clone(),
+            build: build.to_owned(),
+            work: 0,
+            ledger,
+            look,
+            is_alone: false,
+            hands: None,
+        };
         let work = desk.ask(|ledger| ledger.begin(kind, spec, build))?.id;
         // A program that was killed just before may hold the work for another moment.
         let until = Instant::now() + LONELY;
@@ -93,19 +103,20 @@ impl Desk {
         self.ask(|ledger| ledger.reject(work, job, why))
     }
 
-    /// Waits until outputs come, at most for `time`. Says once, after some seconds, whether no worker is there.
+    /// Waits until outputs come, at most for `time`. Says whether no worker is there any more, or none has come within
+    /// some seconds.
     ///
     /// # Errors
     /// If the ledger cannot be used.
     pub fn wait(&mut self, time: Duration) -> Result<Waited, LedgerError> {
         self.ask(|ledger| ledger.wait(News::Done, time))?;
-        if self.look.is_some_and(|moment| Instant::now() >= moment) {
-            self.look = None;
-            if self.hands()? == 0 {
-                return Ok(Waited::Alone);
-            }
+        if Instant::now() < self.look {
+            return Ok(Waited::Here);
         }
-        Ok(Waited::Here)
+        self.look = Instant::now() + LONELY;
+        let is_alone = self.hands()? == 0;
+        let was_alone = std::mem::replace(&mut self.is_alone, is_alone);
+        Ok(if is_alone && !was_alone { Waited::Alone } else { Waited::Here })
     }
 
     /// How many jobs all workers together can do at the same time, as of the last two seconds.
@@ -198,7 +209,7 @@ impl Desk {
 pub enum Waited {
     /// Nothing in particular.
     Here,
-    /// There is no worker. This is said once.
+    /// There is no worker. This is said once each time that the last one has gone.
     Alone,
 }
 
