@@ -5,13 +5,14 @@ export RUSTDOCFLAGS := -D warnings
 
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check tools browser sandboxes database types page-tests format lint docs test fixtures bench fuzz clean
+.PHONY: help check tools browser sandboxes database types page-tests format lint docs test fixtures bench fuzz cluster clean
 
 help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
 	@echo 'make fixtures  the courses'"'"' own test files, with the release programs'
 	@echo 'make bench     timings of the programs against their bars'
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
+	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'
 	@echo 'make clean     remove all build output'
 
 check: tools browser sandboxes database types page-tests format lint docs test
@@ -117,6 +118,28 @@ bench:
 
 fuzz:
 	$(CARGO) run --release --locked -p plyhouse-lab --bin fuzz -- --seconds 60
+
+# Slurm starts its daemons only if a test does.
+cluster: database
+	@if ! command -v slurmctld >/dev/null 2>&1 || ! command -v munged >/dev/null 2>&1; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo 'Installing Slurm with apt-get.'; \
+	    (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends slurm-wlm munge) >/dev/null; \
+	  else \
+	    echo 'Slurm is missing (Debian: sudo apt-get install slurm-wlm munge). Its daemons need root.'; exit 1; \
+	  fi; \
+	fi
+	@if command -v systemd-analyze >/dev/null 2>&1; then \
+	  mkdir -p target/cluster; \
+	  sed 's,/usr/local/bin/plyhouse,/bin/true,' deploy/systemd/plyhouse-work.service > target/cluster/plyhouse-work.service; \
+	  ! systemd-analyze verify target/cluster/plyhouse-work.service 2>&1 | grep plyhouse-work || exit 1; \
+	  echo 'systemd accepts the unit'; \
+	fi
+	@[ -x target/cluster/python/bin/kubernetes-validate ] \
+	  || (python3 -m venv target/cluster/python && target/cluster/python/bin/pip install --quiet kubernetes-validate) \
+	  || { echo 'job.yaml cannot be validated: python3-venv and pip are needed'; exit 1; }
+	target/cluster/python/bin/kubernetes-validate --strict deploy/kubernetes/job.yaml
+	$(CARGO) test -p plyhouse-cli --test cluster --locked -- --ignored --nocapture
 
 clean:
 	$(CARGO) clean

@@ -24,14 +24,15 @@ use crate::options::processors;
 #[derive(Args)]
 pub(crate) struct Options {
     /// The database: `postgres://USER[:PASSWORD]@HOST[:PORT]/DATABASE`; the password may be in `PGPASSWORD` instead
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", env = "PLYHOUSE_STORE", hide_env_values = true)]
     store: Address,
     /// Jobs at the same time; the number of processors if unset
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     jobs: Option<u64>,
-    /// End when no job waits, instead of waiting for more
-    #[arg(long)]
-    until_idle: bool,
+    /// End when no job has come for this long, instead of waiting for ever; 0 if SECONDS is left out
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    #[arg(value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    until_idle: Option<u64>,
     /// Seconds after which the jobs of a worker that is not heard of any more are given to others
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3600))]
     lease: u64,
@@ -59,7 +60,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         speed,
         jobs: processors(options.jobs),
         lease: Duration::from_secs(options.lease),
-        until_idle: options.until_idle,
+        until_idle: options.until_idle.map(Duration::from_secs),
     };
     let (finished, failed) = (AtomicU64::new(0), AtomicU64::new(0));
     let (sender, lines) = std::sync::mpsc::channel();

@@ -31,8 +31,8 @@ pub struct Shift {
     pub jobs: usize,
     /// How long a job stays the worker's own without a renewal.
     pub lease: Duration,
-    /// Whether the worker ends when no job waits.
-    pub until_idle: bool,
+    /// The worker ends when it has had no job for this long; `None` if it waits for ever.
+    pub until_idle: Option<Duration>,
 }
 
 /// Why a job could not be done here. Another worker may be able to.
@@ -54,7 +54,7 @@ pub enum Note<'a> {
     Waits(&'a LedgerError),
 }
 
-/// Does jobs until `stop` is set, or until none waits. A lost connection is made again; the outputs of jobs that were
+/// Does jobs until `stop` is set, or until none has come for long enough. A lost connection is made again; the outputs of jobs that were
 /// done meanwhile are reported then.
 ///
 /// However many jobs it does at the same time, a worker has two connections: one for claims and reports, and one for
@@ -117,6 +117,8 @@ struct Counter {
     ledger: Option<Ledger>,
     /// No job waited when one was asked for last, so that nobody need ask before then.
     empty_until: Option<Instant>,
+    /// Since when no hand has had a job.
+    idle_since: Option<Instant>,
     /// Jobs in a row that could not be done.
     failures: u32,
 }
@@ -163,11 +165,10 @@ impl Crew<'_> {
         while !self.is_over() {
             match self.claim() {
                 Ok(Some((work, job))) => {
-                    lock(&self.doing).insert((job.work, job.number));
                     self.perform(&work, &job);
                     lock(&self.doing).remove(&(job.work, job.number));
                 }
-                Ok(None) if self.shift.until_idle => return,
+                Ok(None) if self.is_idle() => return,
                 Ok(None) => (),
                 Err(error) => self.wait_for_connection(&error),
             }
@@ -180,7 +181,7 @@ impl Crew<'_> {
         while let Some(pause) = counter.empty_until.map(|until| until.saturating_duration_since(Instant::now()))
             && !pause.is_zero()
         {
-            if self.is_over() || self.shift.until_idle {
+            if self.is_over() {
                 return Ok(None);
             }
             counter = self.bell.wait_timeout(counter, pause).unwrap_or_else(PoisonError::into_inner).0;
@@ -195,10 +196,30 @@ impl Crew<'_> {
             Ok(Some((work, job)))
         })?;
         match &found {
-            Some((work, _)) => drop(lock(&self.works).insert(work.id, work.clone())),
-            None => counter.empty_until = Some(Instant::now() + PAUSE),
+            Some((work, job)) => {
+                lock(&self.doing).insert((job.work, job.number));
+                counter.idle_since = None;
+                lock(&self.works).insert(work.id, work.clone());
+            }
+            None => {
+                counter.empty_until = Some(Instant::now() + self.pause());
+                let is_resting = lock(&self.doing).is_empty();
+                counter.idle_since =
+                    if is_resting { counter.idle_since.or_else(|| Some(Instant::now())) } else { None };
+            }
         }
         Ok(found)
+    }
+
+    /// How long nobody asks for jobs after none has waited.
+    fn pause(&self) -> Duration {
+        self.shift.until_idle.map_or(PAUSE, |idle| idle.clamp(BREATH, PAUSE))
+    }
+
+    /// Whether no hand has had a job for as long as the worker waits.
+    fn is_idle(&self) -> bool {
+        let since = lock(&self.counter).idle_since;
+        self.shift.until_idle.zip(since).is_some_and(|(idle, since)| since.elapsed() >= idle)
     }
 
     /// Does a job, and reports it as soon as there is a connection.

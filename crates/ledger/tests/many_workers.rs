@@ -15,7 +15,7 @@ fn jobs(count: u64) -> Vec<(u64, String)> {
 
 fn shift(address: Address) -> Shift {
     let (name, build) = ("a test".to_owned(), "build".to_owned());
-    Shift { address, name, build, speed: 1.0, jobs: 2, lease: LEASE, until_idle: true }
+    Shift { address, name, build, speed: 1.0, jobs: 2, lease: LEASE, until_idle: Some(Duration::ZERO) }
 }
 
 /// One server for all cases, since a start takes a second.
@@ -28,6 +28,7 @@ fn jobs_are_done_once() {
     versions(&database);
     heartbeats(&address);
     workers(&address);
+    idleness(&address);
     roles(&database, &address);
     full(&database, &address);
     cuts(&database, &address);
@@ -141,7 +142,7 @@ fn full(database: &Database, address: &Address) {
                     said.fetch_add(1, Ordering::Relaxed);
                 }
             };
-            let shift = Shift { until_idle: false, ..shift(address.clone()) };
+            let shift = Shift { until_idle: None, ..shift(address.clone()) };
             serve(&shift, &stop, &note, &|_, job| Ok(job.number.to_string())).expect("work");
         });
         while said.load(Ordering::Relaxed) < 3 {
@@ -268,7 +269,7 @@ fn workers(address: &Address) {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            let shift = Shift { until_idle: false, lease: Duration::from_secs(1), ..shift(address.clone()) };
+            let shift = Shift { until_idle: None, lease: Duration::from_secs(1), ..shift(address.clone()) };
             scope.spawn({
                 let (stop, perform) = (&stop, &perform);
                 move || serve(&shift, stop, &|_| (), perform).expect("work")
@@ -292,6 +293,31 @@ fn workers(address: &Address) {
     ledger.end(work.id).expect("ended");
 }
 
+/// A worker that waits for more jobs does those that come late, with all its hands, and then ends by itself.
+fn idleness(address: &Address) {
+    let mut ledger = Ledger::open(address).expect("a ledger");
+    let work = ledger.begin("late", "{}", "build").expect("work");
+    let together = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // Each of the two jobs waits for the other.
+            let perform = |_: &ledger::Work, _: &ledger::Job| {
+                together.fetch_add(1, Ordering::Relaxed);
+                while together.load(Ordering::Relaxed) < 2 {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Ok(String::new())
+            };
+            let shift = Shift { until_idle: Some(Duration::from_secs(2)), ..shift(address.clone()) };
+            serve(&shift, &AtomicBool::new(false), &|_| (), &perform).expect("work");
+        });
+        std::thread::sleep(Duration::from_millis(600));
+        ledger.offer(work.id, &jobs(2)).expect("offered");
+    });
+    assert_eq!(ledger.progress(work.id).expect("progress").done, 2);
+    ledger.end(work.id).expect("ended");
+}
+
 /// All connections are cut while workers work, at any moment of a transaction: nothing is lost, nothing is there twice,
 /// and no job stays with a worker that has never heard that it is its own.
 fn cuts(database: &Database, address: &Address) {
@@ -305,7 +331,7 @@ fn cuts(database: &Database, address: &Address) {
     std::thread::scope(|scope| {
         for _ in 0..3 {
             let lease = Duration::from_secs(2);
-            let shift = Shift { until_idle: false, lease, ..shift(address.clone()) };
+            let shift = Shift { until_idle: None, lease, ..shift(address.clone()) };
             let (stop, performed) = (&stop, &performed);
             scope.spawn(move || {
                 let perform = |_: &ledger::Work, job: &ledger::Job| {
