@@ -5,7 +5,7 @@ export RUSTDOCFLAGS := -D warnings
 
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check tools browser sandboxes database types page-tests format lint docs test fixtures bench fuzz cluster clean
+.PHONY: help check tools browser sandboxes database types page-tests format lint docs test fixtures bench fuzz cluster dist clean
 
 help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
@@ -13,6 +13,7 @@ help:
 	@echo 'make bench     timings of the programs against their bars'
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
 	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'
+	@echo 'make dist      an archive of the programs with manual pages and completions, and a Debian package: target/dist'
 	@echo 'make clean     remove all build output'
 
 check: tools browser sandboxes database types page-tests format lint docs test
@@ -140,6 +141,10 @@ cluster: database
 	  || { echo 'job.yaml cannot be validated: python3-venv and pip are needed'; exit 1; }
 	target/cluster/python/bin/kubernetes-validate --strict deploy/kubernetes/job.yaml
 	$(CARGO) test -p plyhouse-cli --test cluster --locked -- --ignored --nocapture
+
+dist:
+	$(CARGO) build --release --locked -p plyhouse-cli --bins
+	packaging/dist
 
 clean:
 	$(CARGO) clean

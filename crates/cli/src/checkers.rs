@@ -15,7 +15,7 @@ use crate::options::{StrengthOptions, parse_or_exit};
 /// Each line of standard input is an action such as `G6-F5`. A last line `A` computes one action, `P` plays ten.
 #[derive(Parser)]
 #[command(name = "checkers", version)]
-struct Options {
+pub(crate) struct Options {
     /// Depth of the minimax search in plies
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,

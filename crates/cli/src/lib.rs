@@ -19,6 +19,7 @@ mod input;
 pub mod jump61;
 pub mod loa;
 pub mod loa6;
+mod manual;
 mod matches;
 mod memory;
 mod moves;

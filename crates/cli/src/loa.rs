@@ -18,7 +18,7 @@ use crate::text_program::{self, TextProgram};
 /// change that.
 #[derive(Parser)]
 #[command(name = "loa", version)]
-struct Options {
+pub(crate) struct Options {
     /// Play in the browser, too: the page and standard input drive the same game
     #[arg(long)]
     display: bool,

@@ -16,7 +16,7 @@ use crate::options::parse_or_exit;
 /// first. The agent plays X and answers like `D1B3`, rows counted from the top.
 #[derive(Parser)]
 #[command(name = "loa6", version)]
-struct Options {}
+pub(crate) struct Options {}
 
 /// The limit is three seconds, process start included. Half of that leaves room for a loaded machine.
 const MOVETIME: Duration = Duration::from_millis(1500);

@@ -10,8 +10,8 @@ use crate::options::StrengthOptions;
 use crate::streams::{Log, Setup, fail, open_output};
 use crate::terminal::Boards;
 use crate::{
-    analyse, arena, bench, endgames, engine, eval, jump61, loa, matches, moves, page, perft, puzzles, script, solve,
-    suite, text_program, work,
+    analyse, arena, bench, endgames, engine, eval, jump61, loa, manual, matches, moves, page, perft, puzzles, script,
+    solve, suite, text_program, work,
 };
 
 /// Two-player board games with perfect information.
@@ -20,7 +20,7 @@ use crate::{
 /// `loa`, `loa6`, `checkers` and `jump61`.
 #[derive(Parser)]
 #[command(name = "plyhouse", version)]
-struct Options {
+pub(crate) struct Options {
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -44,6 +44,8 @@ enum Command {
     Solve(solve::Options),
     Verify(solve::VerifyOptions),
     Book(solve::BookOptions),
+    Completions(manual::CompletionsOptions),
+    Man(manual::ManOptions),
     /// Play against the engine in the terminal
     Play {
         /// The game
@@ -99,6 +101,8 @@ pub fn main() -> ExitCode {
         Some(Command::Solve(options)) => solve::run(&options, &mut out),
         Some(Command::Verify(options)) => solve::run_verify(&options, &mut out),
         Some(Command::Book(options)) => solve::run_book(&options, &mut out),
+        Some(Command::Completions(options)) => manual::print_completions(&options, &mut out),
+        Some(Command::Man(options)) => manual::write_man(&options),
         Some(Command::Analyse(options)) => analyse::run(&options, &mut out),
         Some(Command::Eval(options)) => eval::run(&options, &mut out),
     };

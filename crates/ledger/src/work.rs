@@ -54,8 +54,8 @@ pub enum Note<'a> {
     Waits(&'a LedgerError),
 }
 
-/// Does jobs until `stop` is set, or until none has come for long enough. A lost connection is made again; the outputs of jobs that were
-/// done meanwhile are reported then.
+/// Does jobs until `stop` is set, or until none has come for long enough. A lost connection is made again; the outputs
+/// of jobs that were done meanwhile are reported then.
 ///
 /// However many jobs it does at the same time, a worker has two connections: one for claims and reports, and one for
 /// the heartbeat, which also hears of new jobs.

@@ -1,0 +1,78 @@
+//! `plyhouse completions` and `plyhouse man`: what shells and readers of manuals get from the programs' options.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, Command, CommandFactory, ValueEnum};
+use clap_complete::Shell;
+
+use crate::{checkers, jump61, loa, loa6, umbrella};
+
+/// Print a script that completes a program's options in a shell
+///
+/// For bash, put `source <(plyhouse completions bash)` into ~/.bashrc; for zsh the same with `zsh` into ~/.zshrc; for
+/// fish `plyhouse completions fish | source` into config.fish; for PowerShell
+/// `plyhouse completions powershell | Out-String | Invoke-Expression` into $PROFILE.
+#[derive(Args)]
+pub(crate) struct CompletionsOptions {
+    /// The shell
+    shell: Shell,
+    /// The program
+    #[arg(value_enum, default_value = "plyhouse")]
+    program: Program,
+}
+
+/// Write the manual pages of all programs into a folder
+///
+/// For example `plyhouse man ~/.local/share/man/man1`. `man plyhouse-arena-run` then shows one of them.
+#[derive(Args)]
+pub(crate) struct ManOptions {
+    /// The folder, which is made if it does not exist
+    folder: PathBuf,
+}
+
+/// Our programs.
+#[derive(Clone, Copy, ValueEnum)]
+enum Program {
+    /// The program of everything else
+    Plyhouse,
+    /// Lines of Action, 8x8
+    Loa,
+    /// The agent for 6x6 Lines of Action
+    Loa6,
+    /// The Melbourne checkers variant
+    Checkers,
+    /// Jump61
+    Jump61,
+}
+
+impl Program {
+    fn command(self) -> Command {
+        match self {
+            Self::Plyhouse => umbrella::Options::command(),
+            Self::Loa => loa::Options::command(),
+            Self::Loa6 => loa6::Options::command(),
+            Self::Checkers => checkers::Options::command(),
+            Self::Jump61 => jump61::Options::command(),
+        }
+    }
+}
+
+pub(crate) fn print_completions(options: &CompletionsOptions, out: &mut dyn Write) -> anyhow::Result<()> {
+    let mut command = options.program.command();
+    let name = command.get_name().to_owned();
+    // The generator panics if it cannot write, as when the reader has gone.
+    let mut script = Vec::new();
+    clap_complete::generate(options.shell, &mut command, name, &mut script);
+    Ok(out.write_all(&script)?)
+}
+
+pub(crate) fn write_man(options: &ManOptions) -> anyhow::Result<()> {
+    let folder = || format!("folder {}", options.folder.display());
+    std::fs::create_dir_all(&options.folder).with_context(folder)?;
+    for program in Program::value_variants() {
+        clap_mangen::generate_to(program.command(), &options.folder).with_context(folder)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! What `make dist` packs: an archive that is complete, and a Debian package that can be installed and removed.
+
+#![cfg(target_os = "linux")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
+const PROGRAMS: [&str; 5] = ["plyhouse", "loa", "loa6", "checkers", "jump61"];
+
+fn run(command: &mut Command) -> String {
+    let output = command.stdin(Stdio::null()).output().expect("it runs");
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn has(program: &str) -> bool {
+    Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
+/// All files below a folder, by their path in it.
+fn files(folder: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(path);
+            } else {
+                found.insert(path.strip_prefix(folder).expect("below it").to_string_lossy().into_owned());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn packages_are_complete_and_leave_nothing_behind() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let out = scratch.path().join("out");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/dist");
+    let programs = Path::new(PLYHOUSE).parent().expect("a folder");
+    let made = run(Command::new(script).arg("--programs").arg(programs).arg("--out").arg(&out).args(["--level", "0"]));
+    let made: Vec<PathBuf> = made.lines().map(PathBuf::from).collect();
+
+    let unpacked = scratch.path().join("unpacked");
+    std::fs::create_dir(&unpacked).expect("a folder");
+    run(Command::new("tar").arg("-xf").arg(&made[0]).args(["--strip-components", "1", "-C"]).arg(&unpacked));
+    is_complete(&unpacked, "share/zsh/site-functions");
+
+    if !has("dpkg") || !has("dpkg-deb") {
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), b"left out: the Debian package (dpkg is missing)\n");
+        return;
+    }
+    let root = scratch.path().join("root");
+    let state = root.join("var/lib/dpkg");
+    std::fs::create_dir_all(state.join("info")).expect("a folder");
+    std::fs::create_dir_all(state.join("updates")).expect("a folder");
+    std::fs::write(state.join("status"), "").expect("a file");
+    let before = files(&root.join("usr"));
+    let dpkg = || {
+        let mut dpkg = Command::new("dpkg");
+        dpkg.arg(format!("--root={}", root.display())).args(["--force-depends", "--force-not-root", "--log=/dev/null"]);
+        dpkg
+    };
+    run(dpkg().arg("--install").arg(&made[1]));
+    is_complete(&root.join("usr"), "share/zsh/vendor-completions");
+    assert!(run(dpkg().args(["--verify", "plyhouse"])).is_empty(), "the files are as in the package");
+    run(dpkg().args(["--purge", "plyhouse"]));
+    assert_eq!(files(&root.join("usr")), before, "it leaves nothing behind");
+}
+
+/// The programs run, and each has its manual page and completions.
+fn is_complete(prefix: &Path, zsh: &str) {
+    let found = files(prefix);
+    for name in PROGRAMS {
+        let version = run(Command::new(prefix.join("bin").join(name)).arg("--version"));
+        assert_eq!(version.trim(), format!("{name} {}", env!("CARGO_PKG_VERSION")));
+        let bash = format!("share/bash-completion/completions/{name}");
+        for file in [&bash, &format!("{zsh}/_{name}"), &format!("share/fish/vendor_completions.d/{name}.fish")] {
+            let script = std::fs::read_to_string(prefix.join(file)).expect(file);
+            assert!(script.contains(name) && script.contains("version"), "{file}: {script}");
+        }
+        assert!(found.contains(&format!("share/man/man1/{name}.1.gz")), "{found:?}");
+        run(Command::new("bash").args(["-n"]).arg(prefix.join(bash)));
+    }
+    assert!(found.contains("share/man/man1/plyhouse-arena-run.1.gz"), "each command has a page");
+    assert!(found.contains("share/applications/plyhouse.desktop"));
+    assert!(found.contains("share/icons/hicolor/scalable/apps/plyhouse.svg"));
+    assert!(!found.iter().any(|file| file.contains("node_modules")));
+}
+
+/// What bash completes is what the programs take.
+#[test]
+fn bash_completes_commands_and_options() {
+    let completed = |line: &str| -> BTreeSet<String> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let (last, before) = (words[words.len() - 1], words[words.len() - 2]);
+        let script = format!(
+            "source <('{PLYHOUSE}' completions bash) && COMP_WORDS=({line}) && COMP_CWORD={} && _plyhouse plyhouse '{last}' \
+             '{before}' && printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            words.len() - 1
+        );
+        run(Command::new("bash").args(["-c", &script])).lines().map(str::to_owned).collect()
+    };
+    assert_eq!(completed("plyhouse arena res"), ["resume".to_owned()].into());
+    assert!(completed("plyhouse arena run --hand").contains("--hand-out"));
+    assert!(completed("plyhouse arena run --format s").contains("swiss"));
+}
