@@ -1,5 +1,6 @@
 //! Tools for developers of Plyhouse: fuzzing, tuning, model checks, timings.
 //!
+//! * [`cluster`]: a large tournament on one machine, with simulated workers that crash.
 //! * [`coverage`]: how often the 95 % intervals of ratings hold the truth, by simulation.
 //! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute on
 //!   each target.
@@ -17,6 +18,7 @@
 //! }
 //! ```
 
+pub mod cluster;
 pub mod coverage;
 pub mod fuzz;
 pub mod tune;

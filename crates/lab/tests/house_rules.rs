@@ -56,7 +56,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 27] = [
         Machine,
         &[
             "game", "loa", "search", "engine", "proof", "protocol", "console", "games", "rating", "machine", "script",
-            "arena", "measure",
+            "arena", "measure", "ledger",
         ],
     ),
     (

@@ -1,0 +1,67 @@
+//! Figures that are measured, and how they are shown.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// How long calls took, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Latency {
+    /// Number of calls.
+    pub calls: usize,
+    /// Mean.
+    pub mean: f64,
+    /// Half of the calls took no longer.
+    pub median: f64,
+    /// Nineteen of twenty took no longer.
+    pub p95: f64,
+    /// 99 of a hundred took no longer.
+    pub p99: f64,
+    /// The longest.
+    pub longest: f64,
+}
+
+impl Latency {
+    /// The figures of calls that took this long, in microseconds.
+    pub fn of(mut calls: Vec<u32>) -> Self {
+        calls.sort_unstable();
+        let Some(&longest) = calls.last() else { return Self::default() };
+        let milliseconds = |micros: u32| f64::from(micros) / 1e3;
+        let quantile = |share: f64| milliseconds(calls[((calls.len() - 1) as f64 * share).round() as usize]);
+        let sum: u64 = calls.iter().map(|&micros| u64::from(micros)).sum();
+        Self {
+            calls: calls.len(),
+            mean: sum as f64 / calls.len() as f64 / 1e3,
+            median: quantile(0.5),
+            p95: quantile(0.95),
+            p99: quantile(0.99),
+            longest: milliseconds(longest),
+        }
+    }
+}
+
+impl fmt::Display for Latency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { mean, median, p95, p99, longest, .. } = self;
+        write!(f, "mean {mean:.1} ms, median {median:.1}, 95 % {p95:.1}, 99 % {p99:.1}, longest {longest:.0}")
+    }
+}
+
+/// A time in microseconds, as [`Latency::of`] takes it.
+pub(super) fn micros(time: Duration) -> u32 {
+    u32::try_from(time.as_micros()).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_those_of_the_sorted_calls() {
+        let latency = Latency::of((1..=101).rev().map(|number| number * 1000).collect());
+        let Latency { calls, mean, median, p95, p99, longest } = latency;
+        assert_eq!((calls, mean, median, p95, p99, longest), (101, 51.0, 51.0, 96.0, 100.0, 101.0));
+        assert_eq!(Latency::of(Vec::new()), Latency::default());
+    }
+}

@@ -1,0 +1,244 @@
+//! A tournament that is handed out to simulated machines.
+
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use arena::{Entrant, HeldStore, Hold, Location, RunError, Spec, Store, Tournament, Venue, Workers, hand_out};
+use games::GameId;
+use ledger::Address;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeVal;
+
+use super::crashes::{Evening, Park, Weather};
+use super::figures::Latency;
+use super::machine::{Order, Tally, lock};
+use super::recorded::Recorded;
+use super::report::{Check, Processors, Simulation, Slots};
+use super::server::Server;
+use super::{BUILD, Progress};
+
+/// What is simulated. Times are those of the simulated tournament unless they are called real.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    /// The URL of the store.
+    pub store: String,
+    /// The game.
+    pub game: GameId,
+    /// Squares a side.
+    pub size: usize,
+    /// Agents, which all meet.
+    pub agents: usize,
+    /// Games of two agents.
+    pub games_a_pair: u32,
+    /// Machines.
+    pub machines: usize,
+    /// Games that a machine plays at the same time.
+    pub jobs: usize,
+    /// How many times faster time passes.
+    pub speed_up: f64,
+    /// The time of a move.
+    pub a_move: Duration,
+    /// The mean time between crashes of any machine; none crashes if unset.
+    pub crash_every: Option<Duration>,
+    /// The time until another machine takes the place of one that crashed.
+    pub absent: Duration,
+    /// The real time after which games of a crashed machine are given to others.
+    pub lease: Duration,
+    /// Games that are recorded.
+    pub recorded: usize,
+    /// Fixes the games and the crashes.
+    pub seed: u64,
+    /// Whether all games are read again and replayed at the end.
+    pub verify: bool,
+}
+
+impl Cluster {
+    /// The tournament. Its agents are our engines with few nodes, of different strength.
+    fn spec(&self) -> Result<Spec> {
+        let Self { game, size, games_a_pair, seed, agents, .. } = self;
+        let mut text = format!(
+            "name = \"cluster\"\ngame = \"{game}\"\nsize = {size}\ngames = {games_a_pair}\nopening = 4\nseed = {seed}\n"
+        );
+        for agent in 0..*agents {
+            let nodes = 20 + 10 * (agent % 30);
+            write!(text, "[[agent]]\nname = \"Agent {agent}\"\nbuiltin = \"nodes={nodes},horizon=0/0\"\n")?;
+        }
+        Ok(Spec::read(&text, Path::new("."))?)
+    }
+
+    fn real(&self, simulated: Duration) -> Duration {
+        simulated.div_f64(self.speed_up)
+    }
+
+    fn order(&self) -> Order {
+        Order {
+            store: self.store.clone(),
+            name: String::new(),
+            jobs: self.jobs,
+            lease: self.lease,
+            a_move: self.a_move,
+            speed_up: self.speed_up,
+        }
+    }
+}
+
+/// What was seen of games that were saved.
+#[derive(Default)]
+struct Seen {
+    games: u64,
+    /// How long they lasted in the simulated tournament.
+    seconds: f64,
+    first: Option<Duration>,
+}
+
+/// Hands a tournament out to simulated machines, which `program machine` starts. A tournament of the same kind that is
+/// not finished goes on.
+///
+/// # Errors
+/// If the store or the ledger fails, or a machine does not start.
+pub fn simulate(cluster: &Cluster, program: &Path, show: Progress<'_>) -> Result<Simulation> {
+    // The program that hands out has some connections, too.
+    let address: Address = cluster.store.parse()?;
+    let server = Server::open(&address, 2 * cluster.machines + 8)?;
+    let location = Location::try_from(std::ffi::OsString::from(&cluster.store))?;
+    let hold = Hold::take(&location)?;
+    let mut store = Store::open(&location)?;
+    let (tournament, before) = begun(&mut store, &cluster.spec()?)?;
+    let recorded = Recorded::play(&tournament, cluster.recorded)?;
+    let games = recorded.to_lines()?;
+    let mut held = HeldStore::new(location, store, hold);
+    let tally = Arc::new(Mutex::new(Tally::default()));
+    let order = cluster.order();
+    let park = Park { program, order: &order, games: &games, tally: &tally };
+    let weather = Weather {
+        crash_every: cluster.crash_every.map(|time| cluster.real(time)),
+        absent: cluster.real(cluster.absent),
+        seed: cluster.seed,
+    };
+    let evening = Evening::default();
+    let (began, of_server, before_it) = (Instant::now(), server.processor_time(), used(UsageWho::RUSAGE_THREAD)?);
+    let (seen, losses, seconds) = thread::scope(|scope| -> Result<_> {
+        let running = scope.spawn(|| park.run(cluster.machines, weather, &evening));
+        let handed_out = handed_out(&mut held, &tournament, &address, &mut |seen| {
+            show(before + seen.games, u64::from(tournament.planned), "games");
+        });
+        let seconds = began.elapsed().as_secs_f64();
+        evening.begin();
+        let losses = running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((handed_out?, losses?, seconds))
+    })?;
+    let processors = Processors {
+        handing_out: (used(UsageWho::RUSAGE_THREAD)? - before_it) / seconds,
+        server: of_server.zip(server.processor_time()).map(|(from, to)| (to - from).as_secs_f64() / seconds),
+        machines: used(UsageWho::RUSAGE_CHILDREN)? / seconds,
+    };
+    let workers = cluster.machines * cluster.jobs;
+    let tally = std::mem::take(&mut *lock(&tally));
+    let slots = Slots::new(workers as f64 * seconds, seen.seconds / cluster.speed_up, &tally, losses, cluster.jobs);
+    Ok(Simulation {
+        agents: cluster.agents,
+        machines: cluster.machines,
+        workers,
+        games: tournament.planned,
+        before,
+        speed_up: cluster.speed_up,
+        moves: recorded.moves(),
+        game_seconds: recorded.moves() * cluster.a_move.as_secs_f64(),
+        seconds,
+        first_after: seen.first.unwrap_or_default().as_secs_f64(),
+        games_a_second: seen.games as f64 / seconds,
+        claims_a_second: tally.claims.len() as f64 / seconds,
+        claim: Latency::of(tally.claims),
+        report: Latency::of(tally.reports),
+        troubles: tally.troubles,
+        losses,
+        slots,
+        processors,
+        peak_memory: peak_memory(),
+        tables: server.tables()?,
+        check: check(cluster, &server, &held.store, &tournament, show)?,
+    })
+}
+
+/// A tournament of this specification that is not finished, or a new one; and how many of its games were played.
+fn begun(store: &mut Store, spec: &Spec) -> Result<(Tournament, u64)> {
+    for id in store.tournaments()? {
+        let known = store.tournament(Some(id))?;
+        let played = store.done(id)?.len();
+        if known.spec == *spec && played < known.planned as usize {
+            return Ok((known, played as u64));
+        }
+    }
+    let planned = arena::games(spec, &Venue::default())?.planned();
+    let id = store.begin(spec, planned, &vec![Entrant::default(); spec.agents.len()])?;
+    Ok((store.tournament(Some(id))?, 0))
+}
+
+/// Hands the games out until all are played. Games that three crashes hit are put aside; they are handed out again, as
+/// `resume` does.
+fn handed_out(
+    held: &mut HeldStore,
+    tournament: &Tournament,
+    address: &Address,
+    show: &mut dyn FnMut(&Seen),
+) -> Result<Seen> {
+    const MOST_ROUNDS: u32 = 10;
+    let (began, mut seen) = (Instant::now(), Seen::default());
+    for _ in 0..MOST_ROUNDS {
+        let workers = Workers { address, build: BUILD, alone: &mut || () };
+        let handed_out = hand_out(held, tournament, &Venue::default(), workers, &mut |game| {
+            seen.games += 1;
+            seen.seconds += game.seconds;
+            seen.first.get_or_insert_with(|| began.elapsed());
+            show(&seen);
+            Ok(ControlFlow::Continue(()))
+        });
+        match handed_out {
+            Err(RunError::Aside(_)) => (),
+            ended => return Ok(ended.map(|()| seen)?),
+        }
+    }
+    bail!("games are put aside again and again")
+}
+
+/// Looks whether every game is there once, and nothing else is left.
+fn check(
+    cluster: &Cluster,
+    server: &Server,
+    store: &Store,
+    tournament: &Tournament,
+    show: Progress<'_>,
+) -> Result<Check> {
+    let rows = server.rows(tournament.id)?;
+    let mut check = Check { rows, is_whole: rows.are_of(tournament.planned), ..Check::default() };
+    if cluster.verify {
+        let began = Instant::now();
+        let planned = tournament.planned.into();
+        let audit = arena::verify(store, tournament, None, &mut |done| show(done, planned, "games verified"))?;
+        check.verify_seconds = Some(began.elapsed().as_secs_f64());
+        check.findings =
+            audit.findings.iter().map(|finding| format!("{:?}: {}", finding.game, finding.detail)).collect();
+        check.is_whole &= check.findings.is_empty() && audit.missing.is_empty() && audit.by_rules == tournament.planned;
+    }
+    Ok(check)
+}
+
+/// Processor time in seconds.
+fn used(who: UsageWho) -> Result<f64> {
+    let usage = getrusage(who)?;
+    let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
+}
+
+/// The most memory that this process has had, in bytes; 0 if the system does not tell.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or_default() * 1024
+}
