@@ -1,11 +1,16 @@
 //! The games that are left to play, and who plays which next.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::plan::{Plan, Planned};
 use crate::{GameLog, ResultLog};
+
+/// How often a pair has met, how many games the agent has played that has played more, and how many both have. The
+/// smallest is the most urgent.
+type Urgency = (u32, u32, u32);
 
 /// The games that remain to be played. The next game is always between two agents that have met least, and among those
 /// between the agents that have played the fewest games. So a tournament that is cut short has compared all of them.
@@ -14,6 +19,9 @@ pub(crate) struct Agenda {
     plan: Plan,
     /// For each pair of agents, the numbers of games that wait; games that have been played are among them.
     waiting: BTreeMap<[usize; 2], core::ops::Range<u32>>,
+    /// Every pair that waits, with its urgency when it was entered. As urgency never grows, that is a bound, and only
+    /// the first pairs need a look, however many there are.
+    queued: BinaryHeap<Reverse<(Urgency, [usize; 2])>>,
     /// The end of the numbers of each bout that wait or have been handed out, by its first game.
     listed: BTreeMap<u32, u32>,
     /// Games that have been handed out and have no result.
@@ -28,6 +36,7 @@ impl Agenda {
         let mut agenda = Self {
             plan,
             waiting: BTreeMap::new(),
+            queued: BinaryHeap::new(),
             listed: BTreeMap::new(),
             in_play: BTreeSet::new(),
             played: BTreeMap::new(),
@@ -43,20 +52,41 @@ impl Agenda {
 
     /// The next game; `None` if all known ones have been handed out.
     pub(crate) fn take(&mut self) -> Option<Planned> {
-        let played = |agent: &usize| self.played.get(agent).copied().unwrap_or(0);
-        let burden = |pair: &[usize; 2]| {
-            let [one, other] = pair.map(|agent| played(&agent));
-            (one.max(other), one + other)
-        };
-        let met = |pair: &[usize; 2]| self.met.get(pair).copied().unwrap_or(0);
-        let pair = *self.waiting.keys().min_by_key(|pair| (met(pair), burden(pair), **pair))?;
+        let pair = self.next_pair()?;
         let numbers = self.waiting.get_mut(&pair)?;
         let number = numbers.next()?;
         self.skip_played(pair);
         let game = self.plan.game(number)?;
         self.in_play.insert(number);
         self.count(game.agents);
+        self.queue(pair);
         Some(game)
+    }
+
+    /// Enters a pair into the queue, if it waits.
+    fn queue(&mut self, pair: [usize; 2]) {
+        if self.waiting.contains_key(&pair) {
+            self.queued.push(Reverse((self.urgency(pair), pair)));
+        }
+    }
+
+    /// Takes the most urgent pair that waits out of the queue.
+    fn next_pair(&mut self) -> Option<[usize; 2]> {
+        loop {
+            let Reverse((before, pair)) = self.queued.pop()?;
+            if !self.waiting.contains_key(&pair) {
+                continue;
+            }
+            if self.urgency(pair) == before {
+                return Some(pair);
+            }
+            self.queue(pair);
+        }
+    }
+
+    fn urgency(&self, pair: [usize; 2]) -> Urgency {
+        let [one, other] = pair.map(|agent| self.played.get(&agent).copied().unwrap_or(0));
+        (self.met.get(&pair).copied().unwrap_or(0), one.max(other), one + other)
     }
 
     /// Enters the result of a game that has been handed out.
@@ -87,6 +117,7 @@ impl Agenda {
             pair.sort_unstable();
             self.waiting.insert(pair, numbers);
             self.skip_played(pair);
+            self.queue(pair);
         }
     }
 
@@ -214,6 +245,25 @@ mod tests {
                 agenda.finish(game.number, game.agents, ResultLog::Draw);
             }
             assert!(met.len() == pairs && met.values().all(|&games| games == 2), "{met:?}");
+        }
+    }
+
+    /// The queue gives the pair that a look at all of them would give.
+    #[test]
+    fn the_next_game_is_that_of_the_most_urgent_pair() {
+        for format in ["round-robin", "gauntlet", "swiss", "knockout"] {
+            let mut plan = plan(9, 6, format);
+            let done: Vec<_> = plan.games().filter(|game| game.seed % 3 == 0).collect();
+            plan.record(done.iter().map(|game| (game.number, (game.agents, result(game, 2)))));
+            let mut agenda = Agenda::new(plan);
+            while !agenda.is_over() {
+                let wanted = agenda.waiting.keys().copied().min_by_key(|&pair| (agenda.urgency(pair), pair));
+                let mut game = agenda.take().expect("a game waits");
+                let result = result(&game, 2);
+                agenda.finish(game.number, game.agents, result);
+                game.agents.sort_unstable();
+                assert_eq!(Some(game.agents), wanted, "{format}");
+            }
         }
     }
 

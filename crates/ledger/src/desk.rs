@@ -11,6 +11,9 @@ use crate::{Address, Done, Ledger, LedgerError, News};
 const AHEAD: u64 = 4096;
 /// How long a desk waits for its first worker before it says that there is none, and for a program that ends.
 const LONELY: Duration = Duration::from_secs(5);
+/// How long a desk waits for an announcement before it looks for itself: an output that comes together with another one
+/// is not announced.
+const TURN: Duration = Duration::from_millis(100);
 /// How long a lost connection may be away.
 const PATIENCE: Duration = Duration::from_mins(5);
 
@@ -103,13 +106,13 @@ impl Desk {
         self.ask(|ledger| ledger.reject(work, job, why))
     }
 
-    /// Waits until outputs come, at most for `time`. Says whether no worker is there any more, or none has come within
-    /// some seconds.
+    /// Waits until outputs may have come, at most for `time`. Says whether no worker is there any more, or none has come
+    /// within some seconds.
     ///
     /// # Errors
     /// If the ledger cannot be used.
     pub fn wait(&mut self, time: Duration) -> Result<Waited, LedgerError> {
-        self.ask(|ledger| ledger.wait(News::Done, time))?;
+        self.ask(|ledger| ledger.wait(News::Done, time.min(TURN)))?;
         if Instant::now() < self.look {
             return Ok(Waited::Here);
         }

@@ -220,6 +220,12 @@ impl Ledger {
     /// # Errors
     /// If the database fails.
     pub fn offer(&mut self, work: i64, jobs: &[(u64, String)]) -> Result<(), LedgerError> {
+        /// With so many jobs waiting, no worker is without one. An announcement would wake them all.
+        const PLENTY: i64 = 100;
+        let waiting = self.client.query_one(
+            "SELECT count(*) FROM (SELECT FROM plyhouse_ledger.job WHERE work = $1 AND state = 0 LIMIT $2) AS first",
+            &[&work, &PLENTY],
+        )?;
         let numbers: Vec<i64> = jobs.iter().map(|(number, _)| number.cast_signed()).collect();
         let inputs: Vec<&str> = jobs.iter().map(|(_, input)| input.as_str()).collect();
         self.client.execute(
@@ -227,7 +233,9 @@ impl Ledger {
              FROM unnest($2::bigint[], $3::text[]) AS new (number, input) ON CONFLICT DO NOTHING",
             &[&work, &numbers, &inputs],
         )?;
-        self.client.execute("NOTIFY plyhouse_offered", &[])?;
+        if waiting.get::<_, i64>(0) < PLENTY {
+            self.client.execute("NOTIFY plyhouse_offered", &[])?;
+        }
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use postgres::Client;
 use crate::{Address, LedgerError};
 
 /// The number of our layout in `plyhouse_ledger.layout`.
-pub(crate) const LAYOUT: i32 = 2;
+pub(crate) const LAYOUT: i32 = 3;
 
 /// Tables as they were in layout 1. `state` of a job: 0 waits, 1 leased, 2 done, 3 done and collected, 4 put aside.
 /// `until` of a job that waits: before then, the worker that failed at it does not get it again.
@@ -60,7 +60,8 @@ CREATE INDEX aside ON plyhouse_ledger.job (work) WHERE state = 4;
 CREATE INDEX work_of_build ON plyhouse_ledger.work (build) WHERE NOT is_over;
 ";
 
-/// What a worker may do. Each function has the rights of the owner of the tables, so that a worker needs no others.
+/// What a worker may do; layout 3 has other functions than layout 2. Each function has the rights of the owner of the
+/// tables, so that a worker needs no others.
 const FUNCTIONS: &str = include_str!("functions.sql");
 
 /// The functions that a worker may call.
@@ -92,8 +93,8 @@ pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), Ledg
             all.execute("INSERT INTO plyhouse_ledger.layout VALUES ($1)", &[&LAYOUT])?;
             all.batch_execute(&[FIRST, SECOND, FUNCTIONS].concat())?;
         }
-        1 => {
-            all.batch_execute(&[SECOND, FUNCTIONS].concat())?;
+        1 | 2 => {
+            all.batch_execute(&[if found == 1 { SECOND } else { "" }, FUNCTIONS].concat())?;
             all.execute("UPDATE plyhouse_ledger.layout SET number = $1", &[&LAYOUT])?;
         }
         _ => return Err(LedgerError::Layout { address: address.to_string(), found, expected: LAYOUT }),

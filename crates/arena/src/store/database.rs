@@ -38,8 +38,8 @@ pub(super) trait Database: Send {
 
     /// The head of a tournament, whose chain nobody else can extend until the transaction ends.
     fn head_to_extend(&self, tournament: i64) -> Result<Option<String>, StoreError>;
-    /// Saves a game at the next place, and makes its hash the head.
-    fn append(&self, tournament: i64, game: &NewGame<'_>) -> Result<(), StoreError>;
+    /// Saves games at the next places, and makes the hash of the last one the head.
+    fn append(&self, tournament: i64, games: &[NewGame<'_>]) -> Result<(), StoreError>;
     fn set_aside(&self, tournament: i64, number: u32) -> Result<(), StoreError>;
     /// The numbers of the games that have been played and are not set aside.
     fn numbers(&self, tournament: i64) -> Result<BTreeSet<u32>, StoreError>;

@@ -260,21 +260,30 @@ impl Store {
         let Some(number) = games.first().map(|game| game.planned.number) else { return Ok(()) };
         let append = || {
             let all = Transaction::begin(&*self.database, Access::Write)?;
-            for game in games {
-                self.append(tournament, game.planned.number, &json(game)?)?;
-            }
+            let logs = games.iter().map(|game| Ok((game.planned.number, json(game)?)));
+            self.append(tournament, &logs.collect::<Result<Vec<_>, StoreError>>()?)?;
             Ok(all)
         };
         let all = append().map_err(|error: StoreError| error.unsaved(number))?;
         all.commit().map_err(|error| error.perhaps_saved(number))
     }
 
-    /// Adds a game to the chain, in the transaction that was begun.
-    fn append(&self, tournament: i64, number: u32, log: &str) -> Result<(), StoreError> {
-        let before = self.database.head_to_extend(tournament)?;
-        let hash = before.as_deref().map(|before| link(before, log.as_bytes()));
-        let game = NewGame { number, log, before: before.as_deref(), hash: hash.as_deref(), aside: false };
-        self.database.append(tournament, &game)
+    /// Adds games, each with its number and its log, to the chain, in the transaction that was begun.
+    fn append(&self, tournament: i64, games: &[(u32, String)]) -> Result<(), StoreError> {
+        let head = self.database.head_to_extend(tournament)?;
+        let mut hashes = vec![head];
+        for (_, log) in games {
+            let before = hashes.last().and_then(Option::as_deref);
+            hashes.push(before.map(|before| link(before, log.as_bytes())));
+        }
+        let links = games.iter().zip(hashes.windows(2)).map(|((number, log), hashes)| NewGame {
+            number: *number,
+            log,
+            before: hashes[0].as_deref(),
+            hash: hashes[1].as_deref(),
+            aside: false,
+        });
+        self.database.append(tournament, &links.collect::<Vec<_>>())
     }
 
     /// Leaves these games aside, so that they can be played again. Their logs stay in the store.

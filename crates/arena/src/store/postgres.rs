@@ -212,13 +212,26 @@ impl Database for Postgres {
         Ok(self.found("SELECT head FROM plyhouse.tournament WHERE id = $1 FOR UPDATE", tournament)?.get(0))
     }
 
-    fn append(&self, tournament: i64, game: &NewGame<'_>) -> Result<(), StoreError> {
-        self.execute(
-            "INSERT INTO plyhouse.game (tournament, place, number, log, before, hash, aside) \
-             SELECT $1, 1 + coalesce(max(place), 0), $2, $3, $4, $5, $6 FROM plyhouse.game WHERE tournament = $1",
-            &[&tournament, &i64::from(game.number), &game.log, &game.before, &game.hash, &game.aside],
-        )?;
-        self.execute("UPDATE plyhouse.tournament SET head = $1 WHERE id = $2", &[&game.hash, &tournament])
+    fn append(&self, tournament: i64, games: &[NewGame<'_>]) -> Result<(), StoreError> {
+        /// Far from the gigabyte that the server takes at once.
+        const AT_ONCE: usize = 64;
+        let Some(last) = games.last() else { return Ok(()) };
+        for games in games.chunks(AT_ONCE) {
+            let numbers: Vec<i64> = games.iter().map(|game| game.number.into()).collect();
+            let logs: Vec<&str> = games.iter().map(|game| game.log).collect();
+            let befores: Vec<Option<&str>> = games.iter().map(|game| game.before).collect();
+            let hashes: Vec<Option<&str>> = games.iter().map(|game| game.hash).collect();
+            let asides: Vec<bool> = games.iter().map(|game| game.aside).collect();
+            self.execute(
+                "INSERT INTO plyhouse.game (tournament, place, number, log, before, hash, aside) \
+                 SELECT $1, last + nth, number, log, before, hash, aside \
+                 FROM (SELECT coalesce(max(place), 0) AS last FROM plyhouse.game WHERE tournament = $1) AS before_it, \
+                 unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::boolean[]) \
+                 WITH ORDINALITY AS new (number, log, before, hash, aside, nth)",
+                &[&tournament, &numbers, &logs, &befores, &hashes, &asides],
+            )?;
+        }
+        self.execute("UPDATE plyhouse.tournament SET head = $1 WHERE id = $2", &[&last.hash, &tournament])
     }
 
     fn set_aside(&self, tournament: i64, number: u32) -> Result<(), StoreError> {

@@ -106,14 +106,16 @@ impl Database for Sqlite {
         head.optional()?.ok_or(StoreError::NoTournament(tournament))
     }
 
-    fn append(&self, tournament: i64, game: &NewGame<'_>) -> Result<(), StoreError> {
-        self.0
-            .prepare_cached(
-                "INSERT INTO game (tournament, place, number, log, before, hash, aside) \
-                 SELECT ?1, 1 + coalesce(max(place), 0), ?2, ?3, ?4, ?5, ?6 FROM game WHERE tournament = ?1",
-            )?
-            .execute(params![tournament, game.number, game.log, game.before, game.hash, game.aside])?;
-        self.0.execute("UPDATE tournament SET head = ? WHERE id = ?", params![game.hash, tournament])?;
+    fn append(&self, tournament: i64, games: &[NewGame<'_>]) -> Result<(), StoreError> {
+        let Some(last) = games.last() else { return Ok(()) };
+        let mut insert = self.0.prepare_cached(
+            "INSERT INTO game (tournament, place, number, log, before, hash, aside) \
+             SELECT ?1, 1 + coalesce(max(place), 0), ?2, ?3, ?4, ?5, ?6 FROM game WHERE tournament = ?1",
+        )?;
+        for game in games {
+            insert.execute(params![tournament, game.number, game.log, game.before, game.hash, game.aside])?;
+        }
+        self.0.execute("UPDATE tournament SET head = ? WHERE id = ?", params![last.hash, tournament])?;
         Ok(())
     }
 

@@ -144,7 +144,7 @@ impl Store {
                 found.damaged.push(hole.number);
                 let hole =
                     NewGame { number: hole.number, log: "", before: before.as_deref(), hash: Some(&hash), aside: true };
-                self.database.append(id, &hole)?;
+                self.database.append(id, &[hole])?;
                 continue;
             }
             let game = read_game(&text, spec.agents.len()).map_err(line(number))?;
@@ -156,7 +156,7 @@ impl Store {
                 Confirmed::ByRules => found.by_rules += 1,
                 Confirmed::Claimed => found.claimed += 1,
             }
-            self.append(id, game.planned.number, &text)?;
+            self.append(id, &[(game.planned.number, text)])?;
             seen.insert(game.planned.number, (number, game.planned, game.result));
         }
         if found.damaged.is_empty() || !spec.format.has_rounds() {
