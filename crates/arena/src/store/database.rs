@@ -46,6 +46,10 @@ pub(super) trait Database: Send {
     /// The places and the numbers of all games.
     fn places(&self, tournament: i64, order: Order) -> Result<Vec<(i64, u32)>, StoreError>;
     fn game(&self, tournament: i64, place: i64) -> Result<Saved, StoreError>;
+    /// The games at these places, in this order.
+    fn games(&self, tournament: i64, places: &[i64]) -> Result<Vec<Saved>, StoreError> {
+        places.iter().map(|&place| self.game(tournament, place)).collect()
+    }
 }
 
 /// A transaction, which is undone unless it is committed.

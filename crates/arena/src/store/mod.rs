@@ -326,13 +326,37 @@ impl Store {
     ) -> Result<(), E> {
         let header = self.database.tournament(tournament)?.header;
         let agents = read_header(&header).map_or(0, |header| header.tournament.agents.len());
-        // Each game is a query of its own: a long one would keep the process that plays from saving, and the damaged
-        // pages of one game would hide all others.
-        for (place, number) in self.database.places(tournament, order)? {
-            match self.database.game(tournament, place) {
-                Ok(saved) => see(&saved, saved.game(agents))?,
+        self.each_row(tournament, order, |_, number, row| match row {
+            Ok(saved) => see(&saved, saved.game(agents)),
+            Err(error) => see(&Saved { number, ..Saved::default() }, Err(error.to_string())),
+        })
+    }
+
+    /// Shows every game in some order, with its place and its number: its row, or why that one cannot be read.
+    fn each_row<E: From<StoreError>>(
+        &self,
+        tournament: i64,
+        order: Order,
+        mut see: impl FnMut(i64, u32, Result<Saved, StoreError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        /// One query for all games would keep the process that plays from saving, and need room for all.
+        const AT_ONCE: usize = 64;
+        for some in self.database.places(tournament, order)?.chunks(AT_ONCE) {
+            let places: Vec<i64> = some.iter().map(|(place, _)| *place).collect();
+            let mut rows: Vec<Result<Saved, StoreError>> = match self.database.games(tournament, &places) {
+                Ok(rows) => rows.into_iter().map(Ok).collect(),
                 Err(error) if !error.is_of_one_game() => return Err(error.into()),
-                Err(error) => see(&Saved { number, ..Saved::default() }, Err(error.to_string()))?,
+                Err(_) => Vec::new(),
+            };
+            if rows.len() != some.len() {
+                // The damaged pages of one game must not hide the others.
+                rows = places.iter().map(|&place| self.database.game(tournament, place)).collect();
+            }
+            for (&(place, number), row) in some.iter().zip(rows) {
+                match row {
+                    Err(error) if !error.is_of_one_game() => return Err(error.into()),
+                    row => see(place, number, row)?,
+                }
             }
         }
         Ok(())

@@ -262,13 +262,27 @@ impl Database for Postgres {
             "SELECT number, log, before, hash, aside FROM plyhouse.game WHERE tournament = $1 AND place = $2",
             &[&tournament, &place],
         )?;
-        Ok(Saved {
-            number: row.get::<_, i64>(0) as u32,
-            log: row.get::<_, String>(1).into_bytes(),
-            before: row.get(2),
-            hash: row.get(3),
-            aside: row.get(4),
-        })
+        Ok(saved(&row))
+    }
+
+    fn games(&self, tournament: i64, places: &[i64]) -> Result<Vec<Saved>, StoreError> {
+        let rows = self.rows(
+            "SELECT number, log, before, hash, aside \
+             FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (place, nth) JOIN plyhouse.game USING (place) \
+             WHERE tournament = $1 ORDER BY nth",
+            &[&tournament, &places],
+        )?;
+        Ok(rows.iter().map(saved).collect())
+    }
+}
+
+fn saved(row: &Row) -> Saved {
+    Saved {
+        number: row.get::<_, i64>(0) as u32,
+        log: row.get::<_, String>(1).into_bytes(),
+        before: row.get(2),
+        hash: row.get(3),
+        aside: row.get(4),
     }
 }
 

@@ -178,14 +178,10 @@ fn check_chain(
     audit.head = head;
     let done = store.done(tournament.id)?;
     let mut links = Vec::new();
-    for (place, number) in store.database.places(tournament.id, Order::Saved)? {
-        let saved = match store.database.game(tournament.id, place) {
-            Ok(saved) => saved,
-            Err(error) if !error.is_of_one_game() => return Err(error),
-            Err(_) => {
-                links.push(Link { place, number, before: String::new(), hash: String::new(), fits: false });
-                continue;
-            }
+    store.each_row(tournament.id, Order::Saved, |place, number, row| {
+        let Ok(saved) = row else {
+            links.push(Link { place, number, before: String::new(), hash: String::new(), fits: false });
+            return Ok::<_, StoreError>(());
         };
         if saved.aside {
             audit.set_aside.push(number);
@@ -197,7 +193,8 @@ fn check_chain(
         let fits = saved.aside || saved.fits();
         let (before, hash) = (saved.before.unwrap_or_default(), saved.hash.unwrap_or_default());
         links.push(Link { place, number, before, hash, fits });
-    }
+        Ok(())
+    })?;
     moment.commit()?;
     let Some(begin) = begin else {
         if wanted.is_some() {
