@@ -23,7 +23,7 @@ fn machines_crash_and_every_game_is_there_once() {
     // 9 agents: 36 pairs, 144 games, of some tenths of a second each on 12 slots.
     let tournament = ["--agents", "9", "--games-a-pair", "4", "--game", "breakthrough", "--size", "5"];
     let machines = ["--machines", "4", "--jobs", "3", "--lease", "1", "--recorded", "8"];
-    let time = ["--speed-up", "100", "--crash-every", "30", "--absent", "30"];
+    let time = ["--speed-up", "100", "--crash-every", "60", "--absent", "30"];
     let simulated = cluster(&[["simulate"].as_slice(), &tournament, &machines, &time].concat(), &database);
     let figures = figures(&simulated);
     assert!(simulated.status.success(), "{figures:#}");
@@ -31,7 +31,8 @@ fn machines_crash_and_every_game_is_there_once() {
     let sql = |query: &str| database.sql(query).expect("SQL");
     let rows = "SELECT count(*), count(DISTINCT number), count(*) FILTER (WHERE aside) FROM plyhouse.game";
     assert_eq!(sql(rows), "144|144|0", "{figures:#}");
-    assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.job"), "0", "a job or a lease is left");
+    // Games that three crashes hit are put aside, and handed out again as other jobs.
+    assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.job WHERE state <> 4"), "0", "a job or a lease is left");
     assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.work WHERE NOT is_over"), "0");
     let check = &figures["check"];
     assert_eq!((&check["is_whole"], &check["findings"]), (&true.into(), &Value::Array(Vec::new())), "{check:#}");
