@@ -106,8 +106,8 @@ impl Desk {
         self.ask(|ledger| ledger.reject(work, job, why))
     }
 
-    /// Waits until outputs may have come, at most for `time`. Says whether no worker is there any more, or none has come
-    /// within some seconds.
+    /// Waits until outputs may have come, at most for `time`. Says whether no worker is there any more, or none has
+    /// come within some seconds.
     ///
     /// # Errors
     /// If the ledger cannot be used.

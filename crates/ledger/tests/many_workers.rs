@@ -119,8 +119,8 @@ fn versions(database: &Database) {
     assert!(!error.contains(database.password()), "{error}");
     database.sql("UPDATE plyhouse_ledger.layout SET number = 99").expect("SQL");
     let error = Ledger::open(&address).err().expect("another layout").to_string();
-    database.sql("UPDATE plyhouse_ledger.layout SET number = 2").expect("SQL");
-    assert!(error.contains("ledger layout 99, expected 2"), "{error}");
+    database.sql("UPDATE plyhouse_ledger.layout SET number = 3").expect("SQL");
+    assert!(error.contains("ledger layout 99, expected 3"), "{error}");
 }
 
 /// While the server's disk is full, a worker keeps its output. It reports it when there is room again.

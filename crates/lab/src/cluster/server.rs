@@ -60,8 +60,8 @@ impl Server {
         let allowed = row.get::<_, i64>(0);
         ensure!(
             connections as i64 <= allowed,
-            "the server allows {allowed} connections, expected at least {connections}: make `max_connections` larger in \
-             postgresql.conf"
+            "the server allows {allowed} connections, expected at least {connections}: make `max_connections` larger \
+             in postgresql.conf"
         );
         let is_server = |process: &u32| statistics(*process).is_some_and(|known| known.name == "postgres");
         let process = u32::try_from(row.get::<_, i32>(1)).ok().filter(is_server);
@@ -102,10 +102,10 @@ impl Server {
     /// What there is of a tournament, and of what was handed out.
     pub(super) fn rows(&self, tournament: i64) -> Result<Rows> {
         let mut client = self.address.connect()?;
-        let count = |row: &str| {
+        let count = |condition: &str| {
             format!(
                 "SELECT count(*) FROM plyhouse_ledger.job JOIN plyhouse_ledger.work ON work = id \
-             WHERE build = '{}' {row}",
+                 WHERE build = '{}' {condition}",
                 super::BUILD
             )
         };
