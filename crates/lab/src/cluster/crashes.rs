@@ -68,15 +68,19 @@ impl Park<'_> {
         Machine::start(self.program, &order, self.games, self.tally)
     }
 
+    /// Starts this many machines.
+    pub(super) fn open(&self, machines: usize) -> Result<Vec<Machine>> {
+        (0..machines).map(|number| self.start(number)).collect()
+    }
+
     /// Keeps machines running, apart from their crashes, until the evening. Then it ends them.
-    pub(super) fn run(&self, machines: usize, weather: Weather, evening: &Evening) -> Result<Losses> {
+    pub(super) fn run(&self, machines: Vec<Machine>, weather: Weather, evening: &Evening) -> Result<Losses> {
+        /// A machine that does not start is tried again after this time.
+        const AGAIN: Duration = Duration::from_secs(1);
         let mut losses = Losses::default();
         let mut rng = SplitMix64::new(weather.seed);
-        let mut places = Vec::new();
-        for number in 0..machines {
-            places.push(Place::Running(self.start(number)?));
-        }
-        let mut started = machines;
+        let mut started = machines.len();
+        let mut places: Vec<Place> = machines.into_iter().map(Place::Running).collect();
         let mut crash = next_crash(weather.crash_every, &mut rng);
         loop {
             let back = places.iter().filter_map(Place::back).min();
@@ -90,9 +94,14 @@ impl Park<'_> {
                 if let Place::Empty { since, until } = *place
                     && until <= now
                 {
-                    losses.absent += since.elapsed().as_secs_f64();
-                    *place = Place::Running(self.start(started)?);
-                    started += 1;
+                    *place = match self.start(started) {
+                        Ok(machine) => {
+                            losses.absent += since.elapsed().as_secs_f64();
+                            started += 1;
+                            Place::Running(machine)
+                        }
+                        Err(_) => Place::Empty { since, until: now + AGAIN },
+                    };
                 }
             }
             if crash.is_some_and(|crash| crash <= now) {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use arena::Planned;
-use ledger::{Failure, Job, Ledger, Note, Shift, serve};
+use ledger::{Address, Failure, Job, Ledger, Note, Shift, Work, serve};
 use serde::{Deserialize, Serialize};
 
 use super::BUILD;
@@ -130,16 +130,26 @@ thread_local! {
 ///
 /// # Errors
 /// If the input is not that of a machine, or the ledger cannot be used.
-pub fn serve_as_told(mut input: impl BufRead, mut output: impl Write + Send + 'static) -> Result<()> {
+pub fn serve_as_told(mut input: impl BufRead, output: impl Write + Send + 'static) -> Result<()> {
     let mut first = String::new();
     input.read_line(&mut first)?;
     let order: Order = serde_json::from_str(&first).context("the first line, which tells the machine what to do")?;
     let games: Vec<String> = input.by_ref().lines().map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
     let recorded = Recorded::read(games.iter().map(String::as_str))?;
-    let address: ledger::Address = order.store.parse()?;
-    let (enlisted, began) = (Arc::new(AtomicI64::new(0)), Instant::now());
+    let address: Address = order.store.parse()?;
+    let worker = Arc::new(AtomicI64::new(0));
+    let (its_address, its_number) = (address.clone(), Arc::clone(&worker));
+    thread::spawn(move || work(its_address, &order, &recorded, &its_number, output));
+    // Until the other side closes it, or ends.
+    std::io::copy(&mut input, &mut std::io::sink())?;
+    // As a real worker does after Ctrl-C.
+    Ok(Ledger::open(&address)?.release(worker.load(Ordering::Relaxed))?)
+}
+
+/// Works for ever, and enters the worker's number in `worker`.
+fn work(address: Address, order: &Order, recorded: &Recorded, worker: &AtomicI64, mut output: impl Write + Send) {
     let shift = Shift {
-        address: address.clone(),
+        address,
         name: order.name.clone(),
         build: BUILD.to_owned(),
         speed: 1.0,
@@ -147,32 +157,25 @@ pub fn serve_as_told(mut input: impl BufRead, mut output: impl Write + Send + 's
         lease: order.lease,
         until_idle: None,
     };
-    let worker = Arc::clone(&enlisted);
-    thread::spawn(move || {
-        let output = Mutex::new(&mut output);
-        let say = |line: &str| drop(lock(&output).write_all(line.as_bytes()));
-        let waited = || {
-            let since = SINCE.replace(Some(Instant::now())).unwrap_or(began);
-            micros(since.elapsed())
-        };
-        let note = |note: Note<'_>| match note {
-            Note::Enlisted(number) => worker.store(number, Ordering::Relaxed),
-            Note::Begins(job) => say(&format!("begins {} {}\n", job.number, waited())),
-            Note::Finished(job, _) => say(&format!("reported {} {}\n", job.number, waited())),
-            Note::Failed(_, Failure(why)) => say(&format!("failed {why}\n")),
-            Note::Waits(error) => say(&format!("waits {error}\n")),
-        };
-        let perform = |_: &ledger::Work, job: &Job| {
-            let answer = perform(&recorded, &order, job).map_err(|error| Failure(format!("{error:#}")));
-            SINCE.set(Some(Instant::now()));
-            answer
-        };
-        serve(&shift, &AtomicBool::new(false), &note, &perform)
-    });
-    // Until the other side closes it, or ends.
-    std::io::copy(&mut input, &mut std::io::sink())?;
-    // As a real worker does after Ctrl-C.
-    Ok(Ledger::open(&address)?.release(enlisted.load(Ordering::Relaxed))?)
+    let (output, began) = (Mutex::new(&mut output), Instant::now());
+    // If nobody listens any more, the input ends as well.
+    let say = |line: String| drop(lock(&output).write_all((line + "\n").as_bytes()));
+    let waited = || micros(SINCE.replace(Some(Instant::now())).unwrap_or(began).elapsed());
+    let note = |note: Note<'_>| match note {
+        Note::Enlisted(number) => worker.store(number, Ordering::Relaxed),
+        Note::Begins(job) => say(format!("begins {} {}", job.number, waited())),
+        Note::Finished(job, _) => say(format!("reported {} {}", job.number, waited())),
+        Note::Failed(_, Failure(why)) => say(format!("trouble {why}")),
+        Note::Waits(error) => say(format!("trouble {error}")),
+    };
+    let perform = |_: &Work, job: &Job| {
+        let answer = perform(recorded, order, job).map_err(|error| Failure(format!("{error:#}")));
+        SINCE.set(Some(Instant::now()));
+        answer
+    };
+    if let Err(error) = serve(&shift, &AtomicBool::new(false), &note, &perform) {
+        say(format!("trouble {error}"));
+    }
 }
 
 /// Waits as long as the game lasts, and answers with its log.

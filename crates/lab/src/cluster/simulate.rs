@@ -14,7 +14,7 @@ use ledger::Address;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 
-use super::crashes::{Evening, Park, Weather};
+use super::crashes::{Evening, Losses, Park, Weather};
 use super::figures::Latency;
 use super::machine::{Order, Tally, lock};
 use super::recorded::Recorded;
@@ -75,6 +75,32 @@ impl Cluster {
         simulated.div_f64(self.speed_up)
     }
 
+    /// Runs machines while `hand_out` hands games out to them.
+    fn play(&self, park: &Park<'_>, server: &Server, hand_out: impl FnOnce() -> Result<Seen>) -> Result<Played> {
+        let weather = Weather {
+            crash_every: self.crash_every.map(|time| self.real(time)),
+            absent: self.real(self.absent),
+            seed: self.seed,
+        };
+        let evening = Evening::default();
+        let (began, of_server, before_it) = (Instant::now(), server.processor_time(), used(UsageWho::RUSAGE_THREAD)?);
+        let machines = park.open(self.machines)?;
+        let (seen, losses, seconds) = thread::scope(|scope| -> Result<_> {
+            let running = scope.spawn(|| park.run(machines, weather, &evening));
+            let seen = hand_out();
+            let seconds = began.elapsed().as_secs_f64();
+            evening.begin();
+            let losses = running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            Ok((seen?, losses?, seconds))
+        })?;
+        let processors = Processors {
+            handing_out: (used(UsageWho::RUSAGE_THREAD)? - before_it) / seconds,
+            server: of_server.zip(server.processor_time()).map(|(from, to)| (to - from).as_secs_f64() / seconds),
+            machines: used(UsageWho::RUSAGE_CHILDREN)? / seconds,
+        };
+        Ok(Played { seen, losses, seconds, processors })
+    }
+
     fn order(&self) -> Order {
         Order {
             store: self.store.clone(),
@@ -96,6 +122,14 @@ struct Seen {
     first: Option<Duration>,
 }
 
+/// What came of handing out.
+struct Played {
+    seen: Seen,
+    losses: Losses,
+    seconds: f64,
+    processors: Processors,
+}
+
 /// Hands a tournament out to simulated machines, which `program machine` starts. A tournament of the same kind that is
 /// not finished goes on.
 ///
@@ -110,33 +144,14 @@ pub fn simulate(cluster: &Cluster, program: &Path, show: Progress<'_>) -> Result
     let mut store = Store::open(&location)?;
     let (tournament, before) = begun(&mut store, &cluster.spec()?)?;
     let recorded = Recorded::play(&tournament, cluster.recorded)?;
-    let games = recorded.to_lines()?;
     let mut held = HeldStore::new(location, store, hold);
-    let tally = Arc::new(Mutex::new(Tally::default()));
-    let order = cluster.order();
+    let (order, games, tally) = (cluster.order(), recorded.to_lines()?, Arc::new(Mutex::new(Tally::default())));
     let park = Park { program, order: &order, games: &games, tally: &tally };
-    let weather = Weather {
-        crash_every: cluster.crash_every.map(|time| cluster.real(time)),
-        absent: cluster.real(cluster.absent),
-        seed: cluster.seed,
-    };
-    let evening = Evening::default();
-    let (began, of_server, before_it) = (Instant::now(), server.processor_time(), used(UsageWho::RUSAGE_THREAD)?);
-    let (seen, losses, seconds) = thread::scope(|scope| -> Result<_> {
-        let running = scope.spawn(|| park.run(cluster.machines, weather, &evening));
-        let handed_out = handed_out(&mut held, &tournament, &address, &mut |seen| {
+    let Played { seen, losses, seconds, processors } = cluster.play(&park, &server, || {
+        handed_out(&mut held, &tournament, &address, &mut |seen| {
             show(before + seen.games, u64::from(tournament.planned), "games");
-        });
-        let seconds = began.elapsed().as_secs_f64();
-        evening.begin();
-        let losses = running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok((handed_out?, losses?, seconds))
+        })
     })?;
-    let processors = Processors {
-        handing_out: (used(UsageWho::RUSAGE_THREAD)? - before_it) / seconds,
-        server: of_server.zip(server.processor_time()).map(|(from, to)| (to - from).as_secs_f64() / seconds),
-        machines: used(UsageWho::RUSAGE_CHILDREN)? / seconds,
-    };
     let workers = cluster.machines * cluster.jobs;
     let tally = std::mem::take(&mut *lock(&tally));
     let slots = Slots::new(workers as f64 * seconds, seen.seconds / cluster.speed_up, &tally, losses, cluster.jobs);
