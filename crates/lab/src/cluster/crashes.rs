@@ -111,7 +111,7 @@ impl Park<'_> {
                 match std::mem::replace(&mut places[place], empty) {
                     Place::Running(machine) => losses.add(&machine.crash()?),
                     // It cannot crash twice.
-                    still => places[place] = still,
+                    still @ Place::Empty { .. } => places[place] = still,
                 }
             }
         }

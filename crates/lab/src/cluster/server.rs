@@ -65,7 +65,7 @@ impl Server {
         );
         let is_server = |process: &u32| statistics(*process).is_some_and(|known| known.name == "postgres");
         let process = u32::try_from(row.get::<_, i32>(1)).ok().filter(is_server);
-        let process = process.and_then(|backend| statistics(backend)).map(|backend| backend.parent);
+        let process = process.and_then(statistics).map(|backend| backend.parent);
         Ok(Self { address: address.clone(), process: process.filter(is_server) })
     }
 

@@ -95,7 +95,9 @@ impl Cluster {
         })?;
         let processors = Processors {
             handing_out: (used(UsageWho::RUSAGE_THREAD)? - before_it) / seconds,
-            server: of_server.zip(server.processor_time()).map(|(from, to)| (to - from).as_secs_f64() / seconds),
+            server: of_server
+                .zip(server.processor_time())
+                .map(|(from, to)| to.saturating_sub(from).as_secs_f64() / seconds),
             machines: used(UsageWho::RUSAGE_CHILDREN)? / seconds,
         };
         Ok(Played { seen, losses, seconds, processors })
