@@ -152,6 +152,9 @@ impl Ledger {
         let refused = |error| LedgerError::Connect { address: address.to_string(), why: why(&error) };
         let mut client = address.connect().map_err(refused)?;
         layout::prepare(&mut client, address)?;
+        // Between two tournaments the table of jobs is empty. Plans that the server makes for that read and sort all of
+        // it, and would stay for a minute when thousands of jobs have come.
+        client.batch_execute("SET enable_seqscan = off; SET enable_sort = off")?;
         Ok(Self { client, statements: BTreeMap::new(), listens: None })
     }
 
