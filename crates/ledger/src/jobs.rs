@@ -40,6 +40,8 @@ pub struct Ledger {
     /// The calls that have been planned.
     statements: BTreeMap<&'static str, Statement>,
     listens: Option<News>,
+    /// Whether the server has counted the jobs since this connection has offered many.
+    is_counted: bool,
 }
 
 /// What jobs belong to.
@@ -153,9 +155,9 @@ impl Ledger {
         let mut client = address.connect().map_err(refused)?;
         layout::prepare(&mut client, address)?;
         // Between two tournaments the table of jobs is empty. Plans that the server makes for that read and sort all of
-        // it, and would stay for a minute when thousands of jobs have come.
+        // it; they stay when thousands of jobs have come.
         client.batch_execute("SET enable_seqscan = off; SET enable_sort = off")?;
-        Ok(Self { client, statements: BTreeMap::new(), listens: None })
+        Ok(Self { client, statements: BTreeMap::new(), listens: None, is_counted: false })
     }
 
     pub(crate) fn client(&mut self) -> &mut Client {
@@ -236,6 +238,11 @@ impl Ledger {
              FROM unnest($2::bigint[], $3::text[]) AS new (number, input) ON CONFLICT DO NOTHING",
             &[&work, &numbers, &inputs],
         )?;
+        // Plans that were made for an empty table are given up now, and not a minute later by the server itself.
+        if !self.is_counted && jobs.len() as i64 >= PLENTY {
+            self.client.batch_execute("ANALYZE plyhouse_ledger.job")?;
+            self.is_counted = true;
+        }
         if waiting.get::<_, i64>(0) < PLENTY {
             self.client.execute("NOTIFY plyhouse_offered", &[])?;
         }
