@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions, rename};
 use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -110,4 +110,18 @@ pub(crate) fn load(game: GameId) -> anyhow::Result<Resources> {
     let tables =
         read().with_context(|| format!("endgames {} (`plyhouse endgames` makes them anew)", path.display()))?;
     Ok(Resources { checkers_endgames: Some(Arc::new(tables)) })
+}
+
+/// The tables of a game that a job needs. They are read once, not for each job.
+///
+/// # Errors
+/// If they are not there, or cannot be used.
+pub(crate) fn loaded(game: GameId) -> anyhow::Result<Resources> {
+    static LOADED: Mutex<Option<Resources>> = Mutex::new(None);
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    if loaded.is_none() {
+        // Those that are missing may be there later.
+        *loaded = Some(load(game)?).filter(|found| found.checkers_endgames.is_some());
+    }
+    loaded.clone().context("this machine has no endgame tables: `plyhouse endgames` makes them")
 }

@@ -26,7 +26,6 @@ mod moves;
 mod options;
 mod page;
 mod perft;
-mod progress;
 mod puzzles;
 mod script;
 mod solve;
@@ -36,3 +35,5 @@ mod terminal;
 mod text_program;
 pub mod umbrella;
 mod work;
+
+use measure::progress;

@@ -3,14 +3,14 @@
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use engine::{PlayerOptions, Resources};
 use games::{Entry, GameId, Visitor, dispatch};
-use ledger::Address;
+use ledger::{Address, Failure};
+use measure::jobs::{self, Hand, Hands, Kind};
 use measure::matches::{Contestant, Match, Played, Work};
 use rating::{GameScore, Model, Sprt, Tally, Verdict, signed};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,10 @@ use serde::{Deserialize, Serialize};
 use crate::endgames;
 use crate::options::Words;
 use crate::progress::Bar;
-use crate::work::hand_out;
+use crate::work::note_alone;
+
+/// The most pairs that a match can have.
+const MOST_PAIRS: u64 = 10_000_000;
 
 /// Play two of our engines against each other, in pairs of games from the same random opening
 #[derive(Args)]
@@ -37,7 +40,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N")]
     size: Option<usize>,
     /// Number of pairs of games
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=MOST_PAIRS))]
     pairs: u64,
     /// Random moves of each opening, both sides together
     #[arg(long, value_name = "PLIES", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=1000))]
@@ -105,7 +108,7 @@ struct Header {
 
 /// What workers must know of a match.
 #[derive(Serialize, Deserialize)]
-struct Terms {
+pub(crate) struct Terms {
     #[serde(flatten)]
     header: Header,
     /// Whether the players have endgame tables.
@@ -114,7 +117,7 @@ struct Terms {
 
 /// A line of a log.
 #[derive(Serialize, Deserialize)]
-struct LoggedPair {
+pub(crate) struct LoggedPair {
     pair: u64,
     games: [LoggedGame; 2],
 }
@@ -153,37 +156,23 @@ impl Visitor for PlayMatch<'_> {
         let Self { options, resources, out } = self;
         let size = E::size(&E::start(options.size)?);
         let header = options.header(size, |player| player.words.clone());
-        let players = [&options.first.player, &options.second.player];
-        let planned = header.planned::<E>(players, &resources)?;
+        let terms = Terms { header, endgames: resources.checkers_endgames.is_some() };
+        // Wrong players are refused before anything is played.
+        drop(terms.hand(&resources)?);
         let mut running = RunningMatch::new(options, size)?;
         let began = running.tally.count();
         if began < options.pairs && !running.is_decided() {
-            let left = began..options.pairs;
-            match &options.store {
-                Some(store) => {
-                    let terms = Terms { header, endgames: resources.checkers_endgames.is_some() };
-                    let terms = serde_json::to_string(&terms)?;
-                    hand_out(
-                        store,
-                        KIND,
-                        &terms,
-                        left,
-                        |_| String::new(),
-                        |output| {
-                            running.take(&serde_json::from_str(output)?)?;
-                            Ok(!running.is_decided())
-                        },
-                    )?;
-                }
-                None => {
-                    let mut failed = Ok(());
-                    planned.run(left.start, left.end, options.jobs as usize, |pair| {
-                        failed = running.take(&logged(pair));
-                        failed.is_ok() && !running.is_decided()
-                    });
-                    failed?;
-                }
-            }
+            let hands = Hands::new(options.store.as_ref(), note_alone, options.jobs as usize, &resources);
+            jobs::run(
+                &terms,
+                began..options.pairs,
+                |_| String::new(),
+                &hands,
+                |pair| {
+                    running.take(&pair)?;
+                    anyhow::Ok(!running.is_decided())
+                },
+            )?;
         }
         running.finish(out)
     }
@@ -204,57 +193,45 @@ impl Options {
     }
 }
 
-impl Header {
-    fn planned<'a, E: Entry>(
-        &self,
-        players: [&'a PlayerOptions; 2],
-        resources: &'a Resources,
-    ) -> anyhow::Result<Match<'a, E::Position>> {
-        let start = E::start(Some(self.size))?;
-        let [first, second] = players;
-        let players = [Contestant::new(first, &start, resources)?, Contestant::new(second, &start, resources)?];
-        let Self { opening: opening_plies, move_limit, seed, .. } = *self;
-        Ok(Match { start, opening_plies, move_limit, seed, players })
+/// A job is a pair of games; its output is the pair's line of the log.
+impl Kind for Terms {
+    const NAME: &'static str = "match";
+    type Output = LoggedPair;
+
+    fn endgames(&self) -> Option<GameId> {
+        self.header.game.parse().ok().filter(|_| self.endgames)
+    }
+
+    fn hand<'a>(&'a self, resources: &'a Resources) -> Result<Hand<'a, LoggedPair>, Failure> {
+        let game: GameId = self.header.game.parse().map_err(Failure::of)?;
+        dispatch(game, PlayPairs { header: &self.header, resources })
     }
 }
 
-/// The kind of jobs that are pairs of games.
-pub(crate) const KIND: &str = "match";
-
-/// Plays a pair of a match that another program has begun. Returns its line of the log.
-pub(crate) fn perform(terms: &str, pair: u64) -> anyhow::Result<String> {
-    let terms: Terms = serde_json::from_str(terms).context("it describes no match")?;
-    let game: GameId = terms.header.game.parse()?;
-    let resources = if terms.endgames { loaded(game)? } else { Resources::default() };
-    if terms.endgames && resources.checkers_endgames.is_none() {
-        bail!("this machine has no endgame tables: `plyhouse endgames` makes them");
-    }
-    dispatch(game, PlayPair { header: terms.header, resources, pair })
+struct PlayPairs<'a> {
+    header: &'a Header,
+    resources: &'a Resources,
 }
 
-/// The endgame tables of the only game that has any, once they are there. A worker reads them once, not for each pair.
-fn loaded(game: GameId) -> anyhow::Result<Resources> {
-    static LOADED: Mutex<Option<Resources>> = Mutex::new(None);
-    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    if loaded.is_none() {
-        *loaded = Some(endgames::load(game)?).filter(|found| found.checkers_endgames.is_some());
-    }
-    Ok(loaded.clone().unwrap_or_default())
-}
+impl<'a> Visitor for PlayPairs<'a> {
+    type Output = Result<Hand<'a, LoggedPair>, Failure>;
 
-struct PlayPair {
-    header: Header,
-    resources: Resources,
-    pair: u64,
-}
-
-impl Visitor for PlayPair {
-    type Output = anyhow::Result<String>;
-
-    fn visit<E: Entry>(self) -> anyhow::Result<String> {
-        let players: [PlayerOptions; 2] = [self.header.first.parse()?, self.header.second.parse()?];
-        let planned = self.header.planned::<E>([&players[0], &players[1]], &self.resources)?;
-        Ok(serde_json::to_string(&logged(&planned.pair(self.pair)))?)
+    fn visit<E: Entry>(self) -> Self::Output {
+        let Header { size, first, second, opening, move_limit, seed, .. } = self.header;
+        let start = E::start(Some(*size)).map_err(Failure::of)?;
+        let player = |words: &str| {
+            let options: PlayerOptions = words.parse().map_err(Failure::of)?;
+            Contestant::new(&options, &start, self.resources).map_err(Failure::of)
+        };
+        let players = [player(first)?, player(second)?];
+        let planned = Match { start, opening_plies: *opening, move_limit: *move_limit, seed: *seed, players };
+        let mut engines = planned.engines();
+        Ok(Box::new(move |pair, _| {
+            if pair >= MOST_PAIRS {
+                return Err(Failure(format!("pair {pair}: expected a number below {MOST_PAIRS}")));
+            }
+            Ok(logged(&planned.pair(&mut engines, pair)))
+        }))
     }
 }
 

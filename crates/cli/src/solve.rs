@@ -1,5 +1,7 @@
 //! `plyhouse solve` and `plyhouse verify`.
 
+mod searches;
+
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write, stderr};
@@ -8,14 +10,20 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use ledger::Address;
 use proof::{
-    Book, Certifier, Job, Log, Numbers, Outcome, Question, Storage, Team, Tree, Workers, pack_book, read_plan, verify,
-    work, write_certificate,
+    Agenda, Book, Certifier, Job, Log, Numbers, Outcome, Question, Storage, Team, Tree, Workers, pack_book, read_plan,
+    verify, work, write_certificate,
 };
 use search::Stop;
 
+pub(crate) use searches::Searches;
+
 use crate::options::processors;
 use crate::progress::Bar;
+
+/// The largest table of a job, in MiB.
+const LARGEST_TABLE: u64 = 1 << 20;
 
 /// Prove that the first player wins on a small board, by independent jobs that are kept in a log
 #[derive(Args)]
@@ -38,8 +46,15 @@ pub(crate) struct Options {
     /// Jobs at a time; the number of processors if unset
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=256))]
     workers: Option<u64>,
+    /// Let the workers of this PostgreSQL database do the jobs: `postgres://USER@HOST/DATABASE` (see `plyhouse work`)
+    #[arg(long, value_name = "URL", conflicts_with_all = ["workers", "rebuild"])]
+    store: Option<Address>,
+    /// Jobs that may be chosen before the first of them is done, so that at most so many workers are busy; it changes
+    /// which jobs are done
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    ahead: u64,
     /// Size of each job's transposition table
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=LARGEST_TABLE))]
     table: u64,
     /// Expansion limit of a position's first job; the second has eight times as many, the third sixty-four times
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
@@ -110,41 +125,69 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         None => Question::new(options.size as usize, &options.after)?,
         Some(text) => Question::about(text, &options.after)?,
     };
-    let mut tree = Tree::new(&question, options.effort)?;
     let began = Instant::now();
-    let mut jobs = Vec::new();
-    let mut log = match &options.log {
-        None => Log::nowhere(question.clone()),
-        Some(path) => {
-            let named = || format!("log {}", path.display());
-            let storage = Box::new(LogFile::open(path).with_context(named)?);
-            let (log, before) = Log::open(storage, question.clone()).with_context(named)?;
-            for job in &before {
-                tree.add(job.clone()).with_context(named)?;
-            }
-            jobs = before;
-            log
+    let (mut log, known) = match &options.log {
+        None => (Log::nowhere(question.clone()), Vec::new()),
+        Some(path) => opened(path, &question).with_context(|| format!("log {}", path.display()))?,
+    };
+    let (effort, ahead, mib) = (options.effort, options.ahead as usize, options.table as usize);
+    let mut agenda = Agenda::new(&question, effort, ahead, &known)?;
+    let quiet = options.quiet || options.json;
+    let mut tell = |job: &Job, tree: &Tree| {
+        if !quiet {
+            let _ = report(job, tree, began);
         }
     };
-    let done_before = jobs.len();
-    if !options.rebuild && !tree.numbers().is_settled() {
-        let count = processors(options.workers);
-        let workers = Workers { count, table_mib: options.table as usize, host: machine::SYSTEM };
-        let quiet = options.quiet || options.json;
-        let mut tell = |job: &Job, tree: &Tree| {
-            jobs.push(job.clone());
-            if !quiet {
-                let _ = report(job, tree, began);
-            }
-        };
-        work(&mut tree, &mut log, workers, &Stop::new(), &mut tell)?;
+    let mut whole = None;
+    if options.rebuild {
+        whole = all_of(&agenda, &question, effort, &known)?;
+    } else if let Some(store) = &options.store {
+        let searches = Searches { question: question.clone(), effort, ahead, mib };
+        searches.hand_out(store, &mut agenda, &mut log, &mut tell)?;
+    } else {
+        let workers = Workers { count: processors(options.workers), table_mib: mib, host: machine::SYSTEM };
+        work(&mut agenda, &mut log, workers, &Stop::new(), &mut tell)?;
     }
-    let certified = match (&options.certificate, tree.proof()) {
+    let solved = match &whole {
+        Some(tree) => Solved { tree, jobs: &known, before: known.len() },
+        None => Solved { tree: agenda.tree(), jobs: agenda.done(), before: agenda.recalled() },
+    };
+    let certified = match (&options.certificate, solved.tree.proof()) {
         (None, _) => None,
         (Some(_), None) => bail!("no certificate: {question} is not proven"),
         (Some(path), Some(proof)) => Some(certify(path, &question, proof, options)?),
     };
-    show(options, &question, &tree, &jobs, done_before, certified.as_ref(), out)
+    show(options, &question, &solved, certified.as_ref(), out)
+}
+
+/// What is known in the end.
+struct Solved<'a> {
+    tree: &'a Tree,
+    /// The jobs that count.
+    jobs: &'a [Job],
+    /// How many of them were in the log.
+    before: usize,
+}
+
+/// The log of a question, with its jobs.
+fn opened(path: &Path, question: &Question) -> anyhow::Result<(Log, Vec<Job>)> {
+    let (log, known) = Log::open(Box::new(LogFile::open(path)?), question.clone())?;
+    // A job that does not belong to the question is the log's fault.
+    Agenda::new(question, 1, 1, &known)?;
+    Ok((log, known))
+}
+
+/// The tree of all jobs of a log, if those that this program would have done are not enough, because the log was made
+/// with other options.
+fn all_of(agenda: &Agenda, question: &Question, effort: u64, known: &[Job]) -> anyhow::Result<Option<Tree>> {
+    if agenda.tree().numbers().is_settled() {
+        return Ok(None);
+    }
+    let mut tree = Tree::new(question, effort)?;
+    for job in known {
+        tree.add(job.clone())?;
+    }
+    Ok(Some(tree))
 }
 
 /// The file of a log.
@@ -239,9 +282,7 @@ fn certify(path: &Path, question: &Question, proof: proof::Proof, options: &Opti
 fn show(
     options: &Options,
     question: &Question,
-    tree: &Tree,
-    jobs: &[Job],
-    done_before: usize,
+    &Solved { tree, jobs, before }: &Solved<'_>,
     certified: Option<&Certified>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -253,7 +294,7 @@ fn show(
         let branches: HashMap<String, &str> = branches.iter().map(|(m, n)| (m.to_string(), verdict(*n))).collect();
         let report = serde_json::json!({
             "question": question.to_string(), "verdict": verdict(numbers), "plies": (numbers.proof == 0).then_some(numbers.plies),
-            "jobs": jobs.len(), "jobs_before": done_before, "expansions": expansions, "job_seconds": seconds,
+            "jobs": jobs.len(), "jobs_before": before, "expansions": expansions, "job_seconds": seconds,
             "moves": branches, "records": certified.map(|c| c.records), "hash": certified.map(|c| c.hash.clone()),
         });
         writeln!(out, "{report}")?;

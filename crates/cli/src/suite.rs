@@ -6,12 +6,17 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use engine::{Built, PlayerOptions, Resources};
+use engine::{PlayerOptions, Resources};
+use game::Key;
 use games::{Entry, GameId, Visitor, dispatch};
-use measure::suite::{Problem, attempt, read};
+use ledger::Address;
+use measure::jobs::{self, Hands};
+use measure::suite::{Exam, Problem, read};
 
 use crate::endgames;
+use crate::options::Words;
 use crate::progress::Bar;
+use crate::work::note_alone;
 
 /// Let an engine solve a file of positions with known wins: how many it proves, by length, and how fast
 #[derive(Args)]
@@ -24,7 +29,11 @@ pub(crate) struct Options {
     file: PathBuf,
     /// The engine, such as `nodes=20000` or `movetime=5,threads=2`; `--help` lists the words
     #[arg(long, value_name = "PLAYER", default_value = "")]
-    player: PlayerOptions,
+    player: Words,
+    /// Let the workers of this PostgreSQL database do it: `postgres://USER@HOST/DATABASE` (see `plyhouse work`); times
+    /// are theirs then
+    #[arg(long, value_name = "URL")]
+    store: Option<Address>,
     /// Also print each position that was not solved
     #[arg(long)]
     unsolved: bool,
@@ -44,6 +53,15 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     dispatch(options.game, Suite { options, resources, out })
 }
 
+/// What tells these problems from others.
+fn fingerprint(texts: &[String]) -> String {
+    let hash = texts
+        .iter()
+        .flat_map(|text| text.bytes().chain([b'\n']))
+        .fold(0, |hash, byte| Key::mix(hash ^ u64::from(byte)).0);
+    format!("{} {hash:016x}", texts.len())
+}
+
 /// Problems of one length.
 #[derive(Clone, Copy, Default)]
 struct Count {
@@ -60,12 +78,22 @@ impl Visitor for Suite<'_> {
         let text = std::fs::read_to_string(&options.file).with_context(|| format!("suite {name}"))?;
         let problems: Vec<Problem<E::Position>> = read(&text).with_context(|| format!("suite {name}"))?;
         let Some(first) = problems.first() else { bail!("suite {name}: no positions") };
-        let Built { mut engine, limits, .. } = options.player.make(&first.position, &self.resources)?;
+        // A wrong player is refused before anything is solved.
+        options.player.player.make(&first.position, &self.resources)?;
+        let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let exam = Exam {
+            game: E::ID.to_string(),
+            player: options.player.words.clone(),
+            endgames: self.resources.checkers_endgames.is_some(),
+            problems: fingerprint(&texts),
+        };
         let mut counts = vec![Count::default(); 1 + problems.iter().map(|p| p.plies as usize).max().unwrap_or(0)];
         let (mut nodes, mut time, mut times) = (0, Duration::ZERO, Vec::new());
         let bar = Bar::new(options.json, 0);
-        for (i, problem) in problems.iter().enumerate() {
-            let attempt = attempt(problem, &mut *engine, &limits);
+        let hands = Hands::new(options.store.as_ref(), note_alone, 1, &self.resources);
+        let input = |i| texts[i as usize].clone();
+        jobs::run(&exam, 0..texts.len() as u64, input, &hands, |attempt| {
+            let problem = &problems[times.len()];
             let count = &mut counts[problem.plies as usize];
             count.all += 1;
             count.solved += u32::from(attempt.solved);
@@ -75,8 +103,9 @@ impl Visitor for Suite<'_> {
             if !attempt.solved && options.unsolved {
                 writeln!(self.out, "{problem}")?;
             }
-            bar.show(i as u64 + 1, problems.len() as u64, &format!("{}/{} positions", i + 1, problems.len()));
-        }
+            bar.show(times.len() as u64, texts.len() as u64, &format!("{}/{} positions", times.len(), texts.len()));
+            anyhow::Ok(true)
+        })?;
         bar.clear();
         times.sort();
         let median = times[times.len() / 2];

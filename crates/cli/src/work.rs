@@ -1,21 +1,23 @@
-//! `plyhouse work`, and handing out jobs to it.
+//! `plyhouse work`.
+
+mod kinds;
+mod speed;
 
 use std::io::{IsTerminal, Write, stderr};
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use anyhow::bail;
 use clap::Args;
-use etcetera::BaseStrategy;
-use ledger::{Address, Desk, Failure, Job, Ledger, Note, Shift, Work, serve};
+use ledger::{Address, Failure, Job, Ledger, Note, Shift, Work, serve};
 use measure::bench;
+use measure::jobs::no_worker;
 use process::interrupt;
 
 use crate::arena::AwayGames;
-use crate::matches;
 use crate::options::processors;
+
+pub(crate) use speed::speed;
 
 /// Do jobs for programs on other machines, which hand them out with `--store`
 ///
@@ -49,7 +51,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     // A wrong address should be told before the machine is measured.
     Ledger::open(&options.store)?;
     let show = !options.quiet;
-    if show && measured().is_none() {
+    if show && speed::measured().is_none() {
         writeln!(stderr(), "measuring this machine, once")?;
     }
     let speed = speed()?;
@@ -96,7 +98,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         Note::Waits(error) => say(&error.to_string(), false),
     };
     let away = AwayGames::new(&options.store, speed, shift.jobs);
-    let perform = |work: &Work, job: &Job| perform(&away, work, job).map_err(|error| Failure(format!("{error:#}")));
+    let perform = |work: &Work, job: &Job| kinds::perform(&away, work, job);
     std::thread::scope(|scope| -> anyhow::Result<()> {
         let serving = scope.spawn(|| {
             let served = serve(&shift, &AtomicBool::new(false), &note, &perform);
@@ -123,15 +125,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does a job of any kind that this program knows.
-fn perform(away: &AwayGames, work: &Work, job: &Job) -> anyhow::Result<String> {
-    match work.kind.as_str() {
-        arena::HANDED_OUT => away.perform(work, job),
-        matches::KIND => matches::perform(&work.spec, job.number),
-        kind => bail!("jobs of the kind `{kind}` are unknown to this version"),
-    }
-}
-
 /// Prints a line on standard error. The next one replaces it if it is `live`.
 fn say(line: &str, live: bool) {
     let end = if live { "" } else { "\n" };
@@ -143,57 +136,7 @@ fn host() -> String {
     nix::unistd::gethostname().map_or_else(|_| "a machine".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// The nodes a second of this machine's bench. The first time, the bench runs, and must have the signature that it has
-/// on every machine.
-pub(crate) fn speed() -> anyhow::Result<f64> {
-    if let Some(speed) = measured() {
-        return Ok(speed);
-    }
-    let parts = bench::run(|_| ());
-    if bench::signature(&parts) != bench::COMMITTED {
-        bail!(
-            "this machine computes something else than others: `plyhouse bench --signature` does not print what it should"
-        );
-    }
-    let nodes: u64 = parts.iter().map(|part| part.nodes).sum();
-    let time: f64 = parts.iter().map(|part| part.time.as_secs_f64()).sum();
-    let speed = nodes as f64 / time.max(1e-9);
-    if let Some(path) = measurement() {
-        let written = path.parent().map(std::fs::create_dir_all).and_then(Result::ok);
-        // Without the file, the next worker measures again.
-        let _ = written.map(|()| std::fs::write(path, speed.to_string()));
-    }
-    Ok(speed)
-}
-
-fn measured() -> Option<f64> {
-    std::fs::read_to_string(measurement()?).ok()?.parse().ok()
-}
-
-/// Where the speed of this machine is kept, for this build.
-fn measurement() -> Option<std::path::PathBuf> {
-    let folders = etcetera::choose_base_strategy().ok()?;
-    Some(folders.cache_dir().join("plyhouse").join(format!("speed-{}-{}", host(), bench::build())))
-}
-
-/// Hands out the jobs of these numbers and calls `see` with each output, in the order of the numbers, until it returns
-/// false or the last one has come. If this program is killed and started anew with the same specification, it goes on
-/// with the outputs that were there.
-///
-/// # Errors
-/// If the ledger cannot be used, if a job was put aside, or if `see` fails.
-pub(crate) fn hand_out(
-    address: &Address,
-    kind: &str,
-    spec: &str,
-    numbers: Range<u64>,
-    input: impl Fn(u64) -> String,
-    see: impl FnMut(&str) -> anyhow::Result<bool>,
-) -> anyhow::Result<()> {
-    Desk::open(address, kind, spec, &bench::build())?.run(numbers, input, &mut || note_alone(address), see)
-}
-
 /// Says that there is no worker.
 pub(crate) fn note_alone(address: &Address) {
-    say(&format!("no worker of this version is there; start `plyhouse work --store {address}`"), false);
+    say(&no_worker(address), false);
 }

@@ -32,7 +32,9 @@ fn a_board_is_solved_certified_verified_and_rebuilt() {
     let again = plyhouse(folder, &[&solve[..], &["--certificate", "b", "--rebuild", "--json"]].concat());
     let report: serde_json::Value = serde_json::from_str(&printed(&again)).expect("JSON");
     assert_eq!((report["verdict"].as_str(), report["hash"].as_str()), (Some("won"), Some(hash)));
-    assert_eq!(report["jobs"].as_u64(), Some(lines as u64 - 1), "a line is the question");
+    let jobs = report["jobs"].as_u64().expect("a number");
+    assert!(solved.contains(&format!("\n{jobs} jobs, ")), "{jobs}: {solved}");
+    assert!(jobs < lines as u64, "a line is the question; the last ones may be of jobs that were not needed");
     assert_eq!(fs::read(folder.join("a")).expect("a file"), fs::read(folder.join("b")).expect("a file"));
     let book = printed(&plyhouse(folder, &["book", "a", "5.book", "--depth", "5"]));
     assert!(book.ends_with("to depth 5\n"), "{book}");

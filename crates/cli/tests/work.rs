@@ -2,36 +2,39 @@
 
 #![cfg(target_os = "linux")]
 
+mod tournaments;
+
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use clap::Parser as _;
 use devtools::Database;
+use lab::generate::Generate;
+use ledger::Desk;
+use serde_json::Value;
+use tournaments::{CACHE, good, refused, text};
 
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 
-/// The program with a cache of the tests' own, in which the speed of this machine is kept.
-fn plyhouse(cache: &Path, arguments: &[&str]) -> Command {
+/// The program with the tests' cache, in which the speed of this machine is kept.
+fn plyhouse(arguments: &[&str]) -> Command {
     let mut command = Command::new(PLYHOUSE);
-    command.args(arguments).env("XDG_CACHE_HOME", cache).env("PLYHOUSE_ENDGAMES", "/no/endgames");
+    command.args(arguments).env("XDG_CACHE_HOME", CACHE).env("PLYHOUSE_ENDGAMES", "/no/endgames");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
 /// A match that a sequential test ends before its last pair.
-fn play(cache: &Path, more: &[&str]) -> Command {
+fn play(more: &[&str]) -> Command {
     let players =
         ["match", "jump61", "--size", "4", "--first", "nodes=300,horizon=0/0", "--second", "nodes=200,horizon=0/0"];
     let rest = ["--pairs", "400", "--opening", "3", "--seed", "9", "--sprt", "-20,60", "--json"];
-    plyhouse(cache, &[&players[..], &rest, more].concat())
+    plyhouse(&[&players[..], &rest, more].concat())
 }
 
-fn worker(cache: &Path, store: &str) -> Child {
-    let mut command = plyhouse(cache, &["work", "--store", store, "--jobs", "2", "--lease", "2", "--quiet"]);
+fn worker(store: &str) -> Child {
+    let mut command = plyhouse(&["work", "--store", store, "--jobs", "2", "--lease", "2", "--quiet"]);
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs")
 }
 
@@ -69,23 +72,22 @@ fn games(log: &Path) -> Vec<String> {
 fn a_match_has_the_same_games_on_many_workers() {
     let Some(database) = Database::create().expect("a server") else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let cache = folder.path();
-    let (alone, shared) = (cache.join("alone.log"), cache.join("shared.log"));
-    let whole = play(cache, &["--log", &alone.to_string_lossy()]).output().expect("the program runs");
+    let (alone, shared) = (folder.path().join("alone.log"), folder.path().join("shared.log"));
+    let whole = play(&["--log", &alone.to_string_lossy()]).output().expect("the program runs");
     assert!(whole.status.success() && games(&alone).len() < 400, "{}", text(&whole));
 
     let url = database.url();
-    // The first worker measures the machine; the others find its speed.
-    let idle = plyhouse(cache, &["work", "--store", &url, "--until-idle", "--jobs", "1"]).output().expect("it runs");
+    // The first worker of all measures the machine; the others find its speed.
+    let idle = plyhouse(&["work", "--store", &url, "--until-idle", "--jobs", "1"]).output().expect("it runs");
     assert!(idle.status.success() && text(&idle).contains("no job waits"), "{}", text(&idle));
     let log = shared.to_string_lossy().into_owned();
-    let hand_out = || play(cache, &["--log", &log, "--store", &url]).spawn().expect("the program runs");
-    let mut workers: Vec<Child> = (0..3).map(|_| worker(cache, &url)).collect();
+    let hand_out = || play(&["--log", &log, "--store", &url]).spawn().expect("the program runs");
+    let mut workers: Vec<Child> = (0..3).map(|_| worker(&url)).collect();
     let mut desk = hand_out();
     for round in 0..6 {
         std::thread::sleep(Duration::from_millis(150));
         kill(&mut workers[round % 3]);
-        workers[round % 3] = worker(cache, &url);
+        workers[round % 3] = worker(&url);
         if round % 2 == 1 {
             kill(&mut desk);
             desk = hand_out();
@@ -105,12 +107,7 @@ fn a_match_has_the_same_games_on_many_workers() {
 #[test]
 fn a_wrong_store_is_explained() {
     let Some(database) = Database::create().expect("a server") else { return };
-    let folder = tempfile::tempdir().expect("a folder");
-    let refused = |arguments: &[&str]| {
-        let output = plyhouse(folder.path(), arguments).output().expect("the program runs");
-        assert!(!output.status.success(), "{}", text(&output));
-        text(&output)
-    };
+    let refused = |arguments: &[&str]| refused(&plyhouse(arguments).output().expect("the program runs"));
     let said = refused(&["work", "--store", "arena.sqlite"]);
     assert!(said.contains("expected postgres://user:password@host:port/database"), "{said}");
     let wrong = database.url().replace("word@", "w0rd@");
@@ -119,16 +116,177 @@ fn a_wrong_store_is_explained() {
     let said = refused(&["match", "loa", "--pairs", "1", "--store", &wrong]);
     assert!(said.contains("password authentication failed") && !said.contains("w0rd"), "{said}");
     // Nobody works: the program says so, and not by its password.
-    let mut lonely = plyhouse(folder.path(), &["match", "loa", "--pairs", "1", "--store", &database.url()]);
+    let mut lonely = plyhouse(&["match", "loa", "--pairs", "1", "--store", &database.url()]);
     let mut lonely = lonely.spawn().expect("the program runs");
     let mut line = String::new();
     let errors = lonely.stderr.take().expect("a pipe");
     std::io::BufRead::read_line(&mut std::io::BufReader::new(errors), &mut line).expect("a line");
     // A second program with the same options would take the first one's outputs.
-    let second = plyhouse(folder.path(), &["match", "loa", "--pairs", "1", "--store", &database.url()]).output();
+    let second = plyhouse(&["match", "loa", "--pairs", "1", "--store", &database.url()]).output();
     let second = text(&second.expect("the program runs"));
     assert!(second.contains("another program hands out the same work"), "{second}");
     kill(&mut lonely);
     let hint = format!("start `plyhouse work --store {}`", database.shown_url());
     assert!(line.contains("no worker of this version is there") && line.contains(&hint), "{line}");
+}
+
+/// A worker that does everything that waits, then waits for more; it ends with the test.
+struct Working(Child);
+
+impl Working {
+    fn new(store: &str, jobs: &str) -> Self {
+        let mut command = plyhouse(&["work", "--store", store, "--jobs", jobs, "--quiet"]);
+        Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs"))
+    }
+}
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        kill(&mut self.0);
+    }
+}
+
+/// The report of a command, without its times.
+fn report(arguments: &[&str]) -> Value {
+    let output = ended(plyhouse(&[arguments, &["--json"]].concat()).spawn().expect("the program runs"));
+    let mut report: Value = serde_json::from_str(&good(&output)).expect("JSON");
+    let fields = report.as_object_mut().expect("an object");
+    fields.retain(|name, _| !name.contains("seconds"));
+    report
+}
+
+/// How many jobs of a kind were done by workers.
+fn done(database: &Database, kind: &str) -> usize {
+    let count = format!(
+        "SELECT count(*) FROM plyhouse_ledger.job JOIN plyhouse_ledger.work ON work.id = work AND kind = '{kind}' AND \
+         is_over WHERE state = 3"
+    );
+    database.sql(&count).expect("SQL").parse().expect("a number")
+}
+
+#[test]
+fn suites_samples_and_proofs_are_the_same_on_workers() {
+    let Some(database) = Database::create().expect("a server") else { return };
+    let url = database.url();
+    let folder = tempfile::tempdir().expect("a folder");
+    let _working = [Working::new(&url, "2"), Working::new(&url, "1")];
+    suites(folder.path(), &database);
+    samples(folder.path(), &database);
+    proofs(folder.path(), &database);
+    let (failed, left) = (
+        "SELECT sum(failed) FROM plyhouse_ledger.worker",
+        "SELECT count(*) FROM plyhouse_ledger.job WHERE state IN (0, 1, 4)",
+    );
+    assert_eq!([failed, left].map(|count| database.sql(count).expect("SQL")), ["0", "0"]);
+}
+
+fn suites(folder: &Path, database: &Database) {
+    let suite = std::fs::read_to_string("../../testdata/suites/loa-7.txt").expect("a suite");
+    let problems: Vec<&str> = suite.lines().filter(|line| !line.starts_with('#')).take(24).collect();
+    // Problems of another size are for another engine.
+    let small = "------/--b---/--b---/-b-ww-/-----w/w-b--- b;win 1";
+    let file = folder.join("suite.txt");
+    std::fs::write(&file, format!("# wins\n{}\n{small}\n", problems.join("\n"))).expect("a file");
+    let file = file.to_string_lossy();
+    let arguments = ["suite", "loa", &file, "--player", "nodes=300,horizon=1/0"];
+    let alone = report(&arguments);
+    assert!(alone["all"] == 25 && alone["solved"] != 0 && alone["solved"] != 25, "{alone}");
+    assert_eq!(report(&[&arguments[..], &["--store", &database.url()]].concat()), alone);
+    assert_eq!(done(database, "suite"), 25);
+    let unsolved = |more: &[&str]| {
+        let output = plyhouse(&[&arguments[..], &["--unsolved"], more].concat()).output().expect("the program runs");
+        let lines = good(&output);
+        lines.lines().filter(|line| line.contains(";win ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(unsolved(&["--store", &database.url()]), unsolved(&[]));
+}
+
+fn samples(folder: &Path, database: &Database) {
+    let generate = |name: &str, more: &[&str]| {
+        let file = folder.join(name);
+        let out = file.to_string_lossy();
+        let player = ["--player", "nodes=100,horizon=0/0", "--size", "4", "--games", "20", "--seed", "3"];
+        let arguments = [&["generate", "jump61", "--out", &out][..], &player, more].concat();
+        Generate::try_parse_from(arguments).expect("options").run().expect("samples");
+        std::fs::read_to_string(file).expect("samples")
+    };
+    let alone = generate("1", &["--jobs", "1"]);
+    assert!(alone.lines().count() > 100, "{alone}");
+    assert!(generate("2", &["--jobs", "2"]) == alone, "with two threads");
+    assert!(generate("away", &["--store", &database.url()]) == alone, "on workers");
+    assert_eq!(done(database, "samples"), 20);
+}
+
+/// A proof of 5×5 of many jobs.
+const SOLVE: [&str; 9] = ["solve", "loa", "--size", "5", "--effort", "50", "--table", "1", "--quiet"];
+
+fn proofs(folder: &Path, database: &Database) {
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let solve = |name: &str, more: &[&str]| report(&[&SOLVE[..], &["--certificate", &path(name)], more].concat());
+    let (one, log, rebuilt, url) = (path("one.log"), path("away.log"), path("rebuilt"), database.url());
+    let alone = solve("one", &["--workers", "1", "--log", &one]);
+    assert!(alone["verdict"] == "won" && alone["jobs"].as_u64() > Some(20), "{alone}");
+    assert_eq!(solve("two", &["--workers", "2"]), alone);
+    // Stopped after some jobs, it goes on, from its log and from what workers have done meanwhile.
+    let arguments = [&SOLVE[..], &["--store", &url, "--log", &log]].concat();
+    let mut stopped = plyhouse(&arguments).spawn().expect("the program runs");
+    let until = Instant::now() + Duration::from_mins(1);
+    let has_some = || std::fs::read_to_string(&log).is_ok_and(|log| log.lines().count() >= 6);
+    while !has_some() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    kill(&mut stopped);
+    let kept = std::fs::read_to_string(&log).expect("a log").lines().count() as u64 - 1;
+    let mut away = solve("away", &["--store", &url, "--log", &log]);
+    // The last line may have been cut off; a result that no other followed yet may not have counted.
+    assert!(kept >= 5 && away["jobs_before"].as_u64() > Some(0), "{away}: {kept} were in the log");
+    away["jobs_before"] = 0.into();
+    assert_eq!(away, alone);
+    assert_eq!(std::fs::read(path("away")).expect("a file"), std::fs::read(path("one")).expect("a file"));
+    // Without a log, and from the logs of both.
+    assert_eq!(solve("no-log", &["--store", &url]), alone);
+    for log in [&one, &log] {
+        let again = report(&[&SOLVE[..], &["--log", log, "--rebuild", "--certificate", &rebuilt]].concat());
+        assert_eq!(
+            (&again["hash"], &again["jobs"], &again["jobs_before"]),
+            (&alone["hash"], &alone["jobs"], &alone["jobs"])
+        );
+    }
+    let verified = good(&plyhouse(&["verify", &path("away"), "--quiet"]).output().expect("the program runs"));
+    assert!(verified.contains(alone["hash"].as_str().expect("a hash")), "{verified}");
+}
+
+#[test]
+fn a_job_that_cannot_be_read_fails_and_says_why() {
+    let Some(database) = Database::create().expect("a server") else { return };
+    let address = database.url().parse().expect("a URL");
+    let desk = |kind: &str, spec: &str, input: &str| {
+        let mut desk = Desk::open(&address, kind, spec, &measure::bench::build()).expect("work");
+        desk.offer(&[(0, input.to_owned())]).expect("offered");
+        desk
+    };
+    let exam = r#"{"game":"loa","player":"nodes=9","endgames":false,"problems":""}"#;
+    let wanted = [
+        (desk("cooking", "{}", ""), "jobs of the kind `cooking` are unknown to this version"),
+        (desk("match", "{}", ""), "the work describes no match"),
+        (desk("suite", exam, "nonsense"), "expected `position;win N`, found `nonsense`"),
+    ];
+    let mut command = plyhouse(&["work", "--store", &database.url(), "--jobs", "2", "--lease", "1"]);
+    let mut working = command.spawn().expect("the program runs");
+    let until = Instant::now() + Duration::from_mins(1);
+    for (mut desk, part) in wanted {
+        // After the third failure a job is put aside.
+        let aside = loop {
+            let done = desk.collect().expect("an answer");
+            match done.into_iter().next() {
+                Some(done) => break done.output.expect_err("no output"),
+                None => assert!(Instant::now() < until, "no answer about {part}"),
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        assert!(aside.contains(part), "{aside}");
+        desk.end().expect("ended");
+    }
+    assert!(working.try_wait().expect("a child").is_none(), "the worker goes on");
+    kill(&mut working);
 }

@@ -4,7 +4,7 @@
 //! * [`coverage`]: how often the 95 % intervals of ratings hold the truth, by simulation.
 //! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute on
 //!   each target.
-//! * [`tune`]: weights of evaluations, fitted to games.
+//! * [`generate`]: games to fit weights of evaluations to, and [`tune`]: the fit.
 //! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
 //! * `tests/`: the fast rules against the slow second implementation, and the fixtures with known answers.
 //!
@@ -21,6 +21,7 @@
 pub mod cluster;
 pub mod coverage;
 pub mod fuzz;
+pub mod generate;
 pub mod tune;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

@@ -4,109 +4,12 @@
 //! Recipe: play games of an engine against itself from random openings. Keep the positions in which nothing is forced,
 //! each with the game's result and the search's score. Fit the weights. Play the new weights against the old ones.
 
-use std::io::{BufRead, Write};
-
-use engine::{Breakdown, TermValue, opening};
-use game::{Outcome, Position, SplitMix64};
-use search::{Control, Engine, Limits};
-use thiserror::Error;
+use engine::{Breakdown, TermValue};
+use game::{Position, SplitMix64};
+use measure::samples::Sample;
 
 /// The advantage that makes the odds ten to one, in hundredths of a piece.
 const TEN_TO_ONE: f32 = 400.0;
-
-/// A position of a game with the game's result, for the side to move.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sample<P> {
-    /// The position.
-    pub position: P,
-    /// 1 for a game that was won, ½ drawn, 0 lost.
-    pub result: f32,
-    /// The search's score, in hundredths of a piece.
-    pub score: i32,
-}
-
-/// A file of samples that cannot be read.
-#[derive(Debug, Error)]
-pub enum SampleError {
-    /// The file cannot be read.
-    #[error("samples cannot be read: {0}")]
-    Io(#[from] std::io::Error),
-    /// The line is not a sample.
-    #[error("line {line}: expected `position;result;score`, found `{text}`")]
-    Line {
-        /// Number of the line, from 1.
-        line: usize,
-        /// The line's text.
-        text: String,
-    },
-}
-
-/// How samples are played.
-#[derive(Clone, Copy, Debug)]
-pub struct Recipe {
-    /// Random moves of each opening.
-    pub opening_plies: u32,
-    /// A game is a draw after this many moves of both sides together.
-    pub move_limit: u32,
-    /// Limits for each move.
-    pub limits: Limits,
-}
-
-/// Plays one game of an engine against itself and keeps the positions in which nothing is forced.
-pub fn play<P: Position>(start: &P, engine: &mut dyn Engine<P>, recipe: Recipe, seed: u64) -> Vec<Sample<P>> {
-    let mut record = opening(start, recipe.opening_plies, recipe.move_limit, seed);
-    engine.new_game(seed);
-    let mut kept = Vec::new();
-    while record.finish().is_none() {
-        let Some(choice) = engine.choose(&record, &recipe.limits, &mut Control::on(machine::SYSTEM)) else { break };
-        if let Some(score) = choice.score.as_units() {
-            kept.push((record.position().clone(), score));
-        }
-        record.play(choice.best);
-    }
-    let outcome = record.finish().map(|finish| finish.outcome);
-    let sample = |(position, score): (P, i32)| {
-        let result = match outcome {
-            Some(Outcome::Win(side)) if side == position.side_to_move() => 1.0,
-            Some(Outcome::Win(_)) => 0.0,
-            _ => 0.5,
-        };
-        Sample { position, result, score }
-    };
-    kept.into_iter().map(sample).collect()
-}
-
-/// Writes samples, one on each line: `position;result;score`.
-///
-/// # Errors
-/// If they cannot be written.
-pub fn write<P: Position>(samples: &[Sample<P>], out: &mut impl Write) -> std::io::Result<()> {
-    samples.iter().try_for_each(|s| writeln!(out, "{};{};{}", s.position, s.result, s.score))
-}
-
-/// Reads the format of [`write()`].
-///
-/// # Errors
-/// If a line is not a sample, or the input cannot be read.
-pub fn read<P: Position>(input: impl BufRead) -> Result<Vec<Sample<P>>, SampleError> {
-    let mut samples = Vec::new();
-    for (i, line) in input.lines().enumerate() {
-        let line = line?;
-        let sample = parse(&line).ok_or_else(|| SampleError::Line { line: i + 1, text: game::text::excerpt(&line) })?;
-        samples.push(sample);
-    }
-    Ok(samples)
-}
-
-fn parse<P: Position>(line: &str) -> Option<Sample<P>> {
-    let mut fields = line.split(';');
-    let sample = Sample {
-        position: fields.next()?.parse().ok()?,
-        result: fields.next()?.parse().ok()?,
-        score: fields.next()?.parse().ok()?,
-    };
-    fields.next().is_none().then_some(sample)
-}
 
 /// Parameters of a fit.
 #[derive(Clone, Copy, Debug)]
@@ -322,16 +225,5 @@ mod tests {
     (Term::Men,        -16384,      0),
 ";
         assert_eq!(printed, expected);
-    }
-
-    #[test]
-    fn samples_are_read_back() {
-        let position = Board::start(3).expect("a size");
-        let samples = vec![Sample { position, result: 0.5, score: -12 }];
-        let mut text = Vec::new();
-        write(&samples, &mut text).expect("memory");
-        assert_eq!(read::<Board>(&text[..]).expect("samples"), samples);
-        let error = read::<Board>(&b"nonsense"[..]).expect_err("no sample").to_string();
-        assert!(error.contains("line 1") && error.contains("nonsense"), "{error}");
     }
 }

@@ -48,7 +48,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 27] = [
         ],
     ),
     ("ledger", Machine, &[]),
-    ("measure", Machine, &["game", "search", "engine", "games", "rating", "machine"]),
+    ("measure", Machine, &["game", "search", "engine", "games", "rating", "machine", "ledger"]),
     ("web", Machine, &["search", "engine", "console", "games", "machine"]),
     ("devtools", Machine, &[]),
     (

@@ -1,14 +1,13 @@
 //! Handing out jobs and collecting their outputs.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::collections::BTreeSet;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Address, Done, Ledger, LedgerError, News};
+use crate::{Address, Done, Jobs, Ledger, LedgerError, News};
 
-/// Jobs that are offered before the first of them is done.
-const AHEAD: u64 = 4096;
+/// Jobs that are offered and not done, at most.
+const AHEAD: usize = 4096;
 /// How long a desk waits for its first worker before it says that there is none, and for a program that ends.
 const LONELY: Duration = Duration::from_secs(5);
 /// How long a desk waits for an announcement before it looks for itself: an output that comes together with another one
@@ -148,41 +147,36 @@ impl Desk {
         self.ask(|ledger| ledger.end(work))
     }
 
-    /// Hands out the jobs of these numbers and calls `see` with each output, in the order of the numbers, until it
-    /// returns false or the last one has come; then ends the work. `alone` is called if no worker is there.
+    /// Hands out jobs until all that is needed has come; then ends the work. `alone` is called if no worker is there.
     ///
     /// # Errors
-    /// If the ledger cannot be used, if a job was put aside, or if `see` fails.
-    pub fn run<E: From<LedgerError>>(
+    /// If the ledger cannot be used, if a job was put aside, or if an output is refused. The work can then be resumed.
+    pub fn hand_out<E: From<LedgerError>>(
         mut self,
-        numbers: Range<u64>,
-        input: impl Fn(u64) -> String,
+        jobs: &mut dyn Jobs<Error = E>,
         alone: &mut dyn FnMut(),
-        mut see: impl FnMut(&str) -> Result<bool, E>,
     ) -> Result<(), E> {
-        let (mut wanted, mut offered) = (numbers.start, numbers.start);
-        let mut early = BTreeMap::new();
-        while wanted < numbers.end {
-            let until = numbers.end.min(wanted + AHEAD);
-            if offered < until {
-                let jobs: Vec<_> = (offered..until).map(|number| (number, input(number))).collect();
-                self.offer(&jobs)?;
-                offered = until;
+        // Offered jobs whose outputs have not come.
+        let mut out = BTreeSet::new();
+        while !jobs.is_over() {
+            let mut fresh = Vec::new();
+            while out.len() + fresh.len() < AHEAD
+                && let Some(job) = jobs.next()?
+            {
+                fresh.push(job);
             }
-            for Done { number, output } in self.collect()? {
+            if !fresh.is_empty() {
+                self.offer(&fresh)?;
+                out.extend(fresh.iter().map(|(number, _)| *number));
+            }
+            let done = self.collect()?;
+            let nothing_came = done.is_empty();
+            for Done { number, output } in done {
                 let output = output.map_err(|why| LedgerError::Aside { work: self.work, number, why })?;
-                if numbers.contains(&number) && number >= wanted {
-                    early.insert(number, output);
-                }
+                out.remove(&number);
+                jobs.take(number, &output)?;
             }
-            let came = early.len();
-            while let Some(output) = early.remove(&wanted) {
-                wanted += 1;
-                if !see(&output)? {
-                    return Ok(self.end()?);
-                }
-            }
-            if early.len() == came && self.wait(Duration::from_secs(1))? == Waited::Alone {
+            if nothing_came && !jobs.is_over() && self.wait(Duration::from_secs(1))? == Waited::Alone {
                 alone();
             }
         }

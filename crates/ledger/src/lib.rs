@@ -26,6 +26,7 @@ mod desk;
 mod error;
 mod jobs;
 mod layout;
+mod offers;
 mod role;
 mod work;
 
@@ -33,4 +34,5 @@ pub use address::{Address, AddressError};
 pub use desk::{Desk, Waited};
 pub use error::{LedgerError, is_lost, why};
 pub use jobs::{Done, Job, Ledger, MOST_FAILURES, News, Progress, Recorded, Work, Worker};
+pub use offers::{InOrder, Jobs};
 pub use work::{Failure, Note, Shift, serve};

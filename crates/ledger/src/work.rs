@@ -6,6 +6,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
+
 use crate::jobs::again;
 use crate::{Address, Job, Ledger, LedgerError, News, Recorded, Work};
 
@@ -36,8 +38,16 @@ pub struct Shift {
 }
 
 /// Why a job could not be done here. Another worker may be able to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct Failure(pub String);
+
+impl Failure {
+    /// The failure with this reason.
+    pub fn of(why: impl std::fmt::Display) -> Self {
+        Self(why.to_string())
+    }
+}
 
 /// What a worker tells.
 #[derive(Debug)]

@@ -1,14 +1,13 @@
-//! Matches between two engines in one process, in pairs of games from the same opening.
+//! Matches between two engines, in pairs of games from the same opening.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use engine::{Built, NoBuild, Playable, PlayerOptions, Resources, opening};
 use game::{Outcome, Position, Reason, Side};
 use rating::{GameScore, Pairing, match_pairings};
 use search::{Control, Engine, Limits};
+
+use crate::jobs::in_order;
 
 /// A player of a match: how its engine is made, and its limits for each move.
 pub struct Contestant<'a, P: Position> {
@@ -18,7 +17,7 @@ pub struct Contestant<'a, P: Position> {
     pub limits: Limits,
 }
 
-impl<'a, P: Playable> Contestant<'a, P> {
+impl<P: Playable> Contestant<'_, P> {
     /// One of our players, for a board of this size.
     ///
     /// # Errors
@@ -26,10 +25,10 @@ impl<'a, P: Playable> Contestant<'a, P> {
     ///
     /// # Panics
     /// Only if an invariant of ours is broken.
-    pub fn new(options: &'a PlayerOptions, board: &P, resources: &'a Resources) -> Result<Self, NoBuild> {
+    pub fn new(options: &PlayerOptions, board: &P, resources: &Resources) -> Result<Self, NoBuild> {
         let limits = options.make(board, resources)?.limits;
-        let board = board.clone();
-        let make = move || made_before(options.make(&board, resources)).engine;
+        let (options, board, resources) = (options.clone(), board.clone(), resources.clone());
+        let make = move || made_before(options.make(&board, &resources)).engine;
         Ok(Self { make: Box::new(make), limits })
     }
 }
@@ -112,51 +111,25 @@ impl<P: Position> Match<'_, P> {
     /// Plays the pairs from `first` up to but not including `last`, `jobs` pairs at a time. Calls `see` with each pair
     /// in order, and stops when it returns false.
     pub fn run(&self, first: u64, last: u64, jobs: usize, mut see: impl FnMut(&[Played; 2]) -> bool) {
-        let next = AtomicU64::new(first);
-        let done = AtomicBool::new(false);
-        let (sender, receiver) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for _ in 0..jobs {
-                let sender = sender.clone();
-                scope.spawn(|| self.work(&next, last, &done, &{ sender }));
-            }
-            drop(sender);
-            let mut early = BTreeMap::new();
-            let mut wanted = first;
-            for pair in receiver {
-                let pair: [Played; 2] = pair;
-                early.insert(pair[0].pairing.pair, pair);
-                while let Some(pair) = early.remove(&wanted) {
-                    wanted += 1;
-                    if !done.load(Ordering::Relaxed) && !see(&pair) {
-                        done.store(true, Ordering::Relaxed);
-                    }
-                }
-            }
-        });
+        let make = || {
+            let mut engines = self.engines();
+            move |number| self.pair(&mut engines, number)
+        };
+        in_order(first..last, jobs, make, |pair| see(&pair));
     }
 
-    /// Plays one pair, as [`run`](Self::run) does it. Each pair depends on nothing but the match and its number.
-    pub fn pair(&self, number: u64) -> [Played; 2] {
-        self.play_pair(&mut [0, 1].map(|i| (self.players[i].make)()), number)
+    /// The engines of the two players, for one thread.
+    pub fn engines(&self) -> [Box<dyn Engine<P>>; 2] {
+        [0, 1].map(|i| (self.players[i].make)())
     }
 
-    fn play_pair(&self, engines: &mut [Box<dyn Engine<P>>; 2], number: u64) -> [Played; 2] {
+    /// Plays the pair with this number. It depends on the match and the number alone.
+    ///
+    /// # Panics
+    /// Only if an invariant of ours is broken.
+    pub fn pair(&self, engines: &mut [Box<dyn Engine<P>>; 2], number: u64) -> [Played; 2] {
         let mut games = match_pairings(self.seed).skip(2 * number as usize);
         [(); 2].map(|()| self.play(engines, games.next().expect("invariant: there are always more pairings")))
-    }
-
-    fn work(&self, next: &AtomicU64, last: u64, done: &AtomicBool, sender: &mpsc::Sender<[Played; 2]>) {
-        let mut engines = [0, 1].map(|i| (self.players[i].make)());
-        while !done.load(Ordering::Relaxed) {
-            let pair = next.fetch_add(1, Ordering::Relaxed);
-            if pair >= last {
-                return;
-            }
-            if sender.send(self.play_pair(&mut engines, pair)).is_err() {
-                return;
-            }
-        }
     }
 }
 
@@ -204,7 +177,8 @@ mod tests {
             true
         });
         assert_eq!(resumed, tail, "a match goes on where it was left");
-        let alone = small_match().pair(4).map(|game| (game.pairing, game.score, game.moves));
+        let alone =
+            small_match().pair(&mut small_match().engines(), 4).map(|game| (game.pairing, game.score, game.moves));
         assert_eq!(alone[..], one[8..10], "a pair does not depend on the pairs before it");
     }
 

@@ -8,10 +8,15 @@ use core::str::FromStr;
 use std::time::{Duration, Instant};
 
 use game::{PliesLeft, Position, Record};
+use games::{Entry, GameId, Visitor, dispatch};
+use ledger::Failure;
 use search::{Control, Engine, ForcedWins, Limits, Policy, ProofSearch, Stop, Verdict};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use engine::opening;
+use engine::{Built, PlayerOptions, Resources, opening};
+
+use crate::jobs::{Hand, Kind};
 
 /// A position in which the side to move wins by force.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +125,7 @@ fn problem<P: Position, L: Policy<P>>(p: &P, policy: &L, sampling: Sampling) -> 
 }
 
 /// An engine's result on a problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
     /// Whether the engine announced a proven win.
     pub solved: bool,
@@ -138,10 +143,62 @@ pub fn attempt<P: Position>(problem: &Problem<P>, engine: &mut dyn Engine<P>, li
     Attempt { solved, nodes: choice.map_or(0, |choice| choice.nodes), time: start.elapsed() }
 }
 
+/// An engine that is given problems. A job is a problem, whose text is its input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exam {
+    /// The name of the game.
+    pub game: String,
+    /// The engine, in words.
+    pub player: String,
+    /// Whether it has endgame tables.
+    pub endgames: bool,
+    /// What tells the problems from others, such as a hash of them all.
+    pub problems: String,
+}
+
+impl Kind for Exam {
+    const NAME: &'static str = "suite";
+    type Output = Attempt;
+
+    fn endgames(&self) -> Option<GameId> {
+        self.game.parse().ok().filter(|_| self.endgames)
+    }
+
+    fn hand<'a>(&'a self, resources: &'a Resources) -> Result<Hand<'a, Attempt>, Failure> {
+        let game: GameId = self.game.parse().map_err(Failure::of)?;
+        dispatch(game, Attempts { player: self.player.parse().map_err(Failure::of)?, resources })
+    }
+}
+
+struct Attempts<'a> {
+    player: PlayerOptions,
+    resources: &'a Resources,
+}
+
+impl<'a> Visitor for Attempts<'a> {
+    type Output = Result<Hand<'a, Attempt>, Failure>;
+
+    fn visit<E: Entry>(self) -> Self::Output {
+        let Self { player, resources } = self;
+        // An engine is for boards of one size.
+        let mut made: Option<(usize, Built<E::Position>)> = None;
+        Ok(Box::new(move |_, text| {
+            let problem = parse::<E::Position>(text);
+            let problem = problem.ok_or_else(|| ProblemError { line: 1, text: game::text::excerpt(text) });
+            let problem = problem.map_err(Failure::of)?;
+            let size = E::size(&problem.position);
+            if made.as_ref().is_none_or(|(known, _)| *known != size) {
+                made = Some((size, player.make(&problem.position, resources).map_err(Failure::of)?));
+            }
+            let Some((_, Built { engine, limits, .. })) = &mut made else { unreachable!("invariant: it was made") };
+            Ok(attempt(&problem, &mut **engine, limits))
+        }))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::{Built, PlayerOptions, Resources};
 
     const SAMPLING: Sampling = Sampling { easy: 1, exact: 3, longest: 5, proof_nodes: 100_000, opening_plies: 4 };
 
@@ -173,5 +230,27 @@ mod tests {
     fn a_wrong_line_is_named() {
         let error = read::<loa::Position>("# fine\nbb--/----/----/--ww b;loss 3").expect_err("no win").to_string();
         assert!(error.contains("line 2") && error.contains("loss 3"), "{error}");
+    }
+
+    #[test]
+    fn an_attempt_does_not_depend_on_those_before_it() {
+        let exam = Exam {
+            game: "loa".to_owned(),
+            player: "nodes=300,horizon=1/0,table=1".to_owned(),
+            endgames: false,
+            problems: String::new(),
+        };
+        let resources = Resources::default();
+        let one = "------/--b---/--b---/-b-ww-/-----w/w-b--- b;win 1";
+        let problems = [one, "-bbb-/w---w/w---w/w---w/-bbb- b;win 11", one];
+        let mut hand = exam.hand(&resources).expect("a hand");
+        let all =
+            problems.map(|text| hand(0, text).map(|attempt| (attempt.solved, attempt.nodes)).expect("an attempt"));
+        assert!(all[0] == all[2] && all[0].0 && !all[1].0, "{all:?}");
+        let alone = exam.hand(&resources).expect("a hand")(1, problems[1]).expect("an attempt");
+        assert_eq!((alone.solved, alone.nodes), all[1]);
+        for text in ["", "nonsense", "bb b;win 1", "----/----/----/--ww b;win x"] {
+            assert!(hand(0, text).expect_err(text).0.contains("expected `position;win N`"), "{text}");
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! A search of one position with a budget, and its result.
 
-use loa::Move;
+use core::time::Duration;
+
+use loa::{Move, Position};
+use search::{Clock, Stop, Stopped};
 use serde::{Deserialize, Serialize};
 
 use crate::numbers::Numbers;
-use crate::search::Finding;
+use crate::search::{Choices, Finding, Search};
 
 /// A finished job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +25,27 @@ pub struct Job {
     pub expansions: u64,
     /// How long it took, in milliseconds; 0 if there was no clock. It is for readers; the proof does not need it.
     pub ms: u64,
+}
+
+impl Job {
+    /// Does a job: searches an undecided position with at most this many expansions and a table of so many MiB. The
+    /// result depends on these alone; a clock adds how long it took. Recursion goes as deep as a game is long, so the
+    /// caller's thread needs a large stack.
+    ///
+    /// # Errors
+    /// If it was told to stop.
+    ///
+    /// # Panics
+    /// On boards larger than [`LARGEST`](crate::LARGEST).
+    pub fn perform(p: &Position, budget: u64, mib: usize, clock: Option<Clock>, stop: &Stop) -> Result<Self, Stopped> {
+        let now = || clock.map_or(Duration::ZERO, |clock| clock());
+        let began = now();
+        let mut search = Search::new(Choices::default(), p.size(), mib, stop.clone());
+        let finding = search.solve(p, budget)?;
+        let ms = now().saturating_sub(began).as_millis() as u64;
+        let (outcome, expansions) = (Outcome::of(&finding), search.expansions());
+        Ok(Self { position: p.to_string(), budget, mib, outcome, expansions, ms })
+    }
 }
 
 /// The result of a job.

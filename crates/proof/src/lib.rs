@@ -2,8 +2,9 @@
 //!
 //! * [`Search`] is a depth-first proof-number search for boards up to 6×6. Symmetric positions have the same [`Code`],
 //!   all others have different ones.
-//! * Work that is too much for one search is divided: a [`Tree`] of positions has jobs as its leaves, [`work`] does the
-//!   most promising ones, and a [`Log`] records their results.
+//! * Work that is too much for one search is divided: a [`Tree`] of positions has jobs as its leaves, an [`Agenda`]
+//!   chooses the most promising ones, and a [`Log`] records their results. Jobs can be done anywhere; [`work`]
+//!   does them by threads.
 //! * A [`Certifier`] makes a [`Plan`] from a proven tree: one move of Black for each position that can occur. Each move
 //!   has a rank. Ranks fall along every line, so that a plan never goes in circles.
 //! * [`write_certificate`] writes a plan, and [`verify`] checks it by the slow rules of `reference` only, without any
@@ -13,14 +14,14 @@
 //! does *not* win, although such proofs are found.
 //!
 //! ```
-//! use proof::{Certifier, Log, Question, Team, Tree, Workers, verify, work, write_certificate};
+//! use proof::{Agenda, Certifier, Log, Question, Team, Workers, verify, work, write_certificate};
 //! use search::{Host, Sequential, Stop};
 //!
 //! let question = Question::new(4, &[])?;
-//! let mut tree = Tree::new(&question, 1000)?;
+//! let mut agenda = Agenda::new(&question, 1000, 1, &[])?;
 //! let workers = Workers { count: 1, table_mib: 1, host: Host::NONE };
-//! work(&mut tree, &mut Log::nowhere(question.clone()), workers, &Stop::new(), &mut |_, _| ())?;
-//! let mut certifier = Certifier::new(question, tree.proof().expect("Black wins"));
+//! work(&mut agenda, &mut Log::nowhere(question.clone()), workers, &Stop::new(), &mut |_, _| ())?;
+//! let mut certifier = Certifier::new(question, agenda.tree().proof().expect("Black wins"));
 //! while certifier.step(&Stop::new())? {}
 //! let (start, plan) = certifier.finish()?;
 //!
@@ -32,6 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod agenda;
 mod book;
 mod certificate;
 mod certify;
@@ -49,6 +51,7 @@ mod tree;
 mod verify;
 mod workers;
 
+pub use agenda::{Agenda, NextJob};
 pub use book::{Book, NoBook, pack_book, shipped};
 pub use certificate::{CertificateError, Header, Record, read_plan, write_certificate};
 pub use certify::{Certifier, CertifyError};
@@ -62,6 +65,6 @@ pub use plan::{NoPlan, Plan, PlannedMove, after, wins_at_once};
 pub use proof_table::{Entry, ProofTable};
 pub use question::{Question, QuestionError, SEARCH_VERSION};
 pub use search::{Choices, Finding, Search};
-pub use tree::{NextJob, Proof, Tree};
+pub use tree::{Proof, Tree};
 pub use verify::{Open, Team, Verified, verify};
 pub use workers::{Tell, Workers, work};

@@ -31,15 +31,6 @@ pub struct Tree {
     jobs: HashMap<Code, Job>,
 }
 
-/// A job to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NextJob {
-    /// The position to search.
-    pub position: Position,
-    /// The number of expansions.
-    pub budget: u64,
-}
-
 /// The parts of a proven tree.
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
@@ -72,13 +63,18 @@ impl Tree {
     /// # Errors
     /// If its position is not a position of this board.
     pub fn add(&mut self, job: Job) -> Result<(), QuestionError> {
-        let p = job.position.parse::<Position>().ok().filter(|p| p.size() == self.root.size());
-        let p = p.ok_or_else(|| QuestionError(format!("a job on `{}`, not a position of this board", job.position)))?;
+        let p = self.position_of(&job)?;
         let settled = |old: &Job| old.outcome.numbers().is_settled();
         if !self.jobs.get(&Code::of(&p)).is_some_and(settled) {
             self.jobs.insert(Code::of(&p), job);
         }
         Ok(())
+    }
+
+    /// The position of a job.
+    pub(crate) fn position_of(&self, job: &Job) -> Result<Position, QuestionError> {
+        let p = job.position.parse::<Position>().ok().filter(|p| p.size() == self.root.size());
+        p.ok_or_else(|| QuestionError(format!("a job on `{}`, not a position of this board", job.position)))
     }
 
     /// The numbers of the root.
@@ -94,8 +90,9 @@ impl Tree {
         fresh.map(|child| (child.m, child.numbers)).collect()
     }
 
-    /// The next job that is not taken; `None` if all are settled or taken.
-    pub fn next(&self, taken: &HashSet<Code>) -> Option<NextJob> {
+    /// The most promising position that is neither settled nor taken, with the budget of its next job; `None` if there
+    /// is none.
+    pub(crate) fn next(&self, taken: &HashSet<Code>) -> Option<(Position, u64)> {
         self.find(Code::of(&self.root), taken, &mut Vec::new())
     }
 
@@ -169,7 +166,7 @@ impl Tree {
         children
     }
 
-    fn find(&self, code: Code, taken: &HashSet<Code>, path: &mut Vec<Code>) -> Option<NextJob> {
+    fn find(&self, code: Code, taken: &HashSet<Code>, path: &mut Vec<Code>) -> Option<(Position, u64)> {
         if path.contains(&code) || path.len() > DEEPEST {
             return None;
         }
@@ -179,7 +176,7 @@ impl Tree {
                 return None;
             }
             let budget = job.map_or(self.first_budget, |job| job.budget.saturating_mul(GROWTH));
-            return Some(NextJob { position: p, budget });
+            return Some((p, budget));
         }
         let mut children = self.children(&p, path);
         children.retain(|child| !child.numbers.is_settled());

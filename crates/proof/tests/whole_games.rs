@@ -8,8 +8,8 @@ use game::{Position as _, Side, SplitMix64};
 use loa::Position;
 use machine::with_large_stack;
 use proof::{
-    Adding, CertificateError, Certifier, Choices, Code, Guess, Header, Job, Log, Numbers, Plan, Question, Search,
-    Storage, Team, Tree, Verified, Workers, after, read_plan, verify, work, write_certificate,
+    Adding, Agenda, CertificateError, Certifier, Choices, Code, Guess, Header, Job, Log, Numbers, Plan, Question,
+    Search, Storage, Team, Tree, Verified, Workers, after, read_plan, verify, work, write_certificate,
 };
 use search::Stop;
 use sha2::{Digest as _, Sha256};
@@ -162,12 +162,11 @@ fn workers(count: usize) -> Workers {
 
 /// Solves a question and writes the certificate; with the plan and the number of jobs.
 fn certificate(question: &Question, effort: u64) -> (Plan, Vec<u8>, usize) {
-    let mut tree = Tree::new(question, effort).expect("a tree");
-    let mut jobs = 0;
+    let mut agenda = Agenda::new(question, effort, 3, &[]).expect("an agenda");
     let mut log = Log::nowhere(question.clone());
-    work(&mut tree, &mut log, workers(2), &Stop::new(), &mut |_, _| jobs += 1).expect("a log");
-    let (plan, file) = rebuilt(question, &tree);
-    (plan, file, jobs)
+    work(&mut agenda, &mut log, workers(2), &Stop::new(), &mut |_, _| ()).expect("a log");
+    let (plan, file) = rebuilt(question, agenda.tree());
+    (plan, file, agenda.done().len())
 }
 
 fn rebuilt(question: &Question, tree: &Tree) -> (Plan, Vec<u8>) {
@@ -263,10 +262,7 @@ fn a_log_goes_on_where_it_was_cut_off() {
     let stored = Stored::default();
     let run = |most: usize| {
         let (mut log, jobs) = Log::open(stored.open(), question.clone()).expect("a log");
-        let mut tree = Tree::new(&question, 20).expect("a tree");
-        for job in &jobs {
-            tree.add(job.clone()).expect("a job");
-        }
+        let mut agenda = Agenda::new(&question, 20, 1, &jobs).expect("an agenda");
         let (stop, mut done) = (Stop::new(), 0);
         let mut tell = |_: &Job, _: &Tree| {
             done += 1;
@@ -274,20 +270,20 @@ fn a_log_goes_on_where_it_was_cut_off() {
                 stop.stop();
             }
         };
-        work(&mut tree, &mut log, workers(1), &stop, &mut tell).expect("work");
-        (tree, jobs.len(), done)
+        work(&mut agenda, &mut log, workers(1), &stop, &mut tell).expect("work");
+        (agenda, jobs.len(), done)
     };
-    let (tree, before, done) = run(10);
-    assert!(tree.proof().is_none() && before == 0 && done == 10);
+    let (agenda, before, done) = run(10);
+    assert!(agenda.tree().proof().is_none() && before == 0 && done == 10);
     // Killed in the middle of a line.
     stored.with(|bytes| bytes.truncate(bytes.len() - 5));
-    let (tree, before, done) = run(usize::MAX);
-    assert!(before == 9 && done > 0);
-    let (_, first) = rebuilt(&question, &tree);
+    let (agenda, before, done) = run(usize::MAX);
+    assert!(before == 9 && done > 0 && agenda.recalled() == 9);
+    let (_, first) = rebuilt(&question, agenda.tree());
     // Nothing is left to do, and the log alone gives the same file again.
-    let (tree, before, again) = run(usize::MAX);
-    assert!(before == 9 + done && again == 0);
-    let (_, second) = rebuilt(&question, &tree);
+    let (agenda, before, again) = run(usize::MAX);
+    assert!(before == 9 + done && again == 0 && agenda.recalled() == before);
+    let (_, second) = rebuilt(&question, agenda.tree());
     assert_eq!(first, second);
     verified(&second, 1).expect("a certificate");
     let other = Question::new(4, &[]).expect("a question");

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write, stderr};
 use std::time::Instant;
 
 /// A progress line on standard error. It is shown only on a terminal, and never in quiet mode.
-pub(crate) struct Bar {
+pub struct Bar {
     shown: bool,
     began: Instant,
     /// The work that was done before the bar began.
@@ -13,12 +13,12 @@ pub(crate) struct Bar {
 
 impl Bar {
     /// A bar for work of which this much is already done.
-    pub(crate) fn new(quiet: bool, before: u64) -> Self {
+    pub fn new(quiet: bool, before: u64) -> Self {
         Self { shown: !quiet && stderr().is_terminal(), began: Instant::now(), before }
     }
 
     /// Shows how much is done, with a text.
-    pub(crate) fn show(&self, done: u64, all: u64, text: &str) {
+    pub fn show(&self, done: u64, all: u64, text: &str) {
         if !self.shown {
             return;
         }
@@ -36,7 +36,7 @@ impl Bar {
     }
 
     /// Removes the bar.
-    pub(crate) fn clear(&self) {
+    pub fn clear(&self) {
         if self.shown {
             let _ = write!(stderr(), "\r\x1b[K");
         }

@@ -1,0 +1,150 @@
+//! The jobs of a proof, handed out.
+
+use std::collections::HashMap;
+
+use anyhow::{Context, bail};
+use engine::Resources;
+use ledger::{Address, Desk, Failure, Jobs};
+use measure::bench;
+use measure::jobs::{Hand, Kind};
+use proof::{Agenda, Job, Log, NextJob, Question, SEARCH_VERSION, Tree};
+use search::Stop;
+use serde::{Deserialize, Serialize};
+
+use super::LARGEST_TABLE;
+use crate::options::free_memory;
+use crate::work::note_alone;
+
+/// The searches of a proof. A job is one of them; its output is its line of the log. `effort` and `ahead` fix
+/// which number each job has.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Searches {
+    /// What is to be proven.
+    pub(super) question: Question,
+    /// Expansions of a position's first job.
+    pub(super) effort: u64,
+    /// How many jobs may be open at the same time.
+    pub(super) ahead: usize,
+    /// Size of each job's table, in MiB.
+    pub(super) mib: usize,
+}
+
+/// The input of a job.
+#[derive(Serialize, Deserialize)]
+struct Search {
+    position: String,
+    /// Expansions.
+    budget: u64,
+}
+
+impl Kind for Searches {
+    const NAME: &'static str = "proof";
+    type Output = Job;
+
+    fn hand<'a>(&'a self, _: &'a Resources) -> Result<Hand<'a, Job>, Failure> {
+        let Self { question, mib, .. } = self;
+        question.root().map_err(Failure::of)?;
+        if question.search != SEARCH_VERSION {
+            return Err(Failure(format!("version {} of the search, expected {SEARCH_VERSION}", question.search)));
+        }
+        if !(1..=LARGEST_TABLE).contains(&(*mib as u64)) {
+            return Err(Failure(format!("a table of {mib} MiB: expected 1 to {LARGEST_TABLE}")));
+        }
+        Ok(Box::new(move |_, input| {
+            let search: Search =
+                serde_json::from_str(input).map_err(|error| Failure(format!("it describes no search: {error}")))?;
+            let asked = Question::about(&search.position, &[]).ok().filter(|asked| asked.size == question.size);
+            let p = asked.and_then(|asked| asked.root().ok()).ok_or_else(|| {
+                let (found, size) = (game::text::excerpt(&search.position), question.size);
+                Failure(format!("`{found}`: expected an undecided position of size {size}"))
+            })?;
+            if let Some(free) = free_memory()
+                && free < *mib as u64
+            {
+                return Err(Failure(format!("a table of {mib} MiB: {free} MiB are free on this machine")));
+            }
+            let perform = || Job::perform(&p, search.budget, *mib, machine::SYSTEM.clock, &Stop::new());
+            machine::with_large_stack(perform).map_err(Failure::of)
+        }))
+    }
+}
+
+impl Searches {
+    /// Lets workers do the jobs of an agenda until it is over. Each is added to the log when it comes, and then told.
+    pub(super) fn hand_out(
+        &self,
+        store: &Address,
+        agenda: &mut Agenda,
+        log: &mut Log,
+        tell: &mut dyn FnMut(&Job, &Tree),
+    ) -> anyhow::Result<()> {
+        if agenda.is_over() {
+            return Ok(());
+        }
+        let desk = Desk::open(store, Self::NAME, &serde_json::to_string(self)?, &bench::build())?;
+        let mut jobs = HandedOut { searches: self, agenda, log, tell, early: HashMap::new() };
+        desk.hand_out(&mut jobs, &mut || note_alone(store))
+    }
+}
+
+/// An agenda whose jobs are handed out.
+struct HandedOut<'a> {
+    searches: &'a Searches,
+    agenda: &'a mut Agenda,
+    log: &'a mut Log,
+    tell: &'a mut dyn FnMut(&Job, &Tree),
+    /// Outputs from before this program was started, whose jobs have not been chosen yet.
+    early: HashMap<u64, Job>,
+}
+
+impl HandedOut<'_> {
+    /// Takes a result that the agenda waits for.
+    fn keep(&mut self, number: u64, job: &Job) -> anyhow::Result<()> {
+        let asked = self.agenda.asked(number).filter(|asked| asked.is_answered_by(job));
+        if asked.is_none() || job.mib != self.searches.mib {
+            bail!(
+                "job {number} of the ledger is about `{}` with {} expansions and {} MiB, but that was not asked: the work \
+                 was begun with another log",
+                job.position,
+                job.budget,
+                job.mib
+            );
+        }
+        self.log.add(job)?;
+        self.agenda.finish(number, job.clone())?;
+        (self.tell)(job, self.agenda.tree());
+        Ok(())
+    }
+}
+
+impl Jobs for HandedOut<'_> {
+    type Error = anyhow::Error;
+
+    fn next(&mut self) -> anyhow::Result<Option<(u64, String)>> {
+        while let Some(NextJob { number, position, budget }) = self.agenda.take() {
+            match self.early.remove(&number) {
+                Some(job) => self.keep(number, &job)?,
+                None => {
+                    let input = Search { position: position.to_string(), budget };
+                    return Ok(Some((number, serde_json::to_string(&input)?)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn take(&mut self, number: u64, output: &str) -> anyhow::Result<()> {
+        let job: Job = serde_json::from_str(output).with_context(|| format!("the output of job {number}"))?;
+        if self.agenda.asked(number).is_some() {
+            return self.keep(number, &job);
+        }
+        if number >= self.agenda.done().len() as u64 {
+            self.early.insert(number, job);
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.agenda.is_over()
+    }
+}

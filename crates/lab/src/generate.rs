@@ -1,0 +1,98 @@
+//! `tune generate`: games of an engine against itself, whose positions evaluations are fitted to.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write, stderr};
+use std::path::PathBuf;
+
+use clap::Parser;
+use engine::{PlayerOptions, PlayerOptionsError, Resources};
+use games::GameId;
+use ledger::Address;
+use measure::jobs::{self, Hands, Kind, no_worker};
+use measure::progress::Bar;
+use measure::samples::Recipe;
+
+/// The options of `tune generate`.
+#[derive(Parser)]
+#[command(name = "generate")]
+pub struct Generate {
+    /// The game
+    #[arg(value_parser = crate::game())]
+    game: GameId,
+    /// The engine, such as `nodes=5000`
+    #[arg(long, default_value = "nodes=3000,horizon=0/0", value_parser = words)]
+    player: String,
+    /// Squares a side
+    #[arg(long)]
+    size: Option<usize>,
+    /// Number of games
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    /// Random moves of each opening
+    #[arg(long, default_value_t = 8)]
+    opening: u32,
+    /// A game is a draw after this many moves of both sides together
+    #[arg(long, default_value_t = 200)]
+    move_limit: u32,
+    /// Fixes the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time; this does not change the file
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// Let the workers of this PostgreSQL database play: `postgres://USER@HOST/DATABASE` (see `plyhouse work`)
+    #[arg(long, value_name = "URL", conflicts_with = "jobs")]
+    store: Option<Address>,
+    /// The file of positions
+    #[arg(long)]
+    out: PathBuf,
+}
+
+/// Checks the words that describe a player.
+fn words(text: &str) -> Result<String, PlayerOptionsError> {
+    text.parse::<PlayerOptions>().map(|_| text.to_owned())
+}
+
+impl Generate {
+    /// Plays the games and writes the file. The file depends on neither who plays nor how many at the same time.
+    ///
+    /// # Errors
+    /// If there is no such player or board, the file cannot be written, or the workers cannot be reached.
+    pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
+        let recipe = Recipe {
+            game: self.game.to_string(),
+            size: self.size,
+            player: self.player.clone(),
+            opening: self.opening,
+            move_limit: self.move_limit,
+            seed: self.seed,
+        };
+        let resources = Resources::default();
+        // A wrong player is refused before the file is made.
+        drop(recipe.hand(&resources)?);
+        let mut out = BufWriter::new(File::create(&self.out)?);
+        let (bar, mut games, mut positions) = (Bar::new(false, 0), 0, 0);
+        let hands = Hands::new(self.store.as_ref(), note_alone, self.jobs, &resources);
+        jobs::run(
+            &recipe,
+            0..self.games,
+            |_| String::new(),
+            &hands,
+            |lines| -> Result<bool, Box<dyn std::error::Error>> {
+                out.write_all(lines.as_bytes())?;
+                games += 1;
+                positions += lines.lines().count();
+                bar.show(games, self.games, &format!("{games}/{} games, {positions} positions", self.games));
+                Ok(true)
+            },
+        )?;
+        out.flush()?;
+        bar.clear();
+        writeln!(stderr(), "{games} games, {positions} positions")?;
+        Ok(())
+    }
+}
+
+fn note_alone(address: &Address) {
+    let _: io::Result<()> = writeln!(stderr(), "{}", no_worker(address));
+}

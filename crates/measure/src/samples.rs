@@ -1,0 +1,193 @@
+//! Positions of an engine's games against itself, with the games' results: what evaluations are fitted to.
+//!
+//! A file has one position on each line: `position;result;score`.
+
+use std::io::{BufRead, Write};
+
+use engine::{Built, PlayerOptions, Resources, opening};
+use game::{Outcome, Position, SplitMix64};
+use games::{Entry, GameId, Visitor, dispatch};
+use ledger::Failure;
+use search::{Control, Engine, Limits};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::jobs::{Hand, Kind};
+
+/// A position of a game with the game's result, for the side to move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample<P> {
+    /// The position.
+    pub position: P,
+    /// 1 for a game that was won, ½ drawn, 0 lost.
+    pub result: f32,
+    /// The search's score, in hundredths of a piece.
+    pub score: i32,
+}
+
+/// A file of samples that cannot be read.
+#[derive(Debug, Error)]
+pub enum SampleError {
+    /// The file cannot be read.
+    #[error("samples cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+    /// The line is not a sample.
+    #[error("line {line}: expected `position;result;score`, found `{text}`")]
+    Line {
+        /// Number of the line, from 1.
+        line: usize,
+        /// The line's text.
+        text: String,
+    },
+}
+
+/// How samples are played. A job is a game. Its output is the lines of its samples; its seed follows from its number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// The name of the game.
+    pub game: String,
+    /// Squares a side; as usual if unset.
+    pub size: Option<usize>,
+    /// The engine, in words.
+    pub player: String,
+    /// Random moves of each opening.
+    pub opening: u32,
+    /// A game is a draw after this many moves of both sides together.
+    pub move_limit: u32,
+    /// Fixes the games.
+    pub seed: u64,
+}
+
+impl Kind for Recipe {
+    const NAME: &'static str = "samples";
+    type Output = String;
+
+    fn hand<'a>(&'a self, _: &'a Resources) -> Result<Hand<'a, String>, Failure> {
+        let game: GameId = self.game.parse().map_err(Failure::of)?;
+        dispatch(game, PlayGames(self))
+    }
+}
+
+struct PlayGames<'a>(&'a Recipe);
+
+impl<'a> Visitor for PlayGames<'a> {
+    type Output = Result<Hand<'a, String>, Failure>;
+
+    fn visit<E: Entry>(self) -> Self::Output {
+        let Self(recipe) = self;
+        let start = E::start(recipe.size).map_err(Failure::of)?;
+        let player: PlayerOptions = recipe.player.parse().map_err(Failure::of)?;
+        let Built { mut engine, limits, .. } = player.make(&start, &Resources::default()).map_err(Failure::of)?;
+        Ok(Box::new(move |number, _| {
+            let seed = SplitMix64::new(recipe.seed.wrapping_add(number)).next_u64();
+            let mut lines = Vec::new();
+            write(&play(&start, (&mut *engine, &limits), recipe, seed), &mut lines).map_err(Failure::of)?;
+            String::from_utf8(lines).map_err(Failure::of)
+        }))
+    }
+}
+
+/// Plays one game of an engine against itself and keeps the positions in which nothing is forced.
+fn play<P: Position>(
+    start: &P,
+    (engine, limits): (&mut dyn Engine<P>, &Limits),
+    recipe: &Recipe,
+    seed: u64,
+) -> Vec<Sample<P>> {
+    let mut record = opening(start, recipe.opening, recipe.move_limit, seed);
+    engine.new_game(seed);
+    let mut kept = Vec::new();
+    while record.finish().is_none() {
+        let Some(choice) = engine.choose(&record, limits, &mut Control::on(machine::SYSTEM)) else { break };
+        if let Some(score) = choice.score.as_units() {
+            kept.push((record.position().clone(), score));
+        }
+        record.play(choice.best);
+    }
+    let outcome = record.finish().map(|finish| finish.outcome);
+    let sample = |(position, score): (P, i32)| {
+        let result = match outcome {
+            Some(Outcome::Win(side)) if side == position.side_to_move() => 1.0,
+            Some(Outcome::Win(_)) => 0.0,
+            _ => 0.5,
+        };
+        Sample { position, result, score }
+    };
+    kept.into_iter().map(sample).collect()
+}
+
+/// Writes samples, one on each line: `position;result;score`.
+///
+/// # Errors
+/// If they cannot be written.
+pub fn write<P: Position>(samples: &[Sample<P>], out: &mut impl Write) -> std::io::Result<()> {
+    samples.iter().try_for_each(|s| writeln!(out, "{};{};{}", s.position, s.result, s.score))
+}
+
+/// Reads the format of [`write()`].
+///
+/// # Errors
+/// If a line is not a sample, or the input cannot be read.
+pub fn read<P: Position>(input: impl BufRead) -> Result<Vec<Sample<P>>, SampleError> {
+    let mut samples = Vec::new();
+    for (i, line) in input.lines().enumerate() {
+        let line = line?;
+        let sample = parse(&line).ok_or_else(|| SampleError::Line { line: i + 1, text: game::text::excerpt(&line) })?;
+        samples.push(sample);
+    }
+    Ok(samples)
+}
+
+fn parse<P: Position>(line: &str) -> Option<Sample<P>> {
+    let mut fields = line.split(';');
+    let sample = Sample {
+        position: fields.next()?.parse().ok()?,
+        result: fields.next()?.parse().ok()?,
+        score: fields.next()?.parse().ok()?,
+    };
+    fields.next().is_none().then_some(sample)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jump61::Position as Board;
+
+    #[test]
+    fn samples_are_read_back() {
+        let position = Board::start(3).expect("a size");
+        let samples = vec![Sample { position, result: 0.5, score: -12 }];
+        let mut text = Vec::new();
+        write(&samples, &mut text).expect("memory");
+        assert_eq!(read::<Board>(&text[..]).expect("samples"), samples);
+        let error = read::<Board>(&b"nonsense"[..]).expect_err("no sample").to_string();
+        assert!(error.contains("line 1") && error.contains("nonsense"), "{error}");
+    }
+
+    #[test]
+    fn a_game_depends_on_its_number_alone() {
+        let resources = Resources::default();
+        let recipe = Recipe {
+            game: "jump61".to_owned(),
+            size: Some(4),
+            player: "nodes=200,horizon=0/0,table=1".to_owned(),
+            opening: 3,
+            move_limit: 100,
+            seed: 9,
+        };
+        let mut hand = recipe.hand(&resources).expect("a hand");
+        let games: Vec<String> = (0..4).map(|number| hand(number, "").expect("a game")).collect();
+        let third = recipe.hand(&resources).expect("a hand")(2, "").expect("a game");
+        assert!(third == games[2] && games[1] != games[2]);
+        assert!(read::<Board>(games.concat().as_bytes()).expect("samples").len() > 8);
+        let wrong = |change: fn(&mut Recipe)| {
+            let mut recipe = recipe.clone();
+            change(&mut recipe);
+            recipe.hand(&resources).err().expect("no hand").0
+        };
+        assert!(wrong(|recipe| recipe.game = "go".to_owned()).contains("go"));
+        assert!(wrong(|recipe| recipe.size = Some(11)).contains("board size 11"));
+        assert!(wrong(|recipe| recipe.player = "speed=9".to_owned()).contains("speed"));
+        assert!(wrong(|recipe| recipe.player = "build=reference".to_owned()).contains("no player"));
+    }
+}

@@ -1,0 +1,132 @@
+//! The jobs of a proof, done in any order.
+
+use std::collections::{HashMap, HashSet};
+
+use game::SplitMix64;
+use machine::with_large_stack;
+use proof::{Agenda, Job, NextJob, Question};
+use search::Stop;
+
+/// Expansions of a position's first job: few, so that there are many jobs.
+const EFFORT: u64 = 50;
+
+fn question() -> Question {
+    Question::new(5, &[]).expect("a question")
+}
+
+fn agenda(ahead: usize, known: &[Job]) -> Agenda {
+    Agenda::new(&question(), EFFORT, ahead, known).expect("an agenda")
+}
+
+/// Results of jobs that were done before: each is needed many times here.
+#[derive(Default)]
+struct Results(HashMap<(String, u64), Job>);
+
+impl Results {
+    fn of(&mut self, next: &NextJob) -> Job {
+        let perform = || Job::perform(&next.position, next.budget, 1, None, &Stop::new()).expect("never stopped");
+        let key = (next.position.to_string(), next.budget);
+        self.0.entry(key).or_insert_with(|| with_large_stack(perform)).clone()
+    }
+
+    /// Workers who end their jobs in a random order. Returns all results in the order in which they came.
+    fn work(&mut self, agenda: &mut Agenda, workers: usize, seed: u64) -> Vec<Job> {
+        let (mut rng, mut busy, mut log) = (SplitMix64::new(seed), Vec::new(), Vec::new());
+        while !agenda.is_over() {
+            while busy.len() < workers
+                && let Some(next) = agenda.take()
+            {
+                busy.push(next);
+            }
+            let next: NextJob = busy.swap_remove(rng.below(busy.len()));
+            let job = self.of(&next);
+            log.push(job.clone());
+            assert!(agenda.finish(next.number, job).expect("the job that was asked for"));
+            busy.retain(|next| agenda.asked(next.number).is_some());
+        }
+        log
+    }
+}
+
+/// The proof is a function of the results that count, so it is the same if they are.
+#[test]
+fn jobs_do_not_depend_on_who_does_them_and_when() {
+    let mut results = Results::default();
+    let mut orders = HashSet::new();
+    for ahead in [1, 3, 16] {
+        let mut first = agenda(ahead, &[]);
+        results.work(&mut first, 1, 0);
+        assert!(first.done().len() > 20, "{} jobs", first.done().len());
+        assert!(first.tree().proof().is_some());
+        for (workers, seed) in [(2, 2), (16, 4)] {
+            let mut other = agenda(ahead, &[]);
+            let log = results.work(&mut other, workers, seed);
+            assert_eq!(other.done(), first.done(), "{workers} workers, {ahead} ahead");
+            orders.insert(log.iter().map(|job| job.position.clone()).collect::<Vec<_>>());
+        }
+    }
+    assert!(orders.len() > 3, "results came in {} orders", orders.len());
+}
+
+#[test]
+fn a_resumed_proof_goes_on_as_it_would_have_gone_on() {
+    let mut results = Results::default();
+    let mut whole = agenda(4, &[]);
+    let log = results.work(&mut whole, 4, 7);
+    let mut rng = SplitMix64::new(8);
+    for kept in [1, log.len() / 2, log.len() - 1, log.len()] {
+        let mut resumed = agenda(4, &log[..kept]);
+        let done = results.work(&mut resumed, 3, rng.next_u64());
+        assert_eq!(resumed.done(), whole.done(), "after {kept} of {} jobs", log.len());
+        assert!(done.len() + kept >= resumed.done().len() && resumed.recalled() <= kept);
+        assert!(kept < log.len() || done.is_empty(), "nothing is done again");
+    }
+    // Results of another run are used wherever they are good enough: a settled one always.
+    let mut dearer = Agenda::new(&question(), 10 * EFFORT, 4, &log).expect("an agenda");
+    let before = dearer.recalled();
+    results.work(&mut dearer, 2, 9);
+    assert!(before > 0 && dearer.tree().proof().is_some());
+}
+
+/// What comes twice, too late or for another job.
+#[test]
+fn a_result_that_nobody_waits_for_changes_nothing() {
+    let mut results = Results::default();
+    let mut agenda = agenda(4, &[]);
+    while agenda.done().len() < 5 {
+        let next = agenda.take().expect("a job");
+        let job = results.of(&next);
+        assert!(agenda.finish(next.number, job.clone()).expect("the job"));
+        assert!(!agenda.finish(next.number, job).expect("the job again"));
+    }
+    let next = agenda.take().expect("a job");
+    let right = results.of(&next);
+    let wrong = [
+        Job { budget: right.budget + 1, ..right.clone() },
+        Job { position: "-bbb-/w---w/w---w/w---w/-bbb- b".to_owned(), ..right.clone() },
+        Job { position: "nonsense".to_owned(), ..right.clone() },
+    ];
+    for job in wrong {
+        let error = agenda.finish(next.number, job).expect_err("another job").to_string();
+        let expected = format!("job {}: a result about", next.number);
+        assert!(error.starts_with(&expected) && error.contains(&next.position.to_string()), "{error}");
+    }
+    assert!(!agenda.finish(next.number + 100, right.clone()).expect("a number that nobody has"));
+    assert!(!agenda.finish(u64::MAX, right.clone()).expect("a number that nobody has"));
+    assert!(agenda.finish(next.number, right).expect("the job"));
+    results.work(&mut agenda, 1, 0);
+    assert!(agenda.tree().proof().is_some());
+}
+
+/// The log that ships with the program is enough for its proof.
+#[test]
+fn the_log_of_the_proof_of_6x6_is_complete() {
+    let text = include_bytes!("../../../proofs/loa-6x6.log");
+    let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
+    let question = question.expect("a question");
+    for ahead in [1, 4, 16, 64] {
+        let agenda = Agenda::new(&question, 1_000_000, ahead, &jobs).expect("an agenda");
+        assert!(agenda.is_over() && agenda.tree().proof().is_some(), "{ahead} ahead");
+        assert_eq!((agenda.done().len(), agenda.recalled()), (33, 33), "{ahead} ahead");
+    }
+}
