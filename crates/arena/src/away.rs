@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::machine::{describe, hash_of, named, system};
 use crate::play::{Cores, Hall};
-use crate::{AgentSpec, Begun, Bundle, BundleCache, GameLog, Planned, Spec, Tournament, Venue, Words};
+use crate::{AgentSpec, Begun, Bundle, BundleCache, GameLog, Planned, Showcase, Spec, Tournament, Venue, Words};
 
 /// Gets the bytes of a bundle; `None` if there is no such bundle.
 pub type Fetch<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<u8>>, String>;
@@ -184,6 +184,8 @@ pub struct Away<'a> {
     pub at: String,
     /// Whether a program that cannot be started is at fault itself, because it could not be started elsewhere either.
     pub blames_start: bool,
+    /// Where it is shown while it is played.
+    pub showcase: &'a Showcase,
 }
 
 /// Plays a game.
@@ -191,11 +193,11 @@ pub struct Away<'a> {
 /// # Errors
 /// If this machine cannot play it; the text says why. That is no fault of an agent.
 pub fn play_away(away: Away<'_>, planned: Planned, fetch: Fetch<'_>) -> Result<GameLog, String> {
-    let Away { terms, venue, cache, cores, at, blames_start } = away;
+    let Away { terms, venue, cache, cores, at, blames_start, showcase } = away;
     terms.check_system()?;
     let spec = terms.at_home(planned.agents, cache, fetch)?.scaled(venue.speed);
     let stop = AtomicBool::new(false);
-    let hall = Hall { spec: &spec, venue, tournament: terms.tournament, stop: &stop };
+    let hall = Hall { spec: &spec, venue, tournament: terms.tournament, stop: &stop, showcase };
     let names = planned.agents.map(|agent| spec.agents[agent].name.clone());
     let finished = hall.play(planned, cores)?.ok_or("the game was stopped")?;
     // An interrupt kills agents in the middle of their games. They lose nothing by that.

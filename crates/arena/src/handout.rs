@@ -9,9 +9,11 @@ use ledger::{Address, Desk, Done, Ledger, LedgerError, Waited};
 use process::interrupt;
 
 use crate::agenda::Agenda;
+use crate::live::Herald;
 use crate::run::agenda;
 use crate::{
-    GameLog, Hold, Location, Planned, RunError, Spec, Store, StoreError, Terms, Tournament, Venue, check_game,
+    Bulletin, GameLog, Hold, Location, Planned, RunError, Showcase, Spec, Store, StoreError, Terms, Tournament, Venue,
+    check_game,
 };
 
 /// The kind of jobs that are games of tournaments.
@@ -109,11 +111,14 @@ pub fn hand_out(
     }
     let terms = held.ask(|_| send(address, tournament, venue))?;
     let desk = held.ask(|_| Ok(Desk::open(address, HANDED_OUT, &terms, build)?))?;
-    HandOut { held, tournament, desk, in_play: BTreeMap::new(), early: BTreeMap::new(), aside: BTreeMap::new() }.play(
-        &mut agenda,
-        alone,
-        watch,
-    )
+    // Workers show the games. This program only says that the tournament goes on.
+    let showcase = Showcase::default();
+    let bulletin = Bulletin { tournament: tournament.id, build: Some(build.to_owned()), ..Bulletin::default() };
+    thread::scope(|scope| {
+        let _herald = Herald::start(scope, &held.hold, bulletin, &showcase);
+        let (in_play, early, aside) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        HandOut { held, tournament, desk, in_play, early, aside }.play(&mut agenda, alone, watch)
+    })
 }
 
 /// Puts the agents' files into the ledger, and returns what workers must know.

@@ -6,6 +6,7 @@
 //!   [`verify()`] checks them.
 //! * [`report()`]: a tournament as a static site.
 //! * [`Standings`]: points, faults and ratings of all agents.
+//! * [`Follower`]: a tournament that another program runs, as it stands.
 //! * [`Venue`]: what our engines may use, and how agents are confined.
 //! * [`builtin()`]: one of our engines as a player. [`Spec::player`] makes any player that a specification names.
 //!
@@ -26,11 +27,14 @@ mod adjudicate;
 mod agenda;
 mod agent_spec;
 mod away;
+mod boards;
 mod builtin;
 mod bundle;
 mod draft;
+mod follow;
 mod format;
 mod handout;
+mod live;
 mod log;
 mod machine;
 mod names;
@@ -38,6 +42,7 @@ mod openings;
 mod plan;
 mod play;
 mod players;
+mod rate;
 mod report;
 mod rounds;
 mod run;
@@ -50,11 +55,14 @@ mod tables;
 pub use adjudicate::{Adjudicate, DrawRule, Judge, MOST_REPEATED, ResignRule};
 pub use agent_spec::{AgentSpec, Words, read_agent};
 pub use away::{Away, Fetch, Luggage, Terms, play_away};
+pub use boards::Board;
 pub use builtin::builtin;
 pub use bundle::{Bundle, BundleCache, BundleError, LARGEST_BUNDLE};
 pub use draft::{Draft, Named};
+pub use follow::{Course, Follower, Hand, Recent, Row, Watched};
 pub use format::Format;
 pub use handout::{HANDED_OUT, HeldStore, Workers, hand_out};
+pub use live::{Bulletin, LiveGame, Showcase};
 pub use log::{Begun, FaultLog, GameLog, MoveLog, ResultLog, ScoreLog};
 pub use machine::{Changes, Manifest, agent_hash, manifest};
 pub use names::{check_name, looks};

@@ -10,7 +10,7 @@ use process::affinity;
 use protocol::TimeLeft;
 use referee::{Farewell, Fault, Played, Player, Ply, Speaker, Transcript, Turn};
 
-use crate::{Affinity, Judge, Planned, ScoreLog, Spec, Venue};
+use crate::{Affinity, Judge, Planned, ScoreLog, Showcase, Spec, Venue};
 
 /// What all games of a tournament have in common while they are played.
 pub(crate) struct Hall<'a> {
@@ -19,6 +19,8 @@ pub(crate) struct Hall<'a> {
     /// The tournament's number in the store.
     pub(crate) tournament: i64,
     pub(crate) stop: &'a AtomicBool,
+    /// Where its games are shown while they are played.
+    pub(crate) showcase: &'a Showcase,
 }
 
 /// The processor cores of the first and the second side.
@@ -57,7 +59,10 @@ impl Hall<'_> {
         let began = Instant::now();
         let mut judge = Judge::new(spec, &self.venue.resources);
         let mut failed = None;
+        let referee = spec.referee(agents);
+        let mut place = self.showcase.begin(self.tournament, &planned, &*game, referee.time);
         let watch = &mut |game: &dyn TextGame, ply: &Ply| {
+            place.moved(game, ply);
             if let Some(transcript) = &transcript {
                 let by = if ply.replaced { ", a random move by the referee" } else { "" };
                 transcript.write(ply.side, Speaker::Note, format_args!("{}{by}", ply.text));
@@ -75,10 +80,13 @@ impl Hall<'_> {
                 }
             }
         };
-        let played = spec.referee(agents).play(&mut *game, [&mut *first, &mut *second], planned.seed, watch);
+        let played = referee.play(&mut *game, [&mut *first, &mut *second], planned.seed, watch);
         let took = began.elapsed();
         if let Some(why) = failed {
             return Err(why);
+        }
+        if let Some(played) = &played {
+            place.over(played);
         }
         if let (Some(transcript), Some(played)) = (&transcript, &played) {
             for offence in &played.offences {

@@ -10,10 +10,13 @@ use protocol::dialects::Speaks;
 use thiserror::Error;
 
 use crate::agenda::{Agenda, Arbiter, Guard};
+use crate::live::Herald;
 use crate::machine::describe;
 use crate::plan::{Plan, PlanError};
 use crate::play::{Cores, Finished, Hall, cores};
-use crate::{Begun, Damaged, GameLog, Hold, Openings, ResultLog, Spec, Store, StoreError, Tournament, Venue};
+use crate::{
+    Begun, Bulletin, Damaged, GameLog, Hold, Openings, ResultLog, Showcase, Spec, Store, StoreError, Tournament, Venue,
+};
 
 /// The tournament cannot be played.
 #[derive(Debug, Error)]
@@ -100,12 +103,13 @@ pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
 }
 
 /// Plays the remaining games of a tournament, `jobs` at a time. `watch` sees each game after it was saved, and may stop
-/// the tournament; unfinished games are then lost. `_hold` is the store's.
+/// the tournament; unfinished games are then lost. `hold` is the store's. Meanwhile other programs can watch the games
+/// with a [`Follower`](crate::Follower).
 ///
 /// # Errors
 /// If the game or an agent does not exist, or the store fails. Saved games stay.
 pub fn run(
-    (store, _hold): (&mut Store, &Hold),
+    (store, hold): (&mut Store, &Hold),
     tournament: &Tournament,
     jobs: usize,
     venue: &Venue,
@@ -114,9 +118,12 @@ pub fn run(
     let spec = &tournament.spec.scaled(venue.speed);
     let arbiter = Arbiter::new(agenda(store, tournament, venue)?);
     let cores = cores(&spec.affinity, jobs).map_err(RunError::Spec)?;
-    let hall = Hall { spec, venue, tournament: tournament.id, stop: arbiter.stopped() };
+    let showcase = Showcase::default();
+    let hall = Hall { spec, venue, tournament: tournament.id, stop: arbiter.stopped(), showcase: &showcase };
     let (sender, receiver) = mpsc::sync_channel::<Result<Finished, String>>(jobs);
+    let bulletin = Bulletin { tournament: tournament.id, jobs, ..Bulletin::default() };
     thread::scope(|scope| {
+        let _herald = Herald::start(scope, hold, bulletin, &showcase);
         for job in 0..jobs.max(1) {
             let (sender, hall, arbiter) = (sender.clone(), &hall, &arbiter);
             let cores = cores.as_ref().map(|cores| &cores[job]);

@@ -93,7 +93,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     }
     writeln!(out, "Plyhouse is at {} (Ctrl-C ends it)", server.address())?;
     if options.lan {
-        print_link(&*share(options, &mut server)?, out)?;
+        print_link(&*share(options.address, &mut server)?, "play", out)?;
     }
     out.flush()?;
     if !options.no_open {
@@ -144,18 +144,19 @@ fn complain(what: &str) {
     let _ = writeln!(io::stderr(), "Warning: {what}");
 }
 
-fn share(options: &Options, server: &mut Server) -> anyhow::Result<std::sync::Arc<Link>> {
-    let address = match options.address {
+/// Lets other devices in, at this address or at the one that the machine has.
+pub(crate) fn share(address: Option<Ipv4Addr>, server: &mut Server) -> anyhow::Result<std::sync::Arc<Link>> {
+    let address = match address {
         Some(address) => address,
         None => web::own_address().context("this machine is on no network; give its address with --address")?,
     };
     server.share(address).with_context(|| format!("cannot serve the local network at {address}"))
 }
 
-/// Prints the link and, on a terminal, its QR code: black on white, as cameras expect it, whatever the terminal's
-/// colours are.
-fn print_link(link: &Link, out: &mut dyn Write) -> anyhow::Result<()> {
-    writeln!(out, "Others on your network play at {}", link.address())?;
+/// Prints the link with what it is for and, on a terminal, its QR code: black on white, as cameras expect it, whatever
+/// the terminal's colours are.
+pub(crate) fn print_link(link: &Link, purpose: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "Others on your network {purpose} at {}", link.address())?;
     if io::stdout().is_terminal() {
         let style = anstyle::AnsiColor::Black.on(anstyle::AnsiColor::BrightWhite);
         for line in link.lines() {

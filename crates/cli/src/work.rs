@@ -101,7 +101,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     let perform = |work: &Work, job: &Job| kinds::perform(&away, work, job);
     std::thread::scope(|scope| -> anyhow::Result<()> {
         let serving = scope.spawn(|| {
-            let served = serve(&shift, &AtomicBool::new(false), &note, &perform);
+            let served = serve(&shift, &AtomicBool::new(false), &note, &perform, &|| away.shown());
             lock(&sender).take();
             served
         });

@@ -89,6 +89,8 @@ pub struct Worker {
     pub jobs: u64,
     /// Jobs that it is doing.
     pub busy: u64,
+    /// How long ago it was heard of.
+    pub silent: Duration,
 }
 
 /// What came of a report.
@@ -158,6 +160,18 @@ impl Ledger {
         // it; they stay when thousands of jobs have come.
         client.batch_execute("SET enable_seqscan = off; SET enable_sort = off")?;
         Ok(Self { client, statements: BTreeMap::new(), listens: None, is_counted: false })
+    }
+
+    /// Connects for reading alone: what writes is refused, and nothing is made. `None` if there is no ledger.
+    ///
+    /// # Errors
+    /// If no connection can be made, or the tables are of another version.
+    pub fn watch(address: &Address) -> Result<Option<Self>, LedgerError> {
+        let refused = |error| LedgerError::Connect { address: address.to_string(), why: why(&error) };
+        let mut client = address.connect().map_err(refused)?;
+        client.batch_execute("SET default_transaction_read_only = on")?;
+        let is_there = layout::is_there(&mut client, address)?;
+        Ok(is_there.then(|| Self { client, statements: BTreeMap::new(), listens: None, is_counted: false }))
     }
 
     pub(crate) fn client(&mut self) -> &mut Client {
@@ -333,17 +347,18 @@ impl Ledger {
         self.call("show($1, $2)", &[&worker, &snapshot]).map(drop)
     }
 
-    /// What the workers have published within the last 15 seconds.
+    /// What the workers have published within the last 15 seconds, and how long ago.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn shown(&mut self) -> Result<Vec<(i64, String)>, LedgerError> {
+    pub fn shown(&mut self) -> Result<Vec<(i64, Duration, String)>, LedgerError> {
         let rows = self.client.query(
-            "SELECT worker, snapshot FROM plyhouse_ledger.live WHERE seen > now() - interval '15 seconds' \
-             ORDER BY worker",
+            "SELECT worker, extract(epoch FROM now() - seen)::double precision AS age, snapshot \
+             FROM plyhouse_ledger.live WHERE seen > now() - interval '15 seconds' ORDER BY worker",
             &[],
         )?;
-        Ok(rows.iter().map(|row| (row.get("worker"), row.get("snapshot"))).collect())
+        let age = |row: &Row| Duration::try_from_secs_f64(row.get("age")).unwrap_or_default();
+        Ok(rows.iter().map(|row| (row.get("worker"), age(row), row.get("snapshot"))).collect())
     }
 
     /// The bundle with this hash.
@@ -484,8 +499,9 @@ impl Ledger {
     /// If the database fails.
     pub fn workers(&mut self, build: &str) -> Result<Vec<Worker>, LedgerError> {
         let rows = self.client.query(
-            "SELECT id, name, done, failed, speed, jobs, (SELECT count(*) FROM plyhouse_ledger.job \
-             WHERE worker = worker.id AND state = 1) AS busy FROM plyhouse_ledger.worker \
+            "SELECT id, name, done, failed, speed, jobs, extract(epoch FROM now() - seen)::double precision AS silent, \
+             (SELECT count(*) FROM plyhouse_ledger.job WHERE worker = worker.id AND state = 1) AS busy \
+             FROM plyhouse_ledger.worker \
              WHERE seen > now() - interval '1 minute' AND build = $1 ORDER BY id",
             &[&build],
         )?;
@@ -497,6 +513,7 @@ impl Ledger {
             speed: row.get("speed"),
             jobs: u64::try_from(row.get::<_, i32>("jobs")).unwrap_or_default(),
             busy: number(row, "busy"),
+            silent: Duration::try_from_secs_f64(row.get("silent")).unwrap_or_default(),
         };
         Ok(rows.iter().map(worker).collect())
     }

@@ -102,6 +102,23 @@ pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), Ledg
     Ok(all.commit()?)
 }
 
+/// Whether the tables are there.
+///
+/// # Errors
+/// If they are those of another version.
+pub(crate) fn is_there(client: &mut Client, address: &Address) -> Result<bool, LedgerError> {
+    let exists: bool = client.query_one("SELECT to_regclass('plyhouse_ledger.layout') IS NOT NULL", &[])?.get(0);
+    if !exists {
+        return Ok(false);
+    }
+    let found: i32 = client.query_one("SELECT number FROM plyhouse_ledger.layout", &[])?.get(0);
+    if found == LAYOUT {
+        Ok(true)
+    } else {
+        Err(LedgerError::Layout { address: address.to_string(), found, expected: LAYOUT })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

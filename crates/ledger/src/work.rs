@@ -68,7 +68,7 @@ pub enum Note<'a> {
 /// of jobs that were done meanwhile are reported then.
 ///
 /// However many jobs it does at the same time, a worker has two connections: one for claims and reports, and one for
-/// the heartbeat, which also hears of new jobs.
+/// the heartbeat, which also hears of new jobs and publishes what `show` returns; `None` if there is nothing new.
 ///
 /// # Errors
 /// If the first connection cannot be made.
@@ -77,6 +77,7 @@ pub fn serve(
     stop: &AtomicBool,
     note: &(dyn Fn(Note<'_>) + Sync),
     perform: &(dyn Fn(&Work, &Job) -> Result<String, Failure> + Sync),
+    show: &(dyn Fn() -> Option<String> + Sync),
 ) -> Result<(), LedgerError> {
     let enlist = || Ledger::open(&shift.address)?.enlist(&shift.name, &shift.build, shift.speed, shift.jobs);
     let worker = again(enlist)?;
@@ -94,7 +95,7 @@ pub fn serve(
     };
     let resting = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| crew.beat(&resting));
+        scope.spawn(|| crew.beat(&resting, show));
         let hands: Vec<_> = (0..shift.jobs).map(|_| scope.spawn(|| crew.work())).collect();
         for hand in hands {
             // A panic of a hand goes on in `scope`.
@@ -142,8 +143,9 @@ impl Crew<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Renews the leases until the hands rest, and rings the bell when jobs are offered.
-    fn beat(&self, resting: &AtomicBool) {
+    /// Renews the leases until the hands rest, rings the bell when jobs are offered, and publishes what there is to
+    /// show.
+    fn beat(&self, resting: &AtomicBool, show: &dyn Fn() -> Option<String>) {
         /// It should notice soon that the hands rest.
         const TURN: Duration = Duration::from_millis(250);
         let (mut ledger, mut next) = (None, Instant::now());
@@ -153,6 +155,9 @@ impl Crew<'_> {
                     let doing: Vec<_> = lock(&self.doing).iter().copied().collect();
                     ledger.renew(self.worker, &doing, self.shift.lease)?;
                     next = Instant::now() + self.shift.lease / 4;
+                }
+                if let Some(shown) = show() {
+                    ledger.show(self.worker, &shown)?;
                 }
                 ledger.wait(News::Offered, TURN.min(self.shift.lease / 4))
             });

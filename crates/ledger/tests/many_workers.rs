@@ -143,7 +143,7 @@ fn full(database: &Database, address: &Address) {
                 }
             };
             let shift = Shift { until_idle: None, ..shift(address.clone()) };
-            serve(&shift, &stop, &note, &|_, job| Ok(job.number.to_string())).expect("work");
+            serve(&shift, &stop, &note, &|_, job| Ok(job.number.to_string()), &|| None).expect("work");
         });
         while said.load(Ordering::Relaxed) < 3 {
             std::thread::sleep(Duration::from_millis(20));
@@ -272,7 +272,7 @@ fn workers(address: &Address) {
             let shift = Shift { until_idle: None, lease: Duration::from_secs(1), ..shift(address.clone()) };
             scope.spawn({
                 let (stop, perform) = (&stop, &perform);
-                move || serve(&shift, stop, &|_| (), perform).expect("work")
+                move || serve(&shift, stop, &|_| (), perform, &|| None).expect("work")
             });
         }
         let is_over = |Progress { done, aside, .. }| done + aside == 300;
@@ -309,7 +309,7 @@ fn idleness(address: &Address) {
                 Ok(String::new())
             };
             let shift = Shift { until_idle: Some(Duration::from_secs(2)), ..shift(address.clone()) };
-            serve(&shift, &AtomicBool::new(false), &|_| (), &perform).expect("work");
+            serve(&shift, &AtomicBool::new(false), &|_| (), &perform, &|| None).expect("work");
         });
         std::thread::sleep(Duration::from_millis(600));
         ledger.offer(work.id, &jobs(2)).expect("offered");
@@ -339,7 +339,7 @@ fn cuts(database: &Database, address: &Address) {
                     performed.fetch_add(1, Ordering::Relaxed);
                     Ok(job.number.to_string())
                 };
-                serve(&shift, stop, &|_| (), &perform).expect("work");
+                serve(&shift, stop, &|_| (), &perform, &|| None).expect("work");
             });
         }
         for _ in 0..10 {

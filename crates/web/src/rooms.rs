@@ -17,6 +17,7 @@ use crate::explorer::Explorer;
 use crate::messages::{Act, NewGame};
 use crate::open_room::{OpenRoom, Timer, lock, new_name, now};
 use crate::room::{Room, Turn};
+use crate::stage::Seats;
 use crate::terminal::Terminal;
 
 /// How long a room stays that no page is in.
@@ -56,6 +57,8 @@ pub(crate) struct Rooms {
     archive: OnceLock<Arc<Archive>>,
     /// What the games of the archive and of files have in common.
     pub(crate) explorer: Arc<Explorer>,
+    /// The tournament that this server shows, if it shows one.
+    stage: OnceLock<Seats>,
     /// Whether the program has ended. Every page listens.
     ended: watch::Sender<bool>,
 }
@@ -77,6 +80,7 @@ impl Rooms {
             table: OnceLock::new(),
             archive: OnceLock::new(),
             explorer: Arc::default(),
+            stage: OnceLock::new(),
             ended: watch::Sender::new(false),
         }
     }
@@ -89,6 +93,16 @@ impl Rooms {
     /// The archive, if there is one.
     pub(crate) fn archive(&self) -> Option<Arc<Archive>> {
         self.archive.get().cloned()
+    }
+
+    /// From now on pages can look at this tournament.
+    pub(crate) fn set_stage(&self, seats: Seats) {
+        let _ = self.stage.set(seats);
+    }
+
+    /// From where pages look at the tournament.
+    pub(crate) fn stage(&self) -> Option<&Seats> {
+        self.stage.get()
     }
 
     /// From now on there is a room that several devices share.

@@ -34,6 +34,7 @@ use crate::room::Room;
 use crate::rooms::{IDLE, Rooms};
 use crate::running::Running;
 use crate::socket::{self, LARGEST_MESSAGE};
+use crate::stage::Stage;
 use crate::terminal::{self, Commands, Terminal};
 
 /// How often unwatched rooms are looked for, and how often games are archived that could not be.
@@ -76,6 +77,8 @@ struct Guard {
     hosts: Arc<[String]>,
     /// What a device on the network must know; on this machine nothing.
     key: Option<Arc<Key>>,
+    /// Where a device begins that comes in.
+    entrance: &'static str,
 }
 
 /// What requests are answered from.
@@ -146,6 +149,13 @@ impl Server {
         Display::new(Arc::clone(&self.rooms), game)
     }
 
+    /// Lets pages look at a tournament, which is shown by the stage that is returned.
+    pub fn stage(&mut self) -> Stage {
+        let stage = Stage::new();
+        self.rooms.set_stage(stage.seats());
+        stage
+    }
+
     /// The address to open in a browser.
     pub fn address(&self) -> String {
         format!("http://{}/", self.address)
@@ -171,18 +181,20 @@ impl Server {
             tokio::task::spawn_blocking(move || rooms.explorer.follow(rooms.archive().as_deref()));
             let running = Arc::new(Running::this(&self.serves));
             let link = self.network.as_ref().map(|network| Arc::clone(&network.link));
+            // Guests come for the tournament, or for the board that all share.
+            let entrance = if self.rooms.stage().is_some() { "/#/arena" } else { "/#/table" };
             let (pages, documents) = (Arc::clone(&self.doors.pages), Arc::new(self.documents));
             let site = Site { rooms: self.rooms, pages, running, link, documents, is_local: true };
             if let Some(Network { listener, address, key, .. }) = self.network {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
-                let guard = Guard { hosts: [address.to_string()].into(), key: Some(Arc::new(key)) };
+                let guard = Guard { hosts: [address.to_string()].into(), key: Some(Arc::new(key)), entrance };
                 let doors = Doors::network();
                 let router = router(Site { is_local: false, pages: Arc::clone(&doors.pages), ..site.clone() }, guard);
                 tokio::spawn(doors.open(listener, router));
             }
             let port = self.address.port();
             let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
-            self.doors.open(listener, router(site, Guard { hosts: hosts.into(), key: None })).await;
+            self.doors.open(listener, router(site, Guard { hosts: hosts.into(), key: None, entrance })).await;
             Ok(())
         })
     }
@@ -230,7 +242,7 @@ async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Resp
         return (StatusCode::FORBIDDEN, "This server answers only its own pages.\n").into_response();
     }
     let mut response = match &guard.key {
-        Some(key) if !key.is_in_cookie(headers) => let_in(key, &request),
+        Some(key) if !key.is_in_cookie(headers) => let_in(key, guard.entrance, &request),
         _ => next.run(request).await,
     };
     let set = [
@@ -247,11 +259,11 @@ async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Resp
 }
 
 /// A device that follows the link gets the token as a cookie, and an address without it.
-fn let_in(key: &Key, request: &Request) -> Response {
+fn let_in(key: &Key, entrance: &'static str, request: &Request) -> Response {
     let cookie = key.cookie_for(request.uri()).filter(|_| request.method() == Method::GET);
     match cookie {
         Some(cookie) => {
-            let headers = [(header::SET_COOKIE, cookie.as_str()), (header::LOCATION, "/#/table")];
+            let headers = [(header::SET_COOKIE, cookie.as_str()), (header::LOCATION, entrance)];
             (StatusCode::SEE_OTHER, headers).into_response()
         }
         None => (StatusCode::FORBIDDEN, "Open the link that Plyhouse shows: it has a token.\n").into_response(),

@@ -21,6 +21,7 @@ use crate::open_room::{OpenRoom, new_name};
 use crate::proving::Proving;
 use crate::room::scene;
 use crate::rooms::Rooms;
+use crate::stage::{Seat, Seats};
 
 /// The largest message of a page, in bytes. The longest game has room in it; longer texts are asked about by HTTP.
 pub(crate) const LARGEST_MESSAGE: usize = 32 << 10;
@@ -67,6 +68,8 @@ struct Page {
     /// The same for hints and for proofs, so that no page has more than one of each.
     hint: Option<Thinking>,
     proof: Option<Proving>,
+    /// From where it looks at a tournament.
+    seat: Option<Seat>,
 }
 
 /// Serves a page until it goes away, or must. `talks_on` is set if it may still be sending when the connection ends.
@@ -105,6 +108,7 @@ pub(crate) async fn serve(
                 }
             }
             () = changed(&mut page.changes) => page.view(),
+            Some(seat) = new_on_stage(&mut page.seat) => Some(seat.news()),
             thought = thoughts.recv() => thought,
             Some((answer, _place)) = errands.recv() => Some(answer),
             _ = pings.tick() => {
@@ -151,6 +155,15 @@ async fn changed(changes: &mut Option<watch::Receiver<u64>>) {
         return;
     }
     std::future::pending::<()>().await;
+}
+
+/// Waits for news of the tournament, if the page looks at one.
+async fn new_on_stage(seat: &mut Option<Seat>) -> Option<&mut Seat> {
+    match seat {
+        Some(seat) => seat.changed().await,
+        None => std::future::pending().await,
+    }
+    seat.as_mut()
 }
 
 impl Drop for Page {
@@ -210,6 +223,7 @@ impl Page {
             thinking: None,
             hint: None,
             proof: None,
+            seat: None,
         }
     }
 
@@ -262,6 +276,13 @@ impl Page {
                 self.send_off(&self.rooms.replies, id, proof.replies(id, line));
             }
             Request::Dismiss => self.proof = None,
+            Request::Watch => {
+                self.seat = self.rooms.stage().map(Seats::sit);
+                if self.seat.is_none() {
+                    let (boards, keys) = (Vec::new(), Vec::new());
+                    return Ok(Some(Answer::Tournament { shown: false, tournament: None, boards, keys }));
+                }
+            }
             Request::New(new) => self.rooms.begin(&self.joined()?, &self.client, &new)?,
             Request::Archive { id, game, skip, count } => self.ask_archive(id, move |archive| {
                 let listed = archive.list(game.as_deref(), skip, count.min(MOST_LISTED));

@@ -45,11 +45,15 @@ pub(super) trait Database: Send {
     fn numbers(&self, tournament: i64) -> Result<BTreeSet<u32>, StoreError>;
     /// The places and the numbers of all games.
     fn places(&self, tournament: i64, order: Order) -> Result<Vec<(i64, u32)>, StoreError>;
+    /// The places and the numbers of the games that were saved after this place, and are not set aside.
+    fn places_after(&self, tournament: i64, place: i64) -> Result<Vec<(i64, u32)>, StoreError>;
     fn game(&self, tournament: i64, place: i64) -> Result<Saved, StoreError>;
     /// The games at these places, in this order.
     fn games(&self, tournament: i64, places: &[i64]) -> Result<Vec<Saved>, StoreError> {
         places.iter().map(|&place| self.game(tournament, place)).collect()
     }
+    /// What the program that runs a tournament has published last, and how long ago.
+    fn notice(&self) -> Result<Option<(String, Duration)>, StoreError>;
 }
 
 /// A transaction, which is undone unless it is committed.

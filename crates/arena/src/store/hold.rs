@@ -8,6 +8,7 @@ use super::{Location, StoreError, postgres};
 
 /// Reserves a store for the process that plays. It is released when the process ends, however it ends.
 pub struct Hold {
+    location: Location,
     _lock: Lock,
 }
 
@@ -28,7 +29,12 @@ impl Hold {
             Kind::File(path) => Lock::File { _file: lock_file(store, path)? },
             Kind::Server(address) => Lock::Server { _client: Box::new(postgres::hold(store, address)?) },
         };
-        Ok(Self { _lock: lock })
+        Ok(Self { location: store.clone(), _lock: lock })
+    }
+
+    /// The store.
+    pub(crate) fn location(&self) -> &Location {
+        &self.location
     }
 }
 

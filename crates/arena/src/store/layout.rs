@@ -54,6 +54,16 @@ pub(super) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), St
     Ok(begun.commit()?)
 }
 
+/// Refuses a file whose tables are not those of the present layout.
+pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if found == LAYOUT {
+        Ok(())
+    } else {
+        Err(StoreError::Layout { location: path.to_owned().into(), found, expected: LAYOUT })
+    }
+}
+
 /// Rewrites a store of the first layout, whose tables had a column for each field. Texts are taken as they are, so that
 /// a damaged game stays what it is, and all others stay readable.
 fn from_first(store: &Transaction<'_>) -> Result<(), StoreError> {

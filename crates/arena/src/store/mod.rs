@@ -6,6 +6,7 @@ mod error;
 mod hold;
 mod layout;
 mod location;
+mod notice;
 mod postgres;
 mod sqlite;
 #[cfg(test)]
@@ -20,7 +21,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::machine::Manifest;
-use crate::{GameLog, Played, Spec};
+use crate::{Bulletin, GameLog, Played, Spec};
 
 pub use chain::{Finding, Wrong};
 use chain::{genesis, link};
@@ -29,6 +30,7 @@ pub use error::{StoreError, Trouble};
 pub use hold::Hold;
 use location::Kind;
 pub use location::{Location, LocationError};
+pub(crate) use notice::Notice;
 use postgres::Postgres;
 use sqlite::Sqlite;
 pub use transfer::{ImportError, Imported};
@@ -133,6 +135,20 @@ impl Store {
     /// If it does not exist or cannot be used.
     pub fn existing(location: &Location) -> Result<Self, StoreError> {
         Self::connect(location, true)
+    }
+
+    /// Opens a store that exists and has the present layout, for reading alone. Nothing is ever written to it, so that
+    /// it never keeps the program waiting that plays.
+    ///
+    /// # Errors
+    /// If it does not exist or cannot be used.
+    pub fn watch(location: &Location) -> Result<Self, StoreError> {
+        let database: Box<dyn Database> = match location.kind() {
+            Kind::File(path) if !path.exists() => return Err(StoreError::Missing(location.clone())),
+            Kind::File(path) => Box::new(Sqlite::watch(path)?),
+            Kind::Server(address) => Box::new(Postgres::watch(location, address)?),
+        };
+        Ok(Self { database })
     }
 
     fn connect(location: &Location, must_exist: bool) -> Result<Self, StoreError> {
@@ -315,6 +331,34 @@ impl Store {
             Ok::<_, E>(())
         })?;
         Ok(damaged)
+    }
+
+    /// Shows the games that were saved after a place, in the order in which they were saved, and returns the last
+    /// place. A damaged game comes with its number and the reason.
+    pub(crate) fn each_after(
+        &self,
+        tournament: &Tournament,
+        place: i64,
+        mut see: impl FnMut(Result<GameLog, Damaged>),
+    ) -> Result<i64, StoreError> {
+        let agents = tournament.spec.agents.len();
+        let places = self.database.places_after(tournament.id, place)?;
+        for &(place, number) in &places {
+            let damaged = |why| Damaged { number, why };
+            match self.database.game(tournament.id, place) {
+                Ok(saved) => see(saved.game(agents).map_err(damaged)),
+                Err(error) if !error.is_of_one_game() => return Err(error),
+                Err(error) => see(Err(damaged(error.to_string()))),
+            }
+        }
+        Ok(places.last().map_or(place, |(place, _)| *place))
+    }
+
+    /// What the program that runs a tournament has published last, and how long ago.
+    pub(crate) fn notice(&self) -> Result<Option<(Bulletin, Duration)>, StoreError> {
+        let notice = self.database.notice()?;
+        // A text of another version is none.
+        Ok(notice.and_then(|(text, age)| Some((serde_json::from_str(&text).ok()?, age))))
     }
 
     /// Shows every game in some order, with its row.

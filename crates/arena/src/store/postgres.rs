@@ -81,10 +81,7 @@ impl Postgres {
         store.execute("SELECT pg_advisory_xact_lock($1)", &[&MAKES])?;
         let is_there: bool = store.one("SELECT to_regclass('plyhouse.meta') IS NOT NULL", &[])?.get(0);
         if is_there {
-            let found: i64 = store.one("SELECT max(layout) FROM plyhouse.meta", &[])?.try_get(0).unwrap_or(0);
-            if found != LAYOUT {
-                return Err(StoreError::Layout { location: location.clone(), found, expected: LAYOUT });
-            }
+            store.check()?;
         } else if must_exist {
             return Err(StoreError::Missing(location.clone()));
         } else {
@@ -92,6 +89,28 @@ impl Postgres {
         }
         store.commit()?;
         Ok(store)
+    }
+
+    /// Connects to a database that has a store, for reading alone.
+    pub(super) fn watch(location: &Location, address: &Address) -> Result<Self, StoreError> {
+        let store = Self { client: RefCell::new(connect(location, address)?), location: location.clone() };
+        store.batch("SET default_transaction_read_only = on")?;
+        let is_there: bool = store.one("SELECT to_regclass('plyhouse.meta') IS NOT NULL", &[])?.get(0);
+        if !is_there {
+            return Err(StoreError::Missing(location.clone()));
+        }
+        store.check()?;
+        Ok(store)
+    }
+
+    /// Refuses tables of another layout.
+    fn check(&self) -> Result<(), StoreError> {
+        let found: i64 = self.one("SELECT max(layout) FROM plyhouse.meta", &[])?.try_get(0).unwrap_or(0);
+        if found == LAYOUT {
+            Ok(())
+        } else {
+            Err(StoreError::Layout { location: self.location.clone(), found, expected: LAYOUT })
+        }
     }
 
     fn make(&self) -> Result<(), StoreError> {
@@ -255,6 +274,25 @@ impl Database for Postgres {
         };
         let rows = self.rows(sql, &[&tournament])?;
         Ok(rows.iter().map(|row| (row.get(0), row.get::<_, i64>(1) as u32)).collect())
+    }
+
+    fn places_after(&self, tournament: i64, place: i64) -> Result<Vec<(i64, u32)>, StoreError> {
+        let rows = self.rows(
+            "SELECT place, number FROM plyhouse.game WHERE tournament = $1 AND place > $2 AND NOT aside ORDER BY place",
+            &[&tournament, &place],
+        )?;
+        Ok(rows.iter().map(|row| (row.get(0), row.get::<_, i64>(1) as u32)).collect())
+    }
+
+    fn notice(&self) -> Result<Option<(String, Duration)>, StoreError> {
+        // The table is made by the first program that publishes something.
+        let is_there: bool = self.one("SELECT to_regclass('plyhouse.live') IS NOT NULL", &[])?.get(0);
+        if !is_there {
+            return Ok(None);
+        }
+        let sql = "SELECT snapshot, extract(epoch FROM clock_timestamp() - seen)::double precision FROM plyhouse.live";
+        let age = |row: &Row| Duration::try_from_secs_f64(row.get(1)).unwrap_or_default();
+        Ok(self.rows(sql, &[])?.first().map(|row| (row.get(0), age(row))))
     }
 
     fn game(&self, tournament: i64, place: i64) -> Result<Saved, StoreError> {

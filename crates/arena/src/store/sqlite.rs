@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::database::{Access, AgentRow, Database, NewGame, Order, Saved, TournamentRow};
-use super::{StoreError, layout};
+use super::{StoreError, layout, notice};
 
 /// A SQLite file with the tables of a store.
 pub(super) struct Sqlite(Connection);
@@ -21,6 +21,16 @@ impl Sqlite {
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         layout::prepare(&mut connection, path)?;
+        Ok(Self(connection))
+    }
+}
+
+impl Sqlite {
+    /// Opens a file that exists, for reading alone.
+    pub(super) fn watch(path: &Path) -> Result<Self, StoreError> {
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        connection.busy_timeout(Duration::from_secs(10))?;
+        layout::check(&connection, path)?;
         Ok(Self(connection))
     }
 }
@@ -135,6 +145,17 @@ impl Database for Sqlite {
             Order::Saved => "SELECT place, number FROM game WHERE tournament = ? ORDER BY place",
         })?;
         Ok(query.query_map([tournament], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
+    }
+
+    fn places_after(&self, tournament: i64, place: i64) -> Result<Vec<(i64, u32)>, StoreError> {
+        let mut query = self.0.prepare_cached(
+            "SELECT place, number FROM game WHERE tournament = ? AND place > ? AND aside = 0 ORDER BY place",
+        )?;
+        Ok(query.query_map([tournament, place], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
+    }
+
+    fn notice(&self) -> Result<Option<(String, Duration)>, StoreError> {
+        Ok(self.0.path().and_then(|path| notice::read(Path::new(path))))
     }
 
     fn game(&self, tournament: i64, place: i64) -> Result<Saved, StoreError> {

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use arena::{Away, BundleCache, Cores, Planned, Terms, Venue, play_away};
+use arena::{Away, BundleCache, Cores, Planned, Showcase, Terms, Venue, play_away};
 use engine::Resources;
 use etcetera::BaseStrategy;
 use ledger::{Address, Job, Ledger, Work};
@@ -23,6 +24,10 @@ pub(crate) struct AwayGames {
     cache: BundleCache,
     /// What has been prepared for tournaments, by the number of the work.
     prepared: Mutex<BTreeMap<i64, Arc<Prepared>>>,
+    /// The games in progress.
+    showcase: Showcase,
+    /// When they were published, and the number of changes by then.
+    published: Mutex<Option<(Instant, u64)>>,
 }
 
 /// What the games of a tournament need on this machine.
@@ -43,7 +48,41 @@ impl AwayGames {
         let folder = etcetera::choose_base_strategy()
             .map_or_else(|_| std::env::temp_dir(), |folders| folders.cache_dir())
             .join("plyhouse/agents");
-        Self { address: address.clone(), speed, jobs, cache: BundleCache::new(folder), prepared: Mutex::default() }
+        Self {
+            address: address.clone(),
+            speed,
+            jobs,
+            cache: BundleCache::new(folder),
+            prepared: Mutex::default(),
+            showcase: Showcase::default(),
+            published: Mutex::default(),
+        }
+    }
+
+    /// The games in progress as a text, if it should be published again.
+    pub(crate) fn shown(&self) -> Option<String> {
+        /// Changes wait so long, so that many of them are one; games without a change are shown again after a while,
+        /// with the time that their players have been thinking.
+        const SOONEST: Duration = Duration::from_millis(500);
+        const LATEST: Duration = Duration::from_secs(2);
+        let (mut published, changes) = (lock(&self.published), self.showcase.changes());
+        let pause = match *published {
+            None if changes == 0 => return None,
+            None => Duration::ZERO,
+            Some((_, before)) => {
+                if before == changes {
+                    LATEST
+                } else {
+                    SOONEST
+                }
+            }
+        };
+        let now = Instant::now();
+        if published.is_some_and(|(at, _)| now < at + pause) {
+            return None;
+        }
+        *published = Some((now, changes));
+        serde_json::to_string(&self.showcase.games()).ok()
     }
 
     /// Plays a game and returns its log.
@@ -63,6 +102,7 @@ impl AwayGames {
             cores: cores.as_ref(),
             at: job.taken.clone(),
             blames_start: job.failures >= DOUBTS,
+            showcase: &self.showcase,
         };
         let fetch = |hash: &str| {
             let fetched = Ledger::open(&self.address).and_then(|mut ledger| ledger.bundle(hash));

@@ -19,6 +19,7 @@ mod spar;
 mod store;
 mod submission;
 mod verify;
+mod watch;
 
 use std::io::{Write, stderr};
 use std::process::ExitCode;
@@ -48,6 +49,7 @@ enum Command {
     Resume(play::ResumeOptions),
     List(list::Options),
     Standings(show::Options),
+    Watch(watch::Options),
     Verify(verify::Options),
     Report(report::Options),
     Export(files::ExportOptions),
@@ -109,6 +111,7 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
         Command::Resume(options) => play::resume(&options, out).map(done),
         Command::List(options) => list::run(&options, out).map(done),
         Command::Standings(options) => show::run(&options, out).map(done),
+        Command::Watch(options) => watch::run(&options, out).map(done),
         Command::Verify(options) => verify::run(&options, out),
         Command::Report(options) => report::run(&options, out).map(done),
         Command::Export(options) => files::export(&options, out).map(done),

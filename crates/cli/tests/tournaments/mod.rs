@@ -32,7 +32,7 @@ pub fn command(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// The commands that open a store.
-const KEEP_STORES: [&str; 8] = ["run", "resume", "list", "standings", "verify", "report", "export", "import"];
+const KEEP_STORES: [&str; 9] = ["run", "resume", "list", "standings", "verify", "report", "export", "import", "watch"];
 
 /// The file of a folder that has the URL of its store, if that is a database.
 const URL: &str = "store.url";

@@ -173,7 +173,7 @@ fn work(address: Address, order: &Order, recorded: &Recorded, worker: &AtomicI64
         SINCE.set(Some(Instant::now()));
         answer
     };
-    if let Err(error) = serve(&shift, &AtomicBool::new(false), &note, &perform) {
+    if let Err(error) = serve(&shift, &AtomicBool::new(false), &note, &perform, &|| None) {
         say(format!("trouble {error}"));
     }
 }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use arena::{Away, BundleCache, GameLog, Planned, Terms, Tournament, Venue, play_away};
+use arena::{Away, BundleCache, GameLog, Planned, Showcase, Terms, Tournament, Venue, play_away};
 
 /// Recorded games of a tournament, by the seed of their opening: the log of a game is checked by the rules, so that an
 /// answer must begin with the opening that was asked for.
@@ -32,7 +32,9 @@ impl Recorded {
         let play = |planned: &Planned| {
             let cache = BundleCache::new(PathBuf::new());
             let (venue, cache) = (&venue, &cache);
-            let away = Away { terms: &terms, venue, cache, cores: None, at: String::new(), blames_start: true };
+            // Nobody watches these games.
+            let (showcase, at) = (&Showcase::default(), String::new());
+            let away = Away { terms: &terms, venue, cache, cores: None, at, blames_start: true, showcase };
             play_away(away, planned.clone(), &|_| Ok(None))
         };
         thread::scope(|scope| {

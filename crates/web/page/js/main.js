@@ -9,6 +9,7 @@ import { fromLink } from "./state/share.js";
 import { language, text } from "./text/index.js";
 import { fetchGames } from "./transport/games.js";
 import { Analyse } from "./views/analyse.js";
+import { Arena } from "./views/arena.js";
 import { Home } from "./views/home.js";
 import { Learn } from "./views/learn.js";
 import { Play } from "./views/play.js";
@@ -22,8 +23,9 @@ import { Review } from "./views/review.js";
 
 /** The views of the menu. @type {View[]} */
 const MENU = ["play", "analyse", "puzzles", "watch", "learn"];
+const WATCH = MENU.indexOf("watch");
 /** Those that are reached from others. @type {View[]} */
-const OTHERS = ["home", "review", "table"];
+const OTHERS = ["home", "review", "table", "arena"];
 
 /** What the address asks for. */
 function route() {
@@ -73,6 +75,10 @@ function App() {
     if (at.view === "play" && at.query) history.replaceState(null, "", "#/play");
   }, [at]);
 
+  // Where a tournament is watched, the menu has it in place of games between engines.
+  const [watches, setWatches] = useState(at.view === "arena");
+  if (at.view === "arena" && !watches) setWatches(true);
+
   const common = { settings, onSettings: setSettings };
   const views = {
     home: () => html`<${Home} />`,
@@ -85,6 +91,7 @@ function App() {
       return html`<${Play} key="watch" place="watch" first=${first} ...${common} />`;
     },
     table: () => html`<${Play} key="table" place="table" first=${null} ...${common} />`,
+    arena: () => html`<${Arena} />`,
     analyse: () => html`<${Analyse} query=${at.query} ...${common} />`,
     puzzles: () => html`<${Puzzles} key=${at.query} query=${at.query} settings=${settings} />`,
     learn: () => html`<${Learn} key=${at.rest} game=${at.rest} settings=${settings} />`,
@@ -99,7 +106,7 @@ function App() {
       <a class="brand" href="#/" aria-label="Plyhouse" aria-current=${at.view === "home" ? "page" : undefined}
         ><${Logo} /><span>Plyhouse</span></a
       >
-      <nav aria-label=${text.common.views}>${MENU.map(link)}</nav>
+      <nav aria-label=${text.common.views}>${(watches ? MENU.with(WATCH, "arena") : MENU).map(link)}</nav>
       <${SettingsMenu} settings=${settings} onChange=${setSettings} />
     </header>
     ${views[at.view]()}`;

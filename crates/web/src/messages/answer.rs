@@ -1,7 +1,7 @@
 use games::{Known, Node, Reply, Scene, Thought};
 use serde::Serialize;
 
-use super::{Archived, Clock, Explored, Game, Seat};
+use super::{Archived, BoardView, Clock, Explored, Game, Seat, Tournament};
 
 /// A message to the page.
 #[derive(Clone, Debug, Serialize)]
@@ -97,6 +97,17 @@ pub enum Answer {
         id: u32,
         /// The replies; the one that holds out longest comes first.
         replies: Vec<Reply>,
+    },
+    /// What is new in a tournament.
+    Tournament {
+        /// Whether this server shows a tournament at all.
+        shown: bool,
+        /// The tournament, unless it is as it was.
+        tournament: Option<Box<Tournament>>,
+        /// The boards that are not as they were.
+        boards: Vec<BoardView>,
+        /// The names of all boards, in their order.
+        keys: Vec<String>,
     },
     /// A hint.
     Hint {

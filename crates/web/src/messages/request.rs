@@ -138,6 +138,8 @@ pub enum Request {
     },
     /// Stop proving, and forget what was proven.
     Dismiss,
+    /// Tell how the tournament stands that this server shows, and from then on what changes.
+    Watch,
 }
 
 impl Request {
@@ -156,7 +158,7 @@ impl Request {
             | Self::Forget { id, .. }
             | Self::Prove { id, .. }
             | Self::Replies { id, .. } => Some(*id),
-            Self::Join { .. } | Self::New(_) | Self::Act { .. } | Self::Rest | Self::Dismiss => None,
+            Self::Join { .. } | Self::New(_) | Self::Act { .. } | Self::Rest | Self::Dismiss | Self::Watch => None,
         }
     }
 }

@@ -7,10 +7,16 @@ import { Piece } from "./pieces.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
 
-/** @param {{ game: string, scene: Scene | null, flip?: boolean }} props Without a scene the board is empty. */
+/** @typedef {import("../state/types.js").Place} Place */
+
+/**
+ * Without a scene the board is empty. The squares of the `last` move are marked, unless it is flipped.
+ * @param {{ game: string, scene: Scene | null, flip?: boolean, last?: Place[] }} props
+ */
 export function Picture(props) {
-  expect("Picture", props, { game: "string", scene: "object?", flip: "boolean?" });
-  const { game, scene, flip = false } = props;
+  expect("Picture", props, { game: "string", scene: "object?", flip: "boolean?", last: "array?" });
+  const { game, scene, flip = false, last = [] } = props;
+  const marked = new Set(last.map(String));
   const size = scene?.size ?? about(game).usualSize;
   const places = Array.from({ length: size * size }, (_, i) => [Math.floor(i / size), i % size]);
   /** @param {number[]} place */
@@ -20,7 +26,7 @@ export function Picture(props) {
       y=${100 * row}
       width="100"
       height="100"
-      class=${(row + column) % 2 ? "dark" : "light"}
+      class=${`${(row + column) % 2 ? "dark" : "light"}${marked.has(`${row},${column}`) ? " last" : ""}`}
     />`;
   /** @param {number[]} place */
   const piece = ([row, column]) => {

@@ -26,6 +26,7 @@ export const en = {
     learn: "Learn",
     review: "Review",
     table: "Shared board",
+    arena: "Arena",
   },
   /** The engine's levels as opponents: a name, and what to expect. */
   opponents: {
@@ -640,6 +641,104 @@ export const en = {
     clear: "Clear board",
     cancel: "Cancel",
     done: "Analyse",
+  },
+  /** A tournament that is watched. */
+  arena: {
+    none: "This server shows no tournament. `plyhouse arena watch` starts one that does.",
+    lost: "The connection is lost. Trying again …",
+    states: {
+      waiting: "Waiting for the tournament to begin …",
+      running: "Running",
+      stopped: "Stopped: nobody plays its games. `plyhouse arena resume` goes on.",
+      over: "Over",
+    },
+    /** @param {string} name */
+    winner: (name) => `Over. Winner: ${name}`,
+    /** @param {string} names */
+    winners: (names) => `Over. First place shared by ${names}`,
+    /** @param {string} why */
+    trouble: (why) => `The tournament cannot be read: ${why}`,
+    /** @param {number} count */
+    damaged: (count) =>
+      count === 1 ? "1 game is damaged and does not count." : `${count} damaged games do not count.`,
+    /** @type {Record<string, string>} */
+    formats: {
+      "round-robin": "Round-robin",
+      gauntlet: "Gauntlet",
+      match: "Match",
+      swiss: "Swiss",
+      knockout: "Knockout",
+    },
+    /** @param {number} number @param {number} all */
+    round: (number, all) => `round ${number} of ${all}`,
+    games: "Games",
+    /** @param {number} count @param {number} all */
+    of: (count, all) => `${count} of ${all}`,
+    /** @param {number} played @param {number} planned */
+    progress: (played, planned) => `${played} of ${planned} games played`,
+    perMinute: "Games/\u200bmin",
+    left: "Time left",
+    boards: "Boards",
+    noBoards: "No game is in progress.",
+    /** @param {number} count */
+    more: (count) => (count === 1 ? "1 more board is not shown." : `${count} more boards are not shown.`),
+    /** @param {number} number */
+    game: (number) => `Game ${number}`,
+    /** @param {number} number @param {string} first @param {string} second */
+    gameOf: (number, first, second) => `Game ${number}: ${first} against ${second}`,
+    /** @param {number} plies */
+    after: (plies) => (plies === 1 ? "1 move" : `${plies} moves`),
+    drawn: "Draw",
+    /** @param {string} name */
+    won: (name) => `${name} won`,
+    /** @param {string} winner @param {string} loser */
+    beat: (winner, loser) => `${winner} beat ${loser}`,
+    /** @param {string} first @param {string} second */
+    between: (first, second) => `${first} and ${second} drew`,
+    /** How games end and what faults there are, as the store calls them. @type {Record<string, string>} */
+    endings: {
+      win: "by the rules",
+      "win by no move": "no legal move",
+      "tie by limit": "move limit",
+      "tie by repetition": "repetition",
+      "tie by quiet plies": "quiet moves",
+      "win by scores": "adjudicated by scores",
+      "tie by scores": "adjudicated by scores",
+      "win by proof": "adjudicated by proof",
+      "tie by proof": "adjudicated by proof",
+      "illegal move": "illegal move",
+      "unreadable answer": "unreadable answer",
+      time: "too slow",
+      stall: "no answer",
+      crash: "crash",
+      "no start": "did not start",
+      "false claim": "false claim",
+      "answered unasked": "answered unasked",
+      memory: "too much memory",
+      processes: "too many processes",
+      "processor time": "too much processor time",
+      disk: "wrote too much to disk",
+      output: "too much output",
+    },
+    standings: "Standings",
+    place: "Place",
+    agent: "Agent",
+    played: "Games",
+    results: "Won / drawn / lost",
+    points: "Points",
+    buchholz: "Buchholz",
+    faults: "Faults",
+    eloNote: "Elo is from the mean, ± 95 %.",
+    workers: "Workers",
+    noWorkers: "No worker is there.",
+    worker: "Worker",
+    itself: "This tournament’s program",
+    busy: "Playing",
+    done: "Played",
+    failed: "Failed",
+    /** @param {number} seconds */
+    silent: (seconds) => `silent for ${seconds} s`,
+    recent: "Last results",
   },
   exchange: {
     title: "Share & export",

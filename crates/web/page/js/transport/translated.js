@@ -6,7 +6,7 @@ import { translated } from "../text/index.js";
 /** @typedef {import("../state/types.js").Scene} Scene */
 
 /** @template {Scene} T @param {T} scene @returns {T} */
-function sceneInWords(scene) {
+export function sceneInWords(scene) {
   const { sides, end } = scene;
   return { ...scene, sides: sides.map(translated), end: end && { ...end, text: translated(end.text) } };
 }

@@ -1,0 +1,90 @@
+//! How fast games are played.
+
+use std::collections::VecDeque;
+
+/// The games of so many seconds count, unless they are fewer than `ENOUGH`: then all of the run do.
+const WINDOW: f64 = 300.0;
+const ENOUGH: usize = 10;
+/// Before so many seconds no rate is told.
+const LEAST: f64 = 2.0;
+
+/// When games ended, in seconds since 1970.
+#[derive(Default)]
+pub(crate) struct Pace {
+    ends: VecDeque<f64>,
+}
+
+impl Pace {
+    /// Notes the end of a game.
+    pub(crate) fn note(&mut self, end: f64) {
+        const MOST: usize = 10_000;
+        self.ends.truncate(MOST - 1);
+        self.ends.push_front(end);
+    }
+
+    /// Games a minute, if the time is `now` and the run began `running` seconds ago.
+    pub(crate) fn per_minute(&self, now: f64, running: f64) -> Option<f64> {
+        let games = |window: f64| self.ends.iter().filter(|&&end| end > now - window).count();
+        let rate = |games: usize, window: f64| 60.0 * games as f64 / window;
+        if running < LEAST {
+            return None;
+        }
+        let window = running.min(WINDOW);
+        let found = match games(window) {
+            few if few < ENOUGH => rate(games(running), running),
+            enough => rate(enough, window),
+        };
+        (found > 0.0).then_some(found)
+    }
+}
+
+/// Seconds since 1970 of a time in UTC, such as `2026-03-01T12:00:00.250Z`.
+pub(crate) fn seconds_of(text: &str) -> Option<f64> {
+    let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
+    let whole = |part: Option<&str>| part.and_then(|part| part.parse::<i64>().ok());
+    let mut date = date.split('-');
+    let (year, month, day) = (whole(date.next())?, whole(date.next())?, whole(date.next())?);
+    let mut time = time.split(':');
+    let (hour, minute) = (whole(time.next())?, whole(time.next())?);
+    let second: f64 = time.next()?.parse().ok()?;
+    // Years that begin in March end with the leap day. An era has 400 of them and 146,097 days; day 719,468 is
+    // 1 January 1970.
+    let march = if month <= 2 { year - 1 } else { year };
+    let (era, year) = (march.div_euclid(400), march.rem_euclid(400));
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = era * 146_097 + year * 365 + year / 4 - year / 100 + day_of_year - 719_468;
+    Some((days * 86_400 + hour * 3_600 + minute * 60) as f64 + second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read() {
+        for (text, seconds) in [
+            ("1970-01-01T00:00:00.000Z", 0.0),
+            ("2000-02-29T12:30:01.500Z", 951_827_401.5),
+            ("2026-03-01T00:00:00.000Z", 1_772_323_200.0),
+        ] {
+            assert_eq!(seconds_of(text), Some(seconds), "{text}");
+        }
+        for text in ["", "2024", "2026-03-01", "2026-03-01T00:00Z", "x-03-01T00:00:00Z"] {
+            assert_eq!(seconds_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_rate_is_that_of_late_and_of_this_run() {
+        let mut pace = Pace::default();
+        (0..50).for_each(|n| pace.note(f64::from(n)));
+        assert_eq!(pace.per_minute(50.0, 1.0), None, "too early");
+        assert_eq!(pace.per_minute(100.0, 25.0), None, "the games are those of an earlier run");
+        let rate = pace.per_minute(50.0, 50.0).expect("a rate");
+        assert!((rate - 58.8).abs() < 0.1, "{rate}");
+        // After a long game the games of the whole run count.
+        assert_eq!(pace.per_minute(600.0, 601.0).map(f64::round), Some(5.0));
+        (0..20).for_each(|n| pace.note(1000.0 + f64::from(n)));
+        assert_eq!(pace.per_minute(1020.0, 1020.0), Some(4.0), "20 games in five minutes");
+    }
+}

@@ -1,0 +1,80 @@
+// The boards of a tournament, as pictures: who plays, the position with the last move, the clocks, the result.
+
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
+import { Picture } from "../boards/picture.js";
+import { expect } from "../state/check.js";
+import { clockText, untilNextText } from "../state/clock.js";
+import { leftOn } from "../state/tournament.js";
+import { text } from "../text/index.js";
+import { Token } from "./controls.js";
+
+/** @typedef {import("../state/tournament.js").Board} Board */
+
+/** Below this a clock warns, in milliseconds. */
+const LOW = 2_000;
+
+/** @param {{ boards: Board[], more: number }} props `more` boards are not shown. */
+export function LiveBoards(props) {
+  expect("LiveBoards", props, { boards: "array", more: "number" });
+  const { boards, more } = props;
+  const words = text.arena;
+  return html`<section class="in-play" aria-labelledby="in-play">
+    <h2 id="in-play">${words.boards}</h2>
+    ${boards.length === 0
+      ? html`<p class="quiet">${words.noBoards}</p>`
+      : html`<ul>
+          ${boards.map((board) => html`<${LiveBoard} key=${board.key} board=${board} />`)}
+        </ul>`}
+    ${more > 0 && html`<p class="quiet">${words.more(more)}</p>`}
+  </section>`;
+}
+
+/** @param {{ board: Board }} props */
+function LiveBoard({ board }) {
+  const { scene, number, names, end, plies } = board;
+  const result = end && (end.winner === null ? text.arena.drawn : text.arena.won(names[end.winner]));
+  return html`<li class=${end ? "over" : ""} aria-label=${text.arena.gameOf(number, names[0], names[1])}>
+    <${Side} board=${board} side=${1} />
+    <${Picture} game=${scene.game} scene=${scene} last=${scene.last?.path ?? []} />
+    <${Side} board=${board} side=${0} />
+    <p class="said">
+      <span class="number">${text.arena.game(number)}</span>${" "}
+      ${result && html`<span class="unseen">${result}: </span>`}
+      ${end ? endingText(end.ending) : text.arena.after(plies)}
+    </p>
+  </li>`;
+}
+
+/** Why a game ended, in the language of the page. @param {string} ending As the store calls it. */
+export const endingText = (ending) => text.arena.endings[ending] ?? ending;
+
+/** The points of a side. @param {number | null} winner @param {number} side */
+const scoreText = (winner, side) => (winner === null ? "½" : winner === side ? "1" : "0");
+
+/** @param {{ board: Board, side: number }} props */
+function Side({ board, side }) {
+  const { scene, names, end, running } = board;
+  const marks = ["player", running === side && "to-move", end?.winner === side && "winner"].filter(Boolean).join(" ");
+  return html`<div class=${marks}>
+    <${Token} game=${scene.game} side=${side} />
+    <span class="name" title=${names[side]}>${names[side]}</span>
+    ${end && html`<b class="score" aria-hidden="true">${scoreText(end.winner, side)}</b>`}
+    ${!end && board.left[side] !== null && html`<${Left} board=${board} side=${side} />`}
+  </div>`;
+}
+
+/** A clock that counts on between two messages. @param {{ board: Board, side: number }} props */
+function Left({ board, side }) {
+  const [, draw] = useState(0);
+  const left = leftOn(board, side, performance.now()) ?? 0;
+  const runs = board.running === side && left > 0;
+  useEffect(() => {
+    if (!runs) return undefined;
+    const timer = setTimeout(() => draw((count) => count + 1), untilNextText(left));
+    return () => clearTimeout(timer);
+  });
+  const kind = `clock${board.running === side ? " runs" : ""}${left < LOW ? " low" : ""}`;
+  return html`<span class=${kind} role="timer" aria-label=${text.server.clockOf(board.names[side])}
+    ><time>${clockText(left)}</time></span
+  >`;
+}

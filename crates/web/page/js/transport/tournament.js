@@ -1,0 +1,34 @@
+// The tournament that the server shows, as it goes on.
+
+import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { heard } from "../state/tournament.js";
+import { sceneInWords } from "./translated.js";
+import { connect } from "./socket.js";
+
+/** @typedef {import("../state/tournament.js").Known} Known */
+/** @typedef {import("../state/tournament.js").News} News */
+
+/** Follows the tournament. After a lost connection it is told anew. */
+export function useTournament() {
+  const [known, setKnown] = useState(/** @type {Known | null} */ (null));
+  const [connected, setConnected] = useState(true);
+  const link = useRef(/** @type {import("./socket.js").Connection | null} */ (null));
+  useEffect(() => {
+    link.current = connect({
+      onMessage(message) {
+        if (message.is !== "tournament") return;
+        const boards = message.boards.map((/** @type {any} */ board) => ({
+          ...board,
+          scene: sceneInWords(board.scene),
+        }));
+        setKnown((before) => heard(before, { ...message, boards }, performance.now()));
+      },
+      onState(now) {
+        setConnected(now);
+        if (now) link.current?.send({ do: "watch" });
+      },
+    });
+    return () => link.current?.close();
+  }, []);
+  return { known, connected };
+}
