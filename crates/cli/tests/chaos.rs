@@ -20,7 +20,7 @@ struct Storm {
 
 #[test]
 fn no_game_is_lost_or_played_twice() {
-    rage(&Storm { games: 300, workers: 2, kills: 3 });
+    rage(&Storm { games: 200, workers: 2, kills: 2 });
 }
 
 /// The figures of `docs/scale.md`.

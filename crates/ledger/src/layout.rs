@@ -138,5 +138,12 @@ mod tests {
         let worker = ledger.enlist("w", "c", 1.0, 1).expect("a worker");
         let job = ledger.claim(worker, "c", std::time::Duration::from_secs(9)).expect("a claim").expect("a job");
         assert_eq!((job.number, job.input.as_str()), (7, "i"));
+
+        // A sort counts as very expensive here. The server must not compile such short queries for that.
+        let sorted = "EXPLAIN (ANALYZE) SELECT number, why FROM plyhouse_ledger.job ORDER BY why, number";
+        let plan = ledger.client().query(sorted, &[]).expect("a plan");
+        let plan: Vec<String> = plan.iter().map(|line| line.get(0)).collect();
+        assert!(plan.iter().any(|line| line.contains("Sort")), "{plan:?}");
+        assert!(!plan.iter().any(|line| line.contains("JIT")), "{plan:?}");
     }
 }
