@@ -5,7 +5,7 @@ export RUSTDOCFLAGS := -D warnings
 
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check tools browser sandboxes database types page-tests format lint docs test fixtures bench fuzz cluster dist clean
+.PHONY: help check tools browser sandboxes database types page-tests format lint docs packages test fixtures bench fuzz cluster dist clean
 
 help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
@@ -13,10 +13,11 @@ help:
 	@echo 'make bench     timings of the programs against their bars'
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
 	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'
+	@echo 'make packages  the packages for crates.io, in target/packages/package; with BUILD=1 each is built as a stranger would'
 	@echo 'make dist      an archive of the programs with manual pages and completions, and a Debian package: target/dist'
 	@echo 'make clean     remove all build output'
 
-check: tools browser sandboxes database types page-tests format lint docs test
+check: tools browser sandboxes database types page-tests format lint docs packages test
 
 # rustup installs the toolchain of rust-toolchain.toml. A Rust without rustup must come with rustfmt and clippy.
 tools:
@@ -96,6 +97,12 @@ lint:
 
 docs:
 	$(CARGO) doc --workspace --no-deps --locked --quiet
+
+# Nothing is sent. Building the packages takes minutes, so `check` leaves it out; a release does not.
+packages:
+	$(CARGO) fetch --locked --quiet
+	$(CARGO) package --workspace --exclude plyhouse-lab --exclude plyhouse-devtools --target-dir target/packages \
+	  --locked --offline --allow-dirty --quiet $(if $(BUILD),,--no-verify)
 
 test:
 	$(CARGO) test --workspace --locked --no-fail-fast

@@ -32,3 +32,8 @@ pub fn game() -> impl TypedValueParser<Value = GameId> {
     let names = GameId::ALL.map(|game| PossibleValue::new(game.name()).help(game.title()));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<GameId>())
 }
+
+/// Runs the example of the project's README.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

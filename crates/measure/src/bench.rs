@@ -57,7 +57,7 @@ pub fn signature(parts: &[Bench]) -> String {
 }
 
 /// The signature that this version should have on every machine.
-pub const COMMITTED: &str = include_str!("../../../testdata/bench.txt");
+pub const COMMITTED: &str = include_str!("../data/bench.txt");
 
 /// A name for the play of this version: programs of the same name choose the same moves within the same nodes.
 pub fn build() -> String {

@@ -1,4 +1,4 @@
-//! Plays random games to their end and says how each finished.
+//! Plays random games to their end and says how each finished: `cargo run --example end`.
 
 #![allow(clippy::print_stdout)] // examples print
 

@@ -1,4 +1,5 @@
-//! Lists the legal moves of a position, plays one, and shows what happens to a move that is not legal.
+//! Lists the legal moves of a position, plays one, and shows what happens to a move that is not legal:
+//! `cargo run --example moves`.
 
 #![allow(clippy::print_stdout)] // examples print
 

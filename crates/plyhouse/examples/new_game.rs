@@ -1,5 +1,5 @@
-//! A new game in one file: noughts and crosses. The conformance suite checks it, perft counts it, and our search plays
-//! it.
+//! A new game in one file, noughts and crosses: `cargo run --example new_game`. The conformance suite checks it, perft
+//! counts it, and our search plays it.
 
 #![allow(clippy::print_stdout)] // examples print
 

@@ -1,5 +1,5 @@
-//! A custom engine against ours. It wins in one move if it can, and otherwise brings its pieces together.
-
+//! An engine of one's own against ours: `cargo run --example own_engine`. It wins in one move if it can, and otherwise
+//! brings its pieces together.
 #![allow(clippy::print_stdout)] // examples print
 
 use plyhouse::prelude::*;
@@ -14,9 +14,10 @@ impl Engine<loa::Position> for Gatherer {
         _: &mut Control<'_, loa::Move>,
     ) -> Option<Choice<loa::Move>> {
         let (position, side) = (game.position(), game.position().side_to_move());
+        let middle = |square: loa::Square| [square.file(), square.rank()].map(|c| (2 * i32::from(c) + 1 - 6).abs());
         let value = |m: &loa::Move| {
             let after = position.child(*m);
-            let spread = distance_to_middle(after.pieces(side), position.size());
+            let spread: i32 = after.pieces(side).into_iter().flat_map(middle).sum();
             if after.outcome() == Some(Outcome::Win(side)) { i32::MAX } else { -spread }
         };
         let best = position.legal_moves().into_iter().max_by_key(value)?;
@@ -24,12 +25,6 @@ impl Engine<loa::Position> for Gatherer {
     }
 
     fn new_game(&mut self, _seed: u64) {}
-}
-
-/// The distances of all pieces from the middle of the board, in half squares.
-fn distance_to_middle(pieces: loa::Bitboard, size: usize) -> i32 {
-    let off = |coordinate: u8| (2 * i32::from(coordinate) + 1 - size as i32).abs();
-    pieces.into_iter().map(|square| off(square.file()) + off(square.rank())).sum()
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -97,8 +97,8 @@
 //! [`search::Policy`]. A game implements [`game::Position`]. Then [`game::conformance`] checks it,
 //! [`game::perft`](fn@game::perft) counts its moves, and every search plays it.
 //!
-//! The folder `examples` has a program for each: `moves`, `end`, `best_move`, `own_engine` and `new_game`, for instance
-//! `cargo run -p plyhouse --example own_engine`.
+//! The folder `examples` has a program for each, and one that other programs drive: `moves`, `play`, `end`, `best_move`,
+//! `own_engine`, `ugi` and `new_game`. `cargo run -p plyhouse --example own_engine` starts one.
 //!
 //! # Features
 //!
@@ -134,7 +134,7 @@ pub use protocol::sgf;
 
 pub mod prelude;
 
-/// Runs the example of the project's README.
-#[cfg(all(doctest, feature = "loa"))]
-#[doc = include_str!("../../../README.md")]
+/// Runs the example of this crate's README.
+#[cfg(all(doctest, feature = "engine"))]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,0 +1,145 @@
+//! What a registry asks of the packages, and what a stranger finds in them. `make packages` makes the packages
+//! themselves.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Packages for developers of this workspace. All others can be published.
+const PRIVATE: [&str; 2] = ["plyhouse-devtools", "plyhouse-lab"];
+
+/// Folders whose files may be in a package. Tests stay here: they use files of the whole workspace.
+const FOLDERS: [&str; 4] = ["src", "data", "examples", "page"];
+
+/// Files beside these folders, of which cargo writes all but the first three.
+const FILES: [&str; 7] = [
+    "README.md",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
+    "Cargo.toml",
+    "Cargo.toml.orig",
+    "Cargo.lock",
+    ".cargo_vcs_info.json",
+];
+
+fn cargo(arguments: &[&str]) -> Vec<u8> {
+    let mut command = Command::new(env!("CARGO"));
+    let output = command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo runs");
+    assert!(output.status.success(), "cargo {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+/// Our packages, as `cargo metadata` describes them.
+fn packages() -> Vec<Value> {
+    let output = cargo(&["metadata", "--format-version", "1", "--no-deps", "--locked"]);
+    let mut metadata: Value = serde_json::from_slice(&output).expect("JSON");
+    serde_json::from_value(metadata["packages"].take()).expect("a list of packages")
+}
+
+/// Our packages that can be published.
+fn published() -> Vec<Value> {
+    packages().into_iter().filter(|package| package["publish"].is_null()).collect()
+}
+
+fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+    value[field].as_str().unwrap_or_default()
+}
+
+fn list<'a>(value: &'a Value, field: &str) -> Vec<&'a str> {
+    value[field].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+#[test]
+fn all_packages_but_those_for_developers_can_be_published() {
+    let private = packages().into_iter().filter(|package| !package["publish"].is_null());
+    let private: Vec<String> = private.map(|package| text(&package, "name").to_owned()).collect();
+    assert_eq!(private.iter().map(String::as_str).collect::<BTreeSet<_>>(), BTreeSet::from(PRIVATE));
+}
+
+#[test]
+fn packages_say_what_a_registry_asks_for() {
+    for package in published() {
+        let name = text(&package, "name");
+        assert!(name == "plyhouse" || name.starts_with("plyhouse-"), "{name}: the name may be another's");
+        assert!(text(&package, "description").ends_with('.'), "{name}: expected a description, a sentence");
+        assert_eq!(text(&package, "license"), "MIT OR Apache-2.0", "{name}");
+        assert_eq!(text(&package, "documentation"), format!("https://docs.rs/{name}"));
+        assert!(!text(&package, "readme").is_empty(), "{name}: expected a readme");
+        let (keywords, categories) = (list(&package, "keywords"), list(&package, "categories"));
+        assert!((1..=5).contains(&keywords.len()), "{name}: expected one to five keywords");
+        let is_keyword = |word: &str| word.len() <= 20 && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        assert!(keywords.iter().all(|word| is_keyword(word)), "{name}: {keywords:?}");
+        assert!((1..=5).contains(&categories.len()), "{name}: expected one to five categories");
+    }
+}
+
+/// All crates of a release are tested together, and only together. A dev-dependency has no version: cargo leaves it out
+/// of the package, so it may use what is not published, and the crate itself.
+#[test]
+fn our_packages_ask_for_each_other_in_the_same_version() {
+    for package in published() {
+        let (name, version) = (text(&package, "name"), text(&package, "version"));
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            if !dependency["source"].is_null() {
+                continue;
+            }
+            let (used, asked) = (text(dependency, "name"), text(dependency, "req"));
+            if text(dependency, "kind") == "dev" {
+                assert_eq!(asked, "*", "{name}: the dev-dependency {used} must have a path and no version");
+            } else {
+                assert_eq!(asked, format!("={version}"), "{name}: wrong version of {used}");
+                assert!(!PRIVATE.contains(&used), "{name} can be published, and {used} cannot");
+            }
+        }
+    }
+}
+
+/// The paths in `include_str!("…")` and `include_bytes!("…")`, except in unit tests, which stand at the end of a file.
+fn included(source: &str) -> Vec<&str> {
+    let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let calls = code.split("include_str!(\"").skip(1).chain(code.split("include_bytes!(\"").skip(1));
+    calls.filter_map(|rest| rest.split('"').next()).collect()
+}
+
+/// The path without `..`.
+fn plain(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut plain, component| {
+        match component {
+            Component::ParentDir => drop(plain.pop()),
+            component => plain.push(component),
+        }
+        plain
+    })
+}
+
+#[test]
+fn packages_hold_all_that_they_need_and_nothing_else() {
+    assert_eq!(
+        included("include_str!(\"a\") include_bytes!(\"../b\") #[cfg(test)] include_str!(\"c\")"),
+        ["a", "../b"]
+    );
+    for package in published() {
+        let name = text(&package, "name");
+        let files = cargo(&["package", "--list", "--allow-dirty", "--quiet", "--package", name]);
+        let files = String::from_utf8(files).expect("names of files");
+        let files: BTreeSet<&Path> = files.lines().map(Path::new).collect();
+        for file in &files {
+            let parts: Vec<&str> = file.iter().filter_map(|part| part.to_str()).collect();
+            let is_known = if parts.len() == 1 { FILES.contains(&parts[0]) } else { FOLDERS.contains(&parts[0]) };
+            assert!(is_known && !parts.contains(&"node_modules"), "{name}: {} must not be packed", file.display());
+        }
+        for file in &FILES[..3] {
+            assert!(files.contains(Path::new(file)), "{name}: {file} is missing");
+        }
+        let folder = Path::new(text(&package, "manifest_path")).parent().expect("a folder");
+        for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs")) {
+            let source = std::fs::read_to_string(folder.join(file)).expect("a file");
+            for path in included(&source) {
+                let needed = plain(&file.parent().expect("a folder").join(path));
+                assert!(files.contains(needed.as_path()), "{name}: {} includes {path}, not packed", file.display());
+            }
+        }
+    }
+}
