@@ -1,5 +1,5 @@
-//! A game of Breakthrough on 6×6 in a terminal, between you and our engine: `cargo run --release --example play`. You are
-//! White, move up the board and begin. Type a move such as `b2-b3`, `moves`, `undo` or `quit`.
+//! A game of Breakthrough on 6×6 in a terminal, between you and our engine: `cargo run --release --example play`. You
+//! are White, move up the board and begin. Type a move such as `b2-b3`, `moves`, `undo` or `quit`.
 
 use std::io::{self, BufRead, Write};
 

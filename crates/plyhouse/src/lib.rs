@@ -97,8 +97,9 @@
 //! [`search::Policy`]. A game implements [`game::Position`]. Then [`game::conformance`] checks it,
 //! [`game::perft`](fn@game::perft) counts its moves, and every search plays it.
 //!
-//! The folder `examples` has a program for each, and one that other programs drive: `moves`, `play`, `end`, `best_move`,
-//! `own_engine`, `ugi` and `new_game`. `cargo run -p plyhouse --example own_engine` starts one.
+//! The folder `examples` has a program for each: `moves`, `play`, `end`, `best_move`, `own_engine` and `new_game`.
+//! Other programs drive `ugi`, and `playstrategy_bot` plays at a site. `cargo run -p plyhouse --example own_engine`
+//! starts one.
 //!
 //! # Features
 //!

@@ -1,0 +1,51 @@
+//! A bot for the site `PlayStrategy`. It accepts challenges to Lines of Action, Breakthrough and Mini Breakthrough, and
+//! plays with our engine.
+//!
+//! 1. Make a new account at the site, which has never played, and a token for it with the scope `bot:play`.
+//! 2. `POST /api/bot/account/upgrade` with that token makes it a bot, for ever. This program does not do it.
+//! 3. `PLAYSTRATEGY_TOKEN=… cargo run --release --example playstrategy_bot`, or with words for the engine at the end:
+//!    `-- level=5`. Ctrl-C ends it; games that are not over go on when it is started again.
+//!
+//! Nothing is sent before you start it, and then only to the site, or to the address in `PLAYSTRATEGY_URL`.
+//!
+//! # Why this site
+//!
+//! Two sites with bots play our games. `PlayStrategy` describes each request and each message in an `OpenAPI` file
+//! (<https://github.com/Mind-Sports-Games/api>, `doc/specs/playstrategy-api.yaml`; the site's own code is in
+//! `Mind-Sports-Games/lila`, `modules/bot`), has a bot to compare with (`Mind-Sports-Games/playstrategy-bot`), and its
+//! rules are public with tests (`Mind-Sports-Games/strategygames`). A bot there is a client: it needs a token and no
+//! address of its own. Abstract Play describes its bots well, too (`AbstractPlay/node-backend`, `docs/bots`), but they
+//! are servers on the public network, with a signature to check and a second account system to sign in to: more to set
+//! up than to learn from.
+//!
+//! # Where the site's rules differ from ours
+//!
+//! In Lines of Action, a move that connects both sides is a draw there and a win for the mover here; a side without a
+//! move draws there and loses here. The engine does not know that.
+
+#![allow(clippy::print_stderr)] // a program that reports what it does
+
+mod bot;
+mod messages;
+mod seat;
+mod site;
+
+#[cfg(test)]
+mod mock;
+#[cfg(test)]
+mod tests;
+
+use anyhow::Context;
+
+use crate::bot::Bot;
+use crate::site::{Pace, Site};
+
+fn main() -> anyhow::Result<()> {
+    let token = std::env::var("PLAYSTRATEGY_TOKEN").context("PLAYSTRATEGY_TOKEN: expected the token of a bot")?;
+    let address = std::env::var("PLAYSTRATEGY_URL").unwrap_or_else(|_| "https://playstrategy.org".to_owned());
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let player = words.join(",").parse().context("the words for the engine")?;
+    let bot = Bot::sign_in(Site::new(&address, &token, Pace::default())?, player)?;
+    eprintln!("{} waits for challenges at {address}", bot.name());
+    Err(bot.run().into())
+}
