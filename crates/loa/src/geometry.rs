@@ -46,9 +46,18 @@ impl Direction {
     pub fn between(from: Square, to: Square) -> Option<(Self, u32)> {
         let files = to.file() as i8 - from.file() as i8;
         let ranks = to.rank() as i8 - from.rank() as i8;
-        let on_a_line = (files, ranks) != (0, 0) && (files == 0 || ranks == 0 || files.abs() == ranks.abs());
-        let step = (files.signum(), ranks.signum());
-        let direction = Self::ALL.into_iter().find(|d| d.step() == step)?;
+        let on_a_line = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+        let direction = match (files.signum(), ranks.signum()) {
+            (0, 1) => Self::North,
+            (1, 1) => Self::NorthEast,
+            (1, 0) => Self::East,
+            (1, -1) => Self::SouthEast,
+            (0, -1) => Self::South,
+            (-1, -1) => Self::SouthWest,
+            (-1, 0) => Self::West,
+            (-1, 1) => Self::NorthWest,
+            _ => return None,
+        };
         on_a_line.then(|| (direction, u32::from(files.unsigned_abs().max(ranks.unsigned_abs()))))
     }
 

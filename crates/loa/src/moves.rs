@@ -118,6 +118,15 @@ impl Position {
         ControlFlow::Continue(())
     }
 
+    /// The move of the side to move's piece on a square in a direction, if there is one. Rule 2 leaves at most one, so
+    /// that a piece and a direction name a move.
+    #[inline]
+    pub fn move_along(&self, from: Square, direction: Direction) -> Option<Move> {
+        let boards = Boards::of(self);
+        let target = (boards.own >> from.index() & 1 != 0).then(|| boards.target(from.index(), direction as usize));
+        target.flatten().map(|to| Move { from, to: Square::at(to) })
+    }
+
     /// How many pieces of both colours stand on the line of action through a square: how far a piece there must move.
     pub fn line_count(&self, square: Square, direction: Direction) -> u32 {
         (line(square, direction) & self.occupied()).count()

@@ -65,6 +65,20 @@ fn rule_2_as_far_as_there_are_pieces_on_the_line() {
 }
 
 #[test]
+fn rule_2_a_piece_and_a_direction_name_at_most_one_move() {
+    let mut p = Position::start(8).expect("a size");
+    for ply in 0..40 {
+        let along: Vec<Move> = p
+            .board()
+            .into_iter()
+            .flat_map(|from| Direction::ALL.into_iter().filter_map(move |d| p.move_along(from, d)))
+            .collect();
+        assert_eq!(along, p.movable(), "{p}");
+        p.play(along[7 * ply % along.len()]);
+    }
+}
+
+#[test]
 fn rule_2_over_own_pieces_but_not_over_enemies() {
     let p = draw(
         "--------

@@ -1,0 +1,97 @@
+//! Lines of Action: on 8×8 the ids and planes of OpenSpiel's `lines_of_action`.
+
+use game::{Outcome, Position as _, Side, SplitMix64};
+use games::{Entry, Loa};
+use loa::{Direction, Move, Position, Square};
+
+use super::{Encoded, write_planes};
+
+/// How often a random piece and direction are tried before all moves are listed.
+const TRIES: usize = 200;
+
+/// A square's number on its own board: N · rank + file.
+const fn number(square: Square, size: usize) -> usize {
+    size * square.rank() as usize + square.file() as usize
+}
+
+/// An id is ((N² · from) + to) · 2, plus one if the move captures. Squares count from a1 along the ranks.
+impl Encoded for Loa {
+    const PLANES: &'static [&'static str] = &["Black's pieces", "White's pieces", "empty squares"];
+
+    fn action_count(size: usize) -> usize {
+        2 * size.pow(4)
+    }
+
+    #[inline]
+    fn action(p: &Position, m: Move) -> usize {
+        let size = p.size();
+        let captures = usize::from(p.pieces(!p.side_to_move()).has(m.to));
+        if size == 8 {
+            // The same with constants: masks ask for it dozens of times a ply.
+            return 2 * (64 * m.from.index() + m.to.index()) + captures;
+        }
+        2 * (size * size * number(m.from, size) + number(m.to, size)) + captures
+    }
+
+    #[inline]
+    fn find(p: &Position, action: usize) -> Option<Move> {
+        let (size, captures) = (p.size(), action & 1 != 0);
+        let squares = size * size;
+        let (from, to) = (action / 2 / squares, action / 2 % squares);
+        let square = |number: usize| Square::new((number % size) as u8, (number / size) as u8);
+        let (from, to) = (square(from).filter(|_| from < squares)?, square(to)?);
+        let (direction, _) = Direction::between(from, to)?;
+        let m = p.move_along(from, direction)?;
+        (m.to == to && p.pieces(!p.side_to_move()).has(to) == captures).then_some(m)
+    }
+
+    #[inline]
+    fn observe(p: &Position, planes: &mut [f32]) {
+        let [black, white] = p.sides();
+        let empty = p.board() & !p.occupied();
+        write_planes([black.0, white.0, empty.0], p.size(), planes);
+    }
+
+    /// A piece and a direction name at most one move. So random pairs of both, until one is a move, give every move the
+    /// same probability.
+    #[inline]
+    fn random_move(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
+        let own = p.pieces(p.side_to_move());
+        let count = own.count() as usize;
+        for _ in 0..if count == 0 { 0 } else { TRIES } {
+            let pair = rng.below(8 * count);
+            let (skipped, direction) = (pair / 8, Direction::ALL[pair % 8]);
+            let mut pieces = own.0;
+            for _ in 0..skipped {
+                pieces &= pieces - 1;
+            }
+            let m = p.move_along(Square::at(pieces.trailing_zeros() as u8), direction);
+            if m.is_some() {
+                return m;
+            }
+        }
+        let moves = p.movable();
+        rng.choose(&moves).copied()
+    }
+
+    #[inline]
+    fn board_key(p: &Position) -> u64 {
+        p.with_turn(Side::First).key().0
+    }
+
+    /// A side whose pieces have not changed is as connected as before.
+    #[inline]
+    fn decided_by(p: &Position, irreversible: bool) -> Option<Outcome> {
+        if irreversible {
+            p.decided()
+        } else {
+            loa::is_connected(p.pieces(!p.side_to_move())).then(|| Outcome::Win(!p.side_to_move()))
+        }
+    }
+
+    /// Captures: pieces do not come back.
+    #[inline]
+    fn is_irreversible(p: &<Self as Entry>::Position, m: Move) -> bool {
+        p.pieces(!p.side_to_move()).has(m.to)
+    }
+}

@@ -1,0 +1,116 @@
+//! How positions and moves look to a learner: numbers for moves, planes for boards.
+
+mod breakthrough;
+mod checkers;
+mod jump61;
+mod loa;
+
+use core::ops::ControlFlow;
+
+use game::{Outcome, Position, SplitMix64};
+use games::{Entry, GameId};
+
+/// A move of a game.
+pub(crate) type MoveOf<E> = <<E as Entry>::Position as Position>::Move;
+
+/// The action ids and the observation of a game. Both are stable: a later version does not change them.
+pub(crate) trait Encoded: Entry {
+    /// What each plane of an observation shows, for documentation.
+    const PLANES: &'static [&'static str];
+
+    /// How many action ids there are on a board of this size; an id is below it.
+    fn action_count(size: usize) -> usize;
+
+    /// The id of a legal move.
+    fn action(p: &Self::Position, m: MoveOf<Self>) -> usize;
+
+    /// The legal move with this id.
+    fn find(p: &Self::Position, action: usize) -> Option<MoveOf<Self>>;
+
+    /// Writes the planes, one after the other, each row by row: `PLANES.len()` · size · size numbers.
+    fn observe(p: &Self::Position, planes: &mut [f32]);
+
+    /// One of the moves, each with the same probability; `None` if there is none. The position is undecided.
+    fn random_move(p: &Self::Position, rng: &mut SplitMix64) -> Option<MoveOf<Self>> {
+        let count = usize::try_from(p.count_moves()).unwrap_or(usize::MAX);
+        let mut left = (count > 0).then(|| rng.below(count))?;
+        let chosen = p.visit_moves(|m| {
+            if left == 0 {
+                return ControlFlow::Break(m);
+            }
+            left -= 1;
+            ControlFlow::Continue(())
+        });
+        chosen.break_value()
+    }
+
+    /// A hash of the board alone, whoever is to move.
+    fn board_key(p: &Self::Position) -> u64;
+
+    /// The outcome on the board after a move from an undecided position; `irreversible` is what
+    /// [`is_irreversible`](Self::is_irreversible) said of it.
+    fn decided_by(p: &Self::Position, irreversible: bool) -> Option<Outcome> {
+        let _ = irreversible;
+        p.decided()
+    }
+
+    /// Whether no position before this move can occur again.
+    fn is_irreversible(p: &Self::Position, m: MoveOf<Self>) -> bool {
+        p.is_irreversible(m)
+    }
+}
+
+/// Something that is done in the same way for every game.
+pub(crate) trait Visitor {
+    /// Its result.
+    type Output;
+
+    /// Runs it.
+    fn visit<E: Encoded>(self) -> Self::Output;
+}
+
+/// Runs a visitor with the types of a game.
+pub(crate) fn dispatch<V: Visitor>(game: GameId, visitor: V) -> V::Output {
+    match game {
+        GameId::Loa => visitor.visit::<games::Loa>(),
+        GameId::Checkers => visitor.visit::<games::Checkers>(),
+        GameId::Jump61 => visitor.visit::<games::Jump61>(),
+        GameId::Breakthrough => visitor.visit::<games::Breakthrough>(),
+    }
+}
+
+/// A byte's bits as numbers, the lowest bit first.
+static BITS: [[f32; 8]; 256] = {
+    let mut table = [[0.0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            if byte >> bit & 1 != 0 {
+                table[byte][bit] = 1.0;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// Writes sets of squares of an N×N board as planes of ones and zeros, rank 1 first. A set has its squares in the lower
+/// left corner of an 8×8 board, eight bits a rank.
+#[inline]
+fn write_planes(sets: [u64; 3], size: usize, planes: &mut [f32]) {
+    if size == 8 {
+        for (set, plane) in sets.into_iter().zip(planes.as_chunks_mut::<64>().0) {
+            for (byte, row) in set.to_le_bytes().into_iter().zip(plane.as_chunks_mut::<8>().0) {
+                *row = BITS[usize::from(byte)];
+            }
+        }
+        return;
+    }
+    for (set, plane) in sets.into_iter().zip(planes.chunks_exact_mut(size * size)) {
+        for (byte, row) in set.to_le_bytes().into_iter().zip(plane.chunks_exact_mut(size)) {
+            row.copy_from_slice(&BITS[usize::from(byte)][..size]);
+        }
+    }
+}

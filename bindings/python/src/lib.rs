@@ -1,0 +1,76 @@
+//! Plyhouse for Python.
+//!
+//! This crate is the module `plyhouse._plyhouse`; the folder `python` has what is written in Python, and the types of
+//! both in `_plyhouse.pyi`. It hands the libraries of Plyhouse over and knows nothing of its own except how positions
+//! and moves look to a learner (`encode`) and how many games go on side by side (`table`).
+//!
+//! Not here: rules, searches, file formats.
+
+mod attend;
+mod batch;
+mod encode;
+mod engine;
+mod error;
+mod position;
+mod proof;
+mod record;
+mod rules;
+mod sgf;
+mod table;
+mod thought;
+
+/// Board games with perfect information: the part that is written in Rust.
+#[pyo3::pymodule]
+mod _plyhouse {
+    use games::GameId;
+    use pyo3::prelude::*;
+    use pyo3::types::PyDict;
+
+    #[pymodule_export]
+    use crate::batch::Batch;
+    #[pymodule_export]
+    use crate::engine::{Analysis, Engine, analyse};
+    #[pymodule_export]
+    use crate::position::PyPosition;
+    #[pymodule_export]
+    use crate::proof::{Proof, PyReply, prove};
+    #[pymodule_export]
+    use crate::record::PyGame;
+    #[pymodule_export]
+    use crate::sgf::{SgfGame, SgfNode, read_sgf};
+    #[pymodule_export]
+    use crate::thought::{Choice, Fact, Line, Score};
+
+    use crate::encode::{Encoded, Visitor, dispatch};
+    use crate::error::Wrong;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("GAMES", GameId::ALL.map(GameId::name))
+    }
+
+    struct About<'py>(Python<'py>);
+
+    impl<'py> Visitor for About<'py> {
+        type Output = PyResult<Bound<'py, PyDict>>;
+
+        fn visit<E: Encoded>(self) -> Self::Output {
+            let about = PyDict::new(self.0);
+            about.set_item("name", E::NAME)?;
+            about.set_item("title", E::TITLE)?;
+            about.set_item("sizes", E::SIZES.collect::<Vec<_>>())?;
+            about.set_item("usual_size", E::USUAL_SIZE)?;
+            about.set_item("sides", <E::Position as game::Position>::SIDE_NAMES)?;
+            about.set_item("planes", E::PLANES)?;
+            Ok(about)
+        }
+    }
+
+    /// What is fixed for a game: its title, sizes, sides, and what the planes of an observation show.
+    #[pyfunction]
+    fn about<'py>(py: Python<'py>, game: &str) -> PyResult<Bound<'py, PyDict>> {
+        let id: GameId = game.parse().map_err(Wrong::value)?;
+        dispatch(id, About(py))
+    }
+}

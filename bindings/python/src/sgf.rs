@@ -1,0 +1,108 @@
+//! `SgfGame`, `read_sgf`: files of Lines of Action with variations, comments and marks.
+
+use games::GameId;
+use protocol::sgf::{self, Mark};
+use pyo3::prelude::*;
+
+use crate::encode::dispatch;
+use crate::error::Wrong;
+use crate::record::{Open, PyGame};
+
+/// A game of a file.
+#[pyclass(module = "plyhouse", frozen)]
+pub(crate) struct SgfGame(sgf::Game);
+
+/// A move of a game of a file, or its start.
+#[pyclass(module = "plyhouse", frozen, get_all)]
+pub(crate) struct SgfNode {
+    parent: Option<usize>,
+    r#move: Option<String>,
+    comment: String,
+    mark: Option<&'static str>,
+}
+
+#[pymethods]
+impl SgfNode {
+    fn __repr__(&self) -> String {
+        format!("<SgfNode {}{}>", self.r#move.as_deref().unwrap_or("start"), self.mark.unwrap_or_default())
+    }
+}
+
+#[pymethods]
+impl SgfGame {
+    #[getter]
+    fn players(&self) -> (String, String) {
+        self.0.players.clone().into()
+    }
+
+    #[getter]
+    fn event(&self) -> &str {
+        &self.0.event
+    }
+
+    #[getter]
+    fn date(&self) -> &str {
+        &self.0.date
+    }
+
+    #[getter]
+    fn result(&self) -> &str {
+        &self.0.result
+    }
+
+    #[getter]
+    fn comment(&self) -> &str {
+        &self.0.comment
+    }
+
+    #[getter]
+    fn start(&self) -> Option<&str> {
+        self.0.start.as_deref()
+    }
+
+    #[getter]
+    fn moves(&self) -> Vec<&str> {
+        self.0.main_line()
+    }
+
+    #[getter]
+    fn nodes(&self) -> Vec<SgfNode> {
+        let nodes = self.0.nodes.iter().enumerate();
+        let node = |(number, node): (usize, &sgf::Node)| SgfNode {
+            parent: (number > 0).then_some(node.parent),
+            r#move: (number > 0).then(|| node.text.clone()),
+            comment: node.comment.clone(),
+            mark: node.mark.map(Mark::glyph),
+        };
+        nodes.map(node).collect()
+    }
+
+    /// The main line as a game that can be played on.
+    fn game(&self) -> PyResult<PyGame> {
+        let moves: Vec<String> = self.0.main_line().into_iter().map(str::to_owned).collect();
+        let open = Open {
+            size: None,
+            start: self.0.start.as_deref(),
+            moves: &moves,
+            rules: "plyhouse",
+            repetitions: None,
+            move_limit: None,
+        };
+        Ok(PyGame(dispatch(GameId::Loa, open)?))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let [black, white] = &self.0.players;
+        format!("<SgfGame {black:?} against {white:?}, {} moves>", self.0.main_line().len())
+    }
+}
+
+/// Reads every game of a file.
+#[pyfunction]
+pub(crate) fn read_sgf(text: &str) -> PyResult<Vec<SgfGame>> {
+    Ok(sgf::read(text).map_err(Wrong::value)?.into_iter().map(SgfGame).collect())
+}

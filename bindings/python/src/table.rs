@@ -1,0 +1,284 @@
+//! Many games of one kind, side by side.
+
+use game::{Finish, MatchDraws, Outcome, PliesLeft, Position, Reason, SplitMix64};
+
+use crate::encode::{Encoded, MoveOf};
+use crate::error::Wrong;
+use crate::rules::Rules;
+
+/// One game. It keeps of its past only what its end depends on.
+#[derive(Clone, Debug)]
+struct Table<P: Position> {
+    position: P,
+    /// Hashes of the positions since the last irreversible move, without the present one.
+    past: Vec<u64>,
+    plies: u32,
+    is_over: bool,
+    /// The ids that the mask shows.
+    shown: Vec<u32>,
+    /// A legal action of the present position and its move, so that it is looked up once.
+    chosen: Option<(i32, P::Move)>,
+}
+
+impl<P: Position> Table<P> {
+    /// Plays a move, and says whether the game is then drawn for lack of progress.
+    #[inline]
+    fn follow<E: Encoded<Position = P>>(
+        &mut self,
+        m: P::Move,
+        irreversible: bool,
+        draws: MatchDraws,
+    ) -> Option<Reason> {
+        let key = |p: &P| if draws.by_board { E::board_key(p) } else { p.key().0 };
+        if irreversible {
+            self.past.clear();
+            self.position.play(m);
+            return (draws.quiet_plies == 0).then_some(Reason::QuietPlies);
+        }
+        self.past.push(key(&self.position));
+        self.position.play(m);
+        let now = key(&self.position);
+        let times = 1 + self.past.iter().filter(|&&past| past == now).count();
+        if times >= draws.repetitions as usize {
+            Some(Reason::Repetition)
+        } else {
+            (self.past.len() >= draws.quiet_plies as usize).then_some(Reason::QuietPlies)
+        }
+    }
+}
+
+/// Where a step writes what it has done. All but the planes have a number for each game, or two.
+pub(crate) struct Outputs<'a> {
+    /// Planes of each game; see [`Encoded::observe`].
+    pub(crate) observations: Option<&'a mut [f32]>,
+    /// Which ids are legal, for each game.
+    pub(crate) masks: Option<&'a mut [bool]>,
+    /// What the step has brought to the first and the second side.
+    pub(crate) rewards: &'a mut [f32],
+    /// Whether the step has ended the game by its rules.
+    pub(crate) terminated: &'a mut [bool],
+    /// Whether the step has ended the game by a move limit that is no rule of it.
+    pub(crate) truncated: &'a mut [bool],
+    /// The side to move: 0 or 1.
+    pub(crate) players: &'a mut [i8],
+    /// Plies played since the start.
+    pub(crate) plies: &'a mut [i32],
+}
+
+/// Games whatever their kind.
+pub(crate) trait AnyTables: Send + Sync {
+    /// Refuses actions of which one is not legal.
+    fn check(&mut self, actions: &[i32]) -> Result<(), Wrong>;
+
+    /// Plays the actions, which are checked.
+    fn step(&mut self, actions: &[i32], outputs: &mut Outputs<'_>);
+
+    /// Chooses a legal action for each game at random; -1 for a game that is over.
+    fn sample(&mut self, actions: &mut [i32]);
+
+    /// Plays this many random moves in each game. Returns how many games have ended.
+    fn rollout(&mut self, steps: usize, outputs: &mut Outputs<'_>) -> u64;
+
+    /// Starts games anew: all, or those that are marked.
+    fn reset(&mut self, which: Option<&[bool]>, outputs: &mut Outputs<'_>);
+
+    /// From now on this seed fixes what is random.
+    fn seed(&mut self, seed: u64);
+
+    /// The position text of a game.
+    fn position(&self, number: usize) -> Option<String>;
+}
+
+/// The games of a batch.
+pub(crate) struct Tables<E: Encoded> {
+    start: E::Position,
+    size: usize,
+    rules: Rules,
+    auto_reset: bool,
+    rng: SplitMix64,
+    tables: Vec<Table<E::Position>>,
+}
+
+impl<E: Encoded> Tables<E> {
+    /// So many games from the same start, in which somebody can move.
+    pub(crate) fn new(start: E::Position, count: usize, rules: Rules, auto_reset: bool, seed: u64) -> Self {
+        let table = Table {
+            position: start.clone(),
+            past: Vec::new(),
+            plies: 0,
+            is_over: false,
+            shown: Vec::new(),
+            chosen: None,
+        };
+        let (size, tables) = (E::size(&start), vec![table; count]);
+        Self { start, size, rules, auto_reset, rng: SplitMix64::new(seed), tables }
+    }
+
+    /// Plays a move and judges the game after it, in the order of [`game::Record::judge`].
+    #[inline]
+    fn play(&mut self, number: usize, m: MoveOf<E>) -> Option<Finish> {
+        let rules = self.rules;
+        let table = &mut self.tables[number];
+        let by_board = rules.draws.is_some_and(|draws| draws.by_board);
+        let irreversible = E::is_irreversible(&table.position, m);
+        let drawn = match rules.draws {
+            Some(draws) => table.follow::<E>(m, irreversible, draws),
+            None => {
+                table.position.play(m);
+                None
+            }
+        };
+        table.chosen = None;
+        table.plies += 1;
+        let p = &table.position;
+        let left = PliesLeft::from(rules.move_limit).after(table.plies);
+        let draw = |reason| Finish { outcome: Outcome::Draw, reason };
+        let at_limit = (!left.allows(1)).then(|| draw(Reason::MoveLimit));
+        let by_match = drawn.map(draw);
+        if by_board && let Some(finish) = at_limit.or(by_match) {
+            return Some(finish);
+        }
+        let on_board = E::decided_by(p, irreversible).map(|outcome| Finish { outcome, reason: Reason::Board });
+        let stuck = || {
+            p.is_stuck()
+                .then(|| Finish { outcome: E::Position::STUCK.outcome(p.side_to_move()), reason: Reason::Stuck })
+        };
+        on_board.or(at_limit).or_else(stuck).or(by_match)
+    }
+
+    /// Plays a move, says what it brought, and begins a finished game anew.
+    #[inline]
+    fn advance(&mut self, number: usize, m: MoveOf<E>, outputs: &mut Outputs<'_>) -> bool {
+        let finish = self.play(number, m);
+        let rewards = match finish.map(|finish| finish.outcome) {
+            Some(Outcome::Win(side)) => [[1.0, -1.0], [-1.0, 1.0]][side.index()],
+            _ => [0.0, 0.0],
+        };
+        let cut = !self.rules.openspiel && finish.is_some_and(|finish| finish.reason == Reason::MoveLimit);
+        outputs.rewards[2 * number..2 * number + 2].copy_from_slice(&rewards);
+        outputs.terminated[number] = finish.is_some() && !cut;
+        outputs.truncated[number] = cut;
+        if finish.is_some() {
+            if self.auto_reset { self.restart(number) } else { self.tables[number].is_over = true }
+        }
+        finish.is_some()
+    }
+
+    fn restart(&mut self, number: usize) {
+        let table = &mut self.tables[number];
+        table.position = self.start.clone();
+        table.past.clear();
+        (table.plies, table.is_over, table.chosen) = (0, false, None);
+    }
+
+    /// Shows a game as it is now.
+    #[inline]
+    fn show(&mut self, number: usize, outputs: &mut Outputs<'_>) {
+        let table = &mut self.tables[number];
+        outputs.players[number] = table.position.side_to_move().index() as i8;
+        outputs.plies[number] = table.plies as i32;
+        if let Some(all) = &mut outputs.observations {
+            let length = E::PLANES.len() * self.size * self.size;
+            E::observe(&table.position, &mut all[number * length..(number + 1) * length]);
+        }
+        if let Some(all) = &mut outputs.masks {
+            let length = E::action_count(self.size);
+            let mask = &mut all[number * length..(number + 1) * length];
+            for action in table.shown.drain(..) {
+                mask[action as usize] = false;
+            }
+            if !table.is_over {
+                let _ = table.position.visit_moves(|m| {
+                    let action = E::action(&table.position, m);
+                    mask[action] = true;
+                    table.shown.push(action as u32);
+                    core::ops::ControlFlow::<()>::Continue(())
+                });
+            }
+        }
+    }
+
+    fn random_move(&mut self, number: usize) -> Option<MoveOf<E>> {
+        let table = &self.tables[number];
+        if table.is_over { None } else { E::random_move(&table.position, &mut self.rng) }
+    }
+
+    /// The move of an action, if it is legal.
+    #[inline]
+    fn find(&mut self, number: usize, action: i32) -> Option<MoveOf<E>> {
+        let table = &mut self.tables[number];
+        if table.chosen.is_none_or(|(chosen, _)| chosen != action) {
+            let found = E::find(&table.position, usize::try_from(action).ok()?);
+            table.chosen = found.map(|m| (action, m));
+        }
+        table.chosen.map(|(_, m)| m)
+    }
+}
+
+impl<E: Encoded> AnyTables for Tables<E> {
+    fn check(&mut self, actions: &[i32]) -> Result<(), Wrong> {
+        if actions.len() != self.tables.len() {
+            let (found, expected) = (actions.len(), self.tables.len());
+            return Err(Wrong::Value(format!("{found} actions: expected {expected}, one for each game")));
+        }
+        let mut is_wrong = |number: usize| !self.tables[number].is_over && self.find(number, actions[number]).is_none();
+        match (0..actions.len()).find(|&number| is_wrong(number)) {
+            None => Ok(()),
+            Some(number) => Err(Wrong::Value(format!(
+                "game {number}: action {} is not legal in {}",
+                actions[number], self.tables[number].position
+            ))),
+        }
+    }
+
+    fn step(&mut self, actions: &[i32], outputs: &mut Outputs<'_>) {
+        for (number, &action) in actions.iter().enumerate() {
+            if self.tables[number].is_over {
+                outputs.rewards[2 * number..2 * number + 2].fill(0.0);
+            } else if let Some(m) = self.find(number, action) {
+                self.advance(number, m, outputs);
+                self.show(number, outputs);
+            }
+        }
+    }
+
+    fn sample(&mut self, actions: &mut [i32]) {
+        for (number, action) in actions.iter_mut().enumerate() {
+            let chosen = self.random_move(number);
+            let table = &mut self.tables[number];
+            table.chosen = chosen.map(|m| (E::action(&table.position, m) as i32, m));
+            *action = table.chosen.map_or(-1, |(action, _)| action);
+        }
+    }
+
+    fn rollout(&mut self, steps: usize, outputs: &mut Outputs<'_>) -> u64 {
+        let mut ended = 0;
+        for number in 0..self.tables.len() {
+            for _ in 0..steps {
+                let Some(m) = self.random_move(number) else { break };
+                ended += u64::from(self.advance(number, m, outputs));
+            }
+            self.show(number, outputs);
+        }
+        ended
+    }
+
+    fn reset(&mut self, which: Option<&[bool]>, outputs: &mut Outputs<'_>) {
+        for number in 0..self.tables.len() {
+            if which.is_none_or(|which| which[number]) {
+                self.restart(number);
+                outputs.rewards[2 * number..2 * number + 2].fill(0.0);
+                (outputs.terminated[number], outputs.truncated[number]) = (false, false);
+                self.show(number, outputs);
+            }
+        }
+    }
+
+    fn seed(&mut self, seed: u64) {
+        self.rng = SplitMix64::new(seed);
+    }
+
+    fn position(&self, number: usize) -> Option<String> {
+        self.tables.get(number).map(|table| table.position.to_string())
+    }
+}
