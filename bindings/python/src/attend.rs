@@ -32,7 +32,9 @@ pub(crate) fn attend<T: Send>(py: Python<'_>, job: impl FnOnce(Stop) -> T + Send
             let worker = worker.map_err(|error| PyRuntimeError::new_err(format!("no thread for a search: {error}")))?;
             let mut interrupted = Ok(());
             while interrupted.is_ok() && wait.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                interrupted = Python::attach(|py| py.check_signals());
+                #[allow(clippy::redundant_closure_for_method_calls)] // the method alone fits one lifetime only
+                let asked = Python::attach(|py| py.check_signals());
+                interrupted = asked;
             }
             if interrupted.is_err() {
                 stop.stop();

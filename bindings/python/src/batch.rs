@@ -1,4 +1,4 @@
-//! `Batch`: many games in NumPy arrays that Python and Rust share.
+//! `Batch`: many games in `NumPy` arrays that Python and Rust share.
 
 use games::GameId;
 use numpy::{
@@ -83,10 +83,14 @@ impl Visitor for Make<'_> {
 #[pymethods]
 impl Batch {
     #[new]
-    #[pyo3(signature = (
-        game, count, *, size=None, start=None, rules="plyhouse", repetitions=None, move_limit=Some(1000),
-        auto_reset=true, observations=true, masks=true, seed=0
-    ))]
+    #[pyo3(
+        signature = (
+            game, count, *, size=None, start=None, rules="plyhouse", repetitions=None, move_limit=Some(1000),
+            auto_reset=true, observations=true, masks=true, seed=0
+        ),
+        text_signature = "(game, count, *, size=None, start=None, rules='plyhouse', repetitions=None, \
+            move_limit=1000, auto_reset=True, observations=True, masks=True, seed=0)"
+    )]
     #[allow(clippy::too_many_arguments)] // Python names them
     #[allow(clippy::fn_params_excessive_bools)] // Python names them
     fn new(

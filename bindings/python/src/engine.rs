@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use engine::{Built, Playable, PlayerOptions, Resources};
-use game::Record;
+use game::{Position as _, Record};
 use games::GameId;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -56,14 +56,16 @@ impl<E: Encoded> AnyEngine for Seat<E> {
 }
 
 /// The player that words and named options describe: `"level=3"`, or `level=3`.
-fn options(words: &str, named: Option<&Bound<'_, PyDict>>) -> PyResult<PlayerOptions> {
+fn options(words: &str, lines: usize, named: Option<&Bound<'_, PyDict>>) -> PyResult<PlayerOptions> {
     let mut all: Vec<String> = if words.trim().is_empty() { Vec::new() } else { vec![words.to_owned()] };
     for (name, value) in named.into_iter().flatten() {
         let name: String = name.extract()?;
         // `with` is a word of Python.
         all.push(format!("{}={}", name.trim_end_matches('_'), value.str()?));
     }
-    Ok(all.join(",").parse().map_err(Wrong::value)?)
+    let mut options: PlayerOptions = all.join(",").parse().map_err(Wrong::value)?;
+    options.lines = lines.try_into().map_err(|_| Wrong::Value("lines 0: expected 1 or more".to_owned()))?;
+    Ok(options)
 }
 
 struct Make<'a> {
@@ -86,7 +88,7 @@ impl Visitor for Make<'_> {
 /// One of our players.
 #[pyclass(module = "plyhouse")]
 pub(crate) struct Engine {
-    engine: Mutex<Box<dyn AnyEngine>>,
+    seat: Mutex<Box<dyn AnyEngine>>,
     #[pyo3(get)]
     game: &'static str,
     #[pyo3(get)]
@@ -106,14 +108,12 @@ impl Visitor for Begin<'_> {
     }
 }
 
-use game::Position as _;
-
 /// The game that a caller asks about: a game, or one that begins with a position.
 fn game_of(asked: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyGame>> {
     if let Ok(game) = asked.cast::<PyGame>() {
         return Ok(game.try_borrow()?.0.fork());
     }
-    let position = asked.cast::<PyPosition>().ok().map(|position| position.get());
+    let position = asked.cast::<PyPosition>().ok().map(Bound::get);
     let game = position.and_then(|position| dispatch(position.0.id(), Begin(position)));
     Ok(game.ok_or_else(|| {
         let found = asked.get_type().to_string();
@@ -124,26 +124,27 @@ fn game_of(asked: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyGame>> {
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (game, words="", *, size=None, seed=0, **named))]
+    #[pyo3(signature = (game, words="", *, size=None, lines=1, seed=0, **named))]
     fn new(
         game: &str,
         words: &str,
         size: Option<usize>,
+        lines: usize,
         seed: u64,
         named: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let id: GameId = game.parse().map_err(Wrong::value)?;
-        let options = options(words, named)?;
+        let options = options(words, lines, named)?;
         let (mut engine, size) = dispatch(id, Make { options: &options, size })?;
         engine.new_game(seed);
-        Ok(Self { engine: Mutex::new(engine), game: id.name(), size })
+        Ok(Self { seat: Mutex::new(engine), game: id.name(), size })
     }
 
     /// Chooses a move for the side to move.
     fn choose(&self, py: Python<'_>, game: &Bound<'_, PyAny>) -> PyResult<Choice> {
         let game = game_of(game)?;
         let choice = attend(py, |stop| {
-            let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut engine = self.seat.lock().unwrap_or_else(PoisonError::into_inner);
             engine.choose(&*game, stop)
         })??;
         Ok(choice.ok_or_else(|| Wrong::Value(format!("the game is over in {}", game.position().text())))?)
@@ -153,7 +154,7 @@ impl Engine {
     #[pyo3(signature = (seed=0))]
     fn new_game(&self, seed: u64) -> PyResult<()> {
         // A search holds the lock, and Python must not wait for it.
-        let mut engine = self.engine.try_lock().map_err(|_| PyRuntimeError::new_err("the engine is thinking"))?;
+        let mut engine = self.seat.try_lock().map_err(|_| PyRuntimeError::new_err("the engine is thinking"))?;
         engine.new_game(seed);
         Ok(())
     }
@@ -223,9 +224,8 @@ pub(crate) fn analyse(
     named: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Analysis> {
     let game = game_of(game)?;
-    let mut options = options(words, named)?;
+    let mut options = options(words, lines, named)?;
     options.noise = options.noise.or(Some(0));
-    options.lines = lines.try_into().map_err(|_| Wrong::Value("lines 0: expected 1 or more".to_owned()))?;
     let (mut engine, _) = dispatch(game.id(), Make { options: &options, size: Some(game.position().size()) })?;
     let thought = attend(py, |stop| (dispatch(game.id(), Known(&*game)), engine.choose(&*game, stop)))?;
     let (known, choice) = (thought.0, thought.1?);

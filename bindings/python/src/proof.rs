@@ -80,10 +80,13 @@ pub(crate) fn prove(py: Python<'_>, position: &Bound<'_, PyPosition>, nodes: u64
         return Err(Wrong::Value(error).into());
     }
     let held = &position.get().0;
+    let nothing = |status| Proof { status, winner: None, plies: None, best: None, source: None, won: None };
+    if held.outcome().is_some() {
+        return Ok(nothing("over"));
+    }
     let (text, budget) = (held.text(), Budget { nodes, table_mib: table, host: machine::SYSTEM });
     let setting = Setting { game: held.id(), size: Some(held.size()), move_limit: u32::MAX, repetitions: None };
     let attempt = attend(py, |stop| setting.prove(Some(&text), &[], &Resources::default(), budget, stop, &mut |_| ()))?;
-    let nothing = |status| Proof { status, winner: None, plies: None, best: None, source: None, won: None };
     Ok(match attempt.map_err(Wrong::value)? {
         Attempt::Over => nothing("over"),
         Attempt::Open => nothing("open"),

@@ -262,7 +262,10 @@ impl PyGame {
         self.0.diagram()
     }
 
-    #[pyo3(signature = (*, players=(String::new(), String::new()), event="", date="", result=None, comment=""))]
+    #[pyo3(
+        signature = (*, players=(String::new(), String::new()), event="", date="", result=None, comment=""),
+        text_signature = "($self, *, players=('', ''), event='', date='', result=None, comment='')"
+    )]
     fn sgf(
         &self,
         players: (String, String),

@@ -96,7 +96,7 @@ pub(crate) struct Tables<E: Encoded> {
     rules: Rules,
     auto_reset: bool,
     rng: SplitMix64,
-    tables: Vec<Table<E::Position>>,
+    games: Vec<Table<E::Position>>,
 }
 
 impl<E: Encoded> Tables<E> {
@@ -110,15 +110,15 @@ impl<E: Encoded> Tables<E> {
             shown: Vec::new(),
             chosen: None,
         };
-        let (size, tables) = (E::size(&start), vec![table; count]);
-        Self { start, size, rules, auto_reset, rng: SplitMix64::new(seed), tables }
+        let (size, games) = (E::size(&start), vec![table; count]);
+        Self { start, size, rules, auto_reset, rng: SplitMix64::new(seed), games }
     }
 
     /// Plays a move and judges the game after it, in the order of [`game::Record::judge`].
     #[inline]
     fn play(&mut self, number: usize, m: MoveOf<E>) -> Option<Finish> {
         let rules = self.rules;
-        let table = &mut self.tables[number];
+        let table = &mut self.games[number];
         let by_board = rules.draws.is_some_and(|draws| draws.by_board);
         let irreversible = E::is_irreversible(&table.position, m);
         let drawn = match rules.draws {
@@ -159,13 +159,13 @@ impl<E: Encoded> Tables<E> {
         outputs.terminated[number] = finish.is_some() && !cut;
         outputs.truncated[number] = cut;
         if finish.is_some() {
-            if self.auto_reset { self.restart(number) } else { self.tables[number].is_over = true }
+            if self.auto_reset { self.restart(number) } else { self.games[number].is_over = true }
         }
         finish.is_some()
     }
 
     fn restart(&mut self, number: usize) {
-        let table = &mut self.tables[number];
+        let table = &mut self.games[number];
         table.position = self.start.clone();
         table.past.clear();
         (table.plies, table.is_over, table.chosen) = (0, false, None);
@@ -174,7 +174,7 @@ impl<E: Encoded> Tables<E> {
     /// Shows a game as it is now.
     #[inline]
     fn show(&mut self, number: usize, outputs: &mut Outputs<'_>) {
-        let table = &mut self.tables[number];
+        let table = &mut self.games[number];
         outputs.players[number] = table.position.side_to_move().index() as i8;
         outputs.plies[number] = table.plies as i32;
         if let Some(all) = &mut outputs.observations {
@@ -199,14 +199,14 @@ impl<E: Encoded> Tables<E> {
     }
 
     fn random_move(&mut self, number: usize) -> Option<MoveOf<E>> {
-        let table = &self.tables[number];
+        let table = &self.games[number];
         if table.is_over { None } else { E::random_move(&table.position, &mut self.rng) }
     }
 
     /// The move of an action, if it is legal.
     #[inline]
     fn find(&mut self, number: usize, action: i32) -> Option<MoveOf<E>> {
-        let table = &mut self.tables[number];
+        let table = &mut self.games[number];
         if table.chosen.is_none_or(|(chosen, _)| chosen != action) {
             let found = E::find(&table.position, usize::try_from(action).ok()?);
             table.chosen = found.map(|m| (action, m));
@@ -217,23 +217,23 @@ impl<E: Encoded> Tables<E> {
 
 impl<E: Encoded> AnyTables for Tables<E> {
     fn check(&mut self, actions: &[i32]) -> Result<(), Wrong> {
-        if actions.len() != self.tables.len() {
-            let (found, expected) = (actions.len(), self.tables.len());
+        if actions.len() != self.games.len() {
+            let (found, expected) = (actions.len(), self.games.len());
             return Err(Wrong::Value(format!("{found} actions: expected {expected}, one for each game")));
         }
-        let mut is_wrong = |number: usize| !self.tables[number].is_over && self.find(number, actions[number]).is_none();
+        let mut is_wrong = |number: usize| !self.games[number].is_over && self.find(number, actions[number]).is_none();
         match (0..actions.len()).find(|&number| is_wrong(number)) {
             None => Ok(()),
             Some(number) => Err(Wrong::Value(format!(
                 "game {number}: action {} is not legal in {}",
-                actions[number], self.tables[number].position
+                actions[number], self.games[number].position
             ))),
         }
     }
 
     fn step(&mut self, actions: &[i32], outputs: &mut Outputs<'_>) {
         for (number, &action) in actions.iter().enumerate() {
-            if self.tables[number].is_over {
+            if self.games[number].is_over {
                 outputs.rewards[2 * number..2 * number + 2].fill(0.0);
             } else if let Some(m) = self.find(number, action) {
                 self.advance(number, m, outputs);
@@ -245,7 +245,7 @@ impl<E: Encoded> AnyTables for Tables<E> {
     fn sample(&mut self, actions: &mut [i32]) {
         for (number, action) in actions.iter_mut().enumerate() {
             let chosen = self.random_move(number);
-            let table = &mut self.tables[number];
+            let table = &mut self.games[number];
             table.chosen = chosen.map(|m| (E::action(&table.position, m) as i32, m));
             *action = table.chosen.map_or(-1, |(action, _)| action);
         }
@@ -253,7 +253,7 @@ impl<E: Encoded> AnyTables for Tables<E> {
 
     fn rollout(&mut self, steps: usize, outputs: &mut Outputs<'_>) -> u64 {
         let mut ended = 0;
-        for number in 0..self.tables.len() {
+        for number in 0..self.games.len() {
             for _ in 0..steps {
                 let Some(m) = self.random_move(number) else { break };
                 ended += u64::from(self.advance(number, m, outputs));
@@ -264,7 +264,7 @@ impl<E: Encoded> AnyTables for Tables<E> {
     }
 
     fn reset(&mut self, which: Option<&[bool]>, outputs: &mut Outputs<'_>) {
-        for number in 0..self.tables.len() {
+        for number in 0..self.games.len() {
             if which.is_none_or(|which| which[number]) {
                 self.restart(number);
                 outputs.rewards[2 * number..2 * number + 2].fill(0.0);
@@ -279,6 +279,6 @@ impl<E: Encoded> AnyTables for Tables<E> {
     }
 
     fn position(&self, number: usize) -> Option<String> {
-        self.tables.get(number).map(|table| table.position.to_string())
+        self.games.get(number).map(|table| table.position.to_string())
     }
 }

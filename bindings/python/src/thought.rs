@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 pub(crate) struct Score(search::Score);
 
 #[pymethods]
+#[allow(clippy::trivially_copy_pass_by_ref)] // pyo3 hands out references
 impl Score {
     /// Plies to a proven win.
     #[getter]

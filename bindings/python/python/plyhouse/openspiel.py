@@ -1,0 +1,123 @@
+"""Our engines as players of OpenSpiel's `lines_of_action`.
+
+    import pyspiel
+    from plyhouse.openspiel import Bot
+
+    game = pyspiel.load_game("lines_of_action")
+    bots = [Bot("level=3"), pyspiel.make_uniform_random_bot(1, 7)]
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(bots[state.current_player()].step(state))
+
+`Player` does the same without `pyspiel`: from the ids of the actions so far to the id of an action.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import plyhouse
+
+if TYPE_CHECKING:
+    import pyspiel
+
+__all__ = ["NAME", "Bot", "Player"]
+
+#: The name of the game in OpenSpiel.
+NAME = "lines_of_action"
+
+#: How many lines are compared when the best one runs into a draw.
+LINES = 8
+
+
+class Player:
+    """One of our engines behind the ids of OpenSpiel.
+
+    The searches do not know that a board which occurs again draws the game. So a player that is better looks for a
+    line whose first move does not repeat a board.
+    """
+
+    def __init__(self, words: str = "", *, seed: int = 0) -> None:
+        """Make the engine that the words describe; see `plyhouse.Engine`."""
+        self._engine = plyhouse.Engine("loa", words, seed=seed)
+        self._careful = plyhouse.Engine("loa", words, lines=LINES, seed=seed)
+        self._seed = seed
+        self._game = plyhouse.Game("loa", rules="openspiel")
+
+    def restart(self) -> None:
+        """Forget everything, as before a new game."""
+        self._engine.new_game(self._seed)
+        self._careful.new_game(self._seed)
+        self._game = plyhouse.Game("loa", rules="openspiel")
+
+    def choose(self, history: Sequence[int], max_game_length: int = 1000) -> int:
+        """Choose an action after the actions of a game so far. A `ValueError` says which of them is not legal."""
+        game = self._follow(history, max_game_length)
+        choice = self._engine.choose(game)
+        move, score = choice.move, choice.score
+        better = score is not None and (score.win_in is not None or (score.units or 0) > 0)
+        if better and _draws(game, move):
+            lines = self._careful.choose(game).lines
+            move = next((line.moves[0] for line in lines if not _draws(game, line.moves[0])), move)
+        return game.position.action_of(move)
+
+    def _follow(self, history: Sequence[int], max_game_length: int) -> plyhouse.Game:
+        """Give the game after these actions; one that goes on is only played on."""
+        played = self._game.actions
+        if self._game.move_limit != max_game_length or list(history[: len(played)]) != played:
+            self._game = plyhouse.Game("loa", rules="openspiel", move_limit=max_game_length)
+            played = []
+        for action in history[len(played) :]:
+            self._game.play_action(action)
+        return self._game
+
+
+def _draws(game: plyhouse.Game, move: str) -> bool:
+    """Say whether a move ends the game without a winner."""
+    after = game.copy()
+    after.play(move)
+    return after.is_over and after.winner is None
+
+
+def _bot() -> type[Any]:
+    """Make the class `Bot`, which needs `pyspiel`."""
+    import pyspiel
+
+    class Bot(pyspiel.Bot):  # type: ignore[misc]
+        """One of our engines as a bot of OpenSpiel for `lines_of_action`."""
+
+        def __init__(self, words: str = "", *, seed: int = 0) -> None:
+            """Make the engine that the words describe; see `plyhouse.Engine`."""
+            super().__init__()
+            self._player = Player(words, seed=seed)
+
+        def restart(self) -> None:
+            """Forget everything, as before a new game."""
+            self._player.restart()
+
+        def restart_at(self, state: pyspiel.State) -> None:
+            """Forget everything; `step` gets the whole game anyway."""
+            self._player.restart()
+
+        def step(self, state: pyspiel.State) -> int:
+            """Choose an action for the player to move."""
+            game = state.get_game()
+            name = game.get_type().short_name
+            if name != NAME:
+                raise ValueError(f"a state of {name!r} found, expected {NAME!r}")
+            return self._player.choose(state.history(), game.max_game_length())
+
+    return Bot
+
+
+with contextlib.suppress(ImportError):
+    Bot = _bot()
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    """Say what is missing if `Bot` is asked for without OpenSpiel."""
+    if name == "Bot":
+        raise ImportError("plyhouse.openspiel.Bot needs OpenSpiel: pip install open_spiel")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,163 @@
+"""Environments for PettingZoo: one for each game, in which the players move in turn (AEC).
+
+    from plyhouse.pettingzoo import env
+
+    environment = env("loa", rules="openspiel")
+    environment.reset(seed=1)
+    for agent in environment.agent_iter():
+        observation, reward, termination, truncation, info = environment.last()
+        over = termination or truncation
+        action = None if over else environment.action_space(agent).sample(observation["action_mask"])
+        environment.step(action)
+
+An observation is a dictionary: `"observation"` has the planes of `plyhouse.Position.observation`, the same for both
+players, and `"action_mask"` marks the legal ids of the player to move. It is empty for the other player.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+import plyhouse
+
+__all__ = ["Environment", "env", "raw_env"]
+
+AGENTS = ["player_0", "player_1"]
+
+#: More spots than a square of Jump61 ever has.
+MOST = 255.0
+
+
+def env(game: str = "loa", **options: Any) -> AECEnv:  # noqa: ANN401
+    """Make the environment of a game with PettingZoo's usual checks around it; see `Environment` for the options."""
+    environment: AECEnv = raw_env(game, **options)
+    environment = wrappers.TerminateIllegalWrapper(environment, illegal_reward=-1)
+    environment = wrappers.AssertOutOfBoundsWrapper(environment)
+    return wrappers.OrderEnforcingWrapper(environment)
+
+
+def raw_env(game: str = "loa", **options: Any) -> Environment:  # noqa: ANN401
+    """Make the environment of a game without checks; see `Environment` for the options."""
+    return Environment(game, **options)
+
+
+class Environment(AECEnv):  # type: ignore[misc]
+    """A game as an environment of PettingZoo.
+
+    The move limit truncates a game, except under the rules `"openspiel"`, where it is a rule of the game.
+    """
+
+    def __init__(
+        self,
+        game: str = "loa",
+        *,
+        size: int | None = None,
+        rules: str = "plyhouse",
+        repetitions: int | None = None,
+        move_limit: int | None = 1000,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make an environment; see `plyhouse.Game` for the options of a game."""
+        super().__init__()
+        if render_mode not in (None, "ansi", "human"):
+            raise ValueError(f'render_mode {render_mode!r}: expected None, "ansi" or "human"')
+        self.metadata = {
+            "name": f"plyhouse_{game}_v0",
+            "render_modes": ["ansi", "human"],
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        self.render_mode = render_mode
+        self._options: dict[str, Any] = {
+            "size": size,
+            "rules": rules,
+            "repetitions": repetitions,
+            "move_limit": move_limit,
+        }
+        self._name = game
+        self.game = plyhouse.Game(game, **self._options)
+        start = self.game.position
+        shape = start.observation().shape
+        self._count = start.num_actions
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0.0, MOST, shape, np.float32),
+                    "action_mask": spaces.Box(0, 1, (self._count,), np.int8),
+                }
+            )
+            for agent in AGENTS
+        }
+        self.action_spaces = {agent: spaces.Discrete(self._count) for agent in AGENTS}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Give the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Give the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game. Nothing in it is random."""
+        self.game = plyhouse.Game(self._name, **self._options)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.agent_selection = AGENTS[self.game.turn]
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """Show the board, and mark the legal actions if the agent is to move."""
+        position = self.game.position
+        if agent == self.agent_selection and not self.game.is_over:
+            mask = position.action_mask().view(np.int8)
+        else:
+            mask = np.zeros(self._count, np.int8)
+        return {"observation": position.observation(), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Play the action of the agent whose turn it is."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"action None for {agent}, who is to move: expected 0 to {self._count - 1}")
+        self.game.play_action(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if self.game.is_over:
+            cut = self.game.reason == "move limit" and self.game.rules != "openspiel"
+            for player, reward in zip(AGENTS, self.game.returns, strict=True):
+                self.rewards[player] = reward
+                self.terminations[player] = not cut
+                self.truncations[player] = cut
+                self.infos[player] = {"reason": self.game.reason}
+        # Also when the game is over: the opponent's turn comes first then.
+        self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """Draw the board: as a text that is returned (`"ansi"`) or printed (`"human"`)."""
+        if self.render_mode is None:
+            return None
+        if self.render_mode == "ansi":
+            return self.game.diagram()
+        print(self.game.diagram(), end="\n\n")
+        return None
+
+    def close(self) -> None:
+        """Do nothing: an environment holds nothing open."""

@@ -1,0 +1,29 @@
+"""What several tests use."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import plyhouse
+
+#: A small and a usual board of every game.
+BOARDS = [
+    ("loa", 4), ("loa", 5), ("loa", 8), ("checkers", 8), ("jump61", 2), ("jump61", 6), ("jump61", 10),
+    ("breakthrough", 4), ("breakthrough", 7), ("breakthrough", 8),
+]  # fmt: skip
+
+
+def random_game(game: str, size: int, seed: int, **options: object) -> plyhouse.Game:
+    """Play a random game to its end."""
+    rng = random.Random(seed)
+    record = plyhouse.Game(game, size=size, move_limit=300, **options)  # type: ignore[arg-type]
+    while not record.is_over:
+        record.play(rng.choice(record.legal_moves()))
+    return record
+
+
+def positions() -> Iterator[plyhouse.Position]:
+    """Give the positions of a random game on each board."""
+    for game, size in BOARDS:
+        yield from random_game(game, size, 7).positions

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import copy
+import re
+
+import plyhouse
+import pytest
+from conftest import BOARDS, random_game
+
+
+def test_a_game_is_played_and_taken_back() -> None:
+    game = plyhouse.Game("loa")
+    assert game.play("b1-d3") == "b1-d3"
+    assert game.play_action(game.position.action_of("a2-c2")) == "a2-c2"
+    assert (game.moves, len(game), str(game)) == (["b1-d3", "a2-c2"], 2, "b1-d3 a2-c2")
+    assert [position.turn for position in game.positions] == [0, 1, 0]
+    assert game.positions[0] == plyhouse.Position("loa")
+    fork, deep = game.copy(), copy.deepcopy(game)
+    assert game.undo() == "a2-c2"
+    assert (len(game), len(fork), len(deep), game.turn) == (1, 2, 2, 1)
+    assert (game.undo(), game.undo()) == ("b1-d3", None)
+    assert fork.actions == [plyhouse.Position("loa").action_of("b1-d3"), fork.positions[1].action_of("a2-c2")]
+
+
+def test_a_wrong_move_changes_nothing() -> None:
+    game = plyhouse.Game("breakthrough", size=5, moves=["a2-a3"])
+    before = game.position
+    for wrong in ["a2-a3", "e9-e8", "", "a4-a2"]:
+        with pytest.raises(ValueError, match="move"):
+            game.play(wrong)
+    with pytest.raises(ValueError, match="action 999 is not legal"):
+        game.play_action(999)
+    assert (game.position, game.moves) == (before, ["a2-a3"])
+
+
+@pytest.mark.parametrize(("name", "size"), BOARDS)
+def test_random_games_end_as_the_rules_say(name: str, size: int) -> None:
+    for seed in range(20):
+        game = random_game(name, size, seed)
+        assert game.legal_moves() == game.legal_actions() == []
+        assert game.reason in ("board", "stuck", "move limit", "repetition", "quiet plies")
+        assert sum(game.returns) == 0
+        if game.winner is not None:
+            assert game.returns[game.winner] == 1
+        with pytest.raises(ValueError, match="move"):
+            game.play(game.moves[-1])
+        again = plyhouse.Game(name, size=size, moves=game.moves, move_limit=300)
+        assert (again.reason, again.winner, again.position) == (game.reason, game.winner, game.position)
+        again.undo()
+        assert again.reason is None and again.legal_moves()
+
+
+def test_repetitions_draw_if_the_rules_say_so() -> None:
+
+    circle = find_circle()
+    free = plyhouse.Game("loa", size=5, moves=circle)
+    assert free.reason is None
+    twice = plyhouse.Game("loa", size=5, moves=circle, repetitions=2)
+    assert (twice.reason, twice.winner, twice.returns) == ("repetition", None, (0, 0))
+    thrice = plyhouse.Game("loa", size=5, moves=circle * 2, repetitions=3)
+    assert thrice.reason == "repetition"
+
+
+def find_circle() -> list[str]:
+    """Four moves after which the start has come back."""
+    start = plyhouse.Position("loa", size=5)
+
+    def back(move: str) -> str:
+        return "-".join(reversed(move.split("-")))
+
+    for one in start.legal_moves():
+        for other in start.play(one).legal_moves():
+            position = start.play(one).play(other)
+            if position.is_legal(back(one)) and position.play(back(one)).is_legal(back(other)):
+                circle = [one, other, back(one), back(other)]
+                if position.play(back(one)).play(back(other)) == start:
+                    return circle
+    raise AssertionError("there is a circle")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"rules": "chess"}, 'rules "chess": expected "plyhouse" or "openspiel"'),
+        ({"rules": "openspiel", "size": 6}, 'rules "openspiel" for loa on 6 squares a side: expected loa on 8'),
+        ({"rules": "openspiel", "repetitions": 3}, 'repetitions: the rules "openspiel" have their own'),
+        ({"repetitions": 1}, "repetitions 1: expected 2 or more"),
+        ({"move_limit": 0}, "move_limit 0: expected 1 or more"),
+        ({"moves": ["b1-d3", "b1-d3"]}, "move 2: illegal move b1-d3"),
+        ({"start": "b b"}, "expected"),
+    ],
+)
+def test_wrong_options_are_named(options: dict[str, object], words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        plyhouse.Game("loa", **options)  # type: ignore[arg-type]
+
+
+def test_a_move_limit_draws() -> None:
+    game = plyhouse.Game("jump61", move_limit=2, moves=["1:1", "2:2"])
+    assert (game.reason, game.winner, game.move_limit) == ("move limit", None, 2)
+
+
+def test_sgf_is_written_and_read() -> None:
+    text = "(;FF[4]GM[9]SZ[8]PB[Ann]PW[Bob];B[b1-b3]TE[1]C[Solid.](;W[a2:c2++])(;W[h2-f2]))"
+    (file,) = plyhouse.read_sgf(text)
+    assert (file.players, file.moves, file.start) == (("Ann", "Bob"), ["b1-b3", "a2-c2"], None)
+    nodes = [(node.parent, node.move, node.comment, node.mark) for node in file.nodes]
+    assert nodes == [
+        (None, None, "", None), (0, "b1-b3", "Solid.", "!"), (1, "a2-c2", "", None), (1, "h2-f2", "", None),
+    ]  # fmt: skip
+    assert plyhouse.read_sgf(str(file))[0].nodes[3].move == "h2-f2"
+    game = file.game()
+    assert game.moves == ["b1-b3", "a2-c2"]
+    game.play("b3-b1")
+    (again,) = plyhouse.read_sgf(game.sgf(players=("Ann", "Bob"), event="Club", date="2026-11-22", comment="Short."))
+    assert (again.moves, again.players, again.event) == (game.moves, ("Ann", "Bob"), "Club")
+    assert (again.date, again.comment, again.result) == ("2026-11-22", "Short.", "")
+
+
+def test_random_games_come_back_from_sgf_with_their_results() -> None:
+    for size in (4, 5, 8):
+        game = random_game("loa", size, 3)
+        (file,) = plyhouse.read_sgf(game.sgf())
+        assert file.moves == game.moves
+        assert file.game().position == game.position
+        assert file.result == {0: "B+", 1: "W+", None: "0"}[game.winner]
+
+
+def test_a_broken_file_is_refused_with_the_place() -> None:
+    with pytest.raises(ValueError, match=r"line 1, column 9: B\[zz\]"):
+        plyhouse.read_sgf("(;GM[9];B[zz])")
+    with pytest.raises(ValueError, match="checkers has no SGF: expected a game of loa"):
+        plyhouse.Game("checkers").sgf()
