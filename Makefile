@@ -3,12 +3,18 @@
 CARGO ?= cargo
 export RUSTDOCFLAGS := -D warnings
 
+PYTHON_PACKAGE := $(CURDIR)/bindings/python
+PYTHON_VENV := $(CURDIR)/target/python/venv
+PYTHON_TARGET := $(CURDIR)/target/python/build
+PYTHON_FITS := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))
+HELP_PYTHON := The Python package needs Python 3.10 or later with venv
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check tools browser sandboxes database types page-tests format lint docs packages test fixtures bench fuzz cluster dist clean
+.PHONY: help check tools browser sandboxes database types page-tests format lint docs packages python test fixtures bench fuzz cluster dist clean
 
 help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
+	@echo 'make python    the Python package: lints, a wheel, and its tests in target/python/venv'
 	@echo 'make fixtures  the courses'"'"' own test files, with the release programs'
 	@echo 'make bench     timings of the programs against their bars'
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
@@ -17,7 +23,7 @@ help:
 	@echo 'make dist      an archive of the programs with manual pages and completions, and a Debian package: target/dist'
 	@echo 'make clean     remove all build output'
 
-check: tools browser sandboxes database types page-tests format lint docs packages test
+check: tools browser sandboxes database types page-tests format lint docs packages python test
 
 # rustup installs the toolchain of rust-toolchain.toml. A Rust without rustup must come with rustfmt and clippy.
 tools:
@@ -104,6 +110,40 @@ packages:
 	$(CARGO) package --workspace --exclude plyhouse-lab --exclude plyhouse-devtools --target-dir target/packages \
 	  --locked --offline --allow-dirty --quiet $(if $(BUILD),,--no-verify)
 
+# The Python package is no member of the workspace. Its wheel is built and tested in a virtual environment of its own, which
+# is made anew when the requirements change. Without a wheel of OpenSpiel, what is compared with it says that it was left
+# out.
+python: tools $(PYTHON_VENV)/ready
+	$(CARGO) fmt --manifest-path $(PYTHON_PACKAGE)/Cargo.toml --check
+	$(PYTHON_VENV)/bin/ruff format --quiet --check $(PYTHON_PACKAGE)
+	$(PYTHON_VENV)/bin/ruff check --quiet $(PYTHON_PACKAGE)
+	cd $(PYTHON_PACKAGE) && CARGO_TARGET_DIR=$(PYTHON_TARGET) $(CARGO) clippy --release --locked --quiet -- -D warnings
+	cd $(PYTHON_PACKAGE) && rm -rf $(PYTHON_TARGET)/wheels && CARGO_TARGET_DIR=$(PYTHON_TARGET) $(PYTHON_VENV)/bin/maturin build \
+	  --release --locked --quiet --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_TARGET)/wheels
+	$(PYTHON_VENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_TARGET)/wheels/plyhouse-*.whl
+	cd $(PYTHON_PACKAGE)/python && $(PYTHON_VENV)/bin/mypy --config-file ../pyproject.toml -p plyhouse
+	@$(PYTHON_VENV)/bin/python -c 'import pyspiel' 2>/dev/null \
+	  || echo 'There is no wheel of OpenSpiel for this Python: nothing is compared with it.'
+	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/python -m pytest -q -p no:cacheprovider tests
+
+$(PYTHON_VENV)/ready: $(PYTHON_PACKAGE)/requirements.txt $(PYTHON_PACKAGE)/requirements-openspiel.txt
+	@find_python() { \
+	  for name in "$$PYTHON" python3 python3.14 python3.13 python3.12 python3.11 python3.10; do \
+	    if [ -n "$$name" ] && "$$name" -c '$(PYTHON_FITS)' >/dev/null 2>&1; then command -v "$$name"; return 0; fi; \
+	  done; return 1; \
+	}; \
+	if ! find_python >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	  echo '$(HELP_PYTHON): installing it with apt-get.'; \
+	  (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends python3 python3-venv) >/dev/null; \
+	fi; \
+	python="$$(find_python)" \
+	  || { echo '$(HELP_PYTHON). Install it (Debian: sudo apt-get install python3 python3-venv) or set PYTHON to it.'; exit 1; }; \
+	rm -rf $(PYTHON_VENV) && "$$python" -m venv $(PYTHON_VENV)
+	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PYTHON_PACKAGE)/requirements.txt
+	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
+	  -r $(PYTHON_PACKAGE)/requirements-openspiel.txt || echo 'OpenSpiel cannot be installed for this Python.'
+	@touch $@
+
 test:
 	$(CARGO) test --workspace --locked --no-fail-fast
 
@@ -123,6 +163,9 @@ bench:
 	target/release/plyhouse bench
 	@python3 -c 'import pyspiel' 2>/dev/null && python3 examples/openspiel_speed.py \
 	  || echo 'no comparison with OpenSpiel: pip install open_spiel'
+	@$(PYTHON_VENV)/bin/python -c 'import plyhouse, pyspiel' 2>/dev/null \
+	  && $(PYTHON_VENV)/bin/python bindings/python/benches/steps.py \
+	  || echo 'no steps of batches beside OpenSpiel: make python first'
 
 fuzz:
 	$(CARGO) run --release --locked -p plyhouse-lab --bin fuzz -- --seconds 60

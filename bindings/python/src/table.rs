@@ -188,11 +188,9 @@ impl<E: Encoded> Tables<E> {
                 mask[action as usize] = false;
             }
             if !table.is_over {
-                let _ = table.position.visit_moves(|m| {
-                    let action = E::action(&table.position, m);
+                E::visit_actions(&table.position, |action| {
                     mask[action] = true;
                     table.shown.push(action as u32);
-                    core::ops::ControlFlow::<()>::Continue(())
                 });
             }
         }

@@ -66,15 +66,18 @@ fn rule_2_as_far_as_there_are_pieces_on_the_line() {
 
 #[test]
 fn rule_2_a_piece_and_a_direction_name_at_most_one_move() {
-    let mut p = Position::start(8).expect("a size");
-    for ply in 0..40 {
-        let along: Vec<Move> = p
-            .board()
-            .into_iter()
-            .flat_map(|from| Direction::ALL.into_iter().filter_map(move |d| p.move_along(from, d)))
-            .collect();
-        assert_eq!(along, p.movable(), "{p}");
-        p.play(along[7 * ply % along.len()]);
+    for mut p in Position::SIZES.filter_map(|size| Position::start(size).ok()) {
+        for ply in 0..40 {
+            let from = |from| Direction::ALL.into_iter().filter_map(move |d| p.move_along(from, d));
+            let along: Vec<Move> = p.board().into_iter().flat_map(from).collect();
+            assert_eq!(along, p.movable(), "{p}");
+            for from in p.board() {
+                let targets: Bitboard = along.iter().filter(|m| m.from == from).map(|m| m.to).collect();
+                assert_eq!(p.targets(from), targets, "{from} in {p}");
+            }
+            let Some(&m) = along.get(7 * ply % along.len().max(1)) else { break };
+            p.play(m);
+        }
     }
 }
 

@@ -34,6 +34,15 @@ impl Encoded for Loa {
     }
 
     #[inline]
+    fn visit_actions(p: &Position, mut visit: impl FnMut(usize)) {
+        for from in p.pieces(p.side_to_move()) {
+            for to in p.targets(from) {
+                visit(Self::action(p, Move { from, to }));
+            }
+        }
+    }
+
+    #[inline]
     fn find(p: &Position, action: usize) -> Option<Move> {
         let (size, captures) = (p.size(), action & 1 != 0);
         let squares = size * size;
@@ -56,16 +65,14 @@ impl Encoded for Loa {
     /// same probability.
     #[inline]
     fn random_move(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
-        let own = p.pieces(p.side_to_move());
-        let count = own.count() as usize;
+        let (mut pieces, mut count) = ([Square::at(0); 64], 0);
+        for square in p.pieces(p.side_to_move()) {
+            pieces[count] = square;
+            count += 1;
+        }
         for _ in 0..if count == 0 { 0 } else { TRIES } {
             let pair = rng.below(8 * count);
-            let (skipped, direction) = (pair / 8, Direction::ALL[pair % 8]);
-            let mut pieces = own.0;
-            for _ in 0..skipped {
-                pieces &= pieces - 1;
-            }
-            let m = p.move_along(Square::at(pieces.trailing_zeros() as u8), direction);
+            let m = p.move_along(pieces[pair / 8], Direction::ALL[pair % 8]);
             if m.is_some() {
                 return m;
             }

@@ -24,6 +24,14 @@ pub(crate) trait Encoded: Entry {
     /// The id of a legal move.
     fn action(p: &Self::Position, m: MoveOf<Self>) -> usize;
 
+    /// Visits the ids of all moves that the movement rules allow.
+    fn visit_actions(p: &Self::Position, mut visit: impl FnMut(usize)) {
+        let _ = p.visit_moves(|m| {
+            visit(Self::action(p, m));
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
     /// The legal move with this id.
     fn find(p: &Self::Position, action: usize) -> Option<MoveOf<Self>>;
 

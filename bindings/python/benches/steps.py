@@ -1,0 +1,132 @@
+"""Steps of Lines of Action a second: batches, OpenSpiel and a loop over PettingZoo, in one run on one core.
+
+    target/python/venv/bin/python bindings/python/benches/steps.py
+
+Every program plays random legal moves by the rules of OpenSpiel. A row compares programs that deliver the same: moves
+alone, moves and planes, or moves, planes and masks. Rounds of all programs alternate, and the median of each counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+import plyhouse
+
+#: The bar: how many times as many steps a second as OpenSpiel a batch makes.
+BAR = 50
+
+#: Plays for about so many seconds; returns the steps and the time they took.
+Program = Callable[[float], tuple[int, float]]
+
+
+def batch(count: int, *, planes: bool, masks: bool) -> Program:
+    """Random actions in a batch of so many games."""
+    games = plyhouse.Batch("loa", count, rules="openspiel", observations=planes, masks=masks)
+
+    def play(seconds: float) -> tuple[int, float]:
+        steps, start = 0, time.perf_counter()
+        while time.perf_counter() - start < seconds:
+            for _ in range(16):
+                games.step(games.sample())
+            steps += 16 * count
+        return steps, time.perf_counter() - start
+
+    return play
+
+
+def openspiel(*, planes: bool, masks: bool) -> Program:
+    """Random actions in OpenSpiel, one game after the other."""
+    import pyspiel
+
+    game, rng = pyspiel.load_game("lines_of_action"), random.Random(1)
+
+    def play(seconds: float) -> tuple[int, float]:
+        steps, start = 0, time.perf_counter()
+        while time.perf_counter() - start < seconds:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if planes:
+                    state.observation_tensor(0)
+                if masks:
+                    state.legal_actions_mask()
+                state.apply_action(rng.choice(state.legal_actions()))
+                steps += 1
+        return steps, time.perf_counter() - start
+
+    return play
+
+
+def pettingzoo() -> Program:
+    """Random actions in our environment for PettingZoo, one game after the other."""
+    from plyhouse.pettingzoo import raw_env
+
+    environment, rng = raw_env("loa", rules="openspiel"), random.Random(1)
+
+    def play(seconds: float) -> tuple[int, float]:
+        steps, start = 0, time.perf_counter()
+        while time.perf_counter() - start < seconds:
+            environment.reset()
+            for _ in environment.agent_iter():
+                observation, _, termination, truncation, _ = environment.last()
+                if termination or truncation:
+                    environment.step(None)
+                    continue
+                environment.step(rng.choice(np.flatnonzero(observation["action_mask"])))
+                steps += 1
+        return steps, time.perf_counter() - start
+
+    return play
+
+
+def rates(programs: dict[str, Program], rounds: int, seconds: float) -> dict[str, float]:
+    """Steps a second of each program: the median of rounds that alternate."""
+    found: dict[str, list[float]] = {name: [] for name in programs}
+    for _ in range(rounds):
+        for name, program in programs.items():
+            steps, took = program(seconds)
+            found[name].append(steps / took)
+    return {name: statistics.median(all_rates) for name, all_rates in found.items()}
+
+
+def main() -> int:
+    """Measure, print a table, and fail if a batch misses its bar."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1024, help="games of a batch")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=0.5, help="of each program in each round")
+    options = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    forms = {
+        "moves": {"planes": False, "masks": False},
+        "moves, planes": {"planes": True, "masks": False},
+        "moves, planes, masks": {"planes": True, "masks": True},
+    }
+    programs: dict[str, Program] = {}
+    for name, form in forms.items():
+        programs[f"batch: {name}"] = batch(options.games, **form)
+        programs[f"OpenSpiel: {name}"] = openspiel(**form)
+    programs["PettingZoo"] = pettingzoo()
+    found = rates(programs, options.rounds, options.seconds)
+    print(f"steps a second on one core, batches of {options.games:,} games, median of {options.rounds} rounds")
+    missed = False
+    for name in forms:
+        ours, theirs = found[f"batch: {name}"], found[f"OpenSpiel: {name}"]
+        missed |= ours / theirs < BAR
+        print(f"{name:22} batch {ours:12,.0f}   OpenSpiel {theirs:9,.0f}   {ours / theirs:5.0f} times")
+    ours, theirs = found["batch: moves, planes, masks"], found["PettingZoo"]
+    print(f"{'moves, planes, masks':22} batch {ours:12,.0f}   PettingZoo {theirs:8,.0f}   {ours / theirs:5.0f} times")
+    if missed:
+        print(f"the bar of {BAR} times OpenSpiel is missed", file=sys.stderr)
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
