@@ -115,8 +115,8 @@ packages:
 # out.
 python: tools $(PYTHON_VENV)/ready
 	$(CARGO) fmt --manifest-path $(PYTHON_PACKAGE)/Cargo.toml --check
-	$(PYTHON_VENV)/bin/ruff format --quiet --check $(PYTHON_PACKAGE)
-	$(PYTHON_VENV)/bin/ruff check --quiet $(PYTHON_PACKAGE)
+	$(PYTHON_VENV)/bin/ruff format --no-cache --quiet --check $(PYTHON_PACKAGE)
+	$(PYTHON_VENV)/bin/ruff check --no-cache --quiet $(PYTHON_PACKAGE)
 	cd $(PYTHON_PACKAGE) && CARGO_TARGET_DIR=$(PYTHON_TARGET) $(CARGO) clippy --release --locked --quiet -- -D warnings
 	cd $(PYTHON_PACKAGE) && rm -rf $(PYTHON_TARGET)/wheels && CARGO_TARGET_DIR=$(PYTHON_TARGET) $(PYTHON_VENV)/bin/maturin build \
 	  --release --locked --quiet --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_TARGET)/wheels
