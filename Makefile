@@ -163,9 +163,11 @@ bench:
 	target/release/plyhouse bench
 	@python3 -c 'import pyspiel' 2>/dev/null && python3 examples/openspiel_speed.py \
 	  || echo 'no comparison with OpenSpiel: pip install open_spiel'
-	@$(PYTHON_VENV)/bin/python -c 'import plyhouse, pyspiel' 2>/dev/null \
-	  && $(PYTHON_VENV)/bin/python bindings/python/benches/steps.py \
-	  || echo 'no steps of batches beside OpenSpiel: make python first'
+	@if $(PYTHON_VENV)/bin/python -c 'import plyhouse, pyspiel' 2>/dev/null; then \
+	  $(PYTHON_VENV)/bin/python bindings/python/benches/steps.py; \
+	else \
+	  echo 'no steps of batches beside OpenSpiel: make python first'; \
+	fi
 
 fuzz:
 	$(CARGO) run --release --locked -p plyhouse-lab --bin fuzz -- --seconds 60

@@ -2,7 +2,8 @@
 
 use games::GameId;
 use numpy::{
-    AllowTypeChange, Element, PyArray1, PyArray2, PyArray4, PyArrayLike1, PyArrayMethods, PyReadwriteArray, ndarray,
+    AllowTypeChange, Element, PyArray, PyArray1, PyArray2, PyArray4, PyArrayLike1, PyArrayMethods, PyReadwriteArray,
+    ndarray,
 };
 use pyo3::prelude::*;
 
@@ -10,6 +11,9 @@ use crate::encode::{Encoded, Visitor, dispatch};
 use crate::error::Wrong;
 use crate::rules::Rules;
 use crate::table::{AnyTables, Outputs, Tables};
+
+/// More games than memory has room for, with their masks, on most machines.
+const MOST_GAMES: usize = 1 << 20;
 
 /// The arrays of a batch. Python sees them; each step writes them anew.
 struct Arrays {
@@ -108,20 +112,20 @@ impl Batch {
         seed: u64,
     ) -> PyResult<Self> {
         let id: GameId = game.parse().map_err(Wrong::value)?;
-        if count == 0 || count > 1 << 24 {
-            return Err(Wrong::Value(format!("{count} games: expected 1 to {}", 1 << 24)).into());
+        if !(1..=MOST_GAMES).contains(&count) {
+            return Err(Wrong::Value(format!("{count} games: expected 1 to {MOST_GAMES}")).into());
         }
         let made = dispatch(id, Make { count, size, start, rules, repetitions, move_limit, auto_reset, seed })?;
         let Made { tables, game, size, planes, actions: num_actions, move_limit } = made;
         let arrays = Arrays {
-            observations: observations.then(|| PyArray4::zeros(py, [count, planes, size, size], false).unbind()),
-            masks: masks.then(|| PyArray2::zeros(py, [count, num_actions], false).unbind()),
-            rewards: PyArray2::zeros(py, [count, 2], false).unbind(),
-            terminated: PyArray1::zeros(py, count, false).unbind(),
-            truncated: PyArray1::zeros(py, count, false).unbind(),
-            players: PyArray1::zeros(py, count, false).unbind(),
-            plies: PyArray1::zeros(py, count, false).unbind(),
-            actions: PyArray1::zeros(py, count, false).unbind(),
+            observations: observations.then(|| zeros(py, (count, planes, size, size))).transpose()?,
+            masks: masks.then(|| zeros(py, (count, num_actions))).transpose()?,
+            rewards: zeros(py, (count, 2))?,
+            terminated: zeros(py, (count,))?,
+            truncated: zeros(py, (count,))?,
+            players: zeros(py, (count,))?,
+            plies: zeros(py, (count,))?,
+            actions: zeros(py, (count,))?,
         };
         let mut batch = Self { tables, arrays, game, size, num_actions, auto_reset, move_limit, count };
         batch.write(py, |tables, outputs| tables.reset(None, outputs))?;
@@ -275,6 +279,15 @@ impl Batch {
         };
         Ok(numbers.as_array().iter().enumerate().map(narrow).collect::<Result<_, _>>()?)
     }
+}
+
+/// A new array of zeros; Python's own `MemoryError` if there is no room for it.
+fn zeros<'py, T: Element, D: ndarray::Dimension>(
+    py: Python<'py>,
+    shape: impl IntoPyObject<'py>,
+) -> PyResult<Py<PyArray<T, D>>> {
+    let array = py.import("numpy")?.call_method1("zeros", (shape, T::get_dtype(py)))?;
+    Ok(array.cast_into::<PyArray<T, D>>().map_err(PyErr::from)?.unbind())
 }
 
 /// The whole array as numbers in a row.

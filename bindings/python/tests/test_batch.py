@@ -182,8 +182,9 @@ def test_wrong_actions_change_nothing() -> None:
         batch.reset([True])
     with pytest.raises(IndexError, match="game 2: expected 0 to 1"):
         batch.position(2)
-    with pytest.raises(ValueError, match="0 games: expected 1 to"):
-        plyhouse.Batch("loa", 0)
+    for count in (0, 2**20 + 1, 2**40):
+        with pytest.raises(ValueError, match=f"{count} games: expected 1 to 1048576"):
+            plyhouse.Batch("loa", count)
     with pytest.raises(ValueError, match="the game is over there"):
         plyhouse.Batch("breakthrough", 1, start="w---/b---/----/---- b")
 

@@ -131,8 +131,10 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// The squares that the side to move's piece on a square may go to; empty if it has no piece there. Computed without
-    /// branches, so that listing all targets of all pieces is faster than [`visit_moves`](game::Position::visit_moves).
+    /// The squares that the side to move's piece on a square may go to; empty if it has no piece there.
+    ///
+    /// It is computed without branches. To list the targets of all pieces is therefore faster than
+    /// [`visit_moves`](game::Position::visit_moves), which keeps an order.
     #[inline]
     pub fn targets(&self, from: Square) -> Bitboard {
         let boards = Boards::of(self);
@@ -142,8 +144,7 @@ impl Position {
         Bitboard((0..8).fold(0, |targets, direction| targets | boards.target_bit(from.index(), direction)))
     }
 
-    /// The move of the side to move's piece on a square in a direction, if there is one. Rule 2 leaves at most one, so
-    /// that a piece and a direction name a move.
+    /// The move of the side to move's piece on a square in a direction, if there is one. Rule 2 leaves at most one.
     #[inline]
     pub fn move_along(&self, from: Square, direction: Direction) -> Option<Move> {
         let boards = Boards::of(self);
