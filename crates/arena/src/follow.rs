@@ -82,7 +82,7 @@ pub struct Hand {
     pub id: i64,
     /// Its machine and process; empty for the program itself.
     pub name: String,
-    /// Games that it can play at the same time, and those that it plays.
+    /// Games that it can play at the same time.
     pub jobs: u64,
     /// Games that it plays.
     pub busy: u64,
@@ -120,7 +120,7 @@ pub struct Follower {
     wanted: Option<i64>,
     store: Option<Store>,
     followed: Option<Followed>,
-    workers: Workers,
+    workers: Crew,
     boards: Boards,
 }
 
@@ -144,7 +144,7 @@ struct Followed {
 impl Follower {
     /// Follows the tournament with this number, or the latest one of a store. Neither need exist yet.
     pub fn new(location: Location, wanted: Option<i64>) -> Self {
-        let workers = Workers::default();
+        let workers = Crew::default();
         Self { location, wanted, store: None, followed: None, workers, boards: Boards::default() }
     }
 
@@ -321,7 +321,7 @@ impl Followed {
         }
     }
 
-    fn watched(&self, bulletin: Option<&Bulletin>, workers: &Workers, boards: &Boards, time: f64) -> Watched {
+    fn watched(&self, bulletin: Option<&Bulletin>, workers: &Crew, boards: &Boards, time: f64) -> Watched {
         let course = match bulletin {
             _ if self.is_over() => Course::Over,
             Some(_) => Course::Running,
@@ -370,7 +370,7 @@ impl Followed {
 
 /// The workers of a tournament that is handed out.
 #[derive(Default)]
-struct Workers {
+struct Crew {
     ledger: Option<Ledger>,
     /// When to ask next.
     next: Option<Instant>,
@@ -381,7 +381,7 @@ struct Workers {
     paces: BTreeMap<i64, VecDeque<(Instant, u64)>>,
 }
 
-impl Workers {
+impl Crew {
     /// Looks at the workers, unless the program plays itself. Without a connection they stay as they were.
     fn look(&mut self, location: &Location, bulletin: &Bulletin) {
         let (Some(build), Some(address)) = (&bulletin.build, location.address()) else {

@@ -343,14 +343,11 @@ impl Store {
     ) -> Result<i64, StoreError> {
         let agents = tournament.spec.agents.len();
         let places = self.database.places_after(tournament.id, place)?;
-        for &(place, number) in &places {
-            let damaged = |why| Damaged { number, why };
-            match self.database.game(tournament.id, place) {
-                Ok(saved) => see(saved.game(agents).map_err(damaged)),
-                Err(error) if !error.is_of_one_game() => return Err(error),
-                Err(error) => see(Err(damaged(error.to_string()))),
-            }
-        }
+        self.each_at(tournament.id, &places, |_, number, row| {
+            let game = row.map_err(|error| error.to_string()).and_then(|saved| saved.game(agents));
+            see(game.map_err(|why| Damaged { number, why }));
+            Ok::<(), StoreError>(())
+        })?;
         Ok(places.last().map_or(place, |(place, _)| *place))
     }
 
@@ -381,11 +378,21 @@ impl Store {
         &self,
         tournament: i64,
         order: Order,
+        see: impl FnMut(i64, u32, Result<Saved, StoreError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.each_at(tournament, &self.database.places(tournament, order)?, see)
+    }
+
+    /// Shows the games at these places with these numbers, in their order: each one's row, or why it cannot be read.
+    fn each_at<E: From<StoreError>>(
+        &self,
+        tournament: i64,
+        places: &[(i64, u32)],
         mut see: impl FnMut(i64, u32, Result<Saved, StoreError>) -> Result<(), E>,
     ) -> Result<(), E> {
         /// One query for all games would keep the process that plays from saving, and need room for all.
         const AT_ONCE: usize = 64;
-        for some in self.database.places(tournament, order)?.chunks(AT_ONCE) {
+        for some in places.chunks(AT_ONCE) {
             let places: Vec<i64> = some.iter().map(|(place, _)| *place).collect();
             let mut rows: Vec<Result<Saved, StoreError>> = match self.database.games(tournament, &places) {
                 Ok(rows) => rows.into_iter().map(Ok).collect(),
