@@ -6,6 +6,7 @@ use game::Position;
 
 use crate::control::{Control, Progress, Stop};
 use crate::job::SearchJob;
+use crate::ordering::sort_by_key;
 use crate::params::{MAX_DEPTH, ONE_MOVE_DEPTH};
 use crate::policy::{Known, Policy};
 use crate::root::RootMove;
@@ -76,7 +77,7 @@ fn lead<P: Position, L: Policy<P>>(
         }
         depth += 1;
         // A later line may have turned out better than an earlier one.
-        moves[..lines].sort_by_key(|root_move| Reverse(root_move.score));
+        sort_by_key(&mut moves[..lines], |root_move| Reverse(root_move.score));
         let RootMove { score, ref pv, .. } = moves[0];
         control.report(&Progress { depth, score, pv: pv.clone(), nodes: worker.nodes });
         // A forced result within the depth will not change, nor will a known result; a single move needs no comparison.

@@ -1,3 +1,4 @@
+use core::cmp::Reverse;
 use core::ops::ControlFlow;
 
 use game::{Key, Outcome, PliesLeft, Position};
@@ -5,6 +6,7 @@ use game::{Key, Outcome, PliesLeft, Position};
 use crate::control::{Stop, Stopped};
 use crate::key::search_key;
 use crate::memory;
+use crate::ordering::sort_by_key;
 use crate::params::{FORCED_FIRST_ENTRIES, FORCED_GROWTH, LONGEST_FORCED_WIN};
 use crate::policy::Policy;
 
@@ -281,7 +283,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     /// The moves with the best first: from the table, the killer, then by history.
     fn ordered(&self, p: &P, first: u16, second: u16) -> Vec<(P::Move, u16)> {
         let mut moves: Vec<(P::Move, u16)> = p.movable().into_iter().map(|m| (m, P::pack(m))).collect();
-        moves.sort_by_key(|&(m, code)| {
+        sort_by_key(&mut moves, |&(m, code)| {
             let rank = if code == first {
                 0
             } else if code == second {
@@ -289,7 +291,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
             } else {
                 2
             };
-            (rank, core::cmp::Reverse(self.history[usize::from(code)]), core::cmp::Reverse(self.policy.promise(p, m)))
+            (rank, Reverse(self.history[usize::from(code)]), Reverse(self.policy.promise(p, m)))
         });
         moves
     }

@@ -7,6 +7,22 @@ use game::Position;
 use crate::params::{HISTORY_BONUS, HISTORY_MOST, HISTORY_SQUARE, MAX_DEPTH, PROMISE_BITS};
 use crate::policy::Policy;
 
+/// Sorts by keys that are made once for each item; items with equal keys stay in order. The keys are sorted apart from
+/// the items, so that all games share the code for keys of one type.
+pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl FnMut(&T) -> K) {
+    let mut order: Vec<(K, usize)> = items.iter().map(key).zip(0..).collect();
+    order.sort_unstable();
+    for place in 0..items.len() {
+        // Where the item is now: those of earlier places have been swapped away.
+        let mut at = order[place].1;
+        while at < place {
+            at = order[at].1;
+        }
+        order[place].1 = at;
+        items.swap(place, at);
+    }
+}
+
 /// What the search has learned about moves: killers by ply and a counter for each kind of move.
 pub(crate) struct Ordering {
     killers: Vec<[u16; 2]>,
@@ -93,4 +109,23 @@ pub(crate) fn pick<M: Copy>(moves: &mut [Candidate<M>], index: usize) -> Candida
     // Rotation keeps the order of the others, a swap would not.
     moves[index..=best].rotate_right(1);
     moves[index]
+}
+
+#[cfg(test)]
+mod tests {
+    use game::SplitMix64;
+
+    use super::*;
+
+    #[test]
+    fn items_are_sorted_as_the_standard_library_sorts_them() {
+        let mut random = SplitMix64::new(1);
+        for length in 0..60 {
+            let items: Vec<(usize, usize)> = (0..length).map(|number| (random.below(8), number)).collect();
+            let (mut ours, mut theirs) = (items.clone(), items);
+            sort_by_key(&mut ours, |item| item.0);
+            theirs.sort_by_key(|item| item.0);
+            assert_eq!(ours, theirs);
+        }
+    }
 }

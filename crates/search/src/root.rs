@@ -7,6 +7,7 @@ use game::Position;
 use crate::busy::Turns;
 use crate::control::Stopped;
 use crate::key::search_key;
+use crate::ordering::sort_by_key;
 use crate::params::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MOST};
 use crate::policy::Policy;
 use crate::score::Score;
@@ -116,7 +117,7 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
         if let Some(index) = leader {
             if stopped.is_none() && best < window.beta {
                 // Stable: moves that were not better keep the order of the last iteration.
-                found.sort_by_key(|root_move| Reverse(root_move.score));
+                sort_by_key(&mut found, |root_move| Reverse(root_move.score));
                 moves.clone_from_slice(&found);
             } else {
                 // The best of the finished moves, which include the last iteration's best.
