@@ -3,19 +3,24 @@
 CARGO ?= cargo
 export RUSTDOCFLAGS := -D warnings
 
-PYTHON_PACKAGE := $(CURDIR)/bindings/python
-PYTHON_VENV := $(CURDIR)/target/python/venv
-PYTHON_TARGET := $(CURDIR)/target/python/build
-PYTHON_FITS := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))
-HELP_PYTHON := The Python package needs Python 3.10 or later with venv
+# Tests at a time: most of them wait for browsers, clocks and programs.
+TEST_THREADS ?= 4
+
+# The target of the static site.
+WASM := wasm32-unknown-unknown
+
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check tools browser sandboxes database types page-tests format lint docs packages python test fixtures bench fuzz cluster dist clean
+.PHONY: help check tools browser sandboxes database types page-tests format lint docs packages python test fixtures site bench fuzz cluster dist clean
+
+.DEFAULT_GOAL := help
+include bindings/python/python.mk
 
 help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
 	@echo 'make python    the Python package: lints, a wheel, and its tests in target/python/venv'
 	@echo 'make fixtures  the courses'"'"' own test files, with the release programs'
+	@echo 'make site      the page as a static site, for any host: target/static-site'
 	@echo 'make bench     timings of the programs against their bars'
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
 	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'
@@ -23,7 +28,7 @@ help:
 	@echo 'make dist      an archive of the programs with manual pages and completions, and a Debian package: target/dist'
 	@echo 'make clean     remove all build output'
 
-check: tools browser sandboxes database types page-tests format lint docs packages python test
+check: tools browser sandboxes database $(PYTHON_VENV)/ready types page-tests format lint docs packages test
 
 # rustup installs the toolchain of rust-toolchain.toml. A Rust without rustup must come with rustfmt and clippy.
 tools:
@@ -31,6 +36,9 @@ tools:
 	@$(CARGO) fmt --version >/dev/null 2>&1 && $(CARGO) clippy --version >/dev/null 2>&1 \
 	  || rustup component add rustfmt clippy \
 	  || { echo 'rustfmt and clippy are missing: install them with your Rust'; exit 1; }
+	@[ -d "$$(rustc --print sysroot)/lib/rustlib/$(WASM)" ] \
+	  || rustup target add $(WASM) \
+	  || { echo 'The static site needs the target $(WASM): install it with your Rust'; exit 1; }
 
 # The browser tests need Chromium. On Debian as root this target installs it.
 browser:
@@ -107,45 +115,17 @@ docs:
 # Nothing is sent. Building the packages takes minutes, so `check` leaves it out; a release does not.
 packages:
 	$(CARGO) fetch --locked --quiet
-	$(CARGO) package --workspace --exclude plyhouse-lab --exclude plyhouse-devtools --target-dir target/packages \
+	$(CARGO) package --workspace --exclude plyhouse-lab --exclude plyhouse-devtools --exclude plyhouse-wasm --target-dir target/packages \
 	  --locked --offline --allow-dirty --quiet $(if $(BUILD),,--no-verify)
 
-# The Python package is no member of the workspace. Its wheel is built and tested in a virtual environment of its own, which
-# is made anew when the requirements change. Without a wheel of OpenSpiel, what is compared with it says that it was left
-# out.
-python: tools $(PYTHON_VENV)/ready
-	$(CARGO) fmt --manifest-path $(PYTHON_PACKAGE)/Cargo.toml --check
-	$(PYTHON_VENV)/bin/ruff format --no-cache --quiet --check $(PYTHON_PACKAGE)
-	$(PYTHON_VENV)/bin/ruff check --no-cache --quiet $(PYTHON_PACKAGE)
-	cd $(PYTHON_PACKAGE) && CARGO_TARGET_DIR=$(PYTHON_TARGET) $(CARGO) clippy --release --locked --quiet -- -D warnings
-	cd $(PYTHON_PACKAGE) && rm -rf $(PYTHON_TARGET)/wheels && CARGO_TARGET_DIR=$(PYTHON_TARGET) $(PYTHON_VENV)/bin/maturin build \
-	  --release --locked --quiet --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_TARGET)/wheels
-	$(PYTHON_VENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_TARGET)/wheels/plyhouse-*.whl
-	cd $(PYTHON_PACKAGE)/python && $(PYTHON_VENV)/bin/mypy --config-file ../pyproject.toml -p plyhouse
-	@$(PYTHON_VENV)/bin/python -c 'import pyspiel' 2>/dev/null \
-	  || echo 'There is no wheel of OpenSpiel for this Python: nothing is compared with it.'
-	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/python -m pytest -q -p no:cacheprovider tests
-
-$(PYTHON_VENV)/ready: $(PYTHON_PACKAGE)/requirements.txt $(PYTHON_PACKAGE)/requirements-openspiel.txt
-	@find_python() { \
-	  for name in "$$PYTHON" python3 python3.14 python3.13 python3.12 python3.11 python3.10; do \
-	    if [ -n "$$name" ] && "$$name" -c '$(PYTHON_FITS)' >/dev/null 2>&1; then command -v "$$name"; return 0; fi; \
-	  done; return 1; \
-	}; \
-	if ! find_python >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
-	  echo '$(HELP_PYTHON): installing it with apt-get.'; \
-	  (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends python3 python3-venv) >/dev/null; \
-	fi; \
-	python="$$(find_python)" \
-	  || { echo '$(HELP_PYTHON). Install it (Debian: sudo apt-get install python3 python3-venv) or set PYTHON to it.'; exit 1; }; \
-	rm -rf $(PYTHON_VENV) && "$$python" -m venv $(PYTHON_VENV)
-	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PYTHON_PACKAGE)/requirements.txt
-	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
-	  -r $(PYTHON_PACKAGE)/requirements-openspiel.txt || echo 'OpenSpiel cannot be installed for this Python.'
-	@touch $@
-
+# The tests wait more than they compute, so the Python package is built and tested beside them. What cargo prints comes
+# last.
 test:
-	$(CARGO) test --workspace --locked --no-fail-fast
+	$(CARGO) test --workspace --locked --no-run --quiet
+	@mkdir -p target/python; $(MAKE) --no-print-directory python >target/python/log 2>&1 & python=$$!; \
+	RUST_TEST_THREADS=$(TEST_THREADS) $(CARGO) test --workspace --locked --no-fail-fast; tests=$$?; \
+	wait $$python || { cat target/python/log; echo 'The Python package has failed.'; exit 1; }; \
+	exit $$tests
 
 fixtures:
 	$(CARGO) build --release --locked
@@ -155,11 +135,16 @@ fixtures:
 	  target/release/checkers < testdata/checkers/test$$t.txt | cmp - testdata/checkers/test$$t-out.txt || exit 1; \
 	done; echo 'checkers: 5 samples byte for byte'
 
+# The page with its games as WebAssembly, in a folder.
+site: tools
+	$(CARGO) run --release --locked --quiet -p plyhouse-lab --bin site -- target/static-site
+
 bench:
 	$(CARGO) build --release --locked
 	$(CARGO) bench --locked -p plyhouse-lab --bench programs
 	$(CARGO) bench --locked -p plyhouse-lab --bench speed
 	$(CARGO) bench --locked -p plyhouse-web --bench page
+	$(CARGO) bench --locked -p plyhouse-lab --bench site
 	target/release/plyhouse bench
 	@python3 -c 'import pyspiel' 2>/dev/null && python3 examples/openspiel_speed.py \
 	  || echo 'no comparison with OpenSpiel: pip install open_spiel'

@@ -6,52 +6,11 @@ use site::{Page, Site};
 
 const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
 
-/// Plays whatever can be played by the mouse until the game is over.
-fn play_by_mouse(page: &mut Page) {
-    for _ in 0..120 {
-        if page.eval("document.querySelector('.status.over') !== null") == true {
-            return;
-        }
-        let before = page.moves();
-        let piece = "document.querySelector('.square.movable')?.dataset.place ?? ''";
-        // Not always the first one, so that games do not go in circles.
-        let other = format!(
-            "(() => {{ const all = [...document.querySelectorAll('.square.movable')]; return all[{before} * 7 % all.length]?.dataset.place ?? {piece}; }})()"
-        );
-        let place = page.eval(&other).as_str().unwrap_or_default().to_owned();
-        page.click(&format!("[data-place='{place}']"));
-        page.wait(&format!(
-            "document.querySelector('.square.target') !== null || document.querySelectorAll('.moves .move:not(.gone)').length > {before}"
-        ));
-        if page.moves() == before {
-            page.click(".square.target");
-        }
-        page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length > {before}"));
-    }
-    panic!("the game does not end: {}", page.text(".status"));
-}
-
 #[test]
 fn every_game_is_played_to_its_end_by_mouse() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
-    page.choose("Cascades", "0");
-    page.new_game("Lines of Action", 4, PERSONS);
-    play_by_mouse(&mut page);
-    assert!(page.text(".status").contains("wins: "), "{}", page.text(".status"));
-    page.new_game("Jump61", 2, [("Red", "person"), ("Blue", "person")]);
-    play_by_mouse(&mut page);
-    assert!(page.text(".status").contains("every square has its colour"), "{}", page.text(".status"));
-    page.new_game("Breakthrough", 4, [("White", "person"), ("Black", "person")]);
-    play_by_mouse(&mut page);
-    assert!(page.text(".status").contains("a piece is on the far rank"), "{}", page.text(".status"));
-    page.go(&checkers_near_the_end(), 1280, 900);
-    page.choose("White", "person");
-    page.wait("document.querySelectorAll('.square.movable').length === 1");
-    page.click(".square.movable");
-    page.click("[data-place='1,4']");
-    page.wait("document.querySelector('.status.over') !== null");
-    assert_eq!(page.text(".outcome p").trim(), "Black wins: White has no legal move.");
+    page.play_every_game("person");
     page.was_clean();
 }
 
@@ -121,7 +80,7 @@ fn the_other_games_are_played_by_keyboard_too() {
     page.key("Enter");
     page.wait("document.querySelector('.status.over') !== null");
     assert_eq!(page.text(".outcome p").trim(), "White wins: a piece is on the far rank.");
-    page.go(&checkers_near_the_end(), 1280, 900);
+    page.go(&site::checkers_near_the_end(), 1280, 900);
     page.choose("White", "person");
     page.wait("document.querySelectorAll('.square.movable').length === 1");
     page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
@@ -135,11 +94,6 @@ fn the_other_games_are_played_by_keyboard_too() {
 }
 
 /// Black's only man can jump over White's.
-fn checkers_near_the_end() -> String {
-    let rows = ["........", "........", "...w....", "..b.....", "........", "........", "........", "........"];
-    format!("play?game=checkers&start={}%20b", rows.join("/"))
-}
-
 fn rank(square: &serde_json::Value) -> u8 {
     4 - (square.as_str().expect("a square").as_bytes()[1] - b'0')
 }

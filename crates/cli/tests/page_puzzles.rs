@@ -4,14 +4,8 @@ mod site;
 
 use std::sync::Arc;
 
-use games::{GameId, Puzzle, Task};
-use site::{Page, Site, path, position};
-
-/// The selectors of the squares that a move touches.
-fn squares(game: GameId, start: Option<&str>, moves: &[&str], wanted: &str) -> Vec<String> {
-    let path = path(game, start, moves, wanted);
-    path.into_iter().map(|[row, column]| format!("[data-place='{row},{column}']")).collect()
-}
+use games::{GameId, Task};
+use site::{Page, Site, find_puzzle, is_win, path, position};
 
 /// A legal move that is none of these.
 fn other_move(game: GameId, start: Option<&str>, moves: &[&str], not: &[&str]) -> String {
@@ -23,51 +17,13 @@ fn other_move(game: GameId, start: Option<&str>, moves: &[&str], not: &[&str]) -
         .expect("another move")
 }
 
-/// Makes a move as soon as the board takes one.
-fn make(page: &mut Page, squares: &[String]) {
-    page.wait("document.querySelector('.square.movable') !== null");
-    for square in squares {
-        page.click(square);
-    }
-}
-
-/// Waits for what is said about the last move.
-fn wait_for_verdict(page: &mut Page, text: &str) {
-    page.wait(&format!("document.querySelector('.verdict')?.textContent.includes({text:?})"));
-}
-
-/// Opens a puzzle by its number, from 0.
-fn open(page: &mut Page, game: GameId, number: usize) {
-    page.go(&format!("puzzles?game={game}&number={}", number + 1), 1280, 900);
-    wait_for_verdict(page, "Your move");
-}
-
-/// The first puzzle of a game that is like this, with its number.
-fn find(game: GameId, is: impl Fn(&Puzzle) -> bool) -> (usize, Puzzle) {
-    game.puzzles().into_iter().enumerate().find(|(_, puzzle)| is(puzzle)).expect("such a puzzle")
-}
-
-fn is_win(plies: u32) -> impl Fn(&Puzzle) -> bool {
-    move |puzzle| puzzle.task == Task::Win(plies)
-}
-
-/// Plays the whole solution.
-fn solve(page: &mut Page, game: GameId, puzzle: &Puzzle) {
-    let line: Vec<&str> = puzzle.solution.iter().map(String::as_str).collect();
-    for ply in (0..line.len()).step_by(2) {
-        let path = squares(game, Some(&puzzle.start), &line[..ply], line[ply]);
-        make(page, &path);
-        wait_for_verdict(page, if ply + 2 < line.len() { line[ply + 1] } else { "Solved!" });
-    }
-}
-
 #[test]
 fn a_puzzle_is_solved_and_the_rating_rises() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "puzzles", 1280, 900);
     for game in [GameId::Jump61, GameId::Loa] {
-        let (number, puzzle) = find(game, is_win(3));
-        open(&mut page, game, number);
+        let (number, puzzle) = find_puzzle(game, is_win(3));
+        page.open_puzzle(game, number);
         // What is said about a move comes after the movement that it is about.
         page.eval(
             "(() => { window.early = []; const box = document.querySelector('.verdict'); \
@@ -75,16 +31,16 @@ fn a_puzzle_is_solved_and_the_rating_rises() {
              new MutationObserver(() => { if (/Solved/.test(box.textContent) && moving()) window.early.push(box.textContent); }) \
              .observe(box, { childList: true, characterData: true, subtree: true }); })()",
         );
-        solve(&mut page, game, &puzzle);
+        page.solve(game, &puzzle);
         assert_eq!(page.eval("window.early.length"), 0, "{game}");
         page.wait("document.querySelector('.skill .up') !== null");
     }
     assert!(page.text(".skill").contains("In a row2"), "{}", page.text(".skill"));
     // The rating is kept, and a puzzle counts once.
     let rating = page.eval("JSON.parse(localStorage.getItem('plyhouse.puzzles.progress')).skills.loa.rating");
-    let (number, puzzle) = find(GameId::Loa, is_win(3));
-    open(&mut page, GameId::Loa, number);
-    solve(&mut page, GameId::Loa, &puzzle);
+    let (number, puzzle) = find_puzzle(GameId::Loa, is_win(3));
+    page.open_puzzle(GameId::Loa, number);
+    page.solve(GameId::Loa, &puzzle);
     assert_eq!(page.eval("JSON.parse(localStorage.getItem('plyhouse.puzzles.progress')).skills.loa.rating"), rating);
     // The line can be stepped through by keys and buttons, and after it everything else can be done.
     page.key("ArrowLeft");
@@ -96,8 +52,8 @@ fn a_puzzle_is_solved_and_the_rating_rises() {
     let link = page.eval("document.querySelector('.puzzle-buttons a').getAttribute('href')");
     assert!(link.as_str().is_some_and(|link| link.starts_with("#/analyse?game=loa")), "{link}");
     page.press_button("Retry");
-    wait_for_verdict(&mut page, "Your move");
-    solve(&mut page, GameId::Loa, &puzzle);
+    page.wait_for_verdict("Your move");
+    page.solve(GameId::Loa, &puzzle);
     page.press_button("Next puzzle");
     page.wait(&format!("document.querySelector('.task').textContent.includes('Puzzle {} of')", number + 2));
     page.was_clean();
@@ -108,41 +64,41 @@ fn a_wrong_move_is_refuted_and_the_solution_is_no_dead_end() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "puzzles", 1280, 900);
     let game = GameId::Breakthrough;
-    let (number, puzzle) = find(game, |puzzle| matches!(puzzle.task, Task::Save(2)));
-    open(&mut page, game, number);
+    let (number, puzzle) = find_puzzle(game, |puzzle| matches!(puzzle.task, Task::Save(2)));
+    page.open_puzzle(game, number);
     assert!(page.text(".task").contains("to play and save the game"));
     let wrong = other_move(game, Some(&puzzle.start), &[], &[&puzzle.solution[0]]);
-    let path = squares(game, Some(&puzzle.start), &[], &wrong);
-    make(&mut page, &path);
-    wait_for_verdict(&mut page, &format!("{wrong} loses to"));
+    let way = path(game, Some(&puzzle.start), &[], &wrong);
+    page.make(&way);
+    page.wait_for_verdict(&format!("{wrong} loses to"));
     page.wait("document.querySelector('.skill .down') !== null");
     // The answer that refutes it is played on the board.
     page.wait("document.querySelectorAll('.line-moves .move').length >= 2");
     page.wait("document.querySelectorAll('.line-moves .move')[1].getAttribute('aria-current') === 'step'");
     page.press_button("Try again");
-    solve(&mut page, game, &puzzle);
+    page.solve(game, &puzzle);
 
-    let (number, puzzle) = find(game, is_win(5));
-    open(&mut page, game, number);
+    let (number, puzzle) = find_puzzle(game, is_win(5));
+    page.open_puzzle(game, number);
     // A second move that is wrong leads back to before it, not to the beginning.
-    let path = squares(game, Some(&puzzle.start), &[], &puzzle.solution[0]);
-    make(&mut page, &path);
-    wait_for_verdict(&mut page, &puzzle.solution[1]);
+    let way = path(game, Some(&puzzle.start), &[], &puzzle.solution[0]);
+    page.make(&way);
+    page.wait_for_verdict(&puzzle.solution[1]);
     page.press_button("View solution");
-    wait_for_verdict(&mut page, "Solution");
+    page.wait_for_verdict("Solution");
     page.wait("document.querySelectorAll('.line-moves .move').length === 5");
     page.wait("document.querySelectorAll('.line-moves .move')[4].getAttribute('aria-current') === 'step'");
     page.press_button("To the start");
     page.press_button("Forward");
     page.wait("document.querySelector('.line-moves .move').getAttribute('aria-current') === 'step'");
     page.press_button("Retry");
-    solve(&mut page, game, &puzzle);
+    page.solve(game, &puzzle);
     // Another puzzle is opened while a solution plays: the new one does not move.
     page.press_button("Retry");
     page.press_button("View solution");
-    wait_for_verdict(&mut page, "Solution");
+    page.wait_for_verdict("Solution");
     page.press_button("Next puzzle");
-    wait_for_verdict(&mut page, "Your move");
+    page.wait_for_verdict("Your move");
     page.wait("document.querySelector('.square.last') === null");
     page.was_clean();
 }
@@ -151,15 +107,15 @@ fn a_wrong_move_is_refuted_and_the_solution_is_no_dead_end() {
 fn hints_show_the_piece_and_then_the_move() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "puzzles", 1280, 900);
-    let (number, puzzle) = find(GameId::Loa, is_win(3));
-    open(&mut page, GameId::Loa, number);
-    let path = squares(GameId::Loa, Some(&puzzle.start), &[], &puzzle.solution[0]);
+    let (number, puzzle) = find_puzzle(GameId::Loa, is_win(3));
+    page.open_puzzle(GameId::Loa, number);
+    let [row, column] = path(GameId::Loa, Some(&puzzle.start), &[], &puzzle.solution[0])[0];
     page.press_button("Hint");
-    wait_for_verdict(&mut page, "marked piece");
-    page.wait(&format!("document.querySelector({:?}).classList.contains('hint')", path[0]));
+    page.wait_for_verdict("marked piece");
+    page.wait(&format!("document.querySelector(\"[data-place='{row},{column}']\").classList.contains('hint')"));
     page.wait("document.querySelectorAll('.square.hint').length === 1");
     page.press_button("Show the move");
-    wait_for_verdict(&mut page, &puzzle.solution[0]);
+    page.wait_for_verdict(&puzzle.solution[0]);
     page.wait("document.querySelectorAll('.arrow').length > 0");
     page.was_clean();
 }
@@ -168,7 +124,7 @@ fn hints_show_the_piece_and_then_the_move() {
 fn puzzles_are_chosen_by_theme_number_and_day() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "puzzles?game=breakthrough", 1280, 900);
-    wait_for_verdict(&mut page, "Your move");
+    page.wait_for_verdict("Your move");
     assert!(page.text(".task").contains("Rating hidden"));
     page.choose("Choose puzzles", "theme");
     page.wait("document.querySelectorAll('.puzzle-choice select').length === 3");
@@ -200,7 +156,7 @@ fn a_puzzle_fits_on_a_phone() {
     for (width, height) in [(390, 844), (844, 390)] {
         for game in GameId::ALL {
             page.go(&format!("puzzles?game={game}&number=3"), width, height);
-            wait_for_verdict(&mut page, "Your move");
+            page.wait_for_verdict("Your move");
             for what in [".squares", ".task", ".verdict", ".puzzle-buttons"] {
                 let inside = format!(
                     "(() => {{ const r = document.querySelector({what:?}).getBoundingClientRect(); \
@@ -229,7 +185,7 @@ fn puzzles_of_the_user_come_to_the_page() {
     std::fs::write(folder.path().join("loa.txt"), format!("# mine\n{own}\n")).expect("a file");
     let site = Site::in_folder(folder, &[]);
     let mut page = Page::open(&site.address, "puzzles?game=loa&number=1", 1280, 900);
-    wait_for_verdict(&mut page, "Your move");
+    page.wait_for_verdict("Your move");
     let count = GameId::Loa.puzzles().len() + 1;
     assert!(page.text(".task").contains(&format!("Puzzle 1 of {count}")), "{}", page.text(".task"));
     assert_eq!(page.eval("document.querySelectorAll('.squares .square').length"), 49);
@@ -258,7 +214,7 @@ fn take_lessons(game: GameId) {
             page.wait(&format!("document.querySelector('.step-text').textContent.includes({words:?})"));
             if !find.is_empty() {
                 let wrong = other_move(game, step.start, &step.moves, find);
-                make(&mut page, &squares(game, step.start, &step.moves, &wrong));
+                page.make(&path(game, step.start, &step.moves, &wrong));
                 page.wait("document.querySelector('.square.hint') !== null");
                 page.wait("document.querySelector('.answer.wrong')?.textContent.length > 10");
             }
@@ -266,7 +222,7 @@ fn take_lessons(game: GameId) {
                 Some(right) => (*right).to_owned(),
                 None => other_move(game, step.start, &step.moves, &[]),
             };
-            make(&mut page, &squares(game, step.start, &step.moves, &right));
+            page.make(&path(game, step.start, &step.moves, &right));
             let praise = step.praise().expect("a step with a task praises");
             page.wait(&format!("window.praises.some((text) => text.includes({praise:?}))"));
         }

@@ -1,5 +1,5 @@
-//! Real programs for tests: headless Chromium, driven over its `DevTools` protocol, and a PostgreSQL server
-//! ([`Database`]).
+//! Real programs for tests: headless Chromium, driven over its `DevTools` protocol, a PostgreSQL server ([`Database`]),
+//! a static file server ([`Files`]).
 //!
 //! Tests use the browser's own mouse and keyboard instead of calling the page's functions. They can read the page's
 //! console and its network requests.
@@ -15,6 +15,7 @@
 //! ```
 #![allow(clippy::missing_panics_doc, reason = "for tests")]
 
+mod files;
 mod postgres;
 
 use std::io::{BufRead, BufReader};
@@ -29,6 +30,7 @@ use tempfile::TempDir;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
+pub use files::Files;
 pub use postgres::Database;
 
 /// Names of the browser's program; the environment variable `CHROMIUM` comes first.

@@ -10,14 +10,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use serde::Deserialize;
 
-use crate::messages::Archived;
-
-/// Most moves in one list of games, if it has several. A list of the longest games would be megabytes.
-const MOST_MOVES: usize = 10_000;
+use room::archive::{Listed, list};
+use room::messages::Archived;
 
 /// Is told, for users, what is wrong with a file.
 pub type Report = Box<dyn Fn(&str) + Send + Sync>;
@@ -39,14 +37,6 @@ struct State {
     waiting: Vec<Arc<Archived>>,
     /// Lines that were reported.
     told: HashSet<Vec<u8>>,
-}
-
-/// Some games of an archive, the newest first.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Listed {
-    pub(crate) games: Vec<Archived>,
-    /// How many there are in all.
-    pub(crate) count: usize,
 }
 
 impl Archive {
@@ -78,16 +68,7 @@ impl Archive {
     pub(crate) fn list(&self, game: Option<&str>, skip: usize, most: usize) -> Listed {
         let mut state = self.state();
         self.refresh(&mut state);
-        let wanted = |archived: &&Arc<Archived>| game.is_none_or(|game| archived.game == game);
-        let all = || state.waiting.iter().rev().chain(state.games.iter().rev()).filter(wanted);
-        // Who asks for more is told the next ones then.
-        let mut moves = 0;
-        let fits = |game: &&Arc<Archived>| {
-            moves += game.moves.len();
-            moves <= MOST_MOVES.max(game.moves.len())
-        };
-        let games = all().skip(skip).take(most).take_while(fits).map(|game| Archived::clone(game)).collect();
-        Listed { games, count: all().count() }
+        list(|| state.waiting.iter().rev().chain(state.games.iter().rev()).map(|one| &**one), game, skip, most)
     }
 
     /// One game.
@@ -321,7 +302,7 @@ struct Ply {
 
 impl Exported {
     fn archived(self, of: &Tournament) -> Archived {
-        use crate::messages::Who;
+        use room::messages::Who;
         let moves = self.opening.into_iter().chain(self.moves.into_iter().map(|ply| ply.text));
         Archived {
             id: self.number.to_string(),
@@ -337,24 +318,6 @@ impl Exported {
             reason: self.ending,
         }
     }
-}
-
-/// The time as `2025-11-21T20:14:56Z`.
-pub(crate) fn utc(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let (days, of_day) = (seconds / 86_400, seconds % 86_400);
-    // Years begin in March here, so that leap days come last (H. Hinnant, "chrono-compatible low-level date
-    // algorithms").
-    let days = days + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = era * 400 + year + u64::from(month <= 2);
-    let (hour, minute, second) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use console::Shown;
 use games::GameId;
 
-use crate::room::USUAL_PACE;
 use crate::rooms::Rooms;
 use crate::terminal;
+use room::USUAL_PACE;
 
 /// The longest time that pages may take to hear that the program ends.
 const FAREWELL: Duration = Duration::from_secs(1);

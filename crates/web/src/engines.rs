@@ -2,31 +2,25 @@
 //! processors.
 
 use core::num::NonZeroUsize;
-use core::time::Duration;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use engine::{PlayerOptions, Resources};
-use games::{Asked, Setting, Thought};
+use engine::Resources;
+use games::Thought;
+use room::Turn;
+use room::messages::{Answer, Game};
+use room::thinking::{self, Analysis, LOOKS, Place};
 use search::Stop;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::AbortHandle;
 
 use crate::errands::aside;
-use crate::messages::{Answer, Game};
 use crate::proving::Proofs;
-use crate::room::{Turn, setting, texts};
+use crate::rooms::since_1970;
 
-/// How long each search of an analysis takes, one after the other, in milliseconds.
-const LOOKS: [u64; 6] = [60, 250, 1_000, 4_000, 10_000, 30_000];
 /// The longest search of an analysis while others wait, in milliseconds.
 const LOOK_WITH_OTHERS: u64 = 1_000;
-/// Budget for each position when a whole game is judged, in nodes.
-const JUDGED_BY: u64 = 60_000;
-/// Most lines of an analysis.
-const MOST_LINES: usize = 5;
-
 /// Places to think, as many as there are processors. Moves of players and analyses have places of their own; each kind
 /// is served in order of arrival.
 pub(crate) struct Engines {
@@ -70,21 +64,19 @@ impl Engines {
         2 * self.cores - self.players.available_permits() - self.analyses.available_permits()
     }
 
+    /// Where a search with this many threads runs.
+    fn place(&self, threads: NonZeroUsize, stop: Stop) -> Place {
+        Place { resources: self.resources.clone(), host: machine::SYSTEM, threads, stop }
+    }
+
     /// An engine's move in a room, or a hint there.
     pub(crate) async fn turn(&self, turn: Turn, stop: Stop) -> Option<Thought> {
         let permit = Arc::clone(&self.players).acquire_owned().await.ok()?;
-        let resources = self.resources.clone();
+        let place = self.place(NonZeroUsize::MIN, stop);
         let think = move || {
             let _permit = permit;
-            let asked = Asked {
-                start: Some(&turn.start),
-                moves: &texts(&turn.moves),
-                player: &turn.player,
-                resources: &resources,
-                host: machine::SYSTEM,
-                seed: seed(),
-            };
-            turn.setting.think(&asked, stop, &mut |_| ()).ok().flatten()
+            // The seed differs each time.
+            thinking::turn(&turn, since_1970().as_nanos() as u64, &place)
         };
         aside(think).await.flatten()
     }
@@ -100,49 +92,23 @@ impl Engines {
     }
 
     /// Thinks about a game longer and longer, and tells what it thinks.
-    pub(crate) fn analyse(
-        self: &Arc<Self>,
-        id: u32,
-        game: Game,
-        lines: usize,
-        out: mpsc::Sender<Answer>,
-    ) -> Result<Thinking, String> {
-        let setting = setting(&game)?;
+    pub(crate) fn analyse(self: &Arc<Self>, analysis: Analysis, out: mpsc::Sender<Answer>) -> Thinking {
         let stop = Stop::new();
         let (engines, told) = (Arc::clone(self), stop.clone());
-        let lines = NonZeroUsize::new(lines.clamp(1, MOST_LINES)).unwrap_or(NonZeroUsize::MIN);
         let task = async move {
             for (i, ms) in LOOKS.into_iter().enumerate() {
-                let Some((permit, threads)) = engines.place().await else { return };
+                let Some((permit, threads)) = engines.some_threads().await else { return };
                 let others_wait = engines.analyses.available_permits() == 0 && threads.get() < engines.cores;
                 let ms = if others_wait { ms.min(LOOK_WITH_OTHERS) } else { ms };
-                let (game, told, hear) = (game.clone(), told.clone(), out.clone());
-                let resources = engines.resources.clone();
-                let done = i + 1 == LOOKS.len();
+                let (analysis, hear) = (analysis.clone(), out.clone());
+                let place = engines.place(threads, told.clone());
                 // The place is given back before the answer is sent, because a page may read nothing.
                 let look = move || {
                     let _permit = permit;
-                    let movetime = Some(Duration::from_millis(ms));
-                    let player = PlayerOptions { lines, threads, movetime, ..PlayerOptions::analysis() };
-                    let (ply, began) = (game.moves.len(), Instant::now());
-                    let answer = |thought, done| Answer::Thought {
-                        id,
-                        ply,
-                        seconds: began.elapsed().as_secs_f64(),
-                        thought,
-                        done,
-                    };
                     // A page that reads slowly misses some of the thoughts.
-                    let mut tell = |thought: Thought| {
-                        if lines == NonZeroUsize::MIN {
-                            let _ = hear.try_send(answer(Some(thought), false));
-                        }
-                    };
-                    let asked = Question { game: &game, player, resources };
-                    let thought = asked.ask(setting, told.clone(), &mut tell);
-                    let proven = thought.as_ref().is_none_or(Thought::is_proven);
-                    let over = done || proven;
-                    told.check(0).is_ok().then(|| (answer(thought, over), over))
+                    analysis.look(i, ms, &place, &mut |answer| {
+                        let _ = hear.try_send(answer);
+                    })
                 };
                 let Some(Some((answer, over))) = aside(look).await else { return };
                 if out.send(answer).await.is_err() || over {
@@ -150,11 +116,11 @@ impl Engines {
                 }
             }
         };
-        Ok(Thinking::begin(stop, task))
+        Thinking::begin(stop, task)
     }
 
     /// A place to think and its number of threads: all of them if no other analysis runs.
-    async fn place(&self) -> Option<(tokio::sync::OwnedSemaphorePermit, NonZeroUsize)> {
+    async fn some_threads(&self) -> Option<(OwnedSemaphorePermit, NonZeroUsize)> {
         if let Ok(all) = Arc::clone(&self.analyses).try_acquire_many_owned(self.cores as u32) {
             return Some((all, NonZeroUsize::new(self.cores)?));
         }
@@ -162,24 +128,18 @@ impl Engines {
     }
 
     /// Judges each position of a game, the last one first, because judgements near the end are most certain.
-    pub(crate) fn judge(self: &Arc<Self>, id: u32, game: Game, out: mpsc::Sender<Answer>) -> Result<Thinking, String> {
-        let setting = setting(&game)?;
+    pub(crate) fn judge(self: &Arc<Self>, id: u32, game: Game, out: mpsc::Sender<Answer>) -> Thinking {
         let stop = Stop::new();
         let (engines, told) = (Arc::clone(self), stop.clone());
         let task = async move {
             let began = Instant::now();
             for ply in (0..=game.moves.len()).rev() {
                 let Ok(permit) = Arc::clone(&engines.analyses).acquire_owned().await else { return };
-                let (mut game, told) = (game.clone(), told.clone());
-                game.moves.truncate(ply);
-                let resources = engines.resources.clone();
+                let game = game.clone();
+                let place = engines.place(NonZeroUsize::MIN, told.clone());
                 let look = move || {
                     let _permit = permit;
-                    let player = PlayerOptions { nodes: Some(JUDGED_BY), ..PlayerOptions::analysis() };
-                    let asked = Question { game: &game, player, resources };
-                    let thought = asked.ask(setting, told.clone(), &mut |_| ());
-                    let seconds = began.elapsed().as_secs_f64();
-                    told.check(0).is_ok().then_some(Answer::Thought { id, ply, seconds, thought, done: ply == 0 })
+                    thinking::judge(id, &game, ply, &|| began.elapsed().as_secs_f64(), &place)
                 };
                 let Some(Some(answer)) = aside(look).await else { return };
                 if out.send(answer).await.is_err() {
@@ -187,28 +147,6 @@ impl Engines {
                 }
             }
         };
-        Ok(Thinking::begin(stop, task))
+        Thinking::begin(stop, task)
     }
-}
-
-/// What is asked about a game.
-struct Question<'a> {
-    game: &'a Game,
-    player: PlayerOptions,
-    resources: Resources,
-}
-
-impl Question<'_> {
-    fn ask(&self, setting: Setting, stop: Stop, tell: &mut dyn FnMut(Thought)) -> Option<Thought> {
-        let (start, moves) = (self.game.start.as_deref(), texts(&self.game.moves));
-        let (player, resources) = (&self.player, &self.resources);
-        let asked = Asked { start, moves: &moves, player, resources, host: machine::SYSTEM, seed: 1 };
-        setting.think(&asked, stop, tell).ok().flatten()
-    }
-}
-
-/// A seed that differs each time.
-fn seed() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    since.as_nanos() as u64
 }

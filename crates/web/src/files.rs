@@ -125,6 +125,7 @@ files! {
     "js/transport/study.js",
     "js/transport/tournament.js",
     "js/transport/translated.js",
+    "js/transport/wire.js",
     "js/views/analyse.js",
     "js/views/arena.js",
     "js/views/home.js",
@@ -139,7 +140,7 @@ files! {
 /// Where the page names its scripts.
 const HERE: &str = "<!-- preload -->";
 
-/// All scripts that every view needs. Those of the languages are fetched on demand.
+/// Links to all scripts that every view needs. Those of the languages are fetched on demand.
 fn preloads() -> String {
     let is_script = |file: &&File| file.kind().starts_with("text/javascript") && !is_language(file.path);
     FILES.iter().filter(is_script).fold(String::new(), |mut links, file| {
@@ -152,22 +153,24 @@ fn preloads() -> String {
 /// another folder.
 pub(crate) fn folder() -> &'static str {
     static FOLDER: OnceLock<String> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        // As they are served, but for the page, which names the folder.
-        let files = FILES.iter().filter(|file| file.path != "index.html");
-        let add = |hash: Sha256, file: &File| hash.chain_update(file.path).chain_update(file.served());
-        let hash = files.fold(Sha256::new(), add).finalize();
-        hash[..8].iter().fold("files-".to_owned(), |mut name, byte| {
-            let _ = write!(name, "{byte:02x}");
-            name
-        })
+    FOLDER
+        .get_or_init(|| folder_of(FILES.iter().filter(|file| !file.is_start()).map(|file| (file.path, file.served()))))
+}
+
+/// The name of a folder with these files: another one if a file differs.
+pub(crate) fn folder_of<'a>(files: impl Iterator<Item = (&'a str, Cow<'a, [u8]>)>) -> String {
+    let hash = files.fold(Sha256::new(), |hash, (path, bytes)| hash.chain_update(path).chain_update(bytes)).finalize();
+    hash[..8].iter().fold("files-".to_owned(), |mut name, byte| {
+        let _ = write!(name, "{byte:02x}");
+        name
     })
 }
 
-/// The page with its scripts and styles in [`folder`].
-fn start(text: &str) -> String {
+/// The page with its scripts and styles in a folder.
+pub(crate) fn start(folder: &str) -> String {
+    let text = File::at("").and_then(|file| core::str::from_utf8(file.bytes).ok()).unwrap_or_default();
     let whole = text.replace(HERE, &preloads());
-    let in_folder = |text: String, at: &str| text.replace(&format!("=\"{at}"), &format!("=\"{}/{at}", folder()));
+    let in_folder = |text: String, at: &str| text.replace(&format!("=\"{at}"), &format!("=\"{folder}/{at}"));
     ["css/", "js/", "vendor/", "icon.svg"].into_iter().fold(whole, in_folder)
 }
 
@@ -183,13 +186,18 @@ impl File {
         FILES.iter().find(|file| file.path == path)
     }
 
+    /// Whether it is the page itself, which names the folder of the others.
+    pub(crate) fn is_start(&self) -> bool {
+        self.path == "index.html"
+    }
+
     /// What is sent to browsers. Comments that fill whole lines become empty lines, and lines begin without blanks: a
     /// third of the page's weight. The numbers of lines in a browser's messages stay true. The page itself names every
     /// script, so that a browser asks for all of them at once instead of finding them one inside the other.
     pub(crate) fn served(&self) -> Cow<'static, [u8]> {
-        let is_ours = self.path.starts_with("js/") || self.path.starts_with("css/");
+        let is_ours = ["js/", "css/", "site/"].iter().any(|folder| self.path.starts_with(folder));
         match core::str::from_utf8(self.bytes) {
-            Ok(text) if self.path == "index.html" => Cow::Owned(start(text).into_bytes()),
+            Ok(_) if self.is_start() => Cow::Owned(start(folder()).into_bytes()),
             Ok(text) if is_ours => Cow::Owned(bare(text).into_bytes()),
             _ => Cow::Borrowed(self.bytes),
         }
@@ -252,7 +260,7 @@ mod tests {
             let path = entry.expect("an entry").path();
             let name = path.strip_prefix(root).expect("below").to_str().expect("a name").to_owned();
             if path.is_dir() {
-                if name != "node_modules" && name != "tests" {
+                if !["node_modules", "site", "tests"].contains(&name.as_str()) {
                     in_folder(&path, root, found);
                 }
             } else if !["package.json", "package-lock.json", "tsconfig.json"].contains(&name.as_str())
@@ -283,11 +291,11 @@ mod tests {
     #[test]
     fn lines_of_the_page_are_at_most_120_columns_wide() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
-        for folder in ["js", "css", "tests"] {
+        for folder in ["js", "css", "site", "tests"] {
             let mut found = Vec::new();
             in_folder(&root.join(folder), &root, &mut found);
             assert!(found.len() >= 3, "{folder}");
-            for name in found.iter().filter(|name| *name != "tests/sentences.txt") {
+            for name in found.iter().filter(|name| *name != "tests/sentences.txt" && !name.contains(".png")) {
                 let text = std::fs::read_to_string(root.join(name)).expect("a file");
                 for (number, line) in (1..).zip(text.lines()) {
                     let width = line.chars().count();

@@ -10,8 +10,8 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use crate::engines::Thinking;
-use crate::messages::RoomView;
-use crate::room::{Room, Turn};
+use room::messages::RoomView;
+use room::{Room, Turn};
 
 /// A room with the pages in it and the engine at work.
 pub(crate) struct OpenRoom {

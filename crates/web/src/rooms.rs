@@ -4,21 +4,22 @@ use core::time::Duration;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{Instant, SystemTime};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use engine::Resources;
 use search::Stop;
 use tokio::sync::{Semaphore, watch};
 
-use crate::archive::{Archive, utc};
+use crate::archive::Archive;
 use crate::engines::{Engines, Thinking};
 use crate::errands::Errands;
-use crate::explorer::Explorer;
-use crate::messages::{Act, NewGame};
 use crate::open_room::{OpenRoom, Timer, lock, new_name, now};
-use crate::room::{Room, Turn};
 use crate::stage::Seats;
 use crate::terminal::Terminal;
+use room::archive::utc;
+use room::explorer::Explorer;
+use room::messages::{Act, NewGame};
+use room::{Room, Turn};
 
 /// How long a room stays that no page is in.
 pub(crate) const IDLE: Duration = Duration::from_hours(3);
@@ -93,6 +94,11 @@ impl Rooms {
     /// The archive, if there is one.
     pub(crate) fn archive(&self) -> Option<Arc<Archive>> {
         self.archive.get().cloned()
+    }
+
+    /// Lets the explorer count what is new in the archive. Whether another thread is doing so already.
+    pub(crate) fn count_games(&self) -> bool {
+        self.explorer.follow(|| Some(self.archive()?.all()))
     }
 
     /// From now on pages can look at this tournament.
@@ -298,7 +304,7 @@ impl Rooms {
         let mut running = lock(&open.turn);
         let (revision, wanted, deadline, finished) = {
             let mut room = lock(&open.room);
-            let finished = self.archive.get().and_then(|_| room.take_finished(new_id, utc(SystemTime::now())));
+            let finished = self.archive.get().and_then(|_| room.take_finished(new_id, utc(since_1970().as_secs())));
             let wanted = room.turn().filter(|_| !self.is_full_for(room.weight()));
             open.weight.store(room.weight(), Ordering::Relaxed);
             (room.revision, wanted, room.deadline(), finished)
@@ -366,6 +372,11 @@ fn remove_least(rooms: &mut HashMap<String, Arc<OpenRoom>>) -> Option<usize> {
     Some(least.weight())
 }
 
+/// The time of the machine since 1970.
+pub(crate) fn since_1970() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
 /// A name for a game in the archive.
 fn new_id() -> String {
     new_name()[..16].to_owned()
@@ -374,7 +385,7 @@ fn new_id() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::messages::{Game, Seat};
+    use room::messages::{Game, Seat};
 
     fn rooms() -> Arc<Rooms> {
         Arc::new(Rooms::new(Resources::default()))

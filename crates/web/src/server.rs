@@ -20,22 +20,22 @@ use serde_json::json;
 use tokio::task::block_in_place;
 use tokio::time::timeout;
 
-use crate::about::Documents;
 use crate::archive::Archive;
 use crate::crowd::Crowd;
-use crate::desk::{self, LONGEST_QUESTION, TOO_LONG, as_json, refused};
 use crate::display::Display;
 use crate::doors::{Connection, Doors};
 use crate::files::{self, File};
 use crate::gauge::Gauge;
-use crate::messages::Archived;
 use crate::network::{Key, Link};
-use crate::room::Room;
 use crate::rooms::{IDLE, Rooms};
 use crate::running::Running;
 use crate::socket::{self, LARGEST_MESSAGE};
 use crate::stage::Stage;
 use crate::terminal::{self, Commands, Terminal};
+use room::Room;
+use room::about::Documents;
+use room::desk::{self, LONGEST_QUESTION, TOO_LONG, as_json, refused};
+use room::messages::Archived;
 
 /// How often unwatched rooms are looked for, and how often games are archived that could not be.
 const TIDY: Duration = Duration::from_secs(1);
@@ -178,7 +178,7 @@ impl Server {
             tokio::spawn(tidy(Arc::clone(&self.rooms)));
             // The explorer counts while the first pages come.
             let rooms = Arc::clone(&self.rooms);
-            tokio::task::spawn_blocking(move || rooms.explorer.follow(rooms.archive().as_deref()));
+            tokio::task::spawn_blocking(move || rooms.count_games());
             let running = Arc::new(Running::this(&self.serves));
             let link = self.network.as_ref().map(|network| Arc::clone(&network.link));
             // Guests come for the tournament, or for the board that all share.

@@ -13,15 +13,17 @@ use tungstenite::Error as Failure;
 
 use crate::archive::Archive;
 use crate::crowd::Place;
-use crate::desk::{self, as_json, not_understood, refused};
 use crate::engines::Thinking;
 use crate::errands::Errands;
-use crate::messages::{Act, Answer, Game, Request, Source};
 use crate::open_room::{OpenRoom, new_name};
 use crate::proving::Proving;
-use crate::room::scene;
 use crate::rooms::Rooms;
 use crate::stage::{Seat, Seats};
+use room::desk::{self, as_json, not_understood, refused};
+use room::messages::{Act, Answer, Game, Request, Source};
+use room::proving::Attempted;
+use room::scene;
+use room::thinking::Analysis;
 
 /// The largest message of a page, in bytes. The longest game has room in it; longer texts are asked about by HTTP.
 pub(crate) const LARGEST_MESSAGE: usize = 32 << 10;
@@ -38,8 +40,6 @@ const MOST_MADE: usize = 8;
 /// How often a page is asked whether it is still there, and how long it may say nothing to that.
 const PING: Duration = Duration::from_secs(20);
 const GONE: Duration = Duration::from_mins(1);
-/// Most finished games in one answer.
-const MOST_LISTED: usize = 100;
 /// The longest secret of a browser, in bytes.
 const LONGEST_SECRET: usize = 100;
 
@@ -258,18 +258,18 @@ impl Page {
             Request::Analyse { id, game, lines } => {
                 self.thinking = None;
                 scene(&game)?;
-                self.thinking = Some(self.rooms.engines.analyse(id, game, lines, self.out.clone())?);
+                self.thinking = Some(self.rooms.engines.analyse(Analysis { id, game, lines }, self.out.clone()));
             }
             Request::Judge { id, game } => {
                 self.thinking = None;
                 scene(&game)?;
-                self.thinking = Some(self.rooms.engines.judge(id, game, self.out.clone())?);
+                self.thinking = Some(self.rooms.engines.judge(id, game, self.out.clone()));
             }
             Request::Rest => self.thinking = None,
             Request::Prove { id, game } => {
                 self.proof = None;
                 scene(&game)?;
-                self.proof = Some(self.rooms.engines.proofs.prove(id, game, self.out.clone())?);
+                self.proof = Some(self.rooms.engines.proofs.prove(Attempted { id, game }, self.out.clone()));
             }
             Request::Replies { id, line } => {
                 let proof = self.proof.as_ref().ok_or("Nothing is proven yet.")?;
@@ -285,7 +285,7 @@ impl Page {
             }
             Request::New(new) => self.rooms.begin(&self.joined()?, &self.client, &new)?,
             Request::Archive { id, game, skip, count } => self.ask_archive(id, move |archive| {
-                let listed = archive.list(game.as_deref(), skip, count.min(MOST_LISTED));
+                let listed = archive.list(game.as_deref(), skip, count);
                 Ok(Answer::Archive { id, games: listed.games, count: listed.count })
             })?,
             Request::Archived { id, name } => self.ask_archive(id, move |archive| {
@@ -361,7 +361,7 @@ impl Page {
         let sources: Vec<Source> = Source::ALL.into_iter().filter(counts).collect();
         let rooms = Arc::clone(&self.rooms);
         self.send_off(&self.rooms.files, id, move || {
-            let counting = rooms.explorer.follow(rooms.archive().as_deref());
+            let counting = rooms.count_games();
             let openings = rooms.explorer.openings(&game, &sources, counting)?;
             Ok(Answer::Explored { id, moves: openings.moves, counting })
         });

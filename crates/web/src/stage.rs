@@ -8,8 +8,8 @@ use std::time::Instant;
 use games::Scene;
 use tokio::sync::watch;
 
-use crate::messages::{Answer, Board, BoardView, Tournament};
-use crate::room::scene;
+use room::messages::{Answer, Board, BoardView, Tournament};
+use room::scene;
 
 /// What is shown now.
 #[derive(Clone, Debug, Default)]
@@ -154,7 +154,7 @@ impl Seat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::messages::Game;
+    use room::messages::Game;
 
     fn board(key: &str, moves: &[&str], left: u64) -> Board {
         let moves = moves.iter().map(|&text| text.to_owned()).collect();

@@ -5,8 +5,8 @@ use console::Shown;
 use engine::Level;
 use games::{Console, GameId, Scene};
 
-use crate::messages::{Act, Game, NewGame, Seat};
-use crate::room::Room;
+use room::Room;
+use room::messages::{Act, Game, NewGame, Seat};
 
 /// Receives commands for the text program.
 pub type Commands = Box<dyn Fn(String) + Send + Sync>;

@@ -109,24 +109,31 @@ fn positions(game: GameId, sentences: &mut Sentences) {
     }
 }
 
-/// The sentences in the server's own source: refusals of what a page asks for.
+/// The sentences in the source of the server and of the static site: refusals of what a page asks for.
 fn in_source(sentences: &mut Sentences) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let files = [
-        "archive",
-        "clock",
-        "desk",
-        "explorer",
-        "proving",
-        "room",
-        "room/undo",
-        "rooms",
-        "socket",
-        "table",
-        "terminal",
+        "house/src/lib.rs",
+        "house/src/pages.rs",
+        "house/src/rooms.rs",
+        "house/src/thinker.rs",
+        "room/src/archive.rs",
+        "room/src/clock.rs",
+        "room/src/desk.rs",
+        "room/src/explorer.rs",
+        "room/src/proving.rs",
+        "room/src/room.rs",
+        "room/src/room/undo.rs",
+        "room/src/table.rs",
+        "web/page/site/house.js",
+        "web/src/archive.rs",
+        "web/src/proving.rs",
+        "web/src/rooms.rs",
+        "web/src/socket.rs",
+        "web/src/terminal.rs",
     ];
     for file in files {
-        let text = std::fs::read_to_string(source.join(format!("{file}.rs"))).expect("a source file");
+        let text = std::fs::read_to_string(crates.join(file)).expect("a source file");
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for (i, quoted) in code.split('"').enumerate() {
             let begins = |c: char| c.is_uppercase() || c == '{';

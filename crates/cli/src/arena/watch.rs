@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use arena::{Course, Follower, Hand, LiveGame, Location, Recent, ResultLog, Row, Spec, Watched};
 use clap::Args;
+use room::messages::{AgentView, Board, BoardEnd, Game, ResultView, Tournament, TournamentState, WorkerView};
 use serde_json::json;
-use web::messages::{AgentView, Board, BoardEnd, Game, ResultView, Tournament, TournamentState, WorkerView};
 use web::{Server, Stage};
 
 use super::Where;

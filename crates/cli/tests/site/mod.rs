@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use devtools::Browser;
-use games::{GameId, Scene, Setting};
+use games::{GameId, Puzzle, Scene, Setting, Task};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -67,10 +67,26 @@ pub fn path(game: GameId, start: Option<&str>, moves: &[&str], wanted: &str) -> 
     way.unwrap_or_else(|| panic!("{wanted} after {moves:?}")).path
 }
 
+/// The first puzzle of a game that is like this, with its number.
+pub fn find_puzzle(game: GameId, is: impl Fn(&Puzzle) -> bool) -> (usize, Puzzle) {
+    game.puzzles().into_iter().enumerate().find(|(_, puzzle)| is(puzzle)).expect("such a puzzle")
+}
+
+/// Whether a puzzle asks for a win in so many plies.
+pub fn is_win(plies: u32) -> impl Fn(&Puzzle) -> bool {
+    move |puzzle| puzzle.task == Task::Win(plies)
+}
+
 /// A position as the page shows it.
 pub fn position(game: GameId, start: Option<&str>, moves: &[&str]) -> Scene {
     let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
     setting.scene(start, moves).expect("a position")
+}
+
+/// A view with a game of checkers that ends with the next move.
+pub fn checkers_near_the_end() -> String {
+    let rows = ["........", "........", "...w....", "..b.....", "........", "........", "........", "........"];
+    format!("play?game=checkers&start={}%20b", rows.join("/"))
 }
 
 /// The address in a line of a program.
@@ -246,6 +262,81 @@ impl Page {
         self.wait(&format!("document.querySelectorAll('.squares .square').length === {}", size * size));
         // The engine may have begun.
         self.wait("document.querySelectorAll('.moves .move').length <= 1");
+    }
+
+    /// Plays whatever can be played by the mouse until the game is over. Engines may be at the other side.
+    pub fn play_by_mouse(&mut self) {
+        for _ in 0..150 {
+            self.wait("document.querySelector('.square.movable, .status.over') !== null");
+            if self.eval("document.querySelector('.status.over') !== null") == true {
+                return;
+            }
+            // Not always the first one, so that games do not go in circles.
+            let before = self.moves();
+            let one = format!(
+                "(() => {{ const all = [...document.querySelectorAll('.square.movable')]; \
+                 return all[{before} * 7 % all.length]?.dataset.place ?? all[0]?.dataset.place ?? ''; }})()"
+            );
+            let place = self.eval(&one).as_str().unwrap_or_default().to_owned();
+            self.click(&format!("[data-place='{place}']"));
+            let more = format!("document.querySelectorAll('.moves .move:not(.gone)').length > {before}");
+            self.wait(&format!("document.querySelector('.square.target') !== null || {more}"));
+            if self.moves() == before {
+                self.click(".square.target");
+            }
+            self.wait(&more);
+        }
+        panic!("the game does not end: {}", self.text(".status"));
+    }
+
+    /// Plays a game of each kind to its end by mouse, some of them against an opponent.
+    pub fn play_every_game(&mut self, opponent: &str) {
+        self.go("play", 1280, 900);
+        self.choose("Cascades", "0");
+        self.new_game("Lines of Action", 4, [("Black", "person"), ("White", "person")]);
+        self.play_by_mouse();
+        assert!(self.text(".status").contains("wins: "), "{}", self.text(".status"));
+        self.new_game("Jump61", 2, [("Red", "person"), ("Blue", opponent)]);
+        self.play_by_mouse();
+        assert!(self.text(".status").contains("every square has its colour"), "{}", self.text(".status"));
+        self.new_game("Breakthrough", 4, [("White", "person"), ("Black", opponent)]);
+        self.play_by_mouse();
+        assert!(self.text(".status").contains("wins: "), "{}", self.text(".status"));
+        self.go(&checkers_near_the_end(), 1280, 900);
+        self.choose("White", "person");
+        self.wait("document.querySelectorAll('.square.movable').length === 1");
+        self.click(".square.movable");
+        self.click("[data-place='1,4']");
+        self.wait("document.querySelector('.status.over') !== null");
+        assert_eq!(self.text(".outcome p").trim(), "Black wins: White has no legal move.");
+    }
+
+    /// Waits for what is said about the last move of a puzzle.
+    pub fn wait_for_verdict(&mut self, text: &str) {
+        self.wait(&format!("document.querySelector('.verdict')?.textContent.includes({text:?})"));
+    }
+
+    /// Opens a puzzle by its number, from 0.
+    pub fn open_puzzle(&mut self, game: GameId, number: usize) {
+        self.go(&format!("puzzles?game={game}&number={}", number + 1), 1280, 900);
+        self.wait_for_verdict("Your move");
+    }
+
+    /// Makes a move by its squares as soon as the board takes one.
+    pub fn make(&mut self, squares: &[[usize; 2]]) {
+        self.wait("document.querySelector('.square.movable') !== null");
+        for &[row, column] in squares {
+            self.click_square(row, column);
+        }
+    }
+
+    /// Plays the whole solution of the puzzle that is shown.
+    pub fn solve(&mut self, game: GameId, puzzle: &Puzzle) {
+        let line: Vec<&str> = puzzle.solution.iter().map(String::as_str).collect();
+        for ply in (0..line.len()).step_by(2) {
+            self.make(&path(game, Some(&puzzle.start), &line[..ply], line[ply]));
+            self.wait_for_verdict(if ply + 2 < line.len() { line[ply + 1] } else { "Solved!" });
+        }
     }
 
     /// The page reported no errors and sent no requests to other servers.

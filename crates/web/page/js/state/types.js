@@ -1,4 +1,4 @@
-// What the server says (crates/web/src/messages, crates/games/src/scene.rs), as types.
+// What the server says (crates/room/src/messages, crates/games/src/scene.rs), as types.
 
 /** Row from the top and column from the left, from 0. @typedef {[number, number]} Place */
 /** A text, and whose it is: 0, 1 or nobody's. @typedef {[string, number | null]} Spot */

@@ -4,10 +4,11 @@ import { useEffect, useMemo } from "../../vendor/preact-htm.js";
 import { text } from "../text/index.js";
 import { connect } from "./socket.js";
 import { inWords } from "./translated.js";
+import { askAtLength } from "./wire.js";
 
-/** The longest message on a socket, in bytes; what is longer is asked by HTTP. */
+/** The longest message on the wire, in bytes; what is longer is asked at length. */
 const LONGEST_MESSAGE = 32_000;
-/** The longest question by HTTP. */
+/** The longest question. */
 const LONGEST = 256_000;
 
 /** @typedef {import("../state/types.js").Game} Game */
@@ -20,11 +21,11 @@ const LONGEST = 256_000;
  *   Opinion
  */
 
-/** Asks by HTTP. @param {object} question @returns {Promise<any>} */
+/** Asks at length. @param {object} question @returns {Promise<any>} */
 async function post(question) {
-  const response = await fetch("ask", { method: "POST", body: JSON.stringify(question) }).catch(() => null);
-  if (!response?.ok) throw new Error(text.analysis.lost);
-  const answer = inWords(await response.json());
+  const found = await askAtLength(question);
+  if (!found) throw new Error(text.analysis.lost);
+  const answer = inWords(found);
   if (answer.is === "refused") throw new Error(answer.text);
   return answer;
 }

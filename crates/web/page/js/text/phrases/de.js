@@ -211,6 +211,14 @@ export const phrases = [
   ["There is no game `{0}`.", "Es gibt kein Spiel `{0}`."],
   ["Nothing is proven yet.", "Noch ist nichts bewiesen."],
   ["The winner is to move here.", "Hier ist die Seite am Zug, die gewinnt."],
+  [
+    "This page has no server: no board that several devices share.",
+    "Diese Seite hat keinen Server: kein Brett, das mehrere Geräte teilen.",
+  ],
+  [
+    "The engine has failed. Load the page again to go on.",
+    "Die Engine ist ausgefallen. Lade die Seite neu, um weiterzumachen.",
+  ],
   ["Nobody shares this board.", "Dieses Brett teilst du mit niemandem."],
   ["The engine plays this side.", "Diese Seite spielt die Engine."],
   ["This seat is taken.", "Dieser Platz ist besetzt."],

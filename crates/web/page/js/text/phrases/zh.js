@@ -186,6 +186,8 @@ export const phrases = [
   ["There is no game `{0}`.", "没有 `{0}` 这种棋。"],
   ["Nothing is proven yet.", "还没有证明出结果。"],
   ["The winner is to move here.", "这里轮到胜方走。"],
+  ["This page has no server: no board that several devices share.", "这个页面没有服务器，所以没有多台设备共享的棋盘。"],
+  ["The engine has failed. Load the page again to go on.", "引擎出错了。请重新加载页面后继续。"],
   ["Nobody shares this board.", "这个棋盘没有人共享。"],
   ["The engine plays this side.", "这一方由引擎来下。"],
   ["This seat is taken.", "这个座位已经有人了。"],

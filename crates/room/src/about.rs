@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// The documents about the games, with the user's own puzzles among those of the program.
 #[derive(Default)]
-pub(crate) struct Documents {
+pub struct Documents {
     own: BTreeMap<GameId, Vec<Puzzle>>,
     /// Asked for whenever a page is loaded.
     games: OnceLock<String>,
@@ -16,7 +16,7 @@ pub(crate) struct Documents {
 
 impl Documents {
     /// Adds puzzles that are not in the program.
-    pub(crate) fn add_puzzles(&mut self, game: GameId, puzzles: Vec<Puzzle>) {
+    pub fn add_puzzles(&mut self, game: GameId, puzzles: Vec<Puzzle>) {
         let known: HashSet<String> = game.puzzles().into_iter().map(|puzzle| puzzle.start).collect();
         let new = puzzles.into_iter().filter(|puzzle| !known.contains(&puzzle.start));
         self.own.entry(game).or_default().extend(new);
@@ -24,7 +24,7 @@ impl Documents {
     }
 
     /// A document at a path; the page asks for the lessons and puzzles of a game when it shows them.
-    pub(crate) fn at(&self, path: &str) -> Option<String> {
+    pub fn at(&self, path: &str) -> Option<String> {
         if path == "games.json" {
             return Some(self.games.get_or_init(|| json(&GameId::ALL.map(|game| self.about(game)))).clone());
         }

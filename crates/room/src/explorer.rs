@@ -1,13 +1,12 @@
 //! The opening explorer: how often each move was played in a position, and how the games ended.
 //!
-//! The index is in memory. It is made when the server starts, in a thread of its own, and follows the archive.
+//! The index is in memory. It follows the archive; callers say when.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
 
 use games::{Setting, Visit};
 
-use crate::archive::Archive;
 use crate::messages::{Archived, Explored, Game, Source, Who};
 use crate::room::texts;
 
@@ -16,7 +15,7 @@ const MOST_PLIES: usize = 60;
 
 /// Counts of all games.
 #[derive(Default)]
-pub(crate) struct Explorer {
+pub struct Explorer {
     index: RwLock<HashMap<u64, Vec<Counted>>>,
     /// The games of the archive that are counted. Held while games are added.
     known: Mutex<HashMap<String, Arc<Archived>>>,
@@ -32,20 +31,22 @@ struct Counted {
 
 /// What is known of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Openings {
-    pub(crate) moves: Vec<Explored>,
+pub struct Openings {
+    /// The moves, the most frequent first.
+    pub moves: Vec<Explored>,
     /// Whether games are still being counted.
-    pub(crate) counting: bool,
+    pub counting: bool,
 }
 
 impl Explorer {
     /// Adds games of files. They are counted with the next [`follow`](Self::follow).
-    pub(crate) fn add_files(&self, games: Vec<Archived>) {
+    pub fn add_files(&self, games: Vec<Archived>) {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).extend(games);
     }
 
-    /// Counts what is new in the archive, and no longer what is gone. Whether another thread is doing so already.
-    pub(crate) fn follow(&self, archive: Option<&Archive>) -> bool {
+    /// Counts what is new in the archive, and no longer what is gone. `archived` gives all its games, if there is an
+    /// archive. Whether another thread is doing so already.
+    pub fn follow(&self, archived: impl FnOnce() -> Option<Vec<Arc<Archived>>>) -> bool {
         let mut known = match self.known.try_lock() {
             Ok(known) => known,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -54,9 +55,8 @@ impl Explorer {
         for game in core::mem::take(&mut *self.files.lock().unwrap_or_else(PoisonError::into_inner)) {
             self.count(&game, Source::Files, true);
         }
-        let Some(archive) = archive else { return false };
-        let now: HashMap<String, Arc<Archived>> =
-            archive.all().into_iter().map(|game| (game.id.clone(), game)).collect();
+        let Some(archived) = archived() else { return false };
+        let now: HashMap<String, Arc<Archived>> = archived.into_iter().map(|game| (game.id.clone(), game)).collect();
         let is_in = |games: &HashMap<String, Arc<Archived>>, game: &Arc<Archived>| {
             games.get(&game.id).is_some_and(|other| Arc::ptr_eq(other, game) || other == game)
         };
@@ -94,7 +94,7 @@ impl Explorer {
     ///
     /// # Errors
     /// If the game is invalid.
-    pub(crate) fn openings(&self, game: &Game, sources: &[Source], counting: bool) -> Result<Openings, String> {
+    pub fn openings(&self, game: &Game, sources: &[Source], counting: bool) -> Result<Openings, String> {
         let setting = setting(&game.game, game.size).ok_or_else(|| format!("There is no game `{}`.", game.game))?;
         let here = setting.crossroads(game.start.as_deref(), &texts(&game.moves)).map_err(|error| error.to_string())?;
         let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
@@ -154,15 +154,15 @@ mod tests {
 
     #[test]
     fn moves_are_counted_for_the_side_that_made_them_and_images_together() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let archive = Archive::open(folder.path().join("games.jsonl"), Box::new(|what| panic!("{what}")));
         let explorer = Explorer::default();
-        archive.add(archived("1", &["b1-b3", "a2-c2"], Some(0), true));
-        archive.add(archived("2", &["g8-g6", "h7-f7"], Some(1), true));
-        archive.add(archived("3", &["b1-d3"], None, false));
-        archive.add(archived("4", &["not a move"], None, false));
+        let mut archive = vec![
+            Arc::new(archived("1", &["b1-b3", "a2-c2"], Some(0), true)),
+            Arc::new(archived("2", &["g8-g6", "h7-f7"], Some(1), true)),
+            Arc::new(archived("3", &["b1-d3"], None, false)),
+            Arc::new(archived("4", &["not a move"], None, false)),
+        ];
         explorer.add_files(vec![archived("0", &["c1-c3"], Some(0), false)]);
-        assert!(!explorer.follow(Some(&archive)));
+        assert!(!explorer.follow(|| Some(archive.clone())));
         let all = Source::ALL;
         // The board is seen from where the user sees it.
         let start = [("b1-b3", [1, 0, 1]), ("b1-d3", [0, 1, 0]), ("c1-c3", [1, 0, 0])];
@@ -174,10 +174,10 @@ mod tests {
         assert_eq!(explored(&explorer, &[], &[Source::Engines]), texts(&start[1..2]));
         assert_eq!(explored(&explorer, &[], &[Source::Files]), texts(&start[2..]));
         // What is deleted or replaced is no longer counted.
-        archive.remove("3").expect("deleted");
-        archive.add(archived("2", &["g8-g6"], None, true));
-        explorer.follow(Some(&archive));
-        explorer.follow(Some(&archive));
+        archive.remove(2);
+        archive[1] = Arc::new(archived("2", &["g8-g6"], None, true));
+        explorer.follow(|| Some(archive.clone()));
+        explorer.follow(|| Some(archive.clone()));
         assert_eq!(explored(&explorer, &[], &all), texts(&[("b1-b3", [1, 1, 0]), ("c1-c3", [1, 0, 0])]));
         assert_eq!(explored(&explorer, &["b1-b3"], &all), texts(&[("a2-c2", [0, 0, 1])]));
         let bad = Game { game: "chess".into(), size: None, start: None, moves: vec![], limit: None };

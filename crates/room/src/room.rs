@@ -5,8 +5,9 @@ mod undo;
 
 use core::time::Duration;
 
-use engine::{Build, Level, PlayerOptions};
+use engine::{Build, Level};
 use games::{Cause, Edit, End, GameId, Scene, Session, Setting};
+use serde::{Deserialize, Serialize};
 
 use crate::clock::Clocks;
 use crate::messages::{Act, Archived, Game, NewGame, RoomView, Seat};
@@ -21,13 +22,13 @@ const MOST_NODES: u64 = 100_000_000;
 /// The longest time between two moves of engines, in milliseconds.
 const SLOWEST: u64 = 10_000;
 /// The usual time between two moves of engines, in milliseconds.
-pub(crate) const USUAL_PACE: u64 = 600;
+pub const USUAL_PACE: u64 = 600;
 
 /// The level of the engine in a room that nobody has set up yet.
 const USUAL_LEVEL: u8 = 3;
 
 /// A game that is played on the page.
-pub(crate) struct Room {
+pub struct Room {
     setting: Setting,
     session: Box<dyn Session>,
     /// What the session shows, so that it is made once for each change.
@@ -48,32 +49,33 @@ pub(crate) struct Room {
     archived: Option<String>,
     /// The end that the archive knows, or that the game had when it came here.
     known_end: Option<(Vec<String>, End)>,
-    pub(crate) revision: u64,
+    /// Grows with every change.
+    pub revision: u64,
     terminal: bool,
     /// Whether nobody looks: engines do not think then, and their clocks stand.
     asleep: bool,
 }
 
 /// A move that an engine is to make.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Turn {
-    pub(crate) setting: Setting,
-    pub(crate) start: String,
-    pub(crate) moves: Vec<String>,
-    pub(crate) player: PlayerOptions,
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The game so far.
+    pub game: Game,
+    /// The engine.
+    pub seat: Seat,
     /// Time to wait before the move, so that users can watch engines play.
-    pub(crate) after: Duration,
+    pub after: Duration,
 }
 
 /// The setting of a game.
-pub(crate) fn setting(game: &Game) -> Result<Setting, String> {
+pub fn setting(game: &Game) -> Result<Setting, String> {
     let id = game.game.parse().map_err(|error| format!("{error}"))?;
     let move_limit = game.limit.unwrap_or(MOST_MOVES).clamp(1, MOST_MOVES);
     Ok(Setting { game: id, size: game.size, move_limit, repetitions: None })
 }
 
 /// Shows a game that is in no room.
-pub(crate) fn scene(game: &Game) -> Result<Scene, String> {
+pub fn scene(game: &Game) -> Result<Scene, String> {
     let scene = setting(game)?.scene(game.start.as_deref(), &texts(&game.moves)).map_err(|error| error.to_string())?;
     Ok(without_own_limit(scene))
 }
@@ -86,7 +88,7 @@ pub(crate) fn edited(game: &Game, edit: Edit) -> Result<Scene, String> {
 }
 
 /// The moves as the registry takes them.
-pub(crate) fn texts(moves: &[String]) -> Vec<&str> {
+pub fn texts(moves: &[String]) -> Vec<&str> {
     moves.iter().map(String::as_str).collect()
 }
 
@@ -97,7 +99,10 @@ fn without_own_limit(scene: Scene) -> Scene {
 
 impl Room {
     /// A game against the engine.
-    pub(crate) fn usual() -> Self {
+    ///
+    /// # Panics
+    /// Never: the usual game can be begun.
+    pub fn usual() -> Self {
         let game = Game { game: GameId::ALL[0].to_string(), size: None, start: None, moves: vec![], limit: None };
         let level = Level::new(USUAL_LEVEL).expect("invariant: it is a level");
         let seats = [Seat::Person, Seat::engine(level)];
@@ -105,7 +110,7 @@ impl Room {
     }
 
     /// A game that a page asks for.
-    pub(crate) fn new(new: &NewGame, revision: u64, now: u64) -> Result<Self, String> {
+    pub fn new(new: &NewGame, revision: u64, now: u64) -> Result<Self, String> {
         let setting = setting(&new.game)?;
         let session = setting.session(new.game.start.as_deref(), &texts(&new.game.moves));
         let session = session.map_err(|error| error.to_string())?;
@@ -137,18 +142,18 @@ impl Room {
     }
 
     /// A game that a terminal drives; engines move there, not here.
-    pub(crate) fn of_terminal(new: &NewGame) -> Result<Self, String> {
+    pub fn of_terminal(new: &NewGame) -> Result<Self, String> {
         Ok(Self { terminal: true, ..Self::new(new, 0, 0)? })
     }
 
     /// The table that several devices share: a game of two people.
-    pub(crate) fn shared() -> Self {
+    pub fn shared() -> Self {
         Self { seats: [Seat::Person; 2], table: Some(Table::default()), ..Self::usual() }
     }
 
     /// Another game in this room, at the wish of a client: the one that [`new`](Self::new) makes of `new`. To make it
     /// is much work if it has many moves.
-    pub(crate) fn replace(&mut self, mut next: Self, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
+    pub fn replace(&mut self, mut next: Self, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
         if let Some(table) = &self.table {
             table.allows_new_game(client, self.standing())?;
         }
@@ -174,7 +179,7 @@ impl Room {
     }
 
     /// The room as it stands, for one of the clients in it.
-    pub(crate) fn view(&self, name: &str, client: &str, now: u64) -> RoomView {
+    pub fn view(&self, name: &str, client: &str, now: u64) -> RoomView {
         let mut scene = self.scene.clone();
         if self.lost.is_some() {
             scene.end = self.end();
@@ -205,7 +210,7 @@ impl Room {
     }
 
     /// A page of a client comes in. Whether that matters to others.
-    pub(crate) fn enter(&mut self, client: &str) -> bool {
+    pub fn enter(&mut self, client: &str) -> bool {
         let Some(table) = &mut self.table else { return false };
         table.enter(client, self.seats);
         self.revision += 1;
@@ -213,7 +218,7 @@ impl Room {
     }
 
     /// A page of a client goes. Whether that matters to others.
-    pub(crate) fn leave(&mut self, client: &str, now: u64) -> bool {
+    pub fn leave(&mut self, client: &str, now: u64) -> bool {
         let Some(table) = &mut self.table else { return false };
         table.leave(client, now);
         self.revision += 1;
@@ -221,7 +226,7 @@ impl Room {
     }
 
     /// Lets the engines rest because nobody looks, or go on. Whether that is new.
-    pub(crate) fn set_asleep(&mut self, asleep: bool, now: u64) -> bool {
+    pub fn set_asleep(&mut self, asleep: bool, now: u64) -> bool {
         let is_new = self.asleep != asleep;
         if is_new {
             self.flag(now);
@@ -232,7 +237,7 @@ impl Room {
     }
 
     /// Moves that it remembers, with those that were taken back. A room without any has nothing to come back to.
-    pub(crate) fn weight(&self) -> usize {
+    pub fn weight(&self) -> usize {
         self.scene.played.len() + self.undone.len()
     }
 
@@ -241,7 +246,7 @@ impl Room {
     }
 
     /// Carries out the request of a client's page, if the page saw the current game.
-    pub(crate) fn act(&mut self, ply: u32, act: &Act, client: &str, now: u64) -> Result<(), String> {
+    pub fn act(&mut self, ply: u32, act: &Act, client: &str, now: u64) -> Result<(), String> {
         // Some wishes are the same in every position.
         let free = matches!(act, Act::Sit { .. } | Act::Stand | Act::Pace { .. });
         let free = free || (*act == Act::Resign && self.table.is_some());
@@ -297,12 +302,12 @@ impl Room {
     }
 
     /// When the time of the side to move runs out.
-    pub(crate) fn deadline(&self) -> Option<u64> {
+    pub fn deadline(&self) -> Option<u64> {
         self.clocks.as_ref()?.deadline(self.scene.turn)
     }
 
     /// Ends the game if the time of the side to move has run out.
-    pub(crate) fn flag(&mut self, now: u64) {
+    pub fn flag(&mut self, now: u64) {
         let turn = self.scene.turn;
         if !self.is_over() && self.clocks.as_ref().is_some_and(|clocks| clocks.is_out(turn, now)) {
             self.lost = Some((turn, Cause::Time));
@@ -313,7 +318,7 @@ impl Room {
 
     /// The game for the archive, if it has ended here in a way that the archive does not know; `id` is its name there
     /// if it has none yet.
-    pub(crate) fn take_finished(&mut self, id: impl FnOnce() -> String, date: String) -> Option<Archived> {
+    pub fn take_finished(&mut self, id: impl FnOnce() -> String, date: String) -> Option<Archived> {
         let end = self.end().filter(|_| self.session.moves_made() > 0 && !self.terminal)?;
         let scene = &self.scene;
         if self.known_end.as_ref().is_some_and(|(played, known)| *played == scene.played && *known == end) {
@@ -357,11 +362,9 @@ impl Room {
     }
 
     /// An engine's move, if the game still stands as it was when the engine was asked.
-    pub(crate) fn engine_plays(&mut self, turn: &Turn, text: &str, now: u64) -> bool {
+    pub fn engine_plays(&mut self, turn: &Turn, text: &str, now: u64) -> bool {
         self.flag(now);
-        if self.turn().as_ref().map(|now| (&now.start, &now.moves, &now.player))
-            != Some((&turn.start, &turn.moves, &turn.player))
-        {
+        if self.turn().is_none_or(|now| (&now.game, &now.seat) != (&turn.game, &turn.seat)) {
             return false;
         }
         let played = self.play(text, now).is_ok();
@@ -398,35 +401,29 @@ impl Room {
     }
 
     /// The engine's move that is to be made now.
-    pub(crate) fn turn(&self) -> Option<Turn> {
+    pub fn turn(&self) -> Option<Turn> {
         let Seat::Engine { level, seconds, nodes, build } = self.seats[self.scene.turn] else { return None };
         if self.is_over() || self.terminal || self.asleep || (self.paused && self.steps == 0) {
             return None;
         }
         let watched = !self.is_person(1 - self.scene.turn) && self.scene.ply > 0 && self.steps == 0;
-        let wanted = seconds.map(Duration::from_secs_f64);
-        let allowed = self.clocks.as_ref().map(|clocks| clocks.budget(self.scene.turn));
-        let player = PlayerOptions {
-            level,
-            movetime: wanted.into_iter().chain(allowed).min(),
-            nodes,
-            build,
-            ..PlayerOptions::default()
-        };
+        let allowed = self.clocks.as_ref().map(|clocks| clocks.budget(self.scene.turn).as_secs_f64());
+        let seconds = seconds.into_iter().chain(allowed).reduce(f64::min);
         // Nobody waits at the expense of a clock.
         let after = Duration::from_millis(if watched && allowed.is_none() { self.pace } else { 0 });
-        Some(Turn { player, after, ..self.hint() })
+        Some(Turn { seat: Seat::Engine { level, seconds, nodes, build }, after, ..self.hint() })
     }
 
     /// The question for a hint: what a player of full strength would do.
-    pub(crate) fn hint(&self) -> Turn {
-        Turn {
-            setting: self.setting,
-            start: self.scene.start.clone(),
+    pub fn hint(&self) -> Turn {
+        let game = Game {
+            game: self.setting.game.to_string(),
+            size: self.setting.size,
+            start: Some(self.scene.start.clone()),
             moves: self.scene.played.clone(),
-            player: PlayerOptions::default(),
-            after: Duration::ZERO,
-        }
+            limit: Some(self.setting.move_limit),
+        };
+        Turn { game, seat: Seat::engine(Level::FULL), after: Duration::ZERO }
     }
 }
 

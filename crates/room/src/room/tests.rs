@@ -23,6 +23,10 @@ fn begin(room: &mut Room, new: &NewGame, client: &str, now: u64) -> Result<(), S
     room.replace(Room::new(new, 0, now)?, new, client, now)
 }
 
+fn movetime(turn: &Turn) -> Option<Duration> {
+    turn.seat.player()?.movetime
+}
+
 /// Answers with the first legal move for an engine.
 fn engine_moves(room: &mut Room) {
     let turn = room.turn().expect("an engine's turn");
@@ -84,7 +88,7 @@ fn other_engines_play_the_games_that_they_know() {
     let refused = act(&mut room, &Act::Seat { side: 0, seat: engine(Build::Reference) });
     assert_eq!(refused.expect_err("only Lines of Action has it"), "The game has no engine `reference`.");
     act(&mut room, &Act::Seat { side: 0, seat: engine(Build::Random) }).expect("every game has it");
-    assert_eq!(room.turn().expect("its turn").player.build, Build::Random);
+    assert_eq!(room.turn().and_then(|turn| turn.seat.player()).expect("its turn").build, Build::Random);
     // Kept games of earlier versions name no engine.
     let kept: Seat = serde_json::from_str(r#"{"kind": "engine", "level": "3"}"#).expect("a seat");
     assert_eq!(kept, Seat::engine("3".parse().expect("a level")));
@@ -210,7 +214,7 @@ fn engines_think_within_their_clock() {
     let mut room = timed([Seat::Person, ENGINE]);
     at(&mut room, &play("b1-b3"), 0).expect("legal");
     let turn = room.turn().expect("an engine's turn");
-    assert_eq!(turn.player.movetime, Some(Duration::from_millis(120)));
+    assert_eq!(movetime(&turn), Some(Duration::from_millis(120)));
     at(&mut room, &Act::Pace { ms: 5_000 }, 500).expect("a pace");
     assert_eq!(room.turn().as_ref(), Some(&turn), "a search is not begun again because time goes by");
     let first = room.scene.moves[0].text.clone();
@@ -219,7 +223,7 @@ fn engines_think_within_their_clock() {
     let quick = Seat::Engine { level: Level::FULL, seconds: Some(0.05), nodes: None, build: Build::Current };
     let room = timed([quick, quick]);
     let turn = room.turn().expect("an engine's turn");
-    assert_eq!((turn.player.movetime, turn.after), (Some(Duration::from_millis(50)), Duration::ZERO));
+    assert_eq!((movetime(&turn), turn.after), (Some(Duration::from_millis(50)), Duration::ZERO));
 }
 
 #[test]

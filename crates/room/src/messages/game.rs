@@ -1,4 +1,6 @@
-use engine::{Build, Level};
+use core::time::Duration;
+
+use engine::{Build, Level, PlayerOptions};
 use serde::{Deserialize, Serialize};
 
 use super::{build_name, level_name};
@@ -99,6 +101,13 @@ impl Seat {
     /// The current engine at a level.
     pub const fn engine(level: Level) -> Self {
         Self::Engine { level, seconds: None, nodes: None, build: Build::Current }
+    }
+
+    /// Who plays here; `None` if a person does.
+    pub(crate) fn player(&self) -> Option<PlayerOptions> {
+        let Self::Engine { level, seconds, nodes, build } = *self else { return None };
+        let movetime = seconds.map(Duration::from_secs_f64);
+        Some(PlayerOptions { level, movetime, nodes, build, ..PlayerOptions::default() })
     }
 }
 

@@ -6,14 +6,14 @@ use crate::messages::{Answer, Request};
 use crate::room::{edited, scene};
 use crate::texts::{read, write};
 
-/// The longest question by HTTP, in bytes. What is longer than [`LARGEST_MESSAGE`](crate::socket::LARGEST_MESSAGE) is
-/// asked that way.
-pub(crate) const LONGEST_QUESTION: usize = 256 << 10;
+/// The longest question, in bytes. A socket of the server takes shorter messages only; longer questions are asked by
+/// HTTP.
+pub const LONGEST_QUESTION: usize = 256 << 10;
 /// What is said to a longer one.
-pub(crate) const TOO_LONG: &str = "That is too long: 256 kB at most.";
+pub const TOO_LONG: &str = "That is too long: 256 kB at most.";
 
-/// The answer to a question by HTTP.
-pub(crate) fn answer(question: &[u8]) -> Answer {
+/// The answer to a question as JSON.
+pub fn answer(question: &[u8]) -> Answer {
     let request: Request = match serde_json::from_slice(question) {
         Ok(request) => request,
         Err(error) => return not_understood(&error),
@@ -23,7 +23,10 @@ pub(crate) fn answer(question: &[u8]) -> Answer {
 }
 
 /// Answers a question.
-pub(crate) fn ask(question: Request) -> Result<Answer, String> {
+///
+/// # Errors
+/// If the question is not about a game in no room, or the game is invalid; the text is for users.
+pub fn ask(question: Request) -> Result<Answer, String> {
     Ok(match question {
         Request::Look { id, game } => Answer::Scene { id, scene: Box::new(scene(&game)?) },
         Request::Edit { id, game, edit } => Answer::Scene { id, scene: Box::new(edited(&game, edit)?) },
@@ -36,14 +39,20 @@ pub(crate) fn ask(question: Request) -> Result<Answer, String> {
     })
 }
 
-pub(crate) fn refused(id: Option<u32>, text: impl Into<String>) -> Answer {
+/// Says that a request was refused, and why.
+pub fn refused(id: Option<u32>, text: impl Into<String>) -> Answer {
     Answer::Refused { id, text: text.into() }
 }
 
-pub(crate) fn not_understood(error: &serde_json::Error) -> Answer {
+/// Says that a message was not understood.
+pub fn not_understood(error: &serde_json::Error) -> Answer {
     refused(None, format!("Not understood: {error}"))
 }
 
-pub(crate) fn as_json<T: Serialize>(answer: &T) -> String {
+/// Plain data as JSON.
+///
+/// # Panics
+/// Never: plain data has a JSON form.
+pub fn as_json<T: Serialize>(answer: &T) -> String {
     serde_json::to_string(answer).expect("invariant: plain data has a JSON form")
 }

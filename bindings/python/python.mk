@@ -1,0 +1,39 @@
+PYTHON_PACKAGE := $(CURDIR)/bindings/python
+PYTHON_VENV := $(CURDIR)/target/python/venv
+PYTHON_TARGET := $(CURDIR)/target/python/build
+PYTHON_FITS := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))
+HELP_PYTHON := The Python package needs Python 3.10 or later with venv
+
+# The Python package is no member of the workspace. Its wheel is built and tested in a virtual environment of its own, which
+# is made anew when the requirements change. Without a wheel of OpenSpiel, what is compared with it says that it was left
+# out.
+python: tools $(PYTHON_VENV)/ready
+	$(CARGO) fmt --manifest-path $(PYTHON_PACKAGE)/Cargo.toml --check
+	$(PYTHON_VENV)/bin/ruff format --no-cache --quiet --check $(PYTHON_PACKAGE)
+	$(PYTHON_VENV)/bin/ruff check --no-cache --quiet $(PYTHON_PACKAGE)
+	cd $(PYTHON_PACKAGE) && CARGO_TARGET_DIR=$(PYTHON_TARGET) $(CARGO) clippy --release --locked --quiet -- -D warnings
+	cd $(PYTHON_PACKAGE) && rm -rf $(PYTHON_TARGET)/wheels && CARGO_TARGET_DIR=$(PYTHON_TARGET) $(PYTHON_VENV)/bin/maturin build \
+	  --release --locked --quiet --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_TARGET)/wheels
+	$(PYTHON_VENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_TARGET)/wheels/plyhouse-*.whl
+	cd $(PYTHON_PACKAGE)/python && $(PYTHON_VENV)/bin/mypy --config-file ../pyproject.toml -p plyhouse
+	@$(PYTHON_VENV)/bin/python -c 'import pyspiel' 2>/dev/null \
+	  || echo 'There is no wheel of OpenSpiel for this Python: nothing is compared with it.'
+	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/python -m pytest -q -p no:cacheprovider tests
+
+$(PYTHON_VENV)/ready: $(PYTHON_PACKAGE)/requirements.txt $(PYTHON_PACKAGE)/requirements-openspiel.txt
+	@find_python() { \
+	  for name in "$$PYTHON" python3 python3.14 python3.13 python3.12 python3.11 python3.10; do \
+	    if [ -n "$$name" ] && "$$name" -c '$(PYTHON_FITS)' >/dev/null 2>&1; then command -v "$$name"; return 0; fi; \
+	  done; return 1; \
+	}; \
+	if ! find_python >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	  echo '$(HELP_PYTHON): installing it with apt-get.'; \
+	  (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends python3 python3-venv) >/dev/null; \
+	fi; \
+	python="$$(find_python)" \
+	  || { echo '$(HELP_PYTHON). Install it (Debian: sudo apt-get install python3 python3-venv) or set PYTHON to it.'; exit 1; }; \
+	rm -rf $(PYTHON_VENV) && "$$python" -m venv $(PYTHON_VENV)
+	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PYTHON_PACKAGE)/requirements.txt
+	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
+	  -r $(PYTHON_PACKAGE)/requirements-openspiel.txt || echo 'OpenSpiel cannot be installed for this Python.'
+	@touch $@

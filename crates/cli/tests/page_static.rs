@@ -1,0 +1,120 @@
+//! The static site in a real browser: from a host that knows nothing but files, below a path, and then without a
+//! network.
+
+mod site;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use devtools::Files;
+use games::GameId;
+use site::{Page, find_puzzle, is_win};
+
+/// The path of the site on its host.
+const BELOW: &str = "/courses/games/";
+
+/// The built site. It is built once.
+fn folder() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let folder = root.join("target/static-site");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["run", "--quiet", "--locked", "--package", "plyhouse-lab", "--bin", "site", "--"]).arg(&folder);
+        let output = cargo.current_dir(&root).output().expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        folder
+    })
+}
+
+fn serve() -> Files {
+    Files::serve(folder(), BELOW, "").expect("a port")
+}
+
+/// Analysis with lines, what the book and the endgame tables know, a proof with its replies, and a judged game.
+fn ask_the_engines(page: &mut Page) {
+    page.go("analyse?game=loa&moves=b1-b3", 1280, 900);
+    page.wait("document.querySelector('.lines .value') !== null");
+    page.go("analyse?game=loa&size=6", 1280, 900);
+    page.wait("document.querySelector('.proven')?.textContent === 'Proven (book): Black wins in 47 plies.'");
+    page.press_button("Proof");
+    page.press_button("Prove it");
+    page.wait("document.querySelectorAll('.replies > li').length > 5");
+    let replies = page.eval("document.querySelectorAll('.replies > li').length").as_u64().unwrap_or(0);
+    page.click(".replies .twist");
+    page.wait(&format!("document.querySelectorAll('.replies > li').length > {}", replies + 3));
+    let two_pieces = "......../......../...W..../......../......../..B...../......../........ b";
+    page.go(&format!("analyse?game=checkers&start={}", two_pieces.replace(' ', "%20")), 1280, 900);
+    page.wait("document.body.innerText.includes('Endgame tables: a draw.')");
+}
+
+/// A whole game on 6×6 against the player of the proven book, which wins with Black. Every position of it is proven.
+fn lose_against_the_book(page: &mut Page) {
+    page.go("play", 1280, 900);
+    page.new_game("Lines of Action", 6, [("Black", "10"), ("White", "person")]);
+    page.play_by_mouse();
+    assert!(page.text(".status").contains("Black wins"), "{}", page.text(".status"));
+}
+
+#[test]
+fn the_site_plays_below_a_path_and_then_without_a_network() {
+    let server = serve();
+    let mut page = Page::open(&server.address(), "home", 1280, 900);
+    page.play_every_game("gentle1");
+    ask_the_engines(&mut page);
+    page.wait("navigator.serviceWorker.ready.then((found) => found.active.state === 'activated')");
+    drop(server);
+    page.play_every_game("1");
+    ask_the_engines(&mut page);
+    lose_against_the_book(&mut page);
+    let (number, puzzle) = find_puzzle(GameId::Loa, is_win(3));
+    page.open_puzzle(GameId::Loa, number);
+    page.solve(GameId::Loa, &puzzle);
+    page.was_clean();
+}
+
+#[test]
+fn games_outlive_the_page_in_this_browser() {
+    let server = serve();
+    let mut page = Page::open(&server.address(), "play", 390, 800);
+    page.new_game("Lines of Action", 4, [("Black", "person"), ("White", "person")]);
+    page.make(&[[3, 1], [1, 1]]);
+    page.wait_for_moves(1);
+    // The game goes on after the page was loaded again.
+    page.go("play", 390, 800);
+    page.wait_for_moves(1);
+    page.press_button("Resign");
+    page.press_button("Really resign?");
+    page.wait("document.querySelector('.status').textContent.includes('resigns')");
+    for _ in 0..2 {
+        page.go("home", 390, 800);
+        page.wait("document.querySelectorAll('.archive li').length === 1");
+    }
+    assert_eq!(page.eval("document.documentElement.scrollWidth <= innerWidth"), true);
+    page.click(".archive li button");
+    page.press_button("Delete for good");
+    page.wait("document.querySelector('.archive li') === null");
+    page.go("home", 390, 800);
+    page.wait("document.querySelector('.home .picture g') !== null");
+    assert_eq!(page.eval("document.querySelectorAll('.archive li').length"), 0);
+    page.was_clean();
+}
+
+#[test]
+fn an_engine_at_work_is_stopped_at_once_and_never_blocks_the_page() {
+    let server = serve();
+    let mut page = Page::open(&server.address(), "analyse?game=loa", 1280, 900);
+    page.wait("document.querySelector('.lines .value') !== null");
+    // The longest time between two frames while the engine thinks, in milliseconds.
+    let longest = "new Promise((done) => { let [last, longest, count] = [performance.now(), 0, 0]; \
+                   const frame = (now) => { longest = Math.max(longest, now - last); last = now; \
+                   if (++count < 60) requestAnimationFrame(frame); else done(longest); }; requestAnimationFrame(frame); })";
+    let longest = page.eval(longest).as_f64().expect("a number");
+    assert!(longest < 500.0, "{longest} ms without a frame");
+    // A move on the board is answered although the search for the position before has not ended.
+    page.make(&[[7, 1], [5, 1]]);
+    page.wait_for_moves(1);
+    page.wait("document.querySelector('.lines .value') !== null");
+    page.was_clean();
+}

@@ -1,0 +1,100 @@
+//! A static file server that knows nothing: it sends files of a folder, without compression and without caching.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+
+use anyhow::Result;
+
+/// A server of the files of a folder, which ends when it is dropped.
+pub struct Files {
+    port: u16,
+    below: &'static str,
+    ends: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What the server does.
+struct Site {
+    folder: PathBuf,
+    below: &'static str,
+    headers: &'static str,
+}
+
+impl Files {
+    /// Serves a folder below a path such as `/a/b/`, on this machine at a free port. Each answer has these headers,
+    /// each with its line end.
+    ///
+    /// # Errors
+    /// If the system has no port.
+    pub fn serve(folder: &Path, below: &'static str, headers: &'static str) -> Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let port = listener.local_addr()?.port();
+        let ends = Arc::new(AtomicBool::new(false));
+        let (ended, site) = (Arc::clone(&ends), Arc::new(Site { folder: folder.to_owned(), below, headers }));
+        let thread = thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                if ended.load(Ordering::Relaxed) {
+                    return;
+                }
+                let site = Arc::clone(&site);
+                thread::spawn(move || site.answer(&stream));
+            }
+        });
+        Ok(Self { port, below, ends, thread: Some(thread) })
+    }
+
+    /// The address of the folder.
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}{}", self.port, self.below)
+    }
+}
+
+/// From then on connections are refused.
+impl Drop for Files {
+    fn drop(&mut self) {
+        self.ends.store(true, Ordering::Relaxed);
+        let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Site {
+    /// Answers one request and closes.
+    fn answer(&self, mut stream: &TcpStream) {
+        let lines = BufReader::new(stream).lines().map_while(Result::ok);
+        let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+        let path = head.first().and_then(|line| line.split(' ').nth(1)).unwrap_or_default();
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let name = path.strip_prefix(self.below).filter(|name| !name.contains("..")).unwrap_or("nothing");
+        let name = if name.is_empty() { "index.html" } else { name };
+        let (status, bytes) = match fs::read(self.folder.join(name)) {
+            Ok(bytes) => ("200 OK", bytes),
+            Err(_) => ("404 Not Found", Vec::new()),
+        };
+        let (kind, length, headers) = (kind(name), bytes.len(), self.headers);
+        let head = format!(
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n{headers}\r\n"
+        );
+        let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&bytes));
+    }
+}
+
+/// The media type that every host knows from the name of a file.
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("html") => "text/html",
+        Some("css") => "text/css",
+        Some("js") => "text/javascript",
+        Some("json") => "application/json",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        _ => "application/octet-stream",
+    }
+}

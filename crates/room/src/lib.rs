@@ -1,0 +1,35 @@
+//! Games on the page, without what carries them: the [`messages`] between a page and its games, [`Room`]s with seats,
+//! clocks and a shared table, questions about games in no room ([`desk`]), the finished games ([`archive`]), the
+//! opening [`explorer`], what an engine is asked ([`thinking`], [`proving`]), and what the page must know of each game
+//! ([`about`]).
+//!
+//! Two programs are made of this: the server of the crate `web`, with sockets and threads, and the crate `house`, which
+//! runs inside a browser. Callers say what time it is, in milliseconds since some moment, and hand in the clock and the
+//! threads of a search.
+//!
+//! Not here: sockets, files, threads, the rules of any game.
+//!
+//! ```
+//! use room::{Room, messages::Act};
+//!
+//! let mut room = Room::usual(); // a game against the engine
+//! room.act(0, &Act::Play { text: "b1-b3".into() }, "a page", 0)?;
+//! let turn = room.turn().expect("the engine is to move");
+//! assert_eq!(turn.moves, ["b1-b3"]);
+//! assert!(room.act(1, &Act::Play { text: "b1-b3".into() }, "a page", 0).is_err());
+//! # Ok::<(), String>(())
+//! ```
+
+pub mod about;
+pub mod archive;
+mod clock;
+pub mod desk;
+pub mod explorer;
+pub mod messages;
+pub mod proving;
+mod room;
+mod table;
+mod texts;
+pub mod thinking;
+
+pub use room::{Room, Turn, USUAL_PACE, scene, setting, texts};

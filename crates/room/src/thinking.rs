@@ -1,0 +1,100 @@
+//! What engines are asked for pages, one search at a time. The caller decides where and when each search runs.
+
+use core::num::NonZeroUsize;
+use core::time::Duration;
+
+use engine::{PlayerOptions, Resources};
+use games::{Asked, Thought};
+use search::{Host, Stop};
+use serde::{Deserialize, Serialize};
+
+use crate::messages::{Answer, Game};
+use crate::room::{Turn, setting, texts};
+
+/// How long each search of an analysis takes, one after the other, in milliseconds.
+pub const LOOKS: [u64; 6] = [60, 250, 1_000, 4_000, 10_000, 30_000];
+/// Budget for each position when a whole game is judged, in nodes.
+const JUDGED_BY: u64 = 60_000;
+/// Most lines of an analysis.
+const MOST_LINES: usize = 5;
+
+/// Where a search runs, and what ends it.
+#[derive(Clone)]
+pub struct Place {
+    /// What players may use.
+    pub resources: Resources,
+    /// The clock and the threads.
+    pub host: Host,
+    /// The number of threads of an analysis.
+    pub threads: NonZeroUsize,
+    /// Ends the search early.
+    pub stop: Stop,
+}
+
+impl Place {
+    fn ask(&self, game: &Game, player: &PlayerOptions, seed: u64, tell: &mut dyn FnMut(Thought)) -> Option<Thought> {
+        let moves = texts(&game.moves);
+        let start = game.start.as_deref();
+        let asked = Asked { start, moves: &moves, player, resources: &self.resources, host: self.host, seed };
+        setting(game).ok()?.think(&asked, self.stop.clone(), tell).ok().flatten()
+    }
+
+    /// Seconds since a moment; without a clock no time passes.
+    pub fn timer(&self) -> impl Fn() -> f64 + use<> {
+        let clock = self.host.clock;
+        let now = move || clock.map_or(Duration::ZERO, |clock| clock());
+        let began = now();
+        move || now().saturating_sub(began).as_secs_f64()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.check(0).is_err()
+    }
+}
+
+/// An engine's move in a room, or a hint there; `seed` fixes the small random part of a player.
+pub fn turn(turn: &Turn, seed: u64, place: &Place) -> Option<Thought> {
+    place.ask(&turn.game, &turn.seat.player()?, seed, &mut |_| ())
+}
+
+/// The analysis of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Analysis {
+    /// The number of the request.
+    pub id: u32,
+    /// The game.
+    pub game: Game,
+    /// How many lines are wanted.
+    pub lines: usize,
+}
+
+impl Analysis {
+    /// One search of at most `ms` milliseconds, the number `look` of [`LOOKS`]. What the engine thinks on the way is
+    /// told only if one line is wanted. Returns the answer and whether it is the last one; `None` if it was stopped.
+    pub fn look(&self, look: usize, ms: u64, place: &Place, tell: &mut dyn FnMut(Answer)) -> Option<(Answer, bool)> {
+        let lines = NonZeroUsize::new(self.lines.clamp(1, MOST_LINES)).unwrap_or(NonZeroUsize::MIN);
+        let movetime = Some(Duration::from_millis(ms));
+        let player = PlayerOptions { lines, threads: place.threads, movetime, ..PlayerOptions::analysis() };
+        let (seconds, ply) = (place.timer(), self.game.moves.len());
+        let answer = |thought, done| Answer::Thought { id: self.id, ply, seconds: seconds(), thought, done };
+        let mut hear = |thought| {
+            if lines == NonZeroUsize::MIN {
+                tell(answer(Some(thought), false));
+            }
+        };
+        let thought = place.ask(&self.game, &player, 1, &mut hear);
+        let over = look + 1 == LOOKS.len() || thought.as_ref().is_none_or(Thought::is_proven);
+        (!place.is_stopped()).then(|| (answer(thought, over), over))
+    }
+}
+
+/// The position after `ply` moves of a game, judged within a fixed budget; `None` if it was stopped. `seconds` have
+/// passed since the first position of the game was begun.
+pub fn judge(id: u32, game: &Game, ply: usize, seconds: &dyn Fn() -> f64, place: &Place) -> Option<Answer> {
+    let mut game = game.clone();
+    game.moves.truncate(ply);
+    let player = PlayerOptions { nodes: Some(JUDGED_BY), ..PlayerOptions::analysis() };
+    let thought = place.ask(&game, &player, 1, &mut |_| ());
+    let answer = Answer::Thought { id, ply, seconds: seconds(), thought, done: ply == 0 };
+    (!place.is_stopped()).then_some(answer)
+}

@@ -1,0 +1,37 @@
+// The wire to the games: here a WebSocket and HTTP to the server. The static site has another file in this place, with
+// the same functions (page/site/wire.js).
+
+/**
+ * @typedef {object} Wire
+ * @property {(text: string) => boolean} send Sends a message if the wire stands; otherwise false.
+ * @property {() => void} close
+ */
+
+/**
+ * Opens a wire, once; who wants it again after its end opens another.
+ * @param {{ onOpen: () => void, onText: (text: string) => void, onClose: () => void }} hear
+ * @returns {Wire}
+ */
+export function openWire({ onOpen, onText, onClose }) {
+  const socket = new WebSocket(`ws://${location.host}/socket`);
+  socket.onopen = onOpen;
+  socket.onmessage = (event) => onText(event.data);
+  socket.onclose = onClose;
+  return {
+    send(text) {
+      if (socket.readyState !== WebSocket.OPEN) return false;
+      socket.send(text);
+      return true;
+    },
+    close: () => socket.close(),
+  };
+}
+
+/**
+ * Asks a question that is too long for a message; null if there is no answer.
+ * @param {object} question @returns {Promise<any>}
+ */
+export async function askAtLength(question) {
+  const response = await fetch("ask", { method: "POST", body: JSON.stringify(question) }).catch(() => null);
+  return response?.ok ? response.json() : null;
+}

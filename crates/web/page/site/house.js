@@ -1,0 +1,159 @@
+// The worker with the house: it has the rooms and the finished games, answers at once, and lets thinkers do what takes
+// time.
+
+import { fetchModule, instantiate } from "./module.js";
+import { allGames, deleteGame, storeGame } from "./store.js";
+
+/** What users are told if a thinker comes down, for want of memory perhaps. */
+const BROKEN = "The engine has failed. Load the page again to go on.";
+
+/** @typedef {{ worker: Worker, number: number, page: number | null, keeps: boolean }} Thinker */
+
+/** @type {Map<number, Thinker>} Hands by the number of the task that they have. */
+const busy = new Map();
+/** @type {Worker[]} */
+const idle = [];
+const modules = fetchModule();
+/** Other tabs of this site. */
+const others = new BroadcastChannel(`plyhouse ${new URL("../..", import.meta.url).pathname}`);
+
+const now = () => ({ ms: Math.floor(performance.now()), date: Math.floor(Date.now() / 1000) });
+
+/**
+ * What is heard before the house stands waits here, in order.
+ * @type {((house: import("./module.js").Caller) => void)[]}
+ */
+let waiting = [];
+/** @type {import("./module.js").Caller | null} */
+let house = null;
+
+/** @param {object} message */
+function call(message) {
+  if (!house) waiting.push((house) => house(message));
+  else {
+    try {
+      house(message);
+    } catch (error) {
+      console.error(error);
+      postMessage({ kind: "fallen" });
+    }
+  }
+}
+
+/** @param {number} page @param {object} answer */
+const tell = (page, answer) => postMessage({ kind: "text", page, text: JSON.stringify(answer) });
+
+/** @param {any} effect */
+function carryOut(effect) {
+  switch (effect.kind) {
+    case "tell":
+      return tell(effect.page, effect.answer);
+    case "begin":
+      return begin(effect);
+    case "end":
+      return end(effect.number);
+    case "replies":
+      return busy.get(effect.number)?.worker.postMessage({ call: { replies: { id: effect.id, line: effect.line } } });
+    case "wake":
+      setTimeout(() => call({ wake: { now: now() } }), Math.max(0, effect.at - performance.now()));
+      return undefined;
+    case "keep":
+      others.postMessage({ keep: { game: effect.game } });
+      return void storeGame(effect.game);
+    case "forget":
+      others.postMessage({ forget: { name: effect.name } });
+      return void deleteGame(effect.name);
+    default:
+      return console.error(effect.wrong);
+  }
+}
+
+/** Lets a thinker begin a task. @param {{ number: number, page: number | null, task: any }} effect */
+async function begin({ number, page, task }) {
+  const rested = idle.pop();
+  const worker = rested ?? new Worker(new URL("thinker.js", import.meta.url), { type: "module" });
+  /** @type {Thinker} */
+  const thinker = { worker, number, page, keeps: "prove" in task };
+  busy.set(number, thinker);
+  worker.onmessage = ({ data }) => hear(thinker, data);
+  worker.onerror = () => {
+    busy.delete(number);
+    worker.terminate();
+    const failed = { is: "refused", id: null, text: BROKEN };
+    for (const seen of page === null ? pages : [page]) tell(seen, failed);
+  };
+  if (!rested) worker.postMessage({ module: await modules });
+  worker.postMessage({ call: { task: { task, threads: 1 } } });
+}
+
+/** @param {Thinker} thinker @param {any} data */
+function hear(thinker, { said, done }) {
+  if (busy.get(thinker.number) !== thinker) return;
+  if (done) {
+    // Who has proven something is asked about it until it is dismissed.
+    if (thinker.keeps) return;
+    busy.delete(thinker.number);
+    idle.push(thinker.worker);
+  } else if (said.answer) {
+    if (thinker.page !== null) tell(thinker.page, said.answer);
+  } else if ("move" in said) {
+    call({ moved: { number: thinker.number, text: said.move, now: now() } });
+  }
+}
+
+/**
+ * Ends a task. Nothing reaches a thinker at work: it goes, and another one comes when there is more to do.
+ * @param {number} number
+ */
+function end(number) {
+  busy.get(number)?.worker.terminate();
+  busy.delete(number);
+}
+
+/** @type {Set<number>} The pages that are open. */
+const pages = new Set();
+
+/** @param {MessageEvent} event */
+onmessage = ({ data }) => {
+  const { kind, page } = data;
+  if (kind === "open") {
+    pages.add(page);
+    call({ open: { page } });
+    if (house) postMessage({ kind: "open", page });
+    else waiting.push(() => postMessage({ kind: "open", page }));
+  }
+  if (kind === "text") call({ hear: { page, text: data.text, now: now() } });
+  if (kind === "close") {
+    pages.delete(page);
+    call({ close: { page, now: now() } });
+  }
+  if (kind === "ask") {
+    const answer = (/** @type {string} */ text) => postMessage({ kind: "answer", id: data.id, text });
+    const question = { ask: { question: data.question } };
+    const ask = () => {
+      hearing = answer;
+      call(question);
+      hearing = null;
+    };
+    if (house) ask();
+    else waiting.push(ask);
+  }
+};
+
+/** @type {((text: string) => void) | null} Who hears the next output instead of the house's effects. */
+let hearing = null;
+
+others.onmessage = (/** @type {MessageEvent} */ { data }) => call(data);
+
+try {
+  const [module, archive] = await Promise.all([modules, allGames()]);
+  const built = await instantiate(module, (text) => (hearing ? hearing(text) : carryOut(JSON.parse(text))));
+  const [seed] = crypto.getRandomValues(new Uint32Array(1));
+  built({ house: { seed, archive } });
+  house = built;
+  for (const act of waiting) act(built);
+  waiting = [];
+} catch (error) {
+  console.error(error);
+  postMessage({ kind: "fallen" });
+}

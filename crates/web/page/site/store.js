@@ -1,0 +1,66 @@
+// The finished games in the browser's own storage. Where it stores nothing, they last as long as the page.
+
+/** The games of a site belong to its folder: others may be on the same host. */
+const NAME = `plyhouse ${new URL("../..", import.meta.url).pathname}`;
+
+/** @type {Promise<IDBDatabase> | null} */
+let opened = null;
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+const done = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+function open() {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => {
+      // In the order in which they ended.
+      const games = request.result.createObjectStore("games", { autoIncrement: true });
+      games.createIndex("id", "id");
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  return opened;
+}
+
+/** @param {IDBTransactionMode} mode */
+const games = async (mode) => (await open()).transaction("games", mode).objectStore("games");
+
+/** @param {IDBObjectStore} store @param {string} id */
+async function remove(store, id) {
+  const key = await done(store.index("id").getKey(id));
+  if (key !== undefined) await done(store.delete(key));
+}
+
+/** Every game, in the order in which they ended. @returns {Promise<object[]>} */
+export const allGames = async () => {
+  try {
+    return await done((await games("readonly")).getAll());
+  } catch {
+    return [];
+  }
+};
+
+/** Stores a game in place of one with its id. @param {{ id: string }} game */
+export async function storeGame(game) {
+  try {
+    const store = await games("readwrite");
+    await remove(store, game.id);
+    await done(store.add(game));
+  } catch {
+    // It stays in the list of this page.
+  }
+}
+
+/** @param {string} id */
+export async function deleteGame(id) {
+  try {
+    await remove(await games("readwrite"), id);
+  } catch {
+    // It comes back with the next page.
+  }
+}

@@ -1,0 +1,17 @@
+// A worker that thinks: it carries out one task after the other, and hears nothing while it does.
+
+import { instantiate } from "./module.js";
+
+/** @type {Promise<import("./module.js").Caller> | null} */
+let ready = null;
+
+/** @param {MessageEvent} event */
+onmessage = async ({ data }) => {
+  if (data.module) {
+    ready = instantiate(data.module, (text) => postMessage({ said: JSON.parse(text) }));
+    return;
+  }
+  const call = await ready;
+  call?.(data.call);
+  postMessage({ done: true });
+};

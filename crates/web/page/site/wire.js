@@ -1,0 +1,77 @@
+// The wire to the games in the static site: a worker with the house takes the place of the server. It is in the folder
+// of the page's other scripts in place of `js/transport/wire.js`, and has the same functions.
+
+/** @typedef {{ onOpen: () => void, onText: (text: string) => void, onClose: () => void }} Hear */
+
+/** @type {Worker | null} The house, from the first wire on. */
+let house = null;
+/** @type {Map<number, Hear>} The wires that stand, or are about to. */
+const wires = new Map();
+/** @type {Map<number, (answer: any) => void>} Questions whose answers are on the way. */
+const asked = new Map();
+let next = 1;
+
+/** A house that has come down takes every wire with it. The pages open new ones, to another house. */
+function fall() {
+  house?.terminate();
+  house = null;
+  const [fallen, unanswered] = [[...wires.values()], [...asked.values()]];
+  wires.clear();
+  asked.clear();
+  for (const answer of unanswered) answer(null);
+  for (const { onClose } of fallen) onClose();
+}
+
+/** @returns {Worker} */
+function open() {
+  const worker = new Worker(new URL("../../site/house.js", import.meta.url), { type: "module" });
+  worker.onmessage = ({ data }) => {
+    if (data.kind === "open") wires.get(data.page)?.onOpen();
+    if (data.kind === "text") wires.get(data.page)?.onText(data.text);
+    if (data.kind === "answer") {
+      asked.get(data.id)?.(JSON.parse(data.text));
+      asked.delete(data.id);
+    }
+    if (data.kind === "fallen") fall();
+  };
+  worker.onerror = fall;
+  return worker;
+}
+
+/** Starts the worker, so that it is there when the first wire is opened. */
+export function begin() {
+  house ??= open();
+}
+
+/** @param {Hear} hear @returns {import("../js/transport/wire.js").Wire} */
+export function openWire(hear) {
+  const page = next++;
+  let opened = false;
+  wires.set(page, {
+    ...hear,
+    onOpen() {
+      opened = true;
+      hear.onOpen();
+    },
+  });
+  house ??= open();
+  house.postMessage({ kind: "open", page });
+  return {
+    send(text) {
+      if (!opened || !wires.has(page)) return false;
+      house?.postMessage({ kind: "text", page, text });
+      return true;
+    },
+    close() {
+      if (wires.delete(page)) house?.postMessage({ kind: "close", page });
+    },
+  };
+}
+
+/** @param {object} question @returns {Promise<any>} */
+export function askAtLength(question) {
+  house ??= open();
+  const id = next++;
+  house.postMessage({ kind: "ask", id, question: JSON.stringify(question) });
+  return new Promise((resolve) => asked.set(id, resolve));
+}

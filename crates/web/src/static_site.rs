@@ -1,0 +1,153 @@
+//! The page as a static site: a folder that any host can serve, below any path, and that works without a network once
+//! it has been visited.
+//!
+//! It has the same files as the server, and `page/site/` beside them: in place of the wire to a server there is one to
+//! a worker, which has the games as a WebAssembly module (the crates `house` and `wasm`). What the server would
+//! describe on demand (`games.json`, lessons, puzzles) is written in advance.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use games::GameId;
+use room::about::Documents;
+
+use crate::files::{FILES, File, folder_of, start};
+
+macro_rules! site {
+    ($($path:literal),* $(,)?) => {
+        /// The files that only the static site has.
+        const SITE: &[File] = &[$(File { path: concat!("site/", $path), bytes: include_bytes!(concat!("../page/site/", $path)) }),*];
+    };
+}
+
+site! {
+    "thinker.js",
+    "house.js",
+    "icon-180.png",
+    "icon-192.png",
+    "icon-512.png",
+    "manifest.webmanifest",
+    "module.js",
+    "start.js",
+    "store.js",
+    "sw.js",
+    "wire.js",
+}
+
+/// The languages of the lessons.
+const LANGUAGES: [&str; 3] = ["en", "de", "zh"];
+
+/// Scripts, styles and requests of this site alone. `wasm-unsafe-eval` allows WebAssembly, and nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; \
+                      img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
+                      form-action 'none'";
+
+/// The files of the site by their paths. `module` is the WebAssembly module of the crate `wasm`, compressed by gzip.
+pub fn static_site(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
+    let folder = versioned(module);
+    let name = folder_of(folder.iter().map(|(path, bytes)| (path.as_str(), Cow::Borrowed(bytes.as_slice()))));
+    let mut files: BTreeMap<String, Vec<u8>> =
+        folder.into_iter().map(|(path, bytes)| (format!("{name}/{path}"), bytes)).collect();
+    files.extend(documents());
+    for path in ["icon-180.png", "icon-192.png", "icon-512.png", "manifest.webmanifest"] {
+        files.insert(path.to_owned(), of_site(path));
+    }
+    files.insert("icon.svg".into(), File::at("icon.svg").map(|icon| icon.served().into_owned()).unwrap_or_default());
+    files.insert("index.html".into(), page(&name).into_bytes());
+    let worker = service_worker(&files);
+    files.insert("sw.js".into(), worker.into_bytes());
+    files
+}
+
+/// The files that may be kept for good, because their folder has another name in another version.
+fn versioned(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for file in FILES.iter().filter(|file| !file.is_start()) {
+        files.insert(file.path.to_owned(), file.served().into_owned());
+    }
+    files.insert("js/transport/wire.js".into(), of_site("wire.js"));
+    for script in ["thinker.js", "house.js", "start.js", "module.js", "store.js"] {
+        files.insert(format!("site/{script}"), of_site(script));
+    }
+    files.insert("site/plyhouse.wasm.gz".into(), module.to_vec());
+    files
+}
+
+/// A file that only the site has, as it is sent.
+fn of_site(path: &str) -> Vec<u8> {
+    let file = SITE.iter().find(|file| file.path.strip_prefix("site/") == Some(path));
+    file.map(|file| file.served().into_owned()).unwrap_or_default()
+}
+
+/// What the page asks its server for, by path.
+fn documents() -> BTreeMap<String, Vec<u8>> {
+    let documents = Documents::default();
+    let mut paths = vec!["games.json".to_owned()];
+    for game in GameId::ALL {
+        paths.push(format!("games/{game}/puzzles.json"));
+        paths.extend(LANGUAGES.map(|language| format!("games/{game}/lessons/{language}.json")));
+    }
+    let found = paths.into_iter().filter_map(|path| documents.at(&path).map(|text| (path, text.into_bytes())));
+    // No board that several devices share.
+    found.chain([("table.json".to_owned(), br#"{"link":null}"#.to_vec())]).collect()
+}
+
+/// The page, which names its other files and what it may load.
+fn page(folder: &str) -> String {
+    let head = format!(
+        "<meta http-equiv=\"content-security-policy\" content=\"{POLICY}\" />\
+         <link rel=\"manifest\" href=\"manifest.webmanifest\" />\
+         <link rel=\"apple-touch-icon\" href=\"icon-180.png\" />\
+         <meta name=\"theme-color\" content=\"#2f6f5e\" />\
+         <script type=\"module\" src=\"{folder}/site/start.js\"></script>"
+    );
+    start(folder).replace("<meta charset=\"utf-8\" />", &format!("<meta charset=\"utf-8\" />{head}"))
+}
+
+/// The service worker, which knows every file and changes whenever one does.
+fn service_worker(files: &BTreeMap<String, Vec<u8>>) -> String {
+    let version = folder_of(files.iter().map(|(path, bytes)| (path.as_str(), Cow::Borrowed(bytes.as_slice()))));
+    let paths: Vec<&str> = files.keys().map(|path| if path == "index.html" { "./" } else { path.as_str() }).collect();
+    let names = serde_json::json!(paths);
+    let script = String::from_utf8_lossy(&of_site("sw.js")).into_owned();
+    format!("const VERSION = \"{version}\";\nconst FILES = {names};\n{script}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_site_is_whole_and_names_only_its_own_files() {
+        let files = static_site(b"a module");
+        let page = String::from_utf8(files["index.html"].clone()).expect("text");
+        let named = page.split(['"']).filter(|text| text.contains('.') && !text.contains([' ', ';', '\n']));
+        let mut count = 0;
+        for path in named {
+            assert!(files.contains_key(path), "{path}");
+            count += 1;
+        }
+        assert!(count > 80, "{count} files are named");
+        assert!(files.keys().any(|path| path.ends_with("/site/plyhouse.wasm.gz")));
+        let wire = files.iter().find(|(path, _)| path.ends_with("js/transport/wire.js")).expect("a wire").1;
+        assert!(!String::from_utf8_lossy(wire).contains("WebSocket"), "the site's own");
+        assert!(SITE.iter().all(|file| !of_site(file.path.trim_start_matches("site/")).is_empty()));
+        let worker = String::from_utf8(files["sw.js"].clone()).expect("text");
+        for path in files.keys().filter(|path| !["index.html", "sw.js"].contains(&path.as_str())) {
+            assert!(worker.contains(&format!("\"{path}\"")), "{path} works without a network");
+        }
+        // Nothing depends on where the site lies.
+        for (path, bytes) in &files {
+            let text = String::from_utf8_lossy(bytes);
+            let absolute = ["=\"/", "fetch(\"/", "url(\"/", "url(/", "from \"/", "import(\"/"];
+            assert!(!absolute.iter().any(|way| text.contains(way)), "{path} names an absolute path");
+        }
+    }
+
+    #[test]
+    fn another_module_is_another_version() {
+        let worker = |module: &[u8]| static_site(module).remove("sw.js");
+        assert_ne!(worker(b"a"), worker(b"b"));
+        assert_eq!(worker(b"a"), worker(b"a"));
+    }
+}
