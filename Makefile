@@ -6,8 +6,8 @@ export RUSTDOCFLAGS := -D warnings
 # Tests at a time: most of them wait for browsers, clocks and programs.
 TEST_THREADS ?= 4
 
-# The target of the static site.
-WASM := wasm32-unknown-unknown
+# The targets of the static site, without threads and with them.
+WASM := wasm32-unknown-unknown wasm32-wasip1-threads
 
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
@@ -20,7 +20,7 @@ help:
 	@echo 'make check     format, lints, documentation and every test of the workspace'
 	@echo 'make python    the Python package: lints, a wheel, and its tests in target/python/venv'
 	@echo 'make fixtures  the courses'"'"' own test files, with the release programs'
-	@echo 'make site      the page as a static site, for any host: target/static-site'
+	@echo 'make site      the page as a static site, for any host: target/static-site; with THREADS=1 for hosts that isolate'
 	@echo 'make bench     timings of the programs against their bars'
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
 	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'
@@ -36,9 +36,10 @@ tools:
 	@$(CARGO) fmt --version >/dev/null 2>&1 && $(CARGO) clippy --version >/dev/null 2>&1 \
 	  || rustup component add rustfmt clippy \
 	  || { echo 'rustfmt and clippy are missing: install them with your Rust'; exit 1; }
-	@[ -d "$$(rustc --print sysroot)/lib/rustlib/$(WASM)" ] \
-	  || rustup target add $(WASM) \
-	  || { echo 'The static site needs the target $(WASM): install it with your Rust'; exit 1; }
+	@for target in $(WASM); do \
+	  [ -d "$$(rustc --print sysroot)/lib/rustlib/$$target" ] || rustup target add $$target \
+	    || { echo "The static site needs the target $$target: install it with your Rust"; exit 1; }; \
+	done
 
 # The browser tests need Chromium. On Debian as root this target installs it.
 browser:
@@ -137,7 +138,8 @@ fixtures:
 
 # The page with its games as WebAssembly, in a folder.
 site: tools
-	$(CARGO) run --release --locked --quiet -p plyhouse-lab --bin site -- target/static-site
+	$(CARGO) run --release --locked --quiet -p plyhouse-lab --bin site -- \
+	  $(if $(THREADS),--threads target/threaded-site,target/static-site)
 
 bench:
 	$(CARGO) build --release --locked

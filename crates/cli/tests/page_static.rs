@@ -5,7 +5,7 @@ mod site;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use devtools::Files;
 use games::GameId;
@@ -14,22 +14,26 @@ use site::{Page, find_puzzle, is_win};
 /// The path of the site on its host.
 const BELOW: &str = "/courses/games/";
 
-/// The built site. It is built once.
-fn folder() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let folder = root.join("target/static-site");
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["run", "--quiet", "--locked", "--package", "plyhouse-lab", "--bin", "site", "--"]).arg(&folder);
-        let output = cargo.current_dir(&root).output().expect("cargo runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        folder
-    })
+/// What a host must send for threads.
+const ISOLATED: &str = "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n";
+
+/// Builds the site. Tests take turns, because each kind is built once.
+fn built(options: &[&str], name: &str) -> PathBuf {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = root.join("target").join(name);
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["run", "--quiet", "--locked", "--package", "plyhouse-lab", "--bin", "site", "--"]);
+    let output = cargo.args(options).arg(&folder).current_dir(&root).output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    folder
 }
 
 fn serve() -> Files {
-    Files::serve(folder(), BELOW, "").expect("a port")
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| built(&[], "static-site"));
+    Files::serve(folder, BELOW, "").expect("a port")
 }
 
 /// Analysis with lines, what the book and the endgame tables know, a proof with its replies, and a judged game.
@@ -117,4 +121,26 @@ fn an_engine_at_work_is_stopped_at_once_and_never_blocks_the_page() {
     page.wait_for_moves(1);
     page.wait("document.querySelector('.lines .value') !== null");
     page.was_clean();
+}
+
+#[test]
+fn searches_have_as_many_threads_as_the_device_where_the_host_allows_it() {
+    let folder = built(&["--threads"], "threaded-site");
+    let analyse = |headers| {
+        let server = Files::serve(&folder, BELOW, headers).expect("a port");
+        let mut page = Page::open(&server.address(), "analyse?game=loa", 1280, 900);
+        page.wait("document.querySelector('.lines .value') !== null");
+        page.make(&[[7, 1], [5, 1]]);
+        page.wait_for_moves(1);
+        page.wait("document.querySelector('.lines .value') !== null");
+        page.was_clean();
+        let helpers = server.asked().iter().filter(|file| file.ends_with("/site/helper.js")).count();
+        let cores = page.eval("crossOriginIsolated ? navigator.hardwareConcurrency : 1").as_u64().expect("a number");
+        (helpers, cores as usize)
+    };
+    // Without isolation the same site has one thread in this browser. The service worker asks for every file once.
+    let (alone, one) = analyse("");
+    let (helpers, cores) = analyse(ISOLATED);
+    assert_eq!(one, 1);
+    assert!(helpers + 1 >= alone + cores, "{helpers} helpers for {cores} processors, {alone} without isolation");
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use anyhow::Result;
@@ -15,6 +15,7 @@ pub struct Files {
     port: u16,
     below: &'static str,
     ends: Arc<AtomicBool>,
+    asked: Arc<Mutex<Vec<String>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -23,6 +24,7 @@ struct Site {
     folder: PathBuf,
     below: &'static str,
     headers: &'static str,
+    asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Files {
@@ -35,7 +37,9 @@ impl Files {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
         let ends = Arc::new(AtomicBool::new(false));
-        let (ended, site) = (Arc::clone(&ends), Arc::new(Site { folder: folder.to_owned(), below, headers }));
+        let asked = Arc::default();
+        let site = Site { folder: folder.to_owned(), below, headers, asked: Arc::clone(&asked) };
+        let (ended, site) = (Arc::clone(&ends), Arc::new(site));
         let thread = thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 if ended.load(Ordering::Relaxed) {
@@ -45,12 +49,17 @@ impl Files {
                 thread::spawn(move || site.answer(&stream));
             }
         });
-        Ok(Self { port, below, ends, thread: Some(thread) })
+        Ok(Self { port, below, ends, asked, thread: Some(thread) })
     }
 
     /// The address of the folder.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}{}", self.port, self.below)
+    }
+
+    /// The files that were asked for, below the path, in order.
+    pub fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -74,6 +83,7 @@ impl Site {
         let path = path.split(['?', '#']).next().unwrap_or_default();
         let name = path.strip_prefix(self.below).filter(|name| !name.contains("..")).unwrap_or("nothing");
         let name = if name.is_empty() { "index.html" } else { name };
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(name.to_owned());
         let (status, bytes) = match fs::read(self.folder.join(name)) {
             Ok(bytes) => ("200 OK", bytes),
             Err(_) => ("404 Not Found", Vec::new()),

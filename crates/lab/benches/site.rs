@@ -22,42 +22,58 @@ const MOST: f64 = 1.5;
 const LONGEST: f64 = 500.0;
 
 fn main() -> Result<()> {
-    let folder = built()?;
+    let (folder, threaded) = (built(&[], "static-site")?, built(&["--threads"], "threaded-site")?);
     let mut out = stdout();
-    let weight = weight(&folder)? as f64 / 1e6;
-    writeln!(out, "the whole site: {weight:.2} MB; bar {MOST} MB")?;
-    // What a host must send for several threads; see `docs/page.md`.
-    let isolated = "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n";
-    let server = Files::serve(&folder, "/", isolated)?;
+    for (folder, name) in [(&folder, "the whole site"), (&threaded, "the same with threads")] {
+        writeln!(out, "{name}: {:.2} MB; bar {MOST} MB", weight(folder)? as f64 / 1e6)?;
+    }
+    let server = Files::serve(&folder, "/", "")?;
     let first = first_board(&server)?;
     writeln!(out, "first board with a cold cache: {first:.0} ms (median of {ROUNDS}); bar {LONGEST} ms")?;
     let mut browser = Browser::start()?;
     browser.open(&server.address(), 1280, 900)?;
-    let thinker = thinker(&folder)?;
-    for (game, start) in [("loa", None), ("jump61", None), ("breakthrough", None), ("checkers", None)] {
-        let task = task(game, start);
+    let scripts = scripts(&folder)?;
+    for game in ["loa", "jump61", "breakthrough", "checkers"] {
+        let task = task(game);
         let (mut here, mut there) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             here.push(natively(&task));
-            there.push(in_browser(&mut browser, &thinker, &task)?);
+            there.push(in_browser(&mut browser, &scripts, &task)?);
         }
         let (here, there) = (median(here), median(there));
+        let share = 100.0 * here / there;
         writeln!(
             out,
-            "{game:12} {:.2} s natively, {:.2} s in the browser: {:.0} % of the native speed; bar 50 %",
-            here,
-            there,
-            100.0 * here / there
+            "{game}: {here:.2} s natively, {there:.2} s in the browser: {share:.0} % of the speed; bar 50 %"
         )?;
     }
+    let server = Files::serve(&threaded, "/", ISOLATED)?;
+    browser.open(&server.address(), 1280, 900)?;
+    let scripts = self::scripts(&threaded)?;
+    let cores = browser.eval("navigator.hardwareConcurrency")?.as_u64().context("a number")?;
+    let (mut one, mut all) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        one.push(speed(&mut browser, &scripts, 1)?);
+        all.push(speed(&mut browser, &scripts, cores)?);
+    }
+    let (one, all) = (median(one) / 1e3, median(all) / 1e3);
+    writeln!(
+        out,
+        "analysis of loa: {one:.0} k nodes a second with one thread, {all:.0} k with {cores}: {:.2}",
+        all / one
+    )?;
     Ok(())
 }
 
-fn built() -> Result<PathBuf> {
+/// What a host must send for several threads; see `docs/page.md`.
+const ISOLATED: &str = "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n";
+
+fn built(options: &[&str], name: &str) -> Result<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = root.join("target/static-site");
+    let folder = root.join("target").join(name);
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["run", "--quiet", "--locked", "--package", "plyhouse-lab", "--bin", "site", "--"]).arg(&folder);
+    cargo.args(["run", "--quiet", "--locked", "--package", "plyhouse-lab", "--bin", "site", "--"]);
+    cargo.args(options).arg(&folder);
     ensure!(cargo.current_dir(&root).status()?.success(), "the site was not built");
     Ok(folder)
 }
@@ -92,8 +108,8 @@ fn first_board(server: &Files) -> Result<f64> {
 }
 
 /// A search with a fixed number of nodes.
-fn task(game: &str, start: Option<&str>) -> Value {
-    let game = json!({ "game": game, "size": null, "start": start, "moves": [], "limit": 200 });
+fn task(game: &str) -> Value {
+    let game = json!({ "game": game, "limit": 200 });
     let seat = json!({ "kind": "engine", "level": "10", "nodes": NODES });
     let turn = json!({ "game": game, "seat": seat, "after": { "secs": 0, "nanos": 0 } });
     json!({ "task": { "threads": 1, "task": { "move": { "seed": 1, "turn": turn } } } })
@@ -107,8 +123,8 @@ fn natively(task: &Value) -> f64 {
     began.elapsed().as_secs_f64()
 }
 
-/// The path of the script of a thinker, relative to the page.
-fn thinker(folder: &Path) -> Result<String> {
+/// The path of the scripts of a site, relative to its page.
+fn scripts(folder: &Path) -> Result<String> {
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
         if name.starts_with("files-") {
@@ -118,18 +134,38 @@ fn thinker(folder: &Path) -> Result<String> {
     anyhow::bail!("the site has no folder of files")
 }
 
-/// Seconds of a search in a thinker of the browser, without the time to start it.
-fn in_browser(browser: &mut Browser, thinker: &str, task: &Value) -> Result<f64> {
+/// Starts a thinker in the browser and evaluates something about it; `done()` waits until it has carried out a call.
+fn with_thinker(browser: &mut Browser, scripts: &str, threads: u64, what: &str) -> Result<f64> {
     let script = format!(
-        "(async () => {{ const {{ fetchModule }} = await import('./{thinker}/module.js'); \
-         const worker = new Worker('./{thinker}/thinker.js', {{ type: 'module' }}); \
+        "(async () => {{ const {{ fetchModule }} = await import('./{scripts}/module.js'); \
+         const worker = new Worker('./{scripts}/thinker.js', {{ type: 'module' }}); \
          const done = () => new Promise((hear) => {{ worker.onmessage = ({{ data }}) => data.done && hear(); }}); \
-         worker.postMessage({{ module: await fetchModule() }}); \
+         worker.postMessage({{ module: await fetchModule(), threads: {threads} }}); \
          worker.postMessage({{ call: {{ ask: {{ question: '' }} }} }}); await done(); \
-         const began = performance.now(); worker.postMessage({{ call: {task} }}); await done(); \
-         const seconds = (performance.now() - began) / 1000; worker.terminate(); return seconds; }})()"
+         const result = await (async () => {{ {what} }})(); worker.terminate(); return result; }})()"
     );
-    browser.eval(&script)?.as_f64().context("a number of seconds")
+    browser.eval(&script)?.as_f64().context("a number")
+}
+
+/// Seconds of a search in the browser, without the time to start it.
+fn in_browser(browser: &mut Browser, scripts: &str, task: &Value) -> Result<f64> {
+    let what = format!(
+        "const began = performance.now(); worker.postMessage({{ call: {task} }}); await done(); \
+         return (performance.now() - began) / 1000;"
+    );
+    with_thinker(browser, scripts, 1, &what)
+}
+
+/// Nodes a second in an analysis of the first five seconds.
+fn speed(browser: &mut Browser, scripts: &str, threads: u64) -> Result<f64> {
+    let analysis = json!({ "id": 1, "game": { "game": "loa" }, "lines": 1 });
+    let call = json!({ "task": { "threads": threads, "task": { "analyse": { "analysis": analysis } } } });
+    let what = format!(
+        "let last = null; worker.onmessage = ({{ data }}) => {{ if (data.said?.answer?.thought) last = data.said.answer; }}; \
+         worker.postMessage({{ call: {call} }}); await new Promise((hear) => setTimeout(hear, 5000)); \
+         return last.thought.nodes / last.seconds;"
+    );
+    with_thinker(browser, scripts, threads, &what)
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

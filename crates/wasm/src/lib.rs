@@ -6,35 +6,28 @@
 //! This is the only crate of ours with `unsafe` code, and has nothing else: a module's exports and imports are unsafe
 //! items in Rust, because no compiler checks the other side.
 //!
+//! Built for `wasm32-unknown-unknown` it has one thread, and the import `now` is its clock. Built for
+//! `wasm32-wasip1-threads` it has the threads and the clock of that system, which `threads.js` provides where a browser
+//! shares memory between workers.
+//!
 //! Not here: anything that can be tested without a browser.
 
-use core::time::Duration;
+mod host;
+
 use std::cell::RefCell;
 
 use house::Program;
-use search::{Host, Sequential};
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static PROGRAM: RefCell<Program> = RefCell::new(Program::new(HOST));
+    static PROGRAM: RefCell<Program> = RefCell::new(Program::new(host::HOST));
 }
-
-/// The clock of the page, and no threads.
-const HOST: Host = Host { clock: Some(|| Duration::from_secs_f64(now().max(0.0) / 1e3)), threads: &Sequential };
 
 #[cfg(target_arch = "wasm32")]
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
     /// Hears an output: `length` bytes of UTF-8 at `start`, which are gone when it returns.
     fn output(start: *const u8, length: usize);
-    /// Milliseconds by a clock that never goes back.
-    safe fn now() -> f64;
-}
-
-/// The workspace is also checked for systems that have no page.
-#[cfg(not(target_arch = "wasm32"))]
-fn now() -> f64 {
-    0.0
 }
 
 /// Sends an output.

@@ -21,7 +21,7 @@ macro_rules! site {
 }
 
 site! {
-    "thinker.js",
+    "helper.js",
     "house.js",
     "icon-180.png",
     "icon-192.png",
@@ -31,6 +31,8 @@ site! {
     "start.js",
     "store.js",
     "sw.js",
+    "thinker.js",
+    "threads.js",
     "wire.js",
 }
 
@@ -66,7 +68,7 @@ fn versioned(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
         files.insert(file.path.to_owned(), file.served().into_owned());
     }
     files.insert("js/transport/wire.js".into(), of_site("wire.js"));
-    for script in ["thinker.js", "house.js", "start.js", "module.js", "store.js"] {
+    for script in ["helper.js", "house.js", "module.js", "start.js", "store.js", "thinker.js", "threads.js"] {
         files.insert(format!("site/{script}"), of_site(script));
     }
     files.insert("site/plyhouse.wasm.gz".into(), module.to_vec());

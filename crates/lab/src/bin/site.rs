@@ -8,10 +8,14 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 
-/// The target of the module.
-const TARGET: &str = "wasm32-unknown-unknown";
+/// The target of the module, without threads and with them.
+const TARGETS: [&str; 2] = ["wasm32-unknown-unknown", "wasm32-wasip1-threads"];
 /// SIMD instructions, which every browser has had since 2023, and room for recursion as deep as a game is long.
 const FLAGS: &str = "-C target-feature=+simd128 -C link-arg=-zstack-size=16777216";
+/// The memory of a module with threads, as `threads.js` makes it: 64 MiB, and 1 GiB at most. `_initialize` prepares its
+/// first thread.
+const SHARED: &str = "-C link-arg=--initial-memory=67108864 -C link-arg=--max-memory=1073741824 \
+                      -C link-arg=--export=_initialize";
 
 /// Builds the WebAssembly module and writes the static site into a folder.
 #[derive(Parser)]
@@ -19,11 +23,15 @@ struct Options {
     /// The folder; what an earlier version of the site has left there is removed.
     #[arg(default_value = "target/static-site")]
     folder: PathBuf,
+    /// Searches use all processors. Only for hosts that send `Cross-Origin-Opener-Policy: same-origin` and
+    /// `Cross-Origin-Embedder-Policy: require-corp`: without these, a site with threads may not start.
+    #[arg(long)]
+    threads: bool,
 }
 
 fn main() -> Result<()> {
-    let Options { folder } = Options::parse();
-    let module = compressed(&built_module()?)?;
+    let Options { folder, threads } = Options::parse();
+    let module = compressed(&built_module(threads)?)?;
     let files = web::static_site(&module);
     clear(&folder)?;
     for (path, bytes) in &files {
@@ -44,16 +52,27 @@ fn main() -> Result<()> {
 }
 
 /// Builds the module in a target folder of its own, so that it waits for no other build.
-fn built_module() -> Result<Vec<u8>> {
+fn built_module(threads: bool) -> Result<Vec<u8>> {
+    let target = TARGETS[usize::from(threads)];
+    let flags = if threads { format!("{FLAGS} {SHARED} -C link-arg={}", initializer()?) } else { FLAGS.to_owned() };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let target = root.join("target/wasm");
+    let folder = root.join("target/wasm");
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--quiet", "--locked", "--profile", "site", "--package", "plyhouse-wasm", "--target", TARGET]);
-    cargo.arg("--target-dir").arg(&target).env("RUSTFLAGS", FLAGS).current_dir(&root);
+    cargo.args(["build", "--quiet", "--locked", "--profile", "site", "--package", "plyhouse-wasm", "--target", target]);
+    cargo.arg("--target-dir").arg(&folder).env("RUSTFLAGS", flags).current_dir(&root);
     let status = cargo.status().context("cargo")?;
-    ensure!(status.success(), "the module was not built; `rustup target add {TARGET}` installs what it needs");
-    let path = target.join(TARGET).join("site/plyhouse_wasm.wasm");
+    ensure!(status.success(), "the module was not built; `rustup target add {target}` installs what it needs");
+    let path = folder.join(target).join("site/plyhouse_wasm.wasm");
     fs::read(&path).with_context(|| path.display().to_string())
+}
+
+/// The object file of the Rust target with `_initialize`, which `rustc` links into programs only.
+fn initializer() -> Result<String> {
+    let output = Command::new("rustc").args(["--print", "sysroot"]).output().context("rustc")?;
+    let root = String::from_utf8(output.stdout).context("the path of the Rust toolchain")?;
+    let path = format!("{}/lib/rustlib/{}/lib/self-contained/crt1-reactor.o", root.trim(), TARGETS[1]);
+    ensure!(Path::new(&path).is_file(), "{path} is missing; `rustup target add {}` installs it", TARGETS[1]);
+    Ok(path)
 }
 
 /// The module by gzip, as small as that can be.

@@ -3,6 +3,7 @@
 
 import { fetchModule, instantiate } from "./module.js";
 import { allGames, deleteGame, storeGame } from "./store.js";
+import { threadsFor } from "./threads.js";
 
 /** What users are told if a thinker comes down, for want of memory perhaps. */
 const BROKEN = "The engine has failed. Load the page again to go on.";
@@ -82,8 +83,10 @@ async function begin({ number, page, task }) {
     const failed = { is: "refused", id: null, text: BROKEN };
     for (const seen of page === null ? pages : [page]) tell(seen, failed);
   };
-  if (!rested) worker.postMessage({ module: await modules });
-  worker.postMessage({ call: { task: { task, threads: 1 } } });
+  const module = await modules;
+  const threads = threadsFor(module);
+  if (!rested) worker.postMessage({ module, threads });
+  worker.postMessage({ call: { task: { task, threads } } });
 }
 
 /** @param {Thinker} thinker @param {any} data */
@@ -147,7 +150,7 @@ others.onmessage = (/** @type {MessageEvent} */ { data }) => call(data);
 
 try {
   const [module, archive] = await Promise.all([modules, allGames()]);
-  const built = await instantiate(module, (text) => (hearing ? hearing(text) : carryOut(JSON.parse(text))));
+  const built = await instantiate(module, 1, (text) => (hearing ? hearing(text) : carryOut(JSON.parse(text))));
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   built({ house: { seed, archive } });
   house = built;

@@ -8,7 +8,7 @@ let ready = null;
 /** @param {MessageEvent} event */
 onmessage = async ({ data }) => {
   if (data.module) {
-    ready = instantiate(data.module, (text) => postMessage({ said: JSON.parse(text) }));
+    ready = instantiate(data.module, data.threads, (text) => postMessage({ said: JSON.parse(text) }));
     return;
   }
   const call = await ready;

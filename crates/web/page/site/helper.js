@@ -1,0 +1,7 @@
+// A worker with one more thread of a thinker.
+
+import { help } from "./threads.js";
+
+onmessage = (/** @type {MessageEvent} */ { data }) => {
+  help(data).catch((error) => console.error(error));
+};
