@@ -4,7 +4,7 @@ CARGO ?= cargo
 export RUSTDOCFLAGS := -D warnings
 
 # Tests at a time: most of them wait for browsers, clocks and programs.
-TEST_THREADS ?= 4
+TEST_THREADS ?= 3
 
 # The targets of the static site, without threads and with them.
 WASM := wasm32-unknown-unknown wasm32-wasip1-threads

@@ -143,7 +143,9 @@ def test_other_threads_go_on_while_an_engine_thinks() -> None:
 
 def test_an_interrupt_ends_a_search() -> None:
     program = """
-import _thread, threading, plyhouse
+import _thread, signal, threading, plyhouse
+# A program that was started in the background ignores interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(0.3, _thread.interrupt_main).start()
 try:
     plyhouse.Engine("loa", nodes=10**12).choose(plyhouse.Position("loa"))

@@ -237,14 +237,15 @@ fn a_tournament_in_a_database_is_watched() {
     work.args(["work", "--jobs", "1", "--store", &stage.database().url()]).env("XDG_CACHE_HOME", CACHE);
     let _worker = Running::start(work.env("PLYHOUSE_ENDGAMES", "/no/endgames"));
     let checkers = format!("checkers=comp10002:{}", env!("CARGO_BIN_EXE_checkers"));
-    let agents = ["--agent", &checkers, "--agent", "builtin:nodes=20000"];
-    let _run = play(&[&["--game", "checkers", "--games", "4", "--hand-out"][..], &agents].concat());
+    let agents = ["--agent", &checkers, "--agent", "builtin:nodes=60000"];
+    let _run = play(&[&["--game", "checkers", "--games", "8", "--hand-out"][..], &agents].concat());
     let told = watching.until("a game of a worker", |told| {
-        told["tournament"]["game"] == "checkers" && told["boards"][0]["number"].is_number()
+        let (tournament, board) = (&told["tournament"], &told["boards"][0]);
+        tournament["game"] == "checkers" && board["number"].is_number() && tournament["workers"][0].is_object()
     });
     let worker = &told["tournament"]["workers"][0];
     assert!(worker["name"].as_str().is_some_and(|name| !name.is_empty()) && worker["jobs"] == 1, "{told}");
     assert_eq!(told["boards"][0]["key"], format!("{}.0", worker["id"]), "{told}");
     let told = watching.until("the end", |told| told["tournament"]["state"] == "over");
-    assert_eq!(told["tournament"]["played"], 4, "{told}");
+    assert_eq!(told["tournament"]["played"], 8, "{told}");
 }
