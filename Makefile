@@ -11,7 +11,7 @@ WASM := wasm32-unknown-unknown wasm32-wasip1-threads
 
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check tools browser sandboxes database types page-tests format lint docs packages python test fixtures site bench fuzz cluster dist clean
+.PHONY: help check tools browser sandboxes database types page-tests format lint docs packages python test fixtures modules site bench fuzz cluster dist clean
 
 .DEFAULT_GOAL := help
 include bindings/python/python.mk
@@ -119,13 +119,13 @@ packages:
 	$(CARGO) package --workspace --exclude plyhouse-lab --exclude plyhouse-devtools --exclude plyhouse-wasm --target-dir target/packages \
 	  --locked --offline --allow-dirty --quiet $(if $(BUILD),,--no-verify)
 
-# The tests wait more than they compute, so the Python package is built and tested beside them. What cargo prints comes
-# last.
+# The tests wait more than they compute, so the Python package is built and tested beside them, and the modules of the
+# static site are built that later tests use. What cargo prints comes last.
 test:
 	$(CARGO) test --workspace --locked --no-run --quiet
-	@mkdir -p target/python; $(MAKE) --no-print-directory python >target/python/log 2>&1 & python=$$!; \
+	@mkdir -p target/python; $(MAKE) --no-print-directory python modules >target/python/log 2>&1 & beside=$$!; \
 	RUST_TEST_THREADS=$(TEST_THREADS) $(CARGO) test --workspace --locked --no-fail-fast; tests=$$?; \
-	wait $$python || { cat target/python/log; echo 'The Python package has failed.'; exit 1; }; \
+	wait $$beside || { cat target/python/log; echo 'The Python package or a module has failed.'; exit 1; }; \
 	exit $$tests
 
 fixtures:
@@ -135,6 +135,11 @@ fixtures:
 	@for t in 0 1 3 5 7; do \
 	  target/release/checkers < testdata/checkers/test$$t.txt | cmp - testdata/checkers/test$$t-out.txt || exit 1; \
 	done; echo 'checkers: 5 samples byte for byte'
+
+# Both kinds of the static site, as the tests build them.
+modules:
+	$(CARGO) run --locked --quiet -p plyhouse-lab --bin site -- target/modules/static
+	$(CARGO) run --locked --quiet -p plyhouse-lab --bin site -- --threads target/modules/threaded
 
 # The page with its games as WebAssembly, in a folder.
 site: tools

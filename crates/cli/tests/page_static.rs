@@ -9,6 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use devtools::Files;
 use games::GameId;
+use serde_json::json;
 use site::{Page, find_puzzle, is_win};
 
 /// The path of the site on its host.
@@ -68,6 +69,8 @@ fn the_site_plays_below_a_path_and_then_without_a_network() {
     page.play_every_game("gentle1");
     ask_the_engines(&mut page);
     page.wait("navigator.serviceWorker.ready.then((found) => found.active.state === 'activated')");
+    let found = page.browser.call("Page.getInstallabilityErrors", &json!({})).expect("an answer");
+    assert_eq!(found["installabilityErrors"], json!([]), "the site can be installed");
     drop(server);
     page.play_every_game("1");
     ask_the_engines(&mut page);

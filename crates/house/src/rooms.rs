@@ -72,13 +72,10 @@ impl House {
 
     /// Removes rooms if too many are left.
     fn tidy(&mut self) {
-        let left = |house: &Self| {
-            let left = house.rooms.iter().filter_map(|(name, open)| Some((open.left?, name.clone())));
-            left.collect::<Vec<_>>()
-        };
-        let mut all = left(self);
-        all.sort_unstable();
-        for (_, name) in &all[..all.len().saturating_sub(MOST_LEFT)] {
+        let left = self.rooms.iter().filter_map(|(name, open)| Some((open.left?, name.clone())));
+        let mut left: Vec<(u64, String)> = left.collect();
+        left.sort_unstable();
+        for (_, name) in &left[..left.len().saturating_sub(MOST_LEFT)] {
             self.rooms.remove(name);
         }
     }

@@ -15,7 +15,7 @@
 //! let mut room = Room::usual(); // a game against the engine
 //! room.act(0, &Act::Play { text: "b1-b3".into() }, "a page", 0)?;
 //! let turn = room.turn().expect("the engine is to move");
-//! assert_eq!(turn.moves, ["b1-b3"]);
+//! assert_eq!(turn.game.moves, ["b1-b3"]);
 //! assert!(room.act(1, &Act::Play { text: "b1-b3".into() }, "a page", 0).is_err());
 //! # Ok::<(), String>(())
 //! ```
