@@ -1,6 +1,7 @@
 //! The static site beside the program: the engine's speed in a browser and on the machine, one thread each, in one run;
 //! the weight of the site and the time to its first board.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
@@ -53,14 +54,19 @@ fn main() -> Result<()> {
     let cores = browser.eval("navigator.hardwareConcurrency")?.as_u64().context("a number")?;
     let (mut one, mut all) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        one.push(speed(&mut browser, &scripts, 1)?);
-        all.push(speed(&mut browser, &scripts, cores)?);
+        one.push(depths(&mut browser, &scripts, 1)?);
+        all.push(depths(&mut browser, &scripts, cores)?);
     }
-    let (one, all) = (median(one) / 1e3, median(all) / 1e3);
+    let deepest = one.iter().chain(&all).filter_map(|depths| depths.keys().last()).min();
+    let depth = *deepest.context("a depth")?;
+    let to_depth = |rounds: Vec<BTreeMap<u64, f64>>| {
+        median(rounds.iter().filter_map(|depths| depths.range(depth..).next().map(|(_, &seconds)| seconds)).collect())
+    };
+    let (one, all) = (to_depth(one), to_depth(all));
+    let gain = one / all;
     writeln!(
         out,
-        "analysis of loa: {one:.0} k nodes a second with one thread, {all:.0} k with {cores}: {:.2}",
-        all / one
+        "loa to depth {depth}: {one:.2} s with one thread, {all:.2} s with {cores}: {gain:.2} times as fast"
     )?;
     Ok(())
 }
@@ -88,21 +94,29 @@ fn weight(folder: &Path) -> Result<u64> {
     Ok(sum)
 }
 
-/// The median time until a board is drawn, each time in a new browser, in milliseconds.
+/// The median time until a board is drawn in a browser that runs but keeps nothing of the site, in milliseconds.
 fn first_board(server: &Files) -> Result<f64> {
+    let mut browser = Browser::start()?;
+    browser.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        &json!({ "source":
+        "new MutationObserver((_, seen) => { if (document.querySelector('.board .square')) { \
+         seen.disconnect(); requestAnimationFrame(() => { window.firstBoard = performance.now(); }); } }) \
+         .observe(document, { childList: true, subtree: true });" }),
+    )?;
     let mut times = Vec::new();
-    for _ in 0..ROUNDS {
-        let mut browser = Browser::start()?;
-        browser.call(
-            "Page.addScriptToEvaluateOnNewDocument",
-            &json!({ "source":
-            "new MutationObserver((_, seen) => { if (document.querySelector('.board .square')) { \
-             seen.disconnect(); requestAnimationFrame(() => { window.firstBoard = performance.now(); }); } }) \
-             .observe(document, { childList: true, subtree: true });" }),
-        )?;
+    // The first round warms the browser.
+    for round in 0..=ROUNDS {
+        browser.open("about:blank", 1280, 900)?;
+        let all = json!({ "origin": server.address().trim_end_matches('/'), "storageTypes": "all" });
+        browser.call("Storage.clearDataForOrigin", &all)?;
+        browser.call("Network.clearBrowserCache", &json!({}))?;
         browser.open(&format!("{}#/play", server.address()), 1280, 900)?;
         browser.wait_for("window.firstBoard > 0")?;
-        times.push(browser.eval("window.firstBoard")?.as_f64().context("a number")?);
+        let time = browser.eval("window.firstBoard")?.as_f64().context("a number")?;
+        if round > 0 {
+            times.push(time);
+        }
     }
     Ok(median(times))
 }
@@ -135,7 +149,7 @@ fn scripts(folder: &Path) -> Result<String> {
 }
 
 /// Starts a thinker in the browser and evaluates something about it; `done()` waits until it has carried out a call.
-fn with_thinker(browser: &mut Browser, scripts: &str, threads: u64, what: &str) -> Result<f64> {
+fn with_thinker(browser: &mut Browser, scripts: &str, threads: u64, what: &str) -> Result<Value> {
     let script = format!(
         "(async () => {{ const {{ fetchModule }} = await import('./{scripts}/module.js'); \
          const worker = new Worker('./{scripts}/thinker.js', {{ type: 'module' }}); \
@@ -144,7 +158,7 @@ fn with_thinker(browser: &mut Browser, scripts: &str, threads: u64, what: &str) 
          worker.postMessage({{ call: {{ ask: {{ question: '' }} }} }}); await done(); \
          const result = await (async () => {{ {what} }})(); worker.terminate(); return result; }})()"
     );
-    browser.eval(&script)?.as_f64().context("a number")
+    browser.eval(&script)
 }
 
 /// Seconds of a search in the browser, without the time to start it.
@@ -153,19 +167,23 @@ fn in_browser(browser: &mut Browser, scripts: &str, task: &Value) -> Result<f64>
         "const began = performance.now(); worker.postMessage({{ call: {task} }}); await done(); \
          return (performance.now() - began) / 1000;"
     );
-    with_thinker(browser, scripts, 1, &what)
+    with_thinker(browser, scripts, 1, &what)?.as_f64().context("a number of seconds")
 }
 
-/// Nodes a second in an analysis of the first five seconds.
-fn speed(browser: &mut Browser, scripts: &str, threads: u64) -> Result<f64> {
+/// How soon each depth was reached in the longest search of an analysis's first five seconds, in seconds.
+fn depths(browser: &mut Browser, scripts: &str, threads: u64) -> Result<BTreeMap<u64, f64>> {
     let analysis = json!({ "id": 1, "game": { "game": "loa" }, "lines": 1 });
     let call = json!({ "task": { "threads": threads, "task": { "analyse": { "analysis": analysis } } } });
     let what = format!(
-        "let last = null; worker.onmessage = ({{ data }}) => {{ if (data.said?.answer?.thought) last = data.said.answer; }}; \
-         worker.postMessage({{ call: {call} }}); await new Promise((hear) => setTimeout(hear, 5000)); \
-         return last.thought.nodes / last.seconds;"
+        "const all = []; worker.onmessage = ({{ data }}) => {{ const a = data.said?.answer; \
+         if (a?.thought) all.push([a.thought.depth, a.seconds]); }}; \
+         worker.postMessage({{ call: {call} }}); await new Promise((hear) => setTimeout(hear, 5500)); return all;"
     );
-    with_thinker(browser, scripts, threads, &what)
+    let told = with_thinker(browser, scripts, threads, &what)?;
+    let told: Vec<(u64, f64)> = serde_json::from_value(told)?;
+    // A search that begins anew has spent less time than the one before.
+    let last = (1..told.len()).rfind(|&at| told[at].1 < told[at - 1].1).unwrap_or(0);
+    Ok(told[last..].iter().rev().copied().collect())
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

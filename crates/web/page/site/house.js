@@ -1,7 +1,7 @@
 // The worker with the house: it has the rooms and the finished games, answers at once, and lets thinkers do what takes
 // time.
 
-import { fetchModule, instantiate } from "./module.js";
+import { instantiate } from "./module.js";
 import { allGames, deleteGame, storeGame } from "./store.js";
 import { threadsFor } from "./threads.js";
 
@@ -14,7 +14,10 @@ const BROKEN = "The engine has failed. Load the page again to go on.";
 const busy = new Map();
 /** @type {Worker[]} */
 const idle = [];
-const modules = fetchModule();
+/** @type {(module: WebAssembly.Module) => void} */
+let receive;
+/** @type {Promise<WebAssembly.Module>} The page sends it. */
+const modules = new Promise((resolve) => (receive = resolve));
 /** Other tabs of this site. */
 const others = new BroadcastChannel(`plyhouse ${new URL("../..", import.meta.url).pathname}`);
 
@@ -119,6 +122,7 @@ const pages = new Set();
 /** @param {MessageEvent} event */
 onmessage = ({ data }) => {
   const { kind, page } = data;
+  if (kind === "module") receive(data.module);
   if (kind === "open") {
     pages.add(page);
     call({ open: { page } });

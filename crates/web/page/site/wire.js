@@ -5,6 +5,10 @@
 
 /** @type {Worker | null} The house, from the first wire on. */
 let house = null;
+/** @type {() => Promise<WebAssembly.Module>} */
+let fetchModule;
+/** @type {Promise<WebAssembly.Module> | null} Fetched by the page, so that it comes while the worker starts. */
+let module = null;
 /** @type {Map<number, Hear>} The wires that stand, or are about to. */
 const wires = new Map();
 /** @type {Map<number, (answer: any) => void>} Questions whose answers are on the way. */
@@ -35,11 +39,24 @@ function open() {
     if (data.kind === "fallen") fall();
   };
   worker.onerror = fall;
+  const fetched = (module ??= fetchModule());
+  fetched.then(
+    (compiled) => worker.postMessage({ kind: "module", module: compiled }),
+    (error) => {
+      console.error(error);
+      module = null;
+      if (house === worker) fall();
+    },
+  );
   return worker;
 }
 
-/** Starts the worker, so that it is there when the first wire is opened. */
-export function begin() {
+/**
+ * Starts the worker, so that it is there when the first wire is opened.
+ * @param {() => Promise<WebAssembly.Module>} fetchIt
+ */
+export function begin(fetchIt) {
+  fetchModule = fetchIt;
   house ??= open();
 }
 
