@@ -71,7 +71,7 @@ fn versioned(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
     for script in ["helper.js", "house.js", "module.js", "start.js", "store.js", "thinker.js", "threads.js"] {
         files.insert(format!("site/{script}"), of_site(script));
     }
-    files.insert("site/plyhouse.wasm.gz".into(), module.to_vec());
+    files.insert("site/plyhouse.bin".into(), module.to_vec());
     files
 }
 
@@ -130,7 +130,7 @@ mod tests {
             count += 1;
         }
         assert!(count > 80, "{count} files are named");
-        assert!(files.keys().any(|path| path.ends_with("/site/plyhouse.wasm.gz")));
+        assert!(files.keys().any(|path| path.ends_with("/site/plyhouse.bin")));
         let wire = files.iter().find(|(path, _)| path.ends_with("js/transport/wire.js")).expect("a wire").1;
         assert!(!String::from_utf8_lossy(wire).contains("WebSocket"), "the site's own");
         assert!(SITE.iter().all(|file| !of_site(file.path.trim_start_matches("site/")).is_empty()));

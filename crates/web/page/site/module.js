@@ -4,10 +4,13 @@ import { instantiateThreaded, isThreaded } from "./threads.js";
 
 /** @typedef {(call: object) => void} Caller Calls the module; it returns when the call has been carried out. */
 
-/** The module, compiled while it comes. It is stored compressed, so that hosts need not compress. */
+/**
+ * The module, compiled while it comes. It is stored compressed, so that hosts need not compress, under a
+ * name by which no host takes it for a file that it should unpack.
+ */
 export async function fetchModule() {
-  const answer = await fetch(new URL("plyhouse.wasm.gz", import.meta.url));
-  if (!answer.ok || !answer.body) throw new Error(`plyhouse.wasm.gz: ${answer.status} ${answer.statusText}`);
+  const answer = await fetch(new URL("plyhouse.bin", import.meta.url));
+  if (!answer.ok || !answer.body) throw new Error(`plyhouse.bin: ${answer.status} ${answer.statusText}`);
   const bytes = answer.body.pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compileStreaming(new Response(bytes, { headers: { "content-type": "application/wasm" } }));
 }
