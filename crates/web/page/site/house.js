@@ -47,8 +47,29 @@ function call(message) {
 /** @param {number} page @param {object} answer */
 const tell = (page, answer) => postMessage({ kind: "text", page, text: JSON.stringify(answer) });
 
-/** @param {any} effect */
+/** How long a result waits for the browser's storage, in milliseconds. */
+const PATIENCE = 1000;
+/** Effects that wait, and the last of them. */
+let held = 0;
+let last = Promise.resolve();
+
+/**
+ * Carries out an effect. Those that come after a game is stored wait for that: who sees the result may close the page.
+ * @param {any} effect
+ */
 function carryOut(effect) {
+  const stores = effect.kind === "keep" || effect.kind === "forget";
+  if (!stores && held === 0) return void act(effect);
+  held++;
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  last = last
+    .then(() => Promise.race([act(effect), late]))
+    .catch((error) => console.error(error))
+    .then(() => void held--);
+}
+
+/** @param {any} effect @returns {unknown} */
+function act(effect) {
   switch (effect.kind) {
     case "tell":
       return tell(effect.page, effect.answer);
@@ -63,10 +84,10 @@ function carryOut(effect) {
       return undefined;
     case "keep":
       others.postMessage({ keep: { game: effect.game } });
-      return void storeGame(effect.game);
+      return storeGame(effect.game);
     case "forget":
       others.postMessage({ forget: { name: effect.name } });
-      return void deleteGame(effect.name);
+      return deleteGame(effect.name);
     default:
       return console.error(effect.wrong);
   }
@@ -158,7 +179,7 @@ try {
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   built({ house: { seed, archive } });
   house = built;
-  for (const act of waiting) act(built);
+  for (const heard of waiting) heard(built);
   waiting = [];
 } catch (error) {
   console.error(error);

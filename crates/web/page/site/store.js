@@ -30,6 +30,13 @@ function open() {
 /** @param {IDBTransactionMode} mode */
 const games = async (mode) => (await open()).transaction("games", mode).objectStore("games");
 
+/** When a change is kept, whatever becomes of the page. @param {IDBObjectStore} store @returns {Promise<void>} */
+const kept = ({ transaction }) =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+
 /** @param {IDBObjectStore} store @param {string} id */
 async function remove(store, id) {
   const key = await done(store.index("id").getKey(id));
@@ -49,8 +56,10 @@ export const allGames = async () => {
 export async function storeGame(game) {
   try {
     const store = await games("readwrite");
+    const all = kept(store);
     await remove(store, game.id);
     await done(store.add(game));
+    await all;
   } catch {
     // It stays in the list of this page.
   }
@@ -59,7 +68,10 @@ export async function storeGame(game) {
 /** @param {string} id */
 export async function deleteGame(id) {
   try {
-    await remove(await games("readwrite"), id);
+    const store = await games("readwrite");
+    const all = kept(store);
+    await remove(store, id);
+    await all;
   } catch {
     // It comes back with the next page.
   }
