@@ -11,6 +11,8 @@ pub enum Build {
     /// The current player.
     #[default]
     Current,
+    /// Our second player of the game, frozen. Only Lines of Action has one.
+    Second,
     /// A player known from the literature, to measure others against. Only Lines of Action has one.
     Reference,
     /// Our first player of the game, frozen.
@@ -21,12 +23,13 @@ pub enum Build {
 
 impl Build {
     /// Every build.
-    pub const ALL: [Self; 4] = [Self::Current, Self::Reference, Self::First, Self::Random];
+    pub const ALL: [Self; 5] = [Self::Current, Self::Second, Self::Reference, Self::First, Self::Random];
 
     /// The name in words and messages: `current`, `reference`, …
     pub const fn name(self) -> &'static str {
         match self {
             Self::Current => "current",
+            Self::Second => "second",
             Self::Reference => "reference",
             Self::First => "first",
             Self::Random => "random",

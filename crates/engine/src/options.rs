@@ -1,7 +1,7 @@
 use core::num::NonZeroUsize;
 use core::time::Duration;
 
-use search::{Limits, Settings, Technique, Techniques};
+use search::{Limits, Settings, Technique, Techniques, Tuning};
 
 use crate::{Build, Built, Level, NoBuild, Playable, Profile, Resources, playable};
 
@@ -50,6 +50,8 @@ pub struct PlayerOptions {
     pub endgames: bool,
     /// Largest random change of an evaluation, in hundredths of a piece.
     pub noise: Option<u32>,
+    /// Numbers of the search that are changed, in order: names and values that [`Tuning::set`] takes.
+    pub tuning: Vec<(&'static str, i32)>,
 }
 
 impl Default for PlayerOptions {
@@ -69,6 +71,7 @@ impl Default for PlayerOptions {
             proof_percent: None,
             endgames: true,
             noise: None,
+            tuning: Vec::new(),
         }
     }
 }
@@ -108,6 +111,7 @@ impl PlayerOptions {
             table_mib: self.table_mib.unwrap_or(level.table_mib),
             noise: self.noise.unwrap_or(level.noise),
             proof_percent: self.proof_percent.unwrap_or(level.proof_percent),
+            tuning: self.tuning(level.tuning),
             win_horizon,
             loss_horizon,
             ..level
@@ -121,6 +125,14 @@ impl PlayerOptions {
             (Some(technique), true) => techniques.with(technique),
             (Some(technique), false) => techniques.without(technique),
         })
+    }
+
+    fn tuning(&self, mut tuning: Tuning) -> Tuning {
+        for &(name, value) in &self.tuning {
+            // Values out of range were refused when the words were read.
+            let _ = tuning.set(name, value);
+        }
+        tuning
     }
 
     /// The limits for each move; a lower level keeps its budget in nodes under a time limit.

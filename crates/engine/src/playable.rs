@@ -47,6 +47,6 @@ pub(crate) fn engine<P: Playable>(
         Build::Current if let Some(attention) = gentle => Some(Box::new(Gentle::new(attention))),
         Build::Current => Some(Box::new(AlphaBeta::new(P::policy(resources), settings))),
         Build::Random => Some(Box::new(RandomMover::default())),
-        Build::First | Build::Reference => P::earlier(build, settings),
+        Build::First | Build::Second | Build::Reference => P::earlier(build, settings),
     }
 }

@@ -7,7 +7,7 @@ use core::str::FromStr;
 use core::time::Duration;
 
 use game::text::excerpt;
-use search::Technique;
+use search::{Technique, Tuning};
 use thiserror::Error;
 
 use crate::{Build, Level, PlayerOptions, UnknownBuild};
@@ -76,8 +76,8 @@ words! {
     }
     {
         name: "build", value: "NAME", default: "`current`",
-        values: "`current`, `reference`, `first`, `random`",
-        meaning: "which engine: the present one; the one with the evaluation of MIA IV (Lines of Action only); the first one we had; random legal moves. The techniques of `reference` and `first` are fixed",
+        values: "`current`, `second`, `reference`, `first`, `random`",
+        meaning: "which engine: the present one; the one before its evaluation was learned (Lines of Action only); the one with the evaluation of MIA IV (Lines of Action only); the first one we had; random legal moves. The techniques of `second`, `reference` and `first` are fixed",
     }
     {
         name: "with", value: "NAMES", default: "all at full strength; lower levels leave out `proof`",
@@ -113,6 +113,11 @@ words! {
         name: "noise", value: "N", default: "3 at full strength",
         values: "0 to 10,000",
         meaning: "largest random change of an evaluation, in hundredths of a piece",
+    }
+    {
+        name: "set", value: "NAME:N+…", default: "those of the game",
+        values: "numbers of `search::Tuning`, joined by `+`",
+        meaning: "changes numbers of the search, to tune them: `set=futility:50+late:16`",
     }
 }
 
@@ -195,8 +200,22 @@ impl PlayerOptions {
             "horizon" => self.horizon = Some(horizon(value)?),
             "proof" => self.proof_percent = Some(number(value, 0..=100)? as u32),
             "endgames" => self.endgames = yes_or_no(value)?,
+            "set" => self.set_tuning(value)?,
             "noise" => self.noise = Some(number(value, 0..=10_000)? as u32),
             _ => unreachable!("invariant: every word of the table is read"),
+        }
+        Ok(())
+    }
+
+    fn set_tuning(&mut self, value: &str) -> Result<(), String> {
+        for change in value.split('+') {
+            let (name, number) = change.split_once(':').ok_or("numbers of the search, such as `late:16+razor:90`")?;
+            let known = Tuning::NAMES.iter().find(|&&known| known == name);
+            let name = known.ok_or_else(|| format!("one of {}", Tuning::NAMES.join(", ")))?;
+            let (_, range) = Tuning::default().get(name).expect("invariant: the names are those of numbers");
+            let number = number.parse().ok().filter(|number| range.contains(number));
+            let wrong = || format!("{name} from {} to {}", range.start(), range.end());
+            self.tuning.push((name, number.ok_or_else(wrong)?));
         }
         Ok(())
     }
@@ -263,7 +282,7 @@ mod tests {
     #[test]
     fn words_set_the_fields() {
         let text = "level=4,nodes=5,movetime=0.5,depth=6,threads=2,build=first,with=lmr,without=all,table=7,horizon=3/2,\
-                    proof=8,endgames=no,noise=9";
+                    proof=8,endgames=no,noise=9,set=late:16+razor:90";
         let expected = PlayerOptions {
             level: "4".parse().expect("a level"),
             nodes: Some(5),
@@ -278,6 +297,7 @@ mod tests {
             proof_percent: Some(8),
             endgames: false,
             noise: Some(9),
+            tuning: vec![("late", 16), ("razor", 90)],
         };
         assert_eq!(text.parse(), Ok(expected));
         assert_eq!("".parse(), Ok(PlayerOptions::default()));
@@ -294,7 +314,10 @@ mod tests {
             ("threads=257", "player option `threads`: `257` found, expected a number from 1 to 256"),
             ("without=lmr+magic", "player option `without`: `lmr+magic` found, expected one of aspiration, deeper,"),
             ("horizon=5", "player option `horizon`: `5` found, expected two numbers of plies up to 99, such as `5/4`"),
-            ("build=old", "player option `build`: `old` found, expected one of current, reference, first, random"),
+            (
+                "build=old",
+                "player option `build`: `old` found, expected one of current, second, reference, first, random",
+            ),
             ("endgames=maybe", "player option `endgames`: `maybe` found, expected `yes` or `no`"),
         ] {
             let found = text.parse::<PlayerOptions>().expect_err("a wrong word").to_string();

@@ -7,6 +7,8 @@ use search::Policy;
 /// How many terms each evaluation has, the side to move among them.
 mod terms {
     pub(super) const LOA: usize = 21;
+    /// The side to move, the lines, the two views of the network.
+    pub(super) const LOA_LEARNED: usize = 4;
     /// Those of MIA IV alone.
     pub(super) const LOA_REFERENCE: usize = 16;
     pub(super) const CHECKERS: usize = 11;
@@ -37,7 +39,9 @@ fn check<P: Playable>(start: &P, policy: &P::Policy, terms: usize) {
 fn a_breakdown_adds_up_to_the_evaluation() {
     for size in [4, 6, 8] {
         let start = loa::Position::start(size).expect("a size");
-        check(&start, &loa::Position::policy(&Resources::default()), terms::LOA);
+        let learned = if size == 8 { terms::LOA_LEARNED } else { terms::LOA };
+        check(&start, &loa::Position::policy(&Resources::default()), learned);
+        check(&start, &engine::loa::LoaPolicy::terms(), terms::LOA);
         check(&start, &engine::loa::LoaPolicy::reference(), terms::LOA_REFERENCE);
     }
     check(&checkers::Position::start(), &checkers::Position::policy(&Resources::default()), terms::CHECKERS);

@@ -22,6 +22,7 @@ pub mod cluster;
 pub mod coverage;
 pub mod fuzz;
 pub mod generate;
+pub mod learn;
 pub mod tune;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

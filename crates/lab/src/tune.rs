@@ -143,28 +143,28 @@ fn scales(rows: &[f32], columns: usize) -> Vec<f32> {
 }
 
 /// The share of points that an evaluation predicts.
-fn expected(units: f32) -> f32 {
+pub(crate) fn expected(units: f32) -> f32 {
     1.0 / (1.0 + (-units * core::f32::consts::LN_10 / TEN_TO_ONE).exp())
 }
 
-fn cross_entropy(p: f32, target: f32) -> f32 {
+pub(crate) fn cross_entropy(p: f32, target: f32) -> f32 {
     let p = p.clamp(1e-6, 1.0 - 1e-6);
     -(target * p.log2() + (1.0 - target) * (1.0 - p).log2())
 }
 
 /// The optimiser's memory.
-struct Adam {
+pub(crate) struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,
     steps: i32,
 }
 
 impl Adam {
-    fn new(columns: usize) -> Self {
+    pub(crate) fn new(columns: usize) -> Self {
         Self { mean: vec![0.0; columns], square: vec![0.0; columns], steps: 0 }
     }
 
-    fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
+    pub(crate) fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
         const KEEP: [f32; 2] = [0.9, 0.999];
         self.steps += 1;
         let correct = KEEP.map(|keep| 1.0 - keep.powi(self.steps));

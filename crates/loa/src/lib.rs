@@ -34,6 +34,7 @@ mod explain;
 mod geometry;
 mod lines;
 mod moves;
+mod patterns;
 mod position;
 mod replies;
 
@@ -44,4 +45,5 @@ pub use explain::Refusal;
 pub use geometry::Direction;
 pub use lines::{MoveTable, MoveWeights};
 pub use moves::Move;
+pub use patterns::LineTable;
 pub use position::Position;

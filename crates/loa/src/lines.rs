@@ -80,11 +80,12 @@ pub(crate) struct Line {
 impl Line {
     /// The line in this byte of a turned board, which counts modulo eight, from a bit on.
     pub(crate) fn new(byte: i32, from: i32, length: i32) -> Self {
-        Self {
-            shift: (8 * (byte & 7) + from) as u8,
-            mask: ((1_u32 << length) - 1) as u8,
-            offset: OFFSETS[length as usize],
-        }
+        Self::at(byte, from, length, OFFSETS[length as usize])
+    }
+
+    /// The same line, with its contents in another place of a table.
+    pub(crate) fn at(byte: i32, from: i32, length: i32, offset: u16) -> Self {
+        Self { shift: (8 * (byte & 7) + from) as u8, mask: ((1_u32 << length) - 1) as u8, offset }
     }
 
     /// Where its content stands in a table: ones from the first board, twos from the second.

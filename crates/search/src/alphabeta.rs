@@ -127,6 +127,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             noise: self.settings.noise as i32,
             seed: SplitMix64::new(self.seed).next_u64(),
             techniques: self.settings.techniques,
+            tuning: self.settings.tuning,
             busy: busy.as_ref(),
         };
         let extent = Extent {

@@ -4,6 +4,7 @@ use crate::busy::Busy;
 use crate::control::Stop;
 use crate::technique::{Technique, Techniques};
 use crate::transposition::TranspositionTable;
+use crate::tuning::Tuning;
 
 /// What a search is about: everything that a worker needs to know but the position.
 pub(crate) struct SearchJob<'a, L> {
@@ -18,6 +19,7 @@ pub(crate) struct SearchJob<'a, L> {
     /// Fixes the random changes.
     pub(crate) seed: u64,
     pub(crate) techniques: Techniques,
+    pub(crate) tuning: Tuning,
     /// Moves that other threads are searching; `None` if there is one thread only.
     pub(crate) busy: Option<&'a Busy>,
 }

@@ -23,10 +23,17 @@ pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl FnMut(&T) -> K) 
     }
 }
 
-/// What the search has learned about moves: killers by ply and a counter for each kind of move.
+/// What the search has learned about moves: killers by ply, a counter for each kind of move, and one for each kind of
+/// reply to each kind of move.
 pub(crate) struct Ordering {
     killers: Vec<[u16; 2]>,
     history: Vec<i32>,
+    replies: Vec<i32>,
+    places: usize,
+    /// Quarters in which the counters of replies count.
+    share: i32,
+    /// The move made at each ply of the current path, by its place; `places` for a pass.
+    path: Vec<usize>,
 }
 
 /// A move with its code and how early it is tried.
@@ -38,8 +45,31 @@ pub(crate) struct Candidate<M> {
 }
 
 impl Ordering {
-    pub(crate) fn new(slots: usize) -> Self {
-        Self { killers: vec![[0; 2]; MAX_DEPTH as usize + 2], history: vec![0; slots] }
+    pub(crate) fn new(slots: usize, places: usize, share: i32) -> Self {
+        let plies = MAX_DEPTH as usize + 2;
+        Self {
+            killers: vec![[0; 2]; plies],
+            history: vec![0; slots],
+            replies: vec![0; (places + 1) * places],
+            places,
+            share,
+            path: vec![places; plies],
+        }
+    }
+
+    /// Notes the move that is made at a ply.
+    pub(crate) fn enter(&mut self, ply: u32, place: usize) {
+        self.path[ply as usize] = place;
+    }
+
+    /// Notes that the turn is passed at a ply.
+    pub(crate) fn pass(&mut self, ply: u32) {
+        self.path[ply as usize] = self.places;
+    }
+
+    /// The first counter of the replies to the move before this ply.
+    fn replies_at(&self, ply: u32) -> usize {
+        self.places * ply.checked_sub(1).map_or(self.places, |ply| self.path[ply as usize])
     }
 
     /// Fills `moves` with the legal moves and their ranks.
@@ -61,30 +91,70 @@ impl Ordering {
             } else if code == killers[1] {
                 i32::MAX - 2
             } else {
-                (self.history[policy.slot(p, m)] << PROMISE_BITS) + policy.promise(p, m).clamp(-127, 127)
+                let history = self.history(ply, (policy.slot(p, m), policy.place(p, m)));
+                (history << PROMISE_BITS) + policy.promise(p, m).clamp(-127, 127)
             };
             moves.push(Candidate { m, code, rank });
             ControlFlow::<()>::Continue(())
         });
     }
 
-    /// The history counter of a move, −[`HISTORY_MOST`] to [`HISTORY_MOST`].
-    pub(crate) fn history(&self, slot: usize) -> i32 {
-        self.history[slot]
+    /// Fills `moves` with the noisy moves and their ranks.
+    pub(crate) fn rank_noisy<P: Position, L: Policy<P>>(
+        &self,
+        (policy, p): (&L, &P),
+        ply: u32,
+        moves: &mut Vec<Candidate<P::Move>>,
+    ) {
+        moves.clear();
+        let killers = self.killers[ply as usize];
+        let _ = p.visit_moves(|m| {
+            if policy.is_noisy(p, m) {
+                let code = P::pack(m);
+                let rank = if code == killers[0] {
+                    i32::MAX - 1
+                } else if code == killers[1] {
+                    i32::MAX - 2
+                } else {
+                    (self.history[policy.slot(p, m)] << PROMISE_BITS) + policy.promise(p, m).clamp(-127, 127)
+                };
+                moves.push(Candidate { m, code, rank });
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// The history counter of a move as a reply to the one before this ply, about −[`HISTORY_MOST`] to
+    /// [`HISTORY_MOST`].
+    #[inline]
+    pub(crate) fn history(&self, ply: u32, (slot, place): (usize, usize)) -> i32 {
+        let history = self.history[slot];
+        if self.share == 0 {
+            return history;
+        }
+        (4 * history + self.share * self.replies[self.replies_at(ply) + place]) / (4 + self.share)
     }
 
     /// Rewards a kind of move that has refuted a position.
-    pub(crate) fn reward(&mut self, code: u16, slot: usize, depth: u32, ply: u32) {
+    pub(crate) fn reward(&mut self, code: u16, kind: (usize, usize), depth: u32, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != code {
             *killers = [code, killers[0]];
         }
-        gravitate(&mut self.history[slot], bonus(depth));
+        self.count(kind, bonus(depth), ply);
     }
 
     /// Punishes a kind of move that was tried before the one that refuted the position.
-    pub(crate) fn punish(&mut self, slot: usize, depth: u32) {
-        gravitate(&mut self.history[slot], -bonus(depth));
+    pub(crate) fn punish(&mut self, kind: (usize, usize), depth: u32, ply: u32) {
+        self.count(kind, -bonus(depth), ply);
+    }
+
+    fn count(&mut self, (slot, place): (usize, usize), bonus: i32, ply: u32) {
+        gravitate(&mut self.history[slot], bonus);
+        if self.share > 0 {
+            let reply = self.replies_at(ply) + place;
+            gravitate(&mut self.replies[reply], bonus);
+        }
     }
 }
 

@@ -7,7 +7,6 @@ pub(crate) const MAX_DEPTH: u32 = 100;
 // Iterative deepening.
 
 /// Half the width of the first window around the last score, in hundredths of a piece. Guessed.
-pub(crate) const ASPIRATION: i32 = 20;
 /// The window is narrowed from this depth on, in plies. Guessed.
 pub(crate) const ASPIRATION_DEPTH: u32 = 5;
 /// A failed window grows by this factor. Guessed.
@@ -20,28 +19,18 @@ pub(crate) const ONE_MOVE_DEPTH: u32 = 4;
 // Pruning and reductions; depths are in plies of remaining search.
 
 /// Margins of the evaluation are trusted up to this depth. Guessed.
-pub(crate) const FUTILITY_DEPTH: u32 = 4;
 /// Late moves are skipped up to this depth. Guessed.
-pub(crate) const LATE_DEPTH: u32 = 3;
 /// Passing is tried from this depth on. Guessed.
-pub(crate) const NULL_DEPTH: u32 = 3;
 /// After a pass the depth is reduced by this many plies. Customary.
-pub(crate) const NULL_REDUCTION: u32 = 2;
 /// After a pass the depth is reduced further, by the depth divided by this number. Customary.
-pub(crate) const NULL_SLOPE: u32 = 5;
 /// Passing is not tried if fewer plies are left before the move limit, which then matters too much. Guessed.
 pub(crate) const NULL_LEFT: u32 = 4;
 /// Late moves are reduced from this depth on. Customary.
-pub(crate) const REDUCTION_DEPTH: u32 = 3;
 /// This many moves, the first in the order, are not reduced. Customary.
-pub(crate) const REDUCTION_MOVES: usize = 3;
 /// Reduction in plies: this fraction of the product of the binary logarithms of depth and move number. An integer
 /// stand-in for the usual product of logarithms. Guessed.
-pub(crate) const REDUCTION_SLOPE: (i32, i32) = (3, 8);
 /// A history counter of this size changes the reduction by a ply. Guessed: about a third of [`HISTORY_MOST`].
-pub(crate) const REDUCTION_HISTORY: i32 = 6_000;
 /// How many noisy moves in a row quiescence follows, in plies. Guessed.
-pub(crate) const NOISY_PLIES: u32 = 6;
 
 // Move ordering.
 

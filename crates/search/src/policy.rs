@@ -4,12 +4,20 @@ use game::{Position, Side};
 pub trait Policy<P: Position>: Send + Sync {
     /// How many kinds of moves the history table tells apart.
     const SLOTS: usize;
+    /// How many kinds of moves the table of replies tells apart.
+    const PLACES: usize = 1;
 
     /// What an undecided position is worth to the side to move, in hundredths of a piece.
     fn evaluate(&self, p: &P) -> i32;
 
     /// The kind of a move for the history table: a number below [`SLOTS`](Self::SLOTS).
     fn slot(&self, p: &P, m: P::Move) -> usize;
+
+    /// A coarser kind of a move, for the table of replies to moves: a number below [`PLACES`](Self::PLACES).
+    fn place(&self, p: &P, m: P::Move) -> usize {
+        let _ = (p, m);
+        0
+    }
 
     /// A first guess at how good a move is, before any search. Larger is better.
     fn promise(&self, p: &P, m: P::Move) -> i32 {
@@ -29,11 +37,6 @@ pub trait Policy<P: Position>: Send + Sync {
     fn passed(&self, p: &P) -> Option<P> {
         let _ = p;
         None
-    }
-
-    /// How far the search may skip moves (forward pruning).
-    fn pruning(&self) -> Pruning {
-        Pruning::default()
     }
 
     /// A cheap test whether the side to move may be able to force a win within this many plies. It must never return
@@ -62,15 +65,6 @@ pub trait Policy<P: Position>: Send + Sync {
         let _ = (p, attacker);
         (1, 1)
     }
-}
-
-/// How far a game allows forward pruning. Nothing is pruned by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pruning {
-    /// An evaluation seldom changes by more than this in a ply, in hundredths of a piece.
-    pub margin: Option<i32>,
-    /// How many quiet moves are searched one ply above the leaves. The number grows with the square of the depth.
-    pub late: Option<u32>,
 }
 
 /// The result of perfect play for the side to move.

@@ -8,7 +8,7 @@ use crate::busy::Turns;
 use crate::control::Stopped;
 use crate::key::search_key;
 use crate::ordering::sort_by_key;
-use crate::params::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MOST};
+use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MOST};
 use crate::policy::Policy;
 use crate::score::Score;
 use crate::technique::Technique;
@@ -35,7 +35,7 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
     pub(crate) fn iterate(&mut self, p: &P, moves: &mut [RootMove<P::Move>], depth: u32) -> Result<(), Stopped> {
         let last = moves[0].score.as_units();
         let narrow = depth >= ASPIRATION_DEPTH && self.job.uses(Technique::Aspiration);
-        let (mut below, mut above) = (ASPIRATION, ASPIRATION);
+        let (mut below, mut above) = (self.job.tuning.aspiration, self.job.tuning.aspiration);
         let mut window = match last {
             Some(units) if narrow => Window { alpha: Score::units(units - below), beta: Score::units(units + above) },
             _ => Window::FULL,
@@ -69,6 +69,7 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
         if root_move.repeats {
             return Ok(Score::DRAW);
         }
+        self.enter_root(p, root_move.m);
         self.step(&p.child(root_move.m), depth - 1, 0, window, 1, first)
     }
 

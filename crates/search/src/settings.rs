@@ -1,6 +1,7 @@
 use core::num::NonZeroUsize;
 
 use crate::technique::Techniques;
+use crate::tuning::Tuning;
 
 /// Settings of an [`AlphaBeta`](crate::AlphaBeta) player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct Settings {
     pub lines: NonZeroUsize,
     /// What the search may use beyond plain alpha-beta.
     pub techniques: Techniques,
+    /// The numbers of the main search.
+    pub tuning: Tuning,
     /// Share of the nodes or the time that the proof search may take to find our win, in percent. It may take half as
     /// much again to check that the chosen move does not lose.
     pub proof_percent: u32,
@@ -43,6 +46,7 @@ impl Default for Settings {
             noise: 3,
             lines: NonZeroUsize::MIN,
             techniques: Techniques::ALL,
+            tuning: Tuning::default(),
             proof_percent: 5,
         }
     }

@@ -7,10 +7,7 @@ use crate::control::Stopped;
 use crate::job::SearchJob;
 use crate::key::search_key;
 use crate::ordering::{Candidate, Ordering, pick};
-use crate::params::{
-    DEFER_DEPTH, FUTILITY_DEPTH, LATE_DEPTH, MAX_DEPTH, NOISY_PLIES, NULL_DEPTH, NULL_LEFT, NULL_REDUCTION, NULL_SLOPE,
-    REDUCTION_DEPTH, REDUCTION_HISTORY, REDUCTION_MOVES, REDUCTION_SLOPE,
-};
+use crate::params::{DEFER_DEPTH, MAX_DEPTH, NULL_LEFT};
 use crate::policy::{Known, Policy};
 use crate::score::Score;
 use crate::technique::Technique;
@@ -26,7 +23,33 @@ pub(crate) struct Worker<'a, P: Position, L> {
     moves: Vec<Vec<Candidate<P::Move>>>,
     /// The principal variation found from each ply of the current path.
     variations: Vec<Vec<P::Move>>,
+    /// The evaluation of each position of the current path for its side to move, if it was evaluated.
+    evaluations: Vec<Option<i32>>,
 }
+
+/// Binary logarithms of the numbers up to 127, in 1/1024; 0 for 0.
+static LOGARITHMS: [i32; 128] = {
+    let mut table = [0; 128];
+    let mut i = 1;
+    while i < 128 {
+        // By repeated squaring of the mantissa, ten bits after the point.
+        let whole = (i as u32).ilog2();
+        let mut mantissa = (i as u64) << (31 - whole);
+        let (mut bits, mut k) = (0, 0);
+        while k < 10 {
+            mantissa = mantissa * mantissa >> 31;
+            bits <<= 1;
+            if mantissa >= 1 << 32 {
+                mantissa >>= 1;
+                bits |= 1;
+            }
+            k += 1;
+        }
+        table[i] = (whole as i32) << 10 | bits;
+        i += 1;
+    }
+    table
+};
 
 /// A position on the current path.
 struct Node<'p, P> {
@@ -36,17 +59,20 @@ struct Node<'p, P> {
     key: Key,
     /// The evaluation, where the window is null and pruning is on.
     evaluation: Option<i32>,
+    /// Whether the side to move stands no better than before its last move.
+    is_worse: bool,
 }
 
 impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
     pub(crate) fn new(job: SearchJob<'a, L>) -> Self {
         let plies = MAX_DEPTH as usize + 2;
         Self {
-            job,
             nodes: 0,
-            ordering: Ordering::new(L::SLOTS),
+            ordering: Ordering::new(L::SLOTS, L::PLACES, job.tuning.replies),
+            job,
             moves: (0..plies).map(|_| Vec::new()).collect(),
             variations: vec![Vec::new(); plies],
+            evaluations: vec![None; plies],
         }
     }
 
@@ -85,6 +111,11 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         Ok(-self.value(child, depth, window.reversed(), ply, true)?)
     }
 
+    /// Notes the move that is searched at the root.
+    pub(crate) fn enter_root(&mut self, p: &P, m: P::Move) {
+        self.ordering.enter(0, self.job.policy.place(p, m));
+    }
+
     fn count(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
         self.job.stop.check(self.nodes)?;
@@ -116,32 +147,48 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if let Some(score) = known.and_then(|entry| cutoff(entry, (depth, left), window, ply, deeper)) {
             return Ok(score);
         }
-        let mut node = Node { p, depth, ply, key, evaluation: None };
+        let mut node = Node { p, depth, ply, key, evaluation: None, is_worse: false };
+        self.evaluations[ply as usize] = None;
         if window.is_null() && window.beta.as_units().is_some() {
             if let Some(score) = self.prune(&mut node, window.beta, may_pass)? {
                 return Ok(score);
             }
             self.variations[ply as usize].clear();
         }
-        self.expand(&node, window, known.map_or(0, |entry| entry.code))
+        let code = known.map_or(0, |entry| entry.code);
+        let unknown = self.job.tuning.unknown_depth as u32;
+        if code == 0 && unknown > 0 && node.depth >= unknown && self.job.uses(Technique::LateReductions) {
+            node.depth -= 1;
+        }
+        self.expand(&node, window, code)
     }
 
     /// Forward pruning of a node with a null window: a score that is good enough without searching the moves, if there
     /// is one. May extend the node's search.
     fn prune(&mut self, node: &mut Node<'_, P>, beta: Score, may_pass: bool) -> Result<Option<Score>, Stopped> {
-        let margin = self.job.policy.pruning().margin.filter(|_| self.job.uses(Technique::Futility));
-        let tries_pass = self.job.uses(Technique::NullMove) && may_pass && node.depth >= NULL_DEPTH;
-        if !tries_pass && (margin.is_none() || node.depth > FUTILITY_DEPTH) {
+        let (tuning, depth) = (self.job.tuning, node.depth);
+        let margins = self.job.uses(Technique::Futility);
+        let tries_pass = self.job.uses(Technique::NullMove) && may_pass && depth >= tuning.null_depth as u32;
+        let futility = margins && tuning.futility > 0 && depth <= tuning.futility_depth as u32;
+        let razor = margins && tuning.razor > 0 && depth <= tuning.razor_depth as u32;
+        let skips = margins && tuning.hopeless > 0 && depth <= tuning.hopeless_depth as u32;
+        if !(tries_pass || futility || razor || skips || tuning.late_worse > 0 || tuning.reduction_worse > 0) {
             return Ok(None);
         }
         let evaluation = self.evaluate(node.p);
         node.evaluation = evaluation.as_units();
-        if let Some(margin) = margin
-            && node.depth <= FUTILITY_DEPTH
-            && evaluation.raw() - margin * node.depth as i32 >= beta.raw()
-            && !node.p.is_stuck()
-        {
+        self.evaluations[node.ply as usize] = node.evaluation;
+        let before = node.ply.checked_sub(2).and_then(|ply| self.evaluations[ply as usize]);
+        node.is_worse = before.is_some_and(|before| evaluation.raw() <= before);
+        if futility && evaluation.raw() - tuning.futility * depth as i32 >= beta.raw() && !node.p.is_stuck() {
             return Ok(Some(evaluation));
+        }
+        if razor && evaluation.raw() + tuning.razor * (depth as i32) < beta.raw() && !node.p.is_stuck() {
+            let window = Window { alpha: Score::from_raw(beta.raw() - 1), beta };
+            let score = self.quiet(node.p, window, node.ply, tuning.noisy_plies as u32)?;
+            if score < beta {
+                return Ok(Some(score));
+            }
         }
         if !tries_pass || evaluation < beta {
             return Ok(None);
@@ -152,8 +199,9 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if node.p.is_stuck() || !self.left(node.ply).allows(NULL_LEFT) {
             return Ok(None);
         }
-        let depth = node.depth.saturating_sub(1 + NULL_REDUCTION + node.depth / NULL_SLOPE);
+        let depth = depth.saturating_sub(1 + tuning.null_reduction as u32 + depth / tuning.null_slope as u32);
         let window = Window { alpha: -beta, beta: Score::from_raw(1 - beta.raw()) };
+        self.ordering.pass(node.ply);
         let score = -self.value(&passed, depth, window, node.ply + 1, false)?;
         if score >= beta {
             // A win after passing does not prove a win.
@@ -194,11 +242,18 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
             let Candidate { m, code, .. } = if turn.is_fresh { pick(moves, index) } else { moves[index] };
             let quiet = !self.job.policy.is_noisy(p, m);
             // As long as every move loses, none may be skipped, or the loss would not be proven.
-            if quiet && index > 0 && best.loss_distance().is_none() && self.is_hopeless(node, window, index) {
+            let slot = self.job.policy.slot(p, m);
+            let place = self.job.policy.place(p, m);
+            if quiet
+                && index > 0
+                && best.loss_distance().is_none()
+                && self.is_hopeless(node, window, (index, slot, place))
+            {
                 continue;
             }
             let Some(claim) = turns.claim(turn, code) else { continue };
-            let reduction = if quiet { self.reduction(node, m, index, window) } else { 0 };
+            let reduction = self.reduction(node, (index, slot, place), quiet, window);
+            self.ordering.enter(ply, place);
             let searched =
                 self.step(&p.child(m), depth - 1, reduction, Window { alpha, ..window }, ply + 1, index == 0);
             drop(claim);
@@ -211,9 +266,10 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
                 self.keep_variation(ply as usize, m);
             }
             if score >= window.beta {
-                self.ordering.reward(code, self.job.policy.slot(p, m), depth, ply);
+                self.ordering.reward(code, (slot, place), depth, ply);
                 for before in &moves[..index] {
-                    self.ordering.punish(self.job.policy.slot(p, before.m), depth);
+                    let policy = self.job.policy;
+                    self.ordering.punish((policy.slot(p, before.m), policy.place(p, before.m)), depth, ply);
                 }
                 break;
             }
@@ -232,29 +288,65 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
 
     /// Whether a quiet move can be skipped: it comes too late in the order, or the evaluation is too far below the
     /// window.
-    fn is_hopeless(&self, node: &Node<'_, P>, window: Window, index: usize) -> bool {
+    fn is_hopeless(&self, node: &Node<'_, P>, window: Window, (index, slot, place): (usize, usize, usize)) -> bool {
         if !self.job.uses(Technique::Futility) || !window.is_null() {
             return false;
         }
-        let pruning = self.job.policy.pruning();
-        let late = |first: u32| node.depth <= LATE_DEPTH && index as u32 >= first * node.depth * node.depth;
-        let below = |margin: i32| {
-            let low = |units: i32| units + margin * (node.depth as i32 + 1) <= window.alpha.raw();
-            node.depth <= LATE_DEPTH && node.evaluation.is_some_and(low)
+        let (tuning, depth) = (&self.job.tuning, node.depth as i32);
+        let late = tuning.late > 0
+            && depth <= tuning.late_depth
+            && 4 * index as i32 >= tuning.late * depth * depth / if node.is_worse { 1 + tuning.late_worse } else { 1 };
+        let below = || {
+            let low = |units: i32| units + tuning.hopeless * (depth + 1) <= window.alpha.raw();
+            tuning.hopeless > 0 && depth <= tuning.hopeless_depth && node.evaluation.is_some_and(low)
         };
-        pruning.late.is_some_and(late) || pruning.margin.is_some_and(below)
+        let disliked = || {
+            tuning.disliked > 0
+                && depth <= tuning.disliked_depth
+                && self.ordering.history(node.ply, (slot, place)) < -tuning.disliked * depth
+        };
+        late || below() || disliked()
     }
 
-    /// By how many plies a quiet move's first search is reduced: more for later moves, deeper nodes and a bad history.
-    fn reduction(&self, node: &Node<'_, P>, m: P::Move, index: usize, window: Window) -> u32 {
-        if !self.job.uses(Technique::LateReductions) || node.depth < REDUCTION_DEPTH || index < REDUCTION_MOVES {
+    /// By how many plies a move's first search is reduced: more for later moves, deeper nodes and a bad history.
+    fn reduction(
+        &self,
+        node: &Node<'_, P>,
+        (index, slot, place): (usize, usize, usize),
+        quiet: bool,
+        window: Window,
+    ) -> u32 {
+        let tuning = &self.job.tuning;
+        if !self.job.uses(Technique::LateReductions)
+            || node.depth < tuning.reduction_depth as u32
+            || index < tuning.reduction_moves as usize
+            || (!quiet && tuning.reduction_noisy == 0)
+        {
             return 0;
         }
-        let logarithms = (node.depth.ilog2() * (index as u32).ilog2()) as i32;
-        let base = logarithms * REDUCTION_SLOPE.0 / REDUCTION_SLOPE.1;
-        let history = self.ordering.history(self.job.policy.slot(node.p, m)) / REDUCTION_HISTORY;
-        let wide = i32::from(!window.is_null());
-        (base - history - wide).clamp(0, node.depth as i32 - 2) as u32
+        let whole = tuning.reduction_whole != 0;
+        let product = if whole {
+            ((node.depth.ilog2() * (index as u32).ilog2()) as i32) << 10
+        } else {
+            (LOGARITHMS[node.depth.min(127) as usize] * LOGARITHMS[index.min(127)]) >> 10
+        };
+        let mut reduction = (product * tuning.reduction_slope >> 10) + tuning.reduction_base;
+        let history = self.ordering.history(node.ply, (slot, place));
+        if whole {
+            reduction = (reduction >> 10) - history / tuning.reduction_history - i32::from(!window.is_null());
+            return reduction.clamp(0, node.depth as i32 - 2) as u32;
+        }
+        reduction -= (history << 10) / tuning.reduction_history;
+        if !window.is_null() {
+            reduction -= 1024;
+        }
+        if node.is_worse {
+            reduction += tuning.reduction_worse;
+        }
+        if !quiet {
+            reduction -= tuning.reduction_noisy;
+        }
+        (reduction >> 10).clamp(0, node.depth as i32 - 2) as u32
     }
 
     fn keep_variation(&mut self, ply: usize, m: P::Move) {
@@ -271,7 +363,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
             return Ok(Score::of_outcome(P::STUCK.outcome(us), us, ply));
         }
         if self.job.uses(Technique::Quiescence) {
-            return self.quiet(p, window, ply, NOISY_PLIES);
+            return self.quiet(p, window, ply, self.job.tuning.noisy_plies as u32);
         }
         Ok(self.evaluate(p))
     }
@@ -284,8 +376,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         }
         let mut alpha = window.alpha.max(best);
         let mut moves = core::mem::take(&mut self.moves[ply as usize]);
-        self.ordering.rank((self.job.policy, p), 0, ply, &mut moves);
-        moves.retain(|candidate| self.job.policy.is_noisy(p, candidate.m));
+        self.ordering.rank_noisy((self.job.policy, p), ply, &mut moves);
         let mut searched = Ok(());
         for index in 0..moves.len() {
             let Candidate { m, .. } = pick(&mut moves, index);

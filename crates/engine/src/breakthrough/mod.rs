@@ -7,7 +7,7 @@ mod weights;
 
 use breakthrough::{Bitboard, Move, Position};
 use game::{Position as _, Side};
-use search::{AlphaBeta, Engine, Known, Policy, Pruning, Settings, Techniques};
+use search::{AlphaBeta, Engine, Known, Policy, Settings, Techniques, Tuning};
 
 use crate::evaluation::Weights;
 use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
@@ -51,7 +51,8 @@ impl Playable for Position {
     }
 
     fn profile(&self) -> Profile {
-        let full = Settings { default_nodes: 400_000, win_horizon: 7, loss_horizon: 6, ..Settings::default() };
+        let tuning = Tuning { futility: 60, hopeless: 60, late: 24, ..Tuning::default() };
+        let full = Settings { tuning, default_nodes: 400_000, win_horizon: 7, loss_horizon: 6, ..Settings::default() };
         Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
     }
 
@@ -105,10 +106,6 @@ impl Policy<Position> for BreakthroughPolicy {
     fn passed(&self, p: &Position) -> Option<Position> {
         let fewest = p.sides().map(Bitboard::count).into_iter().min();
         (fewest > Some(4)).then(|| p.passed())
-    }
-
-    fn pruning(&self) -> Pruning {
-        Pruning { margin: Some(60), late: Some(6) }
     }
 
     fn may_win_within(&self, p: &Position, plies: u32) -> bool {

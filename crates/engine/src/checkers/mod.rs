@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use checkers::{Move, Position};
 use game::Side;
-use search::{AlphaBeta, Engine, Known, Policy, Pruning, Settings, Techniques};
+use search::{AlphaBeta, Engine, Known, Policy, Settings, Techniques, Tuning};
 
 use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
 use endgame::Tables;
@@ -56,7 +56,8 @@ impl Playable for Position {
     }
 
     fn profile(&self) -> Profile {
-        let full = Settings { default_nodes: 200_000, win_horizon: 3, loss_horizon: 2, ..Settings::default() };
+        let tuning = Tuning { futility: 60, hopeless: 60, late: 24, ..Tuning::default() };
+        let full = Settings { tuning, default_nodes: 200_000, win_horizon: 3, loss_horizon: 2, ..Settings::default() };
         Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
     }
 
@@ -116,9 +117,5 @@ impl Policy<Position> for CheckersPolicy {
     #[inline]
     fn known(&self, p: &Position) -> Option<Known> {
         self.endgames.as_ref()?.get(p)
-    }
-
-    fn pruning(&self) -> Pruning {
-        Pruning { margin: Some(60), late: Some(6) }
     }
 }

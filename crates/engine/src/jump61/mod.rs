@@ -7,7 +7,7 @@ mod weights;
 
 use game::Side;
 use jump61::{Move, Position};
-use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Techniques};
+use search::{AlphaBeta, Engine, Policy, Settings, Techniques, Tuning};
 
 use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
 use terms::{NAMES, phase, terms};
@@ -51,7 +51,8 @@ impl Playable for Position {
     /// asks for none, it is three.
     fn profile(&self) -> Profile {
         let (win_horizon, loss_horizon) = if self.size() <= 6 { (7, 8) } else { (5, 6) };
-        let full = Settings { default_nodes: 300_000, win_horizon, loss_horizon, ..Settings::default() };
+        let tuning = Tuning { late: 24, ..Tuning::default() };
+        let full = Settings { tuning, default_nodes: 300_000, win_horizon, loss_horizon, ..Settings::default() };
         Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
     }
 
@@ -102,10 +103,6 @@ impl Policy<Position> for Jump61Policy {
     #[inline]
     fn is_noisy(&self, p: &Position, m: Move) -> bool {
         terms::is_attack(p, m)
-    }
-
-    fn pruning(&self) -> Pruning {
-        Pruning { margin: None, late: Some(6) }
     }
 
     fn may_win_within(&self, p: &Position, plies: u32) -> bool {

@@ -1,15 +1,17 @@
 //! The player of Lines of Action.
 
 mod first;
+pub mod learned;
 mod terms;
 mod weights;
 
 use game::{Position as _, Side};
 use loa::{Move, Position};
-use search::{AlphaBeta, Engine, Policy, Pruning, Settings, Technique, Techniques};
+use search::{AlphaBeta, Engine, Policy, Settings, Technique, Techniques, Tuning};
 
-use crate::evaluation::Weights;
+use crate::evaluation::{BEGINNING, Weights};
 use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
+use learned::Learned;
 pub use terms::surplus_distance;
 use terms::{MIA_TERMS, NAMES, TERMS, phase, terms};
 
@@ -20,19 +22,26 @@ pub struct LoaPolicy {
     weights: [&'static Weights<TERMS>; 9],
     /// How many of the terms a breakdown shows. The weights of the others are zero.
     shown: usize,
+    /// Whether it uses the learned evaluation on boards that have one.
+    learns: bool,
 }
 
 impl Default for LoaPolicy {
     fn default() -> Self {
         use weights::{EIGHT, SIX};
-        Self { weights: [&SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &EIGHT, &EIGHT], shown: TERMS }
+        Self { weights: [&SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &EIGHT, &EIGHT], shown: TERMS, learns: true }
     }
 }
 
 impl LoaPolicy {
+    /// The terms alone, on every board.
+    pub fn terms() -> Self {
+        Self { learns: false, ..Self::default() }
+    }
+
     /// The terms of MIA IV alone, with weights of their own.
     pub fn reference() -> Self {
-        Self { weights: [&weights::REFERENCE; 9], shown: MIA_TERMS }
+        Self { weights: [&weights::REFERENCE; 9], shown: MIA_TERMS, learns: false }
     }
 }
 
@@ -57,6 +66,9 @@ const REFERENCE: Techniques = Techniques::NONE
     .with(Technique::NullMove)
     .with(Technique::Quiescence);
 
+/// The numbers of our second player's search.
+const SECOND: Tuning = Tuning { futility: 40, hopeless: 40, late: 20, ..Tuning::CUSTOMARY };
+
 /// What a beginner thinks that a capture is worth, in hundredths of a piece.
 const CAPTURE: i32 = 15;
 
@@ -76,7 +88,8 @@ impl Playable for Position {
 
     /// The budget lets the player play a whole game against itself well inside the course's time.
     fn profile(&self) -> Profile {
-        let full = Settings { default_nodes: 400_000, win_horizon: 5, loss_horizon: 4, ..Settings::default() };
+        let tuning = Tuning { futility: 40, hopeless: 40, late: 20, ..Tuning::default() };
+        let full = Settings { tuning, default_nodes: 400_000, win_horizon: 5, loss_horizon: 4, ..Settings::default() };
         Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
     }
 
@@ -92,6 +105,11 @@ impl Playable for Position {
     }
 
     fn breakdown(&self, policy: &LoaPolicy) -> Breakdown {
+        if policy.learns
+            && let Some(learned) = Learned::of(self.size())
+        {
+            return learned.breakdown(self, f64::from(phase(self)) / f64::from(BEGINNING));
+        }
         policy.weights[self.size()].breakdown(&NAMES[..policy.shown], &terms(self).0, phase(self))
     }
 
@@ -100,6 +118,10 @@ impl Playable for Position {
         match build {
             Build::First => Some(Box::new(AlphaBeta::new(first::LoaPolicy, with(Techniques::NONE)))),
             Build::Reference => Some(Box::new(AlphaBeta::new(LoaPolicy::reference(), with(REFERENCE)))),
+            Build::Second => {
+                let second = Settings { techniques: Techniques::ALL, tuning: SECOND, ..settings };
+                Some(Box::new(AlphaBeta::new(LoaPolicy::terms(), second)))
+            }
             Build::Current | Build::Random => None,
         }
     }
@@ -108,15 +130,27 @@ impl Playable for Position {
 impl Policy<Position> for LoaPolicy {
     /// From, to.
     const SLOTS: usize = 64 * 64;
+    /// To.
+    const PLACES: usize = 64;
 
     #[inline]
     fn evaluate(&self, p: &Position) -> i32 {
+        if self.learns
+            && let Some(learned) = Learned::of(p.size())
+        {
+            return learned.evaluate(p);
+        }
         self.weights[p.size()].sum(&terms(p).0, phase(p))
     }
 
     #[inline]
     fn slot(&self, _: &Position, m: Move) -> usize {
         m.from.index() << 6 | m.to.index()
+    }
+
+    #[inline]
+    fn place(&self, _: &Position, m: Move) -> usize {
+        m.to.index()
     }
 
     /// Towards the middle first.
@@ -153,10 +187,6 @@ impl Policy<Position> for LoaPolicy {
         let steps = 1 + terms::steps_to_connect(p.pieces(attacker));
         if p.side_to_move() == attacker { (steps, moves) } else { (moves * steps, 1) }
     }
-
-    fn pruning(&self) -> Pruning {
-        Pruning { margin: Some(40), late: Some(5) }
-    }
 }
 
 #[cfg(test)]
@@ -171,7 +201,7 @@ mod tests {
         assert!(LoaPolicy::reference().evaluate(&p) > 50);
     }
 
-    /// The numbers of pieces are odd. With an even number the centre of mass may lie half way between two squares; it
+    /// Of the terms; the network sees every symmetry only in training. The numbers of pieces are odd. With an even number the centre of mass may lie half way between two squares; it
     /// is then rounded, and to another square after turning.
     #[test]
     fn mirrored_and_turned_boards_have_the_same_value() {
@@ -190,7 +220,7 @@ mod tests {
             let turned: Vec<String> = (0..size).map(column).collect();
             let value = |rows: &[String]| {
                 let p: Position = format!("{} w", rows.join("/")).parse().expect("a position");
-                LoaPolicy::default().evaluate(&p)
+                LoaPolicy::terms().evaluate(&p)
             };
             for other in [mirrored, upside_down, turned] {
                 assert_eq!(value(&rows), value(&other), "{rows:?} {other:?}");

@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand};
 use engine::{Playable, Resources};
 use games::{Entry, Visitor, dispatch};
 use lab::generate::Generate;
+use lab::learn::Learn;
 use lab::tune::{Fit, fit, rows};
 use measure::samples::read;
 
@@ -27,6 +28,8 @@ enum Command {
     Generate(Generate),
     /// Fit weights to positions and print them
     Fit(FitOptions),
+    /// Train the learned evaluation of Lines of Action
+    Learn(Learn),
 }
 
 #[derive(Parser)]
@@ -50,7 +53,11 @@ struct FitOptions {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     match Options::parse().command {
         Command::Generate(options) => options.run(),
-        // The only evaluation that is not a game's present one.
+        Command::Learn(options) => options.run(),
+        // Its terms are those of the boards without a learned evaluation, too.
+        Command::Fit(options) if options.evaluation == "loa" => {
+            print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::terms())
+        }
         Command::Fit(options) if options.evaluation == "loa-reference" => {
             print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::reference())
         }

@@ -4,8 +4,8 @@ use game::{Outcome, PliesLeft, Position, Record, Side, examples::Nim};
 
 use crate::common::{Random, exact, from_child, positions, sparse_boards};
 use search::{
-    AlphaBeta, Choice, Control, Engine, Known, Limits, Policy, ProofSearch, Pruning, Score, Settings, Stop, Technique,
-    Techniques, Verdict, minimax,
+    AlphaBeta, Choice, Control, Engine, Known, Limits, Policy, ProofSearch, Score, Settings, Stop, Technique,
+    Techniques, Tuning, Verdict, minimax,
 };
 
 fn search<P: Position>(record: &Record<P>, settings: Settings, depth: u32) -> Choice<P::Move> {
@@ -60,6 +60,22 @@ fn minimax_of_decided<P: Position>(child: &P) -> Score {
 /// Evaluates by chance and prunes whatever it can.
 struct Reckless;
 
+/// Numbers that prune as much as they can.
+const RECKLESS: Tuning = Tuning {
+    futility: 5,
+    hopeless: 5,
+    late: 4,
+    late_worse: 1,
+    razor: 5,
+    disliked: 1,
+    unknown_depth: 2,
+    reduction_whole: 0,
+    reduction_worse: 1024,
+    reduction_noisy: 1,
+    replies: 4,
+    ..Tuning::CUSTOMARY
+};
+
 impl Policy<loa::Position> for Reckless {
     const SLOTS: usize = 64;
 
@@ -78,16 +94,12 @@ impl Policy<loa::Position> for Reckless {
     fn passed(&self, p: &loa::Position) -> Option<loa::Position> {
         Some(p.passed())
     }
-
-    fn pruning(&self) -> Pruning {
-        Pruning { margin: Some(5), late: Some(1) }
-    }
 }
 
 /// Whatever is pruned, a win or loss that is announced is one, within the announced number of plies.
 fn announces_the_truth(record: &Record<loa::Position>, techniques: Techniques) -> u32 {
     const DEPTH: u32 = 5;
-    let settings = Settings { techniques, ..exact() };
+    let settings = Settings { techniques, tuning: RECKLESS, ..exact() };
     let mut player = AlphaBeta::new(Reckless, settings);
     let choice = player.choose(record, &Limits::depth(DEPTH), &mut Control::unattended()).expect("a move");
     let announced = choice.score.win_distance().or(choice.score.loss_distance());
@@ -124,7 +136,7 @@ fn is_won(p: &loa::Position, attacker: Side) -> bool {
 
 #[test]
 fn announcements_of_whole_games_are_true() {
-    let mut player = AlphaBeta::new(Reckless, Settings { techniques: Techniques::ALL, ..exact() });
+    let mut player = AlphaBeta::new(Reckless, Settings { techniques: Techniques::ALL, tuning: RECKLESS, ..exact() });
     let limits = Limits::nodes(3_000);
     let mut announced = 0;
     for start in positions(&loa::Position::start(5).expect("a size"), 4, 5) {

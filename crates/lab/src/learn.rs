@@ -1,0 +1,138 @@
+//! Trains the learned evaluation of Lines of Action ([`engine::loa::learned`]) on samples.
+//!
+//! Recipe: play games of the engine against itself (`tune generate`), train, play the new evaluation against the old
+//! one, and begin again with the new one's games. The target of a sample is a mix of the game's result and the search's
+//! score. Training is stochastic gradient descent (Adam) on the cross-entropy; each time a sample is seen, the network
+//! sees it under one of the eight symmetries of the board, by chance. The tables are symmetric by themselves.
+
+mod command;
+mod model;
+
+pub use command::Learn;
+
+use engine::loa::learned::LearnedNumbers;
+use game::SplitMix64;
+use loa::Position;
+use measure::samples::Sample;
+
+use crate::tune::{Adam, cross_entropy, expected};
+use model::{Example, Model};
+
+/// Parameters of a training.
+#[derive(Clone, Copy, Debug)]
+pub struct Learning {
+    /// Passes over all samples.
+    pub epochs: u32,
+    /// Share of the search's score in the target; the rest is the game's result.
+    pub score_share: f32,
+    /// Largest step; it falls to a fiftieth, along a cosine.
+    pub rate: f32,
+    /// Weight decay of the tables, so that contents that hardly occur keep small values.
+    pub decay: f32,
+    /// Fixes the first weights, the order of the samples and their symmetries.
+    pub seed: u64,
+}
+
+impl Default for Learning {
+    /// What the evaluation in use was trained with.
+    fn default() -> Self {
+        Self { epochs: 24, score_share: 0.5, rate: 0.01, decay: 1e-6, seed: 7 }
+    }
+}
+
+/// Mean cross-entropy of predictions, in bits, over the samples that are held back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loss {
+    /// Against the results of the games.
+    pub results: f32,
+    /// Against the targets that are learned.
+    pub targets: f32,
+}
+
+/// How many samples are held back: the first of this many blocks of [`BLOCK`] neighbours, so that hardly any game has
+/// samples on both sides.
+const BLOCKS: usize = 20;
+const BLOCK: usize = 3_000;
+/// Samples of one step.
+const BATCH: usize = 4_096;
+/// Rows and biases take smaller steps than the tables, by this factor.
+const NETWORK_RATE: f32 = 0.3;
+
+/// Whether the sample with this number is held back.
+fn is_held(number: usize) -> bool {
+    number / BLOCK % BLOCKS == 0
+}
+
+/// The loss of some evaluation over the samples that are held back.
+pub fn held_back_loss(samples: &[Sample<Position>], how: Learning, evaluate: impl Fn(&Position) -> i32) -> Loss {
+    let held = samples.iter().enumerate().filter(|&(i, _)| is_held(i)).map(|(_, sample)| sample);
+    mean(held.map(|sample| {
+        let p = expected(evaluate(&sample.position) as f32);
+        [cross_entropy(p, sample.result), cross_entropy(p, target(sample, how))]
+    }))
+}
+
+fn mean(losses: impl Iterator<Item = [f32; 2]>) -> Loss {
+    let (mut sums, mut count) = ([0.0_f64; 2], 0_usize);
+    for loss in losses {
+        (0..2).for_each(|i| sums[i] += f64::from(loss[i]));
+        count += 1;
+    }
+    let [results, targets] = sums.map(|sum| (sum / count.max(1) as f64) as f32);
+    Loss { results, targets }
+}
+
+fn target(sample: &Sample<Position>, how: Learning) -> f32 {
+    how.score_share * expected(sample.score as f32) + (1.0 - how.score_share) * sample.result
+}
+
+/// Trains an evaluation for 8×8 from nothing. Calls `see` with the loss after each pass, in floating
+/// point. The same samples and parameters give the same numbers on the same kind of machine.
+///
+/// # Errors
+/// If there are no samples, or a trained number does not fit the file.
+pub fn learn(
+    samples: &[Sample<Position>],
+    how: Learning,
+    mut see: impl FnMut(u32, Loss),
+) -> Result<LearnedNumbers, String> {
+    // The symmetries of the model are those of the whole bitboard.
+    if samples.is_empty() || samples.iter().any(|sample| sample.position.size() != 8) {
+        return Err("expected positions on 8×8, found none or others".to_owned());
+    }
+    let mut rng = SplitMix64::new(how.seed);
+    let mut model = Model::new(&mut rng);
+    let examples: Vec<Example> = samples.iter().map(|sample| Example::new(sample, target(sample, how))).collect();
+    let (held, mut order): (Vec<usize>, Vec<usize>) = (0..examples.len()).partition(|&i| is_held(i));
+    let steps = how.epochs as usize * order.len().div_ceil(BATCH);
+    let tables = model.tables();
+    let (mut table_adam, mut network_adam) = (Adam::new(tables), Adam::new(model.weights.len() - tables));
+    let mut gradient = vec![0.0; model.weights.len()];
+    let mut step = 0;
+    for epoch in 1..=how.epochs {
+        for i in (1..order.len()).rev() {
+            order.swap(i, rng.below(i + 1));
+        }
+        for batch in order.chunks(BATCH) {
+            gradient.fill(0.0);
+            for &i in batch {
+                model.follow(&examples[i], rng.below(8), &mut gradient);
+            }
+            gradient.iter_mut().for_each(|g| *g /= batch.len() as f32);
+            step += 1;
+            let turned = 0.5 + 0.5 * (core::f32::consts::PI * step as f32 / steps as f32).cos();
+            let rate = how.rate * (0.02 + 0.98 * turned);
+            let (table_gradient, network_gradient) = gradient.split_at_mut(tables);
+            let (table_weights, network_weights) = model.weights.split_at_mut(tables);
+            table_gradient.iter_mut().zip(&*table_weights).for_each(|(g, w)| *g += how.decay * w);
+            table_adam.step(table_weights, table_gradient, rate);
+            network_adam.step(network_weights, network_gradient, NETWORK_RATE * rate);
+        }
+        let loss = mean(held.iter().map(|&i| {
+            let p = expected(model.evaluate(&examples[i]));
+            [cross_entropy(p, examples[i].result), cross_entropy(p, examples[i].target)]
+        }));
+        see(epoch, loss);
+    }
+    model.numbers()
+}

@@ -1,0 +1,80 @@
+//! `tune learn`: trains the learned evaluation from files of positions.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write, stderr, stdout};
+use std::path::PathBuf;
+
+use clap::Parser;
+use engine::loa::learned::Learned;
+use loa::Position;
+use measure::samples::{Sample, read};
+use sha2::{Digest, Sha256};
+
+use super::{Learning, Loss, held_back_loss, learn};
+
+/// The options of `tune learn`.
+#[derive(Parser)]
+#[command(name = "learn")]
+pub struct Learn {
+    /// Files of positions on 8×8, as `tune generate loa` writes them
+    #[arg(required = true)]
+    samples: Vec<PathBuf>,
+    /// The file of the evaluation; its recipe is written beside it
+    #[arg(long)]
+    out: PathBuf,
+    /// Passes over all positions
+    #[arg(long, default_value_t = Learning::default().epochs)]
+    epochs: u32,
+    /// Share of the search's score in the target; the rest is the game's result
+    #[arg(long, default_value_t = Learning::default().score_share)]
+    score_share: f32,
+    /// Fixes the first weights and the order of the positions
+    #[arg(long, default_value_t = Learning::default().seed)]
+    seed: u64,
+}
+
+impl Learn {
+    /// Trains, writes the file and its recipe, and prints the losses of the positions that were held back.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written, or the training fails.
+    pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
+        let how =
+            Learning { epochs: self.epochs, score_share: self.score_share, seed: self.seed, ..Learning::default() };
+        let Learning { epochs, score_share, rate, decay, seed } = how;
+        let mut recipe = format!(
+            "tune learn --epochs {epochs} --score-share {score_share} --seed {seed} (rate {rate}, decay {decay})\n"
+        );
+        let mut samples: Vec<Sample<Position>> = Vec::new();
+        for path in &self.samples {
+            let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            recipe += &format!("{} {name}\n", hexadecimal(&Sha256::digest(&bytes)));
+            samples.extend(read::<Position>(&bytes[..]).map_err(|error| format!("{}: {error}", path.display()))?);
+        }
+        let terms = engine::loa::LoaPolicy::terms();
+        let before = held_back_loss(&samples, how, |p| search::Policy::evaluate(&terms, p));
+        let numbers = learn(&samples, how, show)?;
+        let learned = Learned::new(&numbers).ok_or("the trained numbers could overflow")?;
+        let after = held_back_loss(&samples, how, |p| learned.evaluate(p));
+        fs::write(&self.out, numbers.to_bytes(&hexadecimal(&Sha256::digest(recipe.as_bytes()))))?;
+        fs::write(self.out.with_extension("recipe"), recipe)?;
+        let mut out = stdout().lock();
+        writeln!(out, "{} positions; bits of those held back, against results and targets:", samples.len())?;
+        writeln!(
+            out,
+            "terms   {:.4} {:.4}\nlearned {:.4} {:.4}",
+            before.results, before.targets, after.results, after.targets
+        )?;
+        Ok(())
+    }
+}
+
+fn show(epoch: u32, loss: Loss) {
+    let end = if stderr().is_terminal() { "\r" } else { "\n" };
+    let _: io::Result<()> = write!(stderr(), "pass {epoch}: {:.4} {:.4} bits{end}", loss.results, loss.targets);
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,105 @@
+//! The numbers of the main search that matches decide.
+
+/// Declares the numbers: the struct with a field for each, its customary values, and its fields by name.
+macro_rules! tuning {
+    ($($(#[$doc:meta])* $name:ident = $value:literal in $range:expr,)+) => {
+        /// The numbers of the main search that matches decide: margins, depths, reductions. Depths are in plies of
+        /// remaining search, margins in hundredths of a piece. A number of 0 switches off what it is for, where it says
+        /// so.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Tuning {
+            $($(#[$doc])* pub $name: i32,)+
+        }
+
+        impl Default for Tuning {
+            fn default() -> Self {
+                Self::CUSTOMARY
+            }
+        }
+
+        impl Tuning {
+            /// Customary values; without margins and late moves, which depend on the game.
+            pub const CUSTOMARY: Self = Self { $($name: $value,)+ };
+
+            /// The names of the numbers, as [`set`](Self::set) knows them.
+            pub const NAMES: &[&str] = &[$(stringify!($name),)+];
+
+            /// The number with this name, and the values that make sense for it.
+            pub fn get(&self, name: &str) -> Option<(i32, core::ops::RangeInclusive<i32>)> {
+                match name {
+                    $(stringify!($name) => Some((self.$name, $range)),)+
+                    _ => None,
+                }
+            }
+
+            /// Sets the number with this name. `false` if there is none or it does not take this value.
+            #[must_use]
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                if !self.get(name).is_some_and(|(_, range)| range.contains(&value)) {
+                    return false;
+                }
+                match name {
+                    $(stringify!($name) => self.$name = value,)+
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+tuning! {
+    /// Half the width of the first window around the last score.
+    aspiration = 20 in 1..=500,
+    /// A null-window node is given up as too good if its evaluation exceeds the window by this much a ply; 0: off.
+    futility = 0 in 0..=1000,
+    /// … if it is at most this deep.
+    futility_depth = 4 in 0..=20,
+    /// A quiet move is skipped if the evaluation is below the window by this much a ply; 0: off.
+    hopeless = 0 in 0..=1000,
+    /// … in a node that is at most this deep.
+    hopeless_depth = 3 in 0..=20,
+    /// A node is settled by quiescence alone if its evaluation is below the window by this much a ply; 0: off.
+    razor = 0 in 0..=1000,
+    /// … if it is at most this deep.
+    razor_depth = 3 in 0..=20,
+    /// How many quarters of a quiet move are searched one ply above the leaves; the number grows with the square of the
+    /// depth; 0: all.
+    late = 0 in 0..=400,
+    /// … and this many times fewer where the side to move stands no better than two plies before.
+    late_worse = 0 in 0..=10,
+    /// … in nodes that are at most this deep.
+    late_depth = 3 in 0..=20,
+    /// Passing is tried from this depth on.
+    null_depth = 3 in 1..=20,
+    /// After a pass the depth is reduced by this many plies,
+    null_reduction = 2 in 0..=10,
+    /// and by the depth divided by this number.
+    null_slope = 5 in 1..=100,
+    /// Late moves are reduced from this depth on.
+    reduction_depth = 3 in 2..=20,
+    /// This many moves, the first in the order, are not reduced.
+    reduction_moves = 3 in 1..=40,
+    /// Reduction in 1/1024 of a ply: this number times the product of the logarithms of depth and move number, …
+    reduction_slope = 384 in 0..=4096,
+    /// … and this.
+    reduction_base = 0 in -4096..=4096,
+    /// Reduction: 1 if the logarithms are whole numbers, without a part for worse and noisy moves.
+    reduction_whole = 1 in 0..=1,
+    /// A history counter of this size changes the reduction by a ply.
+    reduction_history = 6000 in 500..=100_000,
+    /// Reduction in 1/1024 of a ply where the side to move does not stand better than two plies before.
+    reduction_worse = 0 in 0..=4096,
+    /// Noisy moves are reduced, too, by this many 1/1024 of a ply less; 0: they are not.
+    reduction_noisy = 0 in 0..=8192,
+    /// A node of at least this depth is searched a ply less deep if the table knows no move for it; 0: off.
+    unknown_depth = 0 in 0..=20,
+    /// A quiet move is skipped if its history counter is below minus this times the depth; 0: off.
+    disliked = 0 in 0..=20_000,
+    /// … in nodes that are at most this deep.
+    disliked_depth = 3 in 0..=20,
+    /// How many noisy moves in a row quiescence follows.
+    noisy_plies = 6 in 0..=20,
+    /// The share of the counters of replies in the history of a move, in quarters; 0: off.
+    replies = 0 in 0..=16,
+}
