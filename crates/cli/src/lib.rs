@@ -26,6 +26,7 @@ mod moves;
 mod options;
 mod page;
 mod perft;
+mod prove;
 mod puzzles;
 mod script;
 mod solve;

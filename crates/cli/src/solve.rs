@@ -21,6 +21,7 @@ pub(crate) use searches::Searches;
 
 use crate::options::processors;
 use crate::progress::Bar;
+use crate::prove;
 
 /// The largest table of a job, in MiB.
 const LARGEST_TABLE: u64 = 1 << 20;
@@ -310,6 +311,10 @@ fn show(
 }
 
 pub(crate) fn run_verify(options: &VerifyOptions, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(bytes) = prove::win_file(&options.file)? {
+        let VerifyOptions { file, threads, quiet, json } = options;
+        return prove::run_verify(prove::Verify { file, threads: *threads, quiet: *quiet, json: *json }, &bytes, out);
+    }
     let bar = Bar::new(options.quiet || options.json, 0);
     let mut progress = |done: u64, all: u64| bar.show(done, all, &format!("{done} of {all} records"));
     let team = Team { size: processors(options.threads), threads: &machine::SystemThreads };

@@ -10,8 +10,8 @@ use crate::options::StrengthOptions;
 use crate::streams::{Log, Setup, fail, open_output};
 use crate::terminal::Boards;
 use crate::{
-    analyse, arena, bench, endgames, engine, eval, jump61, loa, manual, matches, moves, page, perft, puzzles, script,
-    solve, suite, text_program, work,
+    analyse, arena, bench, endgames, engine, eval, jump61, loa, manual, matches, moves, page, perft, prove, puzzles,
+    script, solve, suite, text_program, work,
 };
 
 /// Two-player board games with perfect information.
@@ -42,6 +42,7 @@ enum Command {
     Engine(engine::Options),
     Page(page::Options),
     Solve(solve::Options),
+    Prove(prove::Options),
     Verify(solve::VerifyOptions),
     Book(solve::BookOptions),
     Completions(manual::CompletionsOptions),
@@ -85,10 +86,12 @@ pub fn main() -> ExitCode {
             return exit_code(engine::run(&options));
         }
         Some(Command::Arena(options)) => {
-            return match arena::run(options, &mut out).and_then(|code| Ok((out.flush()?, code).1)) {
-                Ok(code) => code,
-                Err(error) => exit_code(Err(error)),
-            };
+            let done = arena::run(options, &mut out);
+            return own_code(done, &mut out);
+        }
+        Some(Command::Prove(options)) => {
+            let done = prove::run(&options, &mut out);
+            return own_code(done, &mut out);
         }
         Some(Command::Perft(options)) => perft::run(&options, &mut out),
         Some(Command::Moves(options)) => moves::run(&options, &mut io::stdin().lock(), &mut out),
@@ -107,6 +110,14 @@ pub fn main() -> ExitCode {
         Some(Command::Eval(options)) => eval::run(&options, &mut out),
     };
     exit_code(done.and_then(|()| Ok(out.flush()?)))
+}
+
+/// The exit code of a command that has codes of its own.
+fn own_code(done: anyhow::Result<ExitCode>, out: &mut impl Write) -> ExitCode {
+    match done.and_then(|code| Ok((out.flush()?, code).1)) {
+        Ok(code) => code,
+        Err(error) => exit_code(Err(error)),
+    }
 }
 
 fn exit_code(done: anyhow::Result<()>) -> ExitCode {

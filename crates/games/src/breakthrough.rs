@@ -12,6 +12,7 @@ pub struct Breakthrough;
 
 impl Entry for Breakthrough {
     type Position = Position;
+    type Model = reference::breakthrough::Breakthrough;
     const ID: GameId = GameId::Breakthrough;
     const NAME: &'static str = "breakthrough";
     const TITLE: &'static str = "Breakthrough";

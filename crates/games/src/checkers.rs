@@ -12,6 +12,7 @@ pub struct Checkers;
 
 impl Entry for Checkers {
     type Position = checkers::Position;
+    type Model = reference::checkers::Checkers;
     const ID: GameId = GameId::Checkers;
     const NAME: &'static str = "checkers";
     const TITLE: &'static str = "checkers";

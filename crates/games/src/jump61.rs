@@ -4,14 +4,18 @@ use core::ops::RangeInclusive;
 
 use game::{Position as _, Side};
 use jump61::Pile;
+use proof::ExactSearch;
+use proof::win::Prover;
+use search::Stop;
 
-use crate::{Console, Entry, GameId, Image, Lesson, Line, Pieces, Place, SQUARE, Step};
+use crate::{Budget, Console, Entry, GameId, Image, Lesson, Line, Pieces, Place, SQUARE, Step};
 
 /// Jump61.
 pub struct Jump61;
 
 impl Entry for Jump61 {
     type Position = jump61::Position;
+    type Model = reference::jump61::Jump61;
     const ID: GameId = GameId::Jump61;
     const NAME: &'static str = "jump61";
     const TITLE: &'static str = "Jump61";
@@ -96,6 +100,11 @@ impl Entry for Jump61 {
     }
 
     const SYMMETRIES: &'static [Image] = SQUARE;
+
+    fn exact(p: &jump61::Position, stop: &Stop, budget: Budget) -> Option<Box<dyn Prover<jump61::Position>>> {
+        let search = || ExactSearch::new(stop.clone(), budget.table_mib, budget.nodes);
+        ExactSearch::takes(p).then(|| Box::new(search()) as _)
+    }
 
     const PICTURE: &'static str = "2r3r2b1-1-1-/3r4r3b2b1-1-/1-3r4b3b1-1-/1-1-2r2b1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-";
 

@@ -28,6 +28,8 @@ use core::str::FromStr;
 
 use engine::Playable;
 use game::{Finish, Position};
+use proof::win::Prover;
+use search::Stop;
 use thiserror::Error;
 
 mod about;
@@ -50,6 +52,7 @@ mod session;
 mod settle;
 mod think;
 mod tree;
+mod win;
 
 pub use about::{About, Console, Pieces};
 pub use editor::Edit;
@@ -66,6 +69,7 @@ pub use session::Session;
 pub use settle::Settled;
 pub use think::{Asked, Thought, Value, Variation};
 pub use tree::{MARKS, Node, Shape, line, main_line};
+pub use win::{NoQuestion, Stage, WinAnswer, WinQuestion, WinVerdict, check_win};
 
 pub use self::breakthrough::Breakthrough;
 pub use self::checkers::Checkers;
@@ -183,6 +187,8 @@ fn sizes(range: &RangeInclusive<usize>) -> String {
 pub trait Entry: 'static {
     /// Its positions.
     type Position: Playable;
+    /// Its positions in the slow second implementation of the rules.
+    type Model: reference::Model;
     /// Which game it is.
     const ID: GameId;
     /// The name that commands and files use, in lower case.
@@ -292,6 +298,12 @@ pub trait Entry: 'static {
     /// The symmetries of the board under which the rules stay the same, for the same side to move; without the one that
     /// changes nothing. A move must be known by its [`path`](Self::path) if there are any.
     const SYMMETRIES: &'static [Image] = &[];
+
+    /// A search that solves this undecided position better than a proof-number search, if the game has one.
+    fn exact(p: &Self::Position, stop: &Stop, budget: Budget) -> Option<Box<dyn Prover<Self::Position>>> {
+        let _ = (p, stop, budget);
+        None
+    }
 
     /// A position from a game on the usual board, in which both sides still have chances: the game's picture.
     const PICTURE: &'static str;

@@ -17,6 +17,7 @@ pub struct Loa;
 
 impl Entry for Loa {
     type Position = loa::Position;
+    type Model = reference::loa::Loa;
     const ID: GameId = GameId::Loa;
     const NAME: &'static str = "loa";
     const TITLE: &'static str = "Lines of Action";

@@ -139,6 +139,12 @@ impl Position {
         self.spots.get(square.index())
     }
 
+    /// The bit planes of the numbers of spots, the lowest bit first.
+    #[inline]
+    pub(crate) const fn spots_planes(&self) -> &[u128; 4] {
+        self.spots.planes()
+    }
+
     /// All spots on the board.
     pub fn total_spots(&self) -> u32 {
         self.spots.total()

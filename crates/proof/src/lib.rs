@@ -39,6 +39,7 @@ mod certificate;
 mod certify;
 mod code;
 mod distances;
+mod exact;
 mod guess;
 mod job;
 mod log;
@@ -49,6 +50,7 @@ mod question;
 mod search;
 mod tree;
 mod verify;
+pub mod win;
 mod workers;
 
 pub use agenda::{Agenda, NextJob};
@@ -57,6 +59,7 @@ pub use certificate::{CertificateError, Header, Record, read_plan, write_certifi
 pub use certify::{Certifier, CertifyError};
 pub use code::{Code, LARGEST};
 pub use distances::Distances;
+pub use exact::ExactSearch;
 pub use guess::Guess;
 pub use job::{Job, Outcome};
 pub use log::{Log, LogError, Storage, read_log};

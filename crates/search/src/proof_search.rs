@@ -185,6 +185,15 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
     /// The attacker's move in a position that is known as won, and within how many plies it wins; `None` if the table
     /// has no proof of it (any more).
     pub fn winning_move(&self, p: &P, left: PliesLeft) -> Option<(P::Move, u32)> {
+        self.winning_moves(p, left).into_iter().next()
+    }
+
+    /// The attacker's moves, in a position where the attacker is to move, after which the table has a proof, and within
+    /// how many plies each wins, the shortest win first.
+    pub fn winning_moves(&self, p: &P, left: PliesLeft) -> Vec<(P::Move, u32)> {
+        if p.side_to_move() != self.attacker {
+            return Vec::new();
+        }
         let left = left.next();
         let known = |m: &P::Move| {
             let child = p.child(*m);
@@ -194,8 +203,9 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
             self.slot(search_key(&child, left), 0).filter(|slot| slot.proof == 0).map(|slot| u32::from(slot.plies))
         };
         let moves = p.movable().into_iter();
-        let best = moves.filter_map(|m| known(&m).map(|plies| (m, plies + 1))).min_by_key(|&(_, plies)| plies);
-        best.filter(|_| p.side_to_move() == self.attacker)
+        let mut known: Vec<(P::Move, u32)> = moves.filter_map(|m| known(&m).map(|plies| (m, plies + 1))).collect();
+        known.sort_by_key(|&(_, plies)| plies);
+        known
     }
 
     /// Searches a node until its numbers reach the limits.

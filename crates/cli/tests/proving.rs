@@ -1,0 +1,111 @@
+//! `plyhouse prove` and `plyhouse verify` from outside.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
+
+fn plyhouse(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(PLYHOUSE).args(arguments).current_dir(folder).output().expect("it runs")
+}
+
+/// What a command prints that ends with this exit code.
+fn said(folder: &Path, code: i32, arguments: &[&str]) -> String {
+    let output = plyhouse(folder, arguments);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {out}{err}");
+    out + &err
+}
+
+#[test]
+fn a_win_of_every_game_is_proven_and_verified() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let stuck = "......../......../......../......../......../w......./......../b.b..... b";
+    let asked: [(&[&str], &str); 5] = [
+        (&["jump61", "--size", "2"], "Blue wins 1-1-/1-1- within 4 plies\n"),
+        (&["jump61", "--size", "3", "--for", "blue"], "Blue wins 1-1-1-/1-1-1-/1-1-1- within 14 plies\n"),
+        (&["loa", "--size", "4"], "Black wins -bb-/w--w/w--w/-bb- b within 3 plies\n"),
+        (&["breakthrough", "--size", "4", "--for", "Black"], "Black wins bbbb/bbbb/wwww/wwww w within "),
+        (&["checkers", "--position", stuck, "--table", "16"], "Black wins ......../"),
+    ];
+    for (asked, expected) in asked {
+        let game = asked[0];
+        let proven = said(folder, 0, &[&["prove"], asked, &["--certificate", "win"]].concat());
+        assert!(proven.starts_with(expected), "{proven}");
+        let verified = said(folder, 0, &["verify", "win"]);
+        let winner = expected.split(' ').next().expect("a name");
+        assert!(verified.starts_with(&format!("{winner} wins {game}: ")), "{verified}");
+        let hash = verified.trim_end().rsplit_once(' ').expect("a hash").1;
+        assert!(proven.contains(hash), "{proven}{verified}");
+        let report: serde_json::Value =
+            serde_json::from_str(&said(folder, 0, &["verify", "win", "--json"])).expect("JSON");
+        assert_eq!((report["game"].as_str(), report["hash"].as_str()), (Some(game), Some(hash)));
+        // A byte of the file is changed.
+        let mut bytes = fs::read(folder.join("win")).expect("a file");
+        let at = bytes.len() / 2;
+        bytes[at] ^= 1;
+        fs::write(folder.join("win"), bytes).expect("a file");
+        said(folder, 1, &["verify", "win"]);
+    }
+}
+
+#[test]
+fn results_and_exit_codes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let json = |code, arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&said(folder, code, &[&["prove", "--json"], arguments].concat())).expect("JSON")
+    };
+    let won = json(0, &["jump61", "--size", "2", "--certificate", "win"]);
+    assert_eq!((won["verdict"].as_str(), won["winner"].as_str()), (Some("won"), Some("blue")));
+    assert_eq!((won["plies"].as_u64(), won["steps"].as_u64()), (Some(4), Some(1)));
+    let lost = json(1, &["jump61", "--size", "2", "--for", "red", "--certificate", "none"]);
+    assert_eq!((lost["verdict"].as_str(), lost["hash"].as_str()), (Some("not won"), None));
+    assert!(!folder.join("none").exists(), "a certificate of nothing");
+    let open = json(1, &["loa", "--nodes", "1000"]);
+    assert_eq!((open["verdict"].as_str(), open["winner"].as_str()), (Some("open"), None));
+    let said = |code, arguments: &[&str]| said(folder, code, &[&["prove"], arguments].concat());
+    assert!(said(1, &["jump61", "--size", "2", "--for", "RED"]).starts_with("Red cannot force a win of 1-1-/1-1-\n"));
+    assert!(said(1, &["checkers", "--nodes", "1000"]).contains("is open after 1000 positions"));
+    // Wrong usage.
+    assert!(said(2, &["jump61", "--size", "2", "--for", "white"]).contains("expected `red` or `blue`"));
+    assert!(said(2, &["loa", "--position", "bb"]).contains("position text"));
+    assert!(said(2, &["loa", "--size", "3"]).contains("4 to 8"));
+    assert!(said(2, &["jump61", "--position", "1r1r/1r2r"]).contains("the game is over"));
+    assert!(said(2, &["jump61", "--table", "1000000"]).contains("MiB are free on this machine"));
+    assert!(said(2, &["chess"]).contains("possible values"));
+}
+
+/// Whether a process has a handler for `SIGINT`, the second signal.
+fn handles_interrupts(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a line");
+    u64::from_str_radix(mask.trim(), 16).expect("a mask") >> 1 & 1 == 1
+}
+
+#[test]
+fn an_interrupt_says_that_nothing_is_proven() {
+    let mut child = Command::new(PLYHOUSE)
+        .args(["prove", "loa", "--table", "16"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let began = Instant::now();
+    while !handles_interrupts(child.id()) {
+        assert!(began.elapsed() < Duration::from_mins(1), "it never handles interrupts");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it runs");
+    let mut text = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut text).expect("text");
+    assert!(!child.wait().expect("it ends").success());
+    assert!(text.starts_with("interrupted after ") && text.contains("no result, and no certificate"), "{text}");
+}

@@ -1,0 +1,290 @@
+//! Wins of positions of every game: proven, written, checked by the slow rules; false claims.
+
+use engine::Playable as _;
+use game::{Outcome, Position as _, Side, SplitMix64};
+use games::{
+    Budget, Entry, GameId, NoQuestion, Task, Visitor, WinAnswer, WinQuestion, WinVerdict, check_win, dispatch,
+    read_puzzles,
+};
+use machine::with_large_stack;
+use proof::Team;
+use proof::win::{Checked, Strategy, WinError, WinFile};
+use search::{Host, Stop};
+use sha2::{Digest as _, Sha256};
+
+const BUDGET: Budget = Budget { nodes: 2_000_000, table_mib: 16, host: Host::NONE };
+
+fn question(game: GameId) -> WinQuestion<'static> {
+    WinQuestion { game, size: None, position: None, side: None, strategy: true }
+}
+
+fn answer(question: WinQuestion<'_>, budget: Budget) -> Result<WinAnswer, NoQuestion> {
+    with_large_stack(|| question.answer(budget, &Stop::new(), &mut |_| ()))
+}
+
+fn strategy(question: WinQuestion<'_>) -> Option<Strategy> {
+    let answer = answer(question, BUDGET).expect("a question");
+    answer.strategy.map(|strategy| strategy.unwrap_or_else(|error| panic!("{}: {error}", answer.position)))
+}
+
+fn file(strategy: &Strategy) -> Vec<u8> {
+    let mut file = Vec::new();
+    strategy.write(&mut file).expect("memory");
+    file
+}
+
+fn checked(file: &[u8]) -> Result<Checked, WinError> {
+    let team = Team { size: 2, threads: &machine::SystemThreads };
+    check_win(&WinFile::read(file)?, team, &mut |_, _| ()).map(|(checked, _)| checked)
+}
+
+/// The file with its lines changed and a hash that fits.
+fn changed(file: &[u8], change: impl FnOnce(&mut Vec<String>)) -> Result<Checked, WinError> {
+    let text = String::from_utf8(file.to_vec()).expect("text");
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    lines.pop();
+    change(&mut lines);
+    let body = lines.join("\n") + "\n";
+    let hash = Sha256::digest(&body).iter().fold(String::new(), |hash, byte| format!("{hash}{byte:02x}"));
+    checked(format!("{body}sha256 {hash}\n").as_bytes())
+}
+
+/// Announces another number of steps.
+fn announce(lines: &mut [String]) {
+    let mut words: Vec<String> = lines[0].splitn(7, ' ').map(str::to_owned).collect();
+    words[5] = (lines.len() - 1).to_string();
+    lines[0] = words.join(" ");
+}
+
+/// Changes one part of a line.
+fn part(lines: &mut [String], line: usize, part: usize, text: &str) {
+    let mut parts: Vec<&str> = lines[line].split('\t').collect();
+    parts[part] = text;
+    lines[line] = parts.join("\t");
+}
+
+#[test]
+fn small_boards_are_proven_and_checked() {
+    let won = [
+        (GameId::Loa, 4, "Black", 3),
+        (GameId::Breakthrough, 4, "Black", 14),
+        (GameId::Jump61, 2, "Blue", 4),
+        (GameId::Jump61, 3, "Blue", 14),
+    ];
+    for (game, size, winner, least) in won {
+        let asked = WinQuestion { size: Some(size), ..question(game) };
+        let strategy = strategy(asked).unwrap_or_else(|| panic!("{game} {size}: no proof"));
+        assert!(strategy.plies >= least, "{game} {size}: a shorter win than there is");
+        let found = checked(&file(&strategy)).unwrap_or_else(|error| panic!("{game} {size}: {error}"));
+        assert_eq!(found.steps, strategy.steps.len());
+        let named = WinQuestion { side: Some(winner), strategy: false, ..asked };
+        assert!(matches!(answer(named, BUDGET).expect("a question").verdict, WinVerdict::Won(name) if name == winner));
+        let other = ["Black", "White", "Red", "Blue"].into_iter().filter(|name| *name != winner);
+        for side in other.filter_map(|name| answer(WinQuestion { side: Some(name), ..asked }, BUDGET).ok()) {
+            assert!(side.verdict == WinVerdict::NotWon && side.strategy.is_none(), "{game} {size}: {side:?}");
+        }
+    }
+}
+
+/// Wins of puzzles of every game, with the winner and with the other side to move.
+struct Puzzles;
+
+impl Visitor for Puzzles {
+    type Output = ();
+
+    fn visit<E: Entry>(self) {
+        let puzzles = read_puzzles(E::PUZZLES).expect("puzzles");
+        let wins: Vec<_> = puzzles.iter().filter(|puzzle| matches!(puzzle.task, Task::Win(_))).collect();
+        let (mut proven, mut moved) = (0, 0);
+        for puzzle in wins.iter().step_by(wins.len() / 6) {
+            let Task::Win(plies) = puzzle.task else { continue };
+            let p: E::Position = puzzle.start.parse().expect("a position");
+            let side = E::Position::side_name(p.side_to_move());
+            let asked = WinQuestion { position: Some(&puzzle.start), side: Some(side), ..question(E::ID) };
+            let Some(first) = strategy(asked) else { continue };
+            assert!(first.plies >= plies && first.winner == p.side_to_move(), "{}", puzzle.start);
+            checked(&file(&first)).unwrap_or_else(|error| panic!("{}: {error}", puzzle.start));
+            proven += 1;
+            // The other side to move.
+            let after = p.child(p.parse_move(&puzzle.solution[0]).expect("a legal move"));
+            let text = after.to_string();
+            let Some(second) = strategy(WinQuestion { position: Some(&text), ..asked }) else { continue };
+            let found = checked(&file(&second)).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert!(found.replies >= after.count_moves() && second.plies + 1 >= plies, "{text}");
+            moved += 1;
+        }
+        assert!(proven >= 3 && moved >= 3, "{}: {proven} and {moved} wins", E::NAME);
+    }
+}
+
+#[test]
+fn positions_of_every_game_are_proven_and_checked() {
+    for game in GameId::ALL {
+        dispatch(game, Puzzles);
+    }
+}
+
+/// Boards of Jump61 that are too large for the exact search.
+#[test]
+fn late_positions_of_large_boards_are_proven() {
+    let mut proven = 0;
+    for seed in 0..6 {
+        let mut rng = SplitMix64::new(seed);
+        let mut line = vec![games::Jump61::start_on(5)];
+        while let Some(p) = line.last().filter(|p| p.decided().is_none()) {
+            let next = p.child(*rng.choose(&p.legal_moves()).expect("a move"));
+            line.push(next);
+        }
+        let text = line[line.len() - 4].to_string();
+        if let Some(strategy) = strategy(WinQuestion { position: Some(&text), ..question(GameId::Jump61) }) {
+            checked(&file(&strategy)).unwrap_or_else(|error| panic!("{text}: {error}"));
+            proven += 1;
+        }
+    }
+    assert!(proven >= 4, "{proven}");
+}
+
+/// The side to move wins because the other side has no move left.
+#[test]
+fn a_stuck_side_has_lost() {
+    // The white piece on A6 cannot move once Black stands on B7, behind which C8 is taken.
+    let text = "......../......../......../......../......../w......./......../b.b..... b";
+    let strategy = strategy(WinQuestion { position: Some(text), ..question(GameId::Checkers) }).expect("a win");
+    assert_eq!((strategy.plies, strategy.winner), (1, Side::First));
+    assert_eq!(strategy.steps[text], ("A8-B7".to_owned(), 1));
+    let file = file(&strategy);
+    checked(&file).expect("a win");
+    let error = changed(&file, |lines| part(lines, 1, 1, "C8-B7")).expect_err("White jumps");
+    assert!(error.to_string().contains("after A6-C8"), "{error}");
+}
+
+#[test]
+fn mutants_are_refused() {
+    let asked = [
+        WinQuestion { size: Some(3), ..question(GameId::Jump61) },
+        WinQuestion { size: Some(4), ..question(GameId::Breakthrough) },
+    ];
+    for asked in asked {
+        let strategy = strategy(asked).expect("a win");
+        let file = file(&strategy);
+        let steps = strategy.steps.len();
+        changed(&file, |_| ()).expect("the same again");
+        for at in (0..file.len()).step_by(41) {
+            let mut damaged = file.clone();
+            damaged[at] ^= 1;
+            assert!(checked(&damaged).is_err(), "a flipped bit in byte {at}");
+        }
+        for cut in [0, 10, file.len() / 2, file.len() - 73, file.len() - 1] {
+            assert!(checked(&file[..cut]).is_err());
+        }
+        let text = |result: Result<Checked, WinError>| result.expect_err("refused").to_string();
+        let (mut kept, mut other_moves, mut first) = (0, 0, 0);
+        for line in (1..=steps).step_by(1 + steps / 30) {
+            // A step is missing: every one is needed, unless its position is won at once.
+            let missing = changed(&file, |lines| {
+                lines.remove(line);
+                announce(lines);
+            });
+            kept += u32::from(missing.is_ok());
+            assert!(text(changed(&file, |lines| drop(lines.remove(line)))).contains("does not have the"));
+            assert!(text(changed(&file, |lines| part(lines, line, 1, "9:9"))).contains("is no move"));
+            assert!(text(changed(&file, |lines| part(lines, line, 2, "0"))).contains("a rank of at least 1"));
+            assert!(text(changed(&file, |lines| part(lines, line, 0, "1-1-/1-1-"))).contains("step"));
+            if line > 1 {
+                assert!(text(changed(&file, |lines| lines.swap(line, line - 1))).contains("step"));
+                let twice = changed(&file, |lines| {
+                    lines.insert(line, lines[line].clone());
+                    announce(lines);
+                });
+                assert!(text(twice).contains("not sorted"));
+            }
+            // Every rank is smaller than that of a step before it, except where there is none.
+            let high = changed(&file, |lines| part(lines, line, 2, "1000000"));
+            assert!(high.as_ref().map_or(true, |found| found.rank == 1_000_000), "line {line}: {high:?}");
+            first += u32::from(high.is_ok());
+            let moves = ["1:1", "1:2", "1:3", "2:1", "2:2", "2:3", "3:1", "3:2", "3:3"];
+            for m in moves.iter().filter(|_| asked.game == GameId::Jump61) {
+                other_moves += u32::from(changed(&file, |lines| part(lines, line, 1, m)).is_err());
+            }
+        }
+        assert!(kept == 0 && first < 5, "{kept} steps are not needed, {first} follow no other");
+        assert!(asked.game != GameId::Jump61 || other_moves > 30, "{other_moves} other moves refused");
+        let replaced = |from: &str, to: &str| changed(&file, |lines| lines[0] = lines[0].replace(from, to));
+        assert!(text(replaced(" second ", " first ")).contains("step"));
+        assert!(text(replaced(asked.game.name(), "chess")).contains("unknown game"));
+        let other = if asked.game == GameId::Jump61 { "breakthrough" } else { "checkers" };
+        assert!(replaced(asked.game.name(), other).is_err());
+    }
+}
+
+/// A file may not call boards the same that the rules tell apart.
+#[test]
+fn symmetries_that_a_game_does_not_have_are_refused() {
+    let asked = WinQuestion { size: Some(4), ..question(GameId::Breakthrough) };
+    let file = file(&strategy(asked).expect("a win"));
+    let error = changed(&file, |lines| lines[0] = lines[0].replace(" second 2 ", " second 8 ")).expect_err("refused");
+    assert_eq!(error.to_string(), "breakthrough has no 8 images of a board that play the same");
+    // Without symmetries the same steps are not enough.
+    let error = changed(&file, |lines| lines[0] = lines[0].replace(" second 2 ", " second 1 ")).expect_err("refused");
+    assert!(error.to_string().contains("neither a step nor a win at once"), "{error}");
+}
+
+#[test]
+fn questions_that_make_no_sense_are_refused() {
+    let refused = |question: WinQuestion<'_>| answer(question, BUDGET).expect_err("refused").to_string();
+    let jump61 = question(GameId::Jump61);
+    let said = refused(WinQuestion { side: Some("green"), ..jump61 });
+    assert_eq!(said, "unknown side `green`: expected `red` or `blue`");
+    let said = refused(WinQuestion { position: Some("1r1r/1r2r"), ..jump61 });
+    assert_eq!(said, "the game is over in this position: Red has won");
+    assert!(refused(WinQuestion { position: Some("1r"), ..jump61 }).starts_with("position text: "));
+    assert!(refused(WinQuestion { size: Some(11), ..jump61 }).contains("2 to 10"));
+    let said = refused(WinQuestion { size: Some(3), position: Some("1-1-/1-1-"), ..jump61 });
+    assert_eq!(said, "position text: the board has 2 rows, expected 3");
+    let stuck = "......../......../......../......../......../......../.b....../w....... w";
+    let said = refused(WinQuestion { position: Some(stuck), ..question(GameId::Checkers) });
+    assert_eq!(said, "the game is over in this position: Black has won");
+}
+
+#[test]
+fn what_is_not_proven_stays_open() {
+    let small = Budget { nodes: 50_000, ..BUDGET };
+    for game in GameId::ALL {
+        let found = answer(question(game), small).expect("a question");
+        assert!(found.verdict == WinVerdict::Open && found.strategy.is_none(), "{game}: {found:?}");
+    }
+    let stop = Stop::new();
+    stop.stop();
+    let asked = WinQuestion { size: Some(3), ..question(GameId::Jump61) };
+    let stopped = asked.answer(BUDGET, &stop, &mut |_| ()).expect("a question");
+    assert_eq!(stopped.verdict, WinVerdict::Open);
+}
+
+#[test]
+fn a_strategy_wins_against_every_reply() {
+    let asked = WinQuestion { size: Some(3), ..question(GameId::Jump61) };
+    let strategy = strategy(asked).expect("a win");
+    for seed in 0..100 {
+        let mut rng = SplitMix64::new(seed);
+        let mut p = games::Jump61::start_on(3);
+        let mut plies = 0;
+        while p.decided().is_none() {
+            let moves = p.legal_moves();
+            let wins = |m: &&jump61::Move| p.child(**m).decided() == Some(Outcome::Win(strategy.winner));
+            let m = if p.side_to_move() != strategy.winner {
+                *rng.choose(&moves).expect("a move")
+            } else if let Some(m) = moves.iter().find(wins) {
+                *m
+            } else {
+                let step = proof::win::fold(&p.to_string(), strategy.symmetries);
+                let image: jump61::Position = step.parse().expect("a position");
+                let goal = image.child(image.parse_move(&strategy.steps[&step].0).expect("a move")).folded_code();
+                *moves.iter().find(|m| p.child(**m).folded_code() == goal).expect("the same move")
+            };
+            p.play(m);
+            plies += 1;
+        }
+        assert_eq!(p.decided(), Some(Outcome::Win(Side::Second)));
+        assert!(plies <= strategy.plies && p.liking(Side::Second) > 0);
+    }
+}

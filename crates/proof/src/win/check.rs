@@ -1,0 +1,167 @@
+//! Checks a winning strategy step by step, by the slow rules of `reference` only and without any search.
+
+use game::Side;
+use reference::Model;
+use search::side_by_side;
+
+use super::file::{WinError, WinFile};
+use super::fold::{Symmetries, fold};
+use crate::verify::Team;
+
+/// Steps that one thread checks before progress is told. Guessed.
+const PIECE: usize = 1 << 9;
+
+/// What a check has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Steps, each with one move of the winner.
+    pub steps: usize,
+    /// The other side's replies to them, and those in the first position if the other side is to move there.
+    pub replies: u64,
+    /// Replies after which the winner has won or wins at once.
+    pub wins: u64,
+    /// The rank of the first position. If the other side is to move there, the largest rank that can follow.
+    pub rank: u32,
+}
+
+impl Checked {
+    fn add(&mut self, other: &Self) {
+        self.replies += other.replies;
+        self.wins += other.wins;
+    }
+}
+
+impl WinFile<'_> {
+    /// Checks all steps. In each position the winner's move is legal, and every reply to it is won, can be won at once,
+    /// or leads to a position with a step of smaller rank. The same holds for the position that the file is about.
+    /// `symmetries` are those of the rules: a file may rely on them or on none. `progress` is called with the number of
+    /// checked steps and of all steps.
+    ///
+    /// # Errors
+    /// If the file makes a false claim.
+    pub fn check<M: Model>(
+        &self,
+        symmetries: Symmetries,
+        team: Team<'_>,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Checked, WinError> {
+        let header = &self.header;
+        if ![Symmetries::None, symmetries].contains(&header.symmetries) {
+            let (images, game) = (header.symmetries.images(), &header.game);
+            return Err(WinError::Game(format!("{game} has no {images} images of a board that play the same")));
+        }
+        let root = M::parse(&header.position).ok_or_else(|| WinError::Header(header.position.clone()))?;
+        let checker = Checker { file: self, winner: model_side(header.winner) };
+        let mut checked = checker.root(&root)?;
+        let pieces = team.size.max(1);
+        for first in (0..header.steps).step_by(PIECE * pieces) {
+            let found = side_by_side(team.threads, pieces, |piece| {
+                let from = (first + piece * PIECE).min(header.steps);
+                checker.steps::<M>(from..(from + PIECE).min(header.steps))
+            });
+            for part in found {
+                let part = part?;
+                checked.add(&part);
+                checked.steps += part.steps;
+            }
+            progress(checked.steps as u64, header.steps as u64);
+        }
+        Ok(checked)
+    }
+}
+
+fn model_side(side: Side) -> reference::Side {
+    match side {
+        Side::First => reference::Side::First,
+        Side::Second => reference::Side::Second,
+    }
+}
+
+struct Checker<'a> {
+    file: &'a WinFile<'a>,
+    winner: reference::Side,
+}
+
+impl Checker<'_> {
+    /// The position that the file is about.
+    fn root<M: Model>(&self, root: &M) -> Result<Checked, WinError> {
+        if root.winner().is_some() {
+            return Err(refused(0, format!("{} is over", root.text())));
+        }
+        let mut found = Checked::default();
+        if root.to_move() == self.winner {
+            let number = self.find(root).ok_or_else(|| refused(0, format!("no step for {}", root.text())))?;
+            found.rank = self.file.step(number)?.rank;
+        } else {
+            found.rank = self.replies(root, u32::MAX, 0, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    fn steps<M: Model>(&self, numbers: core::ops::Range<usize>) -> Result<Checked, WinError> {
+        let mut found = Checked { steps: numbers.len(), ..Checked::default() };
+        for number in numbers {
+            let step = self.file.step(number)?;
+            let text = step.position;
+            let refused = |reason: String| Err(refused(number + 1, reason));
+            if number > 0 && self.file.step(number - 1)?.position >= text {
+                return refused("not sorted by position".to_owned());
+            }
+            let Some(p) = M::parse(text).filter(|p| p.text() == fold(text, self.file.header.symmetries)) else {
+                return refused(format!("`{text}` is no position, or not the smallest of its images"));
+            };
+            if p.to_move() != self.winner || p.winner().is_some() {
+                return refused(format!("in {text} the winner has no move to make"));
+            }
+            let Some(after) = p.play(step.m) else { return refused(format!("{} is no move in {text}", step.m)) };
+            match after.winner() {
+                Some(side) if side == self.winner => (),
+                Some(_) => return refused(format!("{} in {text} loses", step.m)),
+                None => drop(self.replies(&after, step.rank, number + 1, &mut found)?),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Every reply of the other side is won, can be won at once, or leads to a step of smaller rank. Returns the
+    /// largest of these ranks.
+    fn replies<M: Model>(&self, p: &M, rank: u32, number: usize, found: &mut Checked) -> Result<u32, WinError> {
+        let children = p.children();
+        if children.is_empty() {
+            return Err(refused(number, format!("in {} nobody has won, and there is no reply", p.text())));
+        }
+        let mut most = 0;
+        for (reply, child) in children {
+            found.replies += 1;
+            let refused = |reason: &str| Err(refused(number, format!("after {reply} in {} {reason}", p.text())));
+            match child.winner() {
+                Some(side) if side == self.winner => found.wins += 1,
+                Some(_) => return refused("the other side has won"),
+                None => match self.find(&child) {
+                    Some(next) => {
+                        let next = self.file.step(next)?.rank;
+                        if next >= rank {
+                            return refused(&format!("the rank is {next}, not smaller than {rank}"));
+                        }
+                        most = most.max(next);
+                    }
+                    None if self.wins_at_once(&child) => found.wins += 1,
+                    None => return refused("there is neither a step nor a win at once"),
+                },
+            }
+        }
+        Ok(most)
+    }
+
+    fn find<M: Model>(&self, p: &M) -> Option<usize> {
+        self.file.find(&fold(&p.text(), self.file.header.symmetries))
+    }
+
+    fn wins_at_once<M: Model>(&self, p: &M) -> bool {
+        p.children().iter().any(|(_, child)| child.winner() == Some(self.winner))
+    }
+}
+
+fn refused(number: usize, reason: String) -> WinError {
+    WinError::Step { number, reason }
+}

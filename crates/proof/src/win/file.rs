@@ -1,0 +1,167 @@
+//! The file of a winning strategy: lines of text.
+//!
+//! The first line is `plyhouse-win 1 GAME WINNER IMAGES STEPS POSITION`: the winner is `first` or `second`, by the
+//! order of the sides in the game; IMAGES is the number of images of a board that count as the same position, 1, 2 or
+//! 8; STEPS is the number of lines that follow. Such a line has a position, the winner's move there and the rank,
+//! separated by tabs. The position is the smallest of its images, byte by byte, and the lines are sorted by it. The
+//! last line is `sha256 HASH`, the hash of everything before it.
+
+use std::io::{self, Write};
+
+use game::Side;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::fold::Symmetries;
+use super::strategy::Strategy;
+use crate::certificate::hex;
+
+const MAGIC: &str = "plyhouse-win 1 ";
+const SIDES: [&str; 2] = ["first", "second"];
+
+/// Why a file is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WinError {
+    /// The first line is not that of such a file.
+    #[error("not a certificate: expected a first line `{MAGIC}GAME WINNER IMAGES STEPS POSITION`, found `{0}`")]
+    Header(String),
+    /// The number of lines is not what the first line says.
+    #[error("the file does not have the {0} steps that its first line announces")]
+    Length(usize),
+    /// The file was changed.
+    #[error("the hash does not match: the file was damaged")]
+    Hash,
+    /// The game is not the one that was asked for, or does not have these symmetries.
+    #[error("{0}")]
+    Game(String),
+    /// A step is wrong.
+    #[error("step {number}: {reason}")]
+    Step {
+        /// Counted from 1; 0 for the position that the file is about.
+        number: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// What the first line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WinHeader {
+    /// The name of the game.
+    pub game: String,
+    /// The side that wins.
+    pub winner: Side,
+    /// Which boards count as the same.
+    pub symmetries: Symmetries,
+    /// How many steps follow.
+    pub steps: usize,
+    /// Text of the position that is won.
+    pub position: String,
+}
+
+/// A file whose hash and form are right. What it claims is not checked yet.
+pub struct WinFile<'a> {
+    /// The first line.
+    pub header: WinHeader,
+    /// SHA-256 of the lines before the last one.
+    pub hash: String,
+    lines: Vec<&'a str>,
+}
+
+/// A step: the parts of a line.
+pub(super) struct Step<'a> {
+    pub(super) position: &'a str,
+    pub(super) m: &'a str,
+    pub(super) rank: u32,
+}
+
+/// Whether bytes begin like a file of a winning strategy.
+pub fn is_win_file(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC.as_bytes())
+}
+
+impl Strategy {
+    /// Writes the strategy as a file and returns the hash.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<String> {
+        let mut hash = Sha256::new();
+        let mut put = |line: String| {
+            hash.update(&line);
+            out.write_all(line.as_bytes())
+        };
+        let Self { game, position, winner, symmetries, steps, .. } = self;
+        let (side, images) = (SIDES[winner.index()], symmetries.images());
+        put(format!("{MAGIC}{game} {side} {images} {} {position}\n", steps.len()))?;
+        for (position, (m, rank)) in steps {
+            put(format!("{position}\t{m}\t{rank}\n"))?;
+        }
+        let hash = hex(&hash.finalize());
+        writeln!(out, "sha256 {hash}")?;
+        out.flush()?;
+        Ok(hash)
+    }
+}
+
+impl WinHeader {
+    fn read(line: &str) -> Option<Self> {
+        let mut words = line.strip_prefix(MAGIC)?.splitn(5, ' ');
+        let mut word = || words.next().filter(|word| !word.is_empty());
+        let (game, side, images, steps, position) = (word()?, word()?, word()?, word()?, word()?);
+        Some(Self {
+            game: game.to_owned(),
+            winner: Side::BOTH.into_iter().find(|winner| SIDES[winner.index()] == side)?,
+            symmetries: Symmetries::with_images(images.parse().ok()?)?,
+            steps: steps.parse().ok()?,
+            position: position.to_owned(),
+        })
+    }
+}
+
+impl<'a> WinFile<'a> {
+    /// Reads a file: checks the first line, the hash and the number of steps.
+    ///
+    /// # Errors
+    /// If one of these is wrong.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, WinError> {
+        let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let first = String::from_utf8_lossy(&first[..first.len().min(1000)]);
+        let header = WinHeader::read(&first).ok_or_else(|| WinError::Header(first.chars().take(80).collect()))?;
+        // The last line has a fixed length.
+        let cut = bytes.len().checked_sub("sha256 \n".len() + 64).ok_or(WinError::Length(header.steps))?;
+        let (body, last) = bytes.split_at(cut);
+        let hash = hex(&Sha256::digest(body));
+        if last != format!("sha256 {hash}\n").as_bytes() {
+            return Err(WinError::Hash);
+        }
+        let text = core::str::from_utf8(body).map_err(|_| WinError::Length(header.steps))?;
+        let lines: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').skip(1).collect();
+        if lines.len() != header.steps || !text.ends_with('\n') {
+            return Err(WinError::Length(header.steps));
+        }
+        Ok(Self { header, hash, lines })
+    }
+
+    /// A step, counted from 0; the error says that it has another form.
+    pub(super) fn step(&self, number: usize) -> Result<Step<'a>, WinError> {
+        let line = self.lines[number];
+        let mut parts = line.split('\t');
+        let parts = (parts.next(), parts.next(), parts.next().and_then(|rank| rank.parse().ok()), parts.next());
+        match parts {
+            (Some(position), Some(m), Some(rank), None) if rank > 0 => Ok(Step { position, m, rank }),
+            _ => Err(WinError::Step {
+                number: number + 1,
+                reason: "expected a position, a move and a rank of at least 1, separated by tabs".to_owned(),
+            }),
+        }
+    }
+
+    /// The number of the step of a position, counted from 0.
+    pub(super) fn find(&self, position: &str) -> Option<usize> {
+        let before = |line: &&str| line.split('\t').next().unwrap_or_default() < position;
+        let number = self.lines.partition_point(before);
+        let found = self.lines.get(number)?.split('\t').next()?;
+        (found == position).then_some(number)
+    }
+}

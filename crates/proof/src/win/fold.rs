@@ -1,0 +1,85 @@
+//! Position texts of boards that a symmetry turns into each other.
+
+/// The symmetries of a board under which the rules of a game stay the same, for the same side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symmetries {
+    /// Every board is different.
+    None,
+    /// Left and right can be exchanged.
+    Mirror,
+    /// All eight of the square.
+    Square,
+}
+
+impl Symmetries {
+    /// How many images a board has, itself included.
+    pub fn images(self) -> usize {
+        match self {
+            Self::None => 1,
+            Self::Mirror => 2,
+            Self::Square => 8,
+        }
+    }
+
+    /// Those with which a board has so many images, itself included.
+    pub fn with_images(images: usize) -> Option<Self> {
+        [Self::None, Self::Mirror, Self::Square].into_iter().find(|symmetries| symmetries.images() == images)
+    }
+}
+
+/// The smallest of the position texts, byte by byte, that symmetries turn a position text into. A position text has
+/// rows of equal cells, joined by `/`, and perhaps a blank and the side to move; any other text stays as it is.
+pub fn fold(text: &str, symmetries: Symmetries) -> String {
+    let (board, rest) = text.split_at(text.find(' ').unwrap_or(text.len()));
+    let rows: Vec<&[u8]> = board.split('/').map(str::as_bytes).collect();
+    let size = rows.len();
+    let width = rows[0].len() / size;
+    if !text.is_ascii() || width == 0 || rows.iter().any(|row| row.len() != width * size) {
+        return text.to_owned();
+    }
+    let mut best: Option<Vec<u8>> = None;
+    for image in 0..symmetries.images() {
+        // The first bit exchanges left and right, the second top and bottom, the third rows and columns.
+        let mut image_text = Vec::with_capacity(board.len());
+        for row in 0..size {
+            if row > 0 {
+                image_text.push(b'/');
+            }
+            for column in 0..size {
+                let column = if image & 1 == 0 { column } else { size - 1 - column };
+                let row = if image & 2 == 0 { row } else { size - 1 - row };
+                let (row, column) = if image & 4 == 0 { (row, column) } else { (column, row) };
+                image_text.extend_from_slice(&rows[row][width * column..width * (column + 1)]);
+            }
+        }
+        if best.as_ref().is_none_or(|best| image_text < *best) {
+            best = Some(image_text);
+        }
+    }
+    let board = best.map_or_else(|| board.to_owned(), |best| String::from_utf8_lossy(&best).into_owned());
+    board + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn images_of_a_board_fold_to_the_same_text() {
+        let square =
+            ["1r2b/1-1-", "2b1r/1-1-", "1-1-/1r2b", "1-1-/2b1r", "1r1-/2b1-", "1-1r/1-2b", "2b1-/1r1-", "1-2b/1-1r"];
+        let folded: HashSet<String> = square.iter().map(|text| fold(text, Symmetries::Square)).collect();
+        assert_eq!(folded, HashSet::from(["1-1-/1r2b".to_owned()]));
+        let mirrored: HashSet<String> = square.iter().map(|text| fold(text, Symmetries::Mirror)).collect();
+        assert_eq!(mirrored.len(), 4);
+        assert!(square.iter().all(|text| fold(text, Symmetries::None) == *text));
+        // The side to move stays, and a board with the same pieces elsewhere is another one.
+        assert_eq!(fold("-bb-/w--w/w---/-bbw b", Symmetries::Mirror), "-bb-/w--w/---w/wbb- b");
+        assert_ne!(fold("1r1-/1-2b", Symmetries::Square), fold("1r2b/1-1-", Symmetries::Square));
+        for text in ["", "/", "a/b c", "é/é", "12/1", " b"] {
+            assert_eq!(fold(text, Symmetries::Square), text);
+        }
+    }
+}
