@@ -23,6 +23,22 @@ pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl FnMut(&T) -> K) 
     }
 }
 
+/// What the tables of a search know a move by.
+#[derive(Clone, Copy)]
+pub(crate) struct MoveKind {
+    /// [`Policy::slot`]
+    slot: usize,
+    /// [`Policy::place`]
+    place: usize,
+}
+
+impl MoveKind {
+    #[inline]
+    pub(crate) fn of<P: Position, L: Policy<P>>(policy: &L, p: &P, m: P::Move) -> Self {
+        Self { slot: policy.slot(p, m), place: policy.place(p, m) }
+    }
+}
+
 /// What the search has learned about moves: killers by ply, a counter for each kind of move, and one for each kind of
 /// reply to each kind of move.
 pub(crate) struct Ordering {
@@ -58,8 +74,8 @@ impl Ordering {
     }
 
     /// Notes the move that is made at a ply.
-    pub(crate) fn enter(&mut self, ply: u32, place: usize) {
-        self.path[ply as usize] = place;
+    pub(crate) fn enter(&mut self, ply: u32, kind: MoveKind) {
+        self.path[ply as usize] = kind.place;
     }
 
     /// Notes that the turn is passed at a ply.
@@ -72,17 +88,21 @@ impl Ordering {
         self.places * ply.checked_sub(1).map_or(self.places, |ply| self.path[ply as usize])
     }
 
-    /// Fills `moves` with the legal moves and their ranks.
+    /// Fills `moves` with the legal moves and their ranks; with the noisy ones alone if `only_noisy`.
     pub(crate) fn rank<P: Position, L: Policy<P>>(
         &self,
         (policy, p): (&L, &P),
         table_code: u16,
         ply: u32,
+        only_noisy: bool,
         moves: &mut Vec<Candidate<P::Move>>,
     ) {
         moves.clear();
         let killers = self.killers[ply as usize];
         let _ = p.visit_moves(|m| {
+            if only_noisy && !policy.is_noisy(p, m) {
+                return ControlFlow::<()>::Continue(());
+            }
             let code = P::pack(m);
             let rank = if code == table_code {
                 i32::MAX
@@ -91,52 +111,27 @@ impl Ordering {
             } else if code == killers[1] {
                 i32::MAX - 2
             } else {
-                let history = self.history(ply, (policy.slot(p, m), policy.place(p, m)));
+                let history = self.history(ply, MoveKind::of(policy, p, m));
                 (history << PROMISE_BITS) + policy.promise(p, m).clamp(-127, 127)
             };
             moves.push(Candidate { m, code, rank });
-            ControlFlow::<()>::Continue(())
-        });
-    }
-
-    /// Fills `moves` with the noisy moves and their ranks.
-    pub(crate) fn rank_noisy<P: Position, L: Policy<P>>(
-        &self,
-        (policy, p): (&L, &P),
-        ply: u32,
-        moves: &mut Vec<Candidate<P::Move>>,
-    ) {
-        moves.clear();
-        let killers = self.killers[ply as usize];
-        let _ = p.visit_moves(|m| {
-            if policy.is_noisy(p, m) {
-                let code = P::pack(m);
-                let rank = if code == killers[0] {
-                    i32::MAX - 1
-                } else if code == killers[1] {
-                    i32::MAX - 2
-                } else {
-                    (self.history[policy.slot(p, m)] << PROMISE_BITS) + policy.promise(p, m).clamp(-127, 127)
-                };
-                moves.push(Candidate { m, code, rank });
-            }
-            ControlFlow::<()>::Continue(())
+            ControlFlow::Continue(())
         });
     }
 
     /// The history counter of a move as a reply to the one before this ply, about −[`HISTORY_MOST`] to
     /// [`HISTORY_MOST`].
     #[inline]
-    pub(crate) fn history(&self, ply: u32, (slot, place): (usize, usize)) -> i32 {
-        let history = self.history[slot];
+    pub(crate) fn history(&self, ply: u32, kind: MoveKind) -> i32 {
+        let history = self.history[kind.slot];
         if self.share == 0 {
             return history;
         }
-        (4 * history + self.share * self.replies[self.replies_at(ply) + place]) / (4 + self.share)
+        (4 * history + self.share * self.replies[self.replies_at(ply) + kind.place]) / (4 + self.share)
     }
 
     /// Rewards a kind of move that has refuted a position.
-    pub(crate) fn reward(&mut self, code: u16, kind: (usize, usize), depth: u32, ply: u32) {
+    pub(crate) fn reward(&mut self, code: u16, kind: MoveKind, depth: u32, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != code {
             *killers = [code, killers[0]];
@@ -145,14 +140,14 @@ impl Ordering {
     }
 
     /// Punishes a kind of move that was tried before the one that refuted the position.
-    pub(crate) fn punish(&mut self, kind: (usize, usize), depth: u32, ply: u32) {
+    pub(crate) fn punish(&mut self, kind: MoveKind, depth: u32, ply: u32) {
         self.count(kind, -bonus(depth), ply);
     }
 
-    fn count(&mut self, (slot, place): (usize, usize), bonus: i32, ply: u32) {
-        gravitate(&mut self.history[slot], bonus);
+    fn count(&mut self, kind: MoveKind, bonus: i32, ply: u32) {
+        gravitate(&mut self.history[kind.slot], bonus);
         if self.share > 0 {
-            let reply = self.replies_at(ply) + place;
+            let reply = self.replies_at(ply) + kind.place;
             gravitate(&mut self.replies[reply], bonus);
         }
     }

@@ -6,7 +6,6 @@ pub(crate) const MAX_DEPTH: u32 = 100;
 
 // Iterative deepening.
 
-/// Half the width of the first window around the last score, in hundredths of a piece. Guessed.
 /// The window is narrowed from this depth on, in plies. Guessed.
 pub(crate) const ASPIRATION_DEPTH: u32 = 5;
 /// A failed window grows by this factor. Guessed.
@@ -16,21 +15,10 @@ pub(crate) const ASPIRATION_MOST: i32 = 1_000;
 /// A single move is searched to this depth only, for its score, in plies. Guessed.
 pub(crate) const ONE_MOVE_DEPTH: u32 = 4;
 
-// Pruning and reductions; depths are in plies of remaining search.
+// Pruning. What matches decide is in `tuning`.
 
-/// Margins of the evaluation are trusted up to this depth. Guessed.
-/// Late moves are skipped up to this depth. Guessed.
-/// Passing is tried from this depth on. Guessed.
-/// After a pass the depth is reduced by this many plies. Customary.
-/// After a pass the depth is reduced further, by the depth divided by this number. Customary.
 /// Passing is not tried if fewer plies are left before the move limit, which then matters too much. Guessed.
 pub(crate) const NULL_LEFT: u32 = 4;
-/// Late moves are reduced from this depth on. Customary.
-/// This many moves, the first in the order, are not reduced. Customary.
-/// Reduction in plies: this fraction of the product of the binary logarithms of depth and move number. An integer
-/// stand-in for the usual product of logarithms. Guessed.
-/// A history counter of this size changes the reduction by a ply. Guessed: about a third of [`HISTORY_MOST`].
-/// How many noisy moves in a row quiescence follows, in plies. Guessed.
 
 // Move ordering.
 

@@ -6,19 +6,20 @@ use crate::busy::Turns;
 use crate::control::Stopped;
 use crate::job::SearchJob;
 use crate::key::search_key;
-use crate::ordering::{Candidate, Ordering, pick};
+use crate::ordering::{Candidate, MoveKind, Ordering, pick};
 use crate::params::{DEFER_DEPTH, MAX_DEPTH, NULL_LEFT};
 use crate::policy::{Known, Policy};
 use crate::score::Score;
 use crate::technique::Technique;
 use crate::transposition::{Bound, Entry};
+use crate::tuning::Tuning;
 use crate::window::Window;
 
 /// One thread's principal variation search. Threads may share its transposition table.
 pub(crate) struct Worker<'a, P: Position, L> {
     pub(crate) job: SearchJob<'a, L>,
     pub(crate) nodes: u64,
-    ordering: Ordering,
+    pub(crate) ordering: Ordering,
     /// Moves of each ply of the current path, kept to be used again.
     moves: Vec<Vec<Candidate<P::Move>>>,
     /// The principal variation found from each ply of the current path.
@@ -27,40 +28,16 @@ pub(crate) struct Worker<'a, P: Position, L> {
     evaluations: Vec<Option<i32>>,
 }
 
-/// Binary logarithms of the numbers up to 127, in 1/1024; 0 for 0.
-static LOGARITHMS: [i32; 128] = {
-    let mut table = [0; 128];
-    let mut i = 1;
-    while i < 128 {
-        // By repeated squaring of the mantissa, ten bits after the point.
-        let whole = (i as u32).ilog2();
-        let mut mantissa = (i as u64) << (31 - whole);
-        let (mut bits, mut k) = (0, 0);
-        while k < 10 {
-            mantissa = mantissa * mantissa >> 31;
-            bits <<= 1;
-            if mantissa >= 1 << 32 {
-                mantissa >>= 1;
-                bits |= 1;
-            }
-            k += 1;
-        }
-        table[i] = (whole as i32) << 10 | bits;
-        i += 1;
-    }
-    table
-};
-
 /// A position on the current path.
-struct Node<'p, P> {
+pub(crate) struct Node<'p, P> {
     p: &'p P,
-    depth: u32,
-    ply: u32,
+    pub(crate) depth: u32,
+    pub(crate) ply: u32,
     key: Key,
     /// The evaluation, where the window is null and pruning is on.
-    evaluation: Option<i32>,
+    pub(crate) evaluation: Option<i32>,
     /// Whether the side to move stands no better than before its last move.
-    is_worse: bool,
+    pub(crate) is_worse: bool,
 }
 
 impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
@@ -113,7 +90,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
 
     /// Notes the move that is searched at the root.
     pub(crate) fn enter_root(&mut self, p: &P, m: P::Move) {
-        self.ordering.enter(0, self.job.policy.place(p, m));
+        self.ordering.enter(0, MoveKind::of(self.job.policy, p, m));
     }
 
     fn count(&mut self) -> Result<(), Stopped> {
@@ -157,7 +134,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         }
         let code = known.map_or(0, |entry| entry.code);
         let unknown = self.job.tuning.unknown_depth as u32;
-        if code == 0 && unknown > 0 && node.depth >= unknown && self.job.uses(Technique::LateReductions) {
+        if code == 0 && unknown > 0 && node.depth >= unknown.max(2) && self.job.uses(Technique::LateReductions) {
             node.depth -= 1;
         }
         self.expand(&node, window, code)
@@ -166,13 +143,14 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
     /// Forward pruning of a node with a null window: a score that is good enough without searching the moves, if there
     /// is one. May extend the node's search.
     fn prune(&mut self, node: &mut Node<'_, P>, beta: Score, may_pass: bool) -> Result<Option<Score>, Stopped> {
-        let (tuning, depth) = (self.job.tuning, node.depth);
-        let margins = self.job.uses(Technique::Futility);
-        let tries_pass = self.job.uses(Technique::NullMove) && may_pass && depth >= tuning.null_depth as u32;
-        let futility = margins && tuning.futility > 0 && depth <= tuning.futility_depth as u32;
-        let razor = margins && tuning.razor > 0 && depth <= tuning.razor_depth as u32;
-        let skips = margins && tuning.hopeless > 0 && depth <= tuning.hopeless_depth as u32;
-        if !(tries_pass || futility || razor || skips || tuning.late_worse > 0 || tuning.reduction_worse > 0) {
+        let (tuning, depth) = (self.job.tuning, node.depth as i32);
+        let within = |number: i32, most: i32| self.job.uses(Technique::Futility) && number > 0 && depth <= most;
+        let futility = within(tuning.futility, tuning.futility_depth);
+        let razor = within(tuning.razor, tuning.razor_depth);
+        let skips = within(tuning.hopeless, tuning.hopeless_depth);
+        let compares = tuning.late_worse > 0 || tuning.reduction_worse > 0;
+        let tries_pass = self.job.uses(Technique::NullMove) && may_pass && depth >= tuning.null_depth;
+        if !(futility || razor || skips || compares || tries_pass) {
             return Ok(None);
         }
         let evaluation = self.evaluate(node.p);
@@ -180,26 +158,29 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         self.evaluations[node.ply as usize] = node.evaluation;
         let before = node.ply.checked_sub(2).and_then(|ply| self.evaluations[ply as usize]);
         node.is_worse = before.is_some_and(|before| evaluation.raw() <= before);
-        if futility && evaluation.raw() - tuning.futility * depth as i32 >= beta.raw() && !node.p.is_stuck() {
+        if futility && evaluation.raw() - tuning.futility * depth >= beta.raw() && !node.p.is_stuck() {
             return Ok(Some(evaluation));
         }
-        if razor && evaluation.raw() + tuning.razor * (depth as i32) < beta.raw() && !node.p.is_stuck() {
+        if razor && evaluation.raw() + tuning.razor * depth < beta.raw() && !node.p.is_stuck() {
             let window = Window { alpha: Score::from_raw(beta.raw() - 1), beta };
             let score = self.quiet(node.p, window, node.ply, tuning.noisy_plies as u32)?;
             if score < beta {
                 return Ok(Some(score));
             }
         }
-        if !tries_pass || evaluation < beta {
-            return Ok(None);
-        }
+        if tries_pass && evaluation >= beta { self.pass(node, beta) } else { Ok(None) }
+    }
+
+    /// Whether a side stands well even after passing: then a score that is good enough. May extend the node's search.
+    fn pass(&mut self, node: &mut Node<'_, P>, beta: Score) -> Result<Option<Score>, Stopped> {
         let Some(passed) = self.job.policy.passed(node.p).filter(|passed| !passed.is_stuck()) else {
             return Ok(None);
         };
         if node.p.is_stuck() || !self.left(node.ply).allows(NULL_LEFT) {
             return Ok(None);
         }
-        let depth = depth.saturating_sub(1 + tuning.null_reduction as u32 + depth / tuning.null_slope as u32);
+        let Tuning { null_reduction, null_slope, .. } = self.job.tuning;
+        let depth = node.depth.saturating_sub(1 + null_reduction as u32 + node.depth / null_slope as u32);
         let window = Window { alpha: -beta, beta: Score::from_raw(1 - beta.raw()) };
         self.ordering.pass(node.ply);
         let score = -self.value(&passed, depth, window, node.ply + 1, false)?;
@@ -216,7 +197,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
     /// Searches the children of a position that was not settled otherwise.
     fn expand(&mut self, node: &Node<'_, P>, window: Window, table_code: u16) -> Result<Score, Stopped> {
         let mut moves = core::mem::take(&mut self.moves[node.ply as usize]);
-        self.ordering.rank((self.job.policy, node.p), table_code, node.ply, &mut moves);
+        self.ordering.rank((self.job.policy, node.p), table_code, node.ply, false, &mut moves);
         let score = self.try_moves(node, window, &mut moves);
         self.moves[node.ply as usize] = moves;
         score
@@ -240,20 +221,15 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         while let Some(turn) = turns.next_turn() {
             let index = turn.index;
             let Candidate { m, code, .. } = if turn.is_fresh { pick(moves, index) } else { moves[index] };
-            let quiet = !self.job.policy.is_noisy(p, m);
+            let (kind, quiet) = (MoveKind::of(self.job.policy, p, m), !self.job.policy.is_noisy(p, m));
             // As long as every move loses, none may be skipped, or the loss would not be proven.
-            let slot = self.job.policy.slot(p, m);
-            let place = self.job.policy.place(p, m);
-            if quiet
-                && index > 0
-                && best.loss_distance().is_none()
-                && self.is_hopeless(node, window, (index, slot, place))
-            {
+            let may_skip = quiet && index > 0 && best.loss_distance().is_none();
+            if may_skip && self.is_hopeless(node, window, index, kind) {
                 continue;
             }
             let Some(claim) = turns.claim(turn, code) else { continue };
-            let reduction = self.reduction(node, (index, slot, place), quiet, window);
-            self.ordering.enter(ply, place);
+            let reduction = self.reduction(node, window, index, kind, quiet);
+            self.ordering.enter(ply, kind);
             let searched =
                 self.step(&p.child(m), depth - 1, reduction, Window { alpha, ..window }, ply + 1, index == 0);
             drop(claim);
@@ -266,10 +242,9 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
                 self.keep_variation(ply as usize, m);
             }
             if score >= window.beta {
-                self.ordering.reward(code, (slot, place), depth, ply);
+                self.ordering.reward(code, kind, depth, ply);
                 for before in &moves[..index] {
-                    let policy = self.job.policy;
-                    self.ordering.punish((policy.slot(p, before.m), policy.place(p, before.m)), depth, ply);
+                    self.ordering.punish(MoveKind::of(self.job.policy, p, before.m), depth, ply);
                 }
                 break;
             }
@@ -284,69 +259,6 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         let entry = Entry { code: best_code, score: best.to_table(ply), bound, depth: depth as u8 };
         self.job.table.put(node.key, entry);
         Ok(best)
-    }
-
-    /// Whether a quiet move can be skipped: it comes too late in the order, or the evaluation is too far below the
-    /// window.
-    fn is_hopeless(&self, node: &Node<'_, P>, window: Window, (index, slot, place): (usize, usize, usize)) -> bool {
-        if !self.job.uses(Technique::Futility) || !window.is_null() {
-            return false;
-        }
-        let (tuning, depth) = (&self.job.tuning, node.depth as i32);
-        let late = tuning.late > 0
-            && depth <= tuning.late_depth
-            && 4 * index as i32 >= tuning.late * depth * depth / if node.is_worse { 1 + tuning.late_worse } else { 1 };
-        let below = || {
-            let low = |units: i32| units + tuning.hopeless * (depth + 1) <= window.alpha.raw();
-            tuning.hopeless > 0 && depth <= tuning.hopeless_depth && node.evaluation.is_some_and(low)
-        };
-        let disliked = || {
-            tuning.disliked > 0
-                && depth <= tuning.disliked_depth
-                && self.ordering.history(node.ply, (slot, place)) < -tuning.disliked * depth
-        };
-        late || below() || disliked()
-    }
-
-    /// By how many plies a move's first search is reduced: more for later moves, deeper nodes and a bad history.
-    fn reduction(
-        &self,
-        node: &Node<'_, P>,
-        (index, slot, place): (usize, usize, usize),
-        quiet: bool,
-        window: Window,
-    ) -> u32 {
-        let tuning = &self.job.tuning;
-        if !self.job.uses(Technique::LateReductions)
-            || node.depth < tuning.reduction_depth as u32
-            || index < tuning.reduction_moves as usize
-            || (!quiet && tuning.reduction_noisy == 0)
-        {
-            return 0;
-        }
-        let whole = tuning.reduction_whole != 0;
-        let product = if whole {
-            ((node.depth.ilog2() * (index as u32).ilog2()) as i32) << 10
-        } else {
-            (LOGARITHMS[node.depth.min(127) as usize] * LOGARITHMS[index.min(127)]) >> 10
-        };
-        let mut reduction = (product * tuning.reduction_slope >> 10) + tuning.reduction_base;
-        let history = self.ordering.history(node.ply, (slot, place));
-        if whole {
-            reduction = (reduction >> 10) - history / tuning.reduction_history - i32::from(!window.is_null());
-            return reduction.clamp(0, node.depth as i32 - 2) as u32;
-        }
-        reduction -= (history << 10) / tuning.reduction_history;
-        if !window.is_null() {
-            reduction -= 1024;
-        }
-        if node.is_worse {
-            reduction += tuning.reduction_worse;
-        }
-        if !quiet {
-            reduction -= tuning.reduction_noisy;
-        }
-        (reduction >> 10).clamp(0, node.depth as i32 - 2) as u32
     }
 
     fn keep_variation(&mut self, ply: usize, m: P::Move) {
@@ -376,7 +288,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         }
         let mut alpha = window.alpha.max(best);
         let mut moves = core::mem::take(&mut self.moves[ply as usize]);
-        self.ordering.rank_noisy((self.job.policy, p), ply, &mut moves);
+        self.ordering.rank((self.job.policy, p), 0, ply, true, &mut moves);
         let mut searched = Ok(());
         for index in 0..moves.len() {
             let Candidate { m, .. } = pick(&mut moves, index);

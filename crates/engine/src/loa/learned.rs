@@ -260,7 +260,7 @@ mod tests {
             f64::from(numbers.table[place])
         };
         let mut sum: f64 = LineTable::of(p).iter().map(value).sum();
-        let set = &numbers.outputs[set_of(p) * (2 * UNITS + 1)..][..2 * UNITS + 1];
+        let set = &numbers.outputs[set_of(p) * (2 * UNITS + 1)..][..=2 * UNITS];
         sum += f64::from(set[2 * UNITS]);
         for (half, side) in [us, !us].into_iter().enumerate() {
             for unit in 0..UNITS {
