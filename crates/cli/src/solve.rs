@@ -12,8 +12,8 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use ledger::Address;
 use proof::{
-    Agenda, Book, Certifier, Job, Log, Numbers, Outcome, Question, Storage, Team, Tree, Workers, pack_book, read_plan,
-    verify, work, write_certificate,
+    Agenda, Book, Certifier, Details, Job, Log, Numbers, Outcome, Question, QuestionError, Storage, Team, Tree, Wins,
+    Workers, pack_book, read_plan, shortest_win, verify, verify_in_detail, work, write_certificate,
 };
 use search::Stop;
 
@@ -32,15 +32,12 @@ pub(crate) struct Options {
     /// The game
     #[arg(value_enum)]
     game: Solvable,
-    /// Squares a side
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(4..=6))]
-    size: u64,
-    /// Prove that Black wins after these moves, such as `b1-b3` or `b1-b3,a2-c2`
-    #[arg(long, value_name = "MOVES", value_delimiter = ',')]
-    after: Vec<String>,
-    /// Start from this position
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, conflicts_with = "size")]
-    position: Option<String>,
+    #[command(flatten)]
+    asked: Asked,
+    /// Say how many plies the shortest win takes, by an exact search up to this many
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=99))]
+    #[arg(conflicts_with_all = ["alone", "log", "workers", "store", "certificate", "rebuild"])]
+    shortest: Option<u32>,
     /// Keep finished jobs in this file, and resume from it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -74,6 +71,37 @@ pub(crate) struct Options {
     json: bool,
 }
 
+/// What is to be proven.
+#[derive(Args)]
+struct Asked {
+    /// Squares a side
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(4..=6))]
+    size: u64,
+    /// Prove that Black wins after these moves, such as `b1-b3` or `b1-b3,a2-c2`
+    #[arg(long, value_name = "MOVES", value_delimiter = ',')]
+    after: Vec<String>,
+    /// Start from this position
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, conflicts_with = "size")]
+    position: Option<String>,
+    /// Prove that White wins instead: with the colours exchanged, because proofs and certificates are about Black
+    #[arg(long)]
+    white: bool,
+    /// Count a win only if the winner alone is connected, as the rules of the Computer Olympiads ask
+    #[arg(long)]
+    alone: bool,
+}
+
+impl Asked {
+    fn question(&self) -> Result<Question, QuestionError> {
+        let question = match &self.position {
+            None => Question::new(self.size as usize, &self.after)?,
+            Some(text) => Question::about(text, &self.after)?,
+        };
+        let question = question.counting(if self.alone { Wins::Alone } else { Wins::All });
+        if self.white { question.exchanged() } else { Ok(question) }
+    }
+}
+
 /// Games that can be solved.
 #[derive(Clone, Copy, ValueEnum)]
 enum Solvable {
@@ -86,6 +114,9 @@ enum Solvable {
 pub(crate) struct VerifyOptions {
     /// The certificate
     file: PathBuf,
+    /// Also print the plies of the longest line, and how games end; it takes about 25 bytes of memory a record
+    #[arg(long)]
+    details: bool,
     /// Threads; the number of processors if unset
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: Option<u64>,
@@ -122,10 +153,10 @@ pub(crate) fn run_book(options: &BookOptions, out: &mut dyn Write) -> anyhow::Re
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let Solvable::Loa = options.game;
-    let question = match &options.position {
-        None => Question::new(options.size as usize, &options.after)?,
-        Some(text) => Question::about(text, &options.after)?,
-    };
+    let question = options.asked.question()?;
+    if let Some(plies) = options.shortest {
+        return show_shortest(options, &question, plies, out);
+    }
     let began = Instant::now();
     let (mut log, known) = match &options.log {
         None => (Log::nowhere(question.clone()), Vec::new()),
@@ -159,6 +190,21 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         (Some(path), Some(proof)) => Some(certify(path, &question, proof, options)?),
     };
     show(options, &question, &solved, certified.as_ref(), out)
+}
+
+/// Prints the length of the shortest win.
+fn show_shortest(options: &Options, question: &Question, most: u32, out: &mut dyn Write) -> anyhow::Result<()> {
+    let root = question.root()?;
+    let plies = machine::with_large_stack(|| shortest_win(&root, most, options.table as usize, &Stop::new()))?;
+    if options.json {
+        writeln!(out, "{}", serde_json::json!({ "question": question.to_string(), "searched": most, "plies": plies }))?;
+        return Ok(());
+    }
+    match plies {
+        Some(plies) => writeln!(out, "{question}: the shortest win takes {plies} plies")?,
+        None => writeln!(out, "{question}: no win within {most} plies")?,
+    }
+    Ok(())
 }
 
 /// What is known in the end.
@@ -318,21 +364,42 @@ pub(crate) fn run_verify(options: &VerifyOptions, out: &mut dyn Write) -> anyhow
     let bar = Bar::new(options.quiet || options.json, 0);
     let mut progress = |done: u64, all: u64| bar.show(done, all, &format!("{done} of {all} records"));
     let team = Team { size: processors(options.threads), threads: &machine::SystemThreads };
-    let verified = verify(&|| Ok(Box::new(File::open(&options.file)?)), team, &mut progress);
+    let open = || -> io::Result<Box<dyn Read>> { Ok(Box::new(File::open(&options.file)?)) };
+    let checked = if options.details {
+        verify_in_detail(&open, team, &mut progress).map(|(verified, details)| (verified, Some(details)))
+    } else {
+        verify(&open, team, &mut progress).map(|verified| (verified, None))
+    };
     bar.clear();
-    let verified = verified.with_context(|| format!("certificate {}", options.file.display()))?;
+    let (verified, details) = checked.with_context(|| format!("certificate {}", options.file.display()))?;
     if options.json {
-        let report = serde_json::json!({
+        let mut report = serde_json::json!({
             "position": verified.position, "records": verified.records, "replies": verified.replies, "wins": verified.wins,
             "rank": verified.rank, "hash": verified.hash,
         });
+        if let Some(Details { plies, ended, alone, both, stuck }) = details {
+            report["details"] =
+                serde_json::json!({ "plies": plies, "ended": ended, "alone": alone, "both": both, "stuck": stuck });
+        }
         writeln!(out, "{report}")?;
         return Ok(());
     }
+    let wins = if verified.rank == 0 { "wins at once" } else { "wins" };
     writeln!(
         out,
-        "Black wins from {}: {} records, {} replies, {} wins at once, rank {}, sha256 {}",
+        "Black {wins} from {}: {} records, {} replies, {} wins at once, rank {}, sha256 {}",
         verified.position, verified.records, verified.replies, verified.wins, verified.rank, verified.hash
     )?;
+    if let Some(Details { plies, ended, alone, both, stuck }) = details {
+        writeln!(out, "the longest line takes {plies} plies")?;
+        writeln!(
+            out,
+            "wins at once: {alone} connect Black alone, {both} only both sides, {stuck} only leave White without a move; \
+             {ended} replies connect Black"
+        )?;
+        if details.is_some_and(|details| details.is_alone()) {
+            writeln!(out, "Black alone is connected at the end of every game")?;
+        }
+    }
     Ok(())
 }

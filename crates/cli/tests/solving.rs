@@ -5,6 +5,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use game::Position as _;
+
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 
 fn plyhouse(folder: &Path, arguments: &[&str]) -> Output {
@@ -38,6 +40,78 @@ fn a_board_is_solved_certified_verified_and_rebuilt() {
     assert_eq!(fs::read(folder.join("a")).expect("a file"), fs::read(folder.join("b")).expect("a file"));
     let book = printed(&plyhouse(folder, &["book", "a", "5.book", "--depth", "5"]));
     assert!(book.ends_with("to depth 5\n"), "{book}");
+}
+
+#[test]
+fn a_win_at_once_is_certified_and_verified() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "b---/--b-/---w/w--- b";
+    let solve = ["solve", "loa", "--position", text, "--table", "1", "--quiet", "--certificate", "c"];
+    let solved = printed(&plyhouse(folder.path(), &solve));
+    assert!(solved.contains(": won, within 1 plies\n") && solved.contains("certificate: 0 records, "), "{solved}");
+    let verified = printed(&plyhouse(folder.path(), &["verify", "c"]));
+    let expected = format!("Black wins at once from {text}: 0 records, 0 replies, 0 wins at once, rank 0, sha256 ");
+    assert!(verified.starts_with(&expected), "{verified}");
+}
+
+/// The standard image of the position after b1-b3 is another one.
+#[test]
+fn the_moves_of_a_report_are_moves_of_the_position_asked_about() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let solve = ["solve", "loa", "--size", "5", "--after", "b1-b3", "--table", "1", "--json"];
+    let report = printed(&plyhouse(folder.path(), &solve));
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    let moves = report["moves"].as_object().expect("moves");
+    let mut p = loa::Position::start(5).expect("a size");
+    p.play(p.parse_move("b1-b3").expect("a move"));
+    assert_eq!(moves.len(), p.legal_moves().len(), "no two replies are images of each other");
+    for name in moves.keys() {
+        p.parse_move(name).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
+fn a_lost_first_move_has_a_certificate_with_the_colours_exchanged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let solve = ["solve", "loa", "--size", "5", "--after", "c1-e3", "--white", "--table", "1", "--quiet"];
+    let solved = printed(&plyhouse(folder.path(), &[&solve[..], &["--certificate", "c"]].concat()));
+    assert!(solved.starts_with("Lines of Action 5x5 from -www-/b---b/b---w/b---b/-w-w- b: won, within "), "{solved}");
+    let verified = printed(&plyhouse(folder.path(), &["verify", "c", "--details"]));
+    let lines: Vec<&str> = verified.lines().collect();
+    assert!(lines[0].starts_with("Black wins from -www-/b---b/b---w/b---b/-w-w- b: 9 records, "), "{verified}");
+    assert_eq!(lines[1], "the longest line takes 9 plies");
+    assert!(lines[2].starts_with("wins at once: "), "{verified}");
+    let report = printed(&plyhouse(folder.path(), &["verify", "c", "--details", "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report["details"]["plies"], 9);
+    // White's reply is a move of the question, and the certificate is about the position before it.
+    let solve = [&solve[..5], &["c1-e3,e2-c4"], &solve[6..], &["--certificate", "d"]].concat();
+    let solved = printed(&plyhouse(folder.path(), &solve));
+    assert!(solved.contains("from -www-/b---b/b---w/b---b/-w-w- b after e2-c4: "), "{solved}");
+}
+
+#[test]
+fn a_proof_may_count_only_wins_of_the_winner_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let solve = ["solve", "loa", "--size", "5", "--after", "b1-b3", "--table", "1", "--quiet", "--log", "log"];
+    printed(&plyhouse(folder.path(), &[&solve[..], &["--alone", "--certificate", "c"]].concat()));
+    let alone = printed(&plyhouse(folder.path(), &["verify", "c", "--details"]));
+    assert!(alone.contains(" 0 only both sides, 0 only leave White without a move; "), "{alone}");
+    assert!(alone.ends_with("\nBlack alone is connected at the end of every game\n"), "{alone}");
+    // The log is about another question.
+    let refused = plyhouse(folder.path(), &solve);
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(message.contains("after b1-b3, connecting Black alone, not Lines of Action 5x5 after b1-b3;"), "{message}");
+}
+
+#[test]
+fn the_shortest_win_is_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let solve = ["solve", "loa", "--size", "5", "--after", "c1-c3", "--table", "16", "--shortest"];
+    let found = printed(&plyhouse(folder.path(), &[&solve[..], &["10"]].concat()));
+    assert_eq!(found, "Lines of Action 5x5 after c1-c3: the shortest win takes 10 plies\n");
+    let found = printed(&plyhouse(folder.path(), &[&solve[..], &["9"]].concat()));
+    assert_eq!(found, "Lines of Action 5x5 after c1-c3: no win within 9 plies\n");
 }
 
 #[test]

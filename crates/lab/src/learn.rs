@@ -60,7 +60,7 @@ const NETWORK_RATE: f32 = 0.3;
 
 /// Whether the sample with this number is held back.
 fn is_held(number: usize) -> bool {
-    number / BLOCK % BLOCKS == 0
+    (number / BLOCK).is_multiple_of(BLOCKS)
 }
 
 /// The loss of some evaluation over the samples that are held back.
@@ -118,7 +118,9 @@ pub fn learn(
             for &i in batch {
                 model.follow(&examples[i], rng.below(8), &mut gradient);
             }
-            gradient.iter_mut().for_each(|g| *g /= batch.len() as f32);
+            for g in &mut gradient {
+                *g /= batch.len() as f32;
+            }
             step += 1;
             let turned = 0.5 + 0.5 * (core::f32::consts::PI * step as f32 / steps as f32).cos();
             let rate = how.rate * (0.02 + 0.98 * turned);

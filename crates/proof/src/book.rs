@@ -25,7 +25,7 @@ pub struct Book<'a> {
 }
 
 /// The book that ships: Black's win from the start of 6×6, up to positions where Black wins within seven plies.
-/// `docs/solving-6x6.md` says how it was made.
+/// `docs/solving.md` says how it was made.
 ///
 /// ```
 /// let start = loa::Position::start(6)?;

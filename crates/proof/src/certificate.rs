@@ -3,8 +3,8 @@
 //! A line of text (`plyhouse-certificate 1 loa`, number of records, and the text of the position that Black wins from),
 //! the records, and the SHA-256 hash of all that. A record has twelve bytes, each part lowest byte first: eight for a
 //! position's [`Code`]; two for Black's move (index of the square it leaves, plus 64 times the index of its target;
-//! eight squares a rank); two for the rank. Records are sorted by code. The move is a move of the standard position of
-//! the code.
+//! eight squares a rank; the upper four bits are zero); two for the rank. Records are sorted by code. The move is a
+//! move of the standard position of the code.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -54,7 +54,7 @@ pub enum CertificateError {
         /// What is wrong.
         reason: String,
     },
-    /// The position that the certificate is about has no record.
+    /// The position that the certificate is about has no record, and Black does not win it at once.
     #[error("the certificate has no record for the position that it is about")]
     NoStart,
 }
@@ -107,10 +107,9 @@ impl Header {
         let rest = line.strip_prefix(MAGIC).and_then(|rest| rest.strip_suffix('\n')).ok_or_else(bad)?;
         let (records, position) = rest.trim_start().split_once(' ').ok_or_else(bad)?;
         let size = position.find('/').unwrap_or(0);
-        match records.parse() {
-            Ok(records) if (4..=LARGEST).contains(&size) => Ok(Self { records, position: position.to_owned() }),
-            _ => Err(bad()),
-        }
+        let header = Self { records: records.parse().map_err(|_| bad())?, position: position.to_owned() };
+        // The hash is that of the line as `line` writes it, so no other way to write it may pass.
+        if (4..=LARGEST).contains(&size) && header.line() == line { Ok(header) } else { Err(bad()) }
     }
 
     /// Squares a side.
@@ -132,13 +131,14 @@ impl Record {
         Self { code: Code(number(0..8)), m: number(8..10) as u16, rank: number(10..12) as u16 }
     }
 
-    /// The move in notation, which every implementation of the rules understands.
-    pub(crate) fn move_name(self) -> String {
+    /// The move in notation, which every implementation of the rules understands; `None` if bits are set that have no
+    /// meaning.
+    pub(crate) fn move_name(self) -> Option<String> {
         let square = |index: u16| {
             let (file, rank) = (index & 7, index >> 3 & 7);
             format!("{}{}", char::from(b'a' + file as u8), rank + 1)
         };
-        format!("{}-{}", square(self.m & 63), square(self.m >> 6 & 63))
+        (self.m >> 12 == 0).then(|| format!("{}-{}", square(self.m & 63), square(self.m >> 6)))
     }
 }
 

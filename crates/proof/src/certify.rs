@@ -49,7 +49,8 @@ impl Certifier {
         let Some(job) = self.proof.jobs.get(self.next) else { return Ok(false) };
         self.next += 1;
         let p: Position = job.position.parse().expect("invariant: the tree has read it");
-        let mut search = Search::new(Choices::default(), p.size(), job.mib, stop.clone());
+        let mut search =
+            Search::new(Choices { wins: self.question.wins, ..Choices::default() }, p.size(), job.mib, stop.clone());
         let finding = search.solve(&p, job.budget)?;
         if finding.numbers.proof != 0 {
             return Err(NoPlan::NotWon(p));
@@ -82,7 +83,7 @@ impl Certifier {
             self.plan.add(Code::of(&p), PlannedMove { m, rank: rank + 1 });
         }
         match start.side_to_move() {
-            Side::First => self.plan.rank(&start).map(drop).ok_or(NoPlan::NotWon(start))?,
+            Side::First => self.plan.rank_by(&start, self.question.wins).map(drop).ok_or(NoPlan::NotWon(start))?,
             Side::Second => self.rank_after(&start).map(drop)?,
         }
         let plan = self.plan.reachable(&start);
@@ -91,6 +92,7 @@ impl Certifier {
 
     /// The largest rank that can follow a position with White to move.
     fn rank_after(&self, p: &Position) -> Result<u16, NoPlan> {
-        largest_rank(p, |child| self.plan.rank(child).ok_or(NoPlan::NotWon(*child)))
+        let wins = self.question.wins;
+        largest_rank(p, wins, |child| self.plan.rank_by(child, wins).ok_or(NoPlan::NotWon(*child)))
     }
 }

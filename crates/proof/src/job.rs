@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::numbers::Numbers;
 use crate::search::{Choices, Finding, Search};
+use crate::wins::Wins;
 
 /// A finished job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,19 +29,26 @@ pub struct Job {
 }
 
 impl Job {
-    /// Does a job: searches an undecided position with at most this many expansions and a table of so many MiB. The
-    /// result depends on these alone; a clock adds how long it took. Recursion goes as deep as a game is long, so the
-    /// caller's thread needs a large stack.
+    /// Does a job: searches an undecided position for wins of this kind with at most this many expansions and a table
+    /// of so many MiB. The result depends on these alone; a clock adds how long it took. Recursion goes as deep as a
+    /// game is long, so the caller's thread needs a large stack.
     ///
     /// # Errors
     /// If it was told to stop.
     ///
     /// # Panics
     /// On boards larger than [`LARGEST`](crate::LARGEST).
-    pub fn perform(p: &Position, budget: u64, mib: usize, clock: Option<Clock>, stop: &Stop) -> Result<Self, Stopped> {
+    pub fn perform(
+        p: &Position,
+        wins: Wins,
+        budget: u64,
+        mib: usize,
+        clock: Option<Clock>,
+        stop: &Stop,
+    ) -> Result<Self, Stopped> {
         let now = || clock.map_or(Duration::ZERO, |clock| clock());
         let began = now();
-        let mut search = Search::new(Choices::default(), p.size(), mib, stop.clone());
+        let mut search = Search::new(Choices { wins, ..Choices::default() }, p.size(), mib, stop.clone());
         let finding = search.solve(p, budget)?;
         let ms = now().saturating_sub(began).as_millis() as u64;
         let (outcome, expansions) = (Outcome::of(&finding), search.expansions());

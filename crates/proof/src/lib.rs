@@ -8,7 +8,10 @@
 //! * A [`Certifier`] makes a [`Plan`] from a proven tree: one move of Black for each position that can occur. Each move
 //!   has a rank. Ranks fall along every line, so that a plan never goes in circles.
 //! * [`write_certificate`] writes a plan, and [`verify`] checks it by the slow rules of `reference` only, without any
-//!   search.
+//!   search. [`verify_in_detail`] also says how long the win takes and how the games end.
+//! * [`shortest_win`] is an exact search for the length of the shortest win; a proof is mostly longer.
+//!
+//! That White wins is a question about Black, too, with the colours exchanged ([`Question::exchanged`]).
 //!
 //! Not here: playing and other games; files, threads and clocks, which callers hand in; and certificates that Black
 //! does *not* win, although such proofs are found.
@@ -38,6 +41,7 @@ mod book;
 mod certificate;
 mod certify;
 mod code;
+mod details;
 mod distances;
 mod exact;
 mod guess;
@@ -48,9 +52,12 @@ mod plan;
 mod proof_table;
 mod question;
 mod search;
+mod shortest;
 mod tree;
 mod verify;
 pub mod win;
+mod wins;
+
 mod workers;
 
 pub use agenda::{Agenda, NextJob};
@@ -58,6 +65,7 @@ pub use book::{Book, NoBook, pack_book, shipped};
 pub use certificate::{CertificateError, Header, Record, read_plan, write_certificate};
 pub use certify::{Certifier, CertifyError};
 pub use code::{Code, LARGEST};
+pub use details::Details;
 pub use distances::Distances;
 pub use exact::ExactSearch;
 pub use guess::Guess;
@@ -68,6 +76,8 @@ pub use plan::{NoPlan, Plan, PlannedMove, after, wins_at_once};
 pub use proof_table::{Entry, ProofTable};
 pub use question::{Question, QuestionError, SEARCH_VERSION};
 pub use search::{Choices, Finding, Search};
+pub use shortest::shortest_win;
 pub use tree::{Proof, Tree};
-pub use verify::{Open, Team, Verified, verify};
+pub use verify::{Open, Team, Verified, verify, verify_in_detail};
+pub use wins::Wins;
 pub use workers::{Tell, Workers, work};

@@ -10,7 +10,8 @@ use thiserror::Error;
 
 use crate::code::Code;
 use crate::numbers::INFINITE;
-use crate::search::{Search, result};
+use crate::search::Search;
+use crate::wins::Wins;
 
 /// Black's move in one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,33 +114,34 @@ impl Plan {
 
     /// The rank of a position with Black to move, if Black wins immediately or the plan has a move.
     pub fn rank(&self, p: &Position) -> Option<u16> {
-        if wins_at_once(p).is_some() { Some(0) } else { self.step(Code::of(p)).map(|step| step.rank) }
+        self.rank_by(p, Wins::All)
+    }
+
+    /// The same, if only some wins count.
+    pub(crate) fn rank_by(&self, p: &Position, wins: Wins) -> Option<u16> {
+        if wins.at_once(p).is_some() { Some(0) } else { self.step(Code::of(p)).map(|step| step.rank) }
     }
 }
 
 /// A move with which Black, to move, wins immediately, if there is one.
 pub fn wins_at_once(p: &Position) -> Option<Move> {
-    let found = p.visit_moves(|m| match after(p, m) {
-        Some(Side::First) => ControlFlow::Break(m),
-        _ => ControlFlow::Continue(()),
-    });
-    found.break_value()
+    Wins::All.at_once(p)
 }
 
 /// The winner after a move, if the game is over.
 pub fn after(p: &Position, m: Move) -> Option<Side> {
-    let mover = p.side_to_move();
-    result(&p.child(m), mover, true, p.pieces(!mover).has(m.to))
+    Wins::All.after(p, m)
 }
 
 /// The largest rank that can follow a position with White to move; `rank` gives the rank of each undecided one.
 pub(crate) fn largest_rank(
     p: &Position,
+    wins: Wins,
     mut rank: impl FnMut(&Position) -> Result<u16, NoPlan>,
 ) -> Result<u16, NoPlan> {
     let mut most = 0;
     for m in p.movable() {
-        match after(p, m) {
+        match wins.after(p, m) {
             Some(Side::First) => (),
             Some(Side::Second) => return Err(NoPlan::NotWon(*p)),
             None => most = most.max(rank(&p.child(m))?),
@@ -168,7 +170,7 @@ impl Search {
             return Ok(step.rank);
         }
         let p = code.known(size);
-        if wins_at_once(&p).is_some() {
+        if self.wins().at_once(&p).is_some() {
             return Ok(0);
         }
         if path.contains(&code) {
@@ -201,14 +203,14 @@ impl Search {
     }
 
     fn plan_white(&mut self, p: &Position, plan: &mut Plan, path: &mut Vec<Code>) -> Result<u16, NoPlan> {
-        largest_rank(p, |child| self.plan_black(Code::of(child), p.size(), plan, path))
+        largest_rank(p, self.wins(), |child| self.plan_black(Code::of(child), p.size(), plan, path))
     }
 
     /// Black's moves that win according to the table, shortest win first.
     fn proven_moves(&self, p: &Position) -> Vec<Move> {
-        let mut proven: Vec<(u16, Move)> = Vec::new();
+        let (mut proven, wins) = (Vec::<(u16, Move)>::new(), self.wins());
         let _ = p.visit_moves(|m| {
-            let entry = if after(p, m).is_none() { self.table().get(Code::of(&p.child(m))) } else { None };
+            let entry = if wins.after(p, m).is_none() { self.table().get(Code::of(&p.child(m))) } else { None };
             if let Some(entry) = entry.filter(|entry| entry.numbers.proof == 0) {
                 proven.push((entry.numbers.plies, m));
             }

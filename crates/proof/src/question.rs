@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::code::LARGEST;
+use crate::wins::Wins;
 
 /// Version of the search. It rises whenever the search finds other proofs than before, so that a log tells which search
 /// it belongs to.
@@ -24,6 +25,9 @@ pub struct Question {
     pub position: Option<String>,
     /// The moves from there, in Plyhouse notation.
     pub moves: Vec<String>,
+    /// What counts as a win.
+    #[serde(default, skip_serializing_if = "Wins::is_all")]
+    pub wins: Wins,
     /// The version of the search: [`SEARCH_VERSION`].
     pub search: u32,
 }
@@ -39,7 +43,8 @@ impl Question {
     /// # Errors
     /// If the size is not 4 to 6, a move is not legal, or the game is over after them.
     pub fn new(size: usize, moves: &[String]) -> Result<Self, QuestionError> {
-        let question = Self { game: "loa".into(), size, position: None, moves: moves.to_vec(), search: SEARCH_VERSION };
+        let (game, moves, wins) = ("loa".to_owned(), moves.to_vec(), Wins::All);
+        let question = Self { game, size, position: None, moves, wins, search: SEARCH_VERSION };
         question.root()?;
         Ok(question)
     }
@@ -50,10 +55,38 @@ impl Question {
     /// If the position is invalid or too large, a move is not legal, or the game is over.
     pub fn about(position: &str, moves: &[String]) -> Result<Self, QuestionError> {
         let size = position.find('/').unwrap_or(0);
-        let (game, moves) = ("loa".to_owned(), moves.to_vec());
-        let question = Self { game, size, position: Some(position.to_owned()), moves, search: SEARCH_VERSION };
+        let (game, moves, wins) = ("loa".to_owned(), moves.to_vec(), Wins::All);
+        let question = Self { game, size, position: Some(position.to_owned()), moves, wins, search: SEARCH_VERSION };
         question.root()?;
         Ok(question)
+    }
+
+    /// The question whether White wins, as one about Black: with the colours exchanged. If the last move is White's, it
+    /// stays a move, so that the certificate is about the position before it.
+    ///
+    /// # Errors
+    /// If the question is invalid.
+    pub fn exchanged(&self) -> Result<Self, QuestionError> {
+        let mut p = self.start()?;
+        let root = self.root()?;
+        let last = self.moves.last().filter(|_| root.side_to_move() == Side::First);
+        let before = &self.moves[..self.moves.len() - usize::from(last.is_some())];
+        for text in before {
+            p.play(p.parse_move(text).map_err(|error| QuestionError(error.to_string()))?);
+        }
+        let exchange = |c: char| match c {
+            'b' => 'w',
+            'w' => 'b',
+            other => other,
+        };
+        let text: String = p.to_string().chars().map(exchange).collect();
+        Ok(Self::about(&text, &last.into_iter().cloned().collect::<Vec<_>>())?.counting(self.wins))
+    }
+
+    /// The same question if only some wins count.
+    #[must_use]
+    pub fn counting(self, wins: Wins) -> Self {
+        Self { wins, ..self }
     }
 
     /// The first position.
@@ -114,6 +147,7 @@ impl core::fmt::Display for Question {
             (Some(position), []) => write!(f, " from {position}"),
             (None, moves) => write!(f, " after {}", moves.join(" ")),
             (Some(position), moves) => write!(f, " from {position} after {}", moves.join(" ")),
-        }
+        }?;
+        if self.wins.is_all() { Ok(()) } else { write!(f, ", connecting Black alone") }
     }
 }

@@ -12,8 +12,9 @@ use crate::code::Code;
 use crate::guess::{Guess, Guesser, Shape};
 use crate::numbers::{Adding, INFINITE, Numbers, gather_black, gather_white};
 use crate::proof_table::{Entry, ProofTable};
+use crate::wins::Wins;
 
-/// Variants of the search. The default is the one that measured best (`docs/solving-6x6.md`).
+/// Variants of the search. The default is the one that measured best (`docs/solving.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choices {
     /// How the first numbers are guessed.
@@ -25,11 +26,13 @@ pub struct Choices {
     pub slack: u32,
     /// Whether immediate wins are recognised when a position is generated, instead of when it is searched.
     pub ahead: bool,
+    /// What counts as a win. This is no variant of the search but of the rules.
+    pub wins: Wins,
 }
 
 impl Default for Choices {
     fn default() -> Self {
-        Self { guess: Guess::default(), adding: Adding::default(), slack: 4, ahead: true }
+        Self { guess: Guess::default(), adding: Adding::default(), slack: 4, ahead: true, wins: Wins::All }
     }
 }
 
@@ -118,6 +121,11 @@ impl Search {
             expansions: 0,
             limit: 0,
         }
+    }
+
+    /// What counts as a win.
+    pub(crate) fn wins(&self) -> Wins {
+        self.choices.wins
     }
 
     /// Number of positions that were expanded.
@@ -250,11 +258,11 @@ impl Search {
         let mover = p.side_to_move();
         let shapes = Side::BOTH.map(|side| Shape::of(p.pieces(side)));
         let joints = shapes[mover.index()].joints;
-        let children = &mut self.children;
+        let (children, wins) = (&mut self.children, self.choices.wins);
         let won = p.visit_moves(|m| {
             let position = p.child(m);
             let captured = p.pieces(!mover).has(m.to);
-            let result = result(&position, mover, joints.has(m.to), captured);
+            let result = wins.result(&position, mover, joints.has(m.to), captured);
             if result == Some(mover) {
                 return ControlFlow::Break(());
             }
@@ -265,7 +273,7 @@ impl Search {
         });
         if won.is_break() || self.children.len() == first {
             // Rule 5 for a root without moves; for other nodes the parent has seen it.
-            let winner = if won.is_break() { mover } else { !mover };
+            let winner = if won.is_break() { mover } else { wins.stuck(mover) };
             self.children.truncate(first);
             self.children.push(Child { position: *p, code: Code(0), numbers: settled(winner), captured: false });
             return;
@@ -299,7 +307,7 @@ impl Search {
         if child.captured {
             shapes[enemy.index()] = Shape::of(p.pieces(enemy));
         }
-        if self.choices.ahead && connects_at_once(p, shapes[enemy.index()].joints) {
+        if self.choices.ahead && connects_at_once(p, shapes[enemy.index()].joints, self.choices.wins) {
             return Numbers { plies: 1, ..settled(enemy) };
         }
         shapes[mover.index()] = Shape::of(p.pieces(mover));
@@ -322,19 +330,6 @@ impl Search {
 /// Numbers of a child that were not looked up yet.
 const UNSEEN: Numbers = Numbers::open(0, 0);
 
-/// The winner after a move of `mover`, if the game is over.
-#[inline]
-pub(crate) fn result(p: &Position, mover: Side, may_connect: bool, captured: bool) -> Option<Side> {
-    if may_connect && is_connected(p.pieces(mover)) {
-        return Some(mover);
-    }
-    // The opponent's pieces were not connected before, so only a capture can have connected them.
-    if captured && is_connected(p.pieces(!mover)) {
-        return Some(!mover);
-    }
-    p.is_stuck().then_some(mover)
-}
-
 /// The numbers of a position that this side has won.
 pub(crate) const fn settled(winner: Side) -> Numbers {
     match winner {
@@ -345,10 +340,12 @@ pub(crate) const fn settled(winner: Side) -> Numbers {
 
 /// Whether the side to move can connect its pieces immediately, by a move to one of its joints.
 #[inline]
-fn connects_at_once(p: &Position, joints: Bitboard) -> bool {
+fn connects_at_once(p: &Position, joints: Bitboard, wins: Wins) -> bool {
     let side = p.side_to_move();
     p.visit_moves_to(joints, |m| {
-        if is_connected(p.child(m).pieces(side)) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let child = p.child(m);
+        let wins = is_connected(child.pieces(side)) && !(p.pieces(!side).has(m.to) && wins.forbids_both(&child, side));
+        if wins { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
     .is_break()
 }

@@ -8,9 +8,9 @@ use loa::{Move, Position};
 use crate::code::Code;
 use crate::job::{Job, Outcome};
 use crate::numbers::{Adding, INFINITE, Numbers, gather_black, gather_white};
-use crate::plan::{after, wins_at_once};
 use crate::question::{Question, QuestionError};
 use crate::search::settled;
+use crate::wins::Wins;
 
 /// Each further job on a position has this many times the expansions of the one before. Guessed.
 const GROWTH: u64 = 8;
@@ -26,7 +26,11 @@ const DEEPEST: usize = 60;
 /// leaves are jobs (I-C. Wu and others, "Job-level proof number search", 2013). It depends only on the finished jobs;
 /// transpositions share them. If White is to move at the root, each reply has its own jobs from the beginning.
 pub struct Tree {
+    /// The position that was asked about, as it stands.
+    asked: Position,
+    /// The standard position of its code.
     root: Position,
+    wins: Wins,
     first_budget: u64,
     jobs: HashMap<Code, Job>,
 }
@@ -54,8 +58,14 @@ impl Tree {
     /// # Errors
     /// If the question is invalid.
     pub fn new(question: &Question, first_budget: u64) -> Result<Self, QuestionError> {
-        let root = Code::of(&question.root()?);
-        Ok(Self { root: root.known(question.size), first_budget: first_budget.max(1), jobs: HashMap::new() })
+        let asked = question.root()?;
+        Ok(Self {
+            asked,
+            root: Code::standing(&asked),
+            wins: question.wins,
+            first_budget: first_budget.max(1),
+            jobs: HashMap::new(),
+        })
     }
 
     /// Adds a finished job. A settled position stays settled.
@@ -77,17 +87,23 @@ impl Tree {
         p.ok_or_else(|| QuestionError(format!("a job on `{}`, not a position of this board", job.position)))
     }
 
+    /// What counts as a win.
+    pub(crate) fn wins(&self) -> Wins {
+        self.wins
+    }
+
     /// The numbers of the root.
     pub fn numbers(&self) -> Numbers {
         self.of(Code::of(&self.root), Numbers::open(1, 1), &mut Vec::new())
     }
 
-    /// The moves at the root with their numbers, one for each class of symmetric moves.
+    /// The moves of the position that was asked about with their numbers, one for each class of symmetric moves.
     pub fn branches(&self) -> Vec<(Move, Numbers)> {
         let mut seen = HashSet::new();
-        let children = self.children(&self.root, &mut vec![]);
-        let fresh = children.into_iter().filter(|child| seen.insert(Code::of(&self.root.child(child.m))));
-        fresh.map(|child| (child.m, child.numbers)).collect()
+        let children = self.children(&self.root, &mut vec![]).into_iter();
+        let coded = children.map(|child| (Code::of(&self.root.child(child.m)), child.numbers));
+        let fresh = coded.filter(|(code, _)| seen.insert(*code));
+        fresh.filter_map(|(code, numbers)| Some((code.move_to(&self.asked)?, numbers))).collect()
     }
 
     /// The most promising position that is neither settled nor taken, with the budget of its next job; `None` if there
@@ -147,10 +163,10 @@ impl Tree {
         let black = p.side_to_move() == Side::First;
         let child = |(i, m): (usize, Move)| {
             let position = p.child(m);
-            if let Some(winner) = after(p, m) {
+            if let Some(winner) = self.wins.after(p, m) {
                 return Child { m, code: None, numbers: settled(winner) };
             }
-            if !black && wins_at_once(&position).is_some() {
+            if !black && self.wins.at_once(&position).is_some() {
                 return Child { m, code: None, numbers: Numbers::won(1) };
             }
             let code = Code::of(&position);

@@ -32,12 +32,14 @@ pub type Tell<'a> = &'a mut (dyn FnMut(&Job, &Tree) + Send);
 /// # Panics
 /// If the host cannot start a thread.
 pub fn work(agenda: &mut Agenda, log: &mut Log, workers: Workers, stop: &Stop, tell: Tell<'_>) -> Result<(), LogError> {
+    let wins = agenda.tree().wins();
     let shared = Mutex::new(Shared { agenda, log, failure: None, tell });
     let desk = Desk { shared, changed: Condvar::new() };
     // Jobs need large stacks, which helpers have and the caller's thread may not.
     workers.host.threads.run(&mut || (), workers.count.max(1), &|_| {
         while let Some(next) = desk.next(stop) {
-            let job = Job::perform(&next.position, next.budget, workers.table_mib, workers.host.clock, stop).ok();
+            let Workers { table_mib, host, .. } = workers;
+            let job = Job::perform(&next.position, wins, next.budget, table_mib, host.clock, stop).ok();
             desk.finish(&next, job, stop);
         }
     });

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use game::SplitMix64;
 use machine::with_large_stack;
-use proof::{Agenda, Job, NextJob, Question};
+use proof::{Agenda, Job, NextJob, Question, Wins};
 use search::Stop;
 
 /// Expansions of a position's first job: few, so that there are many jobs.
@@ -24,7 +24,8 @@ struct Results(HashMap<(String, u64), Job>);
 
 impl Results {
     fn of(&mut self, next: &NextJob) -> Job {
-        let perform = || Job::perform(&next.position, next.budget, 1, None, &Stop::new()).expect("never stopped");
+        let perform =
+            || Job::perform(&next.position, Wins::All, next.budget, 1, None, &Stop::new()).expect("never stopped");
         let key = (next.position.to_string(), next.budget);
         self.0.entry(key).or_insert_with(|| with_large_stack(perform)).clone()
     }
@@ -118,15 +119,26 @@ fn a_result_that_nobody_waits_for_changes_nothing() {
     assert!(agenda.tree().proof().is_some());
 }
 
-/// The log that ships with the program is enough for its proof.
+/// The logs that ship are enough for their proofs.
 #[test]
-fn the_log_of_the_proof_of_6x6_is_complete() {
-    let text = include_bytes!("../../../proofs/loa-6x6.log");
-    let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
-    let question = question.expect("a question");
-    for ahead in [1, 4, 16, 64] {
-        let agenda = Agenda::new(&question, 1_000_000, ahead, &jobs).expect("an agenda");
-        assert!(agenda.is_over() && agenda.tree().proof().is_some(), "{ahead} ahead");
-        assert_eq!((agenda.done().len(), agenda.recalled()), (33, 33), "{ahead} ahead");
+fn the_logs_of_the_proofs_of_6x6_are_complete() {
+    let logs: [(&[u8], &[&str], Wins, usize); 4] = [
+        (include_bytes!("../../../proofs/loa-6x6.log"), &["b1-b3"], Wins::All, 33),
+        (include_bytes!("../../../proofs/loa-6x6-alone.log"), &["b1-b3"], Wins::Alone, 34),
+        (include_bytes!("../../../proofs/loa-6x6-b1-d3.log"), &["b1-d3", "f5-d3"], Wins::All, 27),
+        (include_bytes!("../../../proofs/loa-6x6-c1-c3.log"), &["c1-c3", "f3-c3"], Wins::All, 19),
+    ];
+    for (text, moves, wins, count) in logs {
+        let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
+        let moves: Vec<String> = moves.iter().map(|text| (*text).to_owned()).collect();
+        let asked = Question::new(6, &moves).expect("a question").counting(wins);
+        // After a move of each side the question is whether White wins.
+        let question = question.expect("a question");
+        assert_eq!(question, if moves.len() == 1 { asked } else { asked.exchanged().expect("a question") });
+        for ahead in [1, 4, 16, 64] {
+            let agenda = Agenda::new(&question, 1_000_000, ahead, &jobs).expect("an agenda");
+            assert!(agenda.is_over() && agenda.tree().proof().is_some(), "{question}, {ahead} ahead");
+            assert_eq!((agenda.done().len(), agenda.recalled()), (count, count), "{question}, {ahead} ahead");
+        }
     }
 }

@@ -9,7 +9,7 @@ use loa::Position;
 use machine::with_large_stack;
 use proof::{
     Adding, Agenda, CertificateError, Certifier, Choices, Code, Guess, Header, Job, Log, Numbers, Plan, Question,
-    Search, Storage, Team, Tree, Verified, Workers, after, read_plan, verify, work, write_certificate,
+    Search, Storage, Team, Tree, Verified, Wins, Workers, read_plan, verify, work, write_certificate,
 };
 use search::Stop;
 use sha2::{Digest as _, Sha256};
@@ -30,7 +30,7 @@ struct Game {
 }
 
 impl Game {
-    fn new(root: &Position) -> Self {
+    fn new(root: &Position, wins: Wins) -> Self {
         let size = root.size();
         let mut children: HashMap<Code, Vec<Result<Code, Side>>> = HashMap::new();
         let mut next = vec![Code::of(root)];
@@ -39,7 +39,7 @@ impl Game {
                 continue;
             }
             let p = code.position(size).expect("a position");
-            let ways = p.movable().into_iter().map(|m| after(&p, m).map_or(Ok(Code::of(&p.child(m))), Err));
+            let ways = p.movable().into_iter().map(|m| wins.after(&p, m).map_or(Ok(Code::of(&p.child(m))), Err));
             let ways: Vec<Result<Code, Side>> = ways.collect();
             next.extend(ways.iter().filter_map(|way| way.ok()));
             children.insert(code, ways);
@@ -108,9 +108,10 @@ fn solved(p: &Position, choices: Choices) -> Numbers {
 #[test]
 fn verdicts_are_the_truth() {
     let mut rng = SplitMix64::new(11);
-    let games = [(3, 2), (2, 3), (3, 3)].map(|(black, white)| Game::new(&sparse(&mut rng, black, white)));
+    let kinds = [(3, 2, Wins::All), (2, 3, Wins::All), (3, 3, Wins::All), (3, 3, Wins::Alone)];
+    let games = kinds.map(|(black, white, kind)| (Game::new(&sparse(&mut rng, black, white), kind), kind));
     let (mut wins, mut failures) = (0, 0);
-    for game in &games {
+    for (game, kind) in &games {
         let mut codes: Vec<Code> = game.children.keys().copied().collect();
         codes.sort();
         for _ in 0..150 {
@@ -121,9 +122,9 @@ fn verdicts_are_the_truth() {
             }
             let won = game.won.contains(&code);
             (wins, failures) = (wins + u32::from(won), failures + u32::from(!won));
-            for choices in
-                [Choices::default(), Choices { ahead: false, guess: Guess::Unit, adding: Adding::Sum, slack: 2 }]
-            {
+            let usual = Choices { wins: *kind, ..Choices::default() };
+            let other = Choices { ahead: false, guess: Guess::Unit, adding: Adding::Sum, slack: 2, wins: *kind };
+            for choices in [usual, other] {
                 let numbers = with_large_stack(|| solved(&p, choices));
                 assert!(numbers.is_settled() && (numbers.proof == 0) == won, "{p}: {numbers:?}, won: {won}");
             }
@@ -136,7 +137,7 @@ fn verdicts_are_the_truth() {
 #[test]
 fn cycles_that_a_naive_table_gets_wrong() {
     let mut rng = SplitMix64::new(12);
-    let game = Game::new(&sparse(&mut rng, 3, 3));
+    let game = Game::new(&sparse(&mut rng, 3, 3), Wins::All);
     let mut codes: Vec<Code> = game.won.iter().copied().collect();
     codes.sort();
     let wrong = |code: &&Code| !with_large_stack(|| game.naive(**code, &mut HashSet::new(), &mut HashMap::new()));

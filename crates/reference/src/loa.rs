@@ -126,7 +126,8 @@ impl Loa {
 
     /// Rule 3: whether all pieces of a side are connected over the eight neighbours. One piece is; a side without
     /// pieces is not.
-    fn connected(&self, side: Side) -> bool {
+    #[must_use]
+    pub fn connected(&self, side: Side) -> bool {
         let pieces: Vec<Square> =
             squares(self.size()).into_iter().filter(|&square| self.at(square) == Some(side)).collect();
         let Some(&first) = pieces.first() else {

@@ -63,7 +63,7 @@ impl Kind for Searches {
             {
                 return Err(Failure(format!("a table of {mib} MiB: {free} MiB are free on this machine")));
             }
-            let perform = || Job::perform(&p, search.budget, *mib, machine::SYSTEM.clock, &Stop::new());
+            let perform = || Job::perform(&p, question.wins, search.budget, *mib, machine::SYSTEM.clock, &Stop::new());
             machine::with_large_stack(perform).map_err(Failure::of)
         }))
     }

@@ -1,5 +1,6 @@
 //! `tune learn`: trains the learned evaluation from files of positions.
 
+use core::fmt::Write as _;
 use std::fs;
 use std::io::{self, IsTerminal, Write, stderr, stdout};
 use std::path::PathBuf;
@@ -49,7 +50,7 @@ impl Learn {
         for path in &self.samples {
             let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            recipe += &format!("{} {name}\n", hexadecimal(&Sha256::digest(&bytes)));
+            writeln!(recipe, "{} {name}", hexadecimal(&Sha256::digest(&bytes)))?;
             samples.extend(read::<Position>(&bytes[..]).map_err(|error| format!("{}: {error}", path.display()))?);
         }
         let terms = engine::loa::LoaPolicy::terms();
@@ -76,5 +77,9 @@ fn show(epoch: u32, loss: Loss) {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }

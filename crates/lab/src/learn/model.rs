@@ -48,7 +48,9 @@ impl Model {
         let entries = LineTable::entries(SIZE);
         let mut weights = vec![0.0; entries + (INPUTS + 1) * UNITS + SETS * SET];
         let mut scatter = |weights: &mut [f32], most: f32| {
-            weights.iter_mut().for_each(|w| *w = most * (rng.below(20_001) as f32 / 10_000.0 - 1.0));
+            for w in weights {
+                *w = most * (rng.below(20_001) as f32 / 10_000.0 - 1.0);
+            }
         };
         let model = Self { weights: Vec::new(), entries };
         scatter(&mut weights[model.rows()..model.bias()], 0.15);
@@ -153,7 +155,7 @@ impl Model {
 
 /// The rows of the pieces on the board, as one half sees them.
 fn inputs(boards: [Bitboard; 2], half: usize) -> impl Iterator<Item = usize> {
-    let own = boards[half].into_iter().map(|square| square.index());
+    let own = boards[half].into_iter().map(loa::Square::index);
     own.chain(boards[1 - half].into_iter().map(|square| 64 + square.index()))
 }
 

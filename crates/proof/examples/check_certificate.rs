@@ -1,0 +1,321 @@
+//! Checks a certificate that Black wins Lines of Action on 4×4, 5×5 or 6×6. This file uses nothing but the standard
+//! library, so that it can be read in one sitting, compiled by `rustc -O check_certificate.rs` and run on a file.
+//!
+//! Rules. A piece moves along a file, rank or diagonal exactly as many squares as there are pieces of both colours on
+//! that whole line. It may pass over its own pieces, not over enemy ones; it may not land on its own; landing on an
+//! enemy captures it. A side whose pieces are all connected, over the eight neighbours, has won; a single piece is
+//! connected, no piece is not. If a move connects both sides, the side that moved wins. A side without a move loses.
+//!
+//! File. A line `plyhouse-certificate 1 loa RECORDS POSITION`, the records, and the SHA-256 of all that. A record has
+//! twelve bytes, the lowest first: eight for a position with Black to move, two for Black's move (square it leaves,
+//! plus 64 times its target; square = file + 8 · rank, counted from zero), two for a rank. A position is twice a number
+//! in base three, whose lowest digit is a1, then b1, …: 0 empty, 1 Black, 2 White; plus one if White is to move. Of the
+//! eight images of a position under rotations and reflections, the one that stands in the file has the smallest set of
+//! black squares as a binary number (lowest bit a1, then b1, …), and among equal ones the smallest set of white
+//! squares.
+//!
+//! What is checked. The records stand in increasing order. Each names a legal move of an undecided position. After each
+//! reply of White, Black has won, or the position has a record with a smaller rank, or Black wins with the next move.
+//! Ranks fall, so every game by the records ends, and Black wins it. The first position has a record or is won with the
+//! next move; if White is to move there, all that was said of replies holds for it.
+
+#![allow(clippy::print_stdout, reason = "a program for a terminal")]
+
+const EMPTY: u8 = 0;
+const BLACK: u8 = 1;
+const WHITE: u8 = 2;
+
+const DIRECTIONS: [(isize, isize); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+
+#[derive(Clone, Copy)]
+struct Position {
+    size: usize,
+    /// By rank, then by file; those outside the board stay empty.
+    cells: [[u8; 6]; 6],
+    to_move: u8,
+}
+
+/// Rank and file, counted from zero.
+type Square = (usize, usize);
+
+fn other(side: u8) -> u8 {
+    BLACK + WHITE - side
+}
+
+impl Position {
+    /// Reads rows from the top, such as `-bb-/w--w/w--w/-bb- b`.
+    fn parse(text: &str) -> Option<Self> {
+        let (board, turn) = text.split_once(' ')?;
+        let rows: Vec<&str> = board.split('/').collect();
+        let to_move = if turn == "b" { BLACK } else { WHITE };
+        let mut p = Self { size: rows.len(), cells: [[EMPTY; 6]; 6], to_move };
+        if !(4..=6).contains(&p.size) || !["b", "w"].contains(&turn) || rows.iter().any(|row| row.len() != p.size) {
+            return None;
+        }
+        for (row, text) in rows.iter().rev().enumerate() {
+            for (file, letter) in text.bytes().enumerate() {
+                p.cells[row][file] = "-bw".bytes().position(|known| known == letter)? as u8;
+            }
+        }
+        Some(p)
+    }
+
+    /// Reads a number of the file.
+    fn decode(code: u64, size: usize) -> Option<Self> {
+        let to_move = if code & 1 == 0 { BLACK } else { WHITE };
+        let mut p = Self { size, cells: [[EMPTY; 6]; 6], to_move };
+        let mut digits = code >> 1;
+        for (rank, file) in p.squares() {
+            p.cells[rank][file] = (digits % 3) as u8;
+            digits /= 3;
+        }
+        (digits == 0 && p.code() == code).then_some(p)
+    }
+
+    /// The number that stands for this position and its images.
+    fn code(&self) -> u64 {
+        let last = self.size - 1;
+        let images = (0..8).map(|image| {
+            let (mut black, mut white, mut digits) = (0_u64, 0_u64, 0_u64);
+            for (rank, file) in self.squares().rev() {
+                let (mut from, mut to) = if image & 1 == 0 { (rank, file) } else { (file, rank) };
+                from = if image & 2 == 0 { from } else { last - from };
+                to = if image & 4 == 0 { to } else { last - to };
+                let cell = self.cells[from][to];
+                black = 2 * black + u64::from(cell == BLACK);
+                white = 2 * white + u64::from(cell == WHITE);
+                digits = 3 * digits + u64::from(cell);
+            }
+            (black, white, digits)
+        });
+        let digits = images.min().map_or(0, |(_, _, digits)| digits);
+        2 * digits + u64::from(self.to_move == WHITE)
+    }
+
+    /// All squares: a1, b1, …
+    fn squares(&self) -> impl DoubleEndedIterator<Item = Square> + use<> {
+        let size = self.size;
+        (0..size * size).map(move |i| (i / size, i % size))
+    }
+
+    /// The square some steps away, if it is on the board.
+    fn step(&self, from: Square, direction: (isize, isize), steps: usize) -> Option<Square> {
+        let steps = steps as isize;
+        let rank = from.0.checked_add_signed(steps * direction.0)?;
+        let file = from.1.checked_add_signed(steps * direction.1)?;
+        (rank < self.size && file < self.size).then_some((rank, file))
+    }
+
+    fn at(&self, (rank, file): Square) -> u8 {
+        self.cells[rank][file]
+    }
+
+    /// The squares from one to the edge, without the first.
+    fn ray(&self, from: Square, direction: (isize, isize)) -> impl Iterator<Item = Square> {
+        (1..self.size).map_while(move |steps| self.step(from, direction, steps))
+    }
+
+    /// All moves of the side to move.
+    fn moves(&self) -> Vec<(Square, Square)> {
+        let mut moves = Vec::new();
+        for from in self.squares().filter(|&square| self.at(square) == self.to_move) {
+            for (up, right) in DIRECTIONS {
+                let line = self.ray(from, (up, right)).chain(self.ray(from, (-up, -right)));
+                let pieces = 1 + line.filter(|&square| self.at(square) != EMPTY).count();
+                let Some(to) = self.step(from, (up, right), pieces) else { continue };
+                let passed = self.ray(from, (up, right)).take(pieces - 1);
+                let blocked = passed.into_iter().any(|square| self.at(square) == other(self.to_move));
+                if !blocked && self.at(to) != self.to_move {
+                    moves.push((from, to));
+                }
+            }
+        }
+        moves
+    }
+
+    fn play(mut self, (from, to): (Square, Square)) -> Self {
+        self.cells[from.0][from.1] = EMPTY;
+        self.cells[to.0][to.1] = self.to_move;
+        self.to_move = other(self.to_move);
+        self
+    }
+
+    fn children(self) -> impl Iterator<Item = Self> {
+        self.moves().into_iter().map(move |m| self.play(m))
+    }
+
+    fn connected(&self, side: u8) -> bool {
+        let Some(first) = self.squares().find(|&square| self.at(square) == side) else { return false };
+        let mut reached = vec![first];
+        let mut next = 0;
+        while let Some(&square) = reached.get(next) {
+            next += 1;
+            for neighbour in DIRECTIONS.iter().filter_map(|&direction| self.step(square, direction, 1)) {
+                if self.at(neighbour) == side && !reached.contains(&neighbour) {
+                    reached.push(neighbour);
+                }
+            }
+        }
+        reached.len() == self.squares().filter(|&square| self.at(square) == side).count()
+    }
+
+    /// Who has won, if the game is over. If both sides are connected, it is the one that has moved.
+    fn winner(&self) -> Option<u8> {
+        let mover = other(self.to_move);
+        let connected = [mover, self.to_move].into_iter().find(|&side| self.connected(side));
+        connected.or_else(|| self.moves().is_empty().then_some(mover))
+    }
+
+    /// Whether the side to move wins with its next move.
+    fn wins_at_once(&self) -> bool {
+        self.children().any(|child| child.winner() == Some(self.to_move))
+    }
+}
+
+/// A record: position, move, rank.
+type Record = (u64, u16, u16);
+
+/// What was found; `plyhouse verify` prints the same numbers. Wins are replies after which Black has won or wins with
+/// the next move; the rank is that of the first position; the hash is that of the file without its last 32 bytes.
+#[derive(Debug)]
+pub(crate) struct Counts {
+    pub(crate) records: u64,
+    pub(crate) replies: u64,
+    pub(crate) wins: u64,
+    pub(crate) rank: u16,
+    pub(crate) hash: String,
+}
+
+/// Checks a file; the error says what is wrong.
+pub(crate) fn check(file: &[u8]) -> Result<Counts, String> {
+    let line = file.split(|&byte| byte == b'\n').next().and_then(|line| std::str::from_utf8(line).ok());
+    let line = line.and_then(|line| line.strip_prefix("plyhouse-certificate 1 loa ")).ok_or("not a certificate")?;
+    let (number, text) = line.split_once(' ').ok_or("a first line without a position")?;
+    let start = Position::parse(text).ok_or("a first line without a position")?;
+    let begin = 1 + file.iter().position(|&byte| byte == b'\n').ok_or("no end of the first line")?;
+    let end = file.len().checked_sub(32).filter(|&end| end >= begin).ok_or("no hash")?;
+    let hash = sha256(&file[..end]);
+    if file[end..] != hash {
+        return Err("another hash".into());
+    }
+    let records: Vec<Record> = file[begin..end].chunks(12).map(record).collect();
+    if (end - begin) % 12 != 0 || records.len().to_string() != number {
+        return Err("another number of records".into());
+    }
+    if !records.is_sorted_by(|a, b| a.0 < b.0) {
+        return Err("records are not in order".into());
+    }
+    let hash = hash.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
+    let mut counts = Counts { records: records.len() as u64, replies: 0, wins: 0, rank: 0, hash };
+    for &(code, packed, rank) in &records {
+        let wrong = |reason: &str| format!("the record of position {code}: {reason}");
+        let p = Position::decode(code, start.size).ok_or_else(|| wrong("not a position as it has to stand"))?;
+        if p.to_move == WHITE || p.winner().is_some() || rank == 0 {
+            return Err(wrong("the game is over, White is to move, or the rank is zero"));
+        }
+        let square = |index: u16| (usize::from(index / 8), usize::from(index % 8));
+        let m = (square(packed % 64), square(packed / 64));
+        if !p.moves().contains(&m) {
+            return Err(wrong("an illegal move"));
+        }
+        let after = p.play(m);
+        match after.winner() {
+            Some(BLACK) => (),
+            Some(_) => return Err(wrong("a losing move")),
+            None => drop(check_replies(&after, Some(rank), &records, &mut counts).map_err(|reason| wrong(&reason))?),
+        }
+    }
+    if start.winner().is_some() {
+        return Err("the game is over at the first position".into());
+    }
+    counts.rank = match start.to_move {
+        WHITE => 1 + check_replies(&start, None, &records, &mut counts)?,
+        _ => match find(&records, start.code()) {
+            Some(rank) => rank,
+            None if start.wins_at_once() => 0,
+            None => return Err("the first position has no record".into()),
+        },
+    };
+    Ok(counts)
+}
+
+/// Checks all replies of White; returns the largest rank that can follow. It is smaller than `rank`, if there is one.
+fn check_replies(p: &Position, rank: Option<u16>, records: &[Record], counts: &mut Counts) -> Result<u16, String> {
+    let mut most = 0;
+    for child in p.children() {
+        counts.replies += 1;
+        match (child.winner(), find(records, child.code())) {
+            (Some(BLACK), _) => counts.wins += 1,
+            (Some(_), _) => return Err("White can win".into()),
+            (None, Some(next)) if rank.is_some_and(|rank| next >= rank) => return Err("the rank does not fall".into()),
+            (None, Some(next)) => most = most.max(next),
+            (None, None) if child.wins_at_once() => counts.wins += 1,
+            (None, None) => return Err(format!("position {} follows, which has no record", child.code())),
+        }
+    }
+    Ok(most)
+}
+
+/// The rank of a position's record.
+fn find(records: &[Record], code: u64) -> Option<u16> {
+    records.binary_search_by_key(&code, |record| record.0).ok().map(|i| records[i].2)
+}
+
+fn record(bytes: &[u8]) -> Record {
+    let number = |part: &[u8]| part.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+    let at = |from: usize, to: usize| number(bytes.get(from..to).unwrap_or_default());
+    (at(0, 8), at(8, 10) as u16, at(10, 12) as u16)
+}
+
+/// SHA-256 (FIPS 180-4). Its constants are the first 32 bits behind the point of roots of the first 64 primes.
+fn sha256(bytes: &[u8]) -> [u8; 32] {
+    let primes: Vec<u128> = (2..312_u128).filter(|n| (2..*n).all(|divisor| n % divisor != 0)).collect();
+    // The largest number whose power is not larger than the prime times 2^(32 · power), without its whole part.
+    let root = |prime: u128, power: u32| {
+        let of = prime << (32 * power);
+        let bits = (0..36).rev().fold(0_u128, |root, bit| {
+            let more = root | 1 << bit;
+            if more.pow(power) <= of { more } else { root }
+        });
+        bits as u32
+    };
+    let constants: Vec<u32> = primes.iter().map(|&prime| root(prime, 3)).collect();
+    let mut state: Vec<u32> = primes[..8].iter().map(|&prime| root(prime, 2)).collect();
+    let mut padded = [bytes, &[0x80]].concat();
+    padded.resize((padded.len() + 8).next_multiple_of(64) - 8, 0);
+    padded.extend((8 * bytes.len() as u64).to_be_bytes());
+    for block in padded.chunks(64) {
+        let mut words: Vec<u32> = Vec::with_capacity(64);
+        words.extend(block.chunks(4).map(|four| four.iter().fold(0, |word, &byte| word << 8 | u32::from(byte))));
+        for i in 16..64 {
+            let (early, late) = (words[i - 15], words[i - 2]);
+            let early = early.rotate_right(7) ^ early.rotate_right(18) ^ early >> 3;
+            let late = late.rotate_right(17) ^ late.rotate_right(19) ^ late >> 10;
+            words.push(words[i - 16].wrapping_add(early).wrapping_add(words[i - 7]).wrapping_add(late));
+        }
+        let mut s = state.clone();
+        for (word, constant) in words.iter().zip(&constants) {
+            let (a, e) = (s[0], s[4]);
+            let sum = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
+            let choice = e & s[5] ^ !e & s[6];
+            let first = [sum, choice, *constant, *word].into_iter().fold(s[7], u32::wrapping_add);
+            let majority = a & s[1] ^ a & s[2] ^ s[1] & s[2];
+            let second = (a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22)).wrapping_add(majority);
+            s.rotate_right(1);
+            s[4] = s[4].wrapping_add(first);
+            s[0] = first.wrapping_add(second);
+        }
+        state = state.iter().zip(&s).map(|(old, new)| old.wrapping_add(*new)).collect();
+    }
+    let mut hash = [0; 32];
+    hash.iter_mut().zip(state.iter().flat_map(|word| word.to_be_bytes())).for_each(|(to, byte)| *to = byte);
+    hash
+}
+
+fn main() -> Result<(), String> {
+    let path = std::env::args_os().nth(1).ok_or("expected the name of a certificate")?;
+    let file = std::fs::read(&path).map_err(|error| error.to_string())?;
+    let Counts { records, replies, wins, rank, hash } = check(&file)?;
+    println!("{records} records, {replies} replies, {wins} wins at once, rank {rank}, sha256 {hash}");
+    Ok(())
+}

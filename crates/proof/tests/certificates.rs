@@ -1,0 +1,276 @@
+//! Certificates and their check, at their edges.
+
+use game::Position as _;
+use loa::Position;
+use machine::with_large_stack;
+use proof::{
+    Agenda, CertificateError, Certifier, Code, Log, Plan, PlannedMove, Question, Team, Verified, Wins, Workers,
+    read_plan, verify, verify_in_detail, wins_at_once, work, write_certificate,
+};
+use search::Stop;
+use sha2::{Digest as _, Sha256};
+
+/// The checker that stands alone in one file.
+#[path = "../examples/check_certificate.rs"]
+#[allow(dead_code, reason = "its main function is for the program")]
+mod check_certificate;
+
+/// Solves a question and writes the certificate.
+fn certificate(question: &Question) -> (Plan, Vec<u8>) {
+    let mut agenda = Agenda::new(question, 1_000_000, 16, &[]).expect("an agenda");
+    let workers = Workers { count: 1, table_mib: 1, host: machine::SYSTEM };
+    let mut log = Log::nowhere(question.clone());
+    work(&mut agenda, &mut log, workers, &Stop::new(), &mut |_, _| ()).expect("a log");
+    let mut certifier = Certifier::new(question.clone(), agenda.tree().proof().expect("a proof"));
+    while with_large_stack(|| certifier.step(&Stop::new())).expect("a plan") {}
+    let (start, plan) = certifier.finish().expect("a plan");
+    let mut file = Vec::new();
+    write_certificate(&start, &plan, &mut file).expect("memory");
+    (plan, file)
+}
+
+fn verified(file: &[u8]) -> Result<Verified, CertificateError> {
+    let team = Team { size: 1, threads: &machine::SystemThreads };
+    verify(&|| Ok(Box::new(file)), team, &mut |_, _| ())
+}
+
+fn refusal(file: &[u8]) -> String {
+    verified(file).expect_err("refused").to_string()
+}
+
+/// The file with something changed, and a hash that fits again.
+fn changed(file: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut body = file[..file.len() - 32].to_vec();
+    change(&mut body);
+    let hash = Sha256::digest(&body);
+    [&body[..], &hash[..]].concat()
+}
+
+fn header(file: &[u8]) -> usize {
+    file.iter().position(|&byte| byte == b'\n').expect("a line") + 1
+}
+
+/// Only twelve bits of a move mean something.
+#[test]
+fn bits_of_a_move_without_a_meaning_are_refused() {
+    let (_, file) = certificate(&Question::new(4, &[]).expect("a question"));
+    verified(&file).expect("a certificate");
+    for bit in 4..8 {
+        let file = changed(&file, |body| body[header(&file) + 9] |= 1 << bit);
+        let refused = refusal(&file);
+        let expected = "record 1: bits 12 to 15 of the move are not zero";
+        assert_eq!(refused, expected, "bit {}", bit + 8);
+        assert!(read_plan(&mut &file[..]).is_err(), "bit {}", bit + 8);
+    }
+}
+
+/// The hash is that of the first line as it stands, so there is one way to write it.
+#[test]
+fn a_first_line_with_other_blanks_or_digits_is_refused() {
+    let (_, file) = certificate(&Question::new(4, &[]).expect("a question"));
+    let line = String::from_utf8_lossy(&file[..header(&file)]).into_owned();
+    assert_eq!(line, "plyhouse-certificate 1 loa 1 -bb-/w--w/w--w/-bb- b\n");
+    for other in [line.replace("loa 1", "loa\t1"), line.replace("loa 1", "loa  1"), line.replace("loa 1", "loa +1")] {
+        let file = [other.as_bytes(), &file[line.len()..]].concat();
+        assert!(refusal(&file).starts_with("not a certificate: expected a first line"), "{other}");
+    }
+}
+
+/// Where Black wins with the next move, no record is needed.
+#[test]
+fn a_position_won_at_once_has_a_certificate_without_records() {
+    for text in ["b---/--b-/---w/w--- b", "b---/--b-/w---/---w b"] {
+        let (plan, file) = certificate(&Question::about(text, &[]).expect("a question"));
+        assert!(plan.is_empty() && wins_at_once(&text.parse().expect("a position")).is_some());
+        let verified = verified(&file).expect("a certificate");
+        assert_eq!((verified.position.as_str(), verified.records, verified.rank), (text, 0, 0));
+        assert_eq!((verified.replies, verified.wins), (0, 0));
+        assert!(read_plan(&mut &file[..]).expect("a plan").1.is_empty());
+    }
+}
+
+/// Without records, nothing else is won.
+#[test]
+fn a_certificate_without_records_of_another_position_is_refused() {
+    for text in ["-bb-/w--w/w--w/-bb- b", "-bb-/w--w/w--w/-bb- w", "bb--/----/w--w/---- b", "w---/-w--/b--b/---- b"] {
+        let file = format!("plyhouse-certificate 1 loa 0 {text}\n").into_bytes();
+        let file = [&file[..], &[0; 32]].concat();
+        let refused = refusal(&changed(&file, |_| ()));
+        let expected = ["the certificate has no record", "record 0: "];
+        assert!(expected.iter().any(|start| refused.starts_with(start)), "{text}: {refused}");
+    }
+}
+
+/// A record is about the position as its symmetries stand; play may be about any of its images.
+#[test]
+fn branches_name_moves_of_the_position_that_was_asked_about() {
+    // Two images of one position: rows from the top, and from the bottom.
+    for text in ["-bb-/w--w/ww--/-bb- b", "-bb-/ww--/w--w/-bb- b", "-bb-/w--w/--ww/-bb- b", "-bb-/--ww/w--w/-bb- b"] {
+        let question = Question::about(text, &[]).expect("a question");
+        let mut agenda = Agenda::new(&question, 1_000_000, 1, &[]).expect("an agenda");
+        let workers = Workers { count: 1, table_mib: 1, host: machine::SYSTEM };
+        let mut log = Log::nowhere(question.clone());
+        work(&mut agenda, &mut log, workers, &Stop::new(), &mut |_, _| ()).expect("a log");
+        let p: Position = text.parse().expect("a position");
+        let branches = agenda.tree().branches();
+        let legal = p.legal_moves();
+        assert!(branches.iter().all(|(m, _)| legal.contains(m)), "{text}: {branches:?}");
+        let classes = |moves: &mut dyn Iterator<Item = loa::Move>| {
+            let mut codes: Vec<Code> = moves.map(|m| Code::of(&p.child(m))).collect();
+            codes.sort();
+            codes
+        };
+        let found = classes(&mut branches.iter().map(|(m, _)| *m));
+        let mut all = classes(&mut legal.iter().copied());
+        all.dedup();
+        assert_eq!(found, all, "{text}: one move for each class");
+    }
+}
+
+/// A first move, whether White wins after it, and what the check of its certificate finds: records, plies of the
+/// longest line, SHA-256.
+type FirstMove = (usize, &'static str, bool, u64, u16, &'static str);
+
+/// All first moves up to symmetry.
+const FIRST_MOVES: [FirstMove; 8] = [
+    (4, "b1-b3", false, 1, 3, "43764dc18c468ccfa0bbdf738554dc4c06e94d9ed53a5e715c54aeb0b696f51c"),
+    (4, "b1-d1", true, 1, 3, "d198e9a2bd48e3ed3e1d406b37f7a951f46703c178098b0bb0b34307767aec86"),
+    (4, "b1-d3", true, 0, 1, "23ae49fba11d3722bf2b3e4ec5b92d4884c8547109ab39d2ce70f8d1af1a6794"),
+    (5, "b1-b3", false, 775, 23, "84c6bb499c3b1c284e0e010f304ebf648066fa4c19db95a0f4689f38e8998b54"),
+    (5, "b1-d3", false, 517, 21, "27a0c293792b5d7e57a8216e2f127c7bce9de459f5a9b555ae9e22ddb2453c8f"),
+    (5, "b1-e1", true, 240, 15, "53b68eb247235f4722c1f14568c19b392b301fde6d857842454cdc26ba4cbe5e"),
+    (5, "c1-c3", false, 185, 23, "11d148181b0d75c0ae04b24c00907176d1aa03d4bff917204d9bcde0988bd99b"),
+    (5, "c1-e3", true, 9, 9, "14dae7e0b80cedb9b94280d8fd395c0e4034d96929640b5d2560208b069779ae"),
+];
+
+fn certificate_of(&(size, name, white, ..): &FirstMove) -> (Plan, Vec<u8>) {
+    let question = Question::new(size, &[name.to_owned()]).expect("a question");
+    certificate(&if white { question.exchanged().expect("a question") } else { question })
+}
+
+#[test]
+fn every_first_move_of_4x4_and_5x5_is_won_or_lost_as_the_paper_says() {
+    let paper = include_str!("../../../docs/solving.md");
+    for size in [4, 5] {
+        let p = Position::start(size).expect("a size");
+        let class = |m: loa::Move| Code::of(&p.child(m));
+        let all = p.legal_moves().into_iter().map(class).collect::<std::collections::BTreeSet<_>>();
+        let listed = FIRST_MOVES.iter().filter(|(of, ..)| *of == size).map(|(_, name, ..)| p.parse_move(name));
+        assert_eq!(listed.map(|m| class(m.expect("a move"))).collect::<std::collections::BTreeSet<_>>(), all);
+    }
+    for first in &FIRST_MOVES {
+        let &(size, name, white, records, plies, hash) = first;
+        let (_, file) = certificate_of(first);
+        let team = Team { size: 1, threads: &machine::SystemThreads };
+        let (verified, details) = verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
+        let p = Position::start(size).expect("a size");
+        let after = p.child(p.parse_move(name).expect("a move")).to_string();
+        let colours = [('b', 'w'), ('w', 'b'), ('-', '-'), ('/', '/'), (' ', ' ')];
+        let exchanged = after.chars().map(|c| colours.iter().find(|(from, _)| *from == c).expect("a letter").1);
+        let about = if white { exchanged.collect() } else { p.to_string() };
+        assert_eq!(verified.position, about, "{size} {name}");
+        let found = (verified.records, details.plies, verified.hash.as_str());
+        assert_eq!(found, (records, plies, hash), "{size} {name}");
+        assert!(details.plies <= 2 * verified.rank + 1, "{size} {name}: ranks bound the length");
+        assert_eq!(
+            details.ended + details.alone + details.both + details.stuck,
+            verified.wins + u64::from(records == 0)
+        );
+        let row = format!("| {size}×{size} | {name} | {} | ", if white { "White" } else { "Black" });
+        let row = paper.lines().find(|line| line.starts_with(&row)).unwrap_or_else(|| panic!("no row `{row}`"));
+        assert!(row.contains(&format!("| {records} | {plies} | ")) && row.contains(hash), "{row}");
+    }
+}
+
+/// Proofs in which the winner alone is connected at the end of every game.
+#[test]
+fn every_first_move_of_4x4_and_5x5_is_decided_without_the_rules_that_differ() {
+    for &(size, name, white, ..) in &FIRST_MOVES {
+        let question = Question::new(size, &[name.to_owned()]).expect("a question").counting(Wins::Alone);
+        let question = if white { question.exchanged().expect("a question") } else { question };
+        assert!(question.to_string().ends_with(", connecting Black alone"), "{question}");
+        let (_, file) = certificate(&question);
+        let team = Team { size: 1, threads: &machine::SystemThreads };
+        let (_, details) = verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
+        assert!(details.is_alone(), "{size} {name}: {details:?}");
+    }
+    // The usual proofs are others.
+    let (_, file) = certificate_of(&FIRST_MOVES[3]);
+    let team = Team { size: 1, threads: &machine::SystemThreads };
+    let (_, details) = verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
+    assert!(!details.is_alone() && details.both > 0, "{details:?}");
+}
+
+/// The first position and a record's own move count as well.
+#[test]
+fn ways_to_win_are_told_apart() {
+    let cases = [
+        ("b---/--b-/---w/w--- b", (1, 0, 0)),
+        ("w--w/bbw-/bw--/---b b", (0, 1, 0)),
+        ("w-w-/---w/w-w-/-b-b b", (0, 0, 1)),
+    ];
+    for (text, ways) in cases {
+        let p: Position = text.parse().expect("a position");
+        assert_eq!(Wins::Alone.at_once(&p).is_some(), ways.0 > 0, "{text}");
+        let (_, without) = certificate(&Question::about(text, &[]).expect("a question"));
+        // The same with a record of the winning move.
+        let mut plan = Plan::default();
+        let m = wins_at_once(&Code::standing(&p)).expect("a win");
+        plan.add(Code::of(&p), PlannedMove { m, rank: 1 });
+        let mut with = Vec::new();
+        write_certificate(&p, &plan, &mut with).expect("memory");
+        for (file, rank) in [(&without, 0), (&with, 1)] {
+            let team = Team { size: 1, threads: &machine::SystemThreads };
+            let (verified, details) =
+                verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
+            assert_eq!((verified.rank, verified.wins, details.plies), (rank, 0, 1), "{text}");
+            assert_eq!((details.alone, details.both, details.stuck), ways, "{text}");
+            assert_eq!(check_certificate::check(file).map(|counts| counts.rank), Ok(rank), "{text}");
+        }
+    }
+}
+
+/// Two checkers that share no code, on true and on false certificates.
+#[test]
+fn the_checker_in_one_file_agrees() {
+    let mut rng = game::SplitMix64::new(4);
+    let mut refused = 0;
+    for first in &FIRST_MOVES {
+        let (_, file) = certificate_of(first);
+        let both = |file: &[u8]| {
+            let verified = verified(file).map_err(|error| error.to_string());
+            let checked = check_certificate::check(file);
+            let same = match (&verified, &checked) {
+                (Ok(a), Ok(b)) => {
+                    (a.records, a.replies, a.wins, a.rank, &a.hash) == (b.records, b.replies, b.wins, b.rank, &b.hash)
+                }
+                (Err(_), Err(_)) => true,
+                _ => false,
+            };
+            assert!(same, "{} {}: {verified:?}, but {checked:?}", first.0, first.1);
+            verified.is_ok()
+        };
+        assert!(both(&file));
+        assert!(!both(&file[..file.len() - 1]) && !both(&[&file[..], b"x"].concat()));
+        for _ in 0..6 {
+            let at = rng.below(file.len() - 32);
+            let bit = rng.below(8);
+            refused += usize::from(!both(&changed(&file, |body| body[at] ^= 1 << bit)));
+            if file.len() - 32 > header(&file) + 12 {
+                let at = header(&file) + 12 * rng.below((file.len() - 32 - header(&file)) / 12 - 1);
+                let swap = changed(&file, |body| body[at..at + 24].rotate_left(12));
+                assert!(!both(&swap));
+                // One record fewer.
+                let line = String::from_utf8_lossy(&file[..header(&file)]).into_owned();
+                let records = (file.len() - 32 - header(&file)) / 12;
+                let fewer = line.replace(&format!("loa {records} "), &format!("loa {} ", records - 1));
+                let fewer = changed(&file, |body| {
+                    body.drain(at..at + 12);
+                    body.splice(..line.len(), fewer.bytes());
+                });
+                assert!(!both(&fewer));
+            }
+        }
+    }
+    assert!(refused > 40, "{refused} of 48 changed files");
+}
