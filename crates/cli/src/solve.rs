@@ -358,7 +358,7 @@ fn show(
 
 pub(crate) fn run_verify(options: &VerifyOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(bytes) = prove::win_file(&options.file)? {
-        let VerifyOptions { file, threads, quiet, json } = options;
+        let VerifyOptions { file, threads, quiet, json, .. } = options;
         return prove::run_verify(prove::Verify { file, threads: *threads, quiet: *quiet, json: *json }, &bytes, out);
     }
     let bar = Bar::new(options.quiet || options.json, 0);

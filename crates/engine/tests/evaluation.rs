@@ -1,5 +1,6 @@
 //! An evaluation and its breakdown agree, and the breakdown is complete.
 
+use engine::loa::LoaPolicy;
 use engine::{Playable, Resources};
 use game::SplitMix64;
 use search::Policy;
@@ -39,8 +40,9 @@ fn check<P: Playable>(start: &P, policy: &P::Policy, terms: usize) {
 fn a_breakdown_adds_up_to_the_evaluation() {
     for size in [4, 6, 8] {
         let start = loa::Position::start(size).expect("a size");
-        let learned = if size == 8 { terms::LOA_LEARNED } else { terms::LOA };
-        check(&start, &loa::Position::policy(&Resources::default()), learned);
+        let learned = LoaPolicy::learned();
+        check(&start, &learned, if size == 8 { terms::LOA_LEARNED } else { terms::LOA });
+        check(&start, &loa::Position::policy(&Resources::default()), terms::LOA);
         check(&start, &engine::loa::LoaPolicy::terms(), terms::LOA);
         check(&start, &engine::loa::LoaPolicy::reference(), terms::LOA_REFERENCE);
     }

@@ -29,11 +29,16 @@ pub struct LoaPolicy {
 impl Default for LoaPolicy {
     fn default() -> Self {
         use weights::{EIGHT, SIX};
-        Self { weights: [&SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &EIGHT, &EIGHT], shown: TERMS, learns: true }
+        Self { weights: [&SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &EIGHT, &EIGHT], shown: TERMS, learns: false }
     }
 }
 
 impl LoaPolicy {
+    /// The learned evaluation on boards that have one. The player does not use it yet: `docs/engine.md`.
+    pub fn learned() -> Self {
+        Self { learns: true, ..Self::default() }
+    }
+
     /// The terms alone, on every board.
     pub fn terms() -> Self {
         Self { learns: false, ..Self::default() }
