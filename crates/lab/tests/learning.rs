@@ -36,7 +36,6 @@ fn training_from_nothing_predicts_better_than_the_terms() {
     let numbers = learn(&samples, how, |_, loss| passes.push(loss.results)).expect("a training");
     let learned = Learned::new(&numbers).expect("numbers that fit");
     let after = held_back_loss(&samples, how, |p| learned.evaluate(p));
-    println!("{} positions: {before:?} {after:?} {passes:?}", samples.len());
     assert!(passes[7] < passes[0], "{passes:?}");
     assert!(after.results < before.results, "{before:?} {after:?}");
     // In whole numbers it is as good as in floating point.
