@@ -109,7 +109,7 @@ impl Changes {
 }
 
 /// The SHA-256 of some texts, one after the other, as hexadecimal digits.
-pub(crate) fn sha256<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> String {
+pub fn sha256<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut sum = Sha256::new();
     texts.into_iter().for_each(|text| sum.update(text));
     hex(&sum.finalize())

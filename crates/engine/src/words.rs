@@ -77,7 +77,7 @@ words! {
     {
         name: "build", value: "NAME", default: "`current`",
         values: "`current`, `second`, `reference`, `first`, `random`",
-        meaning: "which engine: the present one; the one before its evaluation was learned (Lines of Action only); the one with the evaluation of MIA IV (Lines of Action only); the first one we had; random legal moves. The techniques of `second`, `reference` and `first` are fixed",
+        meaning: "which engine: the present one; the second one we had (Lines of Action only); the one with the evaluation of MIA IV (Lines of Action only); the first one we had; random legal moves. The techniques of `second`, `reference` and `first` are fixed",
     }
     {
         name: "with", value: "NAMES", default: "all at full strength; lower levels leave out `proof`",
@@ -117,7 +117,7 @@ words! {
     {
         name: "set", value: "NAME:N+…", default: "those of the game",
         values: "numbers of `search::Tuning`, joined by `+`",
-        meaning: "changes numbers of the search, to tune them: `set=futility:50+late:16`",
+        meaning: "changes numbers of the search, to tune them: `set=futility:50+late:4`",
     }
 }
 
@@ -209,7 +209,7 @@ impl PlayerOptions {
 
     fn set_tuning(&mut self, value: &str) -> Result<(), String> {
         for change in value.split('+') {
-            let (name, number) = change.split_once(':').ok_or("numbers of the search, such as `late:16+razor:90`")?;
+            let (name, number) = change.split_once(':').ok_or("numbers of the search, such as `late:4+futility:90`")?;
             let known = Tuning::NAMES.iter().find(|&&known| known == name);
             let name = known.ok_or_else(|| format!("one of {}", Tuning::NAMES.join(", ")))?;
             let (_, range) = Tuning::default().get(name).expect("invariant: the names are those of numbers");
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn words_set_the_fields() {
         let text = "level=4,nodes=5,movetime=0.5,depth=6,threads=2,build=first,with=lmr,without=all,table=7,horizon=3/2,\
-                    proof=8,endgames=no,noise=9,set=late:16+razor:90";
+                    proof=8,endgames=no,noise=9,set=late:4+futility:90";
         let expected = PlayerOptions {
             level: "4".parse().expect("a level"),
             nodes: Some(5),
@@ -297,7 +297,7 @@ mod tests {
             proof_percent: Some(8),
             endgames: false,
             noise: Some(9),
-            tuning: vec![("late", 16), ("razor", 90)],
+            tuning: vec![("late", 4), ("futility", 90)],
         };
         assert_eq!(text.parse(), Ok(expected));
         assert_eq!("".parse(), Ok(PlayerOptions::default()));

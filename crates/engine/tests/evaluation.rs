@@ -43,8 +43,8 @@ fn a_breakdown_adds_up_to_the_evaluation() {
         let learned = LoaPolicy::learned();
         check(&start, &learned, if size == 8 { terms::LOA_LEARNED } else { terms::LOA });
         check(&start, &loa::Position::policy(&Resources::default()), terms::LOA);
-        check(&start, &engine::loa::LoaPolicy::terms(), terms::LOA);
-        check(&start, &engine::loa::LoaPolicy::reference(), terms::LOA_REFERENCE);
+        check(&start, &LoaPolicy::terms(), terms::LOA);
+        check(&start, &LoaPolicy::reference(), terms::LOA_REFERENCE);
     }
     check(&checkers::Position::start(), &checkers::Position::policy(&Resources::default()), terms::CHECKERS);
     for size in [4, 6, 8] {

@@ -84,12 +84,13 @@ impl LineTable {
         LAYOUTS[size].entries
     }
 
-    /// The entries whose values count, which stand for the others: at most one of a content and its reverse.
+    /// The entries whose values count, in order: one of each content and its reverse.
     ///
     /// # Panics
     /// If the size is not 4 to 8.
-    pub fn is_canonical(size: usize, entry: usize) -> bool {
-        usize::from(LAYOUTS[size].canonical[entry]) == entry
+    pub fn canonical(size: usize) -> impl Iterator<Item = usize> {
+        let canonical = LAYOUTS[size].canonical.iter().enumerate();
+        canonical.filter(|&(entry, &first)| usize::from(first) == entry).map(|(entry, _)| entry)
     }
 
     /// The entries of a position, one for each of its lines: 42 on 8×8.

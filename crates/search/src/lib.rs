@@ -49,7 +49,6 @@ mod proof_search;
 mod random;
 mod root;
 mod score;
-mod selectivity;
 mod settings;
 mod technique;
 mod transposition;

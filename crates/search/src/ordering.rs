@@ -23,33 +23,10 @@ pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl FnMut(&T) -> K) 
     }
 }
 
-/// What the tables of a search know a move by.
-#[derive(Clone, Copy)]
-pub(crate) struct MoveKind {
-    /// [`Policy::slot`]
-    slot: usize,
-    /// [`Policy::place`]
-    place: usize,
-}
-
-impl MoveKind {
-    #[inline]
-    pub(crate) fn of<P: Position, L: Policy<P>>(policy: &L, p: &P, m: P::Move) -> Self {
-        Self { slot: policy.slot(p, m), place: policy.place(p, m) }
-    }
-}
-
-/// What the search has learned about moves: killers by ply, a counter for each kind of move, and one for each kind of
-/// reply to each kind of move.
+/// What the search has learned about moves: killers by ply and a counter for each kind of move.
 pub(crate) struct Ordering {
     killers: Vec<[u16; 2]>,
     history: Vec<i32>,
-    replies: Vec<i32>,
-    places: usize,
-    /// Quarters in which the counters of replies count.
-    share: i32,
-    /// The move made at each ply of the current path, by its place; `places` for a pass.
-    path: Vec<usize>,
 }
 
 /// A move with its code and how early it is tried.
@@ -61,31 +38,8 @@ pub(crate) struct Candidate<M> {
 }
 
 impl Ordering {
-    pub(crate) fn new(slots: usize, places: usize, share: i32) -> Self {
-        let plies = MAX_DEPTH as usize + 2;
-        Self {
-            killers: vec![[0; 2]; plies],
-            history: vec![0; slots],
-            replies: vec![0; (places + 1) * places],
-            places,
-            share,
-            path: vec![places; plies],
-        }
-    }
-
-    /// Notes the move that is made at a ply.
-    pub(crate) fn enter(&mut self, ply: u32, kind: MoveKind) {
-        self.path[ply as usize] = kind.place;
-    }
-
-    /// Notes that the turn is passed at a ply.
-    pub(crate) fn pass(&mut self, ply: u32) {
-        self.path[ply as usize] = self.places;
-    }
-
-    /// The first counter of the replies to the move before this ply.
-    fn replies_at(&self, ply: u32) -> usize {
-        self.places * ply.checked_sub(1).map_or(self.places, |ply| self.path[ply as usize])
+    pub(crate) fn new(slots: usize) -> Self {
+        Self { killers: vec![[0; 2]; MAX_DEPTH as usize + 2], history: vec![0; slots] }
     }
 
     /// Fills `moves` with the legal moves and their ranks; with the noisy ones alone if `only_noisy`.
@@ -111,45 +65,30 @@ impl Ordering {
             } else if code == killers[1] {
                 i32::MAX - 2
             } else {
-                let history = self.history(ply, MoveKind::of(policy, p, m));
-                (history << PROMISE_BITS) + policy.promise(p, m).clamp(-127, 127)
+                (self.history[policy.slot(p, m)] << PROMISE_BITS) + policy.promise(p, m).clamp(-127, 127)
             };
             moves.push(Candidate { m, code, rank });
             ControlFlow::Continue(())
         });
     }
 
-    /// The history counter of a move as a reply to the one before this ply, about −[`HISTORY_MOST`] to
-    /// [`HISTORY_MOST`].
-    #[inline]
-    pub(crate) fn history(&self, ply: u32, kind: MoveKind) -> i32 {
-        let history = self.history[kind.slot];
-        if self.share == 0 {
-            return history;
-        }
-        (4 * history + self.share * self.replies[self.replies_at(ply) + kind.place]) / (4 + self.share)
+    /// The history counter of a move, −[`HISTORY_MOST`] to [`HISTORY_MOST`].
+    pub(crate) fn history(&self, slot: usize) -> i32 {
+        self.history[slot]
     }
 
     /// Rewards a kind of move that has refuted a position.
-    pub(crate) fn reward(&mut self, code: u16, kind: MoveKind, depth: u32, ply: u32) {
+    pub(crate) fn reward(&mut self, code: u16, slot: usize, depth: u32, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != code {
             *killers = [code, killers[0]];
         }
-        self.count(kind, bonus(depth), ply);
+        gravitate(&mut self.history[slot], bonus(depth));
     }
 
     /// Punishes a kind of move that was tried before the one that refuted the position.
-    pub(crate) fn punish(&mut self, kind: MoveKind, depth: u32, ply: u32) {
-        self.count(kind, -bonus(depth), ply);
-    }
-
-    fn count(&mut self, kind: MoveKind, bonus: i32, ply: u32) {
-        gravitate(&mut self.history[kind.slot], bonus);
-        if self.share > 0 {
-            let reply = self.replies_at(ply) + kind.place;
-            gravitate(&mut self.replies[reply], bonus);
-        }
+    pub(crate) fn punish(&mut self, slot: usize, depth: u32) {
+        gravitate(&mut self.history[slot], -bonus(depth));
     }
 }
 

@@ -4,20 +4,12 @@ use game::{Position, Side};
 pub trait Policy<P: Position>: Send + Sync {
     /// How many kinds of moves the history table tells apart.
     const SLOTS: usize;
-    /// How many kinds of moves the table of replies tells apart.
-    const PLACES: usize = 1;
 
     /// What an undecided position is worth to the side to move, in hundredths of a piece.
     fn evaluate(&self, p: &P) -> i32;
 
     /// The kind of a move for the history table: a number below [`SLOTS`](Self::SLOTS).
     fn slot(&self, p: &P, m: P::Move) -> usize;
-
-    /// A coarser kind of a move, for the table of replies to moves: a number below [`PLACES`](Self::PLACES).
-    fn place(&self, p: &P, m: P::Move) -> usize {
-        let _ = (p, m);
-        0
-    }
 
     /// A first guess at how good a move is, before any search. Larger is better.
     fn promise(&self, p: &P, m: P::Move) -> i32 {

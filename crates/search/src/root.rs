@@ -69,7 +69,6 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
         if root_move.repeats {
             return Ok(Score::DRAW);
         }
-        self.enter_root(p, root_move.m);
         self.step(&p.child(root_move.m), depth - 1, 0, window, 1, first)
     }
 

@@ -59,15 +59,8 @@ tuning! {
     hopeless = 0 in 0..=1000,
     /// … in a node that is at most this deep.
     hopeless_depth = 3 in 0..=20,
-    /// A node is settled by quiescence alone if its evaluation is below the window by this much a ply; 0: off.
-    razor = 0 in 0..=1000,
-    /// … if it is at most this deep.
-    razor_depth = 3 in 0..=20,
-    /// How many quarters of a quiet move are searched one ply above the leaves; the number grows with the square of the
-    /// depth; 0: all.
-    late = 0 in 0..=400,
-    /// … and this many times fewer where the side to move stands no better than two plies before.
-    late_worse = 0 in 0..=10,
+    /// How many quiet moves are searched one ply above the leaves; more with the square of the depth; 0: all.
+    late = 0 in 0..=100,
     /// … in nodes that are at most this deep.
     late_depth = 3 in 0..=20,
     /// Passing is tried from this depth on.
@@ -80,26 +73,10 @@ tuning! {
     reduction_depth = 3 in 2..=20,
     /// This many moves, the first in the order, are not reduced.
     reduction_moves = 3 in 1..=40,
-    /// Reduction in 1/1024 of a ply: this number times the product of the logarithms of depth and move number, …
+    /// Reduction in 1/1024 of a ply: this times the product of the whole binary logarithms of depth and move number.
     reduction_slope = 384 in 0..=4096,
-    /// … and this.
-    reduction_base = 0 in -4096..=4096,
-    /// Reduction: 1 if the logarithms are whole numbers, without a part for worse and noisy moves.
-    reduction_whole = 1 in 0..=1,
     /// A history counter of this size changes the reduction by a ply.
     reduction_history = 6000 in 500..=100_000,
-    /// Reduction in 1/1024 of a ply where the side to move does not stand better than two plies before.
-    reduction_worse = 0 in 0..=4096,
-    /// Noisy moves are reduced, too, by this many 1/1024 of a ply less; 0: they are not.
-    reduction_noisy = 0 in 0..=8192,
-    /// A node of at least this depth is searched a ply less deep if the table knows no move for it; 0: off.
-    unknown_depth = 0 in 0..=20,
-    /// A quiet move is skipped if its history counter is below minus this times the depth; 0: off.
-    disliked = 0 in 0..=20_000,
-    /// … in nodes that are at most this deep.
-    disliked_depth = 3 in 0..=20,
     /// How many noisy moves in a row quiescence follows.
     noisy_plies = 6 in 0..=20,
-    /// The share of the counters of replies in the history of a move, in quarters; 0: off.
-    replies = 0 in 0..=16,
 }

@@ -6,50 +6,44 @@ use crate::busy::Turns;
 use crate::control::Stopped;
 use crate::job::SearchJob;
 use crate::key::search_key;
-use crate::ordering::{Candidate, MoveKind, Ordering, pick};
+use crate::ordering::{Candidate, Ordering, pick};
 use crate::params::{DEFER_DEPTH, MAX_DEPTH, NULL_LEFT};
 use crate::policy::{Known, Policy};
 use crate::score::Score;
 use crate::technique::Technique;
 use crate::transposition::{Bound, Entry};
-use crate::tuning::Tuning;
 use crate::window::Window;
 
 /// One thread's principal variation search. Threads may share its transposition table.
 pub(crate) struct Worker<'a, P: Position, L> {
     pub(crate) job: SearchJob<'a, L>,
     pub(crate) nodes: u64,
-    pub(crate) ordering: Ordering,
+    ordering: Ordering,
     /// Moves of each ply of the current path, kept to be used again.
     moves: Vec<Vec<Candidate<P::Move>>>,
     /// The principal variation found from each ply of the current path.
     variations: Vec<Vec<P::Move>>,
-    /// The evaluation of each position of the current path for its side to move, if it was evaluated.
-    evaluations: Vec<Option<i32>>,
 }
 
 /// A position on the current path.
-pub(crate) struct Node<'p, P> {
+struct Node<'p, P> {
     p: &'p P,
-    pub(crate) depth: u32,
-    pub(crate) ply: u32,
+    depth: u32,
+    ply: u32,
     key: Key,
     /// The evaluation, where the window is null and pruning is on.
-    pub(crate) evaluation: Option<i32>,
-    /// Whether the side to move stands no better than before its last move.
-    pub(crate) is_worse: bool,
+    evaluation: Option<i32>,
 }
 
 impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
     pub(crate) fn new(job: SearchJob<'a, L>) -> Self {
         let plies = MAX_DEPTH as usize + 2;
         Self {
-            nodes: 0,
-            ordering: Ordering::new(L::SLOTS, L::PLACES, job.tuning.replies),
             job,
+            nodes: 0,
+            ordering: Ordering::new(L::SLOTS),
             moves: (0..plies).map(|_| Vec::new()).collect(),
             variations: vec![Vec::new(); plies],
-            evaluations: vec![None; plies],
         }
     }
 
@@ -88,11 +82,6 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         Ok(-self.value(child, depth, window.reversed(), ply, true)?)
     }
 
-    /// Notes the move that is searched at the root.
-    pub(crate) fn enter_root(&mut self, p: &P, m: P::Move) {
-        self.ordering.enter(0, MoveKind::of(self.job.policy, p, m));
-    }
-
     fn count(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
         self.job.stop.check(self.nodes)?;
@@ -124,65 +113,42 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if let Some(score) = known.and_then(|entry| cutoff(entry, (depth, left), window, ply, deeper)) {
             return Ok(score);
         }
-        let mut node = Node { p, depth, ply, key, evaluation: None, is_worse: false };
-        self.evaluations[ply as usize] = None;
+        let mut node = Node { p, depth, ply, key, evaluation: None };
         if window.is_null() && window.beta.as_units().is_some() {
             if let Some(score) = self.prune(&mut node, window.beta, may_pass)? {
                 return Ok(score);
             }
             self.variations[ply as usize].clear();
         }
-        let code = known.map_or(0, |entry| entry.code);
-        let unknown = self.job.tuning.unknown_depth as u32;
-        if code == 0 && unknown > 0 && node.depth >= unknown.max(2) && self.job.uses(Technique::LateReductions) {
-            node.depth -= 1;
-        }
-        self.expand(&node, window, code)
+        self.expand(&node, window, known.map_or(0, |entry| entry.code))
     }
 
     /// Forward pruning of a node with a null window: a score that is good enough without searching the moves, if there
     /// is one. May extend the node's search.
     fn prune(&mut self, node: &mut Node<'_, P>, beta: Score, may_pass: bool) -> Result<Option<Score>, Stopped> {
         let (tuning, depth) = (self.job.tuning, node.depth as i32);
-        let within = |number: i32, most: i32| self.job.uses(Technique::Futility) && number > 0 && depth <= most;
-        let futility = within(tuning.futility, tuning.futility_depth);
-        let razor = within(tuning.razor, tuning.razor_depth);
-        let skips = within(tuning.hopeless, tuning.hopeless_depth);
-        let compares = tuning.late_worse > 0 || tuning.reduction_worse > 0;
+        let within = |margin: i32, deepest: i32| self.job.uses(Technique::Futility) && margin > 0 && depth <= deepest;
+        let may_give_up = within(tuning.futility, tuning.futility_depth);
         let tries_pass = self.job.uses(Technique::NullMove) && may_pass && depth >= tuning.null_depth;
-        if !(futility || razor || skips || compares || tries_pass) {
+        if !tries_pass && !may_give_up && !within(tuning.hopeless, tuning.hopeless_depth) {
             return Ok(None);
         }
         let evaluation = self.evaluate(node.p);
         node.evaluation = evaluation.as_units();
-        self.evaluations[node.ply as usize] = node.evaluation;
-        let before = node.ply.checked_sub(2).and_then(|ply| self.evaluations[ply as usize]);
-        node.is_worse = before.is_some_and(|before| evaluation.raw() <= before);
-        if futility && evaluation.raw() - tuning.futility * depth >= beta.raw() && !node.p.is_stuck() {
+        if may_give_up && evaluation.raw() - tuning.futility * depth >= beta.raw() && !node.p.is_stuck() {
             return Ok(Some(evaluation));
         }
-        if razor && evaluation.raw() + tuning.razor * depth < beta.raw() && !node.p.is_stuck() {
-            let window = Window { alpha: Score::from_raw(beta.raw() - 1), beta };
-            let score = self.quiet(node.p, window, node.ply, tuning.noisy_plies as u32)?;
-            if score < beta {
-                return Ok(Some(score));
-            }
+        if !tries_pass || evaluation < beta {
+            return Ok(None);
         }
-        if tries_pass && evaluation >= beta { self.pass(node, beta) } else { Ok(None) }
-    }
-
-    /// Whether a side stands well even after passing: then a score that is good enough. May extend the node's search.
-    fn pass(&mut self, node: &mut Node<'_, P>, beta: Score) -> Result<Option<Score>, Stopped> {
         let Some(passed) = self.job.policy.passed(node.p).filter(|passed| !passed.is_stuck()) else {
             return Ok(None);
         };
         if node.p.is_stuck() || !self.left(node.ply).allows(NULL_LEFT) {
             return Ok(None);
         }
-        let Tuning { null_reduction, null_slope, .. } = self.job.tuning;
-        let depth = node.depth.saturating_sub(1 + null_reduction as u32 + node.depth / null_slope as u32);
+        let depth = (depth - 1 - tuning.null_reduction - depth / tuning.null_slope).max(0) as u32;
         let window = Window { alpha: -beta, beta: Score::from_raw(1 - beta.raw()) };
-        self.ordering.pass(node.ply);
         let score = -self.value(&passed, depth, window, node.ply + 1, false)?;
         if score >= beta {
             // A win after passing does not prove a win.
@@ -221,15 +187,13 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         while let Some(turn) = turns.next_turn() {
             let index = turn.index;
             let Candidate { m, code, .. } = if turn.is_fresh { pick(moves, index) } else { moves[index] };
-            let (kind, quiet) = (MoveKind::of(self.job.policy, p, m), !self.job.policy.is_noisy(p, m));
+            let quiet = !self.job.policy.is_noisy(p, m);
             // As long as every move loses, none may be skipped, or the loss would not be proven.
-            let may_skip = quiet && index > 0 && best.loss_distance().is_none();
-            if may_skip && self.is_hopeless(node, window, index, kind) {
+            if quiet && index > 0 && best.loss_distance().is_none() && self.is_hopeless(node, window, index) {
                 continue;
             }
             let Some(claim) = turns.claim(turn, code) else { continue };
-            let reduction = self.reduction(node, window, index, kind, quiet);
-            self.ordering.enter(ply, kind);
+            let reduction = if quiet { self.reduction(node, m, index, window) } else { 0 };
             let searched =
                 self.step(&p.child(m), depth - 1, reduction, Window { alpha, ..window }, ply + 1, index == 0);
             drop(claim);
@@ -242,9 +206,9 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
                 self.keep_variation(ply as usize, m);
             }
             if score >= window.beta {
-                self.ordering.reward(code, kind, depth, ply);
+                self.ordering.reward(code, self.job.policy.slot(p, m), depth, ply);
                 for before in &moves[..index] {
-                    self.ordering.punish(MoveKind::of(self.job.policy, p, before.m), depth, ply);
+                    self.ordering.punish(self.job.policy.slot(p, before.m), depth);
                 }
                 break;
             }
@@ -259,6 +223,33 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         let entry = Entry { code: best_code, score: best.to_table(ply), bound, depth: depth as u8 };
         self.job.table.put(node.key, entry);
         Ok(best)
+    }
+
+    /// Whether a quiet move can be skipped: it comes too late in the order, or the evaluation is too far below the
+    /// window.
+    fn is_hopeless(&self, node: &Node<'_, P>, window: Window, index: usize) -> bool {
+        if !self.job.uses(Technique::Futility) || !window.is_null() {
+            return false;
+        }
+        let (tuning, depth) = (&self.job.tuning, node.depth as i32);
+        let is_late = tuning.late > 0 && depth <= tuning.late_depth && index as i32 >= tuning.late * depth * depth;
+        let low = |units: i32| units + tuning.hopeless * (depth + 1) <= window.alpha.raw();
+        let is_below = || tuning.hopeless > 0 && depth <= tuning.hopeless_depth && node.evaluation.is_some_and(low);
+        is_late || is_below()
+    }
+
+    /// By how many plies a quiet move's first search is reduced: more for later moves, deeper nodes and a bad history.
+    fn reduction(&self, node: &Node<'_, P>, m: P::Move, index: usize, window: Window) -> u32 {
+        let (tuning, depth) = (&self.job.tuning, node.depth as i32);
+        let may_reduce = depth >= tuning.reduction_depth && index as i32 >= tuning.reduction_moves;
+        if !self.job.uses(Technique::LateReductions) || !may_reduce {
+            return 0;
+        }
+        let logarithms = (node.depth.ilog2() * (index as u32).ilog2()) as i32;
+        let base = logarithms * tuning.reduction_slope / 1024;
+        let history = self.ordering.history(self.job.policy.slot(node.p, m)) / tuning.reduction_history;
+        let wide = i32::from(!window.is_null());
+        (base - history - wide).clamp(0, depth - 2) as u32
     }
 
     fn keep_variation(&mut self, ply: usize, m: P::Move) {

@@ -56,7 +56,7 @@ impl Playable for Position {
     }
 
     fn profile(&self) -> Profile {
-        let tuning = Tuning { futility: 60, hopeless: 60, late: 24, ..Tuning::default() };
+        let tuning = Tuning { futility: 60, hopeless: 60, late: 6, ..Tuning::default() };
         let full = Settings { tuning, default_nodes: 200_000, win_horizon: 3, loss_horizon: 2, ..Settings::default() };
         Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
     }

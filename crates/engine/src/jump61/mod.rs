@@ -51,7 +51,7 @@ impl Playable for Position {
     /// asks for none, it is three.
     fn profile(&self) -> Profile {
         let (win_horizon, loss_horizon) = if self.size() <= 6 { (7, 8) } else { (5, 6) };
-        let tuning = Tuning { late: 24, ..Tuning::default() };
+        let tuning = Tuning { late: 6, ..Tuning::default() };
         let full = Settings { tuning, default_nodes: 300_000, win_horizon, loss_horizon, ..Settings::default() };
         Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
     }

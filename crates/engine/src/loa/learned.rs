@@ -8,6 +8,7 @@
 //! squared; the number of pieces selects one of several sets of output weights. (After Y. Nasu, "Efficiently updatable
 //! neural-network-based evaluation functions for computer shogi", 2018, and its descendants in chess.)
 
+use core::fmt;
 use std::sync::LazyLock;
 
 use game::{Position as _, Side};
@@ -17,7 +18,7 @@ use crate::evaluation::{Breakdown, TermValue};
 
 /// Units of one half of the network.
 pub const UNITS: usize = 64;
-/// Inputs of one half: that side's pieces by [square](board::Square::index), then the other side's.
+/// Inputs of one half: that side's pieces by [square](loa::Square::index), then the other side's.
 pub const INPUTS: usize = 128;
 /// Sets of output weights.
 pub const SETS: usize = 4;
@@ -28,7 +29,7 @@ pub const OUTPUT_SCALE: i32 = 128;
 /// Values of the tables and offsets are stored in this part of a hundredth of a piece.
 pub const TABLE_SCALE: i32 = 64;
 
-/// The evaluation in use on 8×8.
+/// The evaluation that was trained for 8×8.
 static EIGHT: LazyLock<Learned> = LazyLock::new(|| {
     let file = include_bytes!("../../data/loa8.evaluation");
     Learned::from_bytes(file).expect("invariant: the file is part of the program")
@@ -46,6 +47,13 @@ pub struct Learned {
     /// For each set the weights of the own half and of the opponent's.
     outputs: [[Half; 2]; SETS],
     offsets: [i32; SETS],
+}
+
+/// Names the size, but does not print the numbers.
+impl fmt::Debug for Learned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Learned").field("size", &self.size).finish_non_exhaustive()
+    }
 }
 
 /// The numbers of a learned evaluation, as its file has them after the first line: 16-bit numbers, the low byte first.
@@ -93,10 +101,9 @@ impl LearnedNumbers {
             let taken: Vec<i16> = numbers.by_ref().take(count).collect();
             (taken.len() == count).then_some(taken)
         };
-        let canonical = (0..LineTable::entries(size)).filter(|&entry| LineTable::is_canonical(size, entry)).count();
         let read = Self {
             size,
-            table: take(canonical)?,
+            table: take(LineTable::canonical(size).count())?,
             rows: take(INPUTS * UNITS)?,
             bias: take(UNITS)?,
             outputs: take(SETS * (2 * UNITS + 1))?,
@@ -108,9 +115,15 @@ impl LearnedNumbers {
 const MAGIC: &str = "plyhouse-evaluation 1 loa";
 
 impl Learned {
-    /// The evaluation in use for boards of this size, if there is one.
-    pub fn of(size: usize) -> Option<&'static Self> {
-        (size == 8).then(|| &*EIGHT)
+    /// The evaluation that was trained for 8×8.
+    pub fn eight() -> &'static Self {
+        &EIGHT
+    }
+
+    /// Squares a side of the boards that it is for.
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     /// The evaluation of a file. `None` if it is no such file, or its numbers could overflow.
@@ -240,10 +253,9 @@ mod tests {
         let mut some = |count: usize, most: i32| -> Vec<i16> {
             (0..count).map(|_| (rng.below(2 * most as usize + 1) as i32 - most) as i16).collect()
         };
-        let canonical = (0..LineTable::entries(8)).filter(|&entry| LineTable::is_canonical(8, entry)).count();
         LearnedNumbers {
             size: 8,
-            table: some(canonical, 9_000),
+            table: some(LineTable::canonical(8).count(), 9_000),
             rows: some(INPUTS * UNITS, 250),
             bias: some(UNITS, 200),
             outputs: some(SETS * (2 * UNITS + 1), 400),
@@ -253,8 +265,7 @@ mod tests {
     /// The same sums in floating point, square by square.
     fn slowly(numbers: &LearnedNumbers, p: &Position) -> f64 {
         let us = p.side_to_move();
-        let canonical: Vec<usize> =
-            (0..LineTable::entries(8)).filter(|&entry| LineTable::is_canonical(8, entry)).collect();
+        let canonical: Vec<usize> = LineTable::canonical(8).collect();
         let value = |entry: &u16| {
             let place = canonical.binary_search(&usize::from(*entry)).expect("canonical");
             f64::from(numbers.table[place])
@@ -318,13 +329,5 @@ mod tests {
         assert!(refused(|numbers| numbers.outputs.fill(i16::MIN)));
         assert!(refused(|numbers| numbers.table.truncate(9)));
         assert!(refused(|numbers| numbers.rows.truncate(UNITS)));
-    }
-
-    #[test]
-    fn the_evaluation_in_use_is_that_of_its_recipe() {
-        let file = include_bytes!("../../data/loa8.evaluation");
-        let head = file.split(|&byte| byte == b'\n').next().and_then(|head| core::str::from_utf8(head).ok());
-        let hash = head.and_then(|head| head.split_whitespace().last()).expect("a hash");
-        assert!(hash.len() == 64 && hash.chars().all(|c| c.is_ascii_hexdigit()), "{hash}");
     }
 }

@@ -22,31 +22,36 @@ pub struct LoaPolicy {
     weights: [&'static Weights<TERMS>; 9],
     /// How many of the terms a breakdown shows. The weights of the others are zero.
     shown: usize,
-    /// Whether it uses the learned evaluation on boards that have one.
-    learns: bool,
+    /// Takes the place of the terms on boards of its size.
+    learned: Option<&'static Learned>,
 }
 
 impl Default for LoaPolicy {
     fn default() -> Self {
         use weights::{EIGHT, SIX};
-        Self { weights: [&SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &EIGHT, &EIGHT], shown: TERMS, learns: false }
+        Self { weights: [&SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &EIGHT, &EIGHT], shown: TERMS, learned: None }
     }
 }
 
 impl LoaPolicy {
-    /// The learned evaluation on boards that have one. The player does not use it yet: `docs/engine.md`.
+    /// The learned evaluation on 8×8, the terms on other boards. The player does not use it yet: `docs/engine.md`.
     pub fn learned() -> Self {
-        Self { learns: true, ..Self::default() }
+        Self { learned: Some(Learned::eight()), ..Self::default() }
     }
 
     /// The terms alone, on every board.
     pub fn terms() -> Self {
-        Self { learns: false, ..Self::default() }
+        Self { learned: None, ..Self::default() }
     }
 
     /// The terms of MIA IV alone, with weights of their own.
     pub fn reference() -> Self {
-        Self { weights: [&weights::REFERENCE; 9], shown: MIA_TERMS, learns: false }
+        Self { weights: [&weights::REFERENCE; 9], shown: MIA_TERMS, learned: None }
+    }
+
+    #[inline]
+    fn learned_for(&self, p: &Position) -> Option<&'static Learned> {
+        self.learned.filter(|learned| learned.size() == p.size())
     }
 }
 
@@ -72,7 +77,7 @@ const REFERENCE: Techniques = Techniques::NONE
     .with(Technique::Quiescence);
 
 /// The numbers of our second player's search.
-const SECOND: Tuning = Tuning { futility: 40, hopeless: 40, late: 20, ..Tuning::CUSTOMARY };
+const SECOND: Tuning = Tuning { futility: 40, hopeless: 40, late: 5, ..Tuning::CUSTOMARY };
 
 /// What a beginner thinks that a capture is worth, in hundredths of a piece.
 const CAPTURE: i32 = 15;
@@ -93,7 +98,7 @@ impl Playable for Position {
 
     /// The budget lets the player play a whole game against itself well inside the course's time.
     fn profile(&self) -> Profile {
-        let tuning = Tuning { futility: 40, hopeless: 40, late: 20, ..Tuning::default() };
+        let tuning = Tuning { futility: 40, hopeless: 40, late: 5, ..Tuning::default() };
         let full = Settings { tuning, default_nodes: 400_000, win_horizon: 5, loss_horizon: 4, ..Settings::default() };
         Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
     }
@@ -110,9 +115,7 @@ impl Playable for Position {
     }
 
     fn breakdown(&self, policy: &LoaPolicy) -> Breakdown {
-        if policy.learns
-            && let Some(learned) = Learned::of(self.size())
-        {
+        if let Some(learned) = policy.learned_for(self) {
             return learned.breakdown(self, f64::from(phase(self)) / f64::from(BEGINNING));
         }
         policy.weights[self.size()].breakdown(&NAMES[..policy.shown], &terms(self).0, phase(self))
@@ -135,14 +138,10 @@ impl Playable for Position {
 impl Policy<Position> for LoaPolicy {
     /// From, to.
     const SLOTS: usize = 64 * 64;
-    /// To.
-    const PLACES: usize = 64;
 
     #[inline]
     fn evaluate(&self, p: &Position) -> i32 {
-        if self.learns
-            && let Some(learned) = Learned::of(p.size())
-        {
+        if let Some(learned) = self.learned_for(p) {
             return learned.evaluate(p);
         }
         self.weights[p.size()].sum(&terms(p).0, phase(p))
@@ -151,11 +150,6 @@ impl Policy<Position> for LoaPolicy {
     #[inline]
     fn slot(&self, _: &Position, m: Move) -> usize {
         m.from.index() << 6 | m.to.index()
-    }
-
-    #[inline]
-    fn place(&self, _: &Position, m: Move) -> usize {
-        m.to.index()
     }
 
     /// Towards the middle first.

@@ -5,11 +5,11 @@ use std::fs;
 use std::io::{self, IsTerminal, Write, stderr, stdout};
 use std::path::PathBuf;
 
+use arena::sha256;
 use clap::Parser;
 use engine::loa::learned::Learned;
 use loa::Position;
 use measure::samples::{Sample, read};
-use sha2::{Digest, Sha256};
 
 use super::{Learning, Loss, held_back_loss, learn};
 
@@ -50,7 +50,7 @@ impl Learn {
         for path in &self.samples {
             let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            writeln!(recipe, "{} {name}", hexadecimal(&Sha256::digest(&bytes)))?;
+            writeln!(recipe, "{} {name}", sha256([&bytes[..]]))?;
             samples.extend(read::<Position>(&bytes[..]).map_err(|error| format!("{}: {error}", path.display()))?);
         }
         let terms = engine::loa::LoaPolicy::terms();
@@ -58,7 +58,7 @@ impl Learn {
         let numbers = learn(&samples, how, show)?;
         let learned = Learned::new(&numbers).ok_or("the trained numbers could overflow")?;
         let after = held_back_loss(&samples, how, |p| learned.evaluate(p));
-        fs::write(&self.out, numbers.to_bytes(&hexadecimal(&Sha256::digest(recipe.as_bytes()))))?;
+        fs::write(&self.out, numbers.to_bytes(&sha256([recipe.as_bytes()])))?;
         fs::write(self.out.with_extension("recipe"), recipe)?;
         let mut out = stdout().lock();
         writeln!(out, "{} positions; bits of those held back, against results and targets:", samples.len())?;
@@ -76,10 +76,16 @@ fn show(epoch: u32, loss: Loss) {
     let _: io::Result<()> = write!(stderr(), "pass {epoch}: {:.4} {:.4} bits{end}", loss.results, loss.targets);
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_evaluation_in_the_repository_has_the_hash_of_its_recipe() {
+        let file = include_bytes!("../../../engine/data/loa8.evaluation");
+        let recipe = include_str!("../../../engine/data/loa8.recipe");
+        let hash = sha256([recipe.as_bytes()]);
+        let head = file.split(|&byte| byte == b'\n').next().expect("a first line");
+        assert!(head.ends_with(hash.as_bytes()), "{hash}");
+    }
 }

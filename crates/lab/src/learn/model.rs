@@ -136,8 +136,7 @@ impl Model {
             weights.iter().map(|&weight| whole(weight, scale)).collect()
         };
         let table_scale = PIECE * TABLE_SCALE as f32;
-        let canonical = (0..self.entries).filter(|&entry| LineTable::is_canonical(SIZE, entry));
-        let table: Vec<f32> = canonical.map(|entry| self.weights[entry]).collect();
+        let table: Vec<f32> = LineTable::canonical(SIZE).map(|entry| self.weights[entry]).collect();
         let mut outputs = Vec::new();
         for set in self.weights[self.outputs(0)..].chunks(SET) {
             outputs.extend(all(&set[..2 * UNITS], OUTPUT_SCALE as f32)?);

@@ -61,20 +61,7 @@ fn minimax_of_decided<P: Position>(child: &P) -> Score {
 struct Reckless;
 
 /// Numbers that prune as much as they can.
-const RECKLESS: Tuning = Tuning {
-    futility: 5,
-    hopeless: 5,
-    late: 4,
-    late_worse: 1,
-    razor: 5,
-    disliked: 1,
-    unknown_depth: 2,
-    reduction_whole: 0,
-    reduction_worse: 1024,
-    reduction_noisy: 1,
-    replies: 4,
-    ..Tuning::CUSTOMARY
-};
+const RECKLESS: Tuning = Tuning { futility: 5, hopeless: 5, late: 1, ..Tuning::CUSTOMARY };
 
 impl Policy<loa::Position> for Reckless {
     const SLOTS: usize = 64;
