@@ -8,28 +8,20 @@ use std::time::Instant;
 use clap::Args;
 use engine::{Built, Playable, PlayerOptions, Resources};
 use game::{Position, Record};
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Entry, Visitor, dispatch};
 use search::{Choice, Control, Progress, Score};
 use serde::Serialize;
 
 use crate::endgames;
 use crate::moves::result;
-use crate::options::{seconds, up_to_256};
-use crate::perft::position;
+use crate::options::{AskedPosition, seconds, up_to_256};
 use crate::terminal::{Boards, paint};
 
 /// Search a position: best move, score, principal variation, and what is proven
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The game
-    #[arg(value_parser = crate::options::game())]
-    game: GameId,
-    /// Position text; the start position if unset
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    position: Option<String>,
-    /// Squares a side
-    #[arg(long, value_name = "N")]
-    size: Option<usize>,
+    #[command(flatten)]
+    asked: AskedPosition,
     /// Search to this depth, in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
@@ -108,8 +100,8 @@ struct Analyse<'a> {
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let resources = endgames::load(options.game)?;
-    dispatch(options.game, Analyse { options, resources, out })
+    let resources = endgames::load(options.asked.game)?;
+    dispatch(options.asked.game, Analyse { options, resources, out })
 }
 
 impl Visitor for Analyse<'_> {
@@ -117,7 +109,7 @@ impl Visitor for Analyse<'_> {
 
     fn visit<E: Entry>(self) -> anyhow::Result<()> {
         let options = self.options;
-        let position = position::<E>(options.position.as_deref(), options.size)?;
+        let position = options.asked.position::<E>()?;
         let record = Record::new(position.clone());
         let mut report =
             Report { game: E::ID.to_string(), position: position.to_string(), finished: None, found: None };

@@ -5,25 +5,18 @@ use std::io::Write;
 use clap::Args;
 use engine::{Breakdown, Playable, Resources, TermValue};
 use game::Position;
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Entry, Visitor, dispatch};
 use serde::Serialize;
 
 use crate::moves::result;
-use crate::perft::position;
+use crate::options::AskedPosition;
 use crate::terminal::{Boards, paint};
 
 /// Evaluate a position without any search: each term with its value, its weight and its share
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The game
-    #[arg(value_parser = crate::options::game())]
-    game: GameId,
-    /// Position text; the start position if unset
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    position: Option<String>,
-    /// Squares a side
-    #[arg(long, value_name = "N")]
-    size: Option<usize>,
+    #[command(flatten)]
+    asked: AskedPosition,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -66,14 +59,14 @@ struct Evaluate<'a> {
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    dispatch(options.game, Evaluate { options, out })
+    dispatch(options.asked.game, Evaluate { options, out })
 }
 
 impl Visitor for Evaluate<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<E: Entry>(self) -> anyhow::Result<()> {
-        let position = position::<E>(self.options.position.as_deref(), self.options.size)?;
+        let position = self.options.asked.position::<E>()?;
         let finished = position.outcome().map(result::<E::Position>);
         let breakdown = match finished {
             None => Some(position.breakdown(&E::Position::policy(&Resources::default()))),

@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, Parser};
 use engine::{Level, PlayerOptions, PlayerOptionsError};
-use games::GameId;
+use games::{Entry, GameId};
 
 /// The strength of the automated players.
 #[derive(Args, Clone, Debug)]
@@ -39,6 +39,30 @@ impl StrengthOptions {
     /// Whether the user has named a level. A named level keeps its budget in self-play.
     pub(crate) fn names_level(&self) -> bool {
         self.level.is_some()
+    }
+}
+
+/// The position that a command is about.
+#[derive(Args)]
+pub(crate) struct AskedPosition {
+    /// The game
+    #[arg(value_parser = game())]
+    pub(crate) game: GameId,
+    /// Position text; the start position if unset
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// Squares a side
+    #[arg(long, value_name = "N")]
+    pub(crate) size: Option<usize>,
+}
+
+impl AskedPosition {
+    /// The position, of the game that was asked for.
+    ///
+    /// # Errors
+    /// If the text is not a position of the game, or has another size than the requested one.
+    pub(crate) fn position<E: Entry>(&self) -> anyhow::Result<E::Position> {
+        crate::perft::position::<E>(self.position.as_deref(), self.size)
     }
 }
 

@@ -10,13 +10,13 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
-use games::{Budget, GameId, Stage, WinAnswer, WinQuestion, WinVerdict, check_win};
+use games::{Budget, Stage, WinAnswer, WinQuestion, WinVerdict, check_win};
 use process::interrupt;
 use proof::Team;
 use proof::win::{Strategy, WinFile, is_win_file};
 use search::Stop;
 
-use crate::options::{free_memory, processors};
+use crate::options::{AskedPosition, free_memory, processors};
 use crate::progress::Bar;
 use crate::streams::fail;
 
@@ -31,15 +31,8 @@ const USAGE: u8 = 2;
 /// by repetition. Exit codes: 0 proven, 1 not proven, 2 wrong usage.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The game
-    #[arg(value_parser = crate::options::game())]
-    game: GameId,
-    /// Position text; the start position if unset
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    position: Option<String>,
-    /// Squares a side
-    #[arg(long, value_name = "N")]
-    size: Option<usize>,
+    #[command(flatten)]
+    asked: AskedPosition,
     /// The side that wins, such as `black`
     #[arg(long = "for", value_name = "SIDE")]
     side: Option<String>,
@@ -76,9 +69,9 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     let visited = Arc::new(AtomicU64::new(0));
     say_what_is_lost(&visited, began)?;
     let question = WinQuestion {
-        game: options.game,
-        size: options.size,
-        position: options.position.as_deref(),
+        game: options.asked.game,
+        size: options.asked.size,
+        position: options.asked.position.as_deref(),
         side: options.side.as_deref(),
         strategy: options.certificate.is_some(),
     };
@@ -153,7 +146,7 @@ fn show(
             WinVerdict::Open => ("open", None),
         };
         let report = serde_json::json!({
-            "game": options.game.to_string(), "position": position,
+            "game": options.asked.game.to_string(), "position": position,
             "for": options.side.as_ref().map(|side| side.to_lowercase()), "verdict": verdict, "winner": winner,
             "nodes": nodes, "seconds": seconds, "plies": certified.map(|c| c.plies),
             "steps": certified.map(|c| c.steps), "hash": certified.map(|c| c.hash.clone()),
