@@ -13,8 +13,8 @@ use crate::lines::{Line, turned};
 /// A number for each content of each class of lines; [`sum`](Self::sum) adds up those of a position.
 ///
 /// A content is a number in base three: a digit for each square of the line, 1 for a piece of the side to move, 2 for
-/// one of its opponent. Lines that a symmetry of the board maps onto each other are one class. A content and its reverse
-/// are one entry.
+/// one of its opponent. Lines that a symmetry of the board maps onto each other are one class. A content and its
+/// reverse are one entry.
 pub struct LineTable {
     size: usize,
     values: Box<[i16; ROOM]>,

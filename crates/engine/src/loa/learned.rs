@@ -67,8 +67,8 @@ pub struct LearnedNumbers {
     pub rows: Vec<i16>,
     /// What each unit begins with.
     pub bias: Vec<i16>,
-    /// For each of the [`SETS`]: the weights of the own units and of the opponent's, in [`OUTPUT_SCALE`]s of a piece, and
-    /// an offset, in [`TABLE_SCALE`]s of a hundredth of a piece.
+    /// For each of the [`SETS`]: the weights of the own units and of the opponent's, in [`OUTPUT_SCALE`]s of a piece,
+    /// and an offset, in [`TABLE_SCALE`]s of a hundredth of a piece.
     pub outputs: Vec<i16>,
 }
 

@@ -200,8 +200,9 @@ mod tests {
         assert!(LoaPolicy::reference().evaluate(&p) > 50);
     }
 
-    /// Of the terms; the network sees every symmetry only in training. The numbers of pieces are odd. With an even number the centre of mass may lie half way between two squares; it
-    /// is then rounded, and to another square after turning.
+    /// Of the terms; the network sees every symmetry only in training. The numbers of pieces are odd. With an even
+    /// number the centre of mass may lie half way between two squares; it is then rounded, and to another square after
+    /// turning.
     #[test]
     fn mirrored_and_turned_boards_have_the_same_value() {
         for seed in 0..200 {
