@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use games::{Budget, Stage, WinAnswer, WinQuestion, WinVerdict, check_win};
 use process::interrupt;
@@ -18,6 +18,7 @@ use search::Stop;
 
 use crate::options::{AskedPosition, free_memory, processors};
 use crate::progress::Bar;
+use crate::solve::VerifyOptions;
 use crate::streams::fail;
 
 /// Exit code if the win is not proven.
@@ -174,15 +175,6 @@ fn capital(name: &str) -> String {
     first.to_uppercase() + &rest.to_lowercase()
 }
 
-/// What `plyhouse verify` was asked to show.
-#[derive(Clone, Copy)]
-pub(crate) struct Verify<'a> {
-    pub(crate) file: &'a Path,
-    pub(crate) threads: Option<u64>,
-    pub(crate) quiet: bool,
-    pub(crate) json: bool,
-}
-
 /// The bytes of a file if it is a certificate of `plyhouse prove`. A file that cannot be read is left to the caller.
 pub(crate) fn win_file(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     let Ok(mut file) = File::open(path) else { return Ok(None) };
@@ -197,7 +189,10 @@ pub(crate) fn win_file(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
 }
 
 /// Checks the certificate of `plyhouse prove` in these bytes.
-pub(crate) fn run_verify(options: Verify<'_>, bytes: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
+pub(crate) fn run_verify(options: &VerifyOptions, bytes: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
+    if options.details {
+        bail!("{} is a certificate of `prove`: `--details` is for those of `solve`", options.file.display());
+    }
     let named = || format!("certificate {}", options.file.display());
     let bar = Bar::new(options.quiet || options.json, 0);
     let mut progress = |done: u64, all: u64| bar.show(done, all, &format!("{done} of {all} steps"));

@@ -113,19 +113,19 @@ enum Solvable {
 #[derive(Args)]
 pub(crate) struct VerifyOptions {
     /// The certificate
-    file: PathBuf,
+    pub(crate) file: PathBuf,
     /// Also print the plies of the longest line, and how games end; it takes about 25 bytes of memory a record
     #[arg(long)]
-    details: bool,
+    pub(crate) details: bool,
     /// Threads; the number of processors if unset
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=256))]
-    threads: Option<u64>,
+    pub(crate) threads: Option<u64>,
     /// Show no progress
     #[arg(long)]
-    quiet: bool,
+    pub(crate) quiet: bool,
     /// Print the result as one JSON object
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
 }
 
 /// Make `loa6`'s opening book from a certificate: Black's moves up to the point where a short search wins
@@ -358,8 +358,7 @@ fn show(
 
 pub(crate) fn run_verify(options: &VerifyOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(bytes) = prove::win_file(&options.file)? {
-        let VerifyOptions { file, threads, quiet, json, .. } = options;
-        return prove::run_verify(prove::Verify { file, threads: *threads, quiet: *quiet, json: *json }, &bytes, out);
+        return prove::run_verify(options, &bytes, out);
     }
     let bar = Bar::new(options.quiet || options.json, 0);
     let mut progress = |done: u64, all: u64| bar.show(done, all, &format!("{done} of {all} records"));
