@@ -4,10 +4,9 @@ use std::io::{BufRead, Write};
 
 use clap::Args;
 use game::{Outcome, Position};
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Entry, GameId, Visitor, dispatch, position};
 
 use crate::input::Lines;
-use crate::perft::position;
 
 /// Read position texts, one a line, and print the legal moves of each, or who has won
 #[derive(Args)]

@@ -3,9 +3,8 @@
 use std::io::Write;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
 use clap::Args;
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Entry, GameId, Visitor, dispatch, position};
 
 /// Count the leaves of the game tree, to check and to time move generation
 #[derive(Args)]
@@ -57,22 +56,5 @@ impl Visitor for Perft<'_> {
         }
         writeln!(self.out, "{:.0} leaves/s", leaves as f64 / seconds.max(1e-9))?;
         Ok(())
-    }
-}
-
-/// The position of a text, or the start position if there is no text.
-///
-/// # Errors
-/// If the text is not a position of the game, or has another size than the requested one.
-pub(crate) fn position<E: Entry>(text: Option<&str>, size: Option<usize>) -> anyhow::Result<E::Position> {
-    let Some(text) = text else {
-        return Ok(E::start(size)?);
-    };
-    let position: E::Position = text.parse().context("position text")?;
-    match size {
-        Some(size) if size != E::size(&position) => {
-            bail!("position text: the board has {} rows, expected {size}", E::size(&position))
-        }
-        _ => Ok(position),
     }
 }

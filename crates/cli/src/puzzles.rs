@@ -142,7 +142,7 @@ fn positions<E: Entry>(path: &Path) -> anyhow::Result<Vec<E::Position>> {
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     let position = |line: &str| {
         let text = line.split(';').next().unwrap_or(line).trim();
-        crate::perft::position::<E>(Some(text), None).with_context(named)
+        games::position::<E>(Some(text), None).with_context(named)
     };
     lines.map(position).collect()
 }

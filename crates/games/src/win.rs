@@ -1,13 +1,13 @@
 //! Wins of positions, proven with a strategy that is checked by the slow rules.
 
 use engine::{Playable, Resources};
-use game::{Outcome, Position, PositionError, Side};
+use game::{Outcome, Position, Side};
 use proof::Team;
 use proof::win::{Checked, EitherSide, NoStrategy, Prover, Strategy, Symmetries, WinError, WinFile};
 use search::Stop;
 use thiserror::Error;
 
-use crate::{Budget, Entry, GameId, SizeError, Visitor, dispatch};
+use crate::{Budget, Entry, GameId, NoPosition, Visitor, dispatch, position};
 
 /// Positions between two reports at first, and at most.
 const SLICE: (u64, u64) = (50_000, 1_000_000);
@@ -30,20 +30,9 @@ pub struct WinQuestion<'a> {
 /// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoQuestion {
-    /// The game is not played on this size.
+    /// There is no such position.
     #[error(transparent)]
-    Size(#[from] SizeError),
-    /// The text is not a position.
-    #[error("position text: {0}")]
-    Position(#[from] PositionError),
-    /// The position has another size than the one that was asked for.
-    #[error("position text: the board has {found} rows, expected {expected}")]
-    Rows {
-        /// Squares a side of the position.
-        found: usize,
-        /// The size that was asked for.
-        expected: usize,
-    },
+    Position(#[from] NoPosition),
     /// The game has no such side.
     #[error("unknown side `{found}`: expected `{}` or `{}`", expected[0], expected[1])]
     Side {
@@ -140,14 +129,7 @@ impl Visitor for Answer<'_> {
 
 /// The position of a question, which must be undecided.
 fn root<E: Entry>(question: WinQuestion<'_>) -> Result<E::Position, NoQuestion> {
-    let root = match question.position {
-        None => E::start(question.size)?,
-        Some(text) => text.parse::<E::Position>()?,
-    };
-    match (question.size, E::size(&root)) {
-        (Some(expected), found) if expected != found => return Err(NoQuestion::Rows { found, expected }),
-        _ => (),
-    }
+    let root = position::<E>(question.position, question.size)?;
     match root.outcome() {
         None => Ok(root),
         Some(Outcome::Win(side)) => Err(NoQuestion::Over(format!("{} has won", E::Position::side_name(side)))),
