@@ -54,7 +54,7 @@ pub enum Colour {
 pub struct Men<K> {
     /// The first side's and the second side's men.
     sides: [Bitboard; 2],
-    /// Hash of everything else, kept up to date by [`Men::toggle`] and [`Men::pass_turn`] alone.
+    /// Hash of everything else, kept up to date by [`Men::toggle`], [`Men::displace`] and [`Men::pass_turn`] alone.
     key: Key,
     size: u8,
     side: Side,
@@ -186,15 +186,33 @@ impl<K: Kind> Men<K> {
         self.key
     }
 
-    /// Puts a man on an empty square of the board or takes it off: the only writer of men, so that the key cannot be
-    /// forgotten.
+    /// Puts a man on an empty square of the board or takes it off. The key changes with it.
     #[inline]
     pub fn toggle(&mut self, square: Square, side: Side) {
         self.sides[side.index()] ^= Bitboard::of(square);
         self.key ^= Self::MEN_KEYS[side.index()][square.index()];
     }
 
-    /// The only writer of the side to move.
+    /// A whole turn: a man of the side to move goes from one square to another and takes the enemy's man there, if
+    /// there is one. The turn passes.
+    #[inline]
+    pub fn displace(&mut self, from: Square, to: Square) {
+        let side = self.side;
+        let [first, second] = self.sides;
+        // Without an index the compiler keeps both sides in registers.
+        let (own, enemy) = if side == Side::First { (first, second) } else { (second, first) };
+        let keys = &Self::MEN_KEYS[side.index()];
+        self.key ^= keys[from.index()] ^ keys[to.index()] ^ Self::TURN_KEY;
+        if enemy.has(to) {
+            self.key ^= Self::MEN_KEYS[(!side).index()][to.index()];
+        }
+        let own = own ^ Bitboard::of(from) ^ Bitboard::of(to);
+        let enemy = enemy & !Bitboard::of(to);
+        self.sides = if side == Side::First { [own, enemy] } else { [enemy, own] };
+        self.side = !side;
+    }
+
+    /// Passes the turn.
     #[inline]
     pub fn pass_turn(&mut self) {
         self.side = !self.side;

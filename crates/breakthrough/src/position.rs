@@ -168,13 +168,7 @@ impl game::Position for Position {
     #[inline]
     fn play(&mut self, m: Move) {
         debug_assert!(self.is_legal(m), "invariant: only legal moves are played: {m}\n{self}");
-        let mover = self.side_to_move();
-        self.0.toggle(m.from(), mover);
-        if m.is_capture() {
-            self.0.toggle(m.to(), !mover);
-        }
-        self.0.toggle(m.to(), mover);
-        self.0.pass_turn();
+        self.0.displace(m.from(), m.to());
     }
 
     /// Rules 4 and 5.

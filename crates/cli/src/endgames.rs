@@ -109,7 +109,7 @@ pub(crate) fn load(game: GameId) -> anyhow::Result<Resources> {
     let read = || anyhow::Ok(Tables::read(&mut BufReader::with_capacity(1 << 20, File::open(&path)?))?);
     let tables =
         read().with_context(|| format!("endgames {} (`plyhouse endgames` makes them anew)", path.display()))?;
-    Ok(Resources { checkers_endgames: Some(Arc::new(tables)) })
+    Ok(Resources { checkers_endgames: Some(Arc::new(tables)), ..Resources::default() })
 }
 
 /// The tables of a game that a job needs. They are read once, not for each job.

@@ -136,7 +136,7 @@ pub(crate) struct BookOptions {
     /// The book
     file: PathBuf,
     /// Leave out positions that Black wins within this many plies
-    #[arg(long, value_name = "PLIES", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=15))]
+    #[arg(long, value_name = "PLIES", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=15))]
     depth: u32,
 }
 

@@ -181,7 +181,7 @@ fn puzzles_are_made_checked_and_added_to() {
     let check = |file: &Path| plyhouse(&["puzzles", "loa", "--check", "--out", file.to_str().expect("a plain path")]);
     assert!(text(&check(&file)).contains("all proven"));
     // A run that was killed in the middle of a line goes on and finds the same.
-    let head = "# plyhouse puzzles loa --games 6 --seed 7 --size 5 --win 5 --save 4\n";
+    let head = "# plyhouse puzzles loa --games 6 --seed 7 --size 5 --win 7 --save 6\n";
     std::fs::write(other.with_extension("part"), format!("{head}# done 0\n-b--/cut")).expect("a file");
     assert!(make_puzzles(&other).contains("found in 6 games"));
     let again = std::fs::read_to_string(&other).expect("puzzles");

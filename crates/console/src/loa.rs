@@ -16,7 +16,7 @@ const MOVE_LIMIT: u32 = 60;
 const SIZE: usize = 8;
 /// Default budget for a move while both sides are automated: a whole game of 60 moves takes under 3 s of processor
 /// time. Measured; `docs/engine.md` has the figures.
-const SELF_PLAY_NODES: u64 = 60_000;
+const SELF_PLAY_NODES: u64 = 30_000;
 
 const HELP: &str = "\
 Commands (squares are a1 to h8, sides are black and white):

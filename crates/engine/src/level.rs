@@ -77,6 +77,7 @@ impl Level {
                 // With a budget of thousands of nodes, the main search sees this far anyway.
                 win_horizon: if nodes < 2_000 { 1 } else { 3 }.min(full.win_horizon),
                 loss_horizon: 2.min(full.loss_horizon),
+                far_horizon: 0,
                 noise: noise.max(full.noise),
                 techniques: full.techniques.without(Technique::ProofSearch),
                 ..full

@@ -42,7 +42,8 @@ pub struct PlayerOptions {
     /// Size of the transposition table in MiB. The exact search for forced wins has another table of at most this size,
     /// and so has each proof search.
     pub table_mib: Option<usize>,
-    /// Plies within which forced wins are always found, and plies within which forced losses are always avoided.
+    /// Plies within which forced wins are always found, and plies within which forced losses are always avoided. If it
+    /// is set, the player does not look further.
     pub horizon: Option<(u32, u32)>,
     /// Share of the budget for proof searches, in percent.
     pub proof_percent: Option<u32>,
@@ -104,6 +105,7 @@ impl PlayerOptions {
     fn settings(&self, profile: &Profile) -> Settings {
         let level = self.level.settings(profile);
         let (win_horizon, loss_horizon) = self.horizon.unwrap_or((level.win_horizon, level.loss_horizon));
+        let far_horizon = if self.horizon.is_none() { level.far_horizon } else { 0 };
         Settings {
             threads: self.threads,
             lines: self.lines,
@@ -114,6 +116,7 @@ impl PlayerOptions {
             tuning: self.tuning(level.tuning),
             win_horizon,
             loss_horizon,
+            far_horizon,
             ..level
         }
     }

@@ -55,7 +55,7 @@ words! {
         meaning: "strength; 10 is full strength. The gentle levels do not search: they overlook what beginners overlook. Lower numbered levels search fewer nodes, look less far ahead for forced wins and add noise to the evaluation",
     }
     {
-        name: "nodes", value: "N", default: "that of the level; at full strength 400,000 (Lines of Action, Breakthrough), 300,000 (Jump61), 200,000 (checkers)",
+        name: "nodes", value: "N", default: "that of the level; at full strength 800,000 (Lines of Action), 400,000 (Breakthrough), 300,000 (Jump61), 200,000 (checkers)",
         values: "1 or more",
         meaning: "positions to search for a move",
     }
@@ -95,9 +95,9 @@ words! {
         meaning: "size of the transposition table in MiB. The exact search for forced wins has another table of this size",
     }
     {
-        name: "horizon", value: "W/L", default: "5/4 (Lines of Action), 7/8 (Jump61 up to 6×6), 5/6 (larger Jump61), 3/2 (checkers), 7/6 (Breakthrough)",
+        name: "horizon", value: "W/L", default: "7/6 (Lines of Action, Breakthrough), 7/8 (Jump61 up to 6×6), 5/6 (larger Jump61), 3/2 (checkers)",
         values: "two numbers from 0 to 99",
-        meaning: "plies within which forced wins are always found and forced losses always avoided. `0/0` switches the exact search off",
+        meaning: "plies within which forced wins are always found and forced losses always avoided. `0/0` switches the exact search off. Without this word, Lines of Action also looks for wins of up to 9 plies, as far as four times the node budget, or a tenth of the time, allows",
     }
     {
         name: "proof", value: "PERCENT", default: "5",

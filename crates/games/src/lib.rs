@@ -295,7 +295,9 @@ pub trait Entry: 'static {
     }
 
     /// Where [`known`](Self::known) ends in won positions, a search this many plies deep goes on; 0 where it does not.
-    const SHORT_WINS: u32 = 0;
+    fn short_wins() -> u32 {
+        0
+    }
 
     /// The symmetries of the board under which the rules stay the same, for the same side to move; without the one that
     /// changes nothing. A move must be known by its [`path`](Self::path) if there are any.

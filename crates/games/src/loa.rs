@@ -115,7 +115,9 @@ impl Entry for Loa {
         Some(Fact { winner: Some(Side::First), plies, best, source: Source::Book })
     }
 
-    const SHORT_WINS: u32 = 7;
+    fn short_wins() -> u32 {
+        proof::shipped().depth()
+    }
 
     const SYMMETRIES: &'static [Image] = SQUARE;
 

@@ -213,19 +213,10 @@ impl<E: Entry> Won<E> {
         let Some(clock) = self.host.clock.filter(|_| self.root.side_to_move() == self.attacker) else { return };
         let stop = stop.after(clock, SHORT.1);
         let mut exact = ForcedWins::new(&self.policy, stop, TABLE_ANEW_MIB);
-        for plies in 1..self.fact.plies.min(SHORT.0 + 1) {
-            match exact.wins(&self.root, plies, PliesLeft::UNLIMITED) {
-                Ok(true) => {
-                    let line = exact.principal_variation(&self.root, plies, PliesLeft::UNLIMITED);
-                    if let Some(&best) = line.ok().and_then(|line| line.first().copied()).as_ref() {
-                        self.fact = Fact { plies, best: Some(best), ..self.fact };
-                        self.short = plies;
-                    }
-                    return;
-                }
-                Ok(false) => (),
-                Err(_) => return,
-            }
+        let most = SHORT.0.min(self.fact.plies.saturating_sub(1));
+        if let Ok(Some((best, plies))) = exact.shortest_win(&self.root, most, PliesLeft::UNLIMITED) {
+            self.fact = Fact { plies, best: Some(best), ..self.fact };
+            self.short = plies;
         }
     }
 
@@ -235,14 +226,11 @@ impl<E: Entry> Won<E> {
             return Some((fact.best?, fact.plies));
         }
         let stop = self.host.clock.map_or_else(Stop::new, |clock| Stop::new().after(clock, SHORT.1));
-        let most = if self.fact.source == Source::Book { E::SHORT_WINS } else { self.short };
+        let most = if self.fact.source == Source::Book { E::short_wins() } else { self.short };
         if most > 0 {
             let mut exact = ForcedWins::new(&self.policy, stop.clone(), TABLE_ANEW_MIB);
-            for plies in 1..=most {
-                if exact.wins(p, plies, PliesLeft::UNLIMITED).ok()? {
-                    let line = exact.principal_variation(p, plies, PliesLeft::UNLIMITED).ok()?;
-                    return Some((*line.first()?, plies));
-                }
+            if let Some(win) = exact.shortest_win(p, most, PliesLeft::UNLIMITED).ok()? {
+                return Some(win);
             }
         }
         if let Some(&(code, plies)) = self.kept.get(&p.key().0) {

@@ -109,7 +109,7 @@ fn endgames() -> Resources {
         while !making.step(1, &Sequential).is_empty() {}
         making.finish().into()
     });
-    Resources { checkers_endgames }
+    Resources { checkers_endgames, ..Resources::default() }
 }
 
 /// Tells a house of a call and passes on its effects.

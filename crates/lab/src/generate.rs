@@ -1,10 +1,11 @@
 //! `tune generate`: games of an engine against itself, whose positions evaluations are fitted to.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write, stderr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use engine::loa::learned::Learned;
 use engine::{PlayerOptions, PlayerOptionsError, Resources};
 use games::GameId;
 use ledger::Address;
@@ -40,8 +41,11 @@ pub struct Generate {
     /// Games at the same time; this does not change the file
     #[arg(long, default_value_t = 1)]
     jobs: usize,
+    /// The evaluation that Lines of Action is played with on 8×8, a file of `tune learn`, instead of the built-in one
+    #[arg(long, value_name = "FILE")]
+    evaluation: Option<PathBuf>,
     /// Let the workers of this PostgreSQL database play: `postgres://USER@HOST/DATABASE` (see `plyhouse work`)
-    #[arg(long, value_name = "URL", conflicts_with = "jobs")]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["jobs", "evaluation"])]
     store: Option<Address>,
     /// The file of positions
     #[arg(long)]
@@ -67,7 +71,8 @@ impl Generate {
             move_limit: self.move_limit,
             seed: self.seed,
         };
-        let resources = Resources::default();
+        let resources =
+            Resources { learned_loa: self.evaluation.as_deref().map(learned).transpose()?, ..Resources::default() };
         // A wrong player is refused before the file is made.
         drop(recipe.hand(&resources)?);
         let mut out = BufWriter::new(File::create(&self.out)?);
@@ -91,6 +96,13 @@ impl Generate {
         writeln!(stderr(), "{games} games, {positions} positions")?;
         Ok(())
     }
+}
+
+/// The learned evaluation of a file. It stays for the life of the program.
+fn learned(path: &Path) -> Result<&'static Learned, Box<dyn std::error::Error>> {
+    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let learned = Learned::from_bytes(&bytes).ok_or_else(|| format!("{}: no learned evaluation", path.display()))?;
+    Ok(Box::leak(Box::new(learned)))
 }
 
 fn note_alone(address: &Address) {

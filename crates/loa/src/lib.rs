@@ -37,10 +37,11 @@ mod moves;
 mod patterns;
 mod position;
 mod replies;
+mod threats;
 
 #[doc(inline)]
 pub use board::{Bitboard, SetupError, SizeError, Square, Squares};
-pub use connect::{fill, group_of, is_connected};
+pub use connect::{fill, group_of, groups_and_joints, is_connected};
 pub use explain::Refusal;
 pub use geometry::Direction;
 pub use lines::{MoveTable, MoveWeights};

@@ -232,12 +232,12 @@ fn line_weight(length: u32, content: u32, is_edge: bool, weights: MoveWeights) -
 pub(crate) struct Counts(Box<[u8; ROOM]>);
 
 impl Counts {
-    fn new() -> Self {
+    fn new(weights: MoveWeights) -> Self {
         let mut counts: Box<[u8; ROOM]> = vec![0; ROOM].try_into().expect("invariant: the room is the room");
         for length in 2..=8 {
             let first = usize::from(OFFSETS[length as usize]);
             for content in 0..3_u32.pow(length) {
-                counts[first + content as usize] = line_weight(length, content, false, MoveWeights::ONE) as u8;
+                counts[first + content as usize] = line_weight(length, content, false, weights) as u8;
             }
         }
         Self(counts)
@@ -251,7 +251,7 @@ impl Counts {
 }
 
 pub(crate) fn counts() -> &'static Counts {
-    static COUNTS: LazyLock<Counts> = LazyLock::new(Counts::new);
+    static COUNTS: LazyLock<Counts> = LazyLock::new(|| Counts::new(MoveWeights::ONE));
     &COUNTS
 }
 
@@ -268,6 +268,36 @@ pub(crate) fn count(p: &Position) -> u64 {
     };
     let ranks_and_files = [0, 1].map(|i| along(&lines.inner, i) + along(&lines.edge, i));
     u64::from(ranks_and_files[0] + ranks_and_files[1] + along(&lines.diagonals, 2) + along(&lines.antidiagonals, 3))
+}
+
+/// Whether a side has moves along `any` lines that run in one direction, and quiet moves along `quiet` of them.
+#[inline]
+pub(crate) fn has_moves(p: &Position, side: Side, any: u8, quiet: u8) -> bool {
+    let (own, enemy) = (turned(p.pieces(side).0), turned(p.pieces(!side).0));
+    let lines = &LINES_BY_SIZE[p.size()];
+    let kinds = kinds();
+    let along =
+        |lines: &[Line], i: usize| -> u8 { lines.iter().map(|line| kinds.of(line.content(own[i], enemy[i]))).sum() };
+    (0..4).any(|i| {
+        let kinds = match i {
+            3 => along(&lines.antidiagonals, 3),
+            2 => along(&lines.diagonals, 2),
+            _ => along(&lines.inner, i) + along(&lines.edge, i),
+        };
+        kinds & 15 >= any && kinds >> 4 >= quiet
+    })
+}
+
+/// For each content of a line, whether the side whose pieces are the ones has a move along it: 1, and 16 if one of them
+/// is quiet. The sum over the lines of a direction counts both.
+fn kinds() -> &'static Counts {
+    static KINDS: LazyLock<Counts> = LazyLock::new(|| {
+        let any = Counts::new(MoveWeights::ONE);
+        let quiet = Counts::new(MoveWeights { capture: 0, capture_to_edge: 0, ..MoveWeights::ONE });
+        let both = any.0.iter().zip(&*quiet.0).map(|(&any, &quiet)| any.min(1) + 16 * quiet.min(1));
+        Counts(both.collect::<Vec<u8>>().try_into().expect("invariant: the room is the room"))
+    });
+    &KINDS
 }
 
 #[cfg(test)]

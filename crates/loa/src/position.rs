@@ -5,7 +5,7 @@ use core::str::FromStr;
 use board::{Bitboard, Colour, Kind, Men, Seeds, SetupError, SizeError, Square};
 use game::{Diagram, Key, MoveError, Outcome, PositionError, Side, Stuck};
 
-use crate::{Move, Refusal, explain, is_connected, lines, moves, replies};
+use crate::{Move, Refusal, explain, is_connected, lines, moves, replies, threats};
 
 /// A position of Lines of Action: the size, the pieces and the side to move, 32 bytes. Black is the first side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,20 @@ impl Position {
     #[must_use]
     pub fn passed(&self) -> Self {
         Self(self.0.passed())
+    }
+
+    /// Whether the side to move may be able to force a win within this many plies. `false` is certain, and cheap to
+    /// find; it is found for one and two plies only.
+    #[inline]
+    pub fn may_win_within(&self, plies: u32) -> bool {
+        threats::may_win_within(self, plies)
+    }
+
+    /// Visits the moves that may begin a forced win within `plies` plies, at least two. Moves that win at once may be
+    /// left out. For two and three plies few moves are visited; for more, all.
+    #[inline]
+    pub fn visit_attempts(&self, plies: u32, visit: impl FnMut(Move)) {
+        threats::visit_attempts(self, plies, visit);
     }
 
     /// Squares a side.
@@ -154,13 +168,7 @@ impl game::Position for Position {
     #[inline]
     fn play(&mut self, m: Move) {
         debug_assert!(self.is_legal(m), "invariant: only legal moves are played: {m}\n{self}");
-        let mover = self.side_to_move();
-        self.0.toggle(m.from, mover);
-        if self.pieces(!mover).has(m.to) {
-            self.0.toggle(m.to, !mover);
-        }
-        self.0.toggle(m.to, mover);
-        self.0.pass_turn();
+        self.0.displace(m.from, m.to);
     }
 
     /// Rules 3 and 4.

@@ -159,14 +159,14 @@ impl<E: Entry> Maker<E> {
     fn win(&mut self, p: &E::Position, far: bool) -> Option<Found<E::Position>> {
         let left = PliesLeft::UNLIMITED;
         let mut forced = ForcedWins::new(&self.policy, Stop::new(), EXACT_MIB);
-        let mut wins_in = |plies| forced.wins(p, plies, left) == Ok(true);
-        let plies = match (1..=self.sure).find(|&plies| wins_in(plies)) {
+        let mut shortest = |most| forced.shortest_win(p, most, left).ok().flatten().map(|(_, plies)| plies);
+        let plies = match shortest(self.sure) {
             Some(plies) => plies,
             None if !far || self.sure == self.depths.win => return None,
             None => {
                 let score = think(&mut self.strong, p)?.score;
                 score.win_distance().filter(|&plies| plies <= self.depths.win)?;
-                (self.sure + 1..=self.depths.win).find(|&plies| wins_in(plies))?
+                shortest(self.depths.win)?
             }
         };
         let most = (plies + 2).min(self.depths.win);

@@ -107,10 +107,8 @@ fn problem<P: Position, L: Policy<P>>(p: &P, policy: &L, sampling: Sampling) -> 
     if forced.wins(p, sampling.easy, PliesLeft::UNLIMITED) == Ok(true) {
         return None;
     }
-    for plies in sampling.easy + 1..=sampling.exact {
-        if forced.wins(p, plies, PliesLeft::UNLIMITED) == Ok(true) {
-            return Some(Problem { position: p.clone(), plies, is_shortest: true });
-        }
+    if let Ok(Some((_, plies))) = forced.shortest_win(p, sampling.exact, PliesLeft::UNLIMITED) {
+        return Some(Problem { position: p.clone(), plies, is_shortest: true });
     }
     if sampling.longest <= sampling.exact {
         return None;

@@ -24,7 +24,7 @@ pub struct Book<'a> {
     bytes: &'a [u8],
 }
 
-/// The book that ships: Black's win from the start of 6×6, up to positions where Black wins within seven plies.
+/// The book that ships: Black's win from the start of 6×6, up to positions where Black wins within nine plies.
 /// `docs/solving.md` says how it was made.
 ///
 /// ```
@@ -132,11 +132,7 @@ impl<'a> Book<'a> {
         }
         let policy = LoaPolicy::default();
         let mut search = ForcedWins::new(&policy, stop, MATE_TABLE_MIB);
-        if search.wins(p, self.depth, PliesLeft::UNLIMITED)? {
-            Ok(search.principal_variation(p, self.depth, PliesLeft::UNLIMITED)?.first().copied())
-        } else {
-            Ok(None)
-        }
+        Ok(search.shortest_win(p, self.depth, PliesLeft::UNLIMITED)?.map(|(m, _)| m))
     }
 
     /// The index of the move in the position with this code.
@@ -204,7 +200,7 @@ mod tests {
     fn longest_of_lines(lines: u64) -> u32 {
         let book = shipped();
         let mut lengths = Lengths { steps: book.steps().collect(), known: HashMap::new() };
-        assert_eq!((book.len(), lengths.steps.len()), (88_213, 88_213), "no code comes twice, nothing is left over");
+        assert_eq!((book.len(), lengths.steps.len()), (48_141, 48_141), "no code comes twice, nothing is left over");
         let mut longest = 0;
         for seed in 0..lines {
             let mut rng = SplitMix64::new(seed);

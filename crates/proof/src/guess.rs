@@ -2,7 +2,7 @@
 
 use engine::loa::{LoaPolicy, surplus_distance};
 use game::{Position as _, Side};
-use loa::{Bitboard, Position};
+use loa::{Bitboard, Position, groups_and_joints};
 use search::Policy as _;
 
 use crate::numbers::Numbers;
@@ -85,8 +85,7 @@ pub(crate) struct Shape {
     /// How far the side is from being connected: the sum of its pieces' distances to their middle, less the least
     /// possible sum for this many pieces, plus two for each group after the first.
     pub(crate) scatter: u32,
-    /// The squares to which a connecting move can lead: they are next to all groups, or to all but one group of a
-    /// single piece, which may be the piece that moves.
+    /// The squares to which a connecting move can lead ([`groups_and_joints`]).
     pub(crate) joints: Bitboard,
 }
 
@@ -94,64 +93,14 @@ impl Shape {
     /// The shape of a side's pieces; there is at least one.
     #[inline]
     pub(crate) fn of(pieces: Bitboard) -> Self {
-        let (groups, joints) = groups(pieces);
+        let (groups, joints) = groups_and_joints(pieces);
         Self { scatter: surplus_distance(pieces) + 2 * (groups - 1), joints }
     }
-}
-
-/// The number of groups of a side, and its joints.
-#[inline]
-fn groups(pieces: Bitboard) -> (u32, Bitboard) {
-    let (mut left, mut groups, mut all, mut all_but_one) = (pieces, 0, u64::MAX, 0);
-    while let Some(seed) = left.first() {
-        let group = loa::fill(Bitboard::of(seed), left);
-        left = Bitboard(left.0 & !group.0);
-        let near = group.with_neighbours().0;
-        all_but_one &= near;
-        if group.count() == 1 {
-            all_but_one |= all;
-        }
-        all &= near;
-        groups += 1;
-    }
-    (groups, Bitboard(all | all_but_one))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use core::ops::ControlFlow;
-    use game::SplitMix64;
-    use loa::is_connected;
-
-    /// A connecting move ends on a joint, on boards with few pieces too, where they are common.
-    #[test]
-    fn no_connecting_move_misses_the_joints() {
-        let mut rng = SplitMix64::new(5);
-        let mut connecting = 0;
-        for _ in 0..3_000 {
-            let mut p = Position::empty(4 + rng.below(3)).expect("a size");
-            for square in p.board() {
-                let content = match rng.below(6) {
-                    0 => Some(Side::First),
-                    1 => Some(Side::Second),
-                    _ => None,
-                };
-                p = p.with(square, content).expect("on the board");
-            }
-            if p.pieces(Side::First).is_empty() || p.decided().is_some() {
-                continue;
-            }
-            let joints = Shape::of(p.pieces(Side::First)).joints;
-            let _ = p.visit_moves(|m| {
-                let connects = is_connected(p.child(m).pieces(Side::First));
-                connecting += u32::from(connects);
-                assert!(joints.has(m.to) || !connects, "{m} in {p}");
-                ControlFlow::<()>::Continue(())
-            });
-        }
-        assert!(connecting > 500, "{connecting} connecting moves");
-    }
 
     #[test]
     fn factors_are_powers_of_e() {

@@ -5,17 +5,19 @@ use std::collections::HashSet;
 use game::{Key, PliesLeft, Position, Record, Side, SplitMix64};
 
 use crate::busy::Busy;
-use crate::control::{Control, Limits, Stop, Stopped};
+use crate::control::{Control, Limits, Stop};
 use crate::deepen::{Deepened, Extent, deepen};
 use crate::engine::{Choice, Engine, Variation};
-use crate::forced::{ForcedWins, win_lengths};
+use crate::forced::ForcedWins;
+use crate::horizon::{self, Horizon, Reach};
 use crate::host::Host;
 use crate::job::SearchJob;
-use crate::params::{HALF_PERCENTS, HORIZON_SHARE, MAX_DEPTH};
+use crate::params::{FAR_NODES, FAR_NODES_PER_MICRO, HALF_PERCENTS, HORIZON_SHARE, MAX_DEPTH, SCOUT_PLIES};
 use crate::policy::Policy;
 use crate::proof_search::{ProofSearch, Verdict};
 use crate::root::RootMove;
 use crate::score::Score;
+use crate::scout::Quest;
 use crate::settings::Settings;
 use crate::technique::Technique;
 use crate::transposition::TranspositionTable;
@@ -33,16 +35,6 @@ pub struct AlphaBeta<P: Position, L> {
     game: core::marker::PhantomData<fn() -> P>,
 }
 
-/// What the exact search says about the moves of the root.
-enum Horizon<M> {
-    /// A forced win: the move and the plies.
-    Win(M, u32),
-    /// Every move loses. These moves last longest, this many plies.
-    Loss(Vec<M>, u32),
-    /// These moves do not lose within the horizon, except perhaps in its last step, which is checked at the end.
-    Open(Vec<M>),
-}
-
 impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     /// A player with seed 0. Its tables are allocated when it first chooses a move.
     pub fn new(policy: L, settings: Settings) -> Self {
@@ -54,56 +46,23 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         &self.settings
     }
 
-    /// Steps 1 and 2 of a choice: look for wins, then drop moves that lose, short losses first. Results found before a
-    /// stop count.
-    fn horizon(
-        &self,
-        forced: &mut ForcedWins<'_, P, L>,
-        p: &P,
-        moves: &[P::Move],
-        left: PliesLeft,
-    ) -> Horizon<P::Move> {
-        let mut safe = moves.to_vec();
-        match self.narrow(forced, p, &mut safe, left) {
-            Ok(Some(result)) => result,
-            Ok(None) | Err(Stopped) => Horizon::Open(safe),
-        }
+    /// How far the exact search looks under these limits.
+    fn reach(&self, limits: &Limits) -> Reach {
+        let nodes = self.node_limit(limits).map(|nodes| nodes.saturating_mul(FAR_NODES));
+        let share = limits.movetime.map(|time| (time / HORIZON_SHARE).as_micros());
+        let in_time = share.map(|micros| u64::try_from(micros).unwrap_or(u64::MAX).saturating_mul(FAR_NODES_PER_MICRO));
+        let far_nodes = [nodes, in_time].into_iter().flatten().min().unwrap_or(0);
+        let Settings { win_horizon: win, loss_horizon: loss, far_horizon: far, .. } = self.settings;
+        Reach { win, loss, far, far_nodes }
     }
 
-    /// The result within the horizon, if there is one. Otherwise `safe` keeps the moves that do not lose before the
-    /// last step. The last step costs most, so only the chosen move is checked for it.
-    fn narrow(
-        &self,
-        forced: &mut ForcedWins<'_, P, L>,
-        p: &P,
-        safe: &mut Vec<P::Move>,
-        left: PliesLeft,
-    ) -> Result<Option<Horizon<P::Move>>, Stopped> {
-        for plies in win_lengths::<P>(self.settings.win_horizon) {
-            for &m in safe.iter() {
-                if forced.wins_after(p, m, plies, left)?.is_some() {
-                    return Ok(Some(Horizon::Win(m, plies)));
-                }
-            }
-        }
-        // The opponent wins after our move, so a loss is one ply longer than a win; or immediate, if our move wins for
-        // the opponent.
-        let at_once = P::MAY_LOSE_BY_MOVING.then_some(1);
-        let most = self.settings.loss_horizon.saturating_sub(1);
-        let lengths = at_once.into_iter().chain(win_lengths::<P>(most).map(|plies| plies + 1));
-        for plies in lengths.filter(|&plies| plies < self.settings.loss_horizon) {
-            let mut next = Vec::new();
-            for &m in safe.iter() {
-                if !forced.loses_after(p, m, plies, left)? {
-                    next.push(m);
-                }
-            }
-            if next.is_empty() {
-                return Ok(Some(Horizon::Loss(core::mem::take(safe), plies)));
-            }
-            *safe = next;
-        }
-        Ok(None)
+    /// What a helper thread looks for. `None` if it has nothing to look for: a search with a depth ends at its depth,
+    /// and one with several lines needs them all.
+    fn quest(&self, limits: &Limits) -> Option<Quest> {
+        let Settings { far_horizon: far, win_horizon, table_mib, .. } = self.settings;
+        let one = NonZeroUsize::MIN;
+        let is_used = far > 0 && limits.depth.is_none() && self.settings.threads > one && self.settings.lines == one;
+        is_used.then_some(Quest { lengths: (win_horizon, far + SCOUT_PLIES), table_mib })
     }
 
     /// Iterative deepening among these moves.
@@ -135,6 +94,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             whole: limits.depth.is_some(),
             lines: self.settings.lines.get(),
             threads: self.settings.threads.get(),
+            quest: self.quest(limits),
         };
         deepen(game.position(), &self.roots(game, moves), &job, extent, control)
     }
@@ -162,10 +122,9 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
             None => self.table = Some(TranspositionTable::new(self.settings.table_mib)),
         }
         let mut forced = ForcedWins::new(&self.policy, horizon_stop, self.settings.table_mib);
-        Some(match self.horizon(&mut forced, p, &moves, left) {
+        Some(match horizon::look(&mut forced, p, &moves, left, &self.reach(limits)) {
             Horizon::Win(m, plies) => {
-                let pv = forced.principal_variation(p, plies, left).unwrap_or_default();
-                let pv = if pv.first() == Some(&m) { pv } else { vec![m] };
+                let pv = forced.winning_line(p, m, plies, left);
                 choice(pv, Score::win_in(plies), plies, forced.nodes())
             }
             Horizon::Loss(moves, plies) => {

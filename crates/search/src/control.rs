@@ -51,6 +51,8 @@ pub struct Stopped;
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     flag: Arc<AtomicBool>,
+    /// Another flag that stops it.
+    other: Option<Arc<AtomicBool>>,
     deadline: Option<Deadline>,
 }
 
@@ -79,7 +81,7 @@ impl Stop {
     pub fn after(&self, clock: Clock, time: Duration) -> Self {
         let later = clock().checked_add(time).map(|at| Deadline { clock, at });
         let earliest = [self.deadline, later].into_iter().flatten().min_by_key(|deadline| deadline.at);
-        Self { flag: Arc::clone(&self.flag), deadline: earliest }
+        Self { deadline: earliest, ..self.clone() }
     }
 
     /// The same stop with a deadline `time` from now, if a time is set and the host has a clock.
@@ -88,6 +90,13 @@ impl Stop {
             (Some(time), Some(clock)) => self.after(clock, time),
             _ => self.clone(),
         }
+    }
+
+    /// A copy that [`stop`](Self::stop) on the other one stops, too. It can be done once.
+    #[must_use]
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        debug_assert!(self.other.is_none(), "invariant: a stop has at most one other");
+        Self { other: Some(Arc::clone(&other.flag)), ..self.clone() }
     }
 
     /// Stops every search that shares this.
@@ -104,8 +113,9 @@ impl Stop {
         if nodes & 0xff != 0 {
             return Ok(());
         }
+        let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         let is_late = || self.deadline.is_some_and(Deadline::has_passed);
-        if self.flag.load(Ordering::Relaxed) || is_late() { Err(Stopped) } else { Ok(()) }
+        if is_set(&self.flag) || self.other.as_ref().is_some_and(is_set) || is_late() { Err(Stopped) } else { Ok(()) }
     }
 }
 

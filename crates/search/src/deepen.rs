@@ -10,6 +10,8 @@ use crate::ordering::sort_by_key;
 use crate::params::{MAX_DEPTH, ONE_MOVE_DEPTH};
 use crate::policy::{Known, Policy};
 use crate::root::RootMove;
+use crate::score::Score;
+use crate::scout::{Quest, Scout};
 use crate::worker::Worker;
 
 /// What an iterative deepening has found.
@@ -29,6 +31,8 @@ pub(crate) struct Extent {
     pub(crate) whole: bool,
     pub(crate) lines: usize,
     pub(crate) threads: usize,
+    /// What the first helper looks for when the side to move is clearly ahead.
+    pub(crate) quest: Option<Quest>,
 }
 
 /// Searches deeper and deeper until the extent is reached or the search is stopped.
@@ -40,16 +44,40 @@ pub(crate) fn deepen<P: Position, L: Policy<P>>(
     control: &mut Control<'_, P::Move>,
 ) -> Deepened<P::Move> {
     let (host, helpers_stop) = (control.host, Stop::new());
+    let scout = extent.quest.map(Scout::new);
     let mut found = None;
     let mut leader = || {
         let _guard = StopWhenDropped(&helpers_stop);
-        found = Some(lead(Worker::new(job.clone()), p, roots.to_vec(), extent, control));
+        let mut job = job.clone();
+        if let Some(scout) = &scout {
+            job.stop = scout.stop(&job.stop);
+        }
+        found = Some(lead(Worker::new(job), p, roots.to_vec(), extent, scout.as_ref(), control));
     };
     let helper = |number: usize| {
-        help(Worker::new(job.for_helper(&helpers_stop)), p, roots.to_vec(), number as u32 + 1);
+        let scout = scout.as_ref().filter(|_| number == 0);
+        help(Worker::new(job.for_helper(&helpers_stop)), p, roots.to_vec(), number as u32 + 1, scout);
     };
     host.threads.run(&mut leader, extent.threads - 1, &helper);
-    found.expect("invariant: the host has run the leader")
+    let mut found = found.expect("invariant: the host has run the leader");
+    if let Some((pv, plies)) = scout.and_then(Scout::into_found) {
+        found.prefer(pv, plies);
+    }
+    found
+}
+
+impl<M: Copy + PartialEq> Deepened<M> {
+    /// Puts a forced win first.
+    fn prefer(&mut self, pv: Vec<M>, plies: u32) {
+        let is_longer = |root: &RootMove<M>| root.score.win_distance().is_none_or(|known| known > plies);
+        let place = self.moves.iter().position(|root| Some(&root.m) == pv.first());
+        if let Some(place) = place.filter(|_| is_longer(&self.moves[0])) {
+            self.moves[..=place].rotate_right(1);
+            self.moves[0].score = Score::win_in(plies);
+            self.moves[0].pv = pv;
+            self.depth = self.depth.max(plies);
+        }
+    }
 }
 
 /// Stops the helpers when the leader ends, also if it panics: otherwise the threads would never be joined.
@@ -67,6 +95,7 @@ fn lead<P: Position, L: Policy<P>>(
     p: &P,
     mut moves: Vec<RootMove<P::Move>>,
     extent: Extent,
+    scout: Option<&Scout<P>>,
     control: &mut Control<'_, P::Move>,
 ) -> Deepened<P::Move> {
     let mut depth = 0;
@@ -79,6 +108,9 @@ fn lead<P: Position, L: Policy<P>>(
         // A later line may have turned out better than an earlier one.
         sort_by_key(&mut moves[..lines], |root_move| Reverse(root_move.score));
         let RootMove { score, ref pv, .. } = moves[0];
+        if let Some(scout) = scout {
+            scout.tell(depth, score);
+        }
         control.report(&Progress { depth, score, pv: pv.clone(), nodes: worker.nodes });
         // A forced result within the depth will not change, nor will a known result; a single move needs no comparison.
         let proven = score.win_distance().or(score.loss_distance()).is_some_and(|plies| plies <= depth)
@@ -115,10 +147,32 @@ fn help<P: Position, L: Policy<P>>(
     p: &P,
     mut moves: Vec<RootMove<P::Move>>,
     helper: u32,
+    mut scout: Option<&Scout<P>>,
 ) {
     for depth in 1 + helper % 2..MAX_DEPTH {
+        let job = &worker.job;
+        if scout.is_some_and(|scout| scout.look(job.policy, p, job.left, &job.stop)) {
+            scout = None;
+        }
         if worker.iterate(p, &mut moves, depth).is_err() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forced_win_goes_first_unless_a_shorter_one_is_known() {
+        let root = |m| RootMove { m, repeats: false, score: Score::DRAW, pv: vec![m] };
+        let mut found = Deepened { moves: vec![root(1), root(2), root(3)], depth: 4, nodes: 9 };
+        found.prefer(vec![3, 8, 7], 5);
+        let order: Vec<i32> = found.moves.iter().map(|root| root.m).collect();
+        assert_eq!((order, found.depth), (vec![3, 1, 2], 5));
+        assert_eq!((found.moves[0].score, found.moves[0].pv.len()), (Score::win_in(5), 3));
+        found.prefer(vec![2], 7);
+        assert_eq!((found.moves[0].m, found.moves[0].score), (3, Score::win_in(5)));
     }
 }

@@ -1,4 +1,3 @@
-use core::cmp::Reverse;
 use core::ops::ControlFlow;
 
 use game::{Key, Outcome, PliesLeft, Position};
@@ -6,16 +5,15 @@ use game::{Key, Outcome, PliesLeft, Position};
 use crate::control::{Stop, Stopped};
 use crate::key::search_key;
 use crate::memory;
-use crate::ordering::sort_by_key;
-use crate::params::{FORCED_FIRST_ENTRIES, FORCED_GROWTH, LONGEST_FORCED_WIN};
+use crate::params::{FORCED_FIRST_ENTRIES, FORCED_GROWTH, LONGEST_FORCED_WIN, USUAL_MOVES};
 use crate::policy::Policy;
 
 /// An exact, full-width search for wins that can be forced within a number of plies. It keeps its results in a table.
 ///
 /// It answers one question for growing n: can the side to move win within n plies, whatever the opponent does? It never
-/// guesses: only [`Policy::may_win_within`] prunes, and that must be sound. Whether there is a win within n plies does
-/// not depend on how the position was reached, so that all findings can be kept. If the move limit is near, it is part
-/// of the key.
+/// guesses: only [`Policy::may_win_within`] and [`Policy::visit_attempts`] prune, and they must be sound. Whether there
+/// is a win within n plies does not depend on how the position was reached, so that all findings can be kept. If the
+/// move limit is near, it is part of the key.
 pub struct ForcedWins<'a, P: Position, L> {
     policy: &'a L,
     stop: Stop,
@@ -28,6 +26,9 @@ pub struct ForcedWins<'a, P: Position, L> {
     /// Counts how often a move with this code was the right one, for ordering.
     history: Box<[u32]>,
     nodes: u64,
+    most_nodes: u64,
+    /// Calls of [`visit`](Self::visit): the stop is looked at after so many of them.
+    visits: u64,
     game: core::marker::PhantomData<fn() -> P>,
 }
 
@@ -46,6 +47,9 @@ struct Known {
     /// The move to try first.
     code: u16,
 }
+
+/// A move with its code and its rank. Larger is better.
+type Ranked<M> = (M, u16, i64);
 
 /// The immediate result of a move of the attacker or the defender.
 enum Reply<P> {
@@ -70,6 +74,8 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
             killers: [0; LONGEST_FORCED_WIN as usize + 1],
             history: vec![0; 1 << 16].into_boxed_slice(),
             nodes: 0,
+            most_nodes: u64::MAX,
+            visits: 0,
             game: core::marker::PhantomData,
         }
     }
@@ -77,6 +83,11 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     /// Replaces what stops the search.
     pub fn set_stop(&mut self, stop: Stop) {
         self.stop = stop;
+    }
+
+    /// Allows this many more nodes. After that, questions fail with [`Stopped`].
+    pub fn allow(&mut self, nodes: u64) {
+        self.most_nodes = self.nodes.saturating_add(nodes);
     }
 
     /// Visited positions.
@@ -112,7 +123,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     }
 
     /// The number of plies, counting this move, in which the side to move wins after it; `None` if that takes more than
-    /// `plies`.
+    /// `plies`. If the search is stopped when it has found a win, the number may be one too large.
     ///
     /// # Errors
     /// If the search is stopped.
@@ -126,7 +137,9 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         let left = left.next();
         for n in win_lengths::<P>(plies).filter(|&n| n > 1) {
             if self.defence_fails(&child, n - 1, left)? {
-                return Ok(Some(n));
+                // If a stop leaves this question open, the longer length is still a win.
+                let shorter = P::MAY_LOSE_BY_MOVING && n > 2 && self.defence_fails(&child, n - 2, left) == Ok(true);
+                return Ok(Some(n - u32::from(shorter)));
             }
         }
         Ok(None)
@@ -139,7 +152,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     pub fn principal_variation(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Vec<P::Move>, Stopped> {
         let (mut p, mut left) = (p.clone(), left);
         let mut pv = Vec::new();
-        while let Some(m) = self.shortest_win(&p, plies, left)? {
+        while let Some((m, _)) = self.shortest_win(&p, plies, left)? {
             pv.push(m);
             let Reply::Open(next) = Self::reply(&p, m, left) else { break };
             left = left.next();
@@ -154,30 +167,57 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(pv)
     }
 
-    fn shortest_win(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Option<P::Move>, Stopped> {
-        let mut best: Option<(u32, P::Move)> = None;
-        for m in p.movable() {
-            let bound = best.map_or(plies, |(n, _)| n - 1);
-            if bound > 0
-                && let Some(n) = self.wins_after(p, m, bound, left)?
-            {
-                best = Some((n, m));
+    /// A move that wins within `plies` plies, and in how many. It is the shortest win, unless the search is stopped
+    /// when it has found one.
+    ///
+    /// # Errors
+    /// If the search is stopped before it has found a win.
+    pub fn shortest_win(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Option<(P::Move, u32)>, Stopped> {
+        for n in win_lengths::<P>(plies) {
+            if let Some(win) = self.win_of_length(p, n, left)? {
+                return Ok(Some(win));
             }
         }
-        Ok(best.map(|(_, m)| m))
+        Ok(None)
+    }
+
+    /// The same for a position without a win that is two plies shorter.
+    pub(crate) fn win_of_length(
+        &mut self,
+        p: &P,
+        plies: u32,
+        left: PliesLeft,
+    ) -> Result<Option<(P::Move, u32)>, Stopped> {
+        let Some(m) = self.winning_move(p, plies, left)? else { return Ok(None) };
+        // The even length before was skipped.
+        let shorter = if P::MAY_LOSE_BY_MOVING && plies > 2 { self.winning_move(p, plies - 1, left) } else { Ok(None) };
+        Ok(Some(if let Ok(Some(m)) = shorter { (m, plies - 1) } else { (m, plies) }))
+    }
+
+    /// A move that wins within these plies, at least one.
+    fn winning_move(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Option<P::Move>, Stopped> {
+        if !self.attack(p, plies, left)? {
+            return Ok(None);
+        }
+        // The search has just kept the move, unless the win is immediate.
+        let immediate = p.movable().into_iter().find(|&m| matches!(Self::reply(p, m, left), Reply::Won));
+        Ok(immediate.or_else(|| p.unpack(self.known(search_key(p, left)).code)))
+    }
+
+    /// The principal variation of a win within `plies` plies; the move alone if the search is stopped.
+    pub(crate) fn winning_line(&mut self, p: &P, m: P::Move, plies: u32, left: PliesLeft) -> Vec<P::Move> {
+        let line = self.principal_variation(p, plies, left).unwrap_or_default();
+        if line.is_empty() { vec![m] } else { line }
     }
 
     fn longest_defence(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Option<P::Move>, Stopped> {
         let mut best: Option<(u32, P::Move)> = None;
         for m in p.movable() {
             let child = p.child(m);
-            let mut n = 0;
-            if child.decided().is_none() {
-                n = 1;
-                while n < plies && !self.wins(&child, n, left.next())? {
-                    n += 1;
-                }
-            }
+            let n = match child.decided() {
+                Some(_) => 0,
+                None => self.shortest_win(&child, plies, left.next())?.map_or(plies, |(_, n)| n),
+            };
             if best.is_none_or(|(longest, _)| n > longest) {
                 best = Some((n, m));
             }
@@ -195,10 +235,19 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         }
     }
 
+    /// Counts a node.
+    fn visit(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        self.visits += 1;
+        if self.nodes > self.most_nodes {
+            return Err(Stopped);
+        }
+        self.stop.check(self.visits)
+    }
+
     /// Whether the side to move wins within these plies, at least one.
     fn attack(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
-        self.nodes += 1;
-        self.stop.check(self.nodes)?;
+        self.visit()?;
         let plies = left.at_most(plies);
         if plies == 0 {
             return Ok(false);
@@ -217,11 +266,12 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         if u32::from(known.no_win_in) >= plies {
             return Ok(false);
         }
-        if known.no_win_in == 0 && self.wins_at_once(p, left) {
+        if known.no_win_in == 0 && self.policy.may_win_within(p, 1) && self.wins_at_once(p, left) {
             self.remember(key, |k| k.wins_in = 1);
             return Ok(true);
         }
-        for (m, code) in self.ordered(p, known.code, 0) {
+        let mut order = Order::new([known.code, 0]);
+        while let Some((m, code)) = order.next(p, |hints| self.attempts(p, plies, hints)) {
             // Moves that win or end the game immediately were tried before.
             if let Reply::Open(child) = Self::reply(p, m, left)
                 && self.defence_fails(&child, plies - 1, left.next())?
@@ -252,8 +302,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     /// Whether every move of the side to move loses immediately or lets the opponent win, within `plies` plies, at
     /// least one.
     fn defence_fails(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
-        self.nodes += 1;
-        self.stop.check(self.nodes)?;
+        self.visit()?;
         let key = search_key(p, left);
         let known = self.known(key);
         if known.loses_in != 0 && u32::from(known.loses_in) <= plies {
@@ -262,7 +311,8 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         if u32::from(known.no_loss_in) >= plies {
             return Ok(false);
         }
-        for (m, code) in self.ordered(p, known.code, self.killers[plies as usize]) {
+        let mut order = Order::new([known.code, self.killers[plies as usize]]);
+        while let Some((m, code)) = order.next(p, |hints| self.replies(p, hints)) {
             let holds = match Self::reply(p, m, left) {
                 Reply::Won => true,
                 Reply::Failed => p.child(m).outcome() != Some(Outcome::Win(!p.side_to_move())),
@@ -280,20 +330,28 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(true)
     }
 
-    /// The moves with the best first: from the table, the killer, then by history.
-    fn ordered(&self, p: &P, first: u16, second: u16) -> Vec<(P::Move, u16)> {
-        let mut moves: Vec<(P::Move, u16)> = p.movable().into_iter().map(|m| (m, P::pack(m))).collect();
-        sort_by_key(&mut moves, |&(m, code)| {
-            let rank = if code == first {
-                0
-            } else if code == second {
-                1
-            } else {
-                2
-            };
-            (rank, Reverse(self.history[usize::from(code)]), Reverse(self.policy.promise(p, m)))
+    /// The moves that may begin a win, except the hints.
+    fn attempts(&self, p: &P, plies: u32, hints: [u16; 2]) -> Vec<Ranked<P::Move>> {
+        let mut moves = Vec::with_capacity(USUAL_MOVES);
+        self.policy.visit_attempts(p, plies, |m| moves.extend(self.ranked(p, m, hints)));
+        moves
+    }
+
+    /// All moves except the hints.
+    fn replies(&self, p: &P, hints: [u16; 2]) -> Vec<Ranked<P::Move>> {
+        let mut moves = Vec::with_capacity(USUAL_MOVES);
+        let _ = p.visit_moves(|m| {
+            moves.extend(self.ranked(p, m, hints));
+            ControlFlow::<()>::Continue(())
         });
         moves
+    }
+
+    /// A move that is not among the hints, ranked by history, then by the policy's guess.
+    fn ranked(&self, p: &P, m: P::Move, hints: [u16; 2]) -> Option<Ranked<P::Move>> {
+        let code = P::pack(m);
+        let rank = || (i64::from(self.history[usize::from(code)]) << 16) + i64::from(self.policy.promise(p, m));
+        (!hints.contains(&code)).then(|| (m, code, rank()))
     }
 
     fn known(&self, key: Key) -> Known {
@@ -329,8 +387,54 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     }
 }
 
-/// The lengths up to `most` plies that a win can have: odd ones, because a side wins with its own move; and even ones
-/// in games in which a move can win for the opponent.
+/// The moves of a position with the best first: two hints, then by rank. Each is looked for when it is asked for,
+/// because one of the first settles most positions.
+struct Order<M> {
+    /// The codes of moves to try first, 0 for none; how many of them were tried.
+    hints: [u16; 2],
+    hints_tried: usize,
+    /// The other moves with their codes and ranks, those that were tried first. They are generated after the hints.
+    moves: Option<Vec<Ranked<M>>>,
+    moves_tried: usize,
+}
+
+impl<M: Copy> Order<M> {
+    fn new([first, second]: [u16; 2]) -> Self {
+        let second = if second == first { 0 } else { second };
+        Self { hints: [first, second], hints_tried: 0, moves: None, moves_tried: 0 }
+    }
+
+    /// The next move and its code. `rank` gives the moves other than the hints.
+    fn next<P: Position<Move = M>>(
+        &mut self,
+        p: &P,
+        rank: impl FnOnce([u16; 2]) -> Vec<Ranked<M>>,
+    ) -> Option<(M, u16)> {
+        while let Some(&code) = self.hints.get(self.hints_tried) {
+            self.hints_tried += 1;
+            if let Some(m) = p.unpack(code) {
+                return Some((m, code));
+            }
+        }
+        let moves = self.moves.get_or_insert_with(|| rank(self.hints));
+        let left = &mut moves[self.moves_tried..];
+        let mut best = 0;
+        for i in 1..left.len() {
+            if left[i].2 > left[best].2 {
+                best = i;
+            }
+        }
+        // Rotation keeps the order of the others.
+        left.get_mut(..=best)?.rotate_right(1);
+        self.moves_tried += 1;
+        Some((left[0].0, left[0].1))
+    }
+}
+
+/// The lengths in which wins of up to `most` plies are looked for: odd ones, because a side wins with its own move. In
+/// games in which a move can win for the opponent, a win may also have an even length. Such wins are rare: the search
+/// one ply longer finds them. `most` is always the last length, even if it is even.
 pub(crate) fn win_lengths<P: Position>(most: u32) -> impl Iterator<Item = u32> {
-    (1..=most.min(LONGEST_FORCED_WIN)).step_by(if P::MAY_LOSE_BY_MOVING { 1 } else { 2 })
+    let most = most.min(LONGEST_FORCED_WIN);
+    (1..=most).filter(move |&n| n % 2 == 1 || P::MAY_LOSE_BY_MOVING && n == most)
 }

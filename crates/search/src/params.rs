@@ -45,6 +45,22 @@ pub(crate) const BUSY_SLOTS: usize = 1 << 15;
 /// The exact horizon may take this fraction of a time limit: the main search sees most of the same wins and losses.
 /// Guessed.
 pub(crate) const HORIZON_SHARE: u32 = 10;
+/// The exact search for far wins may visit this many times the nodes of the budget. Measured: four of its nodes take as
+/// long as one of the main search.
+pub(crate) const FAR_NODES: u64 = 4;
+/// Nodes for far wins in each microsecond that the exact search has. Measured on one machine: 10; a little less is
+/// safe.
+pub(crate) const FAR_NODES_PER_MICRO: u64 = 8;
+/// From this score on, in hundredths of a piece, a helper thread looks for longer forced wins. Guessed: odds of six to
+/// one.
+pub(crate) const CLEARLY_AHEAD: i32 = 300;
+/// The score counts from this depth on. Guessed.
+pub(crate) const SCOUT_DEPTH: u32 = 6;
+/// The helper looks for wins up to this many plies longer than the far horizon. Guessed.
+pub(crate) const SCOUT_PLIES: u32 = 4;
+/// The next length is tried only if the limit is this many times the nodes visited so far. Measured: two plies more
+/// take about ten times the nodes.
+pub(crate) const FAR_GROWTH: u64 = 8;
 /// Shares of proof searches are counted in this many parts of the budget. Derived: half percents.
 pub(crate) const HALF_PERCENTS: u32 = 200;
 
@@ -58,6 +74,8 @@ pub(crate) const PLIES_LEFT_IN_KEY: u32 = 32;
 
 /// The longest win that is looked for, in plies. Derived: fits a byte of the table.
 pub(crate) const LONGEST_FORCED_WIN: u32 = 250;
+/// Room for the moves of a position. Derived: hardly any position has more.
+pub(crate) const USUAL_MOVES: usize = 48;
 /// Entries of a new table. Guessed: short searches touch little memory.
 pub(crate) const FORCED_FIRST_ENTRIES: usize = 1 << 10;
 /// A table grows by this factor when half of it is filled. Guessed.

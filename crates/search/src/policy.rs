@@ -1,3 +1,5 @@
+use core::ops::ControlFlow;
+
 use game::{Position, Side};
 
 /// What a player knows of a game beyond its rules.
@@ -36,6 +38,19 @@ pub trait Policy<P: Position>: Send + Sync {
     fn may_win_within(&self, p: &P, plies: u32) -> bool {
         let _ = (p, plies);
         true
+    }
+
+    /// Visits the moves that may begin a forced win within `plies` plies, at least two. A move that begins such a win
+    /// must not be left out, unless it wins at once.
+    fn visit_attempts(&self, p: &P, plies: u32, mut visit: impl FnMut(P::Move))
+    where
+        Self: Sized,
+    {
+        let _ = plies;
+        let _ = p.visit_moves(|m| {
+            visit(m);
+            ControlFlow::<()>::Continue(())
+        });
     }
 
     /// The result of perfect play for the side to move, if the player knows it, for example from endgame tables. It

@@ -6,8 +6,8 @@ use crate::tuning::Tuning;
 /// Settings of an [`AlphaBeta`](crate::AlphaBeta) player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Size of the transposition table in MiB. The exact search for forced wins has another table of at most this size,
-    /// and so has each proof search.
+    /// Size of the transposition table in MiB. Each exact search for forced wins has another table of at most this
+    /// size, and so has each proof search.
     pub table_mib: usize,
     /// Threads that search together, if the host has threads. With more than one, choices are not reproducible.
     pub threads: NonZeroUsize,
@@ -18,6 +18,10 @@ pub struct Settings {
     /// Forced wins of the opponent up to this many plies, including the move to choose, are avoided wherever that is
     /// possible, unless the time runs out.
     pub loss_horizon: u32,
+    /// The exact search looks for forced wins beyond `win_horizon`, up to this many plies, as far as four times the
+    /// node budget, or a tenth of the time, allows. With helper threads, one of them looks further when the side to
+    /// move is clearly ahead.
+    pub far_horizon: u32,
     /// Whether a move that repeats a position of the game counts as a draw, so that the better side looks for another
     /// move. This depends on the path, so it is decided at the root only and never stored.
     pub shuns_repetition: bool,
@@ -42,6 +46,7 @@ impl Default for Settings {
             default_nodes: 100_000,
             win_horizon: 5,
             loss_horizon: 4,
+            far_horizon: 0,
             shuns_repetition: true,
             noise: 3,
             lines: NonZeroUsize::MIN,

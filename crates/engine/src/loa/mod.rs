@@ -15,7 +15,7 @@ use learned::Learned;
 pub use terms::surplus_distance;
 use terms::{MIA_TERMS, NAMES, TERMS, phase, terms};
 
-/// Evaluation by weighted terms, tuned on games that the player played against itself.
+/// A learned evaluation, or weighted terms. Both are tuned on games that the player played against itself.
 #[derive(Clone, Copy, Debug)]
 pub struct LoaPolicy {
     /// By board size.
@@ -23,35 +23,48 @@ pub struct LoaPolicy {
     /// How many of the terms a breakdown shows. The weights of the others are zero.
     shown: usize,
     /// Takes the place of the terms on boards of its size.
-    learned: Option<&'static Learned>,
+    learned: Source,
 }
 
+/// Which learned evaluation takes the place of the terms, on boards of its size.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    None,
+    /// The one for 8×8. It is read when a board needs it: `loa6` never does, and begins anew for each move.
+    BuiltIn,
+    Given(&'static Learned),
+}
+
+/// The learned evaluation on 8×8, the terms on other boards.
 impl Default for LoaPolicy {
     fn default() -> Self {
-        use weights::{EIGHT, SIX};
-        Self { weights: [&SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &EIGHT, &EIGHT], shown: TERMS, learned: None }
+        Self { learned: Source::BuiltIn, ..Self::terms() }
     }
 }
 
 impl LoaPolicy {
-    /// The learned evaluation on 8×8, the terms on other boards. The player does not use it yet: `docs/engine.md`.
-    pub fn learned() -> Self {
-        Self { learned: Some(Learned::eight()), ..Self::default() }
-    }
-
     /// The terms alone, on every board.
     pub fn terms() -> Self {
-        Self { learned: None, ..Self::default() }
+        use weights::{EIGHT, SIX};
+        Self {
+            weights: [&SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &SIX, &EIGHT, &EIGHT],
+            shown: TERMS,
+            learned: Source::None,
+        }
     }
 
     /// The terms of MIA IV alone, with weights of their own.
     pub fn reference() -> Self {
-        Self { weights: [&weights::REFERENCE; 9], shown: MIA_TERMS, learned: None }
+        Self { weights: [&weights::REFERENCE; 9], shown: MIA_TERMS, learned: Source::None }
     }
 
     #[inline]
     fn learned_for(&self, p: &Position) -> Option<&'static Learned> {
-        self.learned.filter(|learned| learned.size() == p.size())
+        match self.learned {
+            Source::None => None,
+            Source::BuiltIn => (p.size() == 8).then(Learned::eight),
+            Source::Given(learned) => (p.size() == learned.size()).then_some(learned),
+        }
     }
 }
 
@@ -87,19 +100,22 @@ const GENTLE: [Attention; 3] =
     [Attention::new(55, 40, 10, 60), Attention::new(75, 65, 45, 40), Attention::new(90, 85, 75, 20)];
 
 /// Of every level, the weakest first (`docs/engine.md`).
-const ELO: [u32; 13] = [400, 615, 813, 1013, 1255, 1473, 1658, 1806, 1983, 2153, 2382, 2540, 2666];
+const ELO: [u32; 13] = [400, 615, 813, 1079, 1308, 1556, 1776, 1948, 2130, 2295, 2508, 2622, 2749];
 
 impl Playable for Position {
     type Policy = LoaPolicy;
 
-    fn policy(_: &Resources) -> LoaPolicy {
-        LoaPolicy::default()
+    fn policy(resources: &Resources) -> LoaPolicy {
+        let learned = resources.learned_loa.map_or(Source::BuiltIn, Source::Given);
+        LoaPolicy { learned, ..LoaPolicy::default() }
     }
 
-    /// The budget lets the player play a whole game against itself well inside the course's time.
+    /// With this budget a move takes up to 0.7 s of one core.
     fn profile(&self) -> Profile {
         let tuning = Tuning { futility: 40, hopeless: 40, late: 5, ..Tuning::default() };
-        let full = Settings { tuning, default_nodes: 400_000, win_horizon: 5, loss_horizon: 4, ..Settings::default() };
+        let (win_horizon, loss_horizon, far_horizon) = (7, 6, 9);
+        let default_nodes = 800_000;
+        let full = Settings { tuning, default_nodes, win_horizon, loss_horizon, far_horizon, ..Settings::default() };
         Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
     }
 
@@ -122,6 +138,9 @@ impl Playable for Position {
     }
 
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
+        // Their own horizon, which words may still shorten.
+        let (win_horizon, loss_horizon) = (settings.win_horizon.min(5), settings.loss_horizon.min(4));
+        let settings = Settings { win_horizon, loss_horizon, far_horizon: 0, ..settings };
         let with = |techniques| Settings { techniques, ..settings };
         match build {
             Build::First => Some(Box::new(AlphaBeta::new(first::LoaPolicy, with(Techniques::NONE)))),
@@ -171,6 +190,14 @@ impl Policy<Position> for LoaPolicy {
 
     fn passed(&self, p: &Position) -> Option<Position> {
         Some(p.passed())
+    }
+
+    fn may_win_within(&self, p: &Position, plies: u32) -> bool {
+        p.may_win_within(plies)
+    }
+
+    fn visit_attempts(&self, p: &Position, plies: u32, visit: impl FnMut(Move)) {
+        p.visit_attempts(plies, visit);
     }
 
     /// If the attacker is at most six steps from being connected. The bound is a guess.

@@ -6,6 +6,7 @@ use game::{PliesLeft, Position, Record, examples::Nim};
 use search::{AlphaBeta, Control, Engine, Limits, Score, Settings, minimax};
 
 use crate::common::{Random, exact, from_child, positions, sparse_boards};
+use crate::forced_wins::WIN_IN_FIVE;
 
 fn search_equals_minimax<P: Position>(start: &P, games: u64, depths: core::ops::RangeInclusive<u32>) {
     for record in positions(start, games, 9) {
@@ -129,4 +130,18 @@ fn a_better_side_does_not_go_back_to_an_earlier_position() {
             break;
         }
     }
+}
+
+#[test]
+fn a_far_win_is_found_if_the_budget_allows() {
+    let record = Record::new(WIN_IN_FIVE.parse::<loa::Position>().expect("a position"));
+    let found = |far_horizon, default_nodes| {
+        let settings = Settings { win_horizon: 3, far_horizon, default_nodes, table_mib: 4, ..exact() };
+        let mut player = AlphaBeta::new(Random, settings);
+        let choices = [(); 2].map(|()| player.choose(&record, &Limits::default(), &mut Control::unattended()));
+        assert_eq!(choices[0], choices[1], "the same budget gives the same choice");
+        choices[0].as_ref().expect("a move").score.win_distance()
+    };
+    assert_eq!(found(5, 1_000_000), Some(5));
+    assert_eq!([found(5, 20), found(3, 20)], [None, None]);
 }

@@ -132,3 +132,17 @@ fn forced_wins_on_larger_boards() {
     let open = "---w--/-b--b-/-bw---/---bw-/w--b--/---w-- b".parse::<loa::Position>().expect("a position");
     forced_wins_are_those_of_a_full_width_search(&open, 8, 5);
 }
+
+/// White wins in five plies.
+pub(crate) const WIN_IN_FIVE: &str = "--b--b--/--------/----b---/------b-/----ww--/----bwww/-w-bw---/-------- w";
+
+#[test]
+fn a_search_that_may_visit_few_nodes_stops() {
+    let p: loa::Position = WIN_IN_FIVE.parse().expect("a position");
+    let mut forced = ForcedWins::new(&Random, Stop::new(), 4);
+    forced.allow(10);
+    assert!(forced.wins(&p, 5, PliesLeft::UNLIMITED).is_err());
+    forced.allow(u64::MAX);
+    let (m, plies) = forced.shortest_win(&p, 9, PliesLeft::UNLIMITED).expect("never stopped").expect("a win");
+    assert_eq!((plies, forced.wins_after(&p, m, 9, PliesLeft::UNLIMITED)), (5, Ok(Some(5))));
+}

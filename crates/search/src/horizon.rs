@@ -1,0 +1,124 @@
+//! The first steps of a choice: look for forced wins, and drop moves that lose by force.
+
+use game::{PliesLeft, Position};
+
+use crate::control::Stopped;
+use crate::forced::{ForcedWins, win_lengths};
+use crate::params::FAR_GROWTH;
+use crate::policy::Policy;
+
+/// How far the exact search looks, in plies.
+pub(crate) struct Reach {
+    /// Wins up to this length are found.
+    pub(crate) win: u32,
+    /// Losses up to this length are avoided. The last step costs most, so only the chosen move is checked for it.
+    pub(crate) loss: u32,
+    /// Wins beyond `win`, up to this length, are looked for with at most these nodes.
+    pub(crate) far: u32,
+    pub(crate) far_nodes: u64,
+}
+
+/// What the exact search says about the moves of the root.
+pub(crate) enum Horizon<M> {
+    /// A forced win: the move and the plies.
+    Win(M, u32),
+    /// Every move loses. These moves last longest, this many plies.
+    Loss(Vec<M>, u32),
+    /// These moves do not lose within the horizon, except perhaps in its last step, which is checked at the end.
+    Open(Vec<M>),
+}
+
+/// Looks for wins, and drops moves that lose, short ones first. Results found before a stop count.
+pub(crate) fn look<P: Position, L: Policy<P>>(
+    forced: &mut ForcedWins<'_, P, L>,
+    p: &P,
+    moves: &[P::Move],
+    left: PliesLeft,
+    reach: &Reach,
+) -> Horizon<P::Move> {
+    let mut safe = moves.to_vec();
+    match narrow(forced, p, &mut safe, left, reach) {
+        Ok(Some(result)) => result,
+        Ok(None) | Err(Stopped) => Horizon::Open(safe),
+    }
+}
+
+/// The result within the horizon, if there is one. Otherwise `safe` keeps the moves that do not lose.
+fn narrow<P: Position, L: Policy<P>>(
+    forced: &mut ForcedWins<'_, P, L>,
+    p: &P,
+    safe: &mut Vec<P::Move>,
+    left: PliesLeft,
+    reach: &Reach,
+) -> Result<Option<Horizon<P::Move>>, Stopped> {
+    for length in 1..=reach.win.max(reach.loss) {
+        if win_lengths::<P>(reach.win).any(|n| n == length)
+            && let Some((m, plies)) = forced.win_of_length(p, length, left)?
+        {
+            return Ok(Some(Horizon::Win(m, plies)));
+        }
+        if loss_lengths::<P>(reach.loss).any(|n| n == length) {
+            let kept = without_losses(forced, p, safe, (length, left))?;
+            if kept.is_empty() {
+                return Ok(Some(longest_loss(forced, p, safe, (length, left))));
+            }
+            *safe = kept;
+        }
+    }
+    let limit = forced.nodes().saturating_add(reach.far_nodes);
+    for length in win_lengths::<P>(reach.far).filter(|&length| length > reach.win) {
+        let used = forced.nodes();
+        if used.saturating_mul(FAR_GROWTH) > limit {
+            break;
+        }
+        forced.allow(limit - used);
+        let found = forced.win_of_length(p, length, left);
+        forced.allow(u64::MAX);
+        if let Some((m, plies)) = found? {
+            return Ok(Some(Horizon::Win(m, plies)));
+        }
+    }
+    Ok(None)
+}
+
+/// The lengths of losses that all moves are checked for. The opponent wins after our move, so a loss is one ply longer
+/// than a win; or it is immediate, if our move wins for the opponent.
+fn loss_lengths<P: Position>(horizon: u32) -> impl Iterator<Item = u32> {
+    let at_once = P::MAY_LOSE_BY_MOVING.then_some(1);
+    let after_replies = win_lengths::<P>(horizon.saturating_sub(1)).map(|plies| plies + 1);
+    at_once.into_iter().chain(after_replies).filter(move |&plies| plies < horizon)
+}
+
+/// The moves that do not lose within so many plies.
+fn without_losses<P: Position, L: Policy<P>>(
+    forced: &mut ForcedWins<'_, P, L>,
+    p: &P,
+    moves: &[P::Move],
+    (plies, left): (u32, PliesLeft),
+) -> Result<Vec<P::Move>, Stopped> {
+    let mut kept = Vec::new();
+    for &m in moves {
+        if !forced.loses_after(p, m, plies, left)? {
+            kept.push(m);
+        }
+    }
+    Ok(kept)
+}
+
+/// The longest loss of moves that all lose within so many plies, but not within two plies less.
+fn longest_loss<P: Position, L: Policy<P>>(
+    forced: &mut ForcedWins<'_, P, L>,
+    p: &P,
+    moves: &[P::Move],
+    (plies, left): (u32, PliesLeft),
+) -> Horizon<P::Move> {
+    if P::MAY_LOSE_BY_MOVING && plies > 2 {
+        match without_losses(forced, p, moves, (plies - 1, left)) {
+            Ok(longest) if longest.is_empty() => return Horizon::Loss(moves.to_vec(), plies - 1),
+            Ok(longest) => return Horizon::Loss(longest, plies),
+            // Some of the moves may lose a ply earlier.
+            Err(Stopped) => {}
+        }
+    }
+    Horizon::Loss(moves.to_vec(), plies)
+}
