@@ -1,37 +1,57 @@
-# The learned evaluation of Lines of Action from nothing: `make -j2 train`. On two cores it takes some four hours. An
-# interrupted run keeps its finished files; start it again to go on.
+# The learned evaluations from nothing: `make -j2 train`. On two cores it takes some five hours. An interrupted run keeps
+# its finished files; start it again to go on.
 
 TRAINING ?= target/training
-# Games in each file of positions. A trial: `make train TRAINING=target/trial TRAINING_GAMES=200`.
+# Games in each file of positions of Lines of Action. Games of Jump61 are shorter, so there are half as many again. A
+# trial: `make -j2 train TRAINING=target/trial TRAINING_GAMES=200`.
 TRAINING_GAMES ?= 20000
 
 TUNE := target/release/tune
 TRAINING_FILES := 1 2 3 4
 QUICK := nodes=2500,horizon=0/0,table=1,proof=0
-GENERATE = mkdir -p $(TRAINING) && $(TUNE) generate loa --games $(TRAINING_GAMES) --out $@.part
+GENERATE = mkdir -p $(TRAINING) && $(TUNE) generate --out $@.part
+LOA = $(GENERATE) --games $(TRAINING_GAMES) loa --player
+JUMP61 = $(GENERATE) --games $$(($(TRAINING_GAMES) * 3 / 2)) jump61 --player
 
 .PHONY: train tune-program
 
-train: $(TRAINING)/b.evaluation
-	@cmp -s $< crates/engine/data/loa8.evaluation \
-	  && echo '$<: the same as crates/engine/data/loa8.evaluation' \
-	  || echo '$<: other numbers than in crates/engine/data/loa8.evaluation'
+train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-b.evaluation
+	@for pair in b:loa8 jump61-b:jump61-6; do \
+	  trained=$(TRAINING)/$${pair%:*}.evaluation; ours=crates/engine/data/$${pair#*:}.evaluation; \
+	  cmp -s $$trained $$ours && echo "$$trained: the same as $$ours" || echo "$$trained: other numbers than in $$ours"; \
+	done
 
 tune-program:
 	$(CARGO) build --release --locked -p plyhouse-lab --bin tune
 
-# The player with terms against itself.
+# Players with terms against themselves.
 $(TRAINING)/r0-%.txt: | tune-program
-	$(GENERATE) --player build=second,$(QUICK) --seed $*00000000
+	$(LOA) build=second,$(QUICK) --seed $*00000000
 	mv $@.part $@
 
-# The player with what it has learned so far.
+$(TRAINING)/jump61-r0.txt: | tune-program
+	$(JUMP61) build=second,$(QUICK) --seed 100000000
+	mv $@.part $@
+
+# Players with what they have learned so far.
 $(TRAINING)/l1-%.txt: $(TRAINING)/a.evaluation
-	$(GENERATE) --player $(QUICK) --evaluation $< --seed $*0000000000
+	$(LOA) $(QUICK) --evaluation $< --seed $*0000000000
+	mv $@.part $@
+
+$(TRAINING)/jump61-l1.txt: $(TRAINING)/jump61-a.evaluation
+	$(JUMP61) $(QUICK) --evaluation $< --seed 10000000000
 	mv $@.part $@
 
 $(TRAINING)/a.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt)
 $(TRAINING)/b.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt) $(TRAINING_FILES:%=$(TRAINING)/l1-%.txt)
+$(TRAINING)/jump61-a.evaluation: $(TRAINING)/jump61-r0.txt
+$(TRAINING)/jump61-b.evaluation: $(TRAINING)/jump61-r0.txt $(TRAINING)/jump61-l1.txt
+
+# The rule with the longer name in its target holds for Jump61.
+$(TRAINING)/jump61-%.evaluation:
+	$(TUNE) learn jump61 $^ --score-share 0.7 --out $(TRAINING)/jump61-$*.part
+	mv $(TRAINING)/jump61-$*.part $@
+
 $(TRAINING)/%.evaluation:
-	$(TUNE) learn $^ --out $(TRAINING)/$*.part
+	$(TUNE) learn loa $^ --out $(TRAINING)/$*.part
 	mv $(TRAINING)/$*.part $@

@@ -36,7 +36,7 @@ pub use postgres::Database;
 /// Names of the browser's program; the environment variable `CHROMIUM` comes first.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 /// Timeout of every operation, long enough for a loaded machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A browser with one page. Dropping it ends the browser.
 pub struct Browser {

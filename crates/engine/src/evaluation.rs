@@ -71,6 +71,11 @@ pub struct TermValue {
 }
 
 impl TermValue {
+    /// A part of a learned evaluation: this many hundredths of a piece in this position.
+    pub(crate) fn whole(id: &'static str, name: &'static str, share: f64) -> Self {
+        Self { id, name, value: 1, early: share, late: share, weight: share }
+    }
+
     /// What the term adds to the total, in hundredths of a piece.
     pub fn share(&self) -> f64 {
         // Adding zero turns the negative zero of a term that is even into zero.

@@ -28,6 +28,8 @@ pub mod checkers;
 pub mod jump61;
 pub mod loa;
 
+pub mod learned;
+
 mod blind;
 mod build;
 mod clock;

@@ -1,5 +1,6 @@
 //! An evaluation and its breakdown agree, and the breakdown is complete.
 
+use engine::jump61::Jump61Policy;
 use engine::loa::LoaPolicy;
 use engine::{Playable, Resources};
 use game::SplitMix64;
@@ -14,6 +15,8 @@ mod terms {
     pub(super) const LOA_REFERENCE: usize = 16;
     pub(super) const CHECKERS: usize = 11;
     pub(super) const JUMP61: usize = 21;
+    /// The side to move and the two views of the network.
+    pub(super) const JUMP61_LEARNED: usize = 3;
     pub(super) const BREAKTHROUGH: usize = 25;
 }
 
@@ -52,6 +55,8 @@ fn a_breakdown_adds_up_to_the_evaluation() {
     }
     for size in [2, 6, 10] {
         let start = jump61::Position::start(size).expect("a size");
-        check(&start, &jump61::Position::policy(&Resources::default()), terms::JUMP61);
+        let shown = if size == 6 { terms::JUMP61_LEARNED } else { terms::JUMP61 };
+        check(&start, &jump61::Position::policy(&Resources::default()), shown);
+        check(&start, &Jump61Policy::terms(), terms::JUMP61);
     }
 }

@@ -174,6 +174,12 @@ impl Position {
         [Squares(geometry.corners), Squares(geometry.edges)]
     }
 
+    /// Squares with exactly this many spots.
+    #[inline]
+    pub fn with_spots(&self, spots: u8) -> Squares {
+        Squares(self.spots.equal(spots) & self.geometry().board)
+    }
+
     /// Squares with more spots than neighbours: only on a board that is all of one colour, or was before a square of it
     /// was set up anew.
     pub fn overfull(&self) -> Squares {

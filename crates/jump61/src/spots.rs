@@ -33,6 +33,15 @@ impl Spots {
         (0..).zip(self.planes).map(|(i, plane)| plane.count_ones() << i).sum()
     }
 
+    /// The squares with this number.
+    #[inline]
+    pub(crate) fn equal(&self, spots: u8) -> u128 {
+        let [a, b, c, d] = self.planes;
+        // A plane differs from all ones or all zeros where the bit is another.
+        let other = |plane: u128, i: u8| plane ^ (u128::from(spots) >> i & 1).wrapping_neg();
+        !(other(a, 0) | other(b, 1) | other(c, 2) | other(d, 3))
+    }
+
     /// Adds the number in the three planes to each square.
     #[inline]
     fn add(&mut self, number: [u128; 3]) {

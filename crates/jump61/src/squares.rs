@@ -101,19 +101,28 @@ impl Not for Squares {
 
 /// Visits the squares of a set row by row.
 #[derive(Clone, Debug)]
-pub struct Iter(u128);
+pub struct Iter {
+    /// Two words are visited faster than one of twice the size.
+    low: u64,
+    high: u64,
+}
 
 impl Iterator for Iter {
     type Item = Square;
 
     #[inline]
     fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
-            return None;
+        if self.low != 0 {
+            let square = Square(self.low.trailing_zeros() as u8);
+            self.low &= self.low - 1;
+            return Some(square);
         }
-        let square = Square(self.0.trailing_zeros() as u8);
-        self.0 &= self.0 - 1;
-        Some(square)
+        if self.high != 0 {
+            let square = Square(64 + self.high.trailing_zeros() as u8);
+            self.high &= self.high - 1;
+            return Some(square);
+        }
+        None
     }
 }
 
@@ -123,6 +132,6 @@ impl IntoIterator for Squares {
 
     #[inline]
     fn into_iter(self) -> Iter {
-        Iter(self.0)
+        Iter { low: self.0 as u64, high: (self.0 >> 64) as u64 }
     }
 }

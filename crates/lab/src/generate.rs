@@ -5,8 +5,7 @@ use std::io::{self, BufWriter, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use engine::loa::learned::Learned;
-use engine::{PlayerOptions, PlayerOptionsError, Resources};
+use engine::{PlayerOptions, PlayerOptionsError, Resources, jump61, loa};
 use games::GameId;
 use ledger::Address;
 use measure::jobs::{self, Hands, Kind, no_worker};
@@ -41,7 +40,7 @@ pub struct Generate {
     /// Games at the same time; this does not change the file
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// The evaluation that Lines of Action is played with on 8×8, a file of `tune learn`, instead of the built-in one
+    /// The evaluation to play with, a file of `tune learn` for this game, instead of the built-in one
     #[arg(long, value_name = "FILE")]
     evaluation: Option<PathBuf>,
     /// Let the workers of this PostgreSQL database play: `postgres://USER@HOST/DATABASE` (see `plyhouse work`)
@@ -72,7 +71,7 @@ impl Generate {
             seed: self.seed,
         };
         let resources =
-            Resources { learned_loa: self.evaluation.as_deref().map(learned).transpose()?, ..Resources::default() };
+            self.evaluation.as_deref().map(|path| learned(self.game, path)).transpose()?.unwrap_or_default();
         // A wrong player is refused before the file is made.
         drop(recipe.hand(&resources)?);
         let mut out = BufWriter::new(File::create(&self.out)?);
@@ -99,10 +98,20 @@ impl Generate {
 }
 
 /// The learned evaluation of a file. It stays for the life of the program.
-fn learned(path: &Path) -> Result<&'static Learned, Box<dyn std::error::Error>> {
+fn learned(game: GameId, path: &Path) -> Result<Resources, Box<dyn std::error::Error>> {
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let learned = Learned::from_bytes(&bytes).ok_or_else(|| format!("{}: no learned evaluation", path.display()))?;
-    Ok(Box::leak(Box::new(learned)))
+    let wrong = || format!("{}: no learned evaluation of {game}", path.display());
+    Ok(match game {
+        GameId::Loa => {
+            let learned = loa::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
+            Resources { learned_loa: Some(Box::leak(Box::new(learned))), ..Resources::default() }
+        }
+        GameId::Jump61 => {
+            let learned = jump61::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
+            Resources { learned_jump61: Some(Box::leak(Box::new(learned))), ..Resources::default() }
+        }
+        other => return Err(format!("{other} has no learned evaluation").into()),
+    })
 }
 
 fn note_alone(address: &Address) {

@@ -1,4 +1,4 @@
-//! Trains the learned evaluation of Lines of Action ([`engine::loa::learned`]) on samples.
+//! Trains learned evaluations ([`engine::learned`]) on samples.
 //!
 //! Recipe: play games of the engine against itself (`tune generate`), train, play the new evaluation against the old
 //! one, and begin again with the new one's games. The target of a sample is a mix of the game's result and the search's
@@ -6,17 +6,18 @@
 //! sees it under one of the eight symmetries of the board, by chance. The tables are symmetric by themselves.
 
 mod command;
+mod learnable;
 mod model;
 
 pub use command::Learn;
+pub use learnable::{Evaluation, Features, Learnable};
 
-use engine::loa::learned::LearnedNumbers;
+use engine::learned::LearnedNumbers;
 use game::SplitMix64;
-use loa::Position;
 use measure::samples::Sample;
 
 use crate::tune::{Adam, cross_entropy, expected};
-use model::{Example, Model};
+use model::{Example, Model, SYMMETRIES};
 
 /// Parameters of a training.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +65,7 @@ fn is_held(number: usize) -> bool {
 }
 
 /// The loss of some evaluation over the samples that are held back.
-pub fn held_back_loss(samples: &[Sample<Position>], how: Learning, evaluate: impl Fn(&Position) -> i32) -> Loss {
+pub fn held_back_loss<P>(samples: &[Sample<P>], how: Learning, evaluate: impl Fn(&P) -> i32) -> Loss {
     let held = samples.iter().enumerate().filter(|&(i, _)| is_held(i)).map(|(_, sample)| sample);
     mean(held.map(|sample| {
         let p = expected(evaluate(&sample.position) as f32);
@@ -82,26 +83,27 @@ fn mean(losses: impl Iterator<Item = [f32; 2]>) -> Loss {
     Loss { results, targets }
 }
 
-fn target(sample: &Sample<Position>, how: Learning) -> f32 {
+fn target<P>(sample: &Sample<P>, how: Learning) -> f32 {
     how.score_share * expected(sample.score as f32) + (1.0 - how.score_share) * sample.result
 }
 
-/// Trains an evaluation for 8×8 from nothing. Calls `see` with the loss after each pass, in floating
+/// Trains an evaluation from nothing. Calls `see` with the loss after each pass, in floating
 /// point. The same samples and parameters give the same numbers on the same kind of machine.
 ///
 /// # Errors
 /// If there are no samples, or a trained number does not fit the file.
-pub fn learn(
-    samples: &[Sample<Position>],
+pub fn learn<P: Learnable>(
+    samples: &[Sample<P>],
     how: Learning,
     mut see: impl FnMut(u32, Loss),
 ) -> Result<LearnedNumbers, String> {
-    // The symmetries of the model are those of the whole bitboard.
-    if samples.is_empty() || samples.iter().any(|sample| sample.position.size() != 8) {
-        return Err("expected positions on 8×8, found none or others".to_owned());
+    let size = P::BOARD;
+    if samples.is_empty() || samples.iter().any(|sample| sample.position.board_size() != size) {
+        return Err(format!("expected positions on {size}×{size}, found none or others"));
     }
     let mut rng = SplitMix64::new(how.seed);
-    let mut model = Model::new(&mut rng);
+    let mut model = Model::new::<P>(&mut rng);
+    let mut scratch = model.scratch();
     let examples: Vec<Example> = samples.iter().map(|sample| Example::new(sample, target(sample, how))).collect();
     let (held, mut order): (Vec<usize>, Vec<usize>) = (0..examples.len()).partition(|&i| is_held(i));
     let steps = how.epochs as usize * order.len().div_ceil(BATCH);
@@ -116,7 +118,7 @@ pub fn learn(
         for batch in order.chunks(BATCH) {
             gradient.fill(0.0);
             for &i in batch {
-                model.follow(&examples[i], rng.below(8), &mut gradient);
+                model.follow(&examples[i], rng.below(SYMMETRIES), &mut scratch, &mut gradient);
             }
             for g in &mut gradient {
                 *g /= batch.len() as f32;
@@ -131,7 +133,7 @@ pub fn learn(
             network_adam.step(network_weights, network_gradient, NETWORK_RATE * rate);
         }
         let loss = mean(held.iter().map(|&i| {
-            let p = expected(model.evaluate(&examples[i]));
+            let p = expected(model.evaluate(&examples[i], &mut scratch));
             [cross_entropy(p, examples[i].result), cross_entropy(p, examples[i].target)]
         }));
         see(epoch, loss);

@@ -1,45 +1,78 @@
-//! The learned evaluation is trained from nothing, on a small scale: it predicts the games that are held back better
+//! The learned evaluations are trained from nothing, on a small scale: they predict the games that are held back better
 //! than the terms alone do.
 
 use engine::Resources;
-use engine::loa::LoaPolicy;
-use engine::loa::learned::Learned;
-use lab::learn::{Learning, held_back_loss, learn};
-use loa::Position;
+use engine::jump61::learned::Learned;
+use engine::learned::LearnedNumbers;
+use lab::learn::{Learnable, Learning, Loss, held_back_loss, learn};
 use measure::jobs::Kind;
 use measure::samples::{Recipe, Sample, read};
 use search::Policy;
 
-/// As `tune generate loa --games 4000 --player build=second,nodes=100,…` plays them.
-fn samples() -> Vec<Sample<Position>> {
-    let recipe = Recipe {
-        game: "loa".to_owned(),
-        size: None,
-        player: "build=second,nodes=100,horizon=0/0,table=1,without=proof".to_owned(),
-        opening: 8,
-        move_limit: 200,
-        seed: 1,
-    };
+fn recipe(game: &str, player: &str) -> Recipe {
+    let (game, player) = (game.to_owned(), player.to_owned());
+    Recipe { game, size: None, player, opening: 8, move_limit: 200, seed: 1 }
+}
+
+/// As `tune generate GAME --player build=second,…` plays them.
+fn samples<P: Learnable>(game: &str, games: u64, nodes: u32) -> Vec<Sample<P>> {
+    let recipe = recipe(game, &format!("build=second,nodes={nodes},horizon=0/0,table=1,without=proof"));
     let resources = Resources::default();
     let mut hand = recipe.hand(&resources).expect("a player");
-    let lines: String = (0..4_000).map(|number| hand(number, "").expect("a game")).collect();
+    let lines: String = (0..games).map(|number| hand(number, "").expect("a game")).collect();
     read(lines.as_bytes()).expect("samples")
 }
 
 #[test]
-fn training_from_nothing_predicts_better_than_the_terms() {
-    let samples = samples();
-    // Results of so few games are too noisy to learn from alone: the search's scores count more than usual.
-    let how = Learning { epochs: 6, score_share: 0.7, ..Learning::default() };
-    let terms = LoaPolicy::terms();
-    let before = held_back_loss(&samples, how, |p| terms.evaluate(p));
+fn samples_are_played_with_the_evaluation_that_is_given() {
+    let layout = jump61::Position::LAYOUT;
+    let numbers = LearnedNumbers {
+        size: jump61::Position::BOARD,
+        table: Vec::new(),
+        rows: vec![0; layout.inputs * layout.units],
+        bias: vec![0; layout.units],
+        outputs: vec![0; layout.sets * layout.set()],
+    };
+    let blind: &'static Learned = Box::leak(Box::new(Learned::new(&numbers).expect("numbers that fit")));
+    let given = Resources { learned_jump61: Some(blind), ..Resources::default() };
+    let recipe = recipe("jump61", "nodes=100,horizon=0/0,table=1,without=proof");
+    let [usual, other] = [&Resources::default(), &given].map(|resources| {
+        let mut hand = recipe.hand(resources).expect("a player");
+        hand(0, "").expect("a game")
+    });
+    assert_ne!(usual, other);
+}
+
+/// The losses of the terms and of what was learned, after a training that went as it should.
+fn trained<P: Learnable>(samples: &[Sample<P>], how: Learning) -> [Loss; 2] {
+    let terms = P::terms();
+    let before = held_back_loss(samples, how, |p| terms.evaluate(p));
     let mut passes = Vec::new();
-    let numbers = learn(&samples, how, |_, loss| passes.push(loss)).expect("a training");
-    let learned = Learned::new(&numbers).expect("numbers that fit");
-    let after = held_back_loss(&samples, how, |p| learned.evaluate(p));
-    // Against results alone: the scores in the targets come from the terms, which know them best.
-    assert!(after.results < before.results - 0.005, "{before:?} {after:?} {passes:?}");
-    assert!(passes[5].targets < passes[0].targets, "{passes:?}");
+    let numbers = learn(samples, how, |_, loss| passes.push(loss)).expect("a training");
+    let evaluate = P::evaluation(&numbers).expect("numbers that fit");
+    let after = held_back_loss(samples, how, evaluate);
+    let last = passes[passes.len() - 1];
+    assert!(last.targets < passes[0].targets, "{passes:?}");
     // In whole numbers it is as good as in floating point.
-    assert!((after.targets - passes[5].targets).abs() < 0.002, "{after:?} {passes:?}");
+    assert!((after.targets - last.targets).abs() < 0.002, "{after:?} {passes:?}");
+    [before, after]
+}
+
+// Losses are compared against results alone: the scores in the targets come from the terms, which know them best.
+// Results of so few games are too noisy to learn from alone, so the search's scores count more than usual.
+
+#[test]
+fn training_lines_of_action_from_nothing_predicts_better_than_the_terms() {
+    let samples = samples::<loa::Position>("loa", 4_000, 100);
+    let how = Learning { epochs: 6, score_share: 0.7, ..Learning::default() };
+    let [before, after] = trained(&samples, how);
+    assert!(after.results < before.results - 0.005, "{before:?} {after:?}");
+}
+
+#[test]
+fn training_jump61_from_nothing_predicts_better_than_the_terms() {
+    let samples = samples::<jump61::Position>("jump61", 4_000, 100);
+    let how = Learning { epochs: 8, score_share: 0.7, ..Learning::default() };
+    let [before, after] = trained(&samples, how);
+    assert!(after.results < before.results - 0.005, "{before:?} {after:?}");
 }

@@ -62,22 +62,24 @@ impl Kind for Recipe {
     const NAME: &'static str = "samples";
     type Output = String;
 
-    fn hand<'a>(&'a self, _: &'a Resources) -> Result<Hand<'a, String>, Failure> {
+    fn hand<'a>(&'a self, resources: &'a Resources) -> Result<Hand<'a, String>, Failure> {
         let game: GameId = self.game.parse().map_err(Failure::of)?;
-        dispatch(game, PlayGames(self))
+        dispatch(game, PlayGames(self, resources))
     }
 }
 
-struct PlayGames<'a>(&'a Recipe);
+struct PlayGames<'a>(&'a Recipe, &'a Resources);
 
 impl<'a> Visitor for PlayGames<'a> {
     type Output = Result<Hand<'a, String>, Failure>;
 
     fn visit<E: Entry>(self) -> Self::Output {
-        let Self(recipe) = self;
+        let Self(recipe, resources) = self;
         let start = E::start(recipe.size).map_err(Failure::of)?;
         let player: PlayerOptions = recipe.player.parse().map_err(Failure::of)?;
-        let Built { mut engine, limits, .. } = player.make(&start, &Resources::default()).map_err(Failure::of)?;
+        // Not every worker has endgame tables, but all must play the same games.
+        let resources = Resources { checkers_endgames: None, ..resources.clone() };
+        let Built { mut engine, limits, .. } = player.make(&start, &resources).map_err(Failure::of)?;
         Ok(Box::new(move |number, _| {
             let seed = SplitMix64::new(recipe.seed.wrapping_add(number)).next_u64();
             let mut lines = Vec::new();

@@ -236,7 +236,7 @@ fn code(p: &Position) -> u64 {
 
 /// A move that wins at once, if there is one.
 fn wins_at_once(p: &Position) -> Option<Move> {
-    if !Jump61Policy.may_win_within(p, 1) {
+    if !Jump61Policy::terms().may_win_within(p, 1) {
         return None;
     }
     let won = Some(Outcome::Win(p.side_to_move()));
@@ -248,5 +248,5 @@ fn wins_at_once(p: &Position) -> Option<Move> {
 /// How good a position seems to the side that has just moved: the evaluation for play, and few moves of the other side.
 fn promise(p: &Position) -> i32 {
     let open = p.board().count() - p.pieces(!p.side_to_move()).count();
-    -Jump61Policy.evaluate(p) - MOVE * open as i32
+    -Jump61Policy::terms().evaluate(p) - MOVE * open as i32
 }

@@ -101,7 +101,11 @@ fn lead<P: Position, L: Policy<P>>(
     let mut depth = 0;
     let lines = extent.lines.clamp(1, moves.len());
     while depth < extent.deepest {
+        let finished = (lines > 1).then(|| moves.clone());
         if (0..lines).try_for_each(|line| worker.iterate(p, &mut moves[line..], depth + 1)).is_err() {
+            if let Some(finished) = finished.filter(|_| depth > 0) {
+                keep_lines(&mut moves, finished);
+            }
             break;
         }
         depth += 1;
@@ -123,6 +127,14 @@ fn lead<P: Position, L: Policy<P>>(
         extend(&worker.job, p, &mut root_move.pv);
     }
     Deepened { moves, depth, nodes: worker.nodes }
+}
+
+/// After an iteration that was stopped, the best move is the one it has found. The other lines are those of the
+/// iteration before, because the stopped one may have dropped them.
+fn keep_lines<M: PartialEq>(moves: &mut Vec<RootMove<M>>, finished: Vec<RootMove<M>>) {
+    let others = finished.into_iter().filter(|root_move| root_move.m != moves[0].m).collect::<Vec<_>>();
+    moves.truncate(1);
+    moves.extend(others);
 }
 
 /// Extends a principal variation with best moves to the end of the game, if the policy knows who wins at its end.
@@ -163,6 +175,17 @@ fn help<P: Position, L: Policy<P>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stopped_iteration_drops_no_line() {
+        let root = |(m, score)| RootMove { m, repeats: false, score: Score::units(score), pv: vec![m] };
+        let lowest = |m| RootMove { m, repeats: false, score: -Score::INFINITE, pv: vec![m] };
+        let finished: Vec<_> = [(1, 30), (2, 20), (3, 10)].map(root).into();
+        let mut moves = vec![root((2, 25)), lowest(1), lowest(3)];
+        keep_lines(&mut moves, finished);
+        let lines: Vec<_> = moves.iter().map(|root| (root.m, root.score)).collect();
+        assert_eq!(lines, [(2, Score::units(25)), (1, Score::units(30)), (3, Score::units(10))]);
+    }
 
     #[test]
     fn a_forced_win_goes_first_unless_a_shorter_one_is_known() {

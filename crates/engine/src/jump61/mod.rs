@@ -2,6 +2,7 @@
 
 mod bound;
 mod first;
+pub mod learned;
 mod terms;
 mod weights;
 
@@ -9,13 +10,37 @@ use game::Side;
 use jump61::{Move, Position};
 use search::{AlphaBeta, Engine, Policy, Settings, Techniques, Tuning};
 
+use crate::evaluation::BEGINNING;
 use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
+use learned::Learned;
 use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
 
-/// Evaluation by weighted terms, tuned on games that the player played against itself.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Jump61Policy;
+/// On 6×6 a learned evaluation, on other boards weighted terms. Both are tuned on games that the player played against
+/// itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Jump61Policy {
+    learned: Option<&'static Learned>,
+}
+
+/// The learned evaluation on 6×6, the terms on other boards.
+impl Default for Jump61Policy {
+    fn default() -> Self {
+        Self { learned: Some(Learned::six()) }
+    }
+}
+
+impl Jump61Policy {
+    /// The terms alone, on every board.
+    pub const fn terms() -> Self {
+        Self { learned: None }
+    }
+
+    #[inline]
+    fn learned_for(self, p: &Position) -> Option<&'static Learned> {
+        self.learned.filter(|_| p.size() == learned::SIZE)
+    }
+}
 
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
 const LADDER: [Rung; 9] = [
@@ -38,13 +63,16 @@ const GENTLE: [Attention; 3] =
     [Attention::new(65, 60, 20, 50), Attention::new(85, 80, 60, 20), Attention::new(98, 98, 92, 5)];
 
 /// Of every level, the weakest first (`docs/engine.md`).
-const ELO: [u32; 13] = [400, 564, 681, 1004, 1239, 1454, 1664, 1855, 2037, 2193, 2398, 2596, 2808];
+const ELO: [u32; 13] = [400, 564, 681, 936, 1205, 1422, 1620, 1889, 2117, 2337, 2595, 2861, 3089];
+
+/// The numbers of our second player's search.
+const SECOND: Tuning = Tuning { late: 6, ..Tuning::CUSTOMARY };
 
 impl Playable for Position {
     type Policy = Jump61Policy;
 
-    fn policy(_: &Resources) -> Jump61Policy {
-        Jump61Policy
+    fn policy(resources: &Resources) -> Jump61Policy {
+        resources.learned_jump61.map_or_else(Jump61Policy::default, |learned| Jump61Policy { learned: Some(learned) })
     }
 
     /// On boards up to 6×6 the horizon is the course's: four moves of either side. On larger ones, where the course
@@ -69,13 +97,25 @@ impl Playable for Position {
         [(m.0.column() as u8, m.0.row() as u8); 2]
     }
 
-    fn breakdown(&self, _: &Jump61Policy) -> Breakdown {
+    fn breakdown(&self, policy: &Jump61Policy) -> Breakdown {
+        if let Some(learned) = policy.learned_for(self) {
+            return learned.breakdown(self, f64::from(phase(self)) / f64::from(BEGINNING));
+        }
         WEIGHTS.breakdown(&NAMES, &terms(self).0, phase(self))
     }
 
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
-        let settings = Settings { techniques: Techniques::NONE, ..settings };
-        (build == Build::First).then(|| Box::new(AlphaBeta::new(first::Jump61Policy, settings)) as _)
+        match build {
+            Build::First => {
+                let settings = Settings { techniques: Techniques::NONE, ..settings };
+                Some(Box::new(AlphaBeta::new(first::Jump61Policy, settings)))
+            }
+            Build::Second => {
+                let settings = Settings { techniques: Techniques::ALL, tuning: SECOND, ..settings };
+                Some(Box::new(AlphaBeta::new(Jump61Policy::terms(), settings)))
+            }
+            Build::Current | Build::Reference | Build::Random => None,
+        }
     }
 }
 
@@ -85,6 +125,9 @@ impl Policy<Position> for Jump61Policy {
 
     #[inline]
     fn evaluate(&self, p: &Position) -> i32 {
+        if let Some(learned) = self.learned_for(p) {
+            return learned.evaluate(p);
+        }
         WEIGHTS.sum(&terms(p).0, phase(p))
     }
 

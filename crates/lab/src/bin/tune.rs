@@ -28,7 +28,7 @@ enum Command {
     Generate(Generate),
     /// Fit weights to positions and print them
     Fit(FitOptions),
-    /// Train the learned evaluation of Lines of Action
+    /// Train a learned evaluation
     Learn(Learn),
 }
 
@@ -54,12 +54,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match Options::parse().command {
         Command::Generate(options) => options.run(),
         Command::Learn(options) => options.run(),
-        // Its terms are those of the boards without a learned evaluation, too.
+        // Their terms are those of the boards without a learned evaluation, too.
         Command::Fit(options) if options.evaluation == "loa" => {
             print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::terms())
         }
         Command::Fit(options) if options.evaluation == "loa-reference" => {
             print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::reference())
+        }
+        Command::Fit(options) if options.evaluation == "jump61" => {
+            print_fit::<jump61::Position>(&options, &engine::jump61::Jump61Policy::terms())
         }
         Command::Fit(options) => dispatch(options.evaluation.parse()?, options),
     }

@@ -7,17 +7,20 @@ use std::path::PathBuf;
 
 use arena::sha256;
 use clap::Parser;
-use engine::loa::learned::Learned;
-use loa::Position;
+use games::GameId;
 use measure::samples::{Sample, read};
+use search::Policy as _;
 
-use super::{Learning, Loss, held_back_loss, learn};
+use super::{Learnable, Learning, Loss, held_back_loss, learn};
 
 /// The options of `tune learn`.
 #[derive(Parser)]
 #[command(name = "learn")]
 pub struct Learn {
-    /// Files of positions on 8×8, as `tune generate loa` writes them
+    /// The game: `loa` (8×8) or `jump61` (6×6)
+    #[arg(value_parser = crate::game())]
+    game: GameId,
+    /// Files of positions, as `tune generate` writes them
     #[arg(required = true)]
     samples: Vec<PathBuf>,
     /// The file of the evaluation; its recipe is written beside it
@@ -40,25 +43,34 @@ impl Learn {
     /// # Errors
     /// If a file cannot be read or written, or the training fails.
     pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
+        match self.game {
+            GameId::Loa => self.train::<loa::Position>(),
+            GameId::Jump61 => self.train::<jump61::Position>(),
+            other => Err(format!("{other} has no learned evaluation; expected loa or jump61").into()),
+        }
+    }
+
+    fn train<P: Learnable>(&self) -> Result<(), Box<dyn std::error::Error>> {
         let how =
             Learning { epochs: self.epochs, score_share: self.score_share, seed: self.seed, ..Learning::default() };
         let Learning { epochs, score_share, rate, decay, seed } = how;
         let mut recipe = format!(
-            "tune learn --epochs {epochs} --score-share {score_share} --seed {seed} (rate {rate}, decay {decay})\n"
+            "tune learn {} --epochs {epochs} --score-share {score_share} --seed {seed} (rate {rate}, decay {decay})\n",
+            self.game
         );
-        let mut samples: Vec<Sample<Position>> = Vec::new();
+        let mut samples: Vec<Sample<P>> = Vec::new();
         for path in &self.samples {
             let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             writeln!(recipe, "{} {name}", sha256([&bytes[..]]))?;
-            samples.extend(read::<Position>(&bytes[..]).map_err(|error| format!("{}: {error}", path.display()))?);
+            samples.extend(read::<P>(&bytes[..]).map_err(|error| format!("{}: {error}", path.display()))?);
         }
-        let terms = engine::loa::LoaPolicy::terms();
-        let before = held_back_loss(&samples, how, |p| search::Policy::evaluate(&terms, p));
+        let terms = P::terms();
+        let before = held_back_loss(&samples, how, |p| terms.evaluate(p));
         let numbers = learn(&samples, how, show)?;
-        let learned = Learned::new(&numbers).ok_or("the trained numbers could overflow")?;
-        let after = held_back_loss(&samples, how, |p| learned.evaluate(p));
-        fs::write(&self.out, numbers.to_bytes(&sha256([recipe.as_bytes()])))?;
+        let evaluate = P::evaluation(&numbers).ok_or("the trained numbers could overflow")?;
+        let after = held_back_loss(&samples, how, evaluate);
+        fs::write(&self.out, numbers.to_bytes(&P::LAYOUT, &sha256([recipe.as_bytes()])))?;
         fs::write(self.out.with_extension("recipe"), recipe)?;
         let mut out = stdout().lock();
         writeln!(out, "{} positions; bits of those held back, against results and targets:", samples.len())?;
@@ -81,11 +93,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_evaluation_in_the_repository_has_the_hash_of_its_recipe() {
-        let file = include_bytes!("../../../engine/data/loa8.evaluation");
-        let recipe = include_str!("../../../engine/data/loa8.recipe");
-        let hash = sha256([recipe.as_bytes()]);
-        let head = file.split(|&byte| byte == b'\n').next().expect("a first line");
-        assert!(head.ends_with(hash.as_bytes()), "{hash}");
+    fn the_evaluations_in_the_repository_have_the_hashes_of_their_recipes() {
+        let [loa, jump61]: [(&[u8], &str); 2] = [
+            (include_bytes!("../../../engine/data/loa8.evaluation"), include_str!("../../../engine/data/loa8.recipe")),
+            (
+                include_bytes!("../../../engine/data/jump61-6.evaluation"),
+                include_str!("../../../engine/data/jump61-6.recipe"),
+            ),
+        ];
+        for (file, recipe) in [loa, jump61] {
+            let hash = sha256([recipe.as_bytes()]);
+            let head = file.split(|&byte| byte == b'\n').next().expect("a first line");
+            assert!(head.ends_with(hash.as_bytes()), "{hash}");
+        }
     }
 }

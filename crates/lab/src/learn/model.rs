@@ -1,61 +1,72 @@
-//! The learned evaluation in floating point, with its gradient.
+//! A learned evaluation in floating point, with its gradient.
 
-use engine::loa::learned::{ACTIVE, INPUTS, LearnedNumbers, OUTPUT_SCALE, SETS, TABLE_SCALE, UNITS, set_of};
-use game::{Position as _, SplitMix64};
-use loa::{Bitboard, LineTable, Position};
+use engine::learned::{ACTIVE, Layout, LearnedNumbers, OUTPUT_SCALE, TABLE_SCALE};
+use game::SplitMix64;
 use measure::samples::Sample;
 
+use super::learnable::{Features, Learnable};
 use crate::tune::expected;
 
-/// Squares a side of the boards that are learned.
-const SIZE: usize = 8;
-/// Weights of one set of outputs: both halves and the offset.
-const SET: usize = 2 * UNITS + 1;
 /// A weight of 1 is a piece: this many hundredths.
 const PIECE: f32 = 100.0;
+/// Symmetries of a board.
+pub(super) const SYMMETRIES: usize = 8;
 
 /// A sample as the training sees it.
 pub(super) struct Example {
-    own: Bitboard,
-    enemy: Bitboard,
-    entries: Box<[u16]>,
-    set: usize,
+    features: Features,
     pub(super) result: f32,
     pub(super) target: f32,
 }
 
 impl Example {
-    pub(super) fn new(sample: &Sample<Position>, target: f32) -> Self {
-        let p = &sample.position;
-        let us = p.side_to_move();
-        let entries = LineTable::of(p).into_boxed_slice();
-        Self { own: p.pieces(us), enemy: p.pieces(!us), entries, set: set_of(p), result: sample.result, target }
+    pub(super) fn new<P: Learnable>(sample: &Sample<P>, target: f32) -> Self {
+        Self { features: sample.position.features(), result: sample.result, target }
     }
 }
 
 /// All weights in one row: tables, rows of inputs, biases, outputs.
 pub(super) struct Model {
     pub(super) weights: Vec<f32>,
+    layout: Layout,
     entries: usize,
+    kept: Vec<usize>,
+    size: usize,
+    /// The inputs of each half under each symmetry.
+    turned: [[Vec<u16>; 2]; SYMMETRIES],
 }
 
-/// What the units of both halves are for an example.
-type Units = [[f32; UNITS]; 2];
+/// What an example needs while its gradient is computed.
+pub(super) struct Scratch {
+    /// The inputs of each half, in order.
+    inputs: [Vec<u16>; 2],
+    /// The units of each half.
+    units: [Vec<f32>; 2],
+    back: Vec<f32>,
+}
 
 impl Model {
     /// A model whose tables are zero and whose network is small and random.
-    pub(super) fn new(rng: &mut SplitMix64) -> Self {
-        let entries = LineTable::entries(SIZE);
-        let mut weights = vec![0.0; entries + (INPUTS + 1) * UNITS + SETS * SET];
+    pub(super) fn new<P: Learnable>(rng: &mut SplitMix64) -> Self {
+        let (layout, entries) = (P::LAYOUT, P::entries());
+        let turned = |symmetry| {
+            let all = |map: &dyn Fn(usize) -> usize| (0..layout.inputs).map(|input| map(input) as u16).collect();
+            let turn = layout.turned;
+            [all(&|input| turn(input, symmetry)), all(&|input| turn((layout.mirrored)(input), symmetry))]
+        };
+        let turned = core::array::from_fn(turned);
+        let weights = Vec::new();
+        let mut model = Self { weights, layout, entries, kept: P::kept_entries(), size: P::BOARD, turned };
+        let mut weights = vec![0.0; model.outputs(model.layout.sets)];
         let mut scatter = |weights: &mut [f32], most: f32| {
             for w in weights {
                 *w = most * (rng.below(20_001) as f32 / 10_000.0 - 1.0);
             }
         };
-        let model = Self { weights: Vec::new(), entries };
         scatter(&mut weights[model.rows()..model.bias()], 0.15);
         scatter(&mut weights[model.outputs(0)..], 0.02);
-        Self { weights, ..model }
+        model.weights = weights;
+        model
     }
 
     /// How many of the weights are those of the tables. They come first.
@@ -63,66 +74,75 @@ impl Model {
         self.entries
     }
 
+    pub(super) fn scratch(&self) -> Scratch {
+        let units = || vec![0.0; self.layout.units];
+        Scratch { inputs: [Vec::new(), Vec::new()], units: [units(), units()], back: units() }
+    }
+
     fn rows(&self) -> usize {
         self.entries
     }
 
     fn bias(&self) -> usize {
-        self.rows() + INPUTS * UNITS
+        self.rows() + self.layout.inputs * self.layout.units
     }
 
     fn outputs(&self, set: usize) -> usize {
-        self.bias() + UNITS + set * SET
+        self.bias() + self.layout.units + set * self.layout.set()
     }
 
     /// The value of an example for the side to move, in hundredths of a piece.
-    pub(super) fn evaluate(&self, example: &Example) -> f32 {
-        self.forward(example, [example.own, example.enemy]).0
+    pub(super) fn evaluate(&self, example: &Example, scratch: &mut Scratch) -> f32 {
+        self.forward(example, 0, scratch)
     }
 
-    fn forward(&self, example: &Example, boards: [Bitboard; 2]) -> (f32, Units) {
-        let mut value: f32 = example.entries.iter().map(|&entry| self.weights[usize::from(entry)]).sum();
-        let outputs = &self.weights[self.outputs(example.set)..][..SET];
-        let mut units = [[0.0; UNITS]; 2];
-        for (half, units) in units.iter_mut().enumerate() {
-            units.copy_from_slice(&self.weights[self.bias()..][..UNITS]);
-            for row in inputs(boards, half) {
-                let row = &self.weights[self.rows() + row * UNITS..][..UNITS];
-                units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += weight);
+    fn forward(&self, example: &Example, symmetry: usize, scratch: &mut Scratch) -> f32 {
+        let units = self.layout.units;
+        let Features { entries, inputs, set } = &example.features;
+        let mut value: f32 = entries.iter().map(|&entry| self.weights[usize::from(entry)]).sum();
+        let outputs = &self.weights[self.outputs(*set)..][..self.layout.set()];
+        for half in 0..2 {
+            let (seen, active) = (&mut scratch.inputs[half], &mut scratch.units[half]);
+            seen.clear();
+            seen.extend(inputs.iter().map(|&input| self.turned[symmetry][half][usize::from(input)]));
+            // Always added up in the same order, whichever way the board is turned.
+            seen.sort_unstable();
+            active.copy_from_slice(&self.weights[self.bias()..][..units]);
+            for &input in &*seen {
+                let row = &self.weights[self.rows() + usize::from(input) * units..][..units];
+                active.iter_mut().zip(row).for_each(|(unit, weight)| *unit += weight);
             }
-            for (unit, weight) in units.iter().zip(&outputs[half * UNITS..]) {
+            for (unit, weight) in active.iter().zip(&outputs[half * units..]) {
                 let active = unit.clamp(0.0, 1.0);
                 value += active * active * weight;
             }
         }
-        ((value + outputs[2 * UNITS]) * PIECE, units)
+        (value + outputs[2 * units]) * PIECE
     }
 
-    /// Adds the gradient of an example's loss, whose board is turned by one of the eight symmetries.
-    pub(super) fn follow(&self, example: &Example, symmetry: usize, gradient: &mut [f32]) {
-        let boards = [example.own, example.enemy].map(|board| turned(board, symmetry));
-        let (value, units) = self.forward(example, boards);
-        let error = expected(value) - example.target;
-        for &entry in &example.entries {
+    /// Adds the gradient of an example's loss, whose board is turned by one of the symmetries.
+    pub(super) fn follow(&self, example: &Example, symmetry: usize, scratch: &mut Scratch, gradient: &mut [f32]) {
+        let units = self.layout.units;
+        let error = expected(self.forward(example, symmetry, scratch)) - example.target;
+        for &entry in &example.features.entries {
             gradient[usize::from(entry)] += error;
         }
-        let first = self.outputs(example.set);
-        for (half, units) in units.iter().enumerate() {
-            let mut back = [0.0; UNITS];
-            for (i, unit) in units.iter().enumerate() {
+        let Scratch { inputs, units: active, back } = scratch;
+        let first = self.outputs(example.features.set);
+        for (half, active) in active.iter().enumerate() {
+            for (i, unit) in active.iter().enumerate() {
                 let active = unit.clamp(0.0, 1.0);
-                let output = first + half * UNITS + i;
+                let output = first + half * units + i;
                 gradient[output] += error * active * active;
-                if *unit > 0.0 && *unit < 1.0 {
-                    back[i] = error * 2.0 * active * self.weights[output];
-                }
+                let is_open = *unit > 0.0 && *unit < 1.0;
+                back[i] = if is_open { error * 2.0 * active * self.weights[output] } else { 0.0 };
             }
-            let rows = inputs(boards, half).map(|row| self.rows() + row * UNITS);
+            let rows = inputs[half].iter().map(|&input| self.rows() + usize::from(input) * units);
             for row in rows.chain([self.bias()]) {
-                gradient[row..][..UNITS].iter_mut().zip(&back).for_each(|(g, b)| *g += b);
+                gradient[row..][..units].iter_mut().zip(&*back).for_each(|(g, b)| *g += b);
             }
         }
-        gradient[first + 2 * UNITS] += error;
+        gradient[first + 2 * units] += error;
     }
 
     /// The weights as the numbers of the file.
@@ -135,37 +155,19 @@ impl Model {
         let all = |weights: &[f32], scale: f32| -> Result<Vec<i16>, String> {
             weights.iter().map(|&weight| whole(weight, scale)).collect()
         };
-        let table_scale = PIECE * TABLE_SCALE as f32;
-        let table: Vec<f32> = LineTable::canonical(SIZE).map(|entry| self.weights[entry]).collect();
+        let (units, table_scale) = (self.layout.units, PIECE * TABLE_SCALE as f32);
+        let table: Vec<f32> = self.kept.iter().map(|&entry| self.weights[entry]).collect();
         let mut outputs = Vec::new();
-        for set in self.weights[self.outputs(0)..].chunks(SET) {
-            outputs.extend(all(&set[..2 * UNITS], OUTPUT_SCALE as f32)?);
-            outputs.push(whole(set[2 * UNITS], table_scale)?);
+        for set in self.weights[self.outputs(0)..].chunks(self.layout.set()) {
+            outputs.extend(all(&set[..2 * units], OUTPUT_SCALE as f32)?);
+            outputs.push(whole(set[2 * units], table_scale)?);
         }
         Ok(LearnedNumbers {
-            size: SIZE,
+            size: self.size,
             table: all(&table, table_scale)?,
             rows: all(&self.weights[self.rows()..self.bias()], f32::from(ACTIVE))?,
-            bias: all(&self.weights[self.bias()..][..UNITS], f32::from(ACTIVE))?,
+            bias: all(&self.weights[self.bias()..][..units], f32::from(ACTIVE))?,
             outputs,
         })
     }
-}
-
-/// The rows of the pieces on the board, as one half sees them.
-fn inputs(boards: [Bitboard; 2], half: usize) -> impl Iterator<Item = usize> {
-    let own = boards[half].into_iter().map(loa::Square::index);
-    own.chain(boards[1 - half].into_iter().map(|square| 64 + square.index()))
-}
-
-/// A set of squares of the 8×8 board under one of its eight symmetries.
-fn turned(board: Bitboard, symmetry: usize) -> Bitboard {
-    let mut board = board;
-    if symmetry & 1 != 0 {
-        board = Bitboard(board.0.swap_bytes());
-    }
-    if symmetry & 2 != 0 {
-        board = Bitboard(board.0.reverse_bits().swap_bytes());
-    }
-    if symmetry & 4 != 0 { board.transposed() } else { board }
 }

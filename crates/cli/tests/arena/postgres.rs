@@ -1,11 +1,9 @@
 //! Tournaments in a PostgreSQL database: what is different from a file.
 
-mod tournaments;
-
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use tournaments::{PLYHOUSE, Stage, arena, command, good, refused};
+use crate::tournaments::{PLYHOUSE, Stage, arena, command, good, refused};
 
 const AGENTS: [&str; 4] = ["--agent", "builtin:level=4", "--agent", "builtin:build=random"];
 

@@ -1,9 +1,7 @@
 //! The analysis in a real browser: variations, notes, files, the editor, proofs, and how all of it fits a phone.
 
-mod site;
-
+use crate::site::{Page, Site};
 use serde_json::json;
-use site::{Page, Site};
 
 /// A game of three moves with a variation and notes.
 const BRANCHED: &str =
@@ -422,7 +420,7 @@ fn wins_are_proven_and_shown_reply_by_reply() {
 
 /// Violations that axe-core finds in the view, in words. Other tests look at what is around it.
 fn violations(page: &mut Page) -> String {
-    let axe = include_str!("../../devtools/vendor/axe.min.js");
+    let axe = include_str!("../../../devtools/vendor/axe.min.js");
     page.eval(&format!("{axe}; true"));
     let found = page.eval(
         "axe.run(document.querySelector('main'), { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`).join('\\n'))",

@@ -1,12 +1,10 @@
 //! Analysis, puzzles, watching, lessons and the page beside a terminal, in a real browser.
 
-mod site;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 
+use crate::site::{Page, Site, address_in};
 use games::GameId;
-use site::{Page, Site, address_in};
 
 #[test]
 fn engines_are_watched() {
@@ -28,7 +26,7 @@ fn engines_are_watched() {
 
 /// Violations that axe-core finds, in words.
 fn violations(page: &mut Page) -> String {
-    let axe = include_str!("../../devtools/vendor/axe.min.js");
+    let axe = include_str!("../../../devtools/vendor/axe.min.js");
     page.eval(&format!("{axe}; true"));
     let found = page.eval(
         "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`).join('\\n'))",

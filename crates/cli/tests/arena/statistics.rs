@@ -1,13 +1,11 @@
 //! Standings, sequential tests and interrupts of tournaments, from outside.
 
-mod tournaments;
-
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::tournaments::{PLYHOUSE, arena, command, good, json, on_each_store, refused};
 use serde_json::Value;
-use tournaments::{PLYHOUSE, arena, command, good, json, on_each_store, refused};
 
 const STRONG: [&str; 2] = ["--agent", "strong=builtin:level=4"];
 const WEAK: [&str; 2] = ["--agent", "weak=builtin:build=random"];

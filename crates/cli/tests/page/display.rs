@@ -1,13 +1,11 @@
 //! The page beside a terminal while the program plays: every move is shown, and wishes are obeyed between two moves and
 //! during a search.
 
-mod site;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use site::{Page, address_in};
+use crate::site::{Page, address_in};
 
 /// A text program with its page, and a second socket in that page that writes down every room in `window.rooms`.
 struct Table {

@@ -1,17 +1,15 @@
 //! What one game of a tournament is made of, from outside: limits, the log, scores, openings, adjudication, rules.
 
-mod tournaments;
-
 use std::path::Path;
 
+use crate::tournaments::{PLYHOUSE, arena, good, refused, unchained};
 use serde_json::Value;
-use tournaments::{PLYHOUSE, arena, good, refused, unchained};
 
 /// Plays a tournament file and returns its games.
 fn played(folder: &Path, file: &str) -> Vec<Value> {
     std::fs::write(folder.join("cup.toml"), file).expect("written");
     good(&arena(folder, &["run", "cup.toml", "--quiet", "--jobs", "1"]));
-    tournaments::games(folder)
+    crate::tournaments::games(folder)
 }
 
 /// The error of a tournament file that cannot be played.
@@ -132,7 +130,7 @@ fn openings_of_a_file_are_played_with_both_colours_and_stay_when_the_file_goes()
         folder,
         &["run", "--game", "loa", "--agent", "builtin:level=1", "--agent", "builtin:", "--openings", "book.txt"],
     );
-    assert!(tournaments::text(&output).contains("line 3: move 1"), "{output:?}");
+    assert!(crate::tournaments::text(&output).contains("line 3: move 1"), "{output:?}");
 }
 
 #[test]

@@ -1,16 +1,14 @@
 //! The static site in a real browser: from a host that knows nothing but files, below a path, and then without a
 //! network.
 
-mod site;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use crate::site::{Page, find_puzzle, is_win};
 use devtools::Files;
 use games::GameId;
 use serde_json::json;
-use site::{Page, find_puzzle, is_win};
 
 /// The path of the site on its host.
 const BELOW: &str = "/courses/games/";

@@ -1,6 +1,6 @@
 //! A server and a browser for the tests of the page.
 
-#![allow(unreachable_pub, dead_code)] // each test file uses some of it
+#![allow(unreachable_pub)] // a module of a test program
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

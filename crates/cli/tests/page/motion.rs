@@ -1,10 +1,8 @@
 //! Movement on the boards of the page, in a real browser: what is seen between two positions, dragging, touch,
 //! premoves, sound, and the menu of settings.
 
-mod site;
-
+use crate::site::{Page, Site};
 use serde_json::{Value, json};
-use site::{Page, Site};
 
 const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
 

@@ -1,8 +1,6 @@
 //! The start page, the board on every screen, questions before a game is lost, and learning from mistakes.
 
-mod site;
-
-use site::{Page, Site};
+use crate::site::{Page, Site};
 
 const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
 

@@ -1,19 +1,14 @@
 //! A running tournament, watched: a Swiss of 24 programs in a real browser, and the same data on PostgreSQL.
 
-#![cfg(target_os = "linux")]
-
-mod site;
-mod tournaments;
-
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use crate::site::{Page, address_in};
+use crate::tournaments::{CACHE, PLYHOUSE, Stage, arena, command, good, json};
 use devtools::Browser;
 use serde_json::Value;
-use site::{Page, address_in};
-use tournaments::{CACHE, PLYHOUSE, Stage, arena, command, good, json};
 
 /// A program that ends with the test.
 struct Running(Child);
@@ -131,7 +126,7 @@ fn fits_a_phone(page: &mut Page) {
 
 /// What axe-core finds, in words.
 fn violations(page: &mut Page) -> Value {
-    page.eval(concat!(include_str!("../../devtools/vendor/axe.min.js"), "; true"));
+    page.eval(concat!(include_str!("../../../devtools/vendor/axe.min.js"), "; true"));
     page.eval(
         "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => \
          `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`).join('\\n'))",

@@ -1,12 +1,10 @@
 //! Swiss and knockout tournaments from outside: interruptions, tables, export and import, the list of tournaments.
 
-mod tournaments;
-
 use std::path::Path;
 use std::time::Duration;
 
+use crate::tournaments::{arena, command, games, good, json, on_each_store, refused, text, unchained};
 use serde_json::Value;
-use tournaments::{arena, command, games, good, json, on_each_store, refused, text, unchained};
 
 /// The arguments of a tournament of small engines that differ in their nodes alone.
 fn run(agents: usize, format: &[&str]) -> Vec<String> {

@@ -1,15 +1,13 @@
 //! What outlives a server: address, settings, finished games; and what the server watches: clocks, the shared board. In
 //! a real browser.
 
-mod site;
-
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
+use crate::site::{Page, Site, address_in};
 use serde_json::json;
-use site::{Page, Site, address_in};
 
 /// Shows a panel of the page, which knows the address of its files, in place of all views.
 fn show_panel(page: &mut Page, file: &str, name: &str, props: &str) {
@@ -166,7 +164,7 @@ fn two_browsers_share_a_board_and_a_third_one_watches() {
 
 /// Violations that axe-core finds, in words.
 fn violations(page: &mut Page) -> String {
-    page.eval(&format!("{}; true", include_str!("../../devtools/vendor/axe.min.js")));
+    page.eval(&format!("{}; true", include_str!("../../../devtools/vendor/axe.min.js")));
     let found = page.eval(
         "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => \
          `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`).join('\\n'))",

@@ -1,10 +1,8 @@
 //! The page in other languages than English, in a real browser.
 
-mod site;
-
+use crate::site::{Page, Site, path, position};
 use games::{GameId, Task};
 use serde_json::json;
-use site::{Page, Site, path, position};
 
 /// Chooses a language in the settings; the page is loaded again.
 fn speak(page: &mut Page, label: &str, language: &str) {

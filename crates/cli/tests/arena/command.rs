@@ -1,15 +1,13 @@
 //! Tournaments from outside: agents that misbehave, kills at any moment, export and import, checking and sparring.
 
-mod tournaments;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
+use crate::tournaments::{PLYHOUSE, arena, command, games, good, json, on_each_store, submission, text};
 use game::SplitMix64;
 use serde_json::Value;
-use tournaments::{PLYHOUSE, arena, command, games, good, json, on_each_store, submission, text};
 
 /// Processes that our program has started and left behind.
 fn left_behind(folder: &Path) -> Vec<String> {

@@ -1,9 +1,7 @@
 //! The page by keyboard alone, in a real browser: Tab, arrow keys, Enter, Escape. No test here clicks.
 
-mod site;
-
+use crate::site::{Page, Site, path};
 use games::{GameId, Task};
-use site::{Page, Site, path};
 
 /// Presses Tab until an element has the focus.
 fn tab_to(page: &mut Page, selector: &str) {

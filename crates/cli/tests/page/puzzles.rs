@@ -1,11 +1,9 @@
 //! Puzzles and lessons, in a real browser.
 
-mod site;
-
 use std::sync::Arc;
 
+use crate::site::{Page, Site, find_puzzle, is_win, path, position};
 use games::{GameId, Task};
-use site::{Page, Site, find_puzzle, is_win, path, position};
 
 /// A legal move that is none of these.
 fn other_move(game: GameId, start: Option<&str>, moves: &[&str], not: &[&str]) -> String {

@@ -1,0 +1,9 @@
+//! `plyhouse arena`, from outside.
+
+mod command;
+mod games;
+mod postgres;
+mod rounds;
+mod statistics;
+#[path = "../tournaments/mod.rs"]
+mod tournaments;

@@ -1,0 +1,270 @@
+//! Learned evaluations: their file, and the network that is a part of each.
+//!
+//! They are trained on games that the player played against itself (`docs/engine.md`). All numbers are integers, so
+//! that every machine computes the same values.
+//!
+//! The network has two halves with the same weights, one for each side's view. Their units are clipped and squared; the
+//! phase of the game selects one of several sets of output weights. (After Y. Nasu, "Efficiently updatable
+//! neural-network-based evaluation functions for computer shogi", 2018, and its descendants in chess.)
+
+use core::ops::RangeInclusive;
+
+/// A unit that is fully active. Its square fits 16 bits with a sign.
+pub const ACTIVE: i16 = 181;
+/// An output weight of one piece.
+pub const OUTPUT_SCALE: i32 = 128;
+/// Values of tables and offsets are stored in this part of a hundredth of a piece.
+pub const TABLE_SCALE: i32 = 64;
+
+/// A piece as a weighted sum of units.
+const PIECE: i64 = ACTIVE as i64 * ACTIVE as i64 * OUTPUT_SCALE as i64;
+/// The largest sum of the output weights of a set that cannot overflow.
+const MOST_OUTPUT: i32 = i32::MAX / (ACTIVE as i32 * ACTIVE as i32);
+
+/// The numbers of a learned evaluation, as its file has them after the first line: 16-bit numbers, the low byte first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LearnedNumbers {
+    /// Squares a side.
+    pub size: usize,
+    /// The values of a table, in [`TABLE_SCALE`]s of a hundredth of a piece. Empty if the evaluation has no table.
+    pub table: Vec<i16>,
+    /// For each input what it adds to the units; [`ACTIVE`] is a whole unit.
+    pub rows: Vec<i16>,
+    /// What each unit begins with.
+    pub bias: Vec<i16>,
+    /// For each set: the weights of the own units and of the opponent's, in [`OUTPUT_SCALE`]s of a piece, and an
+    /// offset, in [`TABLE_SCALE`]s of a hundredth of a piece.
+    pub outputs: Vec<i16>,
+}
+
+/// What the numbers of a game's learned evaluation are for.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The name of the game in the file.
+    pub game: &'static str,
+    /// Sizes of boards.
+    pub sizes: RangeInclusive<usize>,
+    /// How many values the table has, by size.
+    pub table: fn(usize) -> usize,
+    /// Inputs of one half of the network.
+    pub inputs: usize,
+    /// Units of one half.
+    pub units: usize,
+    /// Sets of output weights.
+    pub sets: usize,
+    /// Of all inputs with the same number, a position has at most one.
+    pub square: fn(usize) -> usize,
+    /// An input as the other side's view has it.
+    pub mirrored: fn(usize) -> usize,
+    /// An input after one of the eight symmetries of the board, bit 0 turns rows over, bit 1 columns, bit
+    /// 2 exchanges rows and columns afterwards.
+    pub turned: fn(usize, usize) -> usize,
+}
+
+impl Layout {
+    /// Numbers of one set of outputs: the weights of both halves and the offset.
+    pub const fn set(&self) -> usize {
+        2 * self.units + 1
+    }
+}
+
+/// A square, numbered row by row, under one of the eight symmetries of a board.
+pub(crate) const fn turned_square(size: usize, square: usize, symmetry: usize) -> usize {
+    let (row, column) = (square / size, square % size);
+    let row = if symmetry & 1 != 0 { size - 1 - row } else { row };
+    let column = if symmetry & 2 != 0 { size - 1 - column } else { column };
+    if symmetry & 4 != 0 { column * size + row } else { row * size + column }
+}
+
+const MAGIC: &str = "plyhouse-evaluation 1";
+
+impl LearnedNumbers {
+    /// The file: a line with the format, the game, the size and the hash of the recipe in hexadecimal digits, then the
+    /// numbers.
+    pub fn to_bytes(&self, layout: &Layout, recipe: &str) -> Vec<u8> {
+        let mut bytes = format!("{MAGIC} {} {} {recipe}\n", layout.game, self.size).into_bytes();
+        let numbers = [&self.table, &self.rows, &self.bias, &self.outputs].into_iter().flatten();
+        bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+        bytes
+    }
+
+    /// Reads the file. `None` if it is no such file of this game.
+    pub fn from_bytes(layout: &Layout, bytes: &[u8]) -> Option<Self> {
+        let end = bytes.iter().position(|&byte| byte == b'\n')?;
+        let mut head = core::str::from_utf8(&bytes[..end]).ok()?.strip_prefix(MAGIC)?.split_whitespace();
+        head.next().filter(|&game| game == layout.game)?;
+        let size = head.next()?.parse().ok().filter(|size| layout.sizes.contains(size))?;
+        let body = &bytes[end + 1..];
+        if !body.len().is_multiple_of(2) {
+            return None;
+        }
+        let mut numbers = body.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+        let mut take = |count: usize| {
+            let taken: Vec<i16> = numbers.by_ref().take(count).collect();
+            (taken.len() == count).then_some(taken)
+        };
+        let read = Self {
+            size,
+            table: take((layout.table)(size))?,
+            rows: take(layout.inputs * layout.units)?,
+            bias: take(layout.units)?,
+            outputs: take(layout.sets * layout.set())?,
+        };
+        numbers.next().is_none().then_some(read)
+    }
+}
+
+/// The network of a learned evaluation.
+pub(crate) struct Network<const INPUTS: usize, const UNITS: usize, const SETS: usize> {
+    rows: Box<[[i16; UNITS]; INPUTS]>,
+    bias: [i16; UNITS],
+    /// For each set the weights of the own half and of the opponent's.
+    outputs: [[[i16; UNITS]; 2]; SETS],
+    offsets: [i32; SETS],
+}
+
+impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS, UNITS, SETS> {
+    /// The network with these numbers. `None` if there are too many or too few, or they could overflow.
+    pub(crate) fn new(layout: &Layout, numbers: &LearnedNumbers) -> Option<Self> {
+        let half = |numbers: &[i16]| <[i16; UNITS]>::try_from(numbers).ok();
+        let rows: Option<Vec<_>> = numbers.rows.chunks(UNITS).map(half).collect();
+        let (mut outputs, mut offsets) = ([[[0; UNITS]; 2]; SETS], [0; SETS]);
+        if numbers.outputs.len() != SETS * layout.set() {
+            return None;
+        }
+        for (set, given) in numbers.outputs.chunks(layout.set()).enumerate() {
+            let (weights, offset) = given.split_at(2 * UNITS);
+            if weights.iter().map(|&weight| i32::from(weight).abs()).sum::<i32>() > MOST_OUTPUT {
+                return None;
+            }
+            outputs[set] = [half(&weights[..UNITS])?, half(&weights[UNITS..])?];
+            offsets[set] = i32::from(offset[0]);
+        }
+        let rows = rows?.into_boxed_slice().try_into().ok()?;
+        let network = Self { rows, bias: half(&numbers.bias)?, outputs, offsets };
+        network.cannot_overflow(layout).then_some(network)
+    }
+
+    /// Whether no unit can leave 16 bits.
+    fn cannot_overflow(&self, layout: &Layout) -> bool {
+        let squares = (0..INPUTS).map(layout.square).max().map_or(0, |most| most + 1);
+        let most = |unit: usize| {
+            let mut by_square = vec![0; squares];
+            for (input, row) in self.rows.iter().enumerate() {
+                let largest = &mut by_square[(layout.square)(input)];
+                *largest = i32::from(row[unit]).abs().max(*largest);
+            }
+            i32::from(self.bias[unit]).abs() + by_square.iter().sum::<i32>()
+        };
+        (0..UNITS).all(|unit| most(unit) <= i32::from(i16::MAX))
+    }
+
+    /// A side's view of a position with these inputs: the units before they are clipped.
+    #[inline]
+    pub(crate) fn view(&self, inputs: impl Iterator<Item = usize>) -> [i16; UNITS] {
+        let mut view = self.bias;
+        inputs.for_each(|input| add(&mut view, &self.rows[input]));
+        view
+    }
+
+    /// Both sides' views in one pass. `mirrored` turns an input of the first view into that of the second one.
+    #[inline]
+    pub(crate) fn views(
+        &self,
+        inputs: impl Iterator<Item = usize>,
+        mirrored: impl Fn(usize) -> usize,
+    ) -> [[i16; UNITS]; 2] {
+        let [mut own, mut enemy] = [self.bias; 2];
+        inputs.for_each(|input| {
+            add(&mut own, &self.rows[input]);
+            add(&mut enemy, &self.rows[mirrored(input)]);
+        });
+        [own, enemy]
+    }
+
+    /// The weighted sum of the active units of a view: the own one, number 0, or the opponent's.
+    #[inline]
+    pub(crate) fn seen(&self, view: &[i16; UNITS], set: usize, number: usize) -> i32 {
+        let weighted = |(&unit, &weight): (&i16, &i16)| {
+            let clipped = unit.clamp(0, ACTIVE);
+            i32::from(clipped * clipped) * i32::from(weight)
+        };
+        view.iter().zip(&self.outputs[set][number]).map(weighted).sum()
+    }
+
+    /// What the evaluation begins with, in [`TABLE_SCALE`]s of a hundredth of a piece.
+    #[inline]
+    pub(crate) fn offset(&self, set: usize) -> i32 {
+        self.offsets[set]
+    }
+}
+
+/// A value in hundredths of a piece: the sum of tables and offset, and the weighted sum of the units.
+#[inline]
+pub(crate) fn value(tables: i32, seen: i32) -> i32 {
+    let sum = i64::from(tables) * PIECE + i64::from(seen) * 100 * i64::from(TABLE_SCALE);
+    (sum / (PIECE * i64::from(TABLE_SCALE))) as i32
+}
+
+/// A weighted sum of units in hundredths of a piece.
+pub(crate) fn in_units(seen: i32) -> f64 {
+    100.0 * f64::from(seen) / PIECE as f64
+}
+
+#[inline]
+fn add<const UNITS: usize>(view: &mut [i16; UNITS], row: &[i16; UNITS]) {
+    for (sum, weight) in view.iter_mut().zip(row) {
+        *sum += weight;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAYOUT: Layout = Layout {
+        game: "nim",
+        sizes: 4..=8,
+        table: |size| size,
+        inputs: 6,
+        units: 2,
+        sets: 1,
+        square: |input| input % 3,
+        mirrored: |input| (input + 3) % 6,
+        turned: |input, _| input,
+    };
+
+    fn numbers() -> LearnedNumbers {
+        let some = |count: usize| (0..count as i16).map(|i| 7 * i - 20).collect();
+        LearnedNumbers { size: 5, table: some(5), rows: some(12), bias: some(2), outputs: some(5) }
+    }
+
+    #[test]
+    fn a_file_comes_back_as_it_was_written() {
+        let numbers = numbers();
+        let bytes = numbers.to_bytes(&LAYOUT, "0123");
+        assert_eq!(LearnedNumbers::from_bytes(&LAYOUT, &bytes).as_ref(), Some(&numbers));
+        let other = Layout { game: "loa", ..LAYOUT };
+        assert_eq!(LearnedNumbers::from_bytes(&other, &bytes), None);
+        for wrong in [&bytes[1..], &bytes[..bytes.len() - 2], &bytes[..bytes.len() - 1], b"\n", b""] {
+            assert_eq!(LearnedNumbers::from_bytes(&LAYOUT, wrong), None);
+        }
+        let longer = [&bytes[..], &[0, 0]].concat();
+        assert_eq!(LearnedNumbers::from_bytes(&LAYOUT, &longer), None);
+    }
+
+    #[test]
+    fn numbers_that_could_overflow_are_refused() {
+        let network = |change: fn(&mut LearnedNumbers)| {
+            let mut numbers = numbers();
+            change(&mut numbers);
+            Network::<6, 2, 1>::new(&LAYOUT, &numbers)
+        };
+        assert!(network(|_| ()).is_some());
+        // A unit begins with up to 20 and adds one input of each of three squares.
+        assert!(network(|numbers| numbers.rows.fill(10_915)).is_some());
+        assert!(network(|numbers| numbers.rows.fill(10_916)).is_none());
+        assert!(network(|numbers| numbers.outputs.fill(i16::MIN)).is_none());
+        assert!(network(|numbers| numbers.rows.truncate(2)).is_none());
+    }
+}
