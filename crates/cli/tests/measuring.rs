@@ -160,7 +160,7 @@ fn help_lists_the_words_that_describe_a_player() {
 fn a_player_that_a_game_does_not_have_is_refused_with_those_it_has() {
     let refused = plyhouse(&["match", "jump61", "--first", "build=reference", "--pairs", "1"]);
     let said = text(&refused);
-    assert!(refused.status.code() == Some(1) && said.contains("expected current, first, random"), "{said}");
+    assert!(refused.status.code() == Some(1) && said.contains("expected current, second, first, random"), "{said}");
 }
 
 /// Makes puzzles from six games on a small board.
