@@ -366,7 +366,8 @@ fn a_move_is_wished_for_in_advance() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     begin(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
-    page.choose("Thinking time (Black)", "1");
+    // Long enough for clicks on a loaded machine to come before the answer.
+    page.choose("Thinking time (Black)", "5");
     let wished = "document.querySelectorAll('.square.wish').length === 2";
     let play = |page: &mut Page, from: (usize, usize), to: (usize, usize)| {
         page.wait("document.querySelector('.square.movable') !== null");
