@@ -36,13 +36,16 @@ const LONGEST_HEAD: usize = 16 << 10;
 /// How long to wait when the system has no file handle for a connection.
 const NO_HANDLE: Duration = Duration::from_millis(100);
 
-/// Most connections that are no pages (yet), and most of them from one address of the network.
-const MOST_CONNECTIONS: usize = 128;
-const MOST_CONNECTIONS_OF_ONE: usize = 32;
 /// Most pages at a time, and most of one device of the network.
 const MOST_PAGES: usize = 256;
 const MOST_PAGES_OF_ONE: usize = 16;
-/// How long a page must have asked for nothing before it makes room for another one. The page of somebody who thinks
+/// Most connections of this machine that are no pages (yet): all pages may come back at once, and other clients may
+/// still ask for files.
+const MOST_CONNECTIONS: usize = MOST_PAGES + 64;
+/// The same for the network, and most of them from one address.
+const MOST_CONNECTIONS_OF_NETWORK: usize = 128;
+const MOST_CONNECTIONS_OF_ONE: usize = 32;
+/// How long a page must have asked for nothing before it makes room for another one. The page of a player who thinks
 /// for long then connects again, and makes another one go.
 const SILENT: Duration = Duration::from_mins(1);
 
@@ -56,16 +59,16 @@ pub(crate) struct Doors {
 impl Doors {
     /// For this machine: all of its programs have the same address.
     pub(crate) fn local() -> Arc<Self> {
-        Self::new(MOST_CONNECTIONS, MOST_PAGES)
+        Self::new([MOST_CONNECTIONS; 2], MOST_PAGES)
     }
 
     /// For the network.
     pub(crate) fn network() -> Arc<Self> {
-        Self::new(MOST_CONNECTIONS_OF_ONE, MOST_PAGES_OF_ONE)
+        Self::new([MOST_CONNECTIONS_OF_NETWORK, MOST_CONNECTIONS_OF_ONE], MOST_PAGES_OF_ONE)
     }
 
-    fn new(connections_of_one: usize, pages_of_one: usize) -> Arc<Self> {
-        let connections = Crowd::new(MOST_CONNECTIONS, connections_of_one, Duration::ZERO);
+    fn new([connections, connections_of_one]: [usize; 2], pages_of_one: usize) -> Arc<Self> {
+        let connections = Crowd::new(connections, connections_of_one, Duration::ZERO);
         Arc::new(Self { connections, pages: Crowd::new(MOST_PAGES, pages_of_one, SILENT) })
     }
 

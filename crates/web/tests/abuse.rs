@@ -12,10 +12,9 @@ use client::{Client, serve, status};
 use serde_json::{Value, json};
 use tungstenite::Message;
 use tungstenite::protocol::frame::coding::CloseCode;
-use tungstenite::stream::MaybeTlsStream;
 
 /// Connections before a request that the server keeps, as `docs/page.md` says.
-const HALF_REQUESTS: usize = 128;
+const HALF_REQUESTS: usize = 320;
 
 /// Whether the server has ended a connection on which nothing is to be read.
 fn has_ended(stream: &mut TcpStream) -> bool {
@@ -46,13 +45,13 @@ fn half_requests_leave_room_for_whole_ones() {
         write!(stream, "GET / HTTP/1.1\r\nHost:").expect("sent");
         stream
     };
-    let mut halves: Vec<TcpStream> = (0..600).map(|_| half()).collect();
+    let mut halves: Vec<TcpStream> = (0..900).map(|_| half()).collect();
     assert_eq!(status(&host, "/", &format!("Host: {host}\r\n")), "HTTP/1.1 200 OK");
     Client::joined(&host, None);
     let ended = |halves: &mut Vec<TcpStream>| halves.iter_mut().map(has_ended).filter(|&ended| ended).count();
     assert!(
-        wait_until(|| ended(&mut halves) >= 600 - HALF_REQUESTS),
-        "{} of 600 half requests were ended",
+        wait_until(|| ended(&mut halves) >= 900 - HALF_REQUESTS),
+        "{} of 900 half requests were ended",
         ended(&mut halves)
     );
 }
@@ -60,9 +59,7 @@ fn half_requests_leave_room_for_whole_ones() {
 /// A page that asks for much and reads nothing, until the server takes no more from it.
 fn deaf_page(host: &str, game: &Value) -> Client {
     let mut deaf = Client::new(host);
-    if let MaybeTlsStream::Plain(stream) = deaf.0.get_ref() {
-        stream.set_write_timeout(Some(Duration::from_millis(500))).expect("a setting");
-    }
+    deaf.0.get_ref().set_write_timeout(Some(Duration::from_millis(500))).expect("a setting");
     deaf.say(&json!({"do": "judge", "id": 1, "game": game}));
     let look = json!({"do": "look", "id": 2, "game": {"game": "jump61", "size": 10}}).to_string();
     while deaf.0.send(Message::text(look.clone())).is_ok() {}

@@ -5,7 +5,7 @@ mod client;
 use std::net::TcpStream;
 use std::thread;
 
-use client::{Client, answer, connect_as, serve, status};
+use client::{Client, Socket, answer, connect_as, serve, socket_on, status};
 use serde_json::json;
 use tungstenite::Message;
 
@@ -138,6 +138,21 @@ fn a_thousand_connections_come_and_go() {
         }
     }
     client.play(&view, 0);
+}
+
+#[test]
+fn pages_that_all_come_back_at_once_are_let_in() {
+    let host = serve();
+    let origin = format!("http://{host}");
+    // All of them connect before the first of them asks.
+    let streams: Vec<TcpStream> = (0..250).map(|_| TcpStream::connect(&host).expect("a connection")).collect();
+    let sockets: Result<Vec<Socket>, _> =
+        streams.into_iter().map(|stream| socket_on(stream, &host, Some(&origin), None)).collect();
+    let mut clients: Vec<Client> = sockets.expect("a place for every page").into_iter().map(Client).collect();
+    for client in &mut clients {
+        client.say(&json!({"do": "join", "room": null}));
+        client.next("room");
+    }
 }
 
 #[test]

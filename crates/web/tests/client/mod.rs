@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
+use tungstenite::{HandshakeError, Message, WebSocket};
 
 use web::Server;
 
@@ -29,9 +28,19 @@ pub fn serve_with(server: Server) -> String {
     host
 }
 
-pub type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
+pub type Socket = WebSocket<TcpStream>;
 
 pub fn connect_as(host: &str, origin: Option<&str>, cookie: Option<&str>) -> Result<Socket, tungstenite::Error> {
+    socket_on(TcpStream::connect(host)?, host, origin, cookie)
+}
+
+/// Asks for a socket on a connection that is there already.
+pub fn socket_on(
+    stream: TcpStream,
+    host: &str,
+    origin: Option<&str>,
+    cookie: Option<&str>,
+) -> Result<Socket, tungstenite::Error> {
     let mut request = format!("ws://{host}/socket").into_client_request()?;
     if let Some(origin) = origin {
         request.headers_mut().insert("origin", origin.parse().expect("a header"));
@@ -39,12 +48,13 @@ pub fn connect_as(host: &str, origin: Option<&str>, cookie: Option<&str>) -> Res
     if let Some(cookie) = cookie {
         request.headers_mut().insert("cookie", cookie.parse().expect("a header"));
     }
-    let (socket, _) = tungstenite::connect(request)?;
-    if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_nodelay(true)?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    match tungstenite::client(request, stream) {
+        Ok((socket, _)) => Ok(socket),
+        Err(HandshakeError::Failure(error)) => Err(error),
+        Err(HandshakeError::Interrupted(_)) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
     }
-    Ok(socket)
 }
 
 /// A page in a room.
