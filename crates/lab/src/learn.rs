@@ -87,8 +87,8 @@ fn target<P>(sample: &Sample<P>, how: Learning) -> f32 {
     how.score_share * expected(sample.score as f32) + (1.0 - how.score_share) * sample.result
 }
 
-/// Trains an evaluation from nothing. Calls `see` with the loss after each pass, in floating
-/// point. The same samples and parameters give the same numbers on the same kind of machine.
+/// Trains an evaluation from nothing. Calls `see` with the loss after each pass, in floating point. The same samples
+/// and parameters give the same numbers on the same kind of machine.
 ///
 /// # Errors
 /// If there are no samples, or a trained number does not fit the file.

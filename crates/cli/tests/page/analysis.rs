@@ -418,16 +418,6 @@ fn wins_are_proven_and_shown_reply_by_reply() {
     page.was_clean();
 }
 
-/// Violations that axe-core finds in the view, in words. Other tests look at what is around it.
-fn violations(page: &mut Page) -> String {
-    let axe = include_str!("../../../devtools/vendor/axe.min.js");
-    page.eval(&format!("{axe}; true"));
-    let found = page.eval(
-        "axe.run(document.querySelector('main'), { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`).join('\\n'))",
-    );
-    found.as_str().unwrap_or("?").to_owned()
-}
-
 #[test]
 fn axe_finds_no_violation_in_any_tool_and_theme() {
     let site = Site::start();
@@ -436,7 +426,7 @@ fn axe_finds_no_violation_in_any_tool_and_theme() {
     wait_for_tree(&mut page, 5);
     // Once with the engine's lines; then it rests, because axe needs the processor, too.
     page.wait("document.querySelector('.lines .value') !== null");
-    let mut found = violations(&mut page);
+    let mut found = page.violations("document.querySelector('main')");
     page.key("l");
     page.wait("document.querySelector('.switch').getAttribute('aria-checked') === 'false'");
     for (theme, width, height) in [("light", 1280, 900), ("dark", 390, 844), ("contrast", 844, 390)] {
@@ -445,7 +435,7 @@ fn axe_finds_no_violation_in_any_tool_and_theme() {
         for tool in ["Notes", "Review", "Proof", "Explorer", "Share"] {
             page.press_button(tool);
             page.wait("document.querySelector('.tool-panel').children.length === 1");
-            let violations = violations(&mut page);
+            let violations = page.violations("document.querySelector('main')");
             if !violations.is_empty() {
                 found.extend([theme, ", ", tool, " at ", &width.to_string(), ":\n", &violations, "\n"]);
             }
@@ -453,7 +443,7 @@ fn axe_finds_no_violation_in_any_tool_and_theme() {
         page.press_button("Menu");
         page.press_button("Set up position");
         page.wait("document.querySelector('.brushes') !== null");
-        found += &violations(&mut page);
+        found += &page.violations("document.querySelector('main')");
         page.press_button("Cancel");
         page.wait("document.querySelector('.tree') !== null");
     }

@@ -1,8 +1,6 @@
 //! The start page, the board on every screen, questions before a game is lost, and learning from mistakes.
 
-use crate::site::{Page, Site};
-
-const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
+use crate::site::{PERSONS, Page, Site};
 
 /// Whether an element is on the screen as a whole, without scrolling.
 fn is_on_screen(page: &mut Page, selector: &str) -> bool {

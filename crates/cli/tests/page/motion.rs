@@ -1,10 +1,8 @@
 //! Movement on the boards of the page, in a real browser: what is seen between two positions, dragging, touch,
 //! premoves, sound, and the menu of settings.
 
-use crate::site::{Page, Site};
+use crate::site::{PERSONS, Page, Site};
 use serde_json::{Value, json};
-
-const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
 
 /// Notes what is to be seen in every frame, as long as it changes.
 const RECORDER: &str = "(() => {

@@ -1,8 +1,6 @@
 //! Playing on the page in a real browser.
 
-use crate::site::{Page, Site};
-
-const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
+use crate::site::{PERSONS, Page, Site};
 
 #[test]
 fn every_game_is_played_to_its_end_by_mouse() {

@@ -162,16 +162,6 @@ fn two_browsers_share_a_board_and_a_third_one_watches() {
     }
 }
 
-/// Violations that axe-core finds, in words.
-fn violations(page: &mut Page) -> String {
-    page.eval(&format!("{}; true", include_str!("../../../devtools/vendor/axe.min.js")));
-    let found = page.eval(
-        "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => \
-         `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`).join('\\n'))",
-    );
-    found.as_str().unwrap_or("?").to_owned()
-}
-
 #[test]
 fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
     let site = Site::with(&["--lan", "--address", "127.0.0.5"]);
@@ -183,7 +173,7 @@ fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
         page.go("table", 390, 844);
         page.wait("document.querySelector('.table-link img') !== null");
         page.eval("document.querySelector('.table-link').open = true");
-        found += &violations(&mut page);
+        found += &page.violations("document");
         let clock = "{ clock: { clock: { kind: 'move', ms: 9000 }, left: [9000, 5000], running: 1, at: performance.now() }, side: 1, name: 'White' }";
         let game = "{ game: { game: 'loa', size: 6, start: null, moves: [] }, side: 'Black', onPlay: () => 0 }";
         for (file, name, props, there) in
@@ -191,7 +181,7 @@ fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
         {
             show_panel(&mut page, file, name, props);
             page.wait(&format!("document.querySelector('{there}') !== null"));
-            found += &violations(&mut page);
+            found += &page.violations("document");
         }
         page.go("play", 1280, 900);
         page.eval(&format!(
@@ -201,7 +191,7 @@ fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
              render(html`<${{Clock}} ...${{{clock}}} />`, place); return true; }})()"
         ));
         page.wait("document.querySelector('.clock.runs.low') !== null");
-        found += &violations(&mut page);
+        found += &page.violations("document");
     }
     assert_eq!(found, "");
     page.was_clean();

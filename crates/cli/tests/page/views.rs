@@ -24,16 +24,6 @@ fn engines_are_watched() {
     page.was_clean();
 }
 
-/// Violations that axe-core finds, in words.
-fn violations(page: &mut Page) -> String {
-    let axe = include_str!("../../../devtools/vendor/axe.min.js");
-    page.eval(&format!("{axe}; true"));
-    let found = page.eval(
-        "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`).join('\\n'))",
-    );
-    found.as_str().unwrap_or("?").to_owned()
-}
-
 #[test]
 fn axe_finds_no_violation_in_any_view_and_theme() {
     let site = Site::start();
@@ -47,7 +37,7 @@ fn axe_finds_no_violation_in_any_view_and_theme() {
         let lessons = GameId::ALL.map(|game| format!("learn/{game}"));
         for view in views.iter().chain(&lessons) {
             page.go(view, 1280, 900);
-            let violations = violations(&mut page);
+            let violations = page.violations("document");
             if !violations.is_empty() {
                 found = format!("{found}{theme}, {view}:\n{violations}\n");
             }
@@ -55,7 +45,7 @@ fn axe_finds_no_violation_in_any_view_and_theme() {
         page.go("play", 390, 844);
         page.press_button("New game");
         page.wait("document.querySelector('dialog[open]') !== null");
-        found += &violations(&mut page);
+        found += &page.violations("document");
     }
     assert_eq!(found, "");
     page.was_clean();

@@ -124,15 +124,6 @@ fn fits_a_phone(page: &mut Page) {
     page.browser.resize(1280, 900).expect("a window");
 }
 
-/// What axe-core finds, in words.
-fn violations(page: &mut Page) -> Value {
-    page.eval(concat!(include_str!("../../../devtools/vendor/axe.min.js"), "; true"));
-    page.eval(
-        "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => \
-         `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`).join('\\n'))",
-    )
-}
-
 #[test]
 fn a_swiss_of_24_programs_is_watched() {
     let stage = Stage::alone();
@@ -181,7 +172,7 @@ fn a_swiss_of_24_programs_is_watched() {
     assert!(faults > 5 && page.eval(shown) == faults, "{faults}");
     for theme in ["light", "dark", "contrast"] {
         page.eval(&format!("document.documentElement.dataset.theme = {theme:?}"));
-        assert_eq!(violations(&mut page), "", "{theme}");
+        assert_eq!(page.violations("document"), "", "{theme}");
     }
     page.was_clean();
 

@@ -143,49 +143,27 @@ const FIRST: [u16; 128] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learned::{ACTIVE, OUTPUT_SCALE};
+    use crate::learned::testing::{self, numbers};
     use game::SplitMix64;
 
-    fn numbers() -> LearnedNumbers {
-        let mut rng = SplitMix64::new(3);
-        let mut some = |count: usize, most: i32| -> Vec<i16> {
-            (0..count).map(|_| (rng.below(2 * most as usize + 1) as i32 - most) as i16).collect()
-        };
-        LearnedNumbers {
-            size: SIZE,
-            table: Vec::new(),
-            rows: some(INPUTS * UNITS, 250),
-            bias: some(UNITS, 200),
-            outputs: some(SETS * LAYOUT.set(), 400),
-        }
-    }
-
-    /// The same sums in floating point, square by square.
+    /// The same value in floating point, square by square.
     fn slowly(numbers: &LearnedNumbers, p: &Position) -> f64 {
         let us = p.side_to_move();
-        let set = &numbers.outputs[set_of(p) * LAYOUT.set()..][..LAYOUT.set()];
-        let mut sum = f64::from(set[2 * UNITS]) / f64::from(TABLE_SCALE);
-        for (half, side) in [us, !us].into_iter().enumerate() {
-            for unit in 0..UNITS {
-                let mut active = f64::from(numbers.bias[unit]);
-                for (row, column) in (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| (row, column))) {
-                    let square = p.square(row + 1, column + 1).expect("a square");
-                    let Some(pile) = p.at(square) else { continue };
-                    let content = usize::from(pile.spots) - 1 + if pile.side == side { 0 } else { 4 };
-                    let input = (row * SIZE + column) * CONTENTS + content;
-                    active += f64::from(numbers.rows[input * UNITS + unit]);
-                }
-                let active = (active / f64::from(ACTIVE)).clamp(0.0, 1.0);
-                let weight = f64::from(set[half * UNITS + unit]) / f64::from(OUTPUT_SCALE);
-                sum += active * active * weight * 100.0;
-            }
-        }
-        sum
+        let squares = || (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| (row, column)));
+        let inputs = [us, !us].map(|side| {
+            let input = |(row, column)| {
+                let pile = p.at(p.square(row + 1, column + 1).expect("a square"))?;
+                let content = usize::from(pile.spots) - 1 + if pile.side == side { 0 } else { 4 };
+                Some((row * SIZE + column) * CONTENTS + content)
+            };
+            squares().filter_map(input).collect()
+        });
+        testing::slowly(&LAYOUT, numbers, set_of(p), &inputs)
     }
 
     #[test]
     fn the_value_is_the_sum_of_both_views() {
-        let numbers = numbers();
+        let numbers = numbers(&LAYOUT, SIZE);
         let learned = Learned::new(&numbers).expect("numbers that fit");
         for seed in 0..20 {
             let mut rng = SplitMix64::new(seed);

@@ -131,24 +131,10 @@ pub fn set_of(p: &Position) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learned::{ACTIVE, OUTPUT_SCALE};
+    use crate::learned::testing::{self, numbers};
     use game::SplitMix64;
 
-    fn numbers() -> LearnedNumbers {
-        let mut rng = SplitMix64::new(3);
-        let mut some = |count: usize, most: i32| -> Vec<i16> {
-            (0..count).map(|_| (rng.below(2 * most as usize + 1) as i32 - most) as i16).collect()
-        };
-        LearnedNumbers {
-            size: 8,
-            table: some(LineTable::canonical(8).count(), 9_000),
-            rows: some(INPUTS * UNITS, 250),
-            bias: some(UNITS, 200),
-            outputs: some(SETS * (2 * UNITS + 1), 400),
-        }
-    }
-
-    /// The same sums in floating point, square by square.
+    /// The same value in floating point, square by square.
     fn slowly(numbers: &LearnedNumbers, p: &Position) -> f64 {
         let us = p.side_to_move();
         let canonical: Vec<usize> = LineTable::canonical(8).collect();
@@ -156,28 +142,17 @@ mod tests {
             let place = canonical.binary_search(&usize::from(*entry)).expect("canonical");
             f64::from(numbers.table[place])
         };
-        let mut sum: f64 = LineTable::of(p).iter().map(value).sum();
-        let set = &numbers.outputs[set_of(p) * (2 * UNITS + 1)..][..=2 * UNITS];
-        sum += f64::from(set[2 * UNITS]);
-        for (half, side) in [us, !us].into_iter().enumerate() {
-            for unit in 0..UNITS {
-                let mut active = f64::from(numbers.bias[unit]);
-                for square in p.board() {
-                    let Some(owner) = p.at(square) else { continue };
-                    let input = square.index() + if owner == side { 0 } else { 64 };
-                    active += f64::from(numbers.rows[input * UNITS + unit]);
-                }
-                let active = (active / f64::from(ACTIVE)).clamp(0.0, 1.0);
-                let weight = f64::from(set[half * UNITS + unit]) / f64::from(OUTPUT_SCALE);
-                sum += active * active * weight * 100.0 * f64::from(TABLE_SCALE);
-            }
-        }
-        sum / f64::from(TABLE_SCALE)
+        let tables: f64 = LineTable::of(p).iter().map(value).sum();
+        let inputs = [us, !us].map(|side| {
+            let input = |square: loa::Square| Some(square.index() + if p.at(square)? == side { 0 } else { 64 });
+            p.board().into_iter().filter_map(input).collect()
+        });
+        tables / f64::from(TABLE_SCALE) + testing::slowly(&LAYOUT, numbers, set_of(p), &inputs)
     }
 
     #[test]
     fn the_value_is_the_sum_of_tables_and_network() {
-        let numbers = numbers();
+        let numbers = numbers(&LAYOUT, 8);
         let learned = Learned::new(&numbers).expect("numbers that fit");
         for seed in 0..20 {
             let mut rng = SplitMix64::new(seed);

@@ -94,6 +94,9 @@ pub fn address_in(line: &str) -> String {
     line.split_whitespace().find(|word| word.starts_with("http://")).expect("an address").to_owned()
 }
 
+/// Two persons at a board of Lines of Action.
+pub const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
+
 /// A browser with the page open at a view, and a user's actions there.
 pub struct Page {
     pub browser: Browser,
@@ -139,6 +142,16 @@ impl Page {
             let complaints = self.browser.complaints().unwrap_or_default();
             panic!("{error}\n{complaints:?}\n{text}");
         }
+    }
+
+    /// Violations that axe-core finds in a part of the page, in words.
+    pub fn violations(&mut self, part: &str) -> String {
+        self.eval(concat!(include_str!("../../../../devtools/vendor/axe.min.js"), "; true"));
+        let found = self.eval(&format!(
+            "axe.run({part}, {{ resultTypes: ['violations'] }}).then((r) => r.violations.map((v) => \
+             `${{v.id}}: ${{v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}}`).join('\\n'))"
+        ));
+        found.as_str().unwrap_or("?").to_owned()
     }
 
     /// Waits for a number of moves on the board.
