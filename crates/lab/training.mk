@@ -13,7 +13,13 @@ GENERATE = mkdir -p $(TRAINING) && $(TUNE) generate --out $@.part
 LOA = $(GENERATE) --games $(TRAINING_GAMES) loa --player
 JUMP61 = $(GENERATE) --games $$(($(TRAINING_GAMES) * 3 / 2)) jump61 --player
 
-.PHONY: train tune-program
+.PHONY: train books tune-program
+
+# The opening books. Positions that a book has are not searched again.
+books: tune-program
+	for book in loa8:loa jump61-6:jump61 breakthrough8:breakthrough checkers:checkers; do \
+	  $(TUNE) book $${book#*:} --jobs 2 --out crates/engine/data/$${book%:*}.book || exit 1; \
+	done
 
 train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-b.evaluation
 	@for pair in b:loa8 jump61-b:jump61-6; do \

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{Built, PlayerOptions, Resources, time_for_move};
+use engine::{Built, PlayerOptions, Resources, limits_on_clock};
 use game::{Position, Record, Side, TextGame};
 use games::{Entry, Setting, SettingError, Visitor, dispatch};
 use protocol::{Info, Score, TimeLeft};
@@ -70,10 +70,13 @@ impl<P: Position> Builtin<P> {
     }
 
     fn limits(&self, side: Side, clock: &TimeLeft) -> Limits {
-        let share = clock.left[side.index()].map(|left| time_for_move(left, clock.increment[side.index()]));
+        let (left, increment) = (clock.left[side.index()], clock.increment[side.index()]);
+        let on_clock = left.map_or(Limits::default(), |left| limits_on_clock(Limits::default(), left, increment));
         let most = clock.limit.map(|limit| limit * 9 / 10);
-        let limits = match [share, most].into_iter().flatten().min().filter(|&time| time < PLENTY) {
-            Some(time) => self.player.limits_within(time),
+        let least = |times: [Option<Duration>; 2]| times.into_iter().flatten().min();
+        let is_short = least([on_clock.optimum, most]).is_some_and(|time| time < PLENTY);
+        let limits = match least([on_clock.movetime, most]).filter(|_| is_short) {
+            Some(longest) => Limits { optimum: on_clock.optimum, ..self.player.limits_within(longest) },
             None => self.player.limits,
         };
         let nodes = [limits.nodes, clock.nodes].into_iter().flatten().min();

@@ -1,7 +1,9 @@
 //! `plyhouse engine`.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
@@ -95,14 +97,24 @@ struct Server<E: Entry> {
     seed: u64,
     engine: Searcher<E::Position>,
     limits: Limits,
-    search: Option<(Stop, JoinHandle<io::Result<()>>)>,
+    /// Whether answers name the move that is expected next.
+    names_next: bool,
+    search: Option<Search>,
+}
+
+/// A search that is running.
+struct Search {
+    stop: Stop,
+    /// Keeps the answer back while the opponent is to move.
+    kept: Option<Sender<()>>,
+    thread: JoinHandle<io::Result<()>>,
 }
 
 impl<E: Entry> Server<E> {
     fn new(options: PlayerOptions, start: E::Position, resources: Resources) -> anyhow::Result<Self> {
         let Built { engine, limits, .. } = options.make(&start, &resources)?;
         let engine = Arc::new(Mutex::new(engine));
-        Ok(Self { options, start, resources, seed: 0, engine, limits, search: None })
+        Ok(Self { options, start, resources, seed: 0, engine, limits, names_next: false, search: None })
     }
 
     fn obey(&mut self, reply: Reply, game: &Record<E::Position>) -> anyhow::Result<()> {
@@ -118,8 +130,13 @@ impl<E: Entry> Server<E> {
             }
             Reply::Search(limits) => {
                 self.stop();
-                self.search(limits, game.clone());
+                self.search(limits, game.clone(), false);
             }
+            Reply::Ponder(limits) => {
+                self.stop();
+                self.search(limits, game.clone(), true);
+            }
+            Reply::PonderHit => self.ponderhit()?,
             Reply::Stop | Reply::Quit => self.stop(),
         }
         Ok(())
@@ -127,7 +144,12 @@ impl<E: Entry> Server<E> {
 
     fn set(&mut self, setting: Setting) -> anyhow::Result<()> {
         match setting {
+            Setting::Ponder(ponder) => {
+                self.names_next = ponder;
+                return Ok(());
+            }
             Setting::Seed(seed) => self.seed = seed,
+            Setting::Book(book) => self.options.book = book,
             Setting::Level(level) => self.options.level = level,
             Setting::Threads(threads) => {
                 self.options.threads = NonZeroUsize::new(threads.into()).unwrap_or(NonZeroUsize::MIN);
@@ -145,9 +167,10 @@ impl<E: Entry> Server<E> {
     }
 
     /// Searches in the background, so that `stop` can be read.
-    fn search(&mut self, asked: Limits, game: Record<E::Position>) {
-        let stop = Stop::new();
-        let control = stop.clone();
+    fn search(&mut self, asked: Limits, game: Record<E::Position>, ponders: bool) {
+        let stop = if ponders { Stop::pondering() } else { Stop::new() };
+        let (control, names_next) = (stop.clone(), self.names_next);
+        let (kept, released) = mpsc::channel();
         let limits = if asked == Limits::default() { self.limits } else { self.at_level(asked) };
         let engine = Arc::clone(&self.engine);
         let thread = std::thread::spawn(move || {
@@ -159,16 +182,30 @@ impl<E: Entry> Server<E> {
             let mut control = Control { stop: control, progress: Some(&mut progress), host: machine::SYSTEM };
             let choice = engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&game, &limits, &mut control);
             told?;
+            // The answer may come as soon as the other end has been dropped.
+            let _ = released.recv();
             match choice {
                 Some(choice) => {
                     // A forced win is found without an iteration, and a last check may have changed the move.
                     say(&info(&last(&choice), began.elapsed()))?;
-                    say(&format!("bestmove {}", choice.best))
+                    say(&answer(&choice, names_next))
                 }
                 None => say("info string error: there is no legal move"),
             }
         });
-        self.search = Some((stop, thread));
+        self.search = Some(Search { stop, kept: ponders.then_some(kept), thread });
+    }
+
+    /// The opponent has made the move that was expected: the search becomes an ordinary one.
+    fn ponderhit(&mut self) -> io::Result<()> {
+        match &mut self.search {
+            Some(Search { stop, kept: kept @ Some(_), .. }) => {
+                stop.ponderhit();
+                *kept = None;
+                Ok(())
+            }
+            _ => say("info string error: ponderhit: no search was begun by `go ponder`"),
+        }
     }
 
     /// A level below 10 keeps its node budget under any limit.
@@ -182,14 +219,23 @@ impl<E: Entry> Server<E> {
 
     /// Stops the search, if one is running, and waits for its answer.
     fn stop(&mut self) {
-        if let Some((stop, thread)) = self.search.take() {
+        if let Some(Search { stop, kept, thread }) = self.search.take() {
             stop.stop();
+            drop(kept);
             let _ = thread.join();
         }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn Engine<E::Position>>> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The line that answers, with the move that is expected next if it is asked for and known.
+fn answer<M: Copy + PartialEq + Display>(choice: &Choice<M>, names_next: bool) -> String {
+    match last(choice).pv[..] {
+        [best, next, ..] if names_next => format!("bestmove {best} ponder {next}"),
+        _ => format!("bestmove {}", choice.best),
     }
 }
 

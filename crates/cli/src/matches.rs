@@ -10,8 +10,9 @@ use clap::Args;
 use engine::{PlayerOptions, Resources};
 use games::{Entry, GameId, Visitor, dispatch};
 use ledger::{Address, Failure};
+use measure::clock::GameClock;
 use measure::jobs::{self, Hand, Hands, Kind};
-use measure::matches::{Contestant, Match, Played, Work};
+use measure::matches::{Contestant, Ending, Match, Played, Work};
 use rating::{GameScore, Model, Sprt, Tally, Verdict, signed};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,9 @@ use crate::work::note_alone;
 
 /// The most pairs that a match can have.
 const MOST_PAIRS: u64 = 10_000_000;
+
+/// The reason in a log for a game that was lost on time.
+const TIME: &str = "Time";
 
 /// Play two of our engines against each other, in pairs of games from the same random opening
 #[derive(Args)]
@@ -51,6 +55,9 @@ pub(crate) struct Options {
     /// Fixes the openings and the engines' random part
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// The time of each engine for a game and, after `+`, what it gets for each move, in seconds: `10+0.1`
+    #[arg(long, value_name = "SECONDS")]
+    clock: Option<GameClock>,
     /// Games at the same time; with time limits, at most one for each free processor
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     jobs: u64,
@@ -104,6 +111,8 @@ struct Header {
     opening: u32,
     move_limit: u32,
     seed: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock: Option<String>,
 }
 
 /// What workers must know of a match.
@@ -189,6 +198,7 @@ impl Options {
             opening: self.opening,
             move_limit: self.move_limit,
             seed: self.seed,
+            clock: self.clock.map(|clock| clock.to_string()),
         }
     }
 }
@@ -217,14 +227,15 @@ impl<'a> Visitor for PlayPairs<'a> {
     type Output = Result<Hand<'a, LoggedPair>, Failure>;
 
     fn visit<E: Entry>(self) -> Self::Output {
-        let Header { size, first, second, opening, move_limit, seed, .. } = self.header;
+        let Header { size, first, second, opening, move_limit, seed, clock, .. } = self.header;
         let start = E::start(Some(*size)).map_err(Failure::of)?;
         let player = |words: &str| {
             let options: PlayerOptions = words.parse().map_err(Failure::of)?;
             Contestant::new(&options, &start, self.resources).map_err(Failure::of)
         };
         let players = [player(first)?, player(second)?];
-        let planned = Match { start, opening_plies: *opening, move_limit: *move_limit, seed: *seed, players };
+        let clock = clock.as_ref().map(|clock| clock.parse()).transpose().map_err(Failure::of)?;
+        let planned = Match { start, opening_plies: *opening, move_limit: *move_limit, seed: *seed, clock, players };
         let mut engines = planned.engines();
         Ok(Box::new(move |pair, _| {
             if pair >= MOST_PAIRS {
@@ -239,10 +250,11 @@ impl<'a> Visitor for PlayPairs<'a> {
 fn described(player: &PlayerOptions) -> String {
     let PlayerOptions { level, movetime, nodes, threads, build, depth, table_mib, horizon, noise, .. } = player;
     let (proof, without_endgames, changes) = (player.proof_percent, !player.endgames, &player.techniques);
+    let tuning = if player.tuning.is_empty() { String::new() } else { format!(", tuning: {:?}", player.tuning) };
     format!(
         "PlayerOptions {{ strength: Strength {{ level: Level({level}), movetime: {movetime:?}, nodes: {nodes:?}, threads: \
          {threads} }}, build: {build:?}, depth: {depth:?}, table_mib: {table_mib:?}, horizon: {horizon:?}, noise: \
-         {noise:?}, proof: {proof:?}, without_endgames: {without_endgames}, changes: {changes:?} }}"
+         {noise:?}, proof: {proof:?}, without_endgames: {without_endgames}, changes: {changes:?}{tuning} }}"
     )
 }
 
@@ -253,6 +265,7 @@ struct RunningMatch<'a> {
     tally: Tally,
     work: [Work; 2],
     plies: u64,
+    lost_on_time: u32,
     bar: Bar,
     /// Pairs that were in the log at the start.
     before: u64,
@@ -271,13 +284,14 @@ impl<'a> RunningMatch<'a> {
         };
         let before = tally.count();
         let bar = Bar::new(options.quiet || options.json, before);
-        Ok(Self { options, log, tally, work: [Work::default(); 2], plies: 0, bar, before })
+        Ok(Self { options, log, tally, work: [Work::default(); 2], plies: 0, lost_on_time: 0, bar, before })
     }
 
     fn take(&mut self, pair: &LoggedPair) -> anyhow::Result<()> {
         self.tally.add(score_of(pair)?);
         for game in &pair.games {
             self.plies += game.moves.split_whitespace().count() as u64;
+            self.lost_on_time += u32::from(game.reason == TIME);
             for (i, sum) in self.work.iter_mut().enumerate() {
                 sum.moves += game.made[i];
                 sum.nodes += game.nodes[i];
@@ -341,6 +355,9 @@ impl<'a> RunningMatch<'a> {
         if games > 0 {
             writeln!(out, "games   {:.1} plies each", self.plies as f64 / games as f64)?;
         }
+        if self.options.clock.is_some() {
+            writeln!(out, "time    {} games lost on time", self.lost_on_time)?;
+        }
         Ok(())
     }
 }
@@ -353,7 +370,10 @@ fn logged(pair: &[Played; 2]) -> LoggedPair {
     let game = |game: &Played| LoggedGame {
         half_points: game.score.half_points(),
         first_begins: game.pairing.first_begins,
-        reason: format!("{:?}", game.reason),
+        reason: match game.ending {
+            Ending::Rules(reason) => format!("{reason:?}"),
+            Ending::Time => TIME.to_owned(),
+        },
         moves: game.moves.join(" "),
         nodes: game.work.map(|work| work.nodes),
         seconds: game.work.map(|work| work.time.as_secs_f64()),
@@ -439,5 +459,7 @@ mod tests {
                     }, build: First, depth: None, table_mib: None, horizon: Some((0, 0)), noise: None, proof: None, \
                     without_endgames: true, changes: [(Some(Quiescence), false), (None, false)] }";
         assert_eq!(described(&player.parse().expect("a player")), text);
+        let tuned = described(&"set=late:4".parse().expect("a player"));
+        assert!(tuned.contains("late") && tuned != described(&PlayerOptions::default()), "{tuned}");
     }
 }

@@ -1,8 +1,9 @@
 //! The programs as processes: what goes in, what comes out, byte for byte, and the exit code.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 const LOA: &str = env!("CARGO_BIN_EXE_loa");
 const LOA6: &str = env!("CARGO_BIN_EXE_loa6");
@@ -299,4 +300,70 @@ fn a_reader_that_goes_away_is_no_error() {
     let script = format!("yes dump | head -2000 | {LOA} 2>&1 | head -1; exit ${{PIPESTATUS:-0}}");
     let status = Command::new("sh").args(["-c", &script]).stdout(Stdio::null()).status().expect("sh runs");
     assert!(status.success());
+}
+
+/// An engine that is spoken to line by line.
+struct Engine {
+    child: Child,
+    stdin: ChildStdin,
+    said: Lines<BufReader<ChildStdout>>,
+}
+
+impl Engine {
+    fn start() -> Self {
+        let mut child = Command::new(PLYHOUSE);
+        child.args(["engine", "loa", "--size", "6"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = child.spawn().expect("the program starts");
+        let (stdin, stdout) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+        Self { child, stdin, said: BufReader::new(stdout).lines() }
+    }
+
+    fn hear(&mut self, lines: &str) {
+        writeln!(self.stdin, "{lines}").expect("it reads");
+    }
+
+    /// What it says up to a line that begins like this, which comes last.
+    fn until(&mut self, beginning: &str) -> Vec<String> {
+        let mut said = Vec::new();
+        while !said.last().is_some_and(|line: &String| line.starts_with(beginning)) {
+            said.push(self.said.next().expect("more lines").expect("text"));
+        }
+        said
+    }
+
+    /// Whether it has answered by now.
+    fn has_answered(&mut self) -> bool {
+        std::thread::sleep(Duration::from_millis(300));
+        self.hear("isready");
+        self.until("readyok").iter().any(|line| line.starts_with("bestmove"))
+    }
+}
+
+#[test]
+fn an_engine_ponders_until_the_move_that_was_expected_or_a_stop() {
+    let mut engine = Engine::start();
+    engine.hear("setoption name ponder value true\nposition startpos\ngo nodes 3000");
+    let answer = engine.until("bestmove").pop().expect("an answer");
+    let words: Vec<&str> = answer.split(' ').collect();
+    let &["bestmove", best, "ponder", next] = &words[..] else { panic!("{answer}") };
+    // A search that is over keeps its answer back, and so does one whose time is up.
+    for limits in ["nodes 200", "movetime 10", "p1time 500 p2time 500"] {
+        engine.hear(&format!("position startpos moves {best} {next}\ngo ponder {limits}"));
+        assert!(!engine.has_answered(), "{limits}");
+        engine.hear("ponderhit");
+        engine.until("bestmove");
+    }
+    engine.hear("go ponder");
+    assert!(!engine.has_answered());
+    engine.hear("stop");
+    engine.until("bestmove");
+    engine.hear("ponderhit");
+    assert_eq!(
+        engine.until("info string").pop().as_deref(),
+        Some("info string error: ponderhit: no search was begun by `go ponder`")
+    );
+    engine.hear("setoption name ponder value false\ngo nodes 3000");
+    assert_eq!(engine.until("bestmove").pop().map(|line| line.split(' ').count()), Some(2));
+    engine.hear("quit");
+    assert!(engine.child.wait().expect("it ends").success());
 }

@@ -15,7 +15,7 @@
 
 use core::time::Duration;
 
-use engine::{Level, time_for_move};
+use engine::{Level, limits_on_clock};
 use game::text::excerpt;
 use game::{Outcome, Position, Record, Side};
 use search::{Limits, Progress};
@@ -33,6 +33,10 @@ pub enum Setting {
     Hash(u32),
     /// `seed`.
     Seed(u64),
+    /// `book`: whether the engine plays from its opening book.
+    Book(bool),
+    /// `ponder`: whether answers name the move that is expected next.
+    Ponder(bool),
 }
 
 /// The action after a line.
@@ -46,6 +50,11 @@ pub enum Reply {
     Set(Setting),
     /// Search the position now.
     Search(Limits),
+    /// Search the position while the opponent is to move, who is expected to reach it. Limits on time hold from
+    /// [`PonderHit`](Self::PonderHit) on, and the answer comes after it.
+    Ponder(Limits),
+    /// The opponent has made the move that was expected.
+    PonderHit,
     /// Stop the search.
     Stop,
     /// End the program.
@@ -120,13 +129,17 @@ impl<P: Position> Machine<P> {
                 if self.game.position().is_stuck() {
                     return Err(CommandError("go: there is no legal move here".to_owned()));
                 }
-                Reply::Search(self.limits(rest)?)
+                let ponders = rest.contains(&"ponder");
+                let rest: Vec<&str> = rest.iter().copied().filter(|&word| word != "ponder").collect();
+                let limits = self.limits(&rest)?;
+                if ponders { Reply::Ponder(limits) } else { Reply::Search(limits) }
             }
+            Some((&"ponderhit", _)) => Reply::PonderHit,
             Some((&"stop", _)) => Reply::Stop,
             Some((&"quit", _)) => Reply::Quit,
             Some((word, _)) => {
                 let text = format!(
-                    "unknown command `{}`: expected ugi, isready, uginewgame, setoption, position, query, go, stop or quit",
+                    "unknown command `{}`: expected ugi, isready, uginewgame, setoption, position, query, go, ponderhit, stop or quit",
                     excerpt(word)
                 );
                 return Err(CommandError(text));
@@ -194,15 +207,14 @@ impl<P: Position> Machine<P> {
                 "p1inc" => increment[0] = time,
                 "p2inc" => increment[1] = time,
                 _ => {
-                    let expected = "movetime, depth, nodes, p1time, p2time, p1inc, p2inc or infinite";
+                    let expected = "movetime, depth, nodes, p1time, p2time, p1inc, p2inc, infinite or ponder";
                     return Err(CommandError(format!("go {}: expected {expected}", excerpt(word))));
                 }
             }
         }
         let side = self.game.position().side_to_move().index();
         if let Some(left) = left[side] {
-            let share = time_for_move(left, increment[side]);
-            limits.movetime = Some(limits.movetime.map_or(share, |time| time.min(share)));
+            limits = limits_on_clock(limits, left, increment[side]);
         }
         Ok(limits)
     }
@@ -217,6 +229,8 @@ fn greeting(most: Most) -> Vec<String> {
         format!("option name threads type spin default 1 min 1 max {threads}"),
         format!("option name hash type spin default 8 min 1 max {hash}"),
         "option name seed type spin default 0 min 0 max 9223372036854775807".to_owned(),
+        "option name book type check default true".to_owned(),
+        "option name ponder type check default false".to_owned(),
         "ugiok".to_owned(),
     ]
 }
@@ -232,6 +246,10 @@ fn option(words: &[&str], most: Most) -> Result<Setting, CommandError> {
             CommandError(format!("option {name}: `{value}` found, expected a number from {least} to {most}"))
         })
     };
+    let truth = || {
+        let wrong = || CommandError(format!("option {name}: `{}` found, expected `true` or `false`", excerpt(value)));
+        value.parse().map_err(|_| wrong())
+    };
     match name.to_ascii_lowercase().as_str() {
         "level" => {
             let n = number((*Level::NUMBERS.start()).into(), (*Level::NUMBERS.end()).into())?;
@@ -240,7 +258,12 @@ fn option(words: &[&str], most: Most) -> Result<Setting, CommandError> {
         "threads" => number(1, most.threads.into()).map(|n| Setting::Threads(n as u16)),
         "hash" => number(1, most.hash.into()).map(|n| Setting::Hash(n as u32)),
         "seed" => number(0, i64::MAX as u64).map(Setting::Seed),
-        _ => Err(CommandError(format!("option `{}`: expected level, threads, hash or seed", excerpt(name)))),
+        "book" => truth().map(Setting::Book),
+        "ponder" => truth().map(Setting::Ponder),
+        _ => Err(CommandError(format!(
+            "option `{}`: expected level, threads, hash, seed, book or ponder",
+            excerpt(name)
+        ))),
     }
 }
 
@@ -308,8 +331,26 @@ mod tests {
         assert_eq!(go("go movetime 500"), Limits::movetime(Duration::from_millis(500)));
         assert_eq!(go("go depth 4 nodes 900"), Limits { nodes: Some(900), ..Limits::depth(4) });
         let clock = go("go p1time 25000 p2time 1 p1inc 100 p2inc 0");
-        assert_eq!(clock.movetime, Some(Duration::from_millis(1080)));
+        assert_eq!(
+            (clock.optimum, clock.movetime),
+            (Some(Duration::from_millis(1080)), Some(Duration::from_millis(4320)))
+        );
+        let both = go("go p1time 25000 p2time 1 movetime 1500");
+        assert_eq!((both.optimum, both.movetime), (Some(Duration::from_secs(1)), Some(Duration::from_millis(1500))));
         assert_eq!(go("go infinite").depth, Some(DEEPEST));
+    }
+
+    #[test]
+    fn pondering_is_a_search_with_the_same_limits() {
+        let mut machine = machine();
+        let Ok(Reply::Search(limits)) = machine.line("go p1time 25000 p2time 25000") else { panic!("a search") };
+        for line in ["go ponder p1time 25000 p2time 25000", "go p1time 25000 p2time 25000 ponder"] {
+            assert_eq!(machine.line(line), Ok(Reply::Ponder(limits)), "{line}");
+        }
+        assert_eq!(machine.line("go ponder"), Ok(Reply::Ponder(Limits::default())));
+        assert_eq!(machine.line("ponderhit"), Ok(Reply::PonderHit));
+        assert_eq!(machine.line("setoption name Ponder value true"), Ok(Reply::Set(Setting::Ponder(true))));
+        assert_eq!(machine.line("setoption name book value false"), Ok(Reply::Set(Setting::Book(false))));
     }
 
     #[test]
@@ -325,6 +366,8 @@ mod tests {
             ("go fast 3", "movetime"),
             ("setoption name colour value red", "expected level"),
             ("setoption name level value 11", "from 1 to 10"),
+            ("setoption name ponder value maybe", "`true` or `false`"),
+            ("go ponder fast 3", "movetime"),
             ("query mood", "gameover"),
         ] {
             let error = machine.line(line).expect_err(line).to_string();

@@ -1,5 +1,7 @@
 use core::time::Duration;
 
+use search::Limits;
+
 /// The time that is left for a game is divided by this many moves.
 const MOVES_TO_COME: u32 = 25;
 
@@ -16,9 +18,43 @@ pub fn time_for_move(left: Duration, increment: Duration) -> Duration {
     (left / MOVES_TO_COME + increment * 4 / 5).min(left * 9 / 10)
 }
 
+/// A move takes at most this many times the time for a move,
+const LONGEST: u32 = 4;
+/// and at most one part of so many of the time that is left.
+const LONGEST_SHARE: u32 = 3;
+
+/// These limits, and those of a player that uses its clock well: on average [`time_for_move`], more where the search
+/// changes its mind ([`Limits::optimum`]).
+///
+/// ```
+/// use std::time::Duration;
+/// use search::Limits;
+///
+/// let limits = engine::limits_on_clock(Limits::depth(20), Duration::from_secs(60), Duration::ZERO);
+/// assert_eq!(limits.depth, Some(20));
+/// assert_eq!(limits.optimum, Some(Duration::from_millis(2_400)));
+/// assert_eq!(limits.movetime, Some(Duration::from_millis(9_600)));
+/// ```
+pub fn limits_on_clock(own: Limits, left: Duration, increment: Duration) -> Limits {
+    let optimum = time_for_move(left, increment);
+    let longest = (optimum * LONGEST).min(left / LONGEST_SHARE).max(optimum);
+    let movetime = own.movetime.map_or(longest, |own| own.min(longest));
+    Limits { optimum: Some(optimum), movetime: Some(movetime), ..own }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_move_leaves_time_for_the_next_ones() {
+        let seconds = Duration::from_secs;
+        for (left, increment) in [(60, 0), (60, 1), (10, 5), (1, 10), (0, 3)] {
+            let (left, limits) = (seconds(left), limits_on_clock(Limits::default(), seconds(left), seconds(increment)));
+            let (optimum, longest) = (limits.optimum.expect("an optimum"), limits.movetime.expect("a limit"));
+            assert!(optimum <= longest && longest <= left * 9 / 10, "{left:?}: {limits:?}");
+        }
+    }
 
     #[test]
     fn an_increment_is_never_spent_before_it_is_there() {

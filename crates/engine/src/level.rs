@@ -28,6 +28,8 @@ pub struct LevelError(String);
 impl Level {
     /// Full strength.
     pub const FULL: Self = Self(NAMES.len() as u8 - 1);
+    /// The lowest level that plays from an opening book.
+    pub(crate) const WITH_BOOK: Self = Self(GENTLE + 7);
     /// The numbers of the levels that have one.
     pub const NUMBERS: RangeInclusive<u8> = 1..=10;
     /// The names of the levels, in words.

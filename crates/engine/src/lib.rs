@@ -31,6 +31,7 @@ pub mod loa;
 pub mod learned;
 
 mod blind;
+mod book;
 mod build;
 mod clock;
 mod evaluation;
@@ -44,8 +45,9 @@ mod resources;
 mod words;
 
 pub use blind::Blind;
+pub use book::{Book, BookError, BookLine, LazyBook};
 pub use build::{Build, UnknownBuild};
-pub use clock::time_for_move;
+pub use clock::{limits_on_clock, time_for_move};
 pub use evaluation::{Breakdown, TermValue};
 pub use gentle::Attention;
 pub use level::{Level, LevelError, Profile, Rung};

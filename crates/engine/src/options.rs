@@ -3,6 +3,7 @@ use core::time::Duration;
 
 use search::{Limits, Settings, Technique, Techniques, Tuning};
 
+use crate::book::Booked;
 use crate::{Build, Built, Level, NoBuild, Playable, Profile, Resources, playable};
 
 /// A description of one of our players: level, limits, build, and changes of its settings.
@@ -49,6 +50,9 @@ pub struct PlayerOptions {
     pub proof_percent: Option<u32>,
     /// Whether the player uses endgame tables if it has them. Levels below full strength never use them.
     pub endgames: bool,
+    /// Whether the player plays from the opening book of its game, if there is one. Levels below 8 never do, nor do
+    /// earlier builds and players with more than one line.
+    pub book: bool,
     /// Largest random change of an evaluation, in hundredths of a piece.
     pub noise: Option<u32>,
     /// Numbers of the search that are changed, in order: names and values that [`Tuning::set`] takes.
@@ -71,6 +75,7 @@ impl Default for PlayerOptions {
             horizon: None,
             proof_percent: None,
             endgames: true,
+            book: true,
             noise: None,
             tuning: Vec::new(),
         }
@@ -78,9 +83,9 @@ impl Default for PlayerOptions {
 }
 
 impl PlayerOptions {
-    /// An analyst: full strength, without the small random part that makes games differ.
+    /// An analyst: full strength, without the book and the small random part that make games differ.
     pub fn analysis() -> Self {
-        Self { noise: Some(0), ..Self::default() }
+        Self { book: false, noise: Some(0), ..Self::default() }
     }
 
     /// Makes the player for a board of the same size as this position's.
@@ -94,11 +99,19 @@ impl PlayerOptions {
         let resources = if self.uses_endgames() { resources } else { &none };
         let engine = playable::engine(self.build, settings, gentle, resources)
             .ok_or_else(|| NoBuild { build: self.build, there_are: Build::of(board) })?;
+        let engine = match board.book() {
+            Some(book) if self.uses_book() => Box::new(Booked::new(book, engine)),
+            _ => engine,
+        };
         Ok(Built { engine, limits: self.limits(&profile), default_nodes: settings.default_nodes })
     }
 
     fn uses_endgames(&self) -> bool {
         self.endgames && self.level == Level::FULL
+    }
+
+    fn uses_book(&self) -> bool {
+        self.book && self.level >= Level::WITH_BOOK && self.build == Build::Current && self.lines == NonZeroUsize::MIN
     }
 
     /// The settings of the level, changed as asked.
@@ -141,7 +154,7 @@ impl PlayerOptions {
     /// The limits for each move; a lower level keeps its budget in nodes under a time limit.
     fn limits(&self, profile: &Profile) -> Limits {
         let level_nodes = (self.level < Level::FULL).then(|| self.level.settings(profile).default_nodes);
-        Limits { depth: self.depth, nodes: self.nodes.or(level_nodes), movetime: self.movetime }
+        Limits { depth: self.depth, nodes: self.nodes.or(level_nodes), movetime: self.movetime, optimum: None }
     }
 }
 
@@ -183,6 +196,21 @@ mod tests {
     }
 
     #[test]
+    fn books_are_for_high_levels_of_the_current_player() {
+        for (words, uses) in [
+            ("", true),
+            ("level=8,nodes=9", true),
+            ("level=7", false),
+            ("level=gentle3", false),
+            ("book=no", false),
+            ("build=second", false),
+        ] {
+            assert_eq!(words.parse::<PlayerOptions>().map(|options| options.uses_book()), Ok(uses), "{words}");
+        }
+        assert!(!PlayerOptions::analysis().uses_book());
+    }
+
+    #[test]
     fn a_build_that_a_game_does_not_have_is_named_with_those_it_has() {
         let options: PlayerOptions = "build=reference".parse().expect("all words are known");
         let start = checkers::Position::start();
@@ -199,10 +227,9 @@ mod tests {
             let options: PlayerOptions = words.parse().expect("all words are known");
             options.make(&start, &Resources::default()).expect("a player").limits_within(Duration::from_secs(1))
         };
-        let second = Some(Duration::from_secs(1));
         let full = profile().full.default_nodes;
-        assert_eq!(within(""), Limits { depth: None, nodes: Some(full), movetime: second });
-        assert_eq!(within("depth=3"), Limits { depth: Some(3), nodes: None, movetime: second });
+        assert_eq!(within(""), Limits { nodes: Some(full), ..Limits::movetime(Duration::from_secs(1)) });
+        assert_eq!(within("depth=3"), Limits { depth: Some(3), ..Limits::movetime(Duration::from_secs(1)) });
         assert_eq!(within("movetime=0.5").movetime, Some(Duration::from_millis(500)));
     }
 }

@@ -1,7 +1,8 @@
 use search::{AlphaBeta, Engine, Policy, RandomMover, Settings};
 
-use game::{Position, Side};
+use game::{Position, Side, Symmetries};
 
+use crate::book::LazyBook;
 use crate::gentle::Gentle;
 use crate::{Attention, Breakdown, Build, Profile, Resources};
 
@@ -12,6 +13,9 @@ use crate::{Attention, Breakdown, Build, Profile, Resources};
 pub trait Playable: Position {
     /// Evaluation and move ordering.
     type Policy: Policy<Self> + 'static;
+
+    /// The symmetries of the board under which the rules stay the same, for the same side to move.
+    const SYMMETRIES: Symmetries = Symmetries::None;
 
     /// The policy of the current player.
     fn policy(resources: &Resources) -> Self::Policy;
@@ -28,6 +32,11 @@ pub trait Playable: Position {
 
     /// The evaluation of this position by a policy, term by term.
     fn breakdown(&self, policy: &Self::Policy) -> Breakdown;
+
+    /// The opening book for boards of this size.
+    fn book(&self) -> Option<&'static LazyBook> {
+        None
+    }
 
     /// An earlier player, kept to measure the current one against; `None` if the game has none of this build.
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {

@@ -110,6 +110,11 @@ words! {
         meaning: "whether checkers uses the endgame tables if they are installed. Only full strength does",
     }
     {
+        name: "book", value: "ANSWER", default: "`yes`",
+        values: "`yes` or `no`",
+        meaning: "whether the player plays from its opening book, in games that have one. Levels below 8 never do, nor does a search with a depth",
+    }
+    {
         name: "noise", value: "N", default: "3 at full strength",
         values: "0 to 10,000",
         meaning: "largest random change of an evaluation, in hundredths of a piece",
@@ -200,6 +205,7 @@ impl PlayerOptions {
             "horizon" => self.horizon = Some(horizon(value)?),
             "proof" => self.proof_percent = Some(number(value, 0..=100)? as u32),
             "endgames" => self.endgames = yes_or_no(value)?,
+            "book" => self.book = yes_or_no(value)?,
             "set" => self.set_tuning(value)?,
             "noise" => self.noise = Some(number(value, 0..=10_000)? as u32),
             _ => unreachable!("invariant: every word of the table is read"),
@@ -282,7 +288,7 @@ mod tests {
     #[test]
     fn words_set_the_fields() {
         let text = "level=4,nodes=5,movetime=0.5,depth=6,threads=2,build=first,with=lmr,without=all,table=7,horizon=3/2,\
-                    proof=8,endgames=no,noise=9,set=late:4+futility:90";
+                    proof=8,endgames=no,book=no,noise=9,set=late:4+futility:90";
         let expected = PlayerOptions {
             level: "4".parse().expect("a level"),
             nodes: Some(5),
@@ -296,6 +302,7 @@ mod tests {
             horizon: Some((3, 2)),
             proof_percent: Some(8),
             endgames: false,
+            book: false,
             noise: Some(9),
             tuning: vec![("late", 4), ("futility", 90)],
         };

@@ -47,6 +47,7 @@ pub mod conformance;
 mod diagram;
 mod error;
 pub mod examples;
+mod fold;
 mod key;
 mod outcome;
 mod perft;
@@ -60,6 +61,7 @@ mod text_game;
 
 pub use diagram::{Diagram, Mark, Tone};
 pub use error::{IllegalMove, MoveError, PlayError, PositionError};
+pub use fold::{Symmetries, fold, self_images};
 pub use key::Key;
 pub use outcome::{Finish, MatchDraws, Outcome, Reason, Stuck};
 pub use perft::{perft, perft_divide};

@@ -1,9 +1,9 @@
 //! Wins of positions, proven with a strategy that is checked by the slow rules.
 
 use engine::{Playable, Resources};
-use game::{Outcome, Position, Side};
+use game::{Outcome, Position, Side, Symmetries};
 use proof::Team;
-use proof::win::{Checked, EitherSide, NoStrategy, Prover, Strategy, Symmetries, WinError, WinFile};
+use proof::win::{Checked, EitherSide, NoStrategy, Prover, Strategy, WinError, WinFile};
 use search::Stop;
 use thiserror::Error;
 
@@ -192,14 +192,10 @@ fn read<E: Entry>(
 ) -> Result<Strategy, NoStrategy> {
     let mut tell = |steps| tell(Stage::Steps(steps));
     let mut read = |symmetries| Strategy::read(E::NAME, root, winner, symmetries, prover, stop, &mut tell);
-    match read(symmetries::<E>()) {
+    match read(E::Position::SYMMETRIES) {
         Err(NoStrategy::Circle) => read(Symmetries::None),
         read => read,
     }
-}
-
-fn symmetries<E: Entry>() -> Symmetries {
-    Symmetries::with_images(E::SYMMETRIES.len() + 1).unwrap_or(Symmetries::None)
 }
 
 /// Checks the file of a strategy by the slow rules of its game. `progress` is called with the number of checked steps
@@ -227,7 +223,7 @@ impl Visitor for Check<'_> {
     type Output = Result<(Checked, &'static str), WinError>;
 
     fn visit<E: Entry>(self) -> Self::Output {
-        let checked = self.file.check::<E::Model>(symmetries::<E>(), self.team, self.progress)?;
+        let checked = self.file.check::<E::Model>(E::Position::SYMMETRIES, self.team, self.progress)?;
         Ok((checked, E::Position::side_name(self.file.header.winner)))
     }
 }

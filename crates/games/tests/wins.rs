@@ -276,7 +276,7 @@ fn a_strategy_wins_against_every_reply() {
             } else if let Some(m) = moves.iter().find(wins) {
                 *m
             } else {
-                let step = proof::win::fold(&p.to_string(), strategy.symmetries);
+                let step = game::fold(&p.to_string(), strategy.symmetries);
                 let image: jump61::Position = step.parse().expect("a position");
                 let goal = image.child(image.parse_move(&strategy.steps[&step].0).expect("a move")).folded_code();
                 *moves.iter().find(|m| p.child(**m).folded_code() == goal).expect("the same move")

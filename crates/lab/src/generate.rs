@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use engine::{PlayerOptions, PlayerOptionsError, Resources, jump61, loa};
+use engine::{Resources, jump61, loa};
 use games::GameId;
 use ledger::Address;
 use measure::jobs::{self, Hands, Kind, no_worker};
@@ -20,7 +20,7 @@ pub struct Generate {
     #[arg(value_parser = crate::game())]
     game: GameId,
     /// The engine, such as `nodes=5000`
-    #[arg(long, default_value = "nodes=3000,horizon=0/0", value_parser = words)]
+    #[arg(long, default_value = "nodes=3000,horizon=0/0", value_parser = crate::words)]
     player: String,
     /// Squares a side
     #[arg(long)]
@@ -49,11 +49,6 @@ pub struct Generate {
     /// The file of positions
     #[arg(long)]
     out: PathBuf,
-}
-
-/// Checks the words that describe a player.
-fn words(text: &str) -> Result<String, PlayerOptionsError> {
-    text.parse::<PlayerOptions>().map(|_| text.to_owned())
 }
 
 impl Generate {

@@ -1,5 +1,6 @@
 //! Tools for developers of Plyhouse: fuzzing, tuning, model checks, timings.
 //!
+//! * [`book`]: opening books by an engine's own searches.
 //! * [`cluster`]: a large tournament on one machine, with simulated workers that crash.
 //! * [`coverage`]: how often the 95 % intervals of ratings hold the truth, by simulation.
 //! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute on
@@ -18,6 +19,7 @@
 //! }
 //! ```
 
+pub mod book;
 pub mod cluster;
 pub mod coverage;
 pub mod fuzz;
@@ -26,12 +28,18 @@ pub mod learn;
 pub mod tune;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use engine::{PlayerOptions, PlayerOptionsError};
 use games::GameId;
 
 /// Reads the name of a game on a command line. Help and errors list all games.
 pub fn game() -> impl TypedValueParser<Value = GameId> {
     let names = GameId::ALL.map(|game| PossibleValue::new(game.name()).help(game.title()));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<GameId>())
+}
+
+/// Checks the words that describe a player.
+fn words(text: &str) -> Result<String, PlayerOptionsError> {
+    text.parse::<PlayerOptions>().map(|_| text.to_owned())
 }
 
 /// Runs the example of the project's README.

@@ -18,7 +18,7 @@ impl Visitor for Share<'_> {
         let resources = Resources::default();
         let players = [0, 1].map(|i| Contestant::new(&options[i], &start, &resources).expect("a player"));
         let mut tally = Tally::new();
-        let duel = Match { start, opening_plies: 6, move_limit: 300, seed: 1, players };
+        let duel = Match { start, opening_plies: 6, move_limit: 300, seed: 1, clock: None, players };
         duel.run(0, self.2, 2, |pair| {
             tally.add([pair[0].score, pair[1].score]);
             true

@@ -79,6 +79,7 @@ impl Visitor for Part {
         let (mut nodes, mut choices) = (0, 0);
         for player in self.players {
             let options: PlayerOptions = player.parse().expect("invariant: the bench's players are well-formed");
+            let options = PlayerOptions { book: false, ..options };
             let mut player = options.make(&start, &Resources::default()).expect("invariant: the present build exists");
             for plies in OPENINGS {
                 let record = opening(&start, plies, 300, u64::from(plies));

@@ -1,6 +1,7 @@
 //! Measuring engines against each other and against known results.
 //!
 //! * [`matches`](mod@matches): matches between two engines, in pairs of games.
+//! * [`clock`]: their clocks.
 //! * [`suite`]: positions with known results, sampled from games and given to players to solve.
 //! * [`puzzles`]: positions in which something is to be found, from games between levels, with a rating of each.
 //! * [`samples`]: positions of an engine's games against itself, with their results, for the tuner.
@@ -18,6 +19,7 @@
 //! ```
 
 pub mod bench;
+pub mod clock;
 pub mod jobs;
 pub mod matches;
 pub mod progress;

@@ -7,6 +7,7 @@ use game::{Outcome, Position, Reason, Side};
 use rating::{GameScore, Pairing, match_pairings};
 use search::{Control, Engine, Limits};
 
+use crate::clock::{Clocks, GameClock};
 use crate::jobs::in_order;
 
 /// A player of a match: how its engine is made, and its limits for each move.
@@ -48,6 +49,8 @@ pub struct Match<'a, P: Position> {
     pub move_limit: u32,
     /// Fixes openings and players.
     pub seed: u64,
+    /// The clock of each player, besides its limits for each move.
+    pub clock: Option<GameClock>,
     /// The two players.
     pub players: [Contestant<'a, P>; 2],
 }
@@ -60,11 +63,20 @@ pub struct Played {
     /// The first player's result.
     pub score: GameScore,
     /// Why it ended.
-    pub reason: Reason,
+    pub ending: Ending,
     /// The moves, the opening's included.
     pub moves: Vec<String>,
     /// The work of each player.
     pub work: [Work; 2],
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules.
+    Rules(Reason),
+    /// The player to move had no time left.
+    Time,
 }
 
 /// The work of a player in a game.
@@ -89,23 +101,38 @@ impl<P: Position> Match<'_, P> {
         }
         let first_side =
             if pairing.first_begins { record.position().side_to_move() } else { !record.position().side_to_move() };
-        let mut work = [Work::default(); 2];
-        while record.finish().is_none() {
+        let (mut work, mut clocks) = ([Work::default(); 2], self.clock.map(Clocks::new));
+        let mut flagged = None;
+        while record.finish().is_none() && flagged.is_none() {
             let player = usize::from(record.position().side_to_move() != first_side);
+            let own = self.players[player].limits;
+            let limits = clocks.as_ref().map_or(own, |clocks| clocks.limits(player, own));
             let start = Instant::now();
             let choice = engines[player]
-                .choose(&record, &self.players[player].limits, &mut Control::on(machine::SYSTEM))
+                .choose(&record, &limits, &mut Control::on(machine::SYSTEM))
                 .expect("invariant: an unfinished game has a move");
+            let took = start.elapsed();
             let sum = &mut work[player];
             sum.moves += 1;
             sum.nodes += choice.nodes;
             sum.depths += u64::from(choice.depth);
-            sum.time += start.elapsed();
-            record.play(choice.best);
+            sum.time += took;
+            if clocks.as_mut().is_none_or(|clocks| clocks.moved(player, took)) {
+                record.play(choice.best);
+            } else {
+                flagged = Some(player);
+            }
         }
-        let finish = record.finish().expect("invariant: the loop ends with the game");
+        let (score, ending) = match flagged {
+            Some(0) => (GameScore::Loss, Ending::Time),
+            Some(_) => (GameScore::Win, Ending::Time),
+            None => {
+                let finish = record.finish().expect("invariant: the loop ends with the game");
+                (score(finish.outcome, first_side), Ending::Rules(finish.reason))
+            }
+        };
         let moves = record.moves().map(|m| m.to_string()).collect();
-        Played { pairing, score: score(finish.outcome, first_side), reason: finish.reason, moves, work }
+        Played { pairing, score, ending, moves, work }
     }
 
     /// Plays the pairs from `first` up to but not including `last`, `jobs` pairs at a time. Calls `see` with each pair
@@ -154,7 +181,7 @@ mod tests {
     fn small_match() -> Match<'static, jump61::Position> {
         let start = jump61::Position::start(4).expect("a size");
         let players = [0, 1].map(|i| Contestant::new(&OPTIONS[i], &start, &RESOURCES).expect("a player"));
-        Match { start, opening_plies: 4, move_limit: 200, seed: 5, players }
+        Match { start, opening_plies: 4, move_limit: 200, seed: 5, clock: None, players }
     }
 
     #[test]
@@ -180,6 +207,18 @@ mod tests {
         let alone =
             small_match().pair(&mut small_match().engines(), 4).map(|game| (game.pairing, game.score, game.moves));
         assert_eq!(alone[..], one[8..10], "a pair does not depend on the pairs before it");
+    }
+
+    #[test]
+    fn who_has_no_time_left_loses() {
+        // Nobody moves in a nanosecond.
+        let clock = GameClock { time: Duration::from_nanos(1), increment: Duration::ZERO };
+        let short = Match { clock: Some(clock), ..small_match() };
+        let ends = short.pair(&mut short.engines(), 0).map(|game| (game.pairing.first_begins, game.score, game.ending));
+        let expected = |(first_begins, ..): (bool, _, _)| {
+            (first_begins, if first_begins { GameScore::Loss } else { GameScore::Win }, Ending::Time)
+        };
+        assert_eq!(ends, ends.map(expected));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use plyhouse::engine::{Playable, time_for_move};
+use plyhouse::engine::{Playable, limits_on_clock};
 use plyhouse::prelude::*;
 use plyhouse::search::Sequential;
 
@@ -84,11 +84,15 @@ fn limits(words: &[&str], side: Side) -> Limits {
     };
     let time = |name: &str| number(name).map(Duration::from_millis);
     let (left, increment) = [("p1time", "p1inc"), ("p2time", "p2inc")][side.index()];
-    let share = time(left).map(|left| time_for_move(left, time(increment).unwrap_or_default()));
-    Limits {
+    let limits = Limits {
         depth: number("depth").and_then(|depth| u32::try_from(depth).ok()),
         nodes: number("nodes"),
-        movetime: time("movetime").or(share),
+        movetime: time("movetime"),
+        ..Limits::default()
+    };
+    match time(left) {
+        Some(left) => limits_on_clock(limits, left, time(increment).unwrap_or_default()),
+        None => limits,
     }
 }
 
@@ -183,7 +187,7 @@ mod tests {
     #[test]
     fn each_side_has_its_own_clock() {
         let words = ["p1time", "25000", "p2time", "50000", "p1inc", "0", "p2inc", "1000", "depth", "3"];
-        let seconds = |side| limits(&words, side).movetime.map(|time| time.as_millis());
+        let seconds = |side| limits(&words, side).optimum.map(|time| time.as_millis());
         assert_eq!((seconds(Side::First), seconds(Side::Second)), (Some(1_000), Some(2_800)));
         assert_eq!(limits(&words, Side::First).depth, Some(3));
     }

@@ -12,6 +12,7 @@ use crate::forced::ForcedWins;
 use crate::horizon::{self, Horizon, Reach};
 use crate::host::Host;
 use crate::job::SearchJob;
+use crate::pace::Pace;
 use crate::params::{FAR_NODES, FAR_NODES_PER_MICRO, HALF_PERCENTS, HORIZON_SHARE, MAX_DEPTH, SCOUT_PLIES};
 use crate::policy::Policy;
 use crate::proof_search::{ProofSearch, Verdict};
@@ -49,7 +50,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     /// How far the exact search looks under these limits.
     fn reach(&self, limits: &Limits) -> Reach {
         let nodes = self.node_limit(limits).map(|nodes| nodes.saturating_mul(FAR_NODES));
-        let share = limits.movetime.map(|time| (time / HORIZON_SHARE).as_micros());
+        let share = limits.usual_time().map(|time| (time / HORIZON_SHARE).as_micros());
         let in_time = share.map(|micros| u64::try_from(micros).unwrap_or(u64::MAX).saturating_mul(FAR_NODES_PER_MICRO));
         let far_nodes = [nodes, in_time].into_iter().flatten().min().unwrap_or(0);
         let Settings { win_horizon: win, loss_horizon: loss, far_horizon: far, .. } = self.settings;
@@ -95,6 +96,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             lines: self.settings.lines.get(),
             threads: self.settings.threads.get(),
             quest: self.quest(limits),
+            pace: Pace::new(limits, control.host, self.settings.tuning.pace.unsigned_abs()),
         };
         deepen(game.position(), &self.roots(game, moves), &job, extent, control)
     }
@@ -113,10 +115,10 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
         // A limit that is used up no longer applies: the position was set up, and play goes on from it.
         let left = Some(game.plies_left()).filter(|left| left.allows(1)).unwrap_or_default();
         let limits = &limits.on(control.host);
-        let stop = control.stop.within(limits.movetime, control.host);
+        let stop = control.stop.within_whole(limits.longest_time(), control.host);
         // If time is short, the horizon may take a tenth of it, because the search sees most of the same wins and
         // losses.
-        let horizon_stop = stop.within(limits.movetime.map(|time| time / HORIZON_SHARE), control.host);
+        let horizon_stop = stop.within(limits.usual_time().map(|time| time / HORIZON_SHARE), control.host);
         match &mut self.table {
             Some(table) => table.clear(),
             None => self.table = Some(TranspositionTable::new(self.settings.table_mib)),
@@ -169,7 +171,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         moves.iter().map(root).collect()
     }
 
-    /// Step 3: the best of the moves that do not lose before the last step of the horizon. If it loses in that step,
+    /// The main search: the best of the moves that do not lose before the last step of the horizon. If it loses in that step,
     /// the next best that does not.
     fn choose_among(
         &self,
@@ -197,7 +199,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         };
         // Keep some time for the proofs.
         let kept = |time: Duration| time / HALF_PERCENTS * (HALF_PERCENTS - self.settings.proof_percent.min(100));
-        let main_stop = stop.within(limits.movetime.map(kept), host);
+        let main_stop = stop.within_whole(limits.movetime.map(kept), host);
         let mut nodes = 0;
         // The losing move that lasts longest.
         let mut longest = None;
@@ -225,7 +227,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
 
     /// The node budget of a choice; `None` if only depth or time limit it.
     fn node_limit(&self, limits: &Limits) -> Option<u64> {
-        let timed = limits.depth.is_some() || limits.movetime.is_some();
+        let timed = limits.depth.is_some() || limits.usual_time().is_some();
         limits.nodes.or(if timed { None } else { Some(self.settings.default_nodes) })
     }
 
@@ -242,7 +244,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         let percent = u64::from(self.settings.proof_percent * halves);
         let nodes = self.node_limit(limits).map(|nodes| nodes / u64::from(HALF_PERCENTS) * percent);
         let time = limits
-            .movetime
+            .usual_time()
             .map(|time| time / HALF_PERCENTS * (self.settings.proof_percent * halves).min(HALF_PERCENTS));
         let is_limited = nodes.is_some() || time.is_some();
         if !self.settings.techniques.has(Technique::ProofSearch)

@@ -18,27 +18,41 @@ pub struct Limits {
     /// Time on the clock of [`Control::host`]. Without a clock this limit counts as unset, so that a search still ends:
     /// by its other limits, or by the player's default node budget.
     pub movetime: Option<Duration>,
+    /// The time that a move should take on average, for a player whose time must last for a whole game. A search whose
+    /// best move has stayed the same ends earlier. One that has just changed its mind, or whose value has fallen, goes
+    /// on for longer, up to `movetime`. Without a clock it counts as unset, too.
+    pub optimum: Option<Duration>,
 }
 
 impl Limits {
     /// A limit on the depth alone.
     pub const fn depth(depth: u32) -> Self {
-        Self { depth: Some(depth), nodes: None, movetime: None }
+        Self { depth: Some(depth), nodes: None, movetime: None, optimum: None }
     }
 
     /// A limit on the nodes alone.
     pub const fn nodes(nodes: u64) -> Self {
-        Self { depth: None, nodes: Some(nodes), movetime: None }
+        Self { depth: None, nodes: Some(nodes), movetime: None, optimum: None }
     }
 
     /// A limit on the time alone.
     pub const fn movetime(movetime: Duration) -> Self {
-        Self { depth: None, nodes: None, movetime: Some(movetime) }
+        Self { depth: None, nodes: None, movetime: Some(movetime), optimum: None }
     }
 
-    /// The limits that this host can keep: without a clock, all but the time.
+    /// The limits that this host can keep: without a clock, all but the times.
     pub(crate) fn on(self, host: Host) -> Self {
-        Self { movetime: self.movetime.filter(|_| host.clock.is_some()), ..self }
+        if host.clock.is_some() { self } else { Self { movetime: None, optimum: None, ..self } }
+    }
+
+    /// The longest time for a choice. If only the optimum is set, it has no end.
+    pub(crate) fn longest_time(&self) -> Option<Duration> {
+        self.movetime.or(self.optimum.map(|_| Duration::MAX))
+    }
+
+    /// The time that the parts of a choice share.
+    pub(crate) fn usual_time(&self) -> Option<Duration> {
+        [self.optimum, self.movetime].into_iter().flatten().min()
     }
 }
 
@@ -53,20 +67,21 @@ pub struct Stop {
     flag: Arc<AtomicBool>,
     /// Another flag that stops it.
     other: Option<Arc<AtomicBool>>,
-    deadline: Option<Deadline>,
+    /// Whether the opponent is to move; see [`pondering`](Self::pondering).
+    pondering: Option<Arc<AtomicBool>>,
+    deadlines: Option<Deadlines>,
 }
 
-/// A time on a clock.
+/// Times on a clock.
 #[derive(Clone, Copy, Debug)]
-struct Deadline {
+struct Deadlines {
     clock: Clock,
-    at: Duration,
-}
-
-impl Deadline {
-    fn has_passed(self) -> bool {
-        (self.clock)() >= self.at
-    }
+    /// Holds always.
+    part: Duration,
+    /// Holds when the player's own clock runs.
+    whole: Duration,
+    /// The same; may be moved.
+    soft: Duration,
 }
 
 impl Stop {
@@ -75,20 +90,57 @@ impl Stop {
         Self::default()
     }
 
+    /// For a search while the opponent is to move. Limits on time do not end it before [`ponderhit`](Self::ponderhit).
+    /// They count from the beginning of the search nevertheless: what was found in the opponent's time need not be
+    /// found again.
+    pub fn pondering() -> Self {
+        Self { pondering: Some(Arc::new(AtomicBool::new(true))), ..Self::default() }
+    }
+
+    /// The opponent has made the move that was expected. From now on limits on time hold.
+    pub fn ponderhit(&self) {
+        if let Some(pondering) = &self.pondering {
+            pondering.store(false, Ordering::Relaxed);
+        }
+    }
+
     /// The same stop with a deadline `time` from now. [`stop`](Self::stop) on either of them stops both. The earlier of
     /// two deadlines holds; all deadlines of one `Stop` are on the same clock.
     #[must_use]
     pub fn after(&self, clock: Clock, time: Duration) -> Self {
-        let later = clock().checked_add(time).map(|at| Deadline { clock, at });
-        let earliest = [self.deadline, later].into_iter().flatten().min_by_key(|deadline| deadline.at);
-        Self { deadline: earliest, ..self.clone() }
+        self.with_deadline(clock, |deadlines, now| deadlines.part = deadlines.part.min(now.saturating_add(time)))
     }
 
-    /// The same stop with a deadline `time` from now, if a time is set and the host has a clock.
+    /// The same stop with a deadline `time` from now for a part of a choice, if a time is set and the host has a clock.
     pub(crate) fn within(&self, time: Option<Duration>, host: Host) -> Self {
         match (time, host.clock) {
             (Some(time), Some(clock)) => self.after(clock, time),
             _ => self.clone(),
+        }
+    }
+
+    /// The same, but the deadline is one for the whole choice: it does not hold while the opponent is to move.
+    pub(crate) fn within_whole(&self, time: Option<Duration>, host: Host) -> Self {
+        match (time, host.clock) {
+            (Some(time), Some(clock)) => self.with_deadline(clock, |deadlines, now| {
+                deadlines.whole = deadlines.whole.min(now.saturating_add(time));
+            }),
+            _ => self.clone(),
+        }
+    }
+
+    fn with_deadline(&self, clock: Clock, set: impl FnOnce(&mut Deadlines, Duration)) -> Self {
+        let never = Deadlines { clock, part: Duration::MAX, whole: Duration::MAX, soft: Duration::MAX };
+        let mut deadlines = self.deadlines.unwrap_or(never);
+        set(&mut deadlines, clock());
+        Self { deadlines: Some(deadlines), ..self.clone() }
+    }
+
+    /// Moves the soft deadline for the whole choice to this time on the clock of the other deadlines. Without them
+    /// there is none.
+    pub(crate) fn set_soft(&mut self, at: Duration) {
+        if let Some(deadlines) = &mut self.deadlines {
+            deadlines.soft = at;
         }
     }
 
@@ -114,8 +166,18 @@ impl Stop {
             return Ok(());
         }
         let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
-        let is_late = || self.deadline.is_some_and(Deadline::has_passed);
+        let is_late = || {
+            self.deadlines.is_some_and(|deadlines| deadlines.have_passed(!self.pondering.as_ref().is_some_and(is_set)))
+        };
         if is_set(&self.flag) || self.other.as_ref().is_some_and(is_set) || is_late() { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+impl Deadlines {
+    /// Whether it is too late; `all` also those deadlines that hold when the player's own clock runs.
+    fn have_passed(self, all: bool) -> bool {
+        let earliest = if all { self.part.min(self.whole).min(self.soft) } else { self.part };
+        (self.clock)() >= earliest
     }
 }
 

@@ -7,6 +7,7 @@ use game::Position;
 use crate::control::{Control, Progress, Stop};
 use crate::job::SearchJob;
 use crate::ordering::sort_by_key;
+use crate::pace::Pace;
 use crate::params::{MAX_DEPTH, ONE_MOVE_DEPTH};
 use crate::policy::{Known, Policy};
 use crate::root::RootMove;
@@ -24,8 +25,7 @@ pub(crate) struct Deepened<M> {
 }
 
 /// How far to search, and how many lines to find.
-#[derive(Clone, Copy)]
-pub(crate) struct Extent {
+pub(crate) struct Extent<M> {
     pub(crate) deepest: u32,
     /// Whether only the depth limits the search, so that it goes on when nothing is left to decide.
     pub(crate) whole: bool,
@@ -33,6 +33,8 @@ pub(crate) struct Extent {
     pub(crate) threads: usize,
     /// What the first helper looks for when the side to move is clearly ahead.
     pub(crate) quest: Option<Quest>,
+    /// How the time is used, if it must last for a game.
+    pub(crate) pace: Option<Pace<M>>,
 }
 
 /// Searches deeper and deeper until the extent is reached or the search is stopped.
@@ -40,11 +42,11 @@ pub(crate) fn deepen<P: Position, L: Policy<P>>(
     p: &P,
     roots: &[RootMove<P::Move>],
     job: &SearchJob<'_, L>,
-    extent: Extent,
+    mut extent: Extent<P::Move>,
     control: &mut Control<'_, P::Move>,
 ) -> Deepened<P::Move> {
     let (host, helpers_stop) = (control.host, Stop::new());
-    let scout = extent.quest.map(Scout::new);
+    let (scout, helpers) = (extent.quest.map(Scout::new), extent.threads - 1);
     let mut found = None;
     let mut leader = || {
         let _guard = StopWhenDropped(&helpers_stop);
@@ -52,13 +54,13 @@ pub(crate) fn deepen<P: Position, L: Policy<P>>(
         if let Some(scout) = &scout {
             job.stop = scout.stop(&job.stop);
         }
-        found = Some(lead(Worker::new(job), p, roots.to_vec(), extent, scout.as_ref(), control));
+        found = Some(lead(Worker::new(job), p, roots.to_vec(), &mut extent, scout.as_ref(), control));
     };
     let helper = |number: usize| {
         let scout = scout.as_ref().filter(|_| number == 0);
         help(Worker::new(job.for_helper(&helpers_stop)), p, roots.to_vec(), number as u32 + 1, scout);
     };
-    host.threads.run(&mut leader, extent.threads - 1, &helper);
+    host.threads.run(&mut leader, helpers, &helper);
     let mut found = found.expect("invariant: the host has run the leader");
     if let Some((pv, plies)) = scout.and_then(Scout::into_found) {
         found.prefer(pv, plies);
@@ -94,7 +96,7 @@ fn lead<P: Position, L: Policy<P>>(
     mut worker: Worker<'_, P, L>,
     p: &P,
     mut moves: Vec<RootMove<P::Move>>,
-    extent: Extent,
+    extent: &mut Extent<P::Move>,
     scout: Option<&Scout<P>>,
     control: &mut Control<'_, P::Move>,
 ) -> Deepened<P::Move> {
@@ -114,6 +116,9 @@ fn lead<P: Position, L: Policy<P>>(
         let RootMove { score, ref pv, .. } = moves[0];
         if let Some(scout) = scout {
             scout.tell(depth, score);
+        }
+        if let Some(pace) = &mut extent.pace {
+            worker.job.stop.set_soft(pace.see(moves[0].m, score));
         }
         control.report(&Progress { depth, score, pv: pv.clone(), nodes: worker.nodes });
         // A forced result within the depth will not change, nor will a known result; a single move needs no comparison.

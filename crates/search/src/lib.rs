@@ -44,6 +44,7 @@ mod key;
 mod memory;
 mod minimax;
 mod ordering;
+mod pace;
 mod params;
 mod policy;
 mod proof_search;

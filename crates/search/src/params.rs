@@ -64,6 +64,15 @@ pub(crate) const FAR_GROWTH: u64 = 8;
 /// Shares of proof searches are counted in this many parts of the budget. Derived: half percents.
 pub(crate) const HALF_PERCENTS: u32 = 200;
 
+// Pace.
+
+/// The time of a move in percent of the optimum, if the best move has been the same for so many iterations. Guessed.
+pub(crate) const PACE_STEADY: [u32; 6] = [160, 130, 105, 85, 70, 60];
+/// A value that is lower by so many hundredths of a piece than that of the iteration before has fallen. Guessed.
+pub(crate) const PACE_FALL: i32 = 25;
+/// The time is then so many percent of what it would be. Guessed.
+pub(crate) const PACE_FALLEN: u32 = 140;
+
 // Keys.
 
 /// With fewer plies left than this, the number is part of a position's key. Guessed: beyond it a search hardly ever

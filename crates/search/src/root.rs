@@ -1,6 +1,7 @@
 //! One iteration over the moves of the root.
 
 use core::cmp::Reverse;
+use core::time::Duration;
 
 use game::Position;
 
@@ -43,6 +44,8 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
         loop {
             let score = self.search_root(p, moves, depth, window)?;
             if score <= window.alpha && window.alpha > -Score::INFINITE {
+                // The best move is worse than it seemed. Now is the time to look for another one.
+                self.job.stop.set_soft(Duration::MAX);
                 below *= ASPIRATION_GROWTH;
                 window.alpha = widened(score, -below);
             } else if score >= window.beta && window.beta < Score::INFINITE {

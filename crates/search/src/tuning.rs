@@ -79,4 +79,7 @@ tuning! {
     reduction_history = 6000 in 500..=100_000,
     /// How many noisy moves in a row quiescence follows.
     noisy_plies = 6 in 0..=20,
+    /// In games with clocks, how much longer a move takes whose search changes its mind, and how much shorter one whose
+    /// search does not, in percent of what is usual; 0: all moves take the same share of the time that is left.
+    pace = 100 in 0..=200,
 }

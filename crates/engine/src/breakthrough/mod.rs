@@ -6,11 +6,11 @@ mod terms;
 mod weights;
 
 use breakthrough::{Bitboard, Move, Position};
-use game::{Position as _, Side};
+use game::{Position as _, Side, Symmetries};
 use search::{AlphaBeta, Engine, Known, Policy, Settings, Techniques, Tuning};
 
 use crate::evaluation::Weights;
-use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
+use crate::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
 use terms::{NAMES, TERMS, phase, terms};
 use weights::{EIGHT, SIX};
 
@@ -43,8 +43,13 @@ const GENTLE: [Attention; 3] =
 /// Of every level, the weakest first (`docs/engine.md`).
 const ELO: [u32; 13] = [400, 547, 658, 840, 1135, 1387, 1592, 1838, 2073, 2361, 2602, 2890, 3205];
 
+/// Made by `tune book` (`docs/engine.md`).
+static BOOK: LazyBook = LazyBook::new(|| Book::built_in::<Position>(include_str!("../../data/breakthrough8.book")));
+
 impl Playable for Position {
     type Policy = BreakthroughPolicy;
+
+    const SYMMETRIES: Symmetries = Symmetries::Mirror;
 
     fn policy(_: &Resources) -> BreakthroughPolicy {
         BreakthroughPolicy
@@ -67,6 +72,10 @@ impl Playable for Position {
 
     fn breakdown(&self, _: &BreakthroughPolicy) -> Breakdown {
         weights(self.size()).breakdown(&NAMES, &terms(self).0, phase(self))
+    }
+
+    fn book(&self) -> Option<&'static LazyBook> {
+        (self.size() == 8).then_some(&BOOK)
     }
 
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {

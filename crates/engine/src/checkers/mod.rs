@@ -11,7 +11,7 @@ use checkers::{Move, Position};
 use game::Side;
 use search::{AlphaBeta, Engine, Known, Policy, Settings, Techniques, Tuning};
 
-use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
+use crate::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
 use endgame::Tables;
 use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
@@ -48,6 +48,9 @@ const GENTLE: [Attention; 3] =
 /// Of every level, the weakest first (`docs/engine.md`).
 const ELO: [u32; 13] = [400, 576, 761, 838, 963, 1154, 1406, 1778, 2208, 2827, 3263, 3568, 3707];
 
+/// Made by `tune book` (`docs/engine.md`).
+static BOOK: LazyBook = LazyBook::new(|| Book::built_in::<Position>(include_str!("../../data/checkers.book")));
+
 impl Playable for Position {
     type Policy = CheckersPolicy;
 
@@ -79,6 +82,10 @@ impl Playable for Position {
 
     fn breakdown(&self, _: &CheckersPolicy) -> Breakdown {
         WEIGHTS.breakdown(&NAMES, &terms(self).0, phase(self))
+    }
+
+    fn book(&self) -> Option<&'static LazyBook> {
+        Some(&BOOK)
     }
 
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {

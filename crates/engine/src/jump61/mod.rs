@@ -6,12 +6,12 @@ pub mod learned;
 mod terms;
 mod weights;
 
-use game::Side;
+use game::{Side, Symmetries};
 use jump61::{Move, Position};
 use search::{AlphaBeta, Engine, Policy, Settings, Techniques, Tuning};
 
 use crate::evaluation::BEGINNING;
-use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
+use crate::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
 use learned::Learned;
 use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
@@ -68,8 +68,13 @@ const ELO: [u32; 13] = [400, 564, 681, 936, 1205, 1422, 1620, 1889, 2117, 2337, 
 /// The numbers of our second player's search.
 const SECOND: Tuning = Tuning { late: 6, ..Tuning::CUSTOMARY };
 
+/// Made by `tune book` (`docs/engine.md`).
+static BOOK: LazyBook = LazyBook::new(|| Book::built_in::<Position>(include_str!("../../data/jump61-6.book")));
+
 impl Playable for Position {
     type Policy = Jump61Policy;
+
+    const SYMMETRIES: Symmetries = Symmetries::Square;
 
     fn policy(resources: &Resources) -> Jump61Policy {
         resources.learned_jump61.map_or_else(Jump61Policy::default, |learned| Jump61Policy { learned: Some(learned) })
@@ -102,6 +107,10 @@ impl Playable for Position {
             return learned.breakdown(self, f64::from(phase(self)) / f64::from(BEGINNING));
         }
         WEIGHTS.breakdown(&NAMES, &terms(self).0, phase(self))
+    }
+
+    fn book(&self) -> Option<&'static LazyBook> {
+        (self.size() == 6).then_some(&BOOK)
     }
 
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {

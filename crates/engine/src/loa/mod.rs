@@ -5,12 +5,12 @@ pub mod learned;
 mod terms;
 mod weights;
 
-use game::{Position as _, Side};
+use game::{Position as _, Side, Symmetries};
 use loa::{Move, Position};
 use search::{AlphaBeta, Engine, Policy, Settings, Technique, Techniques, Tuning};
 
 use crate::evaluation::{BEGINNING, Weights};
-use crate::{Attention, Breakdown, Build, Playable, Profile, Resources, Rung};
+use crate::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
 use learned::Learned;
 pub use terms::surplus_distance;
 use terms::{MIA_TERMS, NAMES, TERMS, phase, terms};
@@ -102,8 +102,13 @@ const GENTLE: [Attention; 3] =
 /// Of every level, the weakest first (`docs/engine.md`).
 const ELO: [u32; 13] = [400, 615, 813, 1079, 1308, 1556, 1776, 1948, 2130, 2295, 2508, 2622, 2749];
 
+/// Made by `tune book` (`docs/engine.md`).
+static BOOK: LazyBook = LazyBook::new(|| Book::built_in::<Position>(include_str!("../../data/loa8.book")));
+
 impl Playable for Position {
     type Policy = LoaPolicy;
+
+    const SYMMETRIES: Symmetries = Symmetries::Square;
 
     fn policy(resources: &Resources) -> LoaPolicy {
         let learned = resources.learned_loa.map_or(Source::BuiltIn, Source::Given);
@@ -135,6 +140,10 @@ impl Playable for Position {
             return learned.breakdown(self, f64::from(phase(self)) / f64::from(BEGINNING));
         }
         policy.weights[self.size()].breakdown(&NAMES[..policy.shown], &terms(self).0, phase(self))
+    }
+
+    fn book(&self) -> Option<&'static LazyBook> {
+        (self.size() == 8).then_some(&BOOK)
     }
 
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {

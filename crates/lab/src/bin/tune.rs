@@ -1,4 +1,5 @@
-//! Tunes evaluations: plays games of an engine against itself, fits weights to them, prints them as source code.
+//! Tunes evaluations: plays games of an engine against itself, fits weights to them, prints them as source code. Makes
+//! opening books, too.
 //!
 //! `docs/engine.md` has the recipe of the weights in use.
 
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 use engine::{Playable, Resources};
 use games::{Entry, Visitor, dispatch};
+use lab::book::MakeBook;
 use lab::generate::Generate;
 use lab::learn::Learn;
 use lab::tune::{Fit, fit, rows};
@@ -30,6 +32,8 @@ enum Command {
     Fit(FitOptions),
     /// Train a learned evaluation
     Learn(Learn),
+    /// Make an opening book
+    Book(MakeBook),
 }
 
 #[derive(Parser)]
@@ -54,6 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match Options::parse().command {
         Command::Generate(options) => options.run(),
         Command::Learn(options) => options.run(),
+        Command::Book(options) => Ok(options.run()?),
         // Their terms are those of the boards without a learned evaluation, too.
         Command::Fit(options) if options.evaluation == "loa" => {
             print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::terms())

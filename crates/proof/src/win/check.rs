@@ -1,11 +1,10 @@
 //! Checks a winning strategy step by step, by the slow rules of `reference` only and without any search.
 
-use game::Side;
+use game::{Side, Symmetries, fold};
 use reference::Model;
 use search::side_by_side;
 
 use super::file::{WinError, WinFile};
-use super::fold::{Symmetries, fold};
 use crate::verify::Team;
 
 /// Steps that one thread checks before progress is told. Guessed.

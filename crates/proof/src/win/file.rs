@@ -8,11 +8,10 @@
 
 use std::io::{self, Write};
 
-use game::Side;
+use game::{Side, Symmetries};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::fold::Symmetries;
 use super::strategy::Strategy;
 use crate::certificate::hex;
 

@@ -11,12 +11,10 @@
 
 mod check;
 mod file;
-mod fold;
 mod prover;
 mod strategy;
 
 pub use check::Checked;
 pub use file::{WinError, WinFile, WinHeader, is_win_file};
-pub use fold::{Symmetries, fold};
 pub use prover::{EitherSide, Prover};
 pub use strategy::{NoStrategy, Strategy};

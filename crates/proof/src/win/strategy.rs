@@ -3,11 +3,10 @@
 use core::ops::ControlFlow;
 use std::collections::{BTreeMap, HashSet};
 
-use game::{Outcome, Position, Side};
+use game::{Outcome, Position, Side, Symmetries, fold};
 use search::{Stop, Stopped};
 use thiserror::Error;
 
-use super::fold::{Symmetries, fold};
 use super::prover::Prover;
 
 /// One move of the winner for each position that can occur.

@@ -6,7 +6,8 @@ use core::time::Duration;
 
 use game::{Position, Record};
 use search::{
-    AlphaBeta, Choice, Control, Engine, Host, Limits, Sequential, Settings, Stop, Stopped, Threads, side_by_side,
+    AlphaBeta, Choice, Control, Engine, Host, Limits, Progress, Sequential, Settings, Stop, Stopped, Threads, Tuning,
+    side_by_side,
 };
 
 use crate::common::{Random, exact};
@@ -38,19 +39,69 @@ fn time_limits_the_search() {
     assert!(choice.depth < 100);
 }
 
-/// A millisecond passes each time a search looks.
-fn a_millisecond_a_look() -> Duration {
-    static LOOKS: AtomicU64 = AtomicU64::new(0);
-    Duration::from_millis(LOOKS.fetch_add(1, Ordering::Relaxed))
+/// A host on which a millisecond passes each time a search looks at the clock. Tests run side by side, so each has a
+/// clock of its own.
+macro_rules! a_millisecond_a_look {
+    () => {{
+        static LOOKS: AtomicU64 = AtomicU64::new(0);
+        Host { clock: Some(|| Duration::from_millis(LOOKS.fetch_add(1, Ordering::Relaxed))), ..Host::NONE }
+    }};
 }
 
 #[test]
 fn the_clock_that_is_handed_in_is_the_one_that_counts() {
-    let host = Host { clock: Some(a_millisecond_a_look), ..Host::NONE };
+    let host = a_millisecond_a_look!();
     let nodes = |ms| choose(exact(), &Limits::movetime(Duration::from_millis(ms)), host).nodes;
     let (short, long) = (nodes(20), nodes(40));
     // A look every 256 nodes, and a few looks when the searches begin.
     assert!((256 * 10..=256 * 20).contains(&short) && (256 * 30..=256 * 40).contains(&long), "{short}, {long}");
+}
+
+/// What a search takes with an optimum of 100 ms, in looks.
+fn looks(pace: i32, movetime: Option<u64>) -> u64 {
+    let settings = Settings { tuning: Tuning { pace, ..exact().tuning }, ..exact() };
+    let movetime = movetime.map(Duration::from_millis);
+    let limits = Limits { optimum: Some(Duration::from_millis(100)), movetime, ..Limits::default() };
+    choose(settings, &limits, a_millisecond_a_look!()).nodes / 256
+}
+
+#[test]
+fn an_optimum_is_reached_on_average_and_the_longest_time_is_never_exceeded() {
+    // A search looks a few times before it visits nodes.
+    let even = looks(0, Some(400));
+    assert!((85..=100).contains(&even), "{even}");
+    let paced = looks(100, Some(400));
+    assert!((40..=230).contains(&paced) && paced != even, "{paced}");
+    assert!((85..=100).contains(&looks(0, None)), "an optimum is enough");
+    let short = looks(100, Some(50));
+    assert!((35..=50).contains(&short), "{short}");
+}
+
+#[test]
+fn a_search_in_the_opponents_time_goes_on_until_the_move_that_was_expected() {
+    let (host, stop) = (a_millisecond_a_look!(), Stop::pondering());
+    let mut hit_at = None;
+    let mut progress = |progress: &Progress<loa::Move>| {
+        if progress.nodes > 256 * 100 && hit_at.is_none() {
+            stop.ponderhit();
+            hit_at = Some(progress.nodes);
+        }
+    };
+    let mut control = Control { stop: stop.clone(), progress: Some(&mut progress), host };
+    let limits = Limits::movetime(Duration::from_millis(20));
+    let choice = AlphaBeta::new(Random, exact()).choose(&start(), &limits, &mut control).expect("a move");
+    let hit_at = hit_at.expect("the search goes on beyond its time");
+    assert!(choice.nodes <= hit_at + 2 * 256, "{} after {hit_at}: its time has long been over", choice.nodes);
+}
+
+#[test]
+fn a_search_in_the_opponents_time_can_be_stopped() {
+    let stop = Stop::pondering();
+    stop.stop();
+    let mut control = Control { stop, ..Control::on(machine::SYSTEM) };
+    let limits = Limits::movetime(Duration::from_hours(1));
+    let choice = AlphaBeta::new(Random, exact()).choose(&start(), &limits, &mut control).expect("a move");
+    assert!(choice.depth <= 2, "{}", choice.depth);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Position texts of boards that a symmetry turns into each other.
 
+use core::cmp::Ordering;
+
 /// The symmetries of a board under which the rules of a game stay the same, for the same side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetries {
@@ -29,15 +31,32 @@ impl Symmetries {
 
 /// The smallest of the position texts, byte by byte, that symmetries turn a position text into. A position text has
 /// rows of equal cells, joined by `/`, and perhaps a blank and the side to move; any other text stays as it is.
+///
+/// ```
+/// use game::{Symmetries, fold};
+///
+/// assert_eq!(fold("--b-/----/w---/---- b", Symmetries::Square), "----/---b/----/-w-- b");
+/// ```
 pub fn fold(text: &str, symmetries: Symmetries) -> String {
+    folded(text, symmetries).0
+}
+
+/// How many symmetries turn a board into itself, the one that changes nothing included.
+pub fn self_images(text: &str, symmetries: Symmetries) -> usize {
+    folded(text, symmetries).1
+}
+
+/// The smallest image, and how many symmetries lead to it.
+fn folded(text: &str, symmetries: Symmetries) -> (String, usize) {
     let (board, rest) = text.split_at(text.find(' ').unwrap_or(text.len()));
     let rows: Vec<&[u8]> = board.split('/').map(str::as_bytes).collect();
     let size = rows.len();
     let width = rows[0].len() / size;
     if !text.is_ascii() || width == 0 || rows.iter().any(|row| row.len() != width * size) {
-        return text.to_owned();
+        return (text.to_owned(), 1);
     }
     let mut best: Option<Vec<u8>> = None;
+    let mut count = 0;
     for image in 0..symmetries.images() {
         // The first bit exchanges left and right, the second top and bottom, the third rows and columns.
         let mut image_text = Vec::with_capacity(board.len());
@@ -52,12 +71,14 @@ pub fn fold(text: &str, symmetries: Symmetries) -> String {
                 image_text.extend_from_slice(&rows[row][width * column..width * (column + 1)]);
             }
         }
-        if best.as_ref().is_none_or(|best| image_text < *best) {
-            best = Some(image_text);
+        match best.as_ref().map_or(Ordering::Less, |best| image_text.cmp(best)) {
+            Ordering::Less => (best, count) = (Some(image_text), 1),
+            Ordering::Equal => count += 1,
+            Ordering::Greater => (),
         }
     }
     let board = best.map_or_else(|| board.to_owned(), |best| String::from_utf8_lossy(&best).into_owned());
-    board + rest
+    (board + rest, count)
 }
 
 #[cfg(test)]
@@ -75,6 +96,10 @@ mod tests {
         let mirrored: HashSet<String> = square.iter().map(|text| fold(text, Symmetries::Mirror)).collect();
         assert_eq!(mirrored.len(), 4);
         assert!(square.iter().all(|text| fold(text, Symmetries::None) == *text));
+        assert_eq!(self_images("bw-/---/--- b", Symmetries::Square), 1);
+        assert_eq!(self_images("--b/---/w-- b", Symmetries::Square), 2);
+        assert_eq!(self_images("-b-/w-w/-b- b", Symmetries::Square), 4);
+        assert_eq!(self_images("-b-/w-w/-b- b", Symmetries::Mirror), 2);
         // The side to move stays, and a board with the same pieces elsewhere is another one.
         assert_eq!(fold("-bb-/w--w/w---/-bbw b", Symmetries::Mirror), "-bb-/w--w/---w/wbb- b");
         assert_ne!(fold("1r1-/1-2b", Symmetries::Square), fold("1r2b/1-1-", Symmetries::Square));

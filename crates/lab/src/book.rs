@@ -1,0 +1,197 @@
+//! `tune book`: an opening book by an engine's own searches.
+//!
+//! Beginning with the start position, each position is searched for its best moves, and so are the positions after
+//! them, ply by ply. Positions that symmetries turn into each other are searched once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use engine::{Book, BookLine, Playable, PlayerOptions, Resources};
+use game::{Position, Record, fold, self_images};
+use games::{Entry, GameId, Visitor, dispatch};
+use measure::progress::Bar;
+use search::{Control, side_by_side};
+
+/// The options of `tune book`.
+#[derive(Parser)]
+#[command(name = "book")]
+pub struct MakeBook {
+    /// The game
+    #[arg(value_parser = crate::game())]
+    game: GameId,
+    /// Squares a side
+    #[arg(long)]
+    size: Option<usize>,
+    /// The engine that searches each position
+    #[arg(long, default_value = "nodes=4000000", value_parser = crate::words)]
+    player: String,
+    /// Best moves of each position, up to symmetry
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
+    width: u16,
+    /// Plies from the start to the last positions
+    #[arg(long, default_value_t = 3)]
+    plies: u32,
+    /// Fixes the random part of the searches
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Searches at the same time; this does not change the file
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    /// The file. If it is there, the positions that it has are not searched again
+    #[arg(long)]
+    out: PathBuf,
+}
+
+impl MakeBook {
+    /// Makes the book, or what is missing of it.
+    ///
+    /// # Errors
+    /// If there is no such board, the file is another book, or it cannot be written.
+    pub fn run(&self) -> anyhow::Result<()> {
+        dispatch(self.game, self)
+    }
+
+    /// The first line of the file: what its other lines depend on.
+    fn heading(&self, size: usize) -> String {
+        let Self { game, player, width, seed, .. } = self;
+        format!("# tune book {game} --size {size} --player {player} --width {width} --seed {seed}")
+    }
+
+    /// Searches a position. `None` if the game ends there or the result is proven: then a book has nothing to add.
+    fn search<P: Playable>(&self, position: &str) -> anyhow::Result<Option<BookLine>> {
+        let p: P = position.parse().ok().context("invariant: texts of positions are read")?;
+        let width = usize::from(self.width);
+        // Images of a move take lines of their own.
+        let lines = NonZeroUsize::MIN.saturating_add(width * self_images(position, P::SYMMETRIES) - 1);
+        let options = PlayerOptions { lines, book: false, ..self.player.parse()? };
+        let mut player = options.make(&p, &Resources::default())?;
+        player.engine.new_game(self.seed);
+        let game = Record::new(p.clone());
+        let Some(choice) = player.engine.choose(&game, &player.limits, &mut Control::unattended()) else {
+            return Ok(None);
+        };
+        let first = (choice.best, choice.score);
+        let others = choice.others.iter().filter_map(|other| Some((*other.pv.first()?, other.score)));
+        let (mut moves, mut seen) = (Vec::new(), BTreeSet::new());
+        for (m, score) in [first].into_iter().chain(others) {
+            let Some(value) = score.as_units() else { break };
+            if seen.insert(fold(&p.child(m).to_string(), P::SYMMETRIES)) && moves.len() < width {
+                moves.push((m.to_string(), value));
+            }
+        }
+        let line = BookLine { position: position.to_owned(), depth: choice.depth, moves };
+        Ok(Some(line).filter(|line| !line.moves.is_empty()))
+    }
+}
+
+impl Visitor for &MakeBook {
+    type Output = anyhow::Result<()>;
+
+    fn visit<E: Entry>(self) -> Self::Output {
+        let start = E::start(self.size)?;
+        let mut file = BookFile::open(&self.out, &self.heading(E::size(&start)))?;
+        let mut frontier = BTreeSet::from([fold(&start.to_string(), E::Position::SYMMETRIES)]);
+        for ply in 0..=self.plies {
+            let missing: Vec<String> =
+                frontier.iter().filter(|position| !file.lines.contains_key(*position)).cloned().collect();
+            let (bar, mut done) = (Bar::new(false, 0), 0);
+            for chunk in missing.chunks(self.jobs.into()) {
+                let found =
+                    side_by_side(machine::SYSTEM.threads, chunk.len(), |i| self.search::<E::Position>(&chunk[i]));
+                for line in found {
+                    line?.map(|line| file.add(line)).transpose()?;
+                }
+                done += chunk.len();
+                bar.show(done as u64, missing.len() as u64, &format!("ply {ply}: {done}/{} positions", missing.len()));
+            }
+            bar.clear();
+            frontier =
+                frontier.iter().filter_map(|position| file.lines.get(position)).flat_map(children::<E>).collect();
+        }
+        // What players read.
+        Book::read::<E::Position>(&fs::read_to_string(&self.out)?)?;
+        Ok(())
+    }
+}
+
+/// The positions after the moves of a line.
+fn children<E: Entry>(line: &BookLine) -> Vec<String> {
+    let Ok(p) = line.position.parse::<E::Position>() else { return Vec::new() };
+    let child = |(text, _): &(String, i32)| {
+        let child = p.child(p.parse_move(text).ok()?);
+        Some(fold(&child.to_string(), E::Position::SYMMETRIES))
+    };
+    line.moves.iter().filter_map(child).collect()
+}
+
+/// A book that grows.
+struct BookFile {
+    file: File,
+    lines: BTreeMap<String, BookLine>,
+}
+
+impl BookFile {
+    /// Opens a book to go on with it. An unfinished last line is removed.
+    fn open(path: &Path, heading: &str) -> anyhow::Result<Self> {
+        let shown = || path.display().to_string();
+        let text = if path.exists() { fs::read_to_string(path).with_context(shown)? } else { String::new() };
+        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+        let mut lines = BTreeMap::new();
+        for (number, text) in whole.lines().enumerate() {
+            if number == 0 {
+                if text != heading {
+                    bail!("{}: another book: `{text}` found, expected `{heading}`", path.display());
+                }
+                continue;
+            }
+            let line: BookLine = text.parse().map_err(anyhow::Error::msg).with_context(shown)?;
+            lines.insert(line.position.clone(), line);
+        }
+        let mut file = File::options().append(true).create(true).open(path).with_context(shown)?;
+        file.set_len(whole.len() as u64)?;
+        if whole.is_empty() {
+            writeln!(file, "{heading}")?;
+        }
+        Ok(Self { file, lines })
+    }
+
+    fn add(&mut self, line: BookLine) -> anyhow::Result<()> {
+        writeln!(self.file, "{line}")?;
+        self.lines.insert(line.position.clone(), line);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn make(out: &Path, more: &[&str]) -> anyhow::Result<String> {
+        let arguments = ["book", "loa", "--size", "5", "--player", "nodes=300", "--width", "2", "--plies", "2"];
+        let out_option = ["--out", out.to_str().expect("a path")];
+        MakeBook::try_parse_from(arguments.iter().chain(&out_option).chain(more))?.run()?;
+        Ok(fs::read_to_string(out)?)
+    }
+
+    #[test]
+    fn a_book_goes_on_where_it_was_interrupted_and_does_not_depend_on_the_number_of_jobs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("loa5.book");
+        let book = make(&path, &[]).expect("a book");
+        let read = Book::read::<loa::Position>(&book).expect("a book");
+        // One, two and four positions, fewer if symmetries or orders of moves join some.
+        assert!((4..=7).contains(&read.positions()), "{book}");
+        assert!(read.choose(&loa::Position::start(5).expect("a size"), 1).is_some());
+        let cut = book.len() - 20;
+        fs::write(&path, &book[..cut]).expect("written");
+        assert_eq!(make(&path, &["--jobs", "3"]).expect("a book"), book);
+        let error = make(&path, &["--seed", "2"]).expect_err("another book").to_string();
+        assert!(error.contains("another book"), "{error}");
+        assert_eq!(fs::read_to_string(&path).expect("the file"), book, "it is left as it was");
+    }
+}

@@ -1,0 +1,91 @@
+//! How long a search goes on whose time must last for a whole game.
+//!
+//! The idea is that of many chess programs: a position in which the best move stays the same from iteration to iteration
+//! needs less time than one in which it changes, or in which its value falls.
+
+use core::time::Duration;
+
+use crate::control::Limits;
+use crate::host::Host;
+use crate::params::{PACE_FALL, PACE_FALLEN, PACE_STEADY};
+use crate::score::Score;
+
+/// The time of a search, as its iterations go on.
+pub(crate) struct Pace<M> {
+    began: Duration,
+    optimum: Duration,
+    /// How far the time of a move may differ from the optimum, in percent of what [`PACE_STEADY`] and [`PACE_FALLEN`]
+    /// say.
+    swing: u32,
+    last: Option<(M, Score)>,
+    /// Iterations since the best move changed.
+    steady: usize,
+}
+
+impl<M: PartialEq> Pace<M> {
+    /// The pace of a search that begins now; `None` if the limits set none.
+    pub(crate) fn new(limits: &Limits, host: Host, swing: u32) -> Option<Self> {
+        let (optimum, clock) = (limits.optimum?, host.clock?);
+        Some(Self { began: clock(), optimum, swing, last: None, steady: 0 })
+    }
+
+    /// An iteration has found this. Returns the time on the clock at which the next one is to end.
+    pub(crate) fn see(&mut self, best: M, score: Score) -> Duration {
+        let percent = self.percent(&best, score);
+        self.last = Some((best, score));
+        self.began.saturating_add(self.optimum * percent / 100)
+    }
+
+    /// The time of the move so far, in percent of the optimum.
+    fn percent(&mut self, best: &M, score: Score) -> u32 {
+        let last = self.last.as_ref();
+        self.steady = if last.is_some_and(|(last, _)| last == best) { self.steady + 1 } else { 0 };
+        let has_fallen = last.is_some_and(|(_, before)| match (before.as_units(), score.as_units()) {
+            (Some(before), Some(now)) => before - now >= PACE_FALL,
+            (before, _) => before.is_some() && score < Score::DRAW,
+        });
+        let steady = PACE_STEADY[self.steady.min(PACE_STEADY.len() - 1)];
+        let wanted = if has_fallen { steady * PACE_FALLEN / 100 } else { steady };
+        (100 * 100 + wanted * self.swing).saturating_sub(100 * self.swing) / 100
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::Sequential;
+
+    fn now() -> Duration {
+        Duration::from_secs(40)
+    }
+
+    /// When the iterations are to end that follow these ones, in percent of the optimum.
+    fn ends<const N: usize>(swing: u32, found: [(char, i32); N]) -> [u128; N] {
+        let limits = Limits { optimum: Some(Duration::from_millis(100)), ..Limits::default() };
+        let mut pace = Pace::new(&limits, Host { clock: Some(now), threads: &Sequential }, swing).expect("a pace");
+        found.map(|(best, score)| pace.see(best, Score::units(score)).saturating_sub(now()).as_millis())
+    }
+
+    #[test]
+    fn a_search_that_changes_its_mind_takes_longer_than_one_that_does_not() {
+        let steady = ends(100, [('a', 10); 9]);
+        assert!(steady.is_sorted_by(|a, b| a >= b) && steady[8] < 100, "{steady:?}");
+        let changing = ends(100, [('a', 10), ('b', 10), ('a', 10)]);
+        assert!(changing[2] > 100 && changing[2] > steady[2], "{changing:?}");
+        let falling = ends(100, [('a', 10), ('a', 10), ('a', -90)]);
+        assert!(falling[2] > steady[2], "{falling:?}");
+    }
+
+    #[test]
+    fn without_a_swing_every_move_takes_the_same_time() {
+        assert_eq!(ends(0, [('a', 10), ('b', 10), ('b', -90), ('b', -90)]), [100; 4]);
+    }
+
+    #[test]
+    fn without_an_optimum_or_a_clock_there_is_no_pace() {
+        let limits = Limits { optimum: Some(Duration::from_secs(1)), ..Limits::default() };
+        assert!(Pace::<char>::new(&limits, Host::NONE, 100).is_none());
+        let host = Host { clock: Some(now), threads: &Sequential };
+        assert!(Pace::<char>::new(&Limits::movetime(Duration::from_secs(1)), host, 100).is_none());
+    }
+}
