@@ -171,8 +171,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         moves.iter().map(root).collect()
     }
 
-    /// The main search: the best of the moves that do not lose before the last step of the horizon. If it loses in that step,
-    /// the next best that does not.
+    /// The main search: the best of the moves that do not lose before the last step of the horizon. If it loses in that
+    /// step, the next best that does not.
     fn choose_among(
         &self,
         forced: &mut ForcedWins<'_, P, L>,

@@ -1,7 +1,7 @@
 //! How long a search goes on whose time must last for a whole game.
 //!
-//! The idea is that of many chess programs: a position in which the best move stays the same from iteration to iteration
-//! needs less time than one in which it changes, or in which its value falls.
+//! The idea is that of many chess programs: a position in which the best move stays the same from iteration to
+//! iteration needs less time than one in which it changes, or in which its value falls.
 
 use core::time::Duration;
 
