@@ -4,7 +4,7 @@
 //! search in plies, and the best moves with their values for the side to move in hundredths of a piece:
 //!
 //! ```text
-//! --b-/----/w---/---- b;11;c4-d4 14,c4-b4 12
+//! ----/---b/----/-w-- b;11;d3-c3 14,d3-d4 12
 //! ```
 //!
 //! Of positions that symmetries turn into each other, only the smallest text is there ([`game::fold`]).

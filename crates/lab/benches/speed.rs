@@ -111,7 +111,8 @@ mod nodes {
     const NODES: u64 = 300_000;
 
     fn time<P: Playable>(bencher: Bencher<'_, '_>, start: P) {
-        let options = PlayerOptions { nodes: Some(NODES), horizon: Some((0, 0)), ..PlayerOptions::default() };
+        let options =
+            PlayerOptions { nodes: Some(NODES), horizon: Some((0, 0)), book: false, ..PlayerOptions::default() };
         let mut player = options.make(&start, &Resources::default()).expect("a player");
         let record = Record::new(start);
         let counter = ItemsCount::new(NODES);

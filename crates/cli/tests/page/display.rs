@@ -109,8 +109,9 @@ fn a_game_between_two_automated_sides_is_seen_and_a_side_is_handed_back_in_mid_g
 
 #[test]
 fn a_search_ends_when_its_side_is_taken_over_and_when_the_user_quits() {
-    // The program would think for ten minutes.
-    let mut table = Table::start(env!("CARGO_BIN_EXE_loa"), &["--movetime", "600"], "auto black");
+    // The program would think for ten minutes, because no book has this position.
+    let commands = "set d4 black black\nauto black";
+    let mut table = Table::start(env!("CARGO_BIN_EXE_loa"), &["--movetime", "600"], commands);
     table.page.wait("now().thinking && now().seats[0].kind === 'engine'");
     table.page.eval("seat(0, 'person')");
     table.page.wait("now().seats[0].kind === 'person' && !now().thinking");
