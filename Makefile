@@ -122,11 +122,11 @@ packages:
 	$(CARGO) package --workspace --exclude plyhouse-lab --exclude plyhouse-devtools --exclude plyhouse-wasm --target-dir target/packages \
 	  --locked --offline --allow-dirty --quiet $(if $(BUILD),,--no-verify)
 
-# The tests wait more than they compute, so the Python package is built and tested beside them, and the modules of the
-# static site are built that later tests use. What cargo prints comes last.
+# The tests wait more than they compute, so beside them the modules of the static site are built, which later tests use,
+# and then the Python package is built and tested. What cargo prints comes last.
 test:
 	$(CARGO) test --workspace --locked --no-run --quiet
-	@mkdir -p target/python; $(MAKE) --no-print-directory python modules >target/python/log 2>&1 & beside=$$!; \
+	@mkdir -p target/python; $(MAKE) --no-print-directory modules python >target/python/log 2>&1 & beside=$$!; \
 	RUST_TEST_THREADS=$(TEST_THREADS) $(CARGO) test --workspace --locked --no-fail-fast; tests=$$?; \
 	wait $$beside || { cat target/python/log; echo 'The Python package or a module has failed.'; exit 1; }; \
 	exit $$tests

@@ -7,7 +7,7 @@ use game::{Position as _, Record};
 use games::GameId;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBool, PyDict};
 use search::{Control, Stop};
 
 use crate::attend::attend;
@@ -60,8 +60,12 @@ fn options(words: &str, lines: usize, named: Option<&Bound<'_, PyDict>>) -> PyRe
     let mut all: Vec<String> = if words.trim().is_empty() { Vec::new() } else { vec![words.to_owned()] };
     for (name, value) in named.into_iter().flatten() {
         let name: String = name.extract()?;
+        let value = match value.cast::<PyBool>() {
+            Ok(answer) => if answer.is_true() { "yes" } else { "no" }.to_owned(),
+            Err(_) => value.str()?.to_string(),
+        };
         // `with` is a word of Python.
-        all.push(format!("{}={}", name.trim_end_matches('_'), value.str()?));
+        all.push(format!("{}={value}", name.trim_end_matches('_')));
     }
     let mut options: PlayerOptions = all.join(",").parse().map_err(Wrong::value)?;
     options.lines = lines.try_into().map_err(|_| Wrong::Value("lines 0: expected 1 or more".to_owned()))?;

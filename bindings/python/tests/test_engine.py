@@ -131,7 +131,7 @@ def test_an_engine_refuses_what_it_does_not_play() -> None:
 
 def test_other_threads_go_on_while_an_engine_thinks() -> None:
     thread = threading.Thread(
-        target=lambda: plyhouse.Engine("loa", movetime=0.6).choose(plyhouse.Position("loa")),
+        target=lambda: plyhouse.Engine("loa", movetime=0.6, book=False).choose(plyhouse.Position("loa")),
     )
     thread.start()
     count = 0
@@ -148,7 +148,7 @@ import _thread, signal, threading, plyhouse
 signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(0.3, _thread.interrupt_main).start()
 try:
-    plyhouse.Engine("loa", nodes=10**12).choose(plyhouse.Position("loa"))
+    plyhouse.Engine("loa", nodes=10**12, book=False).choose(plyhouse.Position("loa"))
 except KeyboardInterrupt:
     print("interrupted")
 """

@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 use breakthrough::{Move, Position, Square};
 use game::Side;
 
-use crate::{Entry, GameId, Image, Lesson, Line, MIRROR, Pieces, Place, Step};
+use crate::{Entry, GameId, Lesson, Line, Pieces, Place, Step};
 
 /// Breakthrough.
 pub struct Breakthrough;
@@ -67,8 +67,6 @@ impl Entry for Breakthrough {
     fn passed(p: &Position) -> Option<Position> {
         Some(p.passed())
     }
-
-    const SYMMETRIES: &'static [Image] = MIRROR;
 
     const PICTURE: &'static str = "bbbbbbbb/bb-bb-bb/--b--b--/--------/---w----/--w-----/ww-w-www/wwwwwwww w";
 

@@ -3,18 +3,19 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use game::{MoveError, Position, Side};
+use engine::Playable;
+use game::{MoveError, Position, Side, Symmetries};
 
 use crate::{Entry, Place, Setting, SettingError, Visitor, dispatch};
 
 /// Where a symmetry of the board brings a square, on a board with this many squares a side.
-pub type Image = fn(Place, usize) -> Place;
+type Image = fn(Place, usize) -> Place;
 
 /// Left and right exchanged.
-pub const MIRROR: &[Image] = &[|[row, column], n| [row, n - 1 - column]];
+const MIRROR: &[Image] = &[|[row, column], n| [row, n - 1 - column]];
 
-/// All symmetries of a square.
-pub const SQUARE: &[Image] = &[
+/// All symmetries of a square but the one that changes nothing.
+const SQUARE: &[Image] = &[
     |[row, column], n| [row, n - 1 - column],
     |[row, column], n| [n - 1 - row, column],
     |[row, column], n| [n - 1 - row, n - 1 - column],
@@ -23,6 +24,15 @@ pub const SQUARE: &[Image] = &[
     |[row, column], n| [n - 1 - column, row],
     |[row, column], n| [n - 1 - column, n - 1 - row],
 ];
+
+/// What the symmetries of a game do to a square, without the one that changes nothing.
+fn images<E: Entry>() -> &'static [Image] {
+    match E::Position::SYMMETRIES {
+        Symmetries::None => &[],
+        Symmetries::Mirror => MIRROR,
+        Symmetries::Square => SQUARE,
+    }
+}
 
 /// A move of a game, and the position in which it was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +113,7 @@ struct Seen {
 impl Seen {
     fn of<E: Entry>(p: &E::Position) -> Self {
         let turn = p.side_to_move();
-        if E::SYMMETRIES.is_empty() {
+        if images::<E>().is_empty() {
             return Self { position: hash(&(E::NAME, p.to_string())), turn: turn.index(), least: vec![None] };
         }
         let n = E::size(p);
@@ -111,7 +121,7 @@ impl Seen {
             p.diagram(None).cells.iter().flatten().map(|(text, tone, _)| hash(&(text, *tone as u8))).collect();
         let mut board = cells.clone();
         let mut least = vec![None];
-        for &image in E::SYMMETRIES {
+        for &image in images::<E>() {
             let mut other = cells.clone();
             for (i, &cell) in cells.iter().enumerate() {
                 let [row, column] = image([i / n, i % n], n);
@@ -128,7 +138,7 @@ impl Seen {
 
     /// The move as all images of the position share it.
     fn way<E: Entry>(&self, p: &E::Position, m: <E::Position as Position>::Move) -> u64 {
-        if E::SYMMETRIES.is_empty() {
+        if images::<E>().is_empty() {
             return hash(&m.to_string());
         }
         let (path, n) = (E::path(p, m), E::size(p));

@@ -8,7 +8,7 @@ use proof::ExactSearch;
 use proof::win::Prover;
 use search::Stop;
 
-use crate::{Budget, Console, Entry, GameId, Image, Lesson, Line, Pieces, Place, SQUARE, Step};
+use crate::{Budget, Console, Entry, GameId, Lesson, Line, Pieces, Place, Step};
 
 /// Jump61.
 pub struct Jump61;
@@ -98,8 +98,6 @@ impl Entry for Jump61 {
     fn passed(_: &jump61::Position) -> Option<jump61::Position> {
         None
     }
-
-    const SYMMETRIES: &'static [Image] = SQUARE;
 
     fn exact(p: &jump61::Position, stop: &Stop, budget: Budget) -> Option<Box<dyn Prover<jump61::Position>>> {
         let search = || ExactSearch::new(stop.clone(), budget.table_mib, budget.nodes);

@@ -57,7 +57,7 @@ mod win;
 
 pub use about::{About, Console, Pieces};
 pub use editor::Edit;
-pub use explore::{Crossroads, Image, MIRROR, SQUARE, Visit};
+pub use explore::{Crossroads, Visit};
 pub use files::{GameFile, read_file};
 pub use known::{Fact, Known, Source};
 pub use lessons::{Lesson, Step, Taught, TaughtStep};
@@ -298,10 +298,6 @@ pub trait Entry: 'static {
     fn short_wins() -> u32 {
         0
     }
-
-    /// The symmetries of the board under which the rules stay the same, for the same side to move; without the one that
-    /// changes nothing. A move must be known by its [`path`](Self::path) if there are any.
-    const SYMMETRIES: &'static [Image] = &[];
 
     /// A search that solves this undecided position better than a proof-number search, if the game has one.
     fn exact(p: &Self::Position, stop: &Stop, budget: Budget) -> Option<Box<dyn Prover<Self::Position>>> {

@@ -7,10 +7,7 @@ use game::{Finish, Outcome, Position as _, Side};
 use proof::Distances;
 use protocol::sgf;
 
-use crate::{
-    Console, Entry, Fact, GameFile, GameId, Image, Lesson, Line, MoveLine, Node, Pieces, Place, SQUARE, Shape, Source,
-    Step,
-};
+use crate::{Console, Entry, Fact, GameFile, GameId, Lesson, Line, MoveLine, Node, Pieces, Place, Shape, Source, Step};
 
 /// Lines of Action.
 pub struct Loa;
@@ -118,8 +115,6 @@ impl Entry for Loa {
     fn short_wins() -> u32 {
         proof::shipped().depth()
     }
-
-    const SYMMETRIES: &'static [Image] = SQUARE;
 
     const PICTURE: &'static str = "--b-bb--/w------w/w-b-w--w/w--bw--w/w-bb---w/w-------/----b--w/-b-b-b-- b";
 

@@ -244,7 +244,7 @@ class Engine:
     ) -> Engine:
         """Make the player that the words describe, such as `"level=3"` or `"nodes=20000,without=lmr+null"`.
 
-        Each word can be a named argument as well: `level=3`, `nodes=20000`, `movetime=0.5`, `with_="lmr"`.
+        Each word can be a named argument as well: `level=3`, `nodes=20000`, `book=False`, `with_="lmr"`.
         `docs/engine.md` lists the words. With a budget of nodes and one thread, the same seed gives the same moves.
         """
     @property

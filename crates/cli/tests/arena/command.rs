@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use crate::tournaments::{PLYHOUSE, arena, command, games, good, json, on_each_store, submission, text};
+use crate::tournaments::{PLYHOUSE, Stage, arena, command, games, good, json, on_each_store, submission, text};
 use game::SplitMix64;
 use serde_json::Value;
 
@@ -160,49 +160,50 @@ fn wait(child: &mut Child, longest: Duration) -> bool {
     false
 }
 
-/// A tournament is killed at twenty random moments and resumed each time. It has every game exactly once, and its file
-/// is sound.
 #[test]
 fn a_tournament_survives_being_killed() {
-    on_each_store(|folder| {
-        let loa = format!("mock=ugi:{PLYHOUSE} arena mock ugi honest");
-        let agents = [
-            "--agent",
-            "builtin:level=1",
-            "--agent",
-            "builtin:level=2",
-            "--agent",
-            "builtin:nodes=400",
-            "--agent",
-            &loa,
-        ];
-        let run = [&["run", "--game", "loa", "--games", "60", "--opening", "6", "--seed", "8", "--quiet"][..], &agents]
-            .concat();
-        let mut rng = SplitMix64::new(20);
-        let mut kills = 0;
-        let mut child = command(folder, &run).spawn().expect("the program runs");
-        while kills < 20 && !wait(&mut child, Duration::from_millis(30 + rng.below(170) as u64)) {
-            child.kill().expect("a child");
-            child.wait().expect("a child");
-            kills += 1;
-            // If it was killed before the tournament was written there is nothing to resume.
-            let begun = arena(folder, &["standings"]).status.success();
-            child =
-                command(folder, if begun { &["resume", "--quiet"] } else { &run }).spawn().expect("the program runs");
-        }
-        assert!(wait(&mut child, Duration::from_mins(2)), "the tournament ends");
-        good(&arena(folder, &["resume", "--quiet"]));
-        assert!(kills >= 10, "{kills} kills: the tournament is too short to say anything");
-        let games = games(folder);
-        let numbers: BTreeSet<u64> = games.iter().filter_map(|game| game["number"].as_u64()).collect();
-        assert_eq!((games.len(), numbers.len()), (360, 360));
-        let openings: BTreeSet<String> =
-            games.iter().map(|game| format!("{} {}", game["agents"], game["opening"])).collect();
-        assert_eq!(openings.len(), 360, "no game twice");
-        let store = arena::Store::open(&folder.location()).expect("a store");
-        assert!(store.is_sound().expect("readable"));
-        assert_eq!(store.tournaments().expect("readable").len(), 1);
-    });
+    kill_and_resume(&Stage::alone());
+}
+
+// Beside the test before it, because both take long.
+#[test]
+fn a_tournament_in_a_database_survives_being_killed() {
+    if let Some(folder) = Stage::on_postgres() {
+        kill_and_resume(&folder);
+    }
+}
+
+/// A tournament is killed at twenty random moments and resumed each time. It has every game exactly once, and its store
+/// is sound.
+fn kill_and_resume(folder: &Stage) {
+    let loa = format!("mock=ugi:{PLYHOUSE} arena mock ugi honest");
+    let agents =
+        ["--agent", "builtin:level=1", "--agent", "builtin:level=2", "--agent", "builtin:nodes=400", "--agent", &loa];
+    let run =
+        [&["run", "--game", "loa", "--games", "60", "--opening", "6", "--seed", "8", "--quiet"][..], &agents].concat();
+    let mut rng = SplitMix64::new(20);
+    let mut kills = 0;
+    let mut child = command(folder, &run).spawn().expect("the program runs");
+    while kills < 20 && !wait(&mut child, Duration::from_millis(30 + rng.below(170) as u64)) {
+        child.kill().expect("a child");
+        child.wait().expect("a child");
+        kills += 1;
+        // If it was killed before the tournament was written there is nothing to resume.
+        let begun = arena(folder, &["standings"]).status.success();
+        child = command(folder, if begun { &["resume", "--quiet"] } else { &run }).spawn().expect("the program runs");
+    }
+    assert!(wait(&mut child, Duration::from_mins(5)), "the tournament ends");
+    good(&arena(folder, &["resume", "--quiet"]));
+    assert!(kills >= 10, "{kills} kills: the tournament is too short to say anything");
+    let games = games(folder);
+    let numbers: BTreeSet<u64> = games.iter().filter_map(|game| game["number"].as_u64()).collect();
+    assert_eq!((games.len(), numbers.len()), (360, 360));
+    let openings: BTreeSet<String> =
+        games.iter().map(|game| format!("{} {}", game["agents"], game["opening"])).collect();
+    assert_eq!(openings.len(), 360, "no game twice");
+    let store = arena::Store::open(&folder.location()).expect("a store");
+    assert!(store.is_sound().expect("readable"));
+    assert_eq!(store.tournaments().expect("readable").len(), 1);
 }
 
 /// Only one process plays a tournament.
