@@ -230,6 +230,7 @@ pub(crate) fn analyse(
     let game = game_of(game)?;
     let mut options = options(words, lines, named)?;
     options.noise = options.noise.or(Some(0));
+    options.book = false;
     let (mut engine, _) = dispatch(game.id(), Make { options: &options, size: Some(game.position().size()) })?;
     let thought = attend(py, |stop| (dispatch(game.id(), Known(&*game)), engine.choose(&*game, stop)))?;
     let (known, choice) = (thought.0, thought.1?);

@@ -250,11 +250,12 @@ impl<'a> Visitor for PlayPairs<'a> {
 fn described(player: &PlayerOptions) -> String {
     let PlayerOptions { level, movetime, nodes, threads, build, depth, table_mib, horizon, noise, .. } = player;
     let (proof, without_endgames, changes) = (player.proof_percent, !player.endgames, &player.techniques);
+    let book = if player.book { "" } else { ", book: false" };
     let tuning = if player.tuning.is_empty() { String::new() } else { format!(", tuning: {:?}", player.tuning) };
     format!(
         "PlayerOptions {{ strength: Strength {{ level: Level({level}), movetime: {movetime:?}, nodes: {nodes:?}, threads: \
          {threads} }}, build: {build:?}, depth: {depth:?}, table_mib: {table_mib:?}, horizon: {horizon:?}, noise: \
-         {noise:?}, proof: {proof:?}, without_endgames: {without_endgames}, changes: {changes:?}{tuning} }}"
+         {noise:?}, proof: {proof:?}, without_endgames: {without_endgames}, changes: {changes:?}{book}{tuning} }}"
     )
 }
 
@@ -273,25 +274,25 @@ struct RunningMatch<'a> {
 
 impl<'a> RunningMatch<'a> {
     fn new(options: &'a Options, size: usize) -> anyhow::Result<Self> {
-        let mut tally = Tally::new();
+        let (mut tally, mut lost_on_time) = (Tally::new(), 0);
         let header = options.header(size, |player| described(&player.player));
         let log = match &options.log {
             None => None,
             Some(path) => {
-                let log = open_log(path, &header, &mut tally);
+                let log = open_log(path, &header, &mut tally, &mut lost_on_time);
                 Some(log.with_context(|| format!("match log {}", path.display()))?)
             }
         };
         let before = tally.count();
         let bar = Bar::new(options.quiet || options.json, before);
-        Ok(Self { options, log, tally, work: [Work::default(); 2], plies: 0, lost_on_time: 0, bar, before })
+        Ok(Self { options, log, tally, work: [Work::default(); 2], plies: 0, lost_on_time, bar, before })
     }
 
     fn take(&mut self, pair: &LoggedPair) -> anyhow::Result<()> {
         self.tally.add(score_of(pair)?);
+        self.lost_on_time += lost_on_time(pair);
         for game in &pair.games {
             self.plies += game.moves.split_whitespace().count() as u64;
-            self.lost_on_time += u32::from(game.reason == TIME);
             for (i, sum) in self.work.iter_mut().enumerate() {
                 sum.moves += game.made[i];
                 sum.nodes += game.nodes[i];
@@ -327,6 +328,7 @@ impl<'a> RunningMatch<'a> {
                 "pairs": self.tally.pairs(), "wins": wins, "draws": draws, "losses": losses,
                 "score": self.tally.score(), "elo": finite(self.tally.elo().value), "elo_error": finite(self.tally.elo().error),
                 "los": self.tally.los(), "llr": self.options.sprt.map(|sprt| sprt.llr(&self.tally)),
+                "lost_on_time": self.lost_on_time,
             });
             writeln!(out, "{summary}")?;
             return Ok(());
@@ -384,7 +386,7 @@ fn logged(pair: &[Played; 2]) -> LoggedPair {
 }
 
 /// Opens a log to resume from it: counts its pairs and removes an unfinished last line.
-fn open_log(path: &Path, header: &Header, tally: &mut Tally) -> anyhow::Result<File> {
+fn open_log(path: &Path, header: &Header, tally: &mut Tally, late: &mut u32) -> anyhow::Result<File> {
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     let mut whole = 0;
     let mut reader = BufReader::new(&file);
@@ -401,16 +403,26 @@ fn open_log(path: &Path, header: &Header, tally: &mut Tally) -> anyhow::Result<F
                 bail!("pair {} where {} was expected", pair.pair, tally.count());
             }
             tally.add(score_of(&pair)?);
+            *late += lost_on_time(&pair);
         }
         whole += line.len() as u64;
         line.clear();
     }
+    let heading = serde_json::to_string(header)?;
+    if whole == 0 && !heading.starts_with(&line) {
+        bail!("it is no log of a match");
+    }
     file.set_len(whole)?;
     std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0))?;
     if whole == 0 {
-        writeln!(file, "{}", serde_json::to_string(header)?)?;
+        writeln!(file, "{heading}")?;
     }
     Ok(file)
+}
+
+/// How many games of a pair ended because a player had no time left.
+fn lost_on_time(pair: &LoggedPair) -> u32 {
+    pair.games.iter().filter(|game| game.reason == TIME).count() as u32
 }
 
 fn score_of(line: &LoggedPair) -> anyhow::Result<[GameScore; 2]> {
@@ -460,6 +472,7 @@ mod tests {
                     without_endgames: true, changes: [(Some(Quiescence), false), (None, false)] }";
         assert_eq!(described(&player.parse().expect("a player")), text);
         let tuned = described(&"set=late:4".parse().expect("a player"));
+        assert_ne!(described(&"book=no".parse().expect("a player")), described(&PlayerOptions::default()));
         assert!(tuned.contains("late") && tuned != described(&PlayerOptions::default()), "{tuned}");
     }
 }

@@ -21,7 +21,7 @@ use thiserror::Error;
 
 use crate::Playable;
 
-/// A move is played if its value is less than that of the best one by at most so much, in hundredths of a piece.
+/// A move may be played if it is worth at most this much less than the best one, in hundredths of a piece.
 const MARGIN: i32 = 5;
 
 /// What a book knows of a position.
@@ -87,7 +87,8 @@ impl Book {
     /// Reads a book.
     ///
     /// # Errors
-    /// If a line is none of a book of this game, or a position comes twice.
+    /// If a line is not of a book of this game, its moves are not in the order of their values, or a position comes
+    /// twice.
     pub fn read<P: Playable>(text: &str) -> Result<Self, BookError> {
         let mut entries = HashMap::new();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#')) {
@@ -132,9 +133,15 @@ impl Entry {
         if fold(&line.position, P::SYMMETRIES) != line.position {
             return Err(format!("`{}`: another image of this position is smaller", excerpt(&line.position)));
         }
-        let most = line.moves.iter().map(|(_, value)| *value).max().unwrap_or(0);
+        if !line.moves.is_sorted_by(|(_, a), (_, b)| a >= b) {
+            return Err(format!(
+                "`{}`: moves found that are not in the order of their values",
+                excerpt(&line.position)
+            ));
+        }
+        let most = line.moves.first().map_or(0, |(_, value)| *value);
         let mut good = Vec::new();
-        for (text, value) in line.moves.iter().filter(|(_, value)| most - value <= MARGIN) {
+        for (text, value) in line.moves.iter().filter(|(_, value)| most.saturating_sub(*value) <= MARGIN) {
             let m = p.parse_move(text).map_err(|error| format!("`{}`: {error}", excerpt(text)))?;
             good.push((fold(&p.child(m).to_string(), P::SYMMETRIES), *value));
         }
@@ -142,7 +149,8 @@ impl Entry {
     }
 }
 
-/// A player that plays from a book as long as it can.
+/// A player that plays from a book as long as it can. A position that comes again is searched, because the book does
+/// not know which moves repeat others.
 pub(crate) struct Booked<P: Playable> {
     book: &'static LazyBook,
     engine: Box<dyn Engine<P>>,
@@ -163,7 +171,9 @@ impl<P: Playable> Engine<P> for Booked<P> {
         limits: &Limits,
         control: &mut Control<'_, P::Move>,
     ) -> Option<Choice<P::Move>> {
-        let known = limits.depth.is_none().then(|| self.book.choose(game.position(), self.seed)).flatten();
+        let comes_again = game.steps().iter().rev().skip(1).any(|step| step.position == *game.position());
+        let uses_book = limits.depth.is_none() && !comes_again;
+        let known = uses_book.then(|| self.book.choose(game.position(), self.seed)).flatten();
         known.or_else(|| self.engine.choose(game, limits, control))
     }
 
@@ -181,6 +191,12 @@ mod tests {
     use std::collections::HashSet;
 
     const START: &str = "-bb-/w--w/w--w/-bb- b";
+
+    #[test]
+    fn moves_stand_in_the_order_of_their_values() {
+        let error = Book::read::<loa::Position>(&line("b1-b3 27,b1-d3 30")).expect_err("no order").to_string();
+        assert!(error.starts_with("line 2: ") && error.contains("order of their values"), "{error}");
+    }
 
     fn line(moves: &str) -> String {
         format!("# a book\n{START};9;{moves}\n")
@@ -237,6 +253,21 @@ mod tests {
         assert_eq!(choose("level=8"), Some(0));
         for words in ["nodes=500,book=no", "level=7", "depth=2"] {
             assert!(choose(words).is_some_and(|nodes| nodes > 0), "{words}");
+        }
+    }
+
+    #[test]
+    fn a_position_that_comes_again_is_searched() {
+        let mut game = Record::new(loa::Position::start(8).expect("a size"));
+        let mut player = "nodes=500".parse::<PlayerOptions>().expect("a player");
+        player.noise = Some(0);
+        let mut player = player.make(game.position(), &Resources::default()).expect("a player");
+        for nodes_wanted in [false, true] {
+            let choice = player.engine.choose(&game, &player.limits, &mut Control::unattended()).expect("a move");
+            assert_eq!(choice.nodes > 0, nodes_wanted);
+            for m in ["b1-b3", "a2-c2", "b3-b1", "c2-a2"] {
+                game.play(game.position().parse_move(m).expect("a legal move"));
+            }
         }
     }
 

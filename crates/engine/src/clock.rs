@@ -18,9 +18,9 @@ pub fn time_for_move(left: Duration, increment: Duration) -> Duration {
     (left / MOVES_TO_COME + increment * 4 / 5).min(left * 9 / 10)
 }
 
-/// A move takes at most this many times the time for a move,
+/// A move takes at most this many times [`time_for_move`].
 const LONGEST: u32 = 4;
-/// and at most one part of so many of the time that is left.
+/// A move takes at most the time that is left divided by this.
 const LONGEST_SHARE: u32 = 3;
 
 /// These limits, and those of a player that uses its clock well: on average [`time_for_move`], more where the search
@@ -37,7 +37,7 @@ const LONGEST_SHARE: u32 = 3;
 /// ```
 pub fn limits_on_clock(own: Limits, left: Duration, increment: Duration) -> Limits {
     let optimum = time_for_move(left, increment);
-    let longest = (optimum * LONGEST).min(left / LONGEST_SHARE).max(optimum);
+    let longest = optimum.saturating_mul(LONGEST).min(left / LONGEST_SHARE).max(optimum);
     let movetime = own.movetime.map_or(longest, |own| own.min(longest));
     Limits { optimum: Some(optimum), movetime: Some(movetime), ..own }
 }

@@ -141,6 +141,9 @@ impl BookFile {
         let shown = || path.display().to_string();
         let text = if path.exists() { fs::read_to_string(path).with_context(shown)? } else { String::new() };
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+        if whole.is_empty() && !heading.starts_with(&text) {
+            bail!("{}: no book: expected `{heading}` first", path.display());
+        }
         let mut lines = BTreeMap::new();
         for (number, text) in whole.lines().enumerate() {
             if number == 0 {
@@ -193,5 +196,9 @@ mod tests {
         let error = make(&path, &["--seed", "2"]).expect_err("another book").to_string();
         assert!(error.contains("another book"), "{error}");
         assert_eq!(fs::read_to_string(&path).expect("the file"), book, "it is left as it was");
+        fs::write(&path, "a letter").expect("written");
+        let error = make(&path, &[]).expect_err("no book").to_string();
+        assert!(error.contains("no book"), "{error}");
+        assert_eq!(fs::read_to_string(&path).expect("the file"), "a letter");
     }
 }

@@ -88,7 +88,7 @@ impl Target {
             Self::Ugi => {
                 concat!(
                     "ugi|isready|uginewgame|position|startpos|fen|-bb-/w--w/w--w/-bb-|b|w|moves|b1-b3|a2-c2|go|depth|nodes|movetime|",
-                    "p1time|p2time|p1inc|infinite|stop|quit|query|gameover|p1turn|result|setoption|name|value|level|seed|hash|7|",
+                    "p1time|p2time|p1inc|infinite|stop|quit|query|gameover|p1turn|result|setoption|name|value|level|seed|hash|book|true|ponder|ponderhit|7|",
                     "99999999999999999999|-1",
                 )
             }

@@ -20,7 +20,8 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The time that a move should take on average, for a player whose time must last for a whole game. A search whose
     /// best move has stayed the same ends earlier. One that has just changed its mind, or whose value has fallen, goes
-    /// on for longer, up to `movetime`. Without a clock it counts as unset, too.
+    /// on for longer, up to `movetime`, or four times as long as this if that is unset. Without a clock it counts as
+    /// unset, too.
     pub optimum: Option<Duration>,
 }
 
@@ -45,9 +46,9 @@ impl Limits {
         if host.clock.is_some() { self } else { Self { movetime: None, optimum: None, ..self } }
     }
 
-    /// The longest time for a choice. If only the optimum is set, it has no end.
+    /// The longest time for a choice.
     pub(crate) fn longest_time(&self) -> Option<Duration> {
-        self.movetime.or(self.optimum.map(|_| Duration::MAX))
+        self.movetime.or(self.optimum.map(|time| time.saturating_mul(4)))
     }
 
     /// The time that the parts of a choice share.
@@ -174,7 +175,8 @@ impl Stop {
 }
 
 impl Deadlines {
-    /// Whether it is too late; `all` also those deadlines that hold when the player's own clock runs.
+    /// Whether a deadline has passed. With `all`, the deadlines that hold only while the player's own clock runs
+    /// count, too.
     fn have_passed(self, all: bool) -> bool {
         let earliest = if all { self.part.min(self.whole).min(self.soft) } else { self.part };
         (self.clock)() >= earliest

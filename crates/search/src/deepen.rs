@@ -134,12 +134,13 @@ fn lead<P: Position, L: Policy<P>>(
     Deepened { moves, depth, nodes: worker.nodes }
 }
 
-/// After an iteration that was stopped, the best move is the one it has found. The other lines are those of the
-/// iteration before, because the stopped one may have dropped them.
+/// After an iteration that was stopped, the lines are those of the iteration before: the stopped one may have dropped
+/// some, and values of different depths cannot be compared. Only a win that it has found comes first.
 fn keep_lines<M: PartialEq>(moves: &mut Vec<RootMove<M>>, finished: Vec<RootMove<M>>) {
-    let others = finished.into_iter().filter(|root_move| root_move.m != moves[0].m).collect::<Vec<_>>();
-    moves.truncate(1);
-    moves.extend(others);
+    let win = moves.drain(..).next().filter(|root_move| root_move.score.win_distance().is_some());
+    let is_other = |root_move: &RootMove<M>| win.as_ref().is_none_or(|win| win.m != root_move.m);
+    let others: Vec<RootMove<M>> = finished.into_iter().filter(is_other).collect();
+    moves.extend(win.into_iter().chain(others));
 }
 
 /// Extends a principal variation with best moves to the end of the game, if the policy knows who wins at its end.
@@ -186,10 +187,14 @@ mod tests {
         let root = |(m, score)| RootMove { m, repeats: false, score: Score::units(score), pv: vec![m] };
         let lowest = |m| RootMove { m, repeats: false, score: -Score::INFINITE, pv: vec![m] };
         let finished: Vec<_> = [(1, 30), (2, 20), (3, 10)].map(root).into();
-        let mut moves = vec![root((2, 25)), lowest(1), lowest(3)];
-        keep_lines(&mut moves, finished);
-        let lines: Vec<_> = moves.iter().map(|root| (root.m, root.score)).collect();
-        assert_eq!(lines, [(2, Score::units(25)), (1, Score::units(30)), (3, Score::units(10))]);
+        let kept = |best| {
+            let mut moves = vec![best, lowest(1), lowest(3)];
+            keep_lines(&mut moves, finished.clone());
+            moves.iter().map(|root| (root.m, root.score)).collect::<Vec<_>>()
+        };
+        assert_eq!(kept(root((2, 25))), [(1, 30), (2, 20), (3, 10)].map(|(m, units)| (m, Score::units(units))));
+        let win = RootMove { score: Score::win_in(5), ..root((2, 25)) };
+        assert_eq!(kept(win), [(2, Score::win_in(5)), (1, Score::units(30)), (3, Score::units(10))]);
     }
 
     #[test]

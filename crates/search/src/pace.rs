@@ -23,7 +23,8 @@ pub(crate) struct Pace<M> {
 }
 
 impl<M: PartialEq> Pace<M> {
-    /// The pace of a search that begins now; `None` if the limits set none.
+    /// The pace of a main search that begins now; `None` if the limits set none. If the move that it chooses turns out
+    /// to lose, the search of the other moves has a pace of its own.
     pub(crate) fn new(limits: &Limits, host: Host, swing: u32) -> Option<Self> {
         let (optimum, clock) = (limits.optimum?, host.clock?);
         Some(Self { began: clock(), optimum, swing, last: None, steady: 0 })
@@ -33,10 +34,10 @@ impl<M: PartialEq> Pace<M> {
     pub(crate) fn see(&mut self, best: M, score: Score) -> Duration {
         let percent = self.percent(&best, score);
         self.last = Some((best, score));
-        self.began.saturating_add(self.optimum * percent / 100)
+        self.began.saturating_add(self.optimum.saturating_mul(percent) / 100)
     }
 
-    /// The time of the move so far, in percent of the optimum.
+    /// The time of the search, in percent of the optimum.
     fn percent(&mut self, best: &M, score: Score) -> u32 {
         let last = self.last.as_ref();
         self.steady = if last.is_some_and(|(last, _)| last == best) { self.steady + 1 } else { 0 };
