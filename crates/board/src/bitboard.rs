@@ -65,6 +65,18 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::at(self.0.trailing_zeros() as u8)) }
     }
 
+    /// The square with `n` others of the set below it.
+    #[inline]
+    #[must_use]
+    pub const fn nth(self, n: usize) -> Option<Square> {
+        let (mut left, mut rest) = (n, self.0);
+        while left > 0 {
+            rest &= rest.wrapping_sub(1);
+            left -= 1;
+        }
+        Self(rest).first()
+    }
+
     /// The set with files and ranks exchanged.
     #[inline]
     #[must_use]

@@ -35,6 +35,8 @@ fn sets_are_visited_in_order_of_index() {
     assert_eq!(squares.len(), 3);
     assert_eq!(squares.collect::<Vec<_>>(), [square("a1"), square("c2"), square("h8")]);
     assert_eq!((Bitboard::EMPTY.first(), Bitboard::EMPTY.into_iter().next()), (None, None));
+    let by_number: Vec<_> = (0..5).map(|n| set("h8 c2 a1").nth(n)).collect();
+    assert_eq!(by_number, [Some(square("a1")), Some(square("c2")), Some(square("h8")), None, None]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::ControlFlow;
 
-use game::{Position as _, Side};
+use game::{Position as _, Side, SplitMix64};
 
 use crate::{Bitboard, Position, Square};
 
@@ -93,6 +93,29 @@ pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<
 pub(crate) fn count(p: &Position) -> u64 {
     let own = p.pieces(p.side_to_move());
     targets(p, own).into_iter().map(|squares| u64::from(squares.count())).sum()
+}
+
+/// A random legal move, each with the same probability.
+#[inline]
+pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
+    let side = p.side_to_move();
+    let targets = targets(p, p.pieces(side));
+    let moves: u32 = targets.iter().map(|squares| squares.count()).sum();
+    let mut n = rng.below(moves.max(1) as usize);
+    for (direction, squares) in targets.into_iter().enumerate() {
+        let count = squares.count() as usize;
+        if n < count {
+            let to = squares.nth(n)?;
+            // A step back, as `forward` goes.
+            let step = match side {
+                Side::First => 7 + direction as i32,
+                Side::Second => direction as i32 - 9,
+            };
+            return Some(Move::new(p, Square::at((to.index() as i32 - step) as u8), to));
+        }
+        n -= count;
+    }
+    None
 }
 
 impl Position {

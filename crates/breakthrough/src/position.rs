@@ -3,7 +3,7 @@ use core::ops::ControlFlow;
 use core::str::FromStr;
 
 use board::{Bitboard, Colour, Kind, Men, Seeds, SetupError, SizeError, Square};
-use game::{Diagram, Key, MoveError, Outcome, PositionError, Side, Stuck};
+use game::{Diagram, Key, MoveError, Outcome, PositionError, Side, SplitMix64, Stuck};
 
 use crate::{Move, Refusal, moves, text};
 
@@ -149,6 +149,11 @@ impl game::Position for Position {
     #[inline]
     fn visit_moves<B>(&self, visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         moves::visit(self, visit)
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut SplitMix64) -> Option<Move> {
+        moves::random(self, rng)
     }
 
     #[inline]

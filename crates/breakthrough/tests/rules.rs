@@ -316,6 +316,14 @@ fn the_contract_holds_on_strewn_boards() {
 }
 
 #[test]
+fn random_moves_are_equally_probable() {
+    for round in 0..40 {
+        let p = strewn(&mut SplitMix64::new(round), 4 + round as usize % 5);
+        conformance::check_random_moves(&p, round);
+    }
+}
+
+#[test]
 fn both_sides_have_the_same_game() {
     let mut rng = SplitMix64::new(8);
     for round in 0..500 {

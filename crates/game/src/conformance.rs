@@ -34,6 +34,25 @@ pub fn check<P: Position>(start: &P, games: u64, seed: u64, symmetries: &[Symmet
     }
 }
 
+/// Draws `1_000` random moves for each legal move and checks that every move comes about as often as every other.
+///
+/// # Panics
+/// If a promise is broken. The message names the promise and the position.
+pub fn check_random_moves<P: Position>(p: &P, seed: u64) {
+    const DRAWS: u32 = 1_000;
+    let moves = p.movable();
+    let mut drawn = vec![0_u32; moves.len()];
+    let mut rng = SplitMix64::new(seed);
+    for _ in 0..DRAWS * moves.len() as u32 {
+        let m = p.random_move(&mut rng).expect("a position with moves has a random move");
+        let number = moves.iter().position(|&known| known == m);
+        drawn[number.expect("a random move is one of the moves")] += 1;
+    }
+    // Six standard deviations, 6·√1000.
+    let is_usual = |&count: &u32| count.abs_diff(DRAWS) < 190;
+    assert!(drawn.iter().all(is_usual), "random moves are equally probable: {drawn:?}\n{p}");
+}
+
 /// Checks one position by itself.
 ///
 /// # Panics
@@ -46,6 +65,8 @@ pub fn check_position<P: Position>(p: &P, symmetries: &[Symmetry<P>]) {
     let replies: u64 = moves.iter().map(|&m| perft(&p.child(m), 1)).sum();
     assert_eq!(p.count_replies(), replies, "count_replies counts the moves after each move\n{p}");
     assert_eq!(p.is_stuck(), moves.is_empty(), "stuck means without a move\n{p}");
+    let random = p.random_move(&mut SplitMix64::new(p.key().0));
+    assert!(random.map_or(moves.is_empty(), |m| moves.contains(&m)), "a random move is one of the moves\n{p}");
     if p.decided().is_some() {
         assert!(p.legal_moves().is_empty(), "a decided position has no legal moves\n{p}");
         assert_eq!(p.outcome(), p.decided(), "a decision stands whether or not there are moves\n{p}");

@@ -3,7 +3,7 @@ use core::fmt::{Debug, Display};
 use core::ops::ControlFlow;
 use core::str::FromStr;
 
-use crate::{Diagram, IllegalMove, Key, MatchDraws, MoveError, Outcome, PositionError, Side, Stuck};
+use crate::{Diagram, IllegalMove, Key, MatchDraws, MoveError, Outcome, PositionError, Side, SplitMix64, Stuck};
 
 /// One state of a game. `Display` writes the position text, and `FromStr` reads it back.
 ///
@@ -130,6 +130,13 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// The moves of the side to move, in the fixed order. Empty if the game is decided.
     fn legal_moves(&self) -> Vec<Self::Move> {
         if self.decided().is_some() { Vec::new() } else { self.movable() }
+    }
+
+    /// A random move of those that the movement rules allow, each with the same probability; `None` if there are none.
+    /// For random games. Games override it where this is cheaper than a list of all moves, so the numbers of `rng` give
+    /// other moves than [`SplitMix64::choose`] from [`movable`](Self::movable).
+    fn random_move(&self, rng: &mut SplitMix64) -> Option<Self::Move> {
+        rng.choose(&self.movable()).copied()
     }
 
     /// Whether the movement rules allow the side to move no move at all.

@@ -1,6 +1,8 @@
 //! The rules of Lines of Action, one by one; numbers are those of the crate's documentation.
 
-use game::{Finish, IllegalMove, MoveError, Outcome, Position as _, Reason, Record, Side, conformance, perft};
+use game::{
+    Finish, IllegalMove, MoveError, Outcome, Position as _, Reason, Record, Side, SplitMix64, conformance, perft,
+};
 use loa::{Bitboard, Direction, Move, Position, Refusal, Square};
 
 /// Reads a board drawn over several lines, the side to move last.
@@ -239,6 +241,27 @@ fn the_contract_holds_along_random_games() {
     for size in Position::SIZES {
         let start = Position::start(size).expect("a size");
         conformance::check(&start, 12, size as u64, &[mirrored, transposed]);
+    }
+}
+
+#[test]
+fn random_moves_are_equally_probable() {
+    for size in Position::SIZES {
+        conformance::check_random_moves(&Position::start(size).expect("a size"), size as u64);
+    }
+    // Crowded boards with few moves, where most calls have to list them, and with none.
+    let mut rng = SplitMix64::new(1);
+    let mut found = [0; 4];
+    while found.contains(&0) {
+        let rows: Vec<String> =
+            (0..6).map(|_| (0..6).map(|_| *rng.choose(b"bbbwww-").expect("a content") as char).collect()).collect();
+        let p: Position = format!("{} b", rows.join("/")).parse().expect("a position");
+        match p.count_moves() as usize {
+            0 => assert_eq!(p.random_move(&mut rng), None, "{p}"),
+            few if few < found.len() => conformance::check_random_moves(&p, rng.next_u64()),
+            _ => continue,
+        }
+        found[p.count_moves() as usize] += 1;
     }
 }
 

@@ -12,10 +12,9 @@ pub struct RandomMover {
 
 impl<P: Position> Engine<P> for RandomMover {
     fn choose(&mut self, game: &Record<P>, _: &Limits, _: &mut Control<'_, P::Move>) -> Option<Choice<P::Move>> {
-        let moves = game.position().movable();
         // From the seed and the number of the move, so that earlier questions change nothing.
         let mut rng = SplitMix64::new(self.seed.wrapping_add(u64::from(game.moves_made()) << 32));
-        let best = *rng.choose(&moves)?;
+        let best = game.position().random_move(&mut rng)?;
         Some(Choice { best, score: Score::DRAW, pv: vec![best], depth: 0, nodes: 0, others: Vec::new() })
     }
 
