@@ -81,7 +81,7 @@ impl Level {
                 loss_horizon: 2.min(full.loss_horizon),
                 far_horizon: 0,
                 noise: noise.max(full.noise),
-                techniques: full.techniques.without(Technique::ProofSearch),
+                techniques: full.techniques.without(Technique::ProofSearch).without(Technique::ProbCut),
                 ..full
             },
         }

@@ -80,8 +80,8 @@ words! {
         meaning: "which engine: the present one; the second one we had (Lines of Action and Jump61 only); the one with the evaluation of MIA IV (Lines of Action only); the first one we had; random legal moves. The techniques of `second`, `reference` and `first` are fixed",
     }
     {
-        name: "with", value: "NAMES", default: "all at full strength; lower levels leave out `proof`",
-        values: "`aspiration`, `deeper`, `lmr`, `null`, `futility`, `extension`, `quiescence`, `proof`, joined by `+`, or `all`",
+        name: "with", value: "NAMES", default: "all at full strength; lower levels leave out `probcut` and `proof`",
+        values: "`aspiration`, `deeper`, `lmr`, `null`, `futility`, `probcut`, `extension`, `quiescence`, `proof`, joined by `+`, or `all`",
         meaning: "switches techniques of the search on",
     }
     {

@@ -20,6 +20,8 @@ pub enum Technique {
     NullMove,
     /// Near the leaves, hopeless moves and very late ones are skipped (if the policy gives margins).
     Futility,
+    /// If a shallower search exceeds the window by a margin, the deep one is left out (if the policy gives a margin).
+    ProbCut,
     /// A node is searched a ply deeper if passing would lose immediately.
     ThreatExtension,
     /// Leaves are searched further, over moves that the policy calls noisy.
@@ -30,12 +32,13 @@ pub enum Technique {
 
 impl Technique {
     /// Every technique.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Aspiration,
         Self::DeeperEntries,
         Self::LateReductions,
         Self::NullMove,
         Self::Futility,
+        Self::ProbCut,
         Self::ThreatExtension,
         Self::Quiescence,
         Self::ProofSearch,
@@ -51,6 +54,7 @@ impl fmt::Display for Technique {
             Self::LateReductions => "lmr",
             Self::NullMove => "null",
             Self::Futility => "futility",
+            Self::ProbCut => "probcut",
             Self::ThreatExtension => "extension",
             Self::Quiescence => "quiescence",
             Self::ProofSearch => "proof",
@@ -61,7 +65,7 @@ impl fmt::Display for Technique {
 /// An unknown name of a technique.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "unknown technique `{0}`: expected `aspiration`, `deeper`, `lmr`, `null`, `futility`, `extension`, `quiescence` or `proof`"
+    "unknown technique `{0}`: expected `aspiration`, `deeper`, `lmr`, `null`, `futility`, `probcut`, `extension`, `quiescence` or `proof`"
 )]
 pub struct UnknownTechnique(String);
 
@@ -76,13 +80,13 @@ impl FromStr for Technique {
 
 /// A set of techniques.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Techniques(u8);
+pub struct Techniques(u16);
 
 impl Techniques {
     /// Plain alpha-beta.
     pub const NONE: Self = Self(0);
     /// All of them.
-    pub const ALL: Self = Self(0xff);
+    pub const ALL: Self = Self(0x1ff);
 
     /// The set with this one.
     #[must_use]

@@ -63,6 +63,12 @@ tuning! {
     late = 0 in 0..=100,
     /// … in nodes that are at most this deep.
     late_depth = 3 in 0..=20,
+    /// A null-window node is given up as too good if a shallower search exceeds the window by this much; 0: off.
+    probcut = 0 in 0..=1000,
+    /// … if it is at least this deep.
+    probcut_depth = 5 in 2..=20,
+    /// The other search is shallower by this many plies.
+    probcut_reduction = 3 in 1..=20,
     /// Passing is tried from this depth on.
     null_depth = 3 in 1..=20,
     /// After a pass the depth is reduced by this many plies,

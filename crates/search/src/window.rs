@@ -17,6 +17,11 @@ impl Window {
         Self { alpha, beta: alpha.next() }
     }
 
+    /// The window that only tells whether a score is below `beta`.
+    pub(crate) const fn null_below(beta: Score) -> Self {
+        Self { alpha: Score::from_raw(beta.raw() - 1), beta }
+    }
+
     pub(crate) fn is_null(self) -> bool {
         self.alpha.next() == self.beta
     }

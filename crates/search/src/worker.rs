@@ -130,7 +130,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         let within = |margin: i32, deepest: i32| self.job.uses(Technique::Futility) && margin > 0 && depth <= deepest;
         let may_give_up = within(tuning.futility, tuning.futility_depth);
         let tries_pass = self.job.uses(Technique::NullMove) && may_pass && depth >= tuning.null_depth;
-        if !tries_pass && !may_give_up && !within(tuning.hopeless, tuning.hopeless_depth) {
+        let tries_shallow = self.job.uses(Technique::ProbCut) && tuning.probcut > 0 && depth >= tuning.probcut_depth;
+        if !tries_pass && !tries_shallow && !may_give_up && !within(tuning.hopeless, tuning.hopeless_depth) {
             return Ok(None);
         }
         let evaluation = self.evaluate(node.p);
@@ -138,18 +139,27 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if may_give_up && evaluation.raw() - tuning.futility * depth >= beta.raw() && !node.p.is_stuck() {
             return Ok(Some(evaluation));
         }
-        if !tries_pass || evaluation < beta {
+        if evaluation < beta {
             return Ok(None);
         }
+        if tries_pass && let Some(score) = self.pass(node, beta)? {
+            return Ok(Some(score));
+        }
+        if tries_shallow { self.prob_cut(node, beta) } else { Ok(None) }
+    }
+
+    /// Null move: a score that is good enough even if the side to move passes. Extends the search if passing would lose
+    /// immediately.
+    fn pass(&mut self, node: &mut Node<'_, P>, beta: Score) -> Result<Option<Score>, Stopped> {
         let Some(passed) = self.job.policy.passed(node.p).filter(|passed| !passed.is_stuck()) else {
             return Ok(None);
         };
         if node.p.is_stuck() || !self.left(node.ply).allows(NULL_LEFT) {
             return Ok(None);
         }
+        let (tuning, depth) = (&self.job.tuning, node.depth as i32);
         let depth = (depth - 1 - tuning.null_reduction - depth / tuning.null_slope).max(0) as u32;
-        let window = Window { alpha: -beta, beta: Score::from_raw(1 - beta.raw()) };
-        let score = -self.value(&passed, depth, window, node.ply + 1, false)?;
+        let score = -self.value(&passed, depth, Window::null_below(beta).reversed(), node.ply + 1, false)?;
         if score >= beta {
             // A win after passing does not prove a win.
             return Ok(Some(if score.win_distance().is_some() { beta } else { score }));
@@ -158,6 +168,18 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
             node.depth += 1;
         }
         Ok(None)
+    }
+
+    /// ProbCut (M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 18(2),
+    /// 1995): a score that exceeds the window by a margin in a shallower search is good enough.
+    fn prob_cut(&mut self, node: &Node<'_, P>, beta: Score) -> Result<Option<Score>, Stopped> {
+        let Some(high) = beta.as_units().map(|units| Score::units(units + self.job.tuning.probcut)) else {
+            return Ok(None);
+        };
+        let depth = (node.depth as i32 - self.job.tuning.probcut_reduction).max(1) as u32;
+        let code = self.job.table.get(node.key).map_or(0, |entry| entry.code);
+        let score = self.expand(&Node { depth, ..*node }, Window::null_below(high), code)?;
+        Ok((score >= high).then_some(score))
     }
 
     /// Searches the children of a position that was not settled otherwise.

@@ -117,7 +117,7 @@ impl Playable for Position {
 
     /// With this budget a move takes up to 0.7 s of one core.
     fn profile(&self) -> Profile {
-        let tuning = Tuning { futility: 40, hopeless: 40, late: 5, ..Tuning::default() };
+        let tuning = Tuning { futility: 40, hopeless: 40, late: 5, probcut: 60, ..Tuning::default() };
         let (win_horizon, loss_horizon, far_horizon) = (7, 6, 9);
         let default_nodes = 800_000;
         let full = Settings { tuning, default_nodes, win_horizon, loss_horizon, far_horizon, ..Settings::default() };

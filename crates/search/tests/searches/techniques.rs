@@ -61,7 +61,15 @@ fn minimax_of_decided<P: Position>(child: &P) -> Score {
 struct Reckless;
 
 /// Numbers that prune as much as they can.
-const RECKLESS: Tuning = Tuning { futility: 5, hopeless: 5, late: 1, ..Tuning::CUSTOMARY };
+const RECKLESS: Tuning = Tuning {
+    futility: 5,
+    hopeless: 5,
+    late: 1,
+    probcut: 5,
+    probcut_depth: 2,
+    probcut_reduction: 1,
+    ..Tuning::CUSTOMARY
+};
 
 impl Policy<loa::Position> for Reckless {
     const SLOTS: usize = 64;
