@@ -39,6 +39,7 @@
 //! | `check(from, to)` | the legal move between two places (in Jump61: on a place), or the `Refusal` |
 //! | `parse::<Position>()`, `to_string` | the position text; [`PositionError`] says what is wrong and where |
 //! | [`legal_moves`](Position::legal_moves), [`visit_moves`](Position::visit_moves) | the moves as a list, or one by one without a list |
+//! | [`random_move`](Position::random_move) | a random move, for random games |
 //! | [`parse_move`](Position::parse_move) | the legal move that a text means; [`MoveError`] keeps the text and the `Refusal` |
 //! | [`is_legal`](Position::is_legal), [`refusal`](Position::refusal) | whether a move is legal, and which rule refuses it |
 //! | [`try_play`](Position::try_play), [`play`](Position::play) | plays a move: checked, unchecked |
