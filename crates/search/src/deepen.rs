@@ -159,7 +159,8 @@ fn extend<P: Position, L: Policy<P>>(job: &SearchJob<'_, L>, p: &P, pv: &mut Vec
     }
 }
 
-/// A helper's search: it fills the shared table; its own results are not used. Odd helpers run a ply ahead.
+/// A helper's search: it fills the shared table; its own results are not used. Odd helpers run a ply ahead. The main
+/// search may call it away to be the scout.
 fn help<P: Position, L: Policy<P>>(
     mut worker: Worker<'_, P, L>,
     p: &P,
@@ -167,13 +168,22 @@ fn help<P: Position, L: Policy<P>>(
     helper: u32,
     mut scout: Option<&Scout<P>>,
 ) {
-    for depth in 1 + helper % 2..MAX_DEPTH {
-        let job = &worker.job;
-        if scout.is_some_and(|scout| scout.look(job.policy, p, job.left, &job.stop)) {
+    let stop = worker.job.stop.clone();
+    if let Some(scout) = scout {
+        worker.job.stop = scout.call(&stop);
+    }
+    let mut depth = 1 + helper % 2;
+    while depth < MAX_DEPTH {
+        if scout.is_some_and(|scout| scout.look(worker.job.policy, p, worker.job.left, &stop)) {
             scout = None;
         }
-        if worker.iterate(p, &mut moves, depth).is_err() {
+        if worker.iterate(p, &mut moves, depth).is_ok() {
+            depth += 1;
+        } else if stop.check(0).is_err() {
             return;
+        } else {
+            // Called. It happens once: later the scout looks between two iterations.
+            worker.job.stop = stop.clone();
         }
     }
 }

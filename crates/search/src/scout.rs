@@ -29,11 +29,13 @@ pub(crate) struct Scout<P: Position> {
     found: Mutex<Option<(Vec<P::Move>, u32)>>,
     /// Stops the main search.
     done: Stop,
+    /// Stops what the helper does when it is wanted for the first time.
+    call: Stop,
 }
 
 impl<P: Position> Scout<P> {
     pub(crate) fn new(quest: Quest) -> Self {
-        Self { quest, is_wanted: AtomicBool::new(false), found: Mutex::new(None), done: Stop::new() }
+        Self { quest, is_wanted: AtomicBool::new(false), found: Mutex::new(None), done: Stop::new(), call: Stop::new() }
     }
 
     /// A stop for the main search: the caller's, and set too when the scout has found a win.
@@ -41,10 +43,18 @@ impl<P: Position> Scout<P> {
         told.or(&self.done)
     }
 
+    /// A stop for the helper's own search: its own, and set too when the main search wants the scout.
+    pub(crate) fn call(&self, told: &Stop) -> Stop {
+        told.or(&self.call)
+    }
+
     /// The main search tells what it has found so far.
     pub(crate) fn tell(&self, depth: u32, score: Score) {
         let is_ahead = depth >= SCOUT_DEPTH && score >= Score::units(CLEARLY_AHEAD);
         self.is_wanted.store(is_ahead, Ordering::Relaxed);
+        if is_ahead {
+            self.call.stop();
+        }
     }
 
     /// Looks for a win while it is wanted. Returns whether nothing is left to look for.
@@ -101,11 +111,13 @@ mod tests {
         let p: loa::Position = WIN.parse().expect("a position");
         let scout = Scout::new(Quest { lengths: (3, 7), table_mib: 4 });
         let (left, told) = (PliesLeft::UNLIMITED, Stop::new());
+        let call = scout.call(&told);
         for (depth, score) in [(SCOUT_DEPTH, CLEARLY_AHEAD - 1), (SCOUT_DEPTH - 1, CLEARLY_AHEAD)] {
             scout.tell(depth, Score::units(score));
-            assert!(!scout.look(&Blind, &p, left, &told));
+            assert!(!scout.look(&Blind, &p, left, &told) && call.check(0).is_ok());
         }
         scout.tell(SCOUT_DEPTH, Score::units(CLEARLY_AHEAD));
+        assert!(call.check(0).is_err() && told.check(0).is_ok(), "the helper is called from its own search");
         let search = scout.stop(&told);
         assert!(search.check(0).is_ok());
         assert!(scout.look(&Blind, &p, left, &told));
