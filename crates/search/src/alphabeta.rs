@@ -9,7 +9,7 @@ use crate::control::{Control, Limits, Stop};
 use crate::deepen::{Deepened, Extent, deepen};
 use crate::engine::{Choice, Engine, Variation};
 use crate::forced::ForcedWins;
-use crate::horizon::{self, Horizon, Reach};
+use crate::horizon::{self, Horizon, Reach, Safe};
 use crate::host::Host;
 use crate::job::SearchJob;
 use crate::pace::Pace;
@@ -58,19 +58,19 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     }
 
     /// What a helper thread looks for. `None` if it has nothing to look for: a search with a depth ends at its depth,
-    /// and one with several lines needs them all.
-    fn quest(&self, limits: &Limits) -> Option<Quest> {
-        let Settings { far_horizon: far, win_horizon, table_mib, .. } = self.settings;
+    /// and one with several lines needs them all. There is no win within `no_win` plies.
+    fn quest(&self, limits: &Limits, no_win: u32) -> Option<Quest> {
+        let Settings { far_horizon: far, table_mib, .. } = self.settings;
         let one = NonZeroUsize::MIN;
         let is_used = far > 0 && limits.depth.is_none() && self.settings.threads > one && self.settings.lines == one;
-        is_used.then_some(Quest { lengths: (win_horizon, far + SCOUT_PLIES), table_mib })
+        is_used.then_some(Quest { lengths: (no_win, far + SCOUT_PLIES), table_mib })
     }
 
     /// Iterative deepening among these moves.
     fn deepen(
         &self,
         game: &Record<P>,
-        moves: &[P::Move],
+        safe: &Safe<P::Move>,
         (limits, left): (&Limits, PliesLeft),
         stop: &Stop,
         control: &mut Control<'_, P::Move>,
@@ -95,10 +95,10 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             whole: limits.depth.is_some(),
             lines: self.settings.lines.get(),
             threads: self.settings.threads.get(),
-            quest: self.quest(limits),
+            quest: self.quest(limits, safe.no_win),
             pace: Pace::new(limits, control.host, self.settings.tuning.pace.unsigned_abs()),
         };
-        deepen(game.position(), &self.roots(game, moves), &job, extent, control)
+        deepen(game.position(), &self.roots(game, &safe.moves), &job, extent, control)
     }
 }
 
@@ -130,7 +130,8 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
                 choice(pv, Score::win_in(plies), plies, forced.nodes())
             }
             Horizon::Loss(moves, plies) => {
-                let found = self.deepen(game, &moves, (&Limits::depth(plies), left), &stop, control);
+                let safe = Safe { moves, no_win: 0 };
+                let found = self.deepen(game, &safe, (&Limits::depth(plies), left), &stop, control);
                 choice(found.moves[0].pv.clone(), Score::loss_in(plies), plies, forced.nodes())
             }
             Horizon::Open(safe) => {
@@ -177,7 +178,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         &self,
         forced: &mut ForcedWins<'_, P, L>,
         game: &Record<P>,
-        mut moves: Vec<P::Move>,
+        mut safe: Safe<P::Move>,
         (limits, left): (&Limits, PliesLeft),
         stop: &Stop,
         control: &mut Control<'_, P::Move>,
@@ -204,7 +205,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         // The losing move that lasts longest.
         let mut longest = None;
         let mut best = loop {
-            let found = self.deepen(game, &moves, (limits, left), &main_stop, control);
+            let found = self.deepen(game, &safe, (limits, left), &main_stop, control);
             nodes += found.nodes;
             let best = self.choice_of(&found);
             if best.score.win_distance().is_some() || best.score.loss_distance().is_some() {
@@ -212,11 +213,11 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             }
             let Some(plies) = loses(best.best) else { break best };
             // Go on with the other moves in the order found.
-            moves = found.moves.iter().map(|root| root.m).filter(|&m| m != best.best).collect();
+            safe.moves = found.moves.iter().map(|root| root.m).filter(|&m| m != best.best).collect();
             if longest.as_ref().is_none_or(|&(most, _): &(u32, _)| plies > most) {
                 longest = Some((plies, best));
             }
-            if moves.is_empty() {
+            if safe.moves.is_empty() {
                 let (plies, best) = longest.expect("invariant: a losing move has just been kept");
                 break Choice { score: Score::loss_in(plies), depth: best.depth.max(plies), ..best };
             }

@@ -24,8 +24,16 @@ pub(crate) enum Horizon<M> {
     Win(M, u32),
     /// Every move loses. These moves last longest, this many plies.
     Loss(Vec<M>, u32),
-    /// These moves do not lose within the horizon, except perhaps in its last step, which is checked at the end.
-    Open(Vec<M>),
+    /// Neither was found.
+    Open(Safe<M>),
+}
+
+/// What is left to decide after the horizon.
+pub(crate) struct Safe<M> {
+    /// The moves that do not lose within the horizon, except perhaps in its last step, which is checked at the end.
+    pub(crate) moves: Vec<M>,
+    /// There is no forced win within so many plies.
+    pub(crate) no_win: u32,
 }
 
 /// Looks for wins, and drops moves that lose, short ones first. Results found before a stop count.
@@ -36,33 +44,35 @@ pub(crate) fn look<P: Position, L: Policy<P>>(
     left: PliesLeft,
     reach: &Reach,
 ) -> Horizon<P::Move> {
-    let mut safe = moves.to_vec();
+    let mut safe = Safe { moves: moves.to_vec(), no_win: 0 };
     match narrow(forced, p, &mut safe, left, reach) {
         Ok(Some(result)) => result,
         Ok(None) | Err(Stopped) => Horizon::Open(safe),
     }
 }
 
-/// The result within the horizon, if there is one. Otherwise `safe` keeps the moves that do not lose.
+/// The result within the horizon, if there is one. Otherwise `safe` keeps the moves that do not lose, and how far there
+/// is no win.
 fn narrow<P: Position, L: Policy<P>>(
     forced: &mut ForcedWins<'_, P, L>,
     p: &P,
-    safe: &mut Vec<P::Move>,
+    safe: &mut Safe<P::Move>,
     left: PliesLeft,
     reach: &Reach,
 ) -> Result<Option<Horizon<P::Move>>, Stopped> {
     for length in 1..=reach.win.max(reach.loss) {
-        if win_lengths::<P>(reach.win).any(|n| n == length)
-            && let Some((m, plies)) = forced.win_of_length(p, length, left)?
-        {
-            return Ok(Some(Horizon::Win(m, plies)));
+        if win_lengths::<P>(reach.win).any(|n| n == length) {
+            if let Some((m, plies)) = forced.win_of_length(p, length, left)? {
+                return Ok(Some(Horizon::Win(m, plies)));
+            }
+            safe.no_win = length;
         }
         if loss_lengths::<P>(reach.loss).any(|n| n == length) {
-            let kept = without_losses(forced, p, safe, (length, left))?;
+            let kept = without_losses(forced, p, &safe.moves, (length, left))?;
             if kept.is_empty() {
-                return Ok(Some(longest_loss(forced, p, safe, (length, left))));
+                return Ok(Some(longest_loss(forced, p, &safe.moves, (length, left))));
             }
-            *safe = kept;
+            safe.moves = kept;
         }
     }
     let limit = forced.nodes().saturating_add(reach.far_nodes);
@@ -77,6 +87,7 @@ fn narrow<P: Position, L: Policy<P>>(
         if let Some((m, plies)) = found? {
             return Ok(Some(Horizon::Win(m, plies)));
         }
+        safe.no_win = length;
     }
     Ok(None)
 }
@@ -121,4 +132,47 @@ fn longest_loss<P: Position, L: Policy<P>>(
         }
     }
     Horizon::Loss(moves.to_vec(), plies)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::Stop;
+
+    struct Blind;
+
+    impl<P: Position> Policy<P> for Blind {
+        const SLOTS: usize = 1;
+
+        fn evaluate(&self, _: &P) -> i32 {
+            0
+        }
+
+        fn slot(&self, _: &P, _: P::Move) -> usize {
+            0
+        }
+    }
+
+    /// How far the horizon says that there is no win, or the length of the win.
+    fn seen(p: &loa::Position, reach: &Reach) -> Result<u32, u32> {
+        let mut forced = ForcedWins::new(&Blind, Stop::new(), 1);
+        match look(&mut forced, p, &p.movable(), PliesLeft::UNLIMITED, reach) {
+            Horizon::Win(_, plies) => Ok(plies),
+            Horizon::Loss(..) => unreachable!("the side to move is not lost"),
+            Horizon::Open(safe) => Err(safe.no_win),
+        }
+    }
+
+    #[test]
+    fn the_horizon_says_how_far_there_is_no_win() {
+        // White wins in five plies.
+        let win: loa::Position =
+            "--b--b--/--------/----b---/------b-/----ww--/----bwww/-w-bw---/-------- w".parse().expect("a position");
+        let start = loa::Position::start(8).expect("a size");
+        let reach = |win, far, far_nodes| Reach { win, loss: 2, far, far_nodes };
+        assert_eq!(seen(&win, &reach(3, 0, 0)), Err(3));
+        assert_eq!(seen(&win, &reach(3, 5, 1_000_000)), Ok(5));
+        assert_eq!(seen(&start, &reach(3, 5, 1_000_000)), Err(5));
+        assert_eq!(seen(&start, &reach(3, 5, 1)), Err(3), "the nodes did not last");
+    }
 }
