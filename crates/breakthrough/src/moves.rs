@@ -106,12 +106,9 @@ pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
         let count = squares.count() as usize;
         if n < count {
             let to = squares.nth(n)?;
-            // A step back, as `forward` goes.
-            let step = match side {
-                Side::First => 7 + direction as i32,
-                Side::Second => direction as i32 - 9,
-            };
-            return Some(Move::new(p, Square::at((to.index() as i32 - step) as u8), to));
+            // A step back is the opponent's step forward; its left is our right.
+            let from = forward(!side, Bitboard::of(to))[2 - direction].first()?;
+            return Some(Move::new(p, from, to));
         }
         n -= count;
     }

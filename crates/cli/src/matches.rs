@@ -169,7 +169,7 @@ impl Visitor for PlayMatch<'_> {
         // Wrong players are refused before anything is played.
         drop(terms.hand(&resources)?);
         let mut running = RunningMatch::new(options, size)?;
-        let began = running.tally.count();
+        let began = running.standing.tally.count();
         if began < options.pairs && !running.is_decided() {
             let hands = Hands::new(options.store.as_ref(), note_alone, options.jobs as usize, &resources);
             jobs::run(
@@ -259,14 +259,27 @@ fn described(player: &PlayerOptions) -> String {
     )
 }
 
+/// What counts of the pairs that have been played, those in the log included.
+struct Standing {
+    tally: Tally,
+    lost_on_time: u32,
+}
+
+impl Standing {
+    fn add(&mut self, pair: &LoggedPair) -> anyhow::Result<()> {
+        self.tally.add(score_of(pair)?);
+        self.lost_on_time += pair.games.iter().filter(|game| game.reason == TIME).count() as u32;
+        Ok(())
+    }
+}
+
 /// A match that is being played.
 struct RunningMatch<'a> {
     options: &'a Options,
     log: Option<File>,
-    tally: Tally,
+    standing: Standing,
     work: [Work; 2],
     plies: u64,
-    lost_on_time: u32,
     bar: Bar,
     /// Pairs that were in the log at the start.
     before: u64,
@@ -274,23 +287,22 @@ struct RunningMatch<'a> {
 
 impl<'a> RunningMatch<'a> {
     fn new(options: &'a Options, size: usize) -> anyhow::Result<Self> {
-        let (mut tally, mut lost_on_time) = (Tally::new(), 0);
+        let mut standing = Standing { tally: Tally::new(), lost_on_time: 0 };
         let header = options.header(size, |player| described(&player.player));
         let log = match &options.log {
             None => None,
             Some(path) => {
-                let log = open_log(path, &header, &mut tally, &mut lost_on_time);
+                let log = open_log(path, &header, &mut standing);
                 Some(log.with_context(|| format!("match log {}", path.display()))?)
             }
         };
-        let before = tally.count();
+        let before = standing.tally.count();
         let bar = Bar::new(options.quiet || options.json, before);
-        Ok(Self { options, log, tally, work: [Work::default(); 2], plies: 0, lost_on_time, bar, before })
+        Ok(Self { options, log, standing, work: [Work::default(); 2], plies: 0, bar, before })
     }
 
     fn take(&mut self, pair: &LoggedPair) -> anyhow::Result<()> {
-        self.tally.add(score_of(pair)?);
-        self.lost_on_time += lost_on_time(pair);
+        self.standing.add(pair)?;
         for game in &pair.games {
             self.plies += game.moves.split_whitespace().count() as u64;
             for (i, sum) in self.work.iter_mut().enumerate() {
@@ -311,36 +323,38 @@ impl<'a> RunningMatch<'a> {
     }
 
     fn is_decided(&self) -> bool {
-        self.options.sprt.is_some_and(|sprt| sprt.verdict(&self.tally) != Verdict::Open)
+        self.options.sprt.is_some_and(|sprt| sprt.verdict(&self.standing.tally) != Verdict::Open)
     }
 
     fn show(&self) {
-        let (done, all) = (self.tally.count(), self.options.pairs);
-        let llr = self.options.sprt.map_or(String::new(), |sprt| format!("  LLR {}", signed(sprt.llr(&self.tally), 2)));
-        self.bar.show(done, all, &format!("{done}/{all} pairs  Elo {}{llr}", self.tally.elo()));
+        let tally = &self.standing.tally;
+        let (done, all) = (tally.count(), self.options.pairs);
+        let llr = self.options.sprt.map_or(String::new(), |sprt| format!("  LLR {}", signed(sprt.llr(tally), 2)));
+        self.bar.show(done, all, &format!("{done}/{all} pairs  Elo {}{llr}", tally.elo()));
     }
 
     fn finish(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         self.bar.clear();
-        let [wins, draws, losses] = self.tally.wins_draws_losses();
+        let Standing { tally, lost_on_time } = &self.standing;
+        let [wins, draws, losses] = tally.wins_draws_losses();
         if self.options.json {
             let summary = serde_json::json!({
-                "pairs": self.tally.pairs(), "wins": wins, "draws": draws, "losses": losses,
-                "score": self.tally.score(), "elo": finite(self.tally.elo().value), "elo_error": finite(self.tally.elo().error),
-                "los": self.tally.los(), "llr": self.options.sprt.map(|sprt| sprt.llr(&self.tally)),
-                "lost_on_time": self.lost_on_time,
+                "pairs": tally.pairs(), "wins": wins, "draws": draws, "losses": losses,
+                "score": tally.score(), "elo": finite(tally.elo().value), "elo_error": finite(tally.elo().error),
+                "los": tally.los(), "llr": self.options.sprt.map(|sprt| sprt.llr(tally)),
+                "lost_on_time": lost_on_time,
             });
             writeln!(out, "{summary}")?;
             return Ok(());
         }
         writeln!(out, "games   {wins} won, {draws} drawn, {losses} lost by the first player")?;
-        writeln!(out, "pairs   {:?} by points of the first player: 0, ½, 1, 1½, 2", self.tally.pairs())?;
-        writeln!(out, "score   {:.1} %", 100.0 * self.tally.score())?;
-        let normalised = self.tally.normalised_elo().map_or(String::new(), |elo| format!(", normalised {elo}"));
-        writeln!(out, "Elo     {} (95 %){normalised}", self.tally.elo())?;
-        writeln!(out, "LOS     {:.1} %", 100.0 * self.tally.los())?;
+        writeln!(out, "pairs   {:?} by points of the first player: 0, ½, 1, 1½, 2", tally.pairs())?;
+        writeln!(out, "score   {:.1} %", 100.0 * tally.score())?;
+        let normalised = tally.normalised_elo().map_or(String::new(), |elo| format!(", normalised {elo}"));
+        writeln!(out, "Elo     {} (95 %){normalised}", tally.elo())?;
+        writeln!(out, "LOS     {:.1} %", 100.0 * tally.los())?;
         if let Some(sprt) = &self.options.sprt {
-            writeln!(out, "SPRT    {}", sprt.report(&self.tally, "the first player"))?;
+            writeln!(out, "SPRT    {}", sprt.report(tally, "the first player"))?;
             writeln!(out, "test    {sprt}")?;
         }
         for (name, work) in ["first", "second"].into_iter().zip(self.work).filter(|(_, work)| work.moves > 0) {
@@ -353,12 +367,12 @@ impl<'a> RunningMatch<'a> {
                 work.time.as_secs_f64() * 1e3 / moves
             )?;
         }
-        let games = 2 * (self.tally.count() - self.before);
+        let games = 2 * (tally.count() - self.before);
         if games > 0 {
             writeln!(out, "games   {:.1} plies each", self.plies as f64 / games as f64)?;
         }
         if self.options.clock.is_some() {
-            writeln!(out, "time    {} games lost on time", self.lost_on_time)?;
+            writeln!(out, "time    {lost_on_time} games lost on time")?;
         }
         Ok(())
     }
@@ -386,7 +400,7 @@ fn logged(pair: &[Played; 2]) -> LoggedPair {
 }
 
 /// Opens a log to resume from it: counts its pairs and removes an unfinished last line.
-fn open_log(path: &Path, header: &Header, tally: &mut Tally, late: &mut u32) -> anyhow::Result<File> {
+fn open_log(path: &Path, header: &Header, standing: &mut Standing) -> anyhow::Result<File> {
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     let mut whole = 0;
     let mut reader = BufReader::new(&file);
@@ -398,12 +412,12 @@ fn open_log(path: &Path, header: &Header, tally: &mut Tally, late: &mut u32) -> 
                 bail!("it belongs to another match:\n  {found:?}\nexpected\n  {header:?}");
             }
         } else {
-            let pair: LoggedPair = serde_json::from_str(&line).with_context(|| format!("pair {}", tally.count()))?;
-            if pair.pair != tally.count() {
-                bail!("pair {} where {} was expected", pair.pair, tally.count());
+            let next = standing.tally.count();
+            let pair: LoggedPair = serde_json::from_str(&line).with_context(|| format!("pair {next}"))?;
+            if pair.pair != next {
+                bail!("pair {} where {next} was expected", pair.pair);
             }
-            tally.add(score_of(&pair)?);
-            *late += lost_on_time(&pair);
+            standing.add(&pair)?;
         }
         whole += line.len() as u64;
         line.clear();
@@ -418,11 +432,6 @@ fn open_log(path: &Path, header: &Header, tally: &mut Tally, late: &mut u32) -> 
         writeln!(file, "{heading}")?;
     }
     Ok(file)
-}
-
-/// How many games of a pair ended because a player had no time left.
-fn lost_on_time(pair: &LoggedPair) -> u32 {
-    pair.games.iter().filter(|game| game.reason == TIME).count() as u32
 }
 
 fn score_of(line: &LoggedPair) -> anyhow::Result<[GameScore; 2]> {

@@ -30,7 +30,6 @@ pub mod loa;
 
 pub mod learned;
 
-mod blind;
 mod book;
 mod build;
 mod clock;
@@ -44,7 +43,6 @@ mod player;
 mod resources;
 mod words;
 
-pub use blind::Blind;
 pub use book::{Book, BookError, BookLine, LazyBook};
 pub use build::{Build, UnknownBuild};
 pub use clock::{limits_on_clock, time_for_move};

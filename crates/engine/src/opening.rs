@@ -1,9 +1,7 @@
 //! Random openings, so that the games of a match differ.
 
 use game::{PliesLeft, Position, Record, SplitMix64};
-use search::{ForcedWins, Stop};
-
-use crate::Blind;
+use search::{Blind, ForcedWins, Stop};
 
 /// An opening: random moves from the start, fixed by the seed. They lead to a position in which neither side has won or
 /// can win within three plies, unless no such position is found in many tries.

@@ -1,10 +1,10 @@
 //! The horizon of the Jump61 player against an exhaustive search, on every size from 2 to 6, from openings, middle
 //! games and positions near the end: a win in four moves is never missed, a loss in four never allowed.
 
-use engine::{Blind, Built, PlayerOptions, Resources};
+use engine::{Built, PlayerOptions, Resources};
 use game::{PliesLeft, Position as _, Record, SplitMix64};
 use jump61::Position;
-use search::{Control, ForcedWins, Score, Stop};
+use search::{Blind, Control, ForcedWins, Score, Stop};
 
 fn player(size: usize, words: &str) -> Built<Position> {
     let options: PlayerOptions = words.parse().expect("all words are known");

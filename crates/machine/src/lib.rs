@@ -7,15 +7,8 @@
 //!
 //! ```
 //! use core::time::Duration;
-//! use game::{Position, Record, examples::Nim};
-//! use search::{AlphaBeta, Control, Engine, Limits, Policy, Settings};
-//!
-//! struct Blind; // knows nothing but the rules
-//! impl Policy<Nim> for Blind {
-//!     const SLOTS: usize = 4;
-//!     fn evaluate(&self, _: &Nim) -> i32 { 0 }
-//!     fn slot(&self, _: &Nim, m: <Nim as Position>::Move) -> usize { usize::from(Nim::pack(m)) }
-//! }
+//! use game::{Record, examples::Nim};
+//! use search::{AlphaBeta, Blind, Control, Engine, Limits, Settings};
 //!
 //! let game = Record::new("7 a".parse::<Nim>()?);
 //! let limits = Limits::movetime(Duration::from_millis(20));

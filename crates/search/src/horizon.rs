@@ -137,21 +137,9 @@ fn longest_loss<P: Position, L: Policy<P>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blind::Blind;
     use crate::control::Stop;
-
-    struct Blind;
-
-    impl<P: Position> Policy<P> for Blind {
-        const SLOTS: usize = 1;
-
-        fn evaluate(&self, _: &P) -> i32 {
-            0
-        }
-
-        fn slot(&self, _: &P, _: P::Move) -> usize {
-            0
-        }
-    }
+    use crate::scout::tests::WIN;
 
     /// How far the horizon says that there is no win, or the length of the win.
     fn seen(p: &loa::Position, reach: &Reach) -> Result<u32, u32> {
@@ -165,9 +153,7 @@ mod tests {
 
     #[test]
     fn the_horizon_says_how_far_there_is_no_win() {
-        // White wins in five plies.
-        let win: loa::Position =
-            "--b--b--/--------/----b---/------b-/----ww--/----bwww/-w-bw---/-------- w".parse().expect("a position");
+        let win: loa::Position = WIN.parse().expect("a position");
         let start = loa::Position::start(8).expect("a size");
         let reach = |win, far, far_nodes| Reach { win, loss: 2, far, far_nodes };
         assert_eq!(seen(&win, &reach(3, 0, 0)), Err(3));

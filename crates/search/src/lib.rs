@@ -16,15 +16,15 @@
 //! use game::{Position, Record, examples::Nim};
 //! use search::{AlphaBeta, Control, Engine, Limits, Policy, Settings};
 //!
-//! struct Blind; // knows nothing but the rules
-//! impl Policy<Nim> for Blind {
+//! struct Novice; // knows nothing but the rules
+//! impl Policy<Nim> for Novice {
 //!     const SLOTS: usize = 4;
 //!     fn evaluate(&self, _: &Nim) -> i32 { 0 }
 //!     fn slot(&self, _: &Nim, m: <Nim as Position>::Move) -> usize { usize::from(Nim::pack(m)) }
 //! }
 //!
 //! let game = Record::new("7 a".parse::<Nim>()?);
-//! let mut player = AlphaBeta::new(Blind, Settings::default());
+//! let mut player = AlphaBeta::new(Novice, Settings::default());
 //! let choice = player.choose(&game, &Limits::depth(6), &mut Control::unattended()).expect("a move");
 //! assert_eq!(choice.best.to_string(), "3"); // leaves four
 //! assert_eq!(choice.score.win_distance(), Some(3));
@@ -32,6 +32,7 @@
 //! ```
 
 mod alphabeta;
+mod blind;
 mod busy;
 mod control;
 mod deepen;
@@ -60,6 +61,7 @@ mod window;
 mod worker;
 
 pub use alphabeta::AlphaBeta;
+pub use blind::Blind;
 pub use control::{Control, Limits, Listener, Progress, Stop, Stopped};
 pub use engine::{Choice, Engine, Variation};
 pub use forced::ForcedWins;

@@ -86,25 +86,12 @@ impl<P: Position> Scout<P> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
-
-    struct Blind;
-
-    impl<P: Position> Policy<P> for Blind {
-        const SLOTS: usize = 1;
-
-        fn evaluate(&self, _: &P) -> i32 {
-            0
-        }
-
-        fn slot(&self, _: &P, _: P::Move) -> usize {
-            0
-        }
-    }
+    use crate::blind::Blind;
 
     /// White wins in five plies.
-    const WIN: &str = "--b--b--/--------/----b---/------b-/----ww--/----bwww/-w-bw---/-------- w";
+    pub(crate) const WIN: &str = "--b--b--/--------/----b---/------b-/----ww--/----bwww/-w-bw---/-------- w";
 
     #[test]
     fn a_scout_looks_when_its_side_is_ahead_and_stops_the_search() {

@@ -86,7 +86,7 @@ impl Techniques {
     /// Plain alpha-beta.
     pub const NONE: Self = Self(0);
     /// All of them.
-    pub const ALL: Self = Self(0x1ff);
+    pub const ALL: Self = Self((1 << Technique::ALL.len()) - 1);
 
     /// The set with this one.
     #[must_use]

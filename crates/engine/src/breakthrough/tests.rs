@@ -1,10 +1,9 @@
 //! What the player knows of races is compared with exhaustive search, and views of the board with each other.
 
 use game::{Outcome, PliesLeft, SplitMix64};
-use search::{ForcedWins, Stop};
+use search::{Blind, ForcedWins, Stop};
 
 use super::*;
-use crate::Blind;
 
 /// A position of 4×4 to 6×6 with a few pieces anywhere but on their far ranks.
 fn random(rng: &mut SplitMix64) -> Position {

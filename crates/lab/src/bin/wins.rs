@@ -5,9 +5,10 @@
 use std::io::{IsTerminal, Write, stderr, stdout};
 
 use clap::Parser;
-use engine::{Blind, Built, PlayerOptions, Resources};
+use engine::{Built, PlayerOptions, Resources};
 use games::{Entry, GameId, Visitor, dispatch};
 use measure::suite::{Sampling, sample};
+use search::Blind;
 
 /// Sample positions with forced wins from games of an engine against itself
 #[derive(Parser)]

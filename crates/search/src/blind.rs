@@ -1,5 +1,6 @@
 use game::{Position, Side};
-use search::Policy;
+
+use crate::policy::Policy;
 
 /// A policy that knows only the rules, for exact searches that must not depend on an evaluation.
 pub struct Blind;
