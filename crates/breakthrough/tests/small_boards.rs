@@ -8,6 +8,8 @@ use search::{ForcedWins, Policy, Stop};
 struct Distance;
 
 impl Policy<Position> for Distance {
+    type Accumulator = ();
+
     const SLOTS: usize = 1;
 
     fn evaluate(&self, _: &Position) -> i32 {

@@ -167,6 +167,24 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
         view
     }
 
+    /// Changes a view from one position's to another's. What is gone is subtracted first, so that no sum in between
+    /// overflows.
+    #[inline]
+    pub(crate) fn change(
+        &self,
+        view: &mut [i16; UNITS],
+        gone: impl Iterator<Item = usize>,
+        new: impl Iterator<Item = usize>,
+    ) {
+        gone.for_each(|input| view.iter_mut().zip(&self.rows[input]).for_each(|(sum, weight)| *sum -= weight));
+        new.for_each(|input| add(view, &self.rows[input]));
+    }
+
+    /// The view of an empty board.
+    pub(crate) fn empty_view(&self) -> [i16; UNITS] {
+        self.bias
+    }
+
     /// Both sides' views in one pass. `mirrored` turns an input of the first view into that of the second one.
     ///
     /// Measured: this is faster than two calls of [`view`](Self::view) where inputs are costly to find (Jump61). It is

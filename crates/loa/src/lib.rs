@@ -46,5 +46,5 @@ pub use explain::Refusal;
 pub use geometry::Direction;
 pub use lines::{MoveTable, MoveWeights};
 pub use moves::Move;
-pub use patterns::LineTable;
+pub use patterns::{LineSums, LineTable};
 pub use position::Position;

@@ -63,6 +63,23 @@ impl Boards {
         (passed & self.enemy == 0).then_some(to as u8)
     }
 
+    /// The same for all directions: those in which the piece may move, as bits, and where it would end. Without a
+    /// branch, because which of the eight are moves cannot be predicted.
+    #[inline]
+    fn targets(&self, from: usize) -> (u32, [u8; 8]) {
+        let occupied = self.own | self.enemy;
+        let distances: [i32; 4] = core::array::from_fn(|i| (occupied & LINES[from][i]).count_ones() as i32);
+        let targets = core::array::from_fn(|i| (from as i32 + OFFSETS[i] * distances[i & 3]) as u8 & 63);
+        let is_move = |direction: usize| {
+            let (reach, to) = (RAYS[from][direction], targets[direction]);
+            let target = 1_u64 << to;
+            let passed = reach & !RAYS[usize::from(to)][direction] & !target;
+            u32::from(target & reach & self.board & !self.own != 0) & u32::from(passed & self.enemy == 0)
+        };
+        let directions: [u32; 8] = core::array::from_fn(|i| is_move(i) << i);
+        (directions.into_iter().fold(0, |all, bit| all | bit), targets)
+    }
+
     /// The same as a set of at most one square.
     #[inline]
     fn target_bit(&self, from: usize, direction: usize) -> u64 {
@@ -103,10 +120,11 @@ pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<
 pub(crate) fn visit_along<B>(p: &Position, mut visit: impl FnMut(Move, usize) -> ControlFlow<B>) -> ControlFlow<B> {
     let boards = Boards::of(p);
     for from in Bitboard(boards.own) {
-        for direction in 0..8 {
-            if let Some(to) = boards.target(from.index(), direction) {
-                visit(Move { from, to: Square::at(to) }, direction & 3)?;
-            }
+        let (mut directions, targets) = boards.targets(from.index());
+        while directions != 0 {
+            let direction = directions.trailing_zeros() as usize & 7;
+            directions &= directions - 1;
+            visit(Move { from, to: Square::at(targets[direction]) }, direction & 3)?;
         }
     }
     ControlFlow::Continue(())

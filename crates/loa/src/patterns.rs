@@ -5,10 +5,10 @@
 
 use std::sync::LazyLock;
 
-use game::Position as _;
+use game::{Position as _, Side};
 
-use crate::Position;
 use crate::lines::{Line, turned};
+use crate::{Position, Square};
 
 /// A number for each content of each class of lines; [`sum`](Self::sum) adds up those of a position.
 ///
@@ -17,8 +17,30 @@ use crate::lines::{Line, turned};
 /// reverse are one entry.
 pub struct LineTable {
     size: usize,
-    values: Box<[i16; ROOM]>,
+    /// By a content as the first side sees it: its value for the first side, and for the second.
+    values: Box<[[i16; 2]; ROOM]>,
 }
+
+/// What stands on the lines of a position and what it is worth, changed square by square:
+/// [`change`](LineTable::change).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineSums {
+    /// As the first side sees them.
+    contents: [u16; LINES],
+    /// For each side.
+    sums: [i32; 2],
+}
+
+impl LineSums {
+    /// The sum of the values of the lines, as a side to move sees them.
+    #[inline]
+    pub fn sum(&self, side: Side) -> i32 {
+        self.sums[side.index()]
+    }
+}
+
+/// Lines on 8×8, and one that no square lies on.
+const LINES: usize = 43;
 
 /// Every offset and content together is below this.
 const ROOM: usize = 1 << 16;
@@ -30,6 +52,9 @@ struct Layout {
     entries: usize,
     /// For each entry the one that stands for it and its reverse.
     canonical: Vec<u16>,
+    /// For each square the numbers of its lines, in the order of `lines`, and what a piece of the first side on the
+    /// square adds to their contents. Some squares near the corners lie on fewer than four lines.
+    through: [[(u8, u16); 4]; 64],
 }
 
 static LAYOUTS: LazyLock<[Layout; 9]> = LazyLock::new(|| core::array::from_fn(Layout::new));
@@ -59,15 +84,52 @@ impl Layout {
             (2 - n..n - 1).map(|d| Line::at(d, (-d).max(0), n - d.abs(), diagonal(n - d.abs()))).collect(),
             (1..2 * n - 2).map(|s| Line::at(s, (s - n + 1).max(0), falling(s), diagonal(falling(s)))).collect(),
         ];
-        Self { lines, entries: canonical.len(), canonical }
+        let through = core::array::from_fn(|square| through(&lines, square));
+        Self { lines, entries: canonical.len(), canonical, through }
     }
 
-    /// The number of each line's content.
-    fn contents(&self, p: &Position) -> impl Iterator<Item = u16> {
-        let us = p.side_to_move();
-        let (own, enemy) = (turned(p.pieces(us).0), turned(p.pieces(!us).0));
+    /// The contents of an empty board's lines, in order.
+    fn empty(&self) -> impl Iterator<Item = u16> {
+        self.lines.iter().flatten().map(|line| line.content(0, 0))
+    }
+
+    /// The number of each line's content, as a side sees it.
+    fn contents(&self, p: &Position, side: Side) -> impl Iterator<Item = u16> {
+        let (own, enemy) = (turned(p.pieces(side).0), turned(p.pieces(!side).0));
         (0..4).flat_map(move |i| self.lines[i].iter().map(move |line| line.content(own[i], enemy[i])))
     }
+
+    /// Each content as the other side sees it.
+    fn exchanged(&self) -> Vec<u16> {
+        let mut exchanged = vec![0; self.entries];
+        // Classes follow each other; the first entry of each is its empty line.
+        let mut firsts: Vec<u16> = self.empty().collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        let ends = firsts[1..].iter().copied().chain([self.entries as u16]);
+        for (first, end) in firsts.iter().copied().zip(ends) {
+            (first..end).for_each(|entry| exchanged[usize::from(entry)] = first + with_sides_exchanged(entry - first));
+        }
+        exchanged
+    }
+}
+
+/// The lines through a square; the last number stands for none.
+fn through(lines: &[Vec<Line>; 4], square: usize) -> [(u8, u16); 4] {
+    let boards = turned(1 << square);
+    let mut first = 0;
+    core::array::from_fn(|i| {
+        let adds = |line: &Line| line.content(boards[i], 0) - line.content(0, 0);
+        let number = lines[i].iter().position(|line| adds(line) > 0);
+        let found = number.map(|number| ((first + number) as u8, adds(&lines[i][number])));
+        first += lines[i].len();
+        found.unwrap_or((LINES as u8 - 1, 0))
+    })
+}
+
+/// A content with ones for twos and twos for ones.
+fn with_sides_exchanged(content: u16) -> u16 {
+    (0..8).map(|i| 3_u16.pow(i)).map(|power| [0, 2, 1][usize::from(content / power % 3)] * power).sum()
 }
 
 /// A content read from the other end of the line.
@@ -96,7 +158,7 @@ impl LineTable {
     /// The entries of a position, one for each of its lines: 42 on 8×8.
     pub fn of(p: &Position) -> Vec<u16> {
         let layout = &LAYOUTS[p.size()];
-        layout.contents(p).map(|content| layout.canonical[usize::from(content)]).collect()
+        layout.contents(p, p.side_to_move()).map(|content| layout.canonical[usize::from(content)]).collect()
     }
 
     /// The table for boards of this size with a value for each canonical entry, in order. `None` if there are more or
@@ -107,12 +169,17 @@ impl LineTable {
     pub fn new(size: usize, canonical: impl IntoIterator<Item = i16>) -> Option<Self> {
         let layout = &LAYOUTS[size];
         let mut given = canonical.into_iter();
-        let mut values: Box<[i16; ROOM]> = vec![0; ROOM].try_into().expect("invariant: the room is the room");
+        let mut own = vec![0; layout.entries];
         for entry in 0..layout.entries {
             let first = usize::from(layout.canonical[entry]);
             // The canonical entry of a pair comes first.
-            values[entry] = if first == entry { given.next()? } else { values[first] };
+            own[entry] = if first == entry { given.next()? } else { own[first] };
         }
+        let mut values = vec![[0; 2]; ROOM];
+        for (entry, other) in layout.exchanged().into_iter().enumerate() {
+            values[entry] = [own[entry], own[usize::from(other)]];
+        }
+        let values = values.try_into().expect("invariant: the room is the room");
         given.next().is_none().then_some(Self { size, values })
     }
 
@@ -124,6 +191,63 @@ impl LineTable {
     pub fn sum(&self, p: &Position) -> i32 {
         debug_assert_eq!(p.size(), self.size, "invariant: the table is for boards of this size");
         let layout = &LAYOUTS[self.size];
-        layout.contents(p).map(|content| i32::from(self.values[usize::from(content)])).sum()
+        let us = p.side_to_move().index();
+        layout.contents(p, Side::First).map(|content| i32::from(self.values[usize::from(content)][us])).sum()
+    }
+
+    /// The sums of an empty board.
+    pub fn empty(&self) -> LineSums {
+        let mut empty = LineSums { contents: [0; LINES], sums: [0; 2] };
+        for (content, entry) in empty.contents.iter_mut().zip(LAYOUTS[self.size].empty()) {
+            *content = entry;
+            (0..2).for_each(|i| empty.sums[i] += i32::from(self.values[usize::from(entry)][i]));
+        }
+        empty
+    }
+
+    /// Changes the sums to those of a board on which something else stands on a square. A square off the board changes
+    /// nothing.
+    #[inline]
+    pub fn change(&self, sums: &mut LineSums, square: Square, was: Option<Side>, is: Option<Side>) {
+        let digit = |side: Option<Side>| side.map_or(0, |side| side.index() as u16 + 1);
+        let step = digit(is).wrapping_sub(digit(was));
+        for (line, power) in LAYOUTS[self.size].through[square.index()] {
+            let content = &mut sums.contents[usize::from(line)];
+            let before = self.values[usize::from(*content)];
+            *content = content.wrapping_add(step.wrapping_mul(power));
+            let after = self.values[usize::from(*content)];
+            (0..2).for_each(|i| sums.sums[i] += i32::from(after[i]) - i32::from(before[i]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::SplitMix64;
+
+    #[test]
+    fn sums_that_are_changed_square_by_square_are_those_of_the_position() {
+        let mut rng = SplitMix64::new(9);
+        for size in 4..=8 {
+            let some = |rng: &mut SplitMix64| rng.below(2_001) as i16 - 1_000;
+            let values: Vec<i16> = LineTable::canonical(size).map(|_| some(&mut rng)).collect();
+            let table = LineTable::new(size, values).expect("as many values as canonical entries");
+            let mut p = Position::start(size).expect("a size");
+            let (mut before, mut sums) = ([None; 64], table.empty());
+            for _ in 0..50 {
+                for square in p.board() {
+                    let is = p.at(square);
+                    table.change(&mut sums, square, before[square.index()], is);
+                    before[square.index()] = is;
+                }
+                for side in Side::BOTH {
+                    let seen = if p.side_to_move() == side { p } else { p.passed() };
+                    assert_eq!(sums.sum(side), table.sum(&seen), "{seen}");
+                }
+                let Some(m) = p.random_move(&mut rng) else { break };
+                p.play(m);
+            }
+        }
     }
 }

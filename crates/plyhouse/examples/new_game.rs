@@ -134,6 +134,8 @@ impl Position for Crosses {
 struct OpenLines;
 
 impl Policy<Crosses> for OpenLines {
+    type Accumulator = ();
+
     const SLOTS: usize = 9;
 
     fn evaluate(&self, p: &Crosses) -> i32 {

@@ -6,6 +6,8 @@ use crate::policy::Policy;
 pub struct Blind;
 
 impl<P: Position> Policy<P> for Blind {
+    type Accumulator = ();
+
     const SLOTS: usize = 1;
 
     fn evaluate(&self, _: &P) -> i32 {

@@ -18,6 +18,7 @@
 //!
 //! struct Novice; // knows nothing but the rules
 //! impl Policy<Nim> for Novice {
+//!     type Accumulator = ();
 //!     const SLOTS: usize = 4;
 //!     fn evaluate(&self, _: &Nim) -> i32 { 0 }
 //!     fn slot(&self, _: &Nim, m: <Nim as Position>::Move) -> usize { usize::from(Nim::pack(m)) }

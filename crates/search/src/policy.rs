@@ -7,8 +7,19 @@ pub trait Policy<P: Position>: Send + Sync {
     /// How many kinds of moves the history table tells apart.
     const SLOTS: usize;
 
+    /// What evaluating a position leaves behind, so that evaluating a similar one costs less; `()` if nothing.
+    type Accumulator: Default + Send;
+
     /// What an undecided position is worth to the side to move, in hundredths of a piece.
     fn evaluate(&self, p: &P) -> i32;
+
+    /// The same value as [`evaluate`](Self::evaluate), faster if the accumulators help. `parent` belongs to the
+    /// position that was last evaluated one ply earlier in the tree, usually the parent; `own` to the one that was last
+    /// evaluated at this ply, and it is updated to belong to `p`.
+    fn evaluate_near(&self, p: &P, parent: Option<&Self::Accumulator>, own: &mut Self::Accumulator) -> i32 {
+        let _ = (parent, own);
+        self.evaluate(p)
+    }
 
     /// The kind of a move for the history table: a number below [`SLOTS`](Self::SLOTS).
     fn slot(&self, p: &P, m: P::Move) -> usize;

@@ -52,6 +52,10 @@ impl Entry {
 
 type Slot = [AtomicU64; 2];
 
+/// The entries that share a place. Aligned, so that it lies in one cache line.
+#[repr(align(32))]
+struct Bucket([Slot; 2]);
+
 /// A transposition table that threads share without locks: each entry is two words, the data and the key XOR the data,
 /// so that a torn entry does not match its key (R. Hyatt and T. Mann, "A lockless transposition-table implementation
 /// for parallel search", ICGA Journal 25(1), 2002).
@@ -60,7 +64,7 @@ type Slot = [AtomicU64; 2];
 /// versus search in games", 1998, TWODEEP). Entries of an earlier search are not seen, so that searches stay
 /// reproducible.
 pub struct TranspositionTable {
-    buckets: Box<[[Slot; 2]]>,
+    buckets: Box<[Bucket]>,
     generation: u64,
 }
 
@@ -68,8 +72,8 @@ impl TranspositionTable {
     /// A table of the largest power of two of buckets that fits into this many MiB, at least one bucket. It is smaller
     /// if the system refuses so much memory.
     pub fn new(mib: usize) -> Self {
-        let buckets = ((mib << 20) / size_of::<[Slot; 2]>()).max(1);
-        let empty = || [const { [const { AtomicU64::new(0) }; 2] }; 2];
+        let buckets = ((mib << 20) / size_of::<Bucket>()).max(1);
+        let empty = || Bucket([const { [const { AtomicU64::new(0) }; 2] }; 2]);
         Self { buckets: memory::table(1 << buckets.ilog2(), empty).into_boxed_slice(), generation: 1 }
     }
 
@@ -78,13 +82,13 @@ impl TranspositionTable {
         self.generation += 1;
         if self.generation == GENERATIONS {
             *self = Self { buckets: core::mem::take(&mut self.buckets), generation: 1 };
-            self.buckets.iter_mut().flatten().flatten().for_each(|word| *word.get_mut() = 0);
+            self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0).flatten().for_each(|word| *word.get_mut() = 0);
         }
     }
 
     #[inline]
     fn bucket(&self, key: Key) -> &[Slot; 2] {
-        &self.buckets[key.0 as usize & (self.buckets.len() - 1)]
+        &self.buckets[key.0 as usize & (self.buckets.len() - 1)].0
     }
 
     /// The data of a slot if it belongs to this search, and whether it belongs to this key.

@@ -15,7 +15,7 @@ use crate::transposition::{Bound, Entry};
 use crate::window::Window;
 
 /// One thread's principal variation search. Threads may share its transposition table.
-pub(crate) struct Worker<'a, P: Position, L> {
+pub(crate) struct Worker<'a, P: Position, L: Policy<P>> {
     pub(crate) job: SearchJob<'a, L>,
     pub(crate) nodes: u64,
     ordering: Ordering,
@@ -23,6 +23,8 @@ pub(crate) struct Worker<'a, P: Position, L> {
     moves: Vec<Vec<Candidate<P::Move>>>,
     /// The principal variation found from each ply of the current path.
     variations: Vec<Vec<P::Move>>,
+    /// What the last evaluation of each ply has left.
+    accumulators: Vec<L::Accumulator>,
 }
 
 /// A position on the current path.
@@ -44,6 +46,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
             ordering: Ordering::new(L::SLOTS),
             moves: (0..plies).map(|_| Vec::new()).collect(),
             variations: vec![Vec::new(); plies],
+            accumulators: (0..plies).map(|_| L::Accumulator::default()).collect(),
         }
     }
 
@@ -98,17 +101,19 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         self.variations[ply as usize].clear();
         let us = p.side_to_move();
         let left = self.left(ply);
+        let key = search_key(p, left);
+        let is_leaf = depth == 0 || ply >= MAX_DEPTH;
+        // Read early, so that the entry arrives while the position is checked for an end.
+        let known = if is_leaf { None } else { self.job.table.get(key) };
         if let Some(finish) = left.finish_unless_stuck(p) {
             return Ok(Score::of_outcome(finish.outcome, us, ply));
         }
         if let Some(score) = self.known(p, ply) {
             return Ok(score);
         }
-        if depth == 0 || ply >= MAX_DEPTH {
+        if is_leaf {
             return self.leaf(p, window, ply);
         }
-        let key = search_key(p, left);
-        let known = self.job.table.get(key);
         let deeper = self.job.uses(Technique::DeeperEntries);
         if let Some(score) = known.and_then(|entry| cutoff(entry, (depth, left), window, ply, deeper)) {
             return Ok(score);
@@ -134,7 +139,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if !tries_pass && !tries_shallow && !may_give_up && !within(tuning.hopeless, tuning.hopeless_depth) {
             return Ok(None);
         }
-        let evaluation = self.evaluate(node.p);
+        let evaluation = self.evaluate(node.p, node.ply);
         node.evaluation = evaluation.as_units();
         if may_give_up && evaluation.raw() - tuning.futility * depth >= beta.raw() && !node.p.is_stuck() {
             return Ok(Some(evaluation));
@@ -290,12 +295,12 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if self.job.uses(Technique::Quiescence) {
             return self.quiet(p, window, ply, self.job.tuning.noisy_plies as u32);
         }
-        Ok(self.evaluate(p))
+        Ok(self.evaluate(p, ply))
     }
 
     /// Quiescence: the side to move may keep the evaluation or play noisy moves. Not for stuck or decided positions.
     fn quiet(&mut self, p: &P, window: Window, ply: u32, plies: u32) -> Result<Score, Stopped> {
-        let mut best = self.evaluate(p);
+        let mut best = self.evaluate(p, ply);
         if plies == 0 || ply + 1 >= MAX_DEPTH || best >= window.beta {
             return Ok(best);
         }
@@ -344,8 +349,10 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         }
     }
 
-    fn evaluate(&self, p: &P) -> Score {
-        let mut units = self.job.policy.evaluate(p);
+    fn evaluate(&mut self, p: &P, ply: u32) -> Score {
+        let (before, rest) = self.accumulators.split_at_mut(ply as usize);
+        let mut units = self.job.policy.evaluate_near(p, before.last(), &mut rest[0]);
+        debug_assert_eq!(units, self.job.policy.evaluate(p), "invariant: both ways give the same value");
         if self.job.noise > 0 {
             // The same for a position wherever it occurs in the tree.
             let hash = Key::mix(p.key().0 ^ self.job.seed).0;

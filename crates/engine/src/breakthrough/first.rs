@@ -14,6 +14,8 @@ const PIECE: i32 = 100;
 const RANK: i32 = 8;
 
 impl Policy<Position> for BreakthroughPolicy {
+    type Accumulator = ();
+
     /// From, to.
     const SLOTS: usize = 64 * 64;
 

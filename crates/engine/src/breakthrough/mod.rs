@@ -85,6 +85,8 @@ impl Playable for Position {
 }
 
 impl Policy<Position> for BreakthroughPolicy {
+    type Accumulator = ();
+
     /// Capture or not, from, to.
     const SLOTS: usize = 2 * 64 * 64;
 

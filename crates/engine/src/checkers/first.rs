@@ -12,6 +12,8 @@ pub(super) struct CheckersPolicy;
 const MAN: i32 = 100;
 
 impl Policy<Position> for CheckersPolicy {
+    type Accumulator = ();
+
     /// From, to.
     const SLOTS: usize = 64 * 64;
 

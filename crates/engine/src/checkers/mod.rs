@@ -95,6 +95,8 @@ impl Playable for Position {
 }
 
 impl Policy<Position> for CheckersPolicy {
+    type Accumulator = ();
+
     /// From, to.
     const SLOTS: usize = 64 * 64;
 

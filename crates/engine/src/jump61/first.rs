@@ -18,6 +18,8 @@ const LOADED: i32 = 60;
 const EXPOSED: i32 = 25;
 
 impl Policy<Position> for Jump61Policy {
+    type Accumulator = ();
+
     /// The square.
     const SLOTS: usize = 128;
 

@@ -129,6 +129,8 @@ impl Playable for Position {
 }
 
 impl Policy<Position> for Jump61Policy {
+    type Accumulator = ();
+
     /// The square.
     const SLOTS: usize = 128;
 

@@ -17,6 +17,8 @@ const GROUP: i32 = 20;
 const TEMPO: i32 = 10;
 
 impl Policy<Position> for LoaPolicy {
+    type Accumulator = ();
+
     /// From, to.
     const SLOTS: usize = 64 * 64;
 

@@ -7,7 +7,7 @@ use core::fmt;
 use std::sync::LazyLock;
 
 use game::{Position as _, Side};
-use loa::{LineTable, Position};
+use loa::{Bitboard, LineSums, LineTable, Position, Square};
 
 use crate::evaluation::{Breakdown, TermValue};
 use crate::learned::{Layout, LearnedNumbers, Network, TABLE_SCALE, in_units, turned_square, value};
@@ -50,6 +50,36 @@ pub struct Learned {
     network: Network<INPUTS, UNITS, SETS>,
 }
 
+/// What the evaluation keeps of a position: the contents of its lines and both sides' views. Nothing before the first
+/// evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct Accumulator(Option<Seen>);
+
+#[derive(Clone, Debug)]
+struct Seen {
+    /// Of each side.
+    pieces: [Bitboard; 2],
+    lines: LineSums,
+    /// Of each side, before its units are clipped.
+    views: [[i16; UNITS]; 2],
+}
+
+impl Accumulator {
+    /// On how many squares a position differs from the accumulator's.
+    #[inline]
+    fn distance(&self, p: &Position) -> u32 {
+        let now = pieces(p);
+        let was = self.0.as_ref().map_or([Bitboard::EMPTY; 2], |seen| seen.pieces);
+        ((now[0] ^ was[0]) | (now[1] ^ was[1])).count()
+    }
+}
+
+/// The pieces of each side.
+#[inline]
+fn pieces(p: &Position) -> [Bitboard; 2] {
+    Side::BOTH.map(|side| p.pieces(side))
+}
+
 /// Names the size, but does not print the numbers.
 impl fmt::Debug for Learned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -90,6 +120,47 @@ impl Learned {
         let set = set_of(p);
         let seen: i32 = [us, !us].into_iter().enumerate().map(|(i, side)| self.seen(p, side, set, i)).sum();
         value(self.lines.sum(p) + self.network.offset(set), seen)
+    }
+
+    /// The same value, computed from an accumulator: that of the parent or the own one, whichever differs from the
+    /// position on fewer squares. The own one is updated.
+    #[inline]
+    pub(super) fn evaluate_near(&self, p: &Position, parent: Option<&Accumulator>, own: &mut Accumulator) -> i32 {
+        if let Some(parent) = parent.filter(|parent| parent.distance(p) < own.distance(p)) {
+            own.clone_from(parent);
+        }
+        let seen = own.0.get_or_insert_with(|| self.empty());
+        self.change(seen, p);
+        let us = p.side_to_move();
+        let set = set_of(p);
+        let view = |(i, side): (usize, Side)| self.network.seen(&seen.views[side.index()], set, i);
+        let views: i32 = [us, !us].into_iter().enumerate().map(view).sum();
+        value(seen.lines.sum(us) + self.network.offset(set), views)
+    }
+
+    /// What is seen of an empty board.
+    #[cold]
+    fn empty(&self) -> Seen {
+        Seen { pieces: [Bitboard::EMPTY; 2], lines: self.lines.empty(), views: [self.network.empty_view(); 2] }
+    }
+
+    /// Changes what was seen of one position to what is seen of another.
+    #[inline]
+    fn change(&self, seen: &mut Seen, p: &Position) {
+        let now = pieces(p);
+        let was = core::mem::replace(&mut seen.pieces, now);
+        let on = |pieces: [Bitboard; 2], square| Side::BOTH.into_iter().find(|side| pieces[side.index()].has(square));
+        for square in (now[0] ^ was[0]) | (now[1] ^ was[1]) {
+            self.lines.change(&mut seen.lines, square, on(was, square), on(now, square));
+        }
+        let [gone, new] = [(was, now), (now, was)].map(|(has, lacks)| [has[0] & !lacks[0], has[1] & !lacks[1]]);
+        for side in Side::BOTH {
+            let inputs = |pieces: [Bitboard; 2]| {
+                let own = pieces[side.index()].into_iter().map(Square::index);
+                own.chain(pieces[(!side).index()].into_iter().map(|square| 64 + square.index()))
+            };
+            self.network.change(&mut seen.views[side.index()], inputs(gone), inputs(new));
+        }
     }
 
     /// The same, part by part.
@@ -148,6 +219,27 @@ mod tests {
             p.board().into_iter().filter_map(input).collect()
         });
         tables / f64::from(TABLE_SCALE) + testing::slowly(&LAYOUT, numbers, set_of(p), &inputs)
+    }
+
+    /// The accumulators are left by positions that may have nothing to do with the next one.
+    #[test]
+    fn the_value_does_not_depend_on_what_was_evaluated_before() {
+        let numbers = numbers(&LAYOUT, 8);
+        let learned = Learned::new(&numbers).expect("numbers that fit");
+        let mut rng = SplitMix64::new(5);
+        let mut accumulators = [Accumulator::default(), Accumulator::default(), Accumulator::default()];
+        for _ in 0..30 {
+            let mut p = Position::start(8).expect("a size");
+            while let Some(m) = p.random_move(&mut rng).filter(|_| p.decided().is_none()) {
+                p.play(m);
+                let next = rng.below(3);
+                let (before, rest) = accumulators.split_at_mut(next);
+                assert_eq!(learned.evaluate_near(&p, before.last(), &mut rest[0]), learned.evaluate(&p), "{p}");
+                // Null moves.
+                let passed = p.passed();
+                assert_eq!(learned.evaluate_near(&passed, None, &mut rest[0]), learned.evaluate(&passed), "{p}");
+            }
+        }
     }
 
     #[test]

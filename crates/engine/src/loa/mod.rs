@@ -11,7 +11,7 @@ use search::{AlphaBeta, Engine, Policy, Settings, Technique, Techniques, Tuning}
 
 use crate::evaluation::{BEGINNING, Weights};
 use crate::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
-use learned::Learned;
+use learned::{Accumulator, Learned};
 pub use terms::surplus_distance;
 use terms::{MIA_TERMS, NAMES, TERMS, phase, terms};
 
@@ -164,6 +164,8 @@ impl Playable for Position {
 }
 
 impl Policy<Position> for LoaPolicy {
+    type Accumulator = Accumulator;
+
     /// From, to.
     const SLOTS: usize = 64 * 64;
 
@@ -173,6 +175,14 @@ impl Policy<Position> for LoaPolicy {
             return learned.evaluate(p);
         }
         self.weights[p.size()].sum(&terms(p).0, phase(p))
+    }
+
+    #[inline]
+    fn evaluate_near(&self, p: &Position, parent: Option<&Accumulator>, own: &mut Accumulator) -> i32 {
+        match self.learned_for(p) {
+            Some(learned) => learned.evaluate_near(p, parent, own),
+            None => self.evaluate(p),
+        }
     }
 
     #[inline]

@@ -7,6 +7,8 @@ use search::{Policy, Score, Settings, Techniques};
 pub(crate) struct Random;
 
 impl<P: Position> Policy<P> for Random {
+    type Accumulator = ();
+
     const SLOTS: usize = 64;
 
     fn evaluate(&self, p: &P) -> i32 {

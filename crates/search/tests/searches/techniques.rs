@@ -72,6 +72,8 @@ const RECKLESS: Tuning = Tuning {
 };
 
 impl Policy<loa::Position> for Reckless {
+    type Accumulator = ();
+
     const SLOTS: usize = 64;
 
     fn evaluate(&self, p: &loa::Position) -> i32 {
@@ -164,6 +166,8 @@ fn announcements_of_whole_games_are_true() {
 struct KnowsSmallHeaps;
 
 impl Policy<Nim> for KnowsSmallHeaps {
+    type Accumulator = ();
+
     const SLOTS: usize = 64;
 
     fn evaluate(&self, _: &Nim) -> i32 {
