@@ -1,8 +1,9 @@
-# The learned evaluations from nothing: `make -j2 train`. On two cores it takes some five hours. An interrupted run keeps
+# The learned evaluations from nothing: `make -j2 train`. On two cores it takes some three hours. An interrupted run keeps
 # its finished files; start it again to go on.
 
 TRAINING ?= target/training
-# Games in each file of positions of Lines of Action. Games of Jump61 are shorter, so there are half as many again. A
+# Games in each file of positions of Lines of Action. Games of Jump61 are shorter, so there are half as many again;
+# those of checkers are longer, so there are fewer. A
 # trial: `make -j2 train TRAINING=target/trial TRAINING_GAMES=200`.
 TRAINING_GAMES ?= 20000
 
@@ -12,6 +13,7 @@ QUICK := nodes=2500,horizon=0/0,table=1,proof=0
 GENERATE = mkdir -p $(TRAINING) && $(TUNE) generate --out $@.part
 LOA = $(GENERATE) --games $(TRAINING_GAMES) loa --player
 JUMP61 = $(GENERATE) --games $$(($(TRAINING_GAMES) * 3 / 2)) jump61 --player
+CHECKERS = $(GENERATE) --games $$(($(TRAINING_GAMES) * 4 / 5)) checkers --player
 
 .PHONY: train books tune-program
 
@@ -21,8 +23,8 @@ books: tune-program
 	  $(TUNE) book $${book#*:} --jobs 2 --out crates/engine/data/$${book%:*}.book || exit 1; \
 	done
 
-train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-b.evaluation
-	@for pair in b:loa8 jump61-b:jump61-6; do \
+train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-b.evaluation $(TRAINING)/checkers-c.evaluation
+	@for pair in b:loa8 jump61-b:jump61-6 checkers-c:checkers; do \
 	  trained=$(TRAINING)/$${pair%:*}.evaluation; ours=crates/engine/data/$${pair#*:}.evaluation; \
 	  cmp -s $$trained $$ours && echo "$$trained: the same as $$ours" || echo "$$trained: other numbers than in $$ours"; \
 	done
@@ -39,6 +41,10 @@ $(TRAINING)/jump61-r0.txt: | tune-program
 	$(JUMP61) build=second,$(QUICK) --seed 100000000
 	mv $@.part $@
 
+$(TRAINING)/checkers-r0.txt: | tune-program
+	$(CHECKERS) build=second,$(QUICK) --seed 100000000
+	mv $@.part $@
+
 # Players with what they have learned so far.
 $(TRAINING)/l1-%.txt: $(TRAINING)/a.evaluation
 	$(LOA) $(QUICK) --evaluation $< --seed $*0000000000
@@ -48,12 +54,29 @@ $(TRAINING)/jump61-l1.txt: $(TRAINING)/jump61-a.evaluation
 	$(JUMP61) $(QUICK) --evaluation $< --seed 10000000000
 	mv $@.part $@
 
+$(TRAINING)/checkers-l1.txt: $(TRAINING)/checkers-a.evaluation
+	$(CHECKERS) $(QUICK) --evaluation $< --seed 10000000000
+	mv $@.part $@
+
+$(TRAINING)/checkers-l2.txt: $(TRAINING)/checkers-b.evaluation
+	$(CHECKERS) $(QUICK) --evaluation $< --seed 1000000000000
+	mv $@.part $@
+
 $(TRAINING)/a.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt)
 $(TRAINING)/b.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt) $(TRAINING_FILES:%=$(TRAINING)/l1-%.txt)
 $(TRAINING)/jump61-a.evaluation: $(TRAINING)/jump61-r0.txt
 $(TRAINING)/jump61-b.evaluation: $(TRAINING)/jump61-r0.txt $(TRAINING)/jump61-l1.txt
+$(TRAINING)/checkers-a.evaluation: $(TRAINING)/checkers-r0.txt
+$(TRAINING)/checkers-b.evaluation: $(TRAINING)/checkers-l1.txt
+$(TRAINING)/checkers-c.evaluation: $(TRAINING)/checkers-l1.txt $(TRAINING)/checkers-l2.txt
+$(TRAINING)/checkers-%.evaluation: SHARE = 0.8
+$(TRAINING)/checkers-a.evaluation: SHARE = 0.5
 
-# The rule with the longer name in its target holds for Jump61.
+# Rules with a longer name in their target go first.
+$(TRAINING)/checkers-%.evaluation:
+	$(TUNE) learn checkers $^ --score-share $(SHARE) --out $(TRAINING)/checkers-$*.part
+	mv $(TRAINING)/checkers-$*.part $@
+
 $(TRAINING)/jump61-%.evaluation:
 	$(TUNE) learn jump61 $^ --score-share 0.7 --out $(TRAINING)/jump61-$*.part
 	mv $(TRAINING)/jump61-$*.part $@

@@ -11,7 +11,7 @@ pub enum Build {
     /// The current player.
     #[default]
     Current,
-    /// Our second player of the game, frozen. Lines of Action and Jump61 have one.
+    /// Our second player of the game, frozen. Breakthrough has none.
     Second,
     /// A player known from the literature, to measure others against. Only Lines of Action has one.
     Reference,

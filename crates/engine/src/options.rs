@@ -215,7 +215,7 @@ mod tests {
         let options: PlayerOptions = "build=reference".parse().expect("all words are known");
         let start = checkers::Position::start();
         let error = options.make(&start, &Resources::default()).err().map(|error| error.to_string());
-        let expected = "the game has no player `build=reference`: expected current, first, random";
+        let expected = "the game has no player `build=reference`: expected current, second, first, random";
         assert_eq!(error.as_deref(), Some(expected));
         assert!(options.make(&loa::Position::start(6).expect("a size"), &Resources::default()).is_ok());
     }

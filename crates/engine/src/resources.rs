@@ -2,7 +2,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::checkers::endgame::Tables;
-use crate::{jump61, loa};
+use crate::{checkers, jump61, loa};
 
 /// Large data that players use and that a program loads once. Copies share it.
 #[derive(Clone, Default)]
@@ -14,6 +14,8 @@ pub struct Resources {
     pub learned_loa: Option<&'static loa::learned::Learned>,
     /// The same for Jump61.
     pub learned_jump61: Option<&'static jump61::learned::Learned>,
+    /// The same for checkers.
+    pub learned_checkers: Option<&'static checkers::learned::Learned>,
 }
 
 /// Names the data, but does not print its content.
@@ -24,6 +26,7 @@ impl fmt::Debug for Resources {
             .field("checkers_endgames", &pieces)
             .field("learned_loa", &self.learned_loa)
             .field("learned_jump61", &self.learned_jump61)
+            .field("learned_checkers", &self.learned_checkers)
             .finish()
     }
 }

@@ -77,7 +77,7 @@ words! {
     {
         name: "build", value: "NAME", default: "`current`",
         values: "`current`, `second`, `reference`, `first`, `random`",
-        meaning: "which engine: the present one; the second one we had (Lines of Action and Jump61 only); the one with the evaluation of MIA IV (Lines of Action only); the first one we had; random legal moves. The techniques of `second`, `reference` and `first` are fixed",
+        meaning: "which engine: the present one; the second one we had (not in Breakthrough); the one with the evaluation of MIA IV (Lines of Action only); the first one we had; random legal moves. The techniques of `second`, `reference` and `first` are fixed",
     }
     {
         name: "with", value: "NAMES", default: "all at full strength; lower levels leave out `probcut` and `proof`",

@@ -1,5 +1,6 @@
 //! An evaluation and its breakdown agree, and the breakdown is complete.
 
+use engine::checkers::CheckersPolicy;
 use engine::jump61::Jump61Policy;
 use engine::loa::LoaPolicy;
 use engine::{Playable, Resources};
@@ -14,6 +15,8 @@ mod terms {
     /// Those of MIA IV alone.
     pub(super) const LOA_REFERENCE: usize = 16;
     pub(super) const CHECKERS: usize = 11;
+    /// The side to move and the two views of the network.
+    pub(super) const CHECKERS_LEARNED: usize = 3;
     pub(super) const JUMP61: usize = 21;
     /// The side to move and the two views of the network.
     pub(super) const JUMP61_LEARNED: usize = 3;
@@ -48,7 +51,9 @@ fn a_breakdown_adds_up_to_the_evaluation() {
         check(&start, &LoaPolicy::terms(), terms::LOA);
         check(&start, &LoaPolicy::reference(), terms::LOA_REFERENCE);
     }
-    check(&checkers::Position::start(), &checkers::Position::policy(&Resources::default()), terms::CHECKERS);
+    let start = checkers::Position::start();
+    check(&start, &checkers::Position::policy(&Resources::default()), terms::CHECKERS_LEARNED);
+    check(&start, &CheckersPolicy::terms(), terms::CHECKERS);
     for size in [4, 6, 8] {
         let start = breakthrough::Position::start(size).expect("a size");
         check(&start, &breakthrough::Position::policy(&Resources::default()), terms::BREAKTHROUGH);

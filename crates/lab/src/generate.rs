@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use engine::{Resources, jump61, loa};
+use engine::{Resources, checkers, jump61, loa};
 use games::GameId;
 use ledger::Address;
 use measure::jobs::{self, Hands, Kind, no_worker};
@@ -93,7 +93,7 @@ impl Generate {
 }
 
 /// The learned evaluation of a file. It stays for the life of the program.
-fn learned(game: GameId, path: &Path) -> Result<Resources, Box<dyn std::error::Error>> {
+pub(crate) fn learned(game: GameId, path: &Path) -> Result<Resources, Box<dyn std::error::Error>> {
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let wrong = || format!("{}: no learned evaluation of {game}", path.display());
     Ok(match game {
@@ -105,7 +105,11 @@ fn learned(game: GameId, path: &Path) -> Result<Resources, Box<dyn std::error::E
             let learned = jump61::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
             Resources { learned_jump61: Some(Box::leak(Box::new(learned))), ..Resources::default() }
         }
-        other => return Err(format!("{other} has no learned evaluation").into()),
+        GameId::Checkers => {
+            let learned = checkers::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
+            Resources { learned_checkers: Some(Box::leak(Box::new(learned))), ..Resources::default() }
+        }
+        GameId::Breakthrough => return Err("breakthrough has no learned evaluation".into()),
     })
 }
 

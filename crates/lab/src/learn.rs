@@ -6,10 +6,12 @@
 //! sees it under one of the eight symmetries of the board, by chance. The tables are symmetric by themselves.
 
 mod command;
+mod compare;
 mod learnable;
 mod model;
 
 pub use command::Learn;
+pub use compare::Compare;
 pub use learnable::{Evaluation, Features, Learnable};
 
 use engine::learned::LearnedNumbers;

@@ -62,8 +62,8 @@ const MAY_USE: [(&str, Plane, &[&str]); 30] = [
         "lab",
         Machine,
         &[
-            "game", "loa", "jump61", "search", "engine", "proof", "protocol", "console", "games", "rating", "machine",
-            "script", "arena", "measure", "ledger", "web",
+            "game", "loa", "checkers", "jump61", "search", "engine", "proof", "protocol", "console", "games", "rating",
+            "machine", "script", "arena", "measure", "ledger", "web",
         ],
     ),
     (

@@ -76,3 +76,11 @@ fn training_jump61_from_nothing_predicts_better_than_the_terms() {
     let [before, after] = trained(&samples, how);
     assert!(after.results < before.results - 0.005, "{before:?} {after:?}");
 }
+
+#[test]
+fn training_checkers_from_nothing_predicts_better_than_the_terms() {
+    let samples = samples::<checkers::Position>("checkers", 2_000, 100);
+    let how = Learning { epochs: 8, score_share: 0.5, ..Learning::default() };
+    let [before, after] = trained(&samples, how);
+    assert!(after.results < before.results - 0.005, "{before:?} {after:?}");
+}

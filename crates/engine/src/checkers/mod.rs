@@ -2,6 +2,7 @@
 
 pub mod endgame;
 mod first;
+pub mod learned;
 mod terms;
 mod weights;
 
@@ -11,16 +12,34 @@ use checkers::{Move, Position};
 use game::Side;
 use search::{AlphaBeta, Engine, Known, Policy, Settings, Techniques, Tuning};
 
+use crate::evaluation::BEGINNING;
 use crate::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
 use endgame::Tables;
+use learned::Learned;
 use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
 
-/// Evaluation by weighted terms, tuned on games that the player played against itself.
-#[derive(Clone, Default)]
+/// A learned evaluation, trained on games that the player played against itself.
+#[derive(Clone)]
 pub struct CheckersPolicy {
     /// Values of endgames, if there are tables.
     endgames: Option<Arc<Tables>>,
+    /// Without it the evaluation is by weighted terms.
+    learned: Option<&'static Learned>,
+}
+
+/// The learned evaluation, without endgame tables.
+impl Default for CheckersPolicy {
+    fn default() -> Self {
+        Self { endgames: None, learned: Some(Learned::built_in()) }
+    }
+}
+
+impl CheckersPolicy {
+    /// The terms alone, without endgame tables.
+    pub const fn terms() -> Self {
+        Self { endgames: None, learned: None }
+    }
 }
 
 /// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
@@ -46,7 +65,10 @@ const GENTLE: [Attention; 3] =
     [Attention::new(60, 26, 0, 60), Attention::new(68, 34, 12, 50), Attention::new(75, 42, 25, 40)];
 
 /// Of every level, the weakest first (`docs/engine.md`).
-const ELO: [u32; 13] = [400, 576, 761, 838, 963, 1154, 1406, 1778, 2208, 2827, 3263, 3568, 3707];
+const ELO: [u32; 13] = [400, 576, 761, 853, 998, 1182, 1461, 1880, 2287, 2808, 3158, 3404, 3539];
+
+/// The numbers of our second player's search.
+const SECOND: Tuning = Tuning { futility: 60, hopeless: 60, late: 6, ..Tuning::CUSTOMARY };
 
 /// Made by `tune book` (`docs/engine.md`).
 static BOOK: LazyBook = LazyBook::new(|| Book::built_in::<Position>(include_str!("../../data/checkers.book")));
@@ -55,7 +77,8 @@ impl Playable for Position {
     type Policy = CheckersPolicy;
 
     fn policy(resources: &Resources) -> CheckersPolicy {
-        CheckersPolicy { endgames: resources.checkers_endgames.clone() }
+        let learned = resources.learned_checkers.unwrap_or_else(Learned::built_in);
+        CheckersPolicy { endgames: resources.checkers_endgames.clone(), learned: Some(learned) }
     }
 
     fn profile(&self) -> Profile {
@@ -80,7 +103,10 @@ impl Playable for Position {
         [m.from(), m.to()].map(|cell| (cell.column(), cell.row()))
     }
 
-    fn breakdown(&self, _: &CheckersPolicy) -> Breakdown {
+    fn breakdown(&self, policy: &CheckersPolicy) -> Breakdown {
+        if let Some(learned) = policy.learned {
+            return learned.breakdown(self, f64::from(phase(self)) / f64::from(BEGINNING));
+        }
         WEIGHTS.breakdown(&NAMES, &terms(self).0, phase(self))
     }
 
@@ -89,8 +115,17 @@ impl Playable for Position {
     }
 
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
-        let settings = Settings { techniques: Techniques::NONE, ..settings };
-        (build == Build::First).then(|| Box::new(AlphaBeta::new(first::CheckersPolicy, settings)) as _)
+        match build {
+            Build::First => {
+                let settings = Settings { techniques: Techniques::NONE, ..settings };
+                Some(Box::new(AlphaBeta::new(first::CheckersPolicy, settings)))
+            }
+            Build::Second => {
+                let settings = Settings { techniques: Techniques::ALL, tuning: SECOND, ..settings };
+                Some(Box::new(AlphaBeta::new(CheckersPolicy::terms(), settings)))
+            }
+            Build::Current | Build::Reference | Build::Random => None,
+        }
     }
 }
 
@@ -102,6 +137,9 @@ impl Policy<Position> for CheckersPolicy {
 
     #[inline]
     fn evaluate(&self, p: &Position) -> i32 {
+        if let Some(learned) = self.learned {
+            return learned.evaluate(p);
+        }
         WEIGHTS.sum(&terms(p).0, phase(p))
     }
 

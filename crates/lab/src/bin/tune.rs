@@ -12,7 +12,7 @@ use engine::{Playable, Resources};
 use games::{Entry, Visitor, dispatch};
 use lab::book::MakeBook;
 use lab::generate::Generate;
-use lab::learn::Learn;
+use lab::learn::{Compare, Learn};
 use lab::tune::{Fit, fit, rows};
 use measure::samples::read;
 
@@ -32,6 +32,8 @@ enum Command {
     Fit(FitOptions),
     /// Train a learned evaluation
     Learn(Learn),
+    /// Let two learned evaluations play each other
+    Compare(Compare),
     /// Make an opening book
     Book(MakeBook),
 }
@@ -58,6 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match Options::parse().command {
         Command::Generate(options) => options.run(),
         Command::Learn(options) => options.run(),
+        Command::Compare(options) => options.run(),
         Command::Book(options) => Ok(options.run()?),
         // Their terms are those of the boards without a learned evaluation, too.
         Command::Fit(options) if options.evaluation == "loa" => {
@@ -68,6 +71,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         Command::Fit(options) if options.evaluation == "jump61" => {
             print_fit::<jump61::Position>(&options, &engine::jump61::Jump61Policy::terms())
+        }
+        Command::Fit(options) if options.evaluation == "checkers" => {
+            print_fit::<checkers::Position>(&options, &engine::checkers::CheckersPolicy::terms())
         }
         Command::Fit(options) => dispatch(options.evaluation.parse()?, options),
     }

@@ -17,7 +17,7 @@ use super::{Learnable, Learning, Loss, held_back_loss, learn};
 #[derive(Parser)]
 #[command(name = "learn")]
 pub struct Learn {
-    /// The game: `loa` (8×8) or `jump61` (6×6)
+    /// The game: `loa` (8×8), `jump61` (6×6) or `checkers`
     #[arg(value_parser = crate::game())]
     game: GameId,
     /// Files of positions, as `tune generate` writes them
@@ -46,7 +46,10 @@ impl Learn {
         match self.game {
             GameId::Loa => self.train::<loa::Position>(),
             GameId::Jump61 => self.train::<jump61::Position>(),
-            other => Err(format!("{other} has no learned evaluation; expected loa or jump61").into()),
+            GameId::Checkers => self.train::<checkers::Position>(),
+            GameId::Breakthrough => {
+                Err("breakthrough has no learned evaluation; expected loa, jump61 or checkers".into())
+            }
         }
     }
 
@@ -94,14 +97,18 @@ mod tests {
 
     #[test]
     fn the_evaluations_in_the_repository_have_the_hashes_of_their_recipes() {
-        let [loa, jump61]: [(&[u8], &str); 2] = [
+        let all: [(&[u8], &str); 3] = [
             (include_bytes!("../../../engine/data/loa8.evaluation"), include_str!("../../../engine/data/loa8.recipe")),
             (
                 include_bytes!("../../../engine/data/jump61-6.evaluation"),
                 include_str!("../../../engine/data/jump61-6.recipe"),
             ),
+            (
+                include_bytes!("../../../engine/data/checkers.evaluation"),
+                include_str!("../../../engine/data/checkers.recipe"),
+            ),
         ];
-        for (file, recipe) in [loa, jump61] {
+        for (file, recipe) in all {
             let hash = sha256([recipe.as_bytes()]);
             let head = file.split(|&byte| byte == b'\n').next().expect("a first line");
             assert!(head.ends_with(hash.as_bytes()), "{hash}");

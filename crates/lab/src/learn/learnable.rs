@@ -1,9 +1,10 @@
 //! What the training must know of a game.
 
+use engine::checkers::CheckersPolicy;
 use engine::jump61::Jump61Policy;
 use engine::learned::{Layout, LearnedNumbers};
 use engine::loa::LoaPolicy;
-use engine::{Playable, jump61 as jump61_engine, loa as loa_engine};
+use engine::{Playable, checkers as checkers_engine, jump61 as jump61_engine, loa as loa_engine};
 use game::Position as _;
 use loa::LineTable;
 
@@ -110,6 +111,32 @@ impl Learnable for jump61::Position {
 
     fn evaluation(numbers: &LearnedNumbers) -> Option<Evaluation<Self>> {
         let learned = jump61_engine::learned::Learned::new(numbers)?;
+        Some(Box::new(move |p| learned.evaluate(p)))
+    }
+}
+
+impl Learnable for checkers::Position {
+    const LAYOUT: Layout = checkers_engine::learned::LAYOUT;
+    const BOARD: usize = 8;
+
+    fn board_size(&self) -> usize {
+        8
+    }
+
+    fn features(&self) -> Features {
+        Features {
+            entries: Box::default(),
+            inputs: narrow(checkers_engine::learned::inputs(self)),
+            set: checkers_engine::learned::set_of(self),
+        }
+    }
+
+    fn terms() -> CheckersPolicy {
+        CheckersPolicy::terms()
+    }
+
+    fn evaluation(numbers: &LearnedNumbers) -> Option<Evaluation<Self>> {
+        let learned = checkers_engine::learned::Learned::new(numbers)?;
         Some(Box::new(move |p| learned.evaluate(p)))
     }
 }

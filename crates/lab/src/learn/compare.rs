@@ -1,0 +1,88 @@
+//! `tune compare`: two learned evaluations play each other.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use clap::Parser;
+use engine::{PlayerOptions, Resources};
+use games::{Entry, GameId, Visitor, dispatch};
+use measure::matches::{Contestant, Match};
+use measure::progress::Bar;
+use rating::Tally;
+
+use crate::generate::learned;
+
+/// The options of `tune compare`.
+#[derive(Parser)]
+#[command(name = "compare")]
+pub struct Compare {
+    /// The game
+    #[arg(value_parser = crate::game())]
+    game: GameId,
+    /// The file of an evaluation, as `tune learn` makes it
+    first: PathBuf,
+    /// Another one; by default the built-in one
+    second: Option<PathBuf>,
+    /// The engine that plays with both
+    #[arg(long, default_value = "nodes=8000,horizon=0/0", value_parser = crate::words)]
+    player: String,
+    /// Pairs of games; the two games of a pair have the same opening
+    #[arg(long, default_value_t = 200)]
+    pairs: u64,
+    /// Random moves of each opening
+    #[arg(long, default_value_t = 6)]
+    opening: u32,
+    /// A game is a draw after this many moves of both sides together
+    #[arg(long, default_value_t = 200)]
+    move_limit: u32,
+    /// Fixes the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time; this does not change the result
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+}
+
+impl Compare {
+    /// Plays the games and prints what the first evaluation has scored.
+    ///
+    /// # Errors
+    /// If a file is no learned evaluation of the game, or there is no such player.
+    pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
+        dispatch(self.game, self)
+    }
+}
+
+impl Visitor for &Compare {
+    type Output = Result<(), Box<dyn std::error::Error>>;
+
+    fn visit<E: Entry>(self) -> Self::Output {
+        let given = |path: &PathBuf| learned(self.game, path);
+        let first = given(&self.first)?;
+        let second = self.second.as_ref().map_or_else(|| Ok(Resources::default()), given)?;
+        let options: PlayerOptions = self.player.parse()?;
+        let start = E::start(None)?;
+        let contestant = |resources| Contestant::new(&options, &start, resources);
+        let planned = Match {
+            start: start.clone(),
+            opening_plies: self.opening,
+            move_limit: self.move_limit,
+            seed: self.seed,
+            clock: None,
+            players: [contestant(&first)?, contestant(&second)?],
+        };
+        let (mut tally, bar) = (Tally::new(), Bar::new(false, 0));
+        planned.run(0, self.pairs, usize::from(self.jobs), |games| {
+            tally.add([games[0].score, games[1].score]);
+            let (done, all) = (tally.count(), self.pairs);
+            bar.show(done, all, &format!("{done}/{all} pairs  Elo {}", tally.elo()));
+            true
+        });
+        bar.clear();
+        let [wins, draws, losses] = tally.wins_draws_losses();
+        let mut out = stdout().lock();
+        writeln!(out, "games   {wins} won, {draws} drawn, {losses} lost by the first evaluation")?;
+        writeln!(out, "Elo     {} (95 %)", tally.elo())?;
+        Ok(())
+    }
+}
