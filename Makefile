@@ -24,7 +24,7 @@ help:
 	@echo 'make site      the page as a static site, for any host: target/static-site; with THREADS=1 for hosts that isolate'
 	@echo 'make bench     timings of the programs against their bars'
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
-	@echo 'make train     the learned evaluations from nothing, in target/training; five hours on two cores'
+	@echo 'make train     the learned evaluations from nothing, in target/training; three hours on two cores'
 	@echo 'make books     the opening books, in crates/engine/data; four minutes on two cores'
 	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'
 	@echo 'make packages  the packages for crates.io, in target/packages/package; with BUILD=1 each is built as a stranger would'

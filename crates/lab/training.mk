@@ -1,10 +1,9 @@
-# The learned evaluations from nothing: `make -j2 train`. On two cores it takes some three hours. An interrupted run keeps
-# its finished files; start it again to go on.
+# The learned evaluations from nothing: `make -j2 train`. On two cores it takes some three hours. An
+# interrupted run keeps its finished files; start it again to go on.
 
 TRAINING ?= target/training
 # Games in each file of positions of Lines of Action. Games of Jump61 are shorter, so there are half as many again;
-# those of checkers are longer, so there are fewer. A
-# trial: `make -j2 train TRAINING=target/trial TRAINING_GAMES=200`.
+# those of checkers are longer, so there are fewer. A trial: `make -j2 train TRAINING=target/trial TRAINING_GAMES=200`.
 TRAINING_GAMES ?= 20000
 
 TUNE := target/release/tune
@@ -23,8 +22,8 @@ books: tune-program
 	  $(TUNE) book $${book#*:} --jobs 2 --out crates/engine/data/$${book%:*}.book || exit 1; \
 	done
 
-train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-b.evaluation $(TRAINING)/checkers-c.evaluation
-	@for pair in b:loa8 jump61-b:jump61-6 checkers-c:checkers; do \
+train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-a.evaluation $(TRAINING)/checkers-c.evaluation
+	@for pair in b:loa8 jump61-a:jump61-6 checkers-c:checkers; do \
 	  trained=$(TRAINING)/$${pair%:*}.evaluation; ours=crates/engine/data/$${pair#*:}.evaluation; \
 	  cmp -s $$trained $$ours && echo "$$trained: the same as $$ours" || echo "$$trained: other numbers than in $$ours"; \
 	done
@@ -50,10 +49,6 @@ $(TRAINING)/l1-%.txt: $(TRAINING)/a.evaluation
 	$(LOA) $(QUICK) --evaluation $< --seed $*0000000000
 	mv $@.part $@
 
-$(TRAINING)/jump61-l1.txt: $(TRAINING)/jump61-a.evaluation
-	$(JUMP61) $(QUICK) --evaluation $< --seed 10000000000
-	mv $@.part $@
-
 $(TRAINING)/checkers-l1.txt: $(TRAINING)/checkers-a.evaluation
 	$(CHECKERS) $(QUICK) --evaluation $< --seed 10000000000
 	mv $@.part $@
@@ -65,14 +60,13 @@ $(TRAINING)/checkers-l2.txt: $(TRAINING)/checkers-b.evaluation
 $(TRAINING)/a.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt)
 $(TRAINING)/b.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt) $(TRAINING_FILES:%=$(TRAINING)/l1-%.txt)
 $(TRAINING)/jump61-a.evaluation: $(TRAINING)/jump61-r0.txt
-$(TRAINING)/jump61-b.evaluation: $(TRAINING)/jump61-r0.txt $(TRAINING)/jump61-l1.txt
 $(TRAINING)/checkers-a.evaluation: $(TRAINING)/checkers-r0.txt
 $(TRAINING)/checkers-b.evaluation: $(TRAINING)/checkers-l1.txt
 $(TRAINING)/checkers-c.evaluation: $(TRAINING)/checkers-l1.txt $(TRAINING)/checkers-l2.txt
 $(TRAINING)/checkers-%.evaluation: SHARE = 0.8
 $(TRAINING)/checkers-a.evaluation: SHARE = 0.5
 
-# Rules with a longer name in their target go first.
+# The more specific patterns come first: the last one matches every name.
 $(TRAINING)/checkers-%.evaluation:
 	$(TUNE) learn checkers $^ --score-share $(SHARE) --out $(TRAINING)/checkers-$*.part
 	mv $(TRAINING)/checkers-$*.part $@

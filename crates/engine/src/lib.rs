@@ -3,8 +3,8 @@
 //! A player is described by [`PlayerOptions`], which are read from words or set field by field. [`PlayerOptions::make`]
 //! turns them into an engine with limits for each move. No program makes an engine from words in any other way.
 //!
-//! Each game has a module with a [`Policy`](search::Policy) (move ordering, and an evaluation by weighted terms), a
-//! ladder of levels, and an implementation of [`Playable`]. `ARCHITECTURE.md` says how a game is added.
+//! Each game has a module with a [`Policy`](search::Policy) (move ordering, and an evaluation by weighted terms or a
+//! learned one), a ladder of levels, and an implementation of [`Playable`]. `ARCHITECTURE.md` says how a game is added.
 //!
 //! Not here: how a search works (crate `search`), how programs talk to a player (crates `console` and `protocol`), and
 //! files: a caller hands in what a player needs beyond its code, as [`Resources`].

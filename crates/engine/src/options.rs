@@ -95,9 +95,11 @@ impl PlayerOptions {
     pub fn make<P: Playable>(&self, board: &P, resources: &Resources) -> Result<Built<P>, NoBuild> {
         let profile = board.profile();
         let (settings, gentle) = (self.settings(&profile), self.level.attention(&profile));
-        let none = Resources::default();
-        let resources = if self.uses_endgames() { resources } else { &none };
-        let engine = playable::engine(self.build, settings, gentle, resources)
+        let mut resources = resources.clone();
+        if !self.uses_endgames() {
+            resources.checkers_endgames = None;
+        }
+        let engine = playable::engine(self.build, settings, gentle, &resources)
             .ok_or_else(|| NoBuild { build: self.build, there_are: Build::of(board) })?;
         let engine = match board.book() {
             Some(book) if self.uses_book() => Box::new(Booked::new(book, engine)),

@@ -107,7 +107,7 @@ words! {
     {
         name: "endgames", value: "ANSWER", default: "`yes`",
         values: "`yes` or `no`",
-        meaning: "whether checkers uses the endgame tables if they are installed. Only full strength does",
+        meaning: "whether checkers uses the endgame tables if they are installed. Only full strength does, and not `build=second` or `build=first`",
     }
     {
         name: "book", value: "ANSWER", default: "`yes`",

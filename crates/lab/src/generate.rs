@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use engine::{Resources, checkers, jump61, loa};
+use engine::{Build, PlayerOptions, Resources, checkers, jump61, loa};
 use games::GameId;
 use ledger::Address;
 use measure::jobs::{self, Hands, Kind, no_worker};
@@ -65,8 +65,12 @@ impl Generate {
             move_limit: self.move_limit,
             seed: self.seed,
         };
-        let resources =
-            self.evaluation.as_deref().map(|path| learned(self.game, path)).transpose()?.unwrap_or_default();
+        let resources = self
+            .evaluation
+            .as_deref()
+            .map(|path| learned(self.game, path, &self.player))
+            .transpose()?
+            .unwrap_or_default();
         // A wrong player is refused before the file is made.
         drop(recipe.hand(&resources)?);
         let mut out = BufWriter::new(File::create(&self.out)?);
@@ -92,8 +96,15 @@ impl Generate {
     }
 }
 
-/// The learned evaluation of a file. It stays for the life of the program.
-pub(crate) fn learned(game: GameId, path: &Path) -> Result<Resources, Box<dyn std::error::Error>> {
+/// The learned evaluation of a file, for a player of these words. It stays for the life of the program.
+///
+/// # Errors
+/// If the player has another evaluation, or the file is no learned evaluation of the game.
+pub(crate) fn learned(game: GameId, path: &Path, player: &str) -> Result<Resources, Box<dyn std::error::Error>> {
+    let build = player.parse::<PlayerOptions>()?.build;
+    if build != Build::Current {
+        return Err(format!("build={build} has an evaluation of its own; expected build=current").into());
+    }
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let wrong = || format!("{}: no learned evaluation of {game}", path.display());
     Ok(match game {

@@ -2,8 +2,8 @@
 //!
 //! Recipe: play games of the engine against itself (`tune generate`), train, play the new evaluation against the old
 //! one, and begin again with the new one's games. The target of a sample is a mix of the game's result and the search's
-//! score. Training is stochastic gradient descent (Adam) on the cross-entropy; each time a sample is seen, the network
-//! sees it under one of the eight symmetries of the board, by chance. The tables are symmetric by themselves.
+//! score. Training is stochastic gradient descent (Adam) on the cross-entropy. In games whose board has symmetries, the
+//! network sees a sample each time under one of the eight, by chance. The tables are symmetric by themselves.
 
 mod command;
 mod compare;
@@ -37,7 +37,7 @@ pub struct Learning {
 }
 
 impl Default for Learning {
-    /// What the evaluation in use was trained with.
+    /// What the evaluation of Lines of Action was trained with.
     fn default() -> Self {
         Self { epochs: 24, score_share: 0.5, rate: 0.01, decay: 1e-6, seed: 7 }
     }

@@ -35,12 +35,14 @@ fn samples_are_played_with_the_evaluation_that_is_given() {
     };
     let blind: &'static Learned = Box::leak(Box::new(Learned::new(&numbers).expect("numbers that fit")));
     let given = Resources { learned_jump61: Some(blind), ..Resources::default() };
-    let recipe = recipe("jump61", "nodes=100,horizon=0/0,table=1,without=proof");
-    let [usual, other] = [&Resources::default(), &given].map(|resources| {
-        let mut hand = recipe.hand(resources).expect("a player");
-        hand(0, "").expect("a game")
-    });
-    assert_ne!(usual, other);
+    for words in ["level=10", "level=9", "endgames=no"] {
+        let recipe = recipe("jump61", &format!("{words},nodes=100,horizon=0/0,table=1,without=proof"));
+        let [usual, other] = [&Resources::default(), &given].map(|resources| {
+            let mut hand = recipe.hand(resources).expect("a player");
+            hand(0, "").expect("a game")
+        });
+        assert_ne!(usual, other, "{words}");
+    }
 }
 
 /// The losses of the terms and of what was learned, after a training that went as it should.

@@ -69,6 +69,7 @@ impl Boards {
     fn targets(&self, from: usize) -> (u32, [u8; 8]) {
         let occupied = self.own | self.enemy;
         let distances: [i32; 4] = core::array::from_fn(|i| (occupied & LINES[from][i]).count_ones() as i32);
+        // Off the 8×8 board the index wraps to a square that is not on the ray: no line has more than eight pieces.
         let targets = core::array::from_fn(|i| (from as i32 + OFFSETS[i] * distances[i & 3]) as u8 & 63);
         let is_move = |direction: usize| {
             let (reach, to) = (RAYS[from][direction], targets[direction]);

@@ -32,7 +32,7 @@ pub struct LineSums {
 }
 
 impl LineSums {
-    /// The sum of the values of the lines, as a side to move sees them.
+    /// The sum of the values of the lines as this side sees them when it is to move.
     #[inline]
     pub fn sum(&self, side: Side) -> i32 {
         self.sums[side.index()]
@@ -53,7 +53,7 @@ struct Layout {
     /// For each entry the one that stands for it and its reverse.
     canonical: Vec<u16>,
     /// For each square the numbers of its lines, in the order of `lines`, and what a piece of the first side on the
-    /// square adds to their contents. Some squares near the corners lie on fewer than four lines.
+    /// square adds to their contents. A corner lies on three lines, a square off the board on none.
     through: [[(u8, u16); 4]; 64],
 }
 

@@ -15,7 +15,8 @@ pub trait Policy<P: Position>: Send + Sync {
 
     /// The same value as [`evaluate`](Self::evaluate), faster if the accumulators help. `parent` belongs to the
     /// position that was last evaluated one ply earlier in the tree, usually the parent; `own` to the one that was last
-    /// evaluated at this ply, and it is updated to belong to `p`.
+    /// evaluated at this ply, and it is updated to belong to `p`. Either may be the default one, which belongs to no
+    /// position.
     fn evaluate_near(&self, p: &P, parent: Option<&Self::Accumulator>, own: &mut Self::Accumulator) -> i32 {
         let _ = (parent, own);
         self.evaluate(p)

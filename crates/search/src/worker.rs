@@ -104,7 +104,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         let key = search_key(p, left);
         let is_leaf = depth == 0 || ply >= MAX_DEPTH;
         // Read early, so that the entry arrives while the position is checked for an end.
-        let known = if is_leaf { None } else { self.job.table.get(key) };
+        let entry = if is_leaf { None } else { self.job.table.get(key) };
         if let Some(finish) = left.finish_unless_stuck(p) {
             return Ok(Score::of_outcome(finish.outcome, us, ply));
         }
@@ -115,7 +115,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
             return self.leaf(p, window, ply);
         }
         let deeper = self.job.uses(Technique::DeeperEntries);
-        if let Some(score) = known.and_then(|entry| cutoff(entry, (depth, left), window, ply, deeper)) {
+        if let Some(score) = entry.and_then(|entry| cutoff(entry, (depth, left), window, ply, deeper)) {
             return Ok(score);
         }
         let mut node = Node { p, depth, ply, key, evaluation: None };
@@ -125,7 +125,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
             }
             self.variations[ply as usize].clear();
         }
-        self.expand(&node, window, known.map_or(0, |entry| entry.code))
+        self.expand(&node, window, entry.map_or(0, |entry| entry.code))
     }
 
     /// Forward pruning of a node with a null window: a score that is good enough without searching the moves, if there

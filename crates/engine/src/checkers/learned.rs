@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use checkers::{Cells, Position};
 use game::{Position as _, Side};
 
-use crate::evaluation::{Breakdown, TermValue};
-use crate::learned::{Layout, LearnedNumbers, Network, TABLE_SCALE, in_units, value};
+use crate::evaluation::Breakdown;
+use crate::learned::{Layout, LearnedNumbers, Network, value};
 
 /// Units of one half of the network.
 const UNITS: usize = 32;
@@ -77,28 +77,21 @@ impl Learned {
     /// The value of a position for the side to move, in hundredths of a man.
     #[inline]
     pub fn evaluate(&self, p: &Position) -> i32 {
-        let (set, [own, enemy]) = self.seen(p);
+        let set = set_of(p);
+        let [own, enemy] = self.seen(p, set);
         value(self.network.offset(set), own + enemy)
     }
 
     /// The same, part by part.
     pub(super) fn breakdown(&self, p: &Position, early_share: f64) -> Breakdown {
-        let (set, [own, enemy]) = self.seen(p);
-        let offset = f64::from(self.network.offset(set)) / f64::from(TABLE_SCALE);
-        let terms = vec![
-            TermValue::whole("SideToMove", "side to move", offset),
-            TermValue::whole("OwnView", "learned: the network's view of the side to move", in_units(own)),
-            TermValue::whole("EnemyView", "learned: the network's view of its opponent", in_units(enemy)),
-        ];
-        Breakdown { early_share, terms, total: self.evaluate(p) }
+        let set = set_of(p);
+        self.network.breakdown(set, self.seen(p, set), early_share)
     }
 
-    /// The set of output weights for the position, and the weighted sums of both views.
+    /// The weighted sums of both views, with one of the sets of output weights.
     #[inline]
-    fn seen(&self, p: &Position) -> (usize, [i32; 2]) {
-        let set = set_of(p);
-        let [own, enemy] = self.network.views(inputs(p), mirrored);
-        (set, [self.network.seen(&own, set, 0), self.network.seen(&enemy, set, 1)])
+    fn seen(&self, p: &Position, set: usize) -> [i32; 2] {
+        self.network.both_seen(set, inputs(p), mirrored)
     }
 }
 

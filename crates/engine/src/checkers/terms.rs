@@ -1,4 +1,4 @@
-//! The terms of the evaluation of the checkers variant.
+//! The terms of the evaluation that the checkers player had before its evaluation was learned, for `build=second`.
 
 use checkers::Position;
 use game::{Position as _, Side};

@@ -122,8 +122,8 @@ impl Learned {
         value(self.lines.sum(p) + self.network.offset(set), seen)
     }
 
-    /// The same value, computed from an accumulator: that of the parent or the own one, whichever differs from the
-    /// position on fewer squares. The own one is updated.
+    /// The same value, computed from the parent's accumulator or this ply's own, whichever differs from the position on
+    /// fewer squares. The own one then belongs to the position.
     #[inline]
     pub(super) fn evaluate_near(&self, p: &Position, parent: Option<&Accumulator>, own: &mut Accumulator) -> i32 {
         if let Some(parent) = parent.filter(|parent| parent.distance(p) < own.distance(p)) {
@@ -155,10 +155,7 @@ impl Learned {
         }
         let [gone, new] = [(was, now), (now, was)].map(|(has, lacks)| [has[0] & !lacks[0], has[1] & !lacks[1]]);
         for side in Side::BOTH {
-            let inputs = |pieces: [Bitboard; 2]| {
-                let own = pieces[side.index()].into_iter().map(Square::index);
-                own.chain(pieces[(!side).index()].into_iter().map(|square| 64 + square.index()))
-            };
+            let inputs = |pieces: [Bitboard; 2]| numbers(pieces[side.index()], pieces[(!side).index()]);
             self.network.change(&mut seen.views[side.index()], inputs(gone), inputs(new));
         }
     }
@@ -189,8 +186,13 @@ impl Learned {
 /// The inputs of a side's view.
 #[inline]
 pub fn inputs(p: &Position, side: Side) -> impl Iterator<Item = usize> {
-    let own = p.pieces(side).into_iter().map(loa::Square::index);
-    own.chain(p.pieces(!side).into_iter().map(|square| 64 + square.index()))
+    numbers(p.pieces(side), p.pieces(!side))
+}
+
+/// The numbers of the inputs for a side's own pieces and its opponent's.
+#[inline]
+fn numbers(own: Bitboard, enemy: Bitboard) -> impl Iterator<Item = usize> {
+    own.into_iter().map(Square::index).chain(enemy.into_iter().map(|square| 64 + square.index()))
 }
 
 /// The set of output weights for a position: by its number of pieces, which is 24 or less in a game on 8×8.

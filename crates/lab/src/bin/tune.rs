@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Learn(options) => options.run(),
         Command::Compare(options) => options.run(),
         Command::Book(options) => Ok(options.run()?),
-        // Their terms are those of the boards without a learned evaluation, too.
+        // The usual policy of these games is learned; the terms are what is fitted.
         Command::Fit(options) if options.evaluation == "loa" => {
             print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::terms())
         }

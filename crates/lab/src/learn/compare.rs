@@ -57,7 +57,7 @@ impl Visitor for &Compare {
     type Output = Result<(), Box<dyn std::error::Error>>;
 
     fn visit<E: Entry>(self) -> Self::Output {
-        let given = |path: &PathBuf| learned(self.game, path);
+        let given = |path: &PathBuf| learned(self.game, path, &self.player);
         let first = given(&self.first)?;
         let second = self.second.as_ref().map_or_else(|| Ok(Resources::default()), given)?;
         let options: PlayerOptions = self.player.parse()?;
