@@ -20,6 +20,7 @@ const RECORDER: &str = "(() => {
             over: count('.status.over') > 0, gone: count('.piece.gone'),
         };
         if (JSON.stringify(window.seen.at(-1)) !== JSON.stringify(now)) window.seen.push(now);
+        window.looked = true;
         requestAnimationFrame(look);
     };
     look();
@@ -32,8 +33,10 @@ fn begin(page: &mut Page, title: &str, size: usize, seats: [(&str, &str); 2]) {
     page.wait("document.querySelector('.square.movable') !== null");
 }
 
-/// What was seen since the recorder was started.
+/// What was seen since the recorder was started, up to the frame that shows what the page holds now.
 fn seen(page: &mut Page) -> Vec<Value> {
+    page.eval("window.looked = false");
+    page.wait("window.looked");
     page.eval("window.seen").as_array().expect("a list").clone()
 }
 
