@@ -32,8 +32,14 @@ impl Cells {
     }
 
     /// The indices of the cells in the set, in order.
-    pub(crate) fn indices(self) -> impl Iterator<Item = usize> {
-        (0..32).filter(move |index| self.0 >> index & 1 != 0)
+    #[inline]
+    pub fn indices(self) -> impl Iterator<Item = usize> {
+        let mut rest = self.0;
+        core::iter::from_fn(move || {
+            let index = (rest != 0).then(|| rest.trailing_zeros() as usize);
+            rest &= rest.wrapping_sub(1);
+            index
+        })
     }
 }
 

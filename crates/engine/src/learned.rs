@@ -7,9 +7,11 @@
 //! phase of the game selects one of several sets of output weights. (After Y. Nasu, "Efficiently updatable
 //! neural-network-based evaluation functions for computer shogi", 2018, and its descendants in chess.)
 
+mod views;
+
 use core::ops::RangeInclusive;
 
-use crate::evaluation::{Breakdown, TermValue};
+pub use views::{Viewed, Views};
 
 /// A unit that is fully active. Its square fits 16 bits with a sign.
 pub const ACTIVE: i16 = 181;
@@ -203,29 +205,6 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
             add(&mut enemy, &self.rows[mirrored(input)]);
         });
         [own, enemy]
-    }
-
-    /// The weighted sums of both views; `inputs` are those of the side to move.
-    #[inline]
-    pub(crate) fn both_seen(
-        &self,
-        set: usize,
-        inputs: impl Iterator<Item = usize>,
-        mirrored: impl Fn(usize) -> usize,
-    ) -> [i32; 2] {
-        let [own, enemy] = self.views(inputs, mirrored);
-        [self.seen(&own, set, 0), self.seen(&enemy, set, 1)]
-    }
-
-    /// A value without tables, part by part, from the weighted sums of both views.
-    pub(crate) fn breakdown(&self, set: usize, [own, enemy]: [i32; 2], early_share: f64) -> Breakdown {
-        let offset = f64::from(self.offset(set)) / f64::from(TABLE_SCALE);
-        let terms = vec![
-            TermValue::whole("SideToMove", "side to move", offset),
-            TermValue::whole("OwnView", "learned: the network's view of the side to move", in_units(own)),
-            TermValue::whole("EnemyView", "learned: the network's view of its opponent", in_units(enemy)),
-        ];
-        Breakdown { early_share, terms, total: value(self.offset(set), own + enemy) }
     }
 
     /// The weighted sum of the active units of a view: the own one, number 0, or the opponent's.

@@ -99,7 +99,7 @@ impl Layout {
         (0..4).flat_map(move |i| self.lines[i].iter().map(move |line| line.content(own[i], enemy[i])))
     }
 
-    /// Each content as the other side sees it.
+    /// Each content as the other side sees it: ones for twos and twos for ones.
     fn exchanged(&self) -> Vec<u16> {
         let mut exchanged = vec![0; self.entries];
         // Classes follow each other; the first entry of each is its empty line.
@@ -108,7 +108,12 @@ impl Layout {
         firsts.dedup();
         let ends = firsts[1..].iter().copied().chain([self.entries as u16]);
         for (first, end) in firsts.iter().copied().zip(ends) {
-            (first..end).for_each(|entry| exchanged[usize::from(entry)] = first + with_sides_exchanged(entry - first));
+            exchanged[usize::from(first)] = first;
+            for content in 1..end - first {
+                // The last digit, after those before it, which are a smaller content.
+                let others = exchanged[usize::from(first + content / 3)] - first;
+                exchanged[usize::from(first + content)] = first + 3 * others + [0, 2, 1][usize::from(content % 3)];
+            }
         }
         exchanged
     }
@@ -125,11 +130,6 @@ fn through(lines: &[Vec<Line>; 4], square: usize) -> [(u8, u16); 4] {
         first += lines[i].len();
         found.unwrap_or((LINES as u8 - 1, 0))
     })
-}
-
-/// A content with ones for twos and twos for ones.
-fn with_sides_exchanged(content: u16) -> u16 {
-    (0..8).map(|i| 3_u16.pow(i)).map(|power| [0, 2, 1][usize::from(content / power % 3)] * power).sum()
 }
 
 /// A content read from the other end of the line.

@@ -31,7 +31,7 @@ pub struct CheckersPolicy {
 /// The learned evaluation, without endgame tables.
 impl Default for CheckersPolicy {
     fn default() -> Self {
-        Self { endgames: None, learned: Some(Learned::built_in()) }
+        Self { endgames: None, learned: Some(learned::built_in()) }
     }
 }
 
@@ -77,7 +77,7 @@ impl Playable for Position {
     type Policy = CheckersPolicy;
 
     fn policy(resources: &Resources) -> CheckersPolicy {
-        let learned = resources.learned_checkers.unwrap_or_else(Learned::built_in);
+        let learned = resources.learned_checkers.unwrap_or_else(learned::built_in);
         CheckersPolicy { endgames: resources.checkers_endgames.clone(), learned: Some(learned) }
     }
 

@@ -26,7 +26,7 @@ pub struct Jump61Policy {
 /// The learned evaluation on 6×6, the terms on other boards.
 impl Default for Jump61Policy {
     fn default() -> Self {
-        Self { learned: Some(Learned::six()) }
+        Self { learned: Some(learned::six()) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use engine::checkers::CheckersPolicy;
 use engine::jump61::Jump61Policy;
-use engine::learned::{Layout, LearnedNumbers};
+use engine::learned::{Layout, LearnedNumbers, Viewed};
 use engine::loa::LoaPolicy;
 use engine::{Playable, checkers as checkers_engine, jump61 as jump61_engine, loa as loa_engine};
 use game::Position as _;
@@ -51,6 +51,13 @@ pub struct Features {
     pub set: usize,
 }
 
+impl Features {
+    /// Those of an evaluation that is a network alone.
+    fn of_views(p: &impl Viewed) -> Self {
+        Self { entries: Box::default(), inputs: narrow(p.inputs()), set: p.set() }
+    }
+}
+
 fn narrow(inputs: impl Iterator<Item = usize>) -> Box<[u16]> {
     inputs.map(|input| u16::try_from(input).expect("invariant: inputs fit 16 bits")).collect()
 }
@@ -90,7 +97,7 @@ impl Learnable for loa::Position {
 }
 
 impl Learnable for jump61::Position {
-    const LAYOUT: Layout = jump61_engine::learned::LAYOUT;
+    const LAYOUT: Layout = <Self as Viewed>::LAYOUT;
     const BOARD: usize = 6;
 
     fn board_size(&self) -> usize {
@@ -98,11 +105,7 @@ impl Learnable for jump61::Position {
     }
 
     fn features(&self) -> Features {
-        Features {
-            entries: Box::default(),
-            inputs: narrow(jump61_engine::learned::inputs(self)),
-            set: jump61_engine::learned::set_of(self),
-        }
+        Features::of_views(self)
     }
 
     fn terms() -> Jump61Policy {
@@ -116,7 +119,7 @@ impl Learnable for jump61::Position {
 }
 
 impl Learnable for checkers::Position {
-    const LAYOUT: Layout = checkers_engine::learned::LAYOUT;
+    const LAYOUT: Layout = <Self as Viewed>::LAYOUT;
     const BOARD: usize = 8;
 
     fn board_size(&self) -> usize {
@@ -124,11 +127,7 @@ impl Learnable for checkers::Position {
     }
 
     fn features(&self) -> Features {
-        Features {
-            entries: Box::default(),
-            inputs: narrow(checkers_engine::learned::inputs(self)),
-            set: checkers_engine::learned::set_of(self),
-        }
+        Features::of_views(self)
     }
 
     fn terms() -> CheckersPolicy {
