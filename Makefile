@@ -11,7 +11,7 @@ WASM := wasm32-unknown-unknown wasm32-wasip1-threads
 
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check tools browser sandboxes database types page-tests format lint docs packages python test fixtures modules site bench fuzz cluster dist clean
+.PHONY: help check tools browser sandboxes database types page-tests format lint docs packages python test fixtures modules site bench fuzz portable cluster dist clean
 
 .DEFAULT_GOAL := help
 include bindings/python/python.mk
@@ -24,6 +24,7 @@ help:
 	@echo 'make site      the page as a static site, for any host: target/static-site; with THREADS=1 for hosts that isolate'
 	@echo 'make bench     timings of the programs against their bars'
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
+	@echo 'make portable  the same play on x86-64-v3 and, in an emulator, on AArch64'
 	@echo 'make train     the learned evaluations from nothing, in target/training; three hours on two cores'
 	@echo 'make books     the opening books, in crates/engine/data; four minutes on two cores'
 	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'
@@ -166,6 +167,25 @@ bench:
 
 fuzz:
 	$(CARGO) run --release --locked -p plyhouse-lab --bin fuzz -- --seconds 60
+
+# The signature of the bench on other processors. Learned evaluations are vectorised there in other ways.
+ARM := aarch64-unknown-linux-gnu
+SIGNATURE := run --release --locked --quiet -p plyhouse-measure --example signature
+portable:
+	@if ! command -v qemu-aarch64 >/dev/null 2>&1 || ! command -v aarch64-linux-gnu-gcc >/dev/null 2>&1; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo 'Installing an emulator and a linker for AArch64 with apt-get.'; \
+	    (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+	      qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross) >/dev/null; \
+	  else \
+	    echo 'qemu-aarch64 or aarch64-linux-gnu-gcc is missing (Debian: sudo apt-get install qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross).'; exit 1; \
+	  fi; \
+	fi
+	@[ -d "$$(rustc --print sysroot)/lib/rustlib/$(ARM)" ] || rustup target add $(ARM)
+	RUSTFLAGS='-C target-cpu=x86-64-v3' $(CARGO) $(SIGNATURE) --target-dir target/portable
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+	  CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER='qemu-aarch64 -L /usr/aarch64-linux-gnu' \
+	  $(CARGO) $(SIGNATURE) --target-dir target/portable --target $(ARM)
 
 # Slurm starts its daemons only if a test does.
 cluster: database

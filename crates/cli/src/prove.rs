@@ -1,5 +1,7 @@
 //! `plyhouse prove`, and the check of what it writes for `plyhouse verify`.
 
+mod within;
+
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Read, Write, stderr};
 use std::path::{Path, PathBuf};
@@ -10,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use games::{Budget, Stage, WinAnswer, WinQuestion, WinVerdict, check_win};
+use games::{Budget, MOST_WITHIN, Stage, WinAnswer, WinQuestion, WinVerdict, check_win};
 use process::interrupt;
 use proof::Team;
 use proof::win::{Strategy, WinFile, is_win_file};
@@ -37,6 +39,10 @@ pub(crate) struct Options {
     /// The side that wins, such as `black`
     #[arg(long = "for", value_name = "SIDE")]
     side: Option<String>,
+    /// Look for the shortest win, of at most this many plies, by an exact search of every defence
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_WITHIN)))]
+    #[arg(conflicts_with = "certificate")]
+    within: Option<u32>,
     /// Visit at most so many positions
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -65,6 +71,9 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     if let Some(free) = free_memory().filter(|free| *free < options.table) {
         let error = anyhow::anyhow!("a table of {} MiB: {free} MiB are free on this machine", options.table);
         return Ok(wrong(&error));
+    }
+    if let Some(plies) = options.within {
+        return within::run(options, plies, out);
     }
     let began = Instant::now();
     let visited = Arc::new(AtomicU64::new(0));

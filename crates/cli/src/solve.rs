@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use ledger::Address;
 use proof::{
     Agenda, Book, Certifier, Details, Job, Log, Numbers, Outcome, Question, QuestionError, Storage, Team, Tree, Wins,
-    Workers, pack_book, read_plan, shortest_win, verify, verify_in_detail, work, write_certificate,
+    Workers, pack_book, read_plan, verify, verify_in_detail, work, write_certificate,
 };
 use search::Stop;
 
@@ -34,10 +34,6 @@ pub(crate) struct Options {
     game: Solvable,
     #[command(flatten)]
     asked: Asked,
-    /// Say how many plies the shortest win takes, by an exact search up to this many
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=99))]
-    #[arg(conflicts_with_all = ["alone", "log", "workers", "store", "certificate", "rebuild"])]
-    shortest: Option<u32>,
     /// Keep finished jobs in this file, and resume from it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -154,9 +150,6 @@ pub(crate) fn run_book(options: &BookOptions, out: &mut dyn Write) -> anyhow::Re
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let Solvable::Loa = options.game;
     let question = options.asked.question()?;
-    if let Some(plies) = options.shortest {
-        return show_shortest(options, &question, plies, out);
-    }
     let began = Instant::now();
     let (mut log, known) = match &options.log {
         None => (Log::nowhere(question.clone()), Vec::new()),
@@ -190,21 +183,6 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         (Some(path), Some(proof)) => Some(certify(path, &question, proof, options)?),
     };
     show(options, &question, &solved, certified.as_ref(), out)
-}
-
-/// Prints the length of the shortest win.
-fn show_shortest(options: &Options, question: &Question, most: u32, out: &mut dyn Write) -> anyhow::Result<()> {
-    let root = question.root()?;
-    let plies = machine::with_large_stack(|| shortest_win(&root, most, options.table as usize, &Stop::new()))?;
-    if options.json {
-        writeln!(out, "{}", serde_json::json!({ "question": question.to_string(), "searched": most, "plies": plies }))?;
-        return Ok(());
-    }
-    match plies {
-        Some(plies) => writeln!(out, "{question}: the shortest win takes {plies} plies")?,
-        None => writeln!(out, "{question}: no win within {most} plies")?,
-    }
-    Ok(())
 }
 
 /// What is known in the end.

@@ -76,6 +76,21 @@ fn results_and_exit_codes() {
     let said = |code, arguments: &[&str]| said(folder, code, &[&["prove"], arguments].concat());
     assert!(said(1, &["jump61", "--size", "2", "--for", "RED"]).starts_with("Red cannot force a win of 1-1-/1-1-\n"));
     assert!(said(1, &["checkers", "--nodes", "1000"]).contains("is open after 1000 positions"));
+    // The shortest win.
+    let short = said(0, &["loa", "--size", "4", "--within", "9"]);
+    assert!(short.starts_with("Black wins -bb-/w--w/w--w/-bb- b in 3 plies, and cannot win sooner\n"), "{short}");
+    let after = "-bbb-/w---w/w-b-w/w---w/-b-b- w";
+    let after = said(0, &["loa", "--position", after, "--for", "black", "--within", "10"]);
+    assert!(after.contains(" in 10 plies, and cannot win sooner\n"), "{after}");
+    let none = said(1, &["jump61", "--size", "3", "--for", "blue", "--within", "12"]);
+    assert!(none.starts_with("Blue cannot force a win of 1-1-1-/1-1-1-/1-1-1- within 12 plies\n"), "{none}");
+    assert!(
+        said(1, &["loa", "--within", "30", "--nodes", "1000"]).contains("longer wins are open after 1000 positions")
+    );
+    let reply = json(0, &["jump61", "--size", "3", "--within", "20"]);
+    assert_eq!((reply["winner"].as_str(), reply["plies"].as_u64()), (Some("blue"), Some(14)));
+    assert_eq!((reply["none_within"].as_u64(), reply["within"].as_u64()), (Some(13), Some(20)));
+    assert!(said(2, &["loa", "--within", "9", "--certificate", "none"]).contains("cannot be used with"));
     // Wrong usage.
     assert!(said(2, &["jump61", "--size", "2", "--for", "white"]).contains("expected `red` or `blue`"));
     let unread = said(2, &["loa", "--position", "bb"]);

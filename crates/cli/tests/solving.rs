@@ -105,16 +105,6 @@ fn a_proof_may_count_only_wins_of_the_winner_alone() {
 }
 
 #[test]
-fn the_shortest_win_is_found() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let solve = ["solve", "loa", "--size", "5", "--after", "c1-c3", "--table", "16", "--shortest"];
-    let found = printed(&plyhouse(folder.path(), &[&solve[..], &["10"]].concat()));
-    assert_eq!(found, "Lines of Action 5x5 after c1-c3: the shortest win takes 10 plies\n");
-    let found = printed(&plyhouse(folder.path(), &[&solve[..], &["9"]].concat()));
-    assert_eq!(found, "Lines of Action 5x5 after c1-c3: no win within 9 plies\n");
-}
-
-#[test]
 fn what_cannot_be_done_is_said() {
     let folder = tempfile::tempdir().expect("a folder");
     let refused = |arguments: &[&str]| {

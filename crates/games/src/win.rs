@@ -102,7 +102,7 @@ impl Visitor for Answer<'_> {
 
     fn visit<E: Entry>(self) -> Self::Output {
         let Self { question, budget, stop, tell } = self;
-        let root = root::<E>(question)?;
+        let root = root::<E>(question.position, question.size)?;
         let sides = sides::<E::Position>(question.side, root.side_to_move())?;
         let policy = E::Position::policy(&Resources::default());
         let mut exact = E::exact(&root, stop, budget);
@@ -128,8 +128,8 @@ impl Visitor for Answer<'_> {
 }
 
 /// The position of a question, which must be undecided.
-fn root<E: Entry>(question: WinQuestion<'_>) -> Result<E::Position, NoQuestion> {
-    let root = position::<E>(question.position, question.size)?;
+pub(crate) fn root<E: Entry>(text: Option<&str>, size: Option<usize>) -> Result<E::Position, NoQuestion> {
+    let root = position::<E>(text, size)?;
     match root.outcome() {
         None => Ok(root),
         Some(Outcome::Win(side)) => Err(NoQuestion::Over(format!("{} has won", E::Position::side_name(side)))),
@@ -138,7 +138,7 @@ fn root<E: Entry>(question: WinQuestion<'_>) -> Result<E::Position, NoQuestion> 
 }
 
 /// The sides that may win, the one to move first.
-fn sides<P: Position>(name: Option<&str>, mover: Side) -> Result<Vec<Side>, NoQuestion> {
+pub(crate) fn sides<P: Position>(name: Option<&str>, mover: Side) -> Result<Vec<Side>, NoQuestion> {
     let Some(name) = name else { return Ok(vec![mover, !mover]) };
     let side = Side::BOTH.into_iter().find(|&side| P::side_name(side).eq_ignore_ascii_case(name));
     side.map(|side| vec![side]).ok_or_else(|| NoQuestion::Side {

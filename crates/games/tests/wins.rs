@@ -3,8 +3,8 @@
 use engine::Playable as _;
 use game::{Outcome, Position as _, Side, SplitMix64};
 use games::{
-    Budget, Entry, GameId, NoQuestion, Task, Visitor, WinAnswer, WinQuestion, WinVerdict, check_win, dispatch,
-    read_puzzles,
+    Budget, Entry, GameId, NoQuestion, Task, Visitor, WinAnswer, WinQuestion, WinVerdict, WithinAnswer, WithinQuestion,
+    check_win, dispatch, read_puzzles,
 };
 use machine::with_large_stack;
 use proof::Team;
@@ -122,6 +122,57 @@ fn positions_of_every_game_are_proven_and_checked() {
     for game in GameId::ALL {
         dispatch(game, Puzzles);
     }
+}
+
+fn within(position: &str, game: GameId, side: Option<&str>, plies: u32, nodes: u64) -> WithinAnswer {
+    let asked = WithinQuestion { game, size: None, position: Some(position), side, plies };
+    let budget = Budget { nodes, ..BUDGET };
+    with_large_stack(|| asked.answer(budget, &Stop::new(), &mut |_, _| ())).expect("a question")
+}
+
+/// The puzzles name the length of their shortest win.
+struct Lengths;
+
+impl Visitor for Lengths {
+    type Output = ();
+
+    fn visit<E: Entry>(self) {
+        let puzzles = read_puzzles(E::PUZZLES).expect("puzzles");
+        let mut longest = 0;
+        for puzzle in puzzles.iter().step_by(7) {
+            let Task::Win(plies) = puzzle.task else { continue };
+            let p: E::Position = puzzle.start.parse().expect("a position");
+            let [side, other] = [p.side_to_move(), !p.side_to_move()].map(E::Position::side_name);
+            let found = within(&puzzle.start, E::ID, None, 30, u64::MAX);
+            assert_eq!((found.win, found.none_within), (Some((side, plies)), plies - 1), "{}", puzzle.start);
+            let none = within(&puzzle.start, E::ID, Some(side), plies - 1, u64::MAX);
+            assert_eq!((none.win, none.none_within), (None, plies - 1), "{}", puzzle.start);
+            assert_eq!(within(&puzzle.start, E::ID, Some(other), plies, u64::MAX).win, None, "{}", puzzle.start);
+            if plies > 1 {
+                // The other side is to move.
+                let after = p.child(p.parse_move(&puzzle.solution[0]).expect("a legal move")).to_string();
+                assert_eq!(within(&after, E::ID, None, 30, u64::MAX).win, Some((side, plies - 1)), "{after}");
+            }
+            longest = longest.max(plies);
+        }
+        assert!(longest >= 5, "{}: the longest win takes {longest} plies", E::NAME);
+    }
+}
+
+#[test]
+fn shortest_wins_are_as_long_as_the_puzzles_say() {
+    for game in GameId::ALL {
+        dispatch(game, Lengths);
+    }
+}
+
+#[test]
+fn a_search_for_the_shortest_win_says_how_far_it_came() {
+    let start = loa::Position::start(5).expect("a size").to_string();
+    let whole = within(&start, GameId::Loa, None, 30, u64::MAX);
+    assert_eq!((whole.win, whole.none_within), (Some(("Black", 11)), 10));
+    let part = within(&start, GameId::Loa, None, 30, whole.nodes / 10);
+    assert!(part.win.is_none() && (3..10).contains(&part.none_within), "{part:?}");
 }
 
 /// Boards of Jump61 that are too large for the exact search.

@@ -9,7 +9,6 @@
 //!   has a rank. Ranks fall along every line, so that a plan never goes in circles.
 //! * [`write_certificate`] writes a plan, and [`verify`] checks it by the slow rules of `reference` only, without any
 //!   search. [`verify_in_detail`] also says how long the win takes and how the games end.
-//! * [`shortest_win`] is an exact search for the length of the shortest win; a proof is mostly longer.
 //!
 //! That White wins is a question about Black, too, with the colours exchanged ([`Question::exchanged`]).
 //!
@@ -52,7 +51,6 @@ mod plan;
 mod proof_table;
 mod question;
 mod search;
-mod shortest;
 mod tree;
 mod verify;
 pub mod win;
@@ -76,7 +74,6 @@ pub use plan::{NoPlan, Plan, PlannedMove, after, wins_at_once};
 pub use proof_table::{Entry, ProofTable};
 pub use question::{Question, QuestionError, SEARCH_VERSION};
 pub use search::{Choices, Finding, Search};
-pub use shortest::shortest_win;
 pub use tree::{Proof, Tree};
 pub use verify::{Open, Team, Verified, verify, verify_in_detail};
 pub use wins::Wins;

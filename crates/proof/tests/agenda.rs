@@ -122,10 +122,11 @@ fn a_result_that_nobody_waits_for_changes_nothing() {
 /// The logs that ship are enough for their proofs.
 #[test]
 fn the_logs_of_the_proofs_of_6x6_are_complete() {
-    let logs: [(&[u8], &[&str], Wins, usize); 4] = [
+    let logs: [(&[u8], &[&str], Wins, usize); 5] = [
         (include_bytes!("../../../proofs/loa-6x6.log"), &["b1-b3"], Wins::All, 33),
         (include_bytes!("../../../proofs/loa-6x6-alone.log"), &["b1-b3"], Wins::Alone, 34),
         (include_bytes!("../../../proofs/loa-6x6-b1-d3.log"), &["b1-d3", "f5-d3"], Wins::All, 27),
+        (include_bytes!("../../../proofs/loa-6x6-b1-f1.log"), &["b1-f1", "a5-c5"], Wins::All, 30),
         (include_bytes!("../../../proofs/loa-6x6-c1-c3.log"), &["c1-c3", "f3-c3"], Wins::All, 19),
     ];
     for (text, moves, wins, count) in logs {

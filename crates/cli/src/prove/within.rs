@@ -1,0 +1,72 @@
+//! `plyhouse prove --within`: how soon a side can force a win.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use games::{Budget, WithinAnswer, WithinQuestion};
+use search::Stop;
+
+use super::{NOT_PROVEN, Options, capital, say_what_is_lost, wrong};
+use crate::progress::Bar;
+
+/// Looks for the shortest win of at most so many plies, and prints the answer.
+pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let began = Instant::now();
+    let visited = Arc::new(AtomicU64::new(0));
+    say_what_is_lost(&visited, began)?;
+    let question = WithinQuestion {
+        game: options.asked.game,
+        size: options.asked.size,
+        position: options.asked.position.as_deref(),
+        side: options.side.as_deref(),
+        plies,
+    };
+    let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: machine::SYSTEM };
+    let bar = Bar::new(options.quiet || options.json, 0);
+    let mut tell = |none_within: u32, nodes: u64| {
+        visited.store(nodes, Ordering::Relaxed);
+        bar.show(none_within.into(), plies.into(), &format!("no win within {none_within} of {plies} plies"));
+    };
+    let answer = machine::with_large_stack(|| question.answer(budget, &Stop::new(), &mut tell));
+    bar.clear();
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) => return Ok(wrong(&error.into())),
+    };
+    show(options, plies, &answer, began, out)?;
+    Ok(if answer.win.is_some() { ExitCode::SUCCESS } else { ExitCode::from(NOT_PROVEN) })
+}
+
+fn show(
+    options: &Options,
+    plies: u32,
+    answer: &WithinAnswer,
+    began: Instant,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let &WithinAnswer { ref position, nodes, win, none_within } = answer;
+    let seconds = began.elapsed().as_secs_f64();
+    if options.json {
+        let report = serde_json::json!({
+            "game": options.asked.game.to_string(), "position": position,
+            "for": options.side.as_ref().map(|side| side.to_lowercase()), "within": plies,
+            "winner": win.map(|(name, _)| name.to_lowercase()), "plies": win.map(|(_, plies)| plies),
+            "none_within": none_within, "nodes": nodes, "seconds": seconds,
+        });
+        writeln!(out, "{report}")?;
+        return Ok(());
+    }
+    let who = options.side.as_ref().map_or("neither side can".to_owned(), |side| format!("{} cannot", capital(side)));
+    match win {
+        Some((name, plies)) => writeln!(out, "{name} wins {position} in {plies} plies, and cannot win sooner")?,
+        None => writeln!(out, "{who} force a win of {position} within {none_within} plies")?,
+    }
+    if win.is_none() && none_within < plies {
+        writeln!(out, "longer wins are open after {} positions", options.nodes)?;
+    }
+    writeln!(out, "{nodes} positions, {seconds:.1} s")?;
+    Ok(())
+}

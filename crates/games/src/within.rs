@@ -1,0 +1,101 @@
+//! How soon a side can force a win, by an exact search of every move and every defence.
+
+use engine::{Playable, Resources};
+use game::{PliesLeft, Position, Side};
+use search::{ForcedWins, Policy, Stop, Stopped};
+
+use crate::win::{NoQuestion, root, sides};
+use crate::{Budget, Entry, GameId, Visitor, dispatch};
+
+/// The question whether a side can force a win within a number of plies.
+#[derive(Clone, Copy, Debug)]
+pub struct WithinQuestion<'a> {
+    /// The game.
+    pub game: GameId,
+    /// Squares a side, if there is no position.
+    pub size: Option<usize>,
+    /// Text of the position; the start if there is none.
+    pub position: Option<&'a str>,
+    /// The name of the side that wins, in any case; either if none is named.
+    pub side: Option<&'a str>,
+    /// The longest win that counts, in plies, at most [`MOST_WITHIN`].
+    pub plies: u32,
+}
+
+/// The longest win that can be asked for, in plies.
+pub const MOST_WITHIN: u32 = 250;
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WithinAnswer {
+    /// Text of the position.
+    pub position: String,
+    /// Visited positions.
+    pub nodes: u64,
+    /// The winner and the plies of the shortest win, if there is one.
+    pub win: Option<(&'static str, u32)>,
+    /// No side that was asked about can force a win within this many plies. It is smaller than the plies of the question
+    /// if there is a win, or if the search ended early.
+    pub none_within: u32,
+}
+
+impl WithinQuestion<'_> {
+    /// Looks for ever longer wins. `tell` hears of each length that was excluded, and of the positions visited so far.
+    ///
+    /// # Errors
+    /// If the question makes no sense.
+    pub fn answer(
+        self,
+        budget: Budget,
+        stop: &Stop,
+        tell: &mut dyn FnMut(u32, u64),
+    ) -> Result<WithinAnswer, NoQuestion> {
+        dispatch(self.game, Answer { question: self, budget, stop, tell })
+    }
+}
+
+struct Answer<'a> {
+    question: WithinQuestion<'a>,
+    budget: Budget,
+    stop: &'a Stop,
+    tell: &'a mut dyn FnMut(u32, u64),
+}
+
+impl Visitor for Answer<'_> {
+    type Output = Result<WithinAnswer, NoQuestion>;
+
+    fn visit<E: Entry>(self) -> Self::Output {
+        let Self { question, budget, stop, tell } = self;
+        let root = root::<E>(question.position, question.size)?;
+        let sides = sides::<E::Position>(question.side, root.side_to_move())?;
+        let policy = E::Position::policy(&Resources::default());
+        let mut forced = ForcedWins::new(&policy, stop.clone(), budget.table_mib);
+        forced.allow(budget.nodes);
+        let (mut win, mut none_within) = (None, 0);
+        while win.is_none() && none_within < question.plies.min(MOST_WITHIN) {
+            let plies = none_within + 1;
+            match winner_within(&mut forced, &root, &sides, plies) {
+                Ok(Some(winner)) => win = Some((E::Position::side_name(winner), plies)),
+                Ok(None) => none_within = plies,
+                Err(Stopped) => break,
+            }
+            tell(none_within, forced.nodes());
+        }
+        Ok(WithinAnswer { position: root.to_string(), nodes: forced.nodes(), win, none_within })
+    }
+}
+
+/// The first of these sides that can force a win within this many plies.
+fn winner_within<P: Position, L: Policy<P>>(
+    forced: &mut ForcedWins<'_, P, L>,
+    root: &P,
+    sides: &[Side],
+    plies: u32,
+) -> Result<Option<Side>, Stopped> {
+    for &side in sides {
+        if forced.wins_for(root, side, plies, PliesLeft::UNLIMITED)? {
+            return Ok(Some(side));
+        }
+    }
+    Ok(None)
+}
