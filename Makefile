@@ -168,7 +168,7 @@ bench:
 fuzz:
 	$(CARGO) run --release --locked -p plyhouse-lab --bin fuzz -- --seconds 60
 
-# The signature of the bench on other processors. Learned evaluations are vectorised there in other ways.
+# The signature of the bench on other processors than this x86-64. Learned evaluations are vectorised there in other ways.
 ARM := aarch64-unknown-linux-gnu
 SIGNATURE := run --release --locked --quiet -p plyhouse-measure --example signature
 portable:

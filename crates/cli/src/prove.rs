@@ -77,7 +77,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     }
     let began = Instant::now();
     let visited = Arc::new(AtomicU64::new(0));
-    say_what_is_lost(&visited, began)?;
+    say_on_interrupt(&visited, began, || "no result, and no certificate".to_owned())?;
     let question = WinQuestion {
         game: options.asked.game,
         size: options.asked.size,
@@ -118,16 +118,17 @@ fn wrong(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(USAGE)
 }
 
-/// From now on an interrupt says that nothing is proven.
-fn say_what_is_lost(visited: &Arc<AtomicU64>, began: Instant) -> anyhow::Result<()> {
+/// From now on an interrupt says what was done, and what came of it.
+fn say_on_interrupt(
+    visited: &Arc<AtomicU64>,
+    began: Instant,
+    result: impl FnOnce() -> String + Send + 'static,
+) -> anyhow::Result<()> {
     let visited = Arc::clone(visited);
     interrupt::before_end(move || {
         let (nodes, seconds) = (visited.load(Ordering::Relaxed) as f64 / 1e6, began.elapsed().as_secs_f64());
         let line = if stderr().is_terminal() { "\r\x1b[K" } else { "" };
-        let _ = writeln!(
-            stderr(),
-            "{line}interrupted after {seconds:.0} s and {nodes:.1} M positions: no result, and no certificate"
-        );
+        let _ = writeln!(stderr(), "{line}interrupted after {seconds:.0} s and {nodes:.1} M positions: {}", result());
     });
     interrupt::end_children_on_interrupt()?;
     Ok(())

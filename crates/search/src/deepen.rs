@@ -159,8 +159,8 @@ fn extend<P: Position, L: Policy<P>>(job: &SearchJob<'_, L>, p: &P, pv: &mut Vec
     }
 }
 
-/// A helper's search: it fills the shared table; its own results are not used. The first helper searches the same depths
-/// as the main search, every second one runs a ply ahead. The main search may call the first one away to be the scout.
+/// A helper's search: it fills the shared table; its own results are not used. Odd helpers run a ply ahead. The main
+/// search may call it away to be the scout.
 fn help<P: Position, L: Policy<P>>(
     mut worker: Worker<'_, P, L>,
     p: &P,
@@ -172,7 +172,7 @@ fn help<P: Position, L: Policy<P>>(
     if let Some(scout) = scout {
         worker.job.stop = scout.call(&stop);
     }
-    let mut depth = 1 + (helper + 1) % 2;
+    let mut depth = 1 + helper % 2;
     while depth < MAX_DEPTH {
         if scout.is_some_and(|scout| scout.look(worker.job.policy, p, worker.job.left, &stop)) {
             scout = None;

@@ -35,7 +35,7 @@ pub(crate) const PROMISE_BITS: u32 = 8;
 
 /// Moves of nodes less deep than this are not deferred for other threads: asking costs more than it saves. In plies.
 /// Tuned (`docs/engine.md`).
-pub(crate) const DEFER_DEPTH: u32 = 4;
+pub(crate) const DEFER_DEPTH: u32 = 5;
 /// Moves that threads can mark at the same time. Guessed: far more than there are threads times depth, so that few
 /// collide.
 pub(crate) const BUSY_SLOTS: usize = 1 << 15;

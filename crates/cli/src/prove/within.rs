@@ -3,20 +3,23 @@
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
 use games::{Budget, WithinAnswer, WithinQuestion};
 use search::Stop;
 
-use super::{NOT_PROVEN, Options, capital, say_what_is_lost, wrong};
+use super::{NOT_PROVEN, Options, capital, say_on_interrupt, wrong};
 use crate::progress::Bar;
 
 /// Looks for the shortest win of at most so many plies, and prints the answer.
 pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
-    let visited = Arc::new(AtomicU64::new(0));
-    say_what_is_lost(&visited, began)?;
+    let (visited, excluded) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU32::new(0)));
+    let so_far = Arc::clone(&excluded);
+    say_on_interrupt(&visited, began, move || {
+        format!("no win within {} plies, longer wins are open", so_far.load(Ordering::Relaxed))
+    })?;
     let question = WithinQuestion {
         game: options.asked.game,
         size: options.asked.size,
@@ -28,6 +31,7 @@ pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow:
     let bar = Bar::new(options.quiet || options.json, 0);
     let mut tell = |none_within: u32, nodes: u64| {
         visited.store(nodes, Ordering::Relaxed);
+        excluded.store(none_within, Ordering::Relaxed);
         bar.show(none_within.into(), plies.into(), &format!("no win within {none_within} of {plies} plies"));
     };
     let answer = machine::with_large_stack(|| question.answer(budget, &Stop::new(), &mut tell));
