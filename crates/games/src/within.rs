@@ -1,4 +1,7 @@
 //! How soon a side can force a win, by an exact search of every move and every defence.
+//!
+//! The answer has no certificate, unlike that of [`WinQuestion`](crate::WinQuestion). The search knows positions by
+//! their 64-bit keys, and relies on different positions having different keys.
 
 use engine::{Playable, Resources};
 use game::{PliesLeft, Position, Side};
@@ -34,8 +37,8 @@ pub struct WithinAnswer {
     pub nodes: u64,
     /// The winner and the plies of the shortest win, if there is one.
     pub win: Option<(&'static str, u32)>,
-    /// No side that was asked about can force a win within this many plies. It is smaller than the plies of the question
-    /// if there is a win, or if the search ended early.
+    /// No side that was asked about can force a win within this many plies. It is smaller than the plies of the
+    /// question if there is a win, or if the search ended early.
     pub none_within: u32,
 }
 

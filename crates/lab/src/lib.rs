@@ -6,8 +6,8 @@
 //! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute on
 //!   each target.
 //! * [`generate`]: games to fit weights of evaluations to, and [`tune`]: the fit.
-//! * `src/bin/proofs.rs` and `growth.rs`: what variants of the proof search are worth, and how the work of a proof grows
-//!   with the board. `threads.rs`: how much sooner several threads reach a depth.
+//! * `src/bin/proofs.rs` and `growth.rs`: what variants of the proof search are worth, and how the work of a proof
+//!   grows with the board. `threads.rs`: how much sooner several threads reach a depth.
 //! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
 //! * `tests/`: the fast rules against the slow second implementation, and the fixtures with known answers.
 //!
