@@ -5,7 +5,7 @@
 
 use engine::{Playable, Resources};
 use game::{PliesLeft, Position, Side};
-use search::{ForcedWins, Policy, Stop, Stopped};
+use search::{ForcedWins, LONGEST_FORCED_WIN, Policy, Stop, Stopped};
 
 use crate::win::{NoQuestion, root, sides};
 use crate::{Budget, Entry, GameId, Visitor, dispatch};
@@ -25,8 +25,8 @@ pub struct WithinQuestion<'a> {
     pub plies: u32,
 }
 
-/// The longest win that can be asked for, in plies.
-pub const MOST_WITHIN: u32 = 250;
+/// The longest win that can be asked for, in plies: beyond it the search would exclude nothing.
+pub const MOST_WITHIN: u32 = LONGEST_FORCED_WIN;
 
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]

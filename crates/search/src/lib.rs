@@ -68,6 +68,7 @@ pub use engine::{Choice, Engine, Variation};
 pub use forced::ForcedWins;
 pub use host::{Clock, Host, Sequential, Threads, side_by_side};
 pub use minimax::minimax;
+pub use params::LONGEST_FORCED_WIN;
 pub use policy::{Known, Policy};
 pub use proof_search::{ProofSearch, Verdict};
 pub use random::RandomMover;

@@ -82,7 +82,7 @@ pub(crate) const PLIES_LEFT_IN_KEY: u32 = 32;
 // The exact search for forced wins.
 
 /// The longest win that is looked for, in plies. Derived: fits a byte of the table.
-pub(crate) const LONGEST_FORCED_WIN: u32 = 250;
+pub const LONGEST_FORCED_WIN: u32 = 250;
 /// Room for the moves of a position. Derived: hardly any position has more.
 pub(crate) const USUAL_MOVES: usize = 48;
 /// Entries of a new table. Guessed: short searches touch little memory.
