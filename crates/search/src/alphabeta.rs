@@ -57,13 +57,11 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         Reach { win, loss, far, far_nodes }
     }
 
-    /// What a helper thread looks for. `None` if it has nothing to look for: a search with a depth ends at its depth,
-    /// and one with several lines needs them all. There is no win within `no_win` plies.
-    fn quest(&self, limits: &Limits, no_win: u32) -> Option<Quest> {
-        let Settings { far_horizon: far, table_mib, .. } = self.settings;
-        let one = NonZeroUsize::MIN;
-        let is_used = far > 0 && limits.depth.is_none() && self.settings.threads > one && self.settings.lines == one;
-        is_used.then_some(Quest { lengths: (no_win, far + SCOUT_PLIES), table_mib })
+    /// Whether a helper thread may look for longer wins: a search with a depth ends at its depth, and one with several
+    /// lines needs them all.
+    fn has_scout(&self, limits: &Limits) -> bool {
+        let Settings { far_horizon: far, threads, lines, .. } = self.settings;
+        far > 0 && limits.depth.is_none() && threads > NonZeroUsize::MIN && lines == NonZeroUsize::MIN
     }
 
     /// Iterative deepening among these moves.
@@ -73,6 +71,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         safe: &Safe<P::Move>,
         (limits, left): (&Limits, PliesLeft),
         stop: &Stop,
+        quest: Option<&mut Quest<'_, P, L>>,
         control: &mut Control<'_, P::Move>,
     ) -> Deepened<P::Move> {
         let table = self.table.as_ref().expect("invariant: the table is made before the search");
@@ -95,10 +94,9 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             whole: limits.depth.is_some(),
             lines: self.settings.lines.get(),
             threads: self.settings.threads.get(),
-            quest: self.quest(limits, safe.no_win),
             pace: Pace::new(limits, control.host, self.settings.tuning.pace.unsigned_abs()),
         };
-        deepen(game.position(), &self.roots(game, &safe.moves), &job, extent, control)
+        deepen(game.position(), &self.roots(game, &safe.moves), &job, extent, quest, control)
     }
 }
 
@@ -123,30 +121,36 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
             Some(table) => table.clear(),
             None => self.table = Some(TranspositionTable::new(self.settings.table_mib)),
         }
-        let mut forced = ForcedWins::new(&self.policy, horizon_stop, self.settings.table_mib);
-        Some(match horizon::look(&mut forced, p, &moves, left, &self.reach(limits)) {
+        let mut exact = ForcedWins::new(&self.policy, horizon_stop, self.settings.table_mib);
+        Some(match horizon::look(&mut exact, p, &moves, left, &self.reach(limits)) {
             Horizon::Win(m, plies) => {
-                let pv = forced.winning_line(p, m, plies, left);
-                choice(pv, Score::win_in(plies), plies, forced.nodes())
+                let pv = exact.winning_line(p, m, plies, left);
+                choice(pv, Score::win_in(plies), plies, exact.nodes())
             }
             Horizon::Loss(moves, plies) => {
                 let safe = Safe { moves, no_win: 0 };
-                let found = self.deepen(game, &safe, (&Limits::depth(plies), left), &stop, control);
-                choice(found.moves[0].pv.clone(), Score::loss_in(plies), plies, forced.nodes())
+                let found = self.deepen(game, &safe, (&Limits::depth(plies), left), &stop, None, control);
+                choice(found.moves[0].pv.clone(), Score::loss_in(plies), plies, exact.nodes())
             }
             Horizon::Open(safe) => {
-                forced.set_stop(stop.clone());
-                let (verdict, pv, proof_nodes) =
-                    self.prove(p, p.side_to_move(), (limits, left), 2, (control.host, &stop));
-                let mut chosen = match verdict {
-                    Verdict::Win { best: Some(m), plies } => {
-                        let pv = if pv.first() == Some(&m) { pv } else { vec![m] };
-                        choice(pv, Score::win_in(plies), plies, forced.nodes())
-                    }
-                    _ => {
+                exact.set_stop(stop.clone());
+                let proof = self.proof_search(p, p.side_to_move(), limits, 2, (control.host, &stop));
+                let mut quest = Quest::new(exact, proof, (safe.no_win, self.settings.far_horizon + SCOUT_PLIES));
+                let found = if self.has_scout(limits) {
+                    quest.prove_and_search(p, left, &stop, control.host.threads)
+                } else {
+                    quest.prove(p, left)
+                };
+                let proof_nodes = quest.proof_nodes();
+                let mut chosen = match found {
+                    Some((pv, plies)) => choice(pv, Score::win_in(plies), plies, quest.exact.nodes()),
+                    None => {
+                        if !self.has_scout(limits) {
+                            quest.drop_proof();
+                        }
                         let nodes = self.node_limit(limits).map(|nodes| nodes.saturating_sub(proof_nodes));
                         let limits = &Limits { nodes, ..*limits };
-                        self.choose_among(&mut forced, game, safe, (limits, left), &stop, control)
+                        self.choose_among(quest, game, safe, (limits, left), &stop, control)
                     }
                 };
                 chosen.nodes += proof_nodes;
@@ -176,42 +180,31 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     /// step, the next best that does not.
     fn choose_among(
         &self,
-        forced: &mut ForcedWins<'_, P, L>,
+        mut quest: Quest<'_, P, L>,
         game: &Record<P>,
         mut safe: Safe<P::Move>,
         (limits, left): (&Limits, PliesLeft),
         stop: &Stop,
         control: &mut Control<'_, P::Move>,
     ) -> Choice<P::Move> {
-        let (p, last, host) = (game.position(), self.settings.loss_horizon, control.host);
-        let mut proof_nodes = 0;
-        // A question that a stop leaves open counts as not losing.
-        let mut loses = |m| {
-            if last > 0 && forced.loses_after(p, m, last, left) == Ok(true) {
-                return Some(last);
-            }
-            let child = p.child(m);
-            if left.next().finish(&child).is_some() {
-                return None;
-            }
-            let (verdict, _, nodes) = self.prove(&child, !p.side_to_move(), (limits, left.next()), 1, (host, stop));
-            proof_nodes += nodes;
-            if let Verdict::Win { plies, .. } = verdict { Some(plies + 1) } else { None }
-        };
+        let (p, host) = (game.position(), control.host);
         // Keep some time for the proofs.
         let kept = |time: Duration| time / HALF_PERCENTS * (HALF_PERCENTS - self.settings.proof_percent.min(100));
         let main_stop = stop.within_whole(limits.movetime.map(kept), host);
-        let mut nodes = 0;
+        let mut nodes = quest.exact.nodes();
         // The losing move that lasts longest.
         let mut longest = None;
         let mut best = loop {
-            let found = self.deepen(game, &safe, (limits, left), &main_stop, control);
+            let quest_of_helper = self.has_scout(limits).then_some(&mut quest);
+            let found = self.deepen(game, &safe, (limits, left), &main_stop, quest_of_helper, control);
             nodes += found.nodes;
             let best = self.choice_of(&found);
             if best.score.win_distance().is_some() || best.score.loss_distance().is_some() {
                 break best;
             }
-            let Some(plies) = loses(best.best) else { break best };
+            let (loss, loss_nodes) = self.loss_after(&mut quest.exact, p, best.best, (limits, left), (host, stop));
+            nodes += loss_nodes;
+            let Some(plies) = loss else { break best };
             // Go on with the other moves in the order found.
             safe.moves = found.moves.iter().map(|root| root.m).filter(|&m| m != best.best).collect();
             if longest.as_ref().is_none_or(|&(most, _): &(u32, _)| plies > most) {
@@ -222,8 +215,39 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
                 break Choice { score: Score::loss_in(plies), depth: best.depth.max(plies), ..best };
             }
         };
-        best.nodes = nodes + proof_nodes + forced.nodes();
+        best.nodes = nodes;
         best
+    }
+
+    /// Within how many plies this move loses, as far as the last step of the horizon and a proof search see; and the
+    /// nodes they visited. A question that a stop leaves open counts as not losing.
+    fn loss_after(
+        &self,
+        exact: &mut ForcedWins<'_, P, L>,
+        p: &P,
+        m: P::Move,
+        (limits, left): (&Limits, PliesLeft),
+        (host, stop): (Host, &Stop),
+    ) -> (Option<u32>, u64) {
+        let (last, before) = (self.settings.loss_horizon, exact.nodes());
+        // A helper may have used it.
+        exact.set_stop(stop.clone());
+        let loses = last > 0 && exact.loses_after(p, m, last, left) == Ok(true);
+        let nodes = exact.nodes() - before;
+        if loses {
+            return (Some(last), nodes);
+        }
+        let child = p.child(m);
+        if left.next().finish(&child).is_some() {
+            return (None, nodes);
+        }
+        let attacker = !p.side_to_move();
+        let Some(mut proof) = self.proof_search(&child, attacker, limits, 1, (host, stop)) else {
+            return (None, nodes);
+        };
+        let verdict = proof.solve(&child, attacker, left.next());
+        let loss = if let Verdict::Win { plies, .. } = verdict { Some(plies + 1) } else { None };
+        (loss, nodes + proof.nodes())
     }
 
     /// The node budget of a choice; `None` if only depth or time limit it.
@@ -232,34 +256,28 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         limits.nodes.or(if timed { None } else { Some(self.settings.default_nodes) })
     }
 
-    /// A proof search with `halves` halves of the share of the budget that proof searches may take. Also returns the
-    /// principal variation of a win, and the visited nodes. If only the depth is limited, there is no such search.
-    fn prove(
+    /// A proof search with `halves` halves of the share of the budget that proof searches may take. `None` if it is not
+    /// used: if it cannot succeed, or if only the depth is limited.
+    fn proof_search(
         &self,
         p: &P,
         attacker: Side,
-        (limits, left): (&Limits, PliesLeft),
+        limits: &Limits,
         halves: u32,
         (host, stop): (Host, &Stop),
-    ) -> (Verdict<P::Move>, Vec<P::Move>, u64) {
+    ) -> Option<ProofSearch<'_, P, L>> {
         let percent = u64::from(self.settings.proof_percent * halves);
         let nodes = self.node_limit(limits).map(|nodes| nodes / u64::from(HALF_PERCENTS) * percent);
         let time = limits
             .usual_time()
             .map(|time| time / HALF_PERCENTS * (self.settings.proof_percent * halves).min(HALF_PERCENTS));
         let is_limited = nodes.is_some() || time.is_some();
-        if !self.settings.techniques.has(Technique::ProofSearch)
-            || !is_limited
-            || !self.policy.may_be_proven(p, attacker)
-        {
-            return (Verdict::Unknown, Vec::new(), 0);
+        let is_used = self.settings.techniques.has(Technique::ProofSearch);
+        if !is_used || !is_limited || !self.policy.may_be_proven(p, attacker) {
+            return None;
         }
         let stop = stop.within(time, host);
-        let mut search = ProofSearch::new(&self.policy, stop, self.settings.table_mib, nodes.unwrap_or(u64::MAX));
-        let verdict = search.solve(p, attacker, left);
-        let is_won = matches!(verdict, Verdict::Win { .. });
-        let pv = if is_won { search.principal_variation(p, left) } else { Vec::new() };
-        (verdict, pv, search.nodes())
+        Some(ProofSearch::new(&self.policy, stop, self.settings.table_mib, nodes.unwrap_or(u64::MAX)))
     }
 
     fn choice_of(&self, found: &Deepened<P::Move>) -> Choice<P::Move> {

@@ -174,6 +174,15 @@ impl Stop {
     }
 }
 
+/// Stops the helpers when the leader ends, also if it panics: otherwise the threads would never be joined.
+pub(crate) struct StopWhenDropped<'a>(pub(crate) &'a Stop);
+
+impl Drop for StopWhenDropped<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
 impl Deadlines {
     /// Whether a deadline has passed. With `all`, the deadlines that hold only while the player's own clock runs
     /// count, too.

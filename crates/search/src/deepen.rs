@@ -4,7 +4,7 @@ use core::cmp::Reverse;
 
 use game::Position;
 
-use crate::control::{Control, Progress, Stop};
+use crate::control::{Control, Progress, Stop, StopWhenDropped};
 use crate::job::SearchJob;
 use crate::ordering::sort_by_key;
 use crate::pace::Pace;
@@ -12,7 +12,7 @@ use crate::params::{MAX_DEPTH, ONE_MOVE_DEPTH};
 use crate::policy::{Known, Policy};
 use crate::root::RootMove;
 use crate::score::Score;
-use crate::scout::{Quest, Scout};
+use crate::scout::{Quest, Scout, Win};
 use crate::worker::Worker;
 
 /// What an iterative deepening has found.
@@ -31,22 +31,22 @@ pub(crate) struct Extent<M> {
     pub(crate) whole: bool,
     pub(crate) lines: usize,
     pub(crate) threads: usize,
-    /// What the first helper looks for when the side to move is clearly ahead.
-    pub(crate) quest: Option<Quest>,
     /// How the time is used, if it must last for a game.
     pub(crate) pace: Option<Pace<M>>,
 }
 
-/// Searches deeper and deeper until the extent is reached or the search is stopped.
+/// Searches deeper and deeper until the extent is reached or the search is stopped. If there is a quest, the first helper
+/// goes on with it when the side to move is clearly ahead.
 pub(crate) fn deepen<P: Position, L: Policy<P>>(
     p: &P,
     roots: &[RootMove<P::Move>],
     job: &SearchJob<'_, L>,
     mut extent: Extent<P::Move>,
+    quest: Option<&mut Quest<'_, P, L>>,
     control: &mut Control<'_, P::Move>,
 ) -> Deepened<P::Move> {
     let (host, helpers_stop) = (control.host, Stop::new());
-    let (scout, helpers) = (extent.quest.map(Scout::new), extent.threads - 1);
+    let (scout, helpers) = (quest.map(Scout::new), extent.threads - 1);
     let mut found = None;
     let mut leader = || {
         let _guard = StopWhenDropped(&helpers_stop);
@@ -62,15 +62,15 @@ pub(crate) fn deepen<P: Position, L: Policy<P>>(
     };
     host.threads.run(&mut leader, helpers, &helper);
     let mut found = found.expect("invariant: the host has run the leader");
-    if let Some((pv, plies)) = scout.and_then(Scout::into_found) {
-        found.prefer(pv, plies);
+    if let Some(win) = scout.and_then(Scout::into_found) {
+        found.prefer(win);
     }
     found
 }
 
 impl<M: Copy + PartialEq> Deepened<M> {
     /// Puts a forced win first.
-    fn prefer(&mut self, pv: Vec<M>, plies: u32) {
+    fn prefer(&mut self, (pv, plies): Win<M>) {
         let is_longer = |root: &RootMove<M>| root.score.win_distance().is_none_or(|known| known > plies);
         let place = self.moves.iter().position(|root| Some(&root.m) == pv.first());
         if let Some(place) = place.filter(|_| is_longer(&self.moves[0])) {
@@ -82,22 +82,13 @@ impl<M: Copy + PartialEq> Deepened<M> {
     }
 }
 
-/// Stops the helpers when the leader ends, also if it panics: otherwise the threads would never be joined.
-struct StopWhenDropped<'a>(&'a Stop);
-
-impl Drop for StopWhenDropped<'_> {
-    fn drop(&mut self) {
-        self.0.stop();
-    }
-}
-
 /// The search whose results count.
 fn lead<P: Position, L: Policy<P>>(
     mut worker: Worker<'_, P, L>,
     p: &P,
     mut moves: Vec<RootMove<P::Move>>,
     extent: &mut Extent<P::Move>,
-    scout: Option<&Scout<P>>,
+    scout: Option<&Scout<'_, '_, P, L>>,
     control: &mut Control<'_, P::Move>,
 ) -> Deepened<P::Move> {
     let mut depth = 0;
@@ -166,7 +157,7 @@ fn help<P: Position, L: Policy<P>>(
     p: &P,
     mut moves: Vec<RootMove<P::Move>>,
     helper: u32,
-    mut scout: Option<&Scout<P>>,
+    mut scout: Option<&Scout<'_, '_, P, L>>,
 ) {
     let stop = worker.job.stop.clone();
     if let Some(scout) = scout {
@@ -174,7 +165,7 @@ fn help<P: Position, L: Policy<P>>(
     }
     let mut depth = 1 + helper % 2;
     while depth < MAX_DEPTH {
-        if scout.is_some_and(|scout| scout.look(worker.job.policy, p, worker.job.left, &stop)) {
+        if scout.is_some_and(|scout| scout.look(p, worker.job.left, &stop)) {
             scout = None;
         }
         if worker.iterate(p, &mut moves, depth).is_ok() {
@@ -211,11 +202,11 @@ mod tests {
     fn a_forced_win_goes_first_unless_a_shorter_one_is_known() {
         let root = |m| RootMove { m, repeats: false, score: Score::DRAW, pv: vec![m] };
         let mut found = Deepened { moves: vec![root(1), root(2), root(3)], depth: 4, nodes: 9 };
-        found.prefer(vec![3, 8, 7], 5);
+        found.prefer((vec![3, 8, 7], 5));
         let order: Vec<i32> = found.moves.iter().map(|root| root.m).collect();
         assert_eq!((order, found.depth), (vec![3, 1, 2], 5));
         assert_eq!((found.moves[0].score, found.moves[0].pv.len()), (Score::win_in(5), 3));
-        found.prefer(vec![2], 7);
+        found.prefer((vec![2], 7));
         assert_eq!((found.moves[0].m, found.moves[0].score), (3, Score::win_in(5)));
     }
 }

@@ -58,6 +58,10 @@ pub(crate) const CLEARLY_AHEAD: i32 = 300;
 pub(crate) const SCOUT_DEPTH: u32 = 6;
 /// The helper looks for wins up to this many plies longer than the far horizon. Guessed.
 pub(crate) const SCOUT_PLIES: u32 = 4;
+/// Nodes of the helper's first proof search for a longer win. Guessed: a twentieth of a second.
+pub(crate) const SCOUT_FIRST_NODES: u64 = 100_000;
+/// The exact search visits this many nodes in the time of one of the proof search. Measured (`docs/engine.md`).
+pub(crate) const EXACT_RATE: u64 = 6;
 /// The next length is tried only if the limit is this many times the nodes visited so far. Measured: two plies more
 /// take about ten times the nodes.
 pub(crate) const FAR_GROWTH: u64 = 8;

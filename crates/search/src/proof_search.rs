@@ -126,6 +126,16 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         self.nodes
     }
 
+    /// Replaces what stops the search.
+    pub fn set_stop(&mut self, stop: Stop) {
+        self.stop = stop;
+    }
+
+    /// Adds another stop.
+    pub(crate) fn stop_also(&mut self, other: &Stop) {
+        self.stop = self.stop.or(other);
+    }
+
     /// Lets later calls of [`solve`](Self::solve) go on until this many positions were visited in all calls together. A
     /// caller that wants to hear of the progress solves the same position again and again with a higher limit.
     pub fn set_node_limit(&mut self, nodes: u64) {
@@ -180,6 +190,12 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
             p = p.child(m);
         }
         pv
+    }
+
+    /// The principal variation of a win by this move; the move alone if the table has no longer the whole proof.
+    pub(crate) fn winning_line(&self, p: &P, m: P::Move, left: PliesLeft) -> Vec<P::Move> {
+        let line = self.principal_variation(p, left);
+        if line.first() == Some(&m) { line } else { vec![m] }
     }
 
     /// The attacker's move in a position that is known as won, and within how many plies it wins; `None` if the table
