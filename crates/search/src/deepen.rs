@@ -35,8 +35,8 @@ pub(crate) struct Extent<M> {
     pub(crate) pace: Option<Pace<M>>,
 }
 
-/// Searches deeper and deeper until the extent is reached or the search is stopped. If there is a quest, the first helper
-/// goes on with it when the side to move is clearly ahead.
+/// Searches deeper and deeper until the extent is reached or the search is stopped. If there is a quest, the first
+/// helper goes on with it when the side to move is clearly ahead.
 pub(crate) fn deepen<P: Position, L: Policy<P>>(
     p: &P,
     roots: &[RootMove<P::Move>],
