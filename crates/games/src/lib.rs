@@ -73,7 +73,7 @@ pub use text::{NoPosition, position};
 pub use think::{Asked, Thought, Value, Variation};
 pub use tree::{MARKS, Node, Shape, line, main_line};
 pub use win::{NoQuestion, Stage, WinAnswer, WinQuestion, WinVerdict, check_win};
-pub use within::{MOST_WITHIN, WithinAnswer, WithinQuestion};
+pub use within::{MOST_WITHIN, WithinAnswer, WithinProgress, WithinQuestion};
 
 pub use self::breakthrough::Breakthrough;
 pub use self::checkers::Checkers;

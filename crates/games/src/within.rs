@@ -42,8 +42,20 @@ pub struct WithinAnswer {
     pub none_within: u32,
 }
 
+/// How far the search has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WithinProgress {
+    /// No side that was asked about can force a win within this many plies.
+    pub none_within: u32,
+    /// Of the next length: moves of the position that were searched, and how many there are. With two sides, each side
+    /// has all of them.
+    pub moves: (usize, usize),
+    /// Visited positions.
+    pub nodes: u64,
+}
+
 impl WithinQuestion<'_> {
-    /// Looks for ever longer wins. `tell` hears of each length that was excluded, and of the positions visited so far.
+    /// Looks for ever longer wins. `tell` hears of each move that was searched.
     ///
     /// # Errors
     /// If the question makes no sense.
@@ -51,7 +63,7 @@ impl WithinQuestion<'_> {
         self,
         budget: Budget,
         stop: &Stop,
-        tell: &mut dyn FnMut(u32, u64),
+        tell: &mut dyn FnMut(WithinProgress),
     ) -> Result<WithinAnswer, NoQuestion> {
         dispatch(self.game, Answer { question: self, budget, stop, tell })
     }
@@ -61,7 +73,7 @@ struct Answer<'a> {
     question: WithinQuestion<'a>,
     budget: Budget,
     stop: &'a Stop,
-    tell: &'a mut dyn FnMut(u32, u64),
+    tell: &'a mut dyn FnMut(WithinProgress),
 }
 
 impl Visitor for Answer<'_> {
@@ -76,27 +88,42 @@ impl Visitor for Answer<'_> {
         forced.allow(budget.nodes);
         let (mut win, mut none_within) = (None, 0);
         while win.is_none() && none_within < question.plies.min(MOST_WITHIN) {
-            let plies = none_within + 1;
-            match winner_within(&mut forced, &root, &sides, plies) {
-                Ok(Some(winner)) => win = Some((E::Position::side_name(winner), plies)),
-                Ok(None) => none_within = plies,
+            match next_winner(&mut forced, &root, &sides, none_within, tell) {
+                Ok(Some(winner)) => win = Some((E::Position::side_name(winner), none_within + 1)),
+                Ok(None) => none_within += 1,
                 Err(Stopped) => break,
             }
-            tell(none_within, forced.nodes());
         }
         Ok(WithinAnswer { position: root.to_string(), nodes: forced.nodes(), win, none_within })
     }
 }
 
-/// The first of these sides that can force a win within this many plies.
-fn winner_within<P: Position, L: Policy<P>>(
+/// The first of these sides that can force a win one ply longer than `none_within`.
+fn next_winner<P: Position, L: Policy<P>>(
     forced: &mut ForcedWins<'_, P, L>,
     root: &P,
     sides: &[Side],
-    plies: u32,
+    none_within: u32,
+    tell: &mut dyn FnMut(WithinProgress),
 ) -> Result<Option<Side>, Stopped> {
-    for &side in sides {
-        if forced.wins_for(root, side, plies, PliesLeft::UNLIMITED)? {
+    let (plies, left, moves) = (none_within + 1, PliesLeft::UNLIMITED, root.movable());
+    let all = moves.len() * sides.len();
+    for (i, &side) in sides.iter().enumerate() {
+        let is_mover = side == root.side_to_move();
+        // One move that wins settles the question for the side to move, and one that does not lose for the other.
+        let mut is_settled = false;
+        for (j, &m) in moves.iter().enumerate() {
+            is_settled = if is_mover {
+                forced.wins_after(root, m, plies, left)?.is_some()
+            } else {
+                !forced.loses_after(root, m, plies, left)?
+            };
+            tell(WithinProgress { none_within, moves: (i * moves.len() + j + 1, all), nodes: forced.nodes() });
+            if is_settled {
+                break;
+            }
+        }
+        if is_settled == is_mover {
             return Ok(Some(side));
         }
     }

@@ -127,7 +127,7 @@ fn positions_of_every_game_are_proven_and_checked() {
 fn within(position: &str, game: GameId, side: Option<&str>, plies: u32, nodes: u64) -> WithinAnswer {
     let asked = WithinQuestion { game, size: None, position: Some(position), side, plies };
     let budget = Budget { nodes, ..BUDGET };
-    with_large_stack(|| asked.answer(budget, &Stop::new(), &mut |_, _| ())).expect("a question")
+    with_large_stack(|| asked.answer(budget, &Stop::new(), &mut |_| ())).expect("a question")
 }
 
 /// The puzzles name the length of their shortest win.
@@ -173,6 +173,24 @@ fn a_search_for_the_shortest_win_says_how_far_it_came() {
     assert_eq!((whole.win, whole.none_within), (Some(("Black", 11)), 10));
     let part = within(&start, GameId::Loa, None, 30, whole.nodes / 10);
     assert!(part.win.is_none() && (3..10).contains(&part.none_within), "{part:?}");
+}
+
+#[test]
+fn a_search_for_the_shortest_win_tells_of_every_move() {
+    let start = loa::Position::start(5).expect("a size");
+    let (text, moves) = (start.to_string(), start.legal_moves().len());
+    let asked = WithinQuestion { game: GameId::Loa, size: None, position: Some(&text), side: None, plies: 6 };
+    let mut told = Vec::new();
+    let answer = with_large_stack(|| asked.answer(BUDGET, &Stop::new(), &mut |progress| told.push(progress)));
+    let nodes = answer.expect("a question").nodes;
+    for none_within in 0..6 {
+        let of_length: Vec<_> = told.iter().filter(|progress| progress.none_within == none_within).collect();
+        // All moves of Black, the side to move, then the first move after which White does not win.
+        let searched: Vec<_> = of_length.iter().map(|progress| progress.moves).collect();
+        assert_eq!(searched, (1..=moves + 1).map(|n| (n, 2 * moves)).collect::<Vec<_>>(), "{none_within}");
+    }
+    assert!(told.windows(2).all(|pair| pair[0].nodes <= pair[1].nodes));
+    assert_eq!(told.last().map(|progress| progress.nodes), Some(nodes));
 }
 
 /// Boards of Jump61 that are too large for the exact search.

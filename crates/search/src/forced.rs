@@ -1,6 +1,6 @@
 use core::ops::ControlFlow;
 
-use game::{Key, Outcome, PliesLeft, Position, Side};
+use game::{Key, Outcome, PliesLeft, Position};
 
 use crate::control::{Stop, Stopped};
 use crate::key::search_key;
@@ -120,22 +120,6 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
             Reply::Failed => Ok(p.child(m).outcome() == Some(Outcome::Win(!p.side_to_move()))),
             Reply::Open(child) => self.wins(&child, plies.saturating_sub(1), left.next()),
         }
-    }
-
-    /// Whether this side, to move or not, can force a win within `plies` plies.
-    ///
-    /// # Errors
-    /// If the search is stopped.
-    pub fn wins_for(&mut self, p: &P, side: Side, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
-        if side == p.side_to_move() {
-            return self.wins(p, plies, left);
-        }
-        for m in p.movable() {
-            if !self.loses_after(p, m, plies, left)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// The number of plies, counting this move, in which the side to move wins after it; `None` if that takes more than

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
-use games::{Budget, WithinAnswer, WithinQuestion};
+use games::{Budget, WithinAnswer, WithinProgress, WithinQuestion};
 use search::Stop;
 
 use super::{NOT_PROVEN, Options, capital, say_on_interrupt, wrong};
@@ -29,10 +29,12 @@ pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow:
     };
     let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: machine::SYSTEM };
     let bar = Bar::new(options.quiet || options.json, 0);
-    let mut tell = |none_within: u32, nodes: u64| {
+    let mut tell = |progress: WithinProgress| {
+        let WithinProgress { none_within, moves: (searched, moves), nodes } = progress;
         visited.store(nodes, Ordering::Relaxed);
         excluded.store(none_within, Ordering::Relaxed);
-        bar.show(none_within.into(), plies.into(), &format!("no win within {none_within} of {plies} plies"));
+        let text = format!("no win within {none_within} plies; {}: move {searched} of {moves}", none_within + 1);
+        bar.show(none_within.into(), plies.into(), &text);
     };
     let answer = machine::with_large_stack(|| question.answer(budget, &Stop::new(), &mut tell));
     bar.clear();
