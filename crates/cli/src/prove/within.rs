@@ -28,13 +28,17 @@ pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow:
         plies,
     };
     let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: machine::SYSTEM };
-    let bar = Bar::new(options.quiet || options.json, 0);
+    // A bar for each length, because each takes many times as long as the one before.
+    let new_bar = || Bar::new(options.quiet || options.json, 0);
+    let mut bar = new_bar();
     let mut tell = |progress: WithinProgress| {
         let WithinProgress { none_within, moves: (searched, moves), nodes } = progress;
         visited.store(nodes, Ordering::Relaxed);
-        excluded.store(none_within, Ordering::Relaxed);
+        if excluded.swap(none_within, Ordering::Relaxed) != none_within {
+            bar = new_bar();
+        }
         let text = format!("no win within {none_within} plies; {}: move {searched} of {moves}", none_within + 1);
-        bar.show(none_within.into(), plies.into(), &text);
+        bar.show(searched as u64, moves as u64, &text);
     };
     let answer = machine::with_large_stack(|| question.answer(budget, &Stop::new(), &mut tell));
     bar.clear();
