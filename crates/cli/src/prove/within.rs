@@ -29,13 +29,13 @@ pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow:
     };
     let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: machine::SYSTEM };
     // A bar for each length, because each takes many times as long as the one before.
-    let new_bar = || Bar::new(options.quiet || options.json, 0);
-    let mut bar = new_bar();
+    let new_bar = |searched: usize| Bar::new(options.quiet || options.json, searched as u64);
+    let mut bar = new_bar(0);
     let mut tell = |progress: WithinProgress| {
         let WithinProgress { none_within, moves: (searched, moves), nodes } = progress;
         visited.store(nodes, Ordering::Relaxed);
         if excluded.swap(none_within, Ordering::Relaxed) != none_within {
-            bar = new_bar();
+            bar = new_bar(searched);
         }
         let text = format!("no win within {none_within} plies; {}: move {searched} of {moves}", none_within + 1);
         bar.show(searched as u64, moves as u64, &text);
