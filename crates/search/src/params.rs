@@ -60,7 +60,8 @@ pub(crate) const SCOUT_DEPTH: u32 = 6;
 pub(crate) const SCOUT_PLIES: u32 = 4;
 /// Nodes of the helper's first proof search for a longer win. Guessed: a twentieth of a second.
 pub(crate) const SCOUT_FIRST_NODES: u64 = 100_000;
-/// The exact search visits this many nodes in the time of one of the proof search. Measured (`docs/engine.md`).
+/// The exact search visits this many nodes in the time of one of the proof search. Measured on long wins of Lines of
+/// Action: 11 M and 2 M nodes a second.
 pub(crate) const EXACT_RATE: u64 = 6;
 /// The next length is tried only if the limit is this many times the nodes visited so far. Measured: two plies more
 /// take about ten times the nodes.
