@@ -192,7 +192,7 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         pv
     }
 
-    /// The principal variation of a win by this move; the move alone if the table has no longer the whole proof.
+    /// The principal variation of a win by this move; the move alone if the table no longer has the whole proof.
     pub(crate) fn winning_line(&self, p: &P, m: P::Move, left: PliesLeft) -> Vec<P::Move> {
         let line = self.principal_variation(p, left);
         if line.first() == Some(&m) { line } else { vec![m] }

@@ -43,19 +43,19 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
         self.proof.as_ref().map_or(0, ProofSearch::nodes)
     }
 
-    /// Gives the memory of the proof search back.
+    /// Frees the memory of the proof search.
     pub(crate) fn drop_proof(&mut self) {
         self.proof = None;
     }
 
-    /// The proof search, until the stop or the node limit that it was made with.
+    /// Runs the proof search until the stop or the node limit that it was made with.
     pub(crate) fn prove(&mut self, p: &P, left: PliesLeft) -> Option<Win<P::Move>> {
         let proof = self.proof.as_mut()?;
         let verdict = proof.solve(p, p.side_to_move(), left);
         self.judge(verdict, p, left)
     }
 
-    /// The same, and on another thread the exact search for as long as that takes.
+    /// Runs the proof search, and the exact search on another thread until the proof search ends.
     pub(crate) fn prove_and_search(
         &mut self,
         p: &P,
@@ -85,7 +85,7 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
         found.or_else(|| self.judge(verdict, p, left))
     }
 
-    /// Takes the verdict of the proof search.
+    /// The win in a verdict of the proof search.
     fn judge(&mut self, verdict: Verdict<P::Move>, p: &P, left: PliesLeft) -> Option<Win<P::Move>> {
         match verdict {
             Verdict::Win { best: Some(m), plies } => {
@@ -99,7 +99,7 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
         }
     }
 
-    /// A turn of each search, twice as long as the turn before.
+    /// Runs each search for a turn, twice as long as the turn before.
     fn turn(&mut self, p: &P, left: PliesLeft, stop: &Stop) -> Option<Win<P::Move>> {
         let nodes = self.nodes;
         self.nodes = nodes.saturating_mul(2);
@@ -291,7 +291,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_lost_position_is_not_looked_at_again() {
-        // A single move for the side to move, then the opponent wins.
+        // White is connected, and wins whatever Black plays.
         let p: loa::Position =
             "b------b/-ww-----/--------/--------/--------/--------/--------/-------- b".parse().expect("a position");
         let mut quest = quest(true);
