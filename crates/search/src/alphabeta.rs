@@ -133,10 +133,10 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
                 choice(found.moves[0].pv.clone(), Score::loss_in(plies), plies, exact.nodes())
             }
             Horizon::Open(safe) => {
-                exact.set_stop(stop.clone());
+                let has_scout = self.has_scout(limits);
                 let proof = self.proof_search(p, p.side_to_move(), limits, 2, (control.host, &stop));
                 let mut quest = Quest::new(exact, proof, (safe.no_win, self.settings.far_horizon + SCOUT_PLIES));
-                let found = if self.has_scout(limits) {
+                let found = if has_scout {
                     quest.prove_and_search(p, left, &stop, control.host.threads)
                 } else {
                     quest.prove(p, left)
@@ -145,7 +145,7 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
                 let mut chosen = match found {
                     Some((pv, plies)) => choice(pv, Score::win_in(plies), plies, quest.exact.nodes()),
                     None => {
-                        if !self.has_scout(limits) {
+                        if !has_scout {
                             quest.drop_proof();
                         }
                         let nodes = self.node_limit(limits).map(|nodes| nodes.saturating_sub(proof_nodes));
@@ -230,7 +230,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         (host, stop): (Host, &Stop),
     ) -> (Option<u32>, u64) {
         let (last, before) = (self.settings.loss_horizon, exact.nodes());
-        // A helper may have used it.
+        // The horizon, or a helper, has left a stop of its own.
         exact.set_stop(stop.clone());
         let loses = last > 0 && exact.loses_after(p, m, last, left) == Ok(true);
         let nodes = exact.nodes() - before;
