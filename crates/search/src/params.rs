@@ -63,6 +63,8 @@ pub(crate) const SCOUT_FIRST_NODES: u64 = 100_000;
 /// The exact search visits this many nodes in the time of one of the proof search. Measured on long wins of Lines of
 /// Action: 11 M and 2 M nodes a second.
 pub(crate) const EXACT_RATE: u64 = 6;
+/// Nodes for the principal variation of a win that the helper has found. Guessed: a fifth of a second.
+pub(crate) const LINE_NODES: u64 = 2_000_000;
 /// The next length is tried only if the limit is this many times the nodes visited so far. Measured: two plies more
 /// take about ten times the nodes.
 pub(crate) const FAR_GROWTH: u64 = 8;

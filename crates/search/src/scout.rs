@@ -8,7 +8,7 @@ use game::{PliesLeft, Position};
 use crate::control::{Stop, StopWhenDropped};
 use crate::forced::{ForcedWins, win_lengths};
 use crate::host::Threads;
-use crate::params::{CLEARLY_AHEAD, EXACT_RATE, SCOUT_DEPTH, SCOUT_FIRST_NODES};
+use crate::params::{CLEARLY_AHEAD, EXACT_RATE, LINE_NODES, SCOUT_DEPTH, SCOUT_FIRST_NODES};
 use crate::policy::Policy;
 use crate::proof_search::{ProofSearch, Verdict};
 use crate::score::Score;
@@ -134,8 +134,11 @@ fn next_lengths<P: Position, L: Policy<P>>(
     let above = lengths.0;
     for length in win_lengths::<P>(lengths.1).filter(|&length| length > above) {
         if let Some((m, plies)) = exact.win_of_length(p, length, left).ok()? {
+            // The answer must not wait for a line whose positions the table no longer has.
+            exact.allow(LINE_NODES);
+            let line = exact.winning_line(p, m, plies, left);
             exact.allow(u64::MAX);
-            return Some((exact.winning_line(p, m, plies, left), plies));
+            return Some((line, plies));
         }
         lengths.0 = length;
     }
