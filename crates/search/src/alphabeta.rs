@@ -2,7 +2,7 @@ use core::num::NonZeroUsize;
 use core::time::Duration;
 use std::collections::HashSet;
 
-use game::{Key, PliesLeft, Position, Record, Side, SplitMix64};
+use game::{Key, PliesLeft, Position, Record, SplitMix64};
 
 use crate::busy::Busy;
 use crate::control::{Control, Limits, Stop};
@@ -13,7 +13,9 @@ use crate::horizon::{self, Horizon, Reach, Safe};
 use crate::host::Host;
 use crate::job::SearchJob;
 use crate::pace::Pace;
-use crate::params::{FAR_NODES, FAR_NODES_PER_MICRO, HALF_PERCENTS, HORIZON_SHARE, MAX_DEPTH, SCOUT_PLIES};
+use crate::params::{
+    FAR_NODES, FAR_NODES_PER_MICRO, HALF_PERCENTS, HORIZON_SHARE, MAX_DEPTH, SCOUT_PLIES, SCOUT_SHARE,
+};
 use crate::policy::Policy;
 use crate::proof_search::{ProofSearch, Verdict};
 use crate::root::RootMove;
@@ -50,8 +52,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     /// How far the exact search looks under these limits.
     fn reach(&self, limits: &Limits) -> Reach {
         let nodes = self.node_limit(limits).map(|nodes| nodes.saturating_mul(FAR_NODES));
-        let share = limits.usual_time().map(|time| (time / HORIZON_SHARE).as_micros());
-        let in_time = share.map(|micros| u64::try_from(micros).unwrap_or(u64::MAX).saturating_mul(FAR_NODES_PER_MICRO));
+        let in_time = limits.usual_time().map(|time| exact_nodes(time / HORIZON_SHARE));
         let far_nodes = [nodes, in_time].into_iter().flatten().min().unwrap_or(0);
         let Settings { win_horizon: win, loss_horizon: loss, far_horizon: far, .. } = self.settings;
         Reach { win, loss, far, far_nodes }
@@ -133,13 +134,13 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
                 choice(found.moves[0].pv.clone(), Score::loss_in(plies), plies, exact.nodes())
             }
             Horizon::Open(safe) => {
+                let is_near = self.policy.may_be_proven(p, p.side_to_move());
                 let has_scout = self.has_scout(limits);
-                let proof = self.proof_search(p, p.side_to_move(), limits, 2, (control.host, &stop));
-                let mut quest = Quest::new(exact, proof, (safe.no_win, self.settings.far_horizon + SCOUT_PLIES));
-                let found = if has_scout {
-                    quest.prove_and_search(p, left, &stop, control.host.threads)
-                } else {
-                    quest.prove(p, left)
+                let mut quest = self.quest(exact, is_near, safe.no_win, limits, (control.host, &stop));
+                let found = match (is_near, has_scout) {
+                    (true, true) => quest.prove_and_search(p, left, &stop, control.host.threads),
+                    (true, false) => quest.prove(p, left),
+                    (false, _) => None,
                 };
                 let proof_nodes = quest.proof_nodes();
                 let mut chosen = match found {
@@ -242,9 +243,9 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             return (None, nodes);
         }
         let attacker = !p.side_to_move();
-        let Some(mut proof) = self.proof_search(&child, attacker, limits, 1, (host, stop)) else {
-            return (None, nodes);
-        };
+        let is_near = self.policy.may_be_proven(&child, attacker);
+        let proof = if is_near { self.proof_search(limits, 1, (host, stop)) } else { None };
+        let Some(mut proof) = proof else { return (None, nodes) };
         let verdict = proof.solve(&child, attacker, left.next());
         let loss = if let Verdict::Win { plies, .. } = verdict { Some(plies + 1) } else { None };
         (loss, nodes + proof.nodes())
@@ -256,16 +257,25 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         limits.nodes.or(if timed { None } else { Some(self.settings.default_nodes) })
     }
 
-    /// A proof search with `halves` halves of the share of the budget that proof searches may take. `None` if it is not
-    /// used: if it cannot succeed, or if only the depth is limited.
-    fn proof_search(
-        &self,
-        p: &P,
-        attacker: Side,
+    /// The searches for a win that go on after the horizon, which has found none within `no_win` plies. If a win does not
+    /// seem near, only a helper uses the proof search.
+    fn quest<'a>(
+        &'a self,
+        exact: ForcedWins<'a, P, L>,
+        is_near: bool,
+        no_win: u32,
         limits: &Limits,
-        halves: u32,
         (host, stop): (Host, &Stop),
-    ) -> Option<ProofSearch<'_, P, L>> {
+    ) -> Quest<'a, P, L> {
+        let is_used = is_near || self.has_scout(limits);
+        let proof = if is_used { self.proof_search(limits, 2, (host, stop)) } else { None };
+        let unasked = limits.usual_time().map_or(0, |time| exact_nodes(time / SCOUT_SHARE));
+        Quest::new(exact, proof, (no_win, self.settings.far_horizon + SCOUT_PLIES), unasked)
+    }
+
+    /// A proof search with `halves` halves of the share of the budget that proof searches may take. `None` if the player
+    /// has none, or if only the depth is limited.
+    fn proof_search(&self, limits: &Limits, halves: u32, (host, stop): (Host, &Stop)) -> Option<ProofSearch<'_, P, L>> {
         let percent = u64::from(self.settings.proof_percent * halves);
         let nodes = self.node_limit(limits).map(|nodes| nodes / u64::from(HALF_PERCENTS) * percent);
         let time = limits
@@ -273,7 +283,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             .map(|time| time / HALF_PERCENTS * (self.settings.proof_percent * halves).min(HALF_PERCENTS));
         let is_limited = nodes.is_some() || time.is_some();
         let is_used = self.settings.techniques.has(Technique::ProofSearch);
-        if !is_used || !is_limited || !self.policy.may_be_proven(p, attacker) {
+        if !is_used || !is_limited {
             return None;
         }
         let stop = stop.within(time, host);
@@ -291,7 +301,55 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     }
 }
 
+/// How many nodes the exact search surely visits in this time.
+fn exact_nodes(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX).saturating_mul(FAR_NODES_PER_MICRO)
+}
+
 fn choice<M: Copy>(pv: Vec<M>, score: Score, depth: u32, nodes: u64) -> Choice<M> {
     let best = *pv.first().expect("invariant: a principal variation begins with the chosen move");
     Choice { best, score, pv, depth, nodes, others: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::Side;
+
+    use super::*;
+    use crate::scout::tests::WIN;
+
+    /// Believes that no win is near.
+    struct Far;
+
+    impl Policy<loa::Position> for Far {
+        type Accumulator = ();
+
+        const SLOTS: usize = 1;
+
+        fn evaluate(&self, _: &loa::Position) -> i32 {
+            0
+        }
+
+        fn slot(&self, _: &loa::Position, _: loa::Move) -> usize {
+            0
+        }
+
+        fn may_be_proven(&self, _: &loa::Position, _: Side) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn a_helper_proves_wins_that_do_not_seem_near() {
+        let p: loa::Position = WIN.parse().expect("a position");
+        let proven = |threads, is_near| {
+            let threads = NonZeroUsize::new(threads).expect("a thread");
+            let player = AlphaBeta::new(Far, Settings { threads, far_horizon: 1, ..Settings::default() });
+            let exact = ForcedWins::new(&player.policy, Stop::new(), 1);
+            let limits = Limits::nodes(10_000_000);
+            let mut quest = player.quest(exact, is_near, 0, &limits, (Host::NONE, &Stop::new()));
+            quest.prove(&p, PliesLeft::UNLIMITED).is_some()
+        };
+        assert_eq!([proven(1, false), proven(1, true), proven(2, false)], [false, true, true]);
+    }
 }

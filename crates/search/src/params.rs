@@ -51,6 +51,9 @@ pub(crate) const FAR_NODES: u64 = 4;
 /// Nodes for far wins in each microsecond that the exact search has. Measured on one machine: 10; a little less is
 /// safe.
 pub(crate) const FAR_NODES_PER_MICRO: u64 = 8;
+/// The exact search may use this fraction of a helper's time, with what it has used before, whoever is ahead. Guessed;
+/// of the long wins of Lines of Action whose side does not seem to be ahead, the largest needs 1.5 M nodes.
+pub(crate) const SCOUT_SHARE: u32 = 5;
 /// From this score on, in hundredths of a piece, a helper thread looks for longer forced wins. Guessed: odds of six to
 /// one.
 pub(crate) const CLEARLY_AHEAD: i32 = 300;

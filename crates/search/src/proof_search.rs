@@ -21,7 +21,10 @@ pub struct ProofSearch<'a, P: Position, L> {
     stop: Stop,
     node_limit: u64,
     nodes: u64,
+    /// Allocated when it is first needed.
     table: Box<[[Slot; 2]]>,
+    /// Its size, in pairs of entries: a power of two.
+    buckets: usize,
     attacker: Side,
     /// Keys of the positions on the current path.
     path: HashSet<u64>,
@@ -103,7 +106,8 @@ impl Frame {
 }
 
 impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
-    /// A search with a table of at most this many MiB that visits at most this many nodes.
+    /// A search with a table of at most this many MiB that visits at most this many nodes. The table is allocated by
+    /// the first [`solve`](Self::solve).
     pub fn new(policy: &'a L, stop: Stop, table_mib: usize, node_limit: u64) -> Self {
         // No larger than the nodes can fill.
         let most = usize::try_from(node_limit).unwrap_or(usize::MAX).saturating_mul(PROOF_BYTES_A_NODE);
@@ -114,7 +118,8 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
             stop,
             node_limit,
             nodes: 0,
-            table: memory::table(1 << buckets.ilog2(), || [Slot::default(); 2]).into_boxed_slice(),
+            table: Box::default(),
+            buckets: 1 << buckets.ilog2(),
             attacker: Side::First,
             path: HashSet::new(),
             game: core::marker::PhantomData,
@@ -146,6 +151,10 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
     /// counts as undecided. Later calls reuse the results of earlier ones, so the attacker and the move limit must stay
     /// the same; otherwise use a new search.
     pub fn solve(&mut self, p: &P, attacker: Side, left: PliesLeft) -> Verdict<P::Move> {
+        if self.table.is_empty() {
+            self.table = memory::table(self.buckets, || [Slot::default(); 2]).into_boxed_slice();
+            self.buckets = self.table.len();
+        }
         self.attacker = attacker;
         self.path.clear();
         let frame = Frame { key: search_key(p, left), path: 0, left };
@@ -299,14 +308,13 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
     }
 
     fn bucket(&self, key: Key) -> usize {
-        key.0 as usize & (self.table.len() - 1)
+        key.0 as usize & (self.buckets - 1)
     }
 
     /// The entry of a position that holds on this path.
     fn slot(&self, key: Key, path: u64) -> Option<Slot> {
-        self.table[self.bucket(key)]
-            .into_iter()
-            .find(|slot| slot.key == key.0 && (slot.path == 0 || slot.path == path | 1))
+        let bucket = self.table.get(self.bucket(key))?;
+        bucket.iter().copied().find(|slot| slot.key == key.0 && (slot.path == 0 || slot.path == path | 1))
     }
 
     fn store(&mut self, frame: &Frame, numbers: Numbers, code: u16, work: u64) {

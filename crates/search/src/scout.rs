@@ -1,4 +1,5 @@
-//! A search with helper threads lets the first of them look for a forced win when the side to move is clearly ahead.
+//! A search with helper threads lets the first of them look for a forced win: for a short time in any case, and for
+//! longer when the side to move is clearly ahead.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -29,13 +30,20 @@ pub(crate) struct Quest<'a, P: Position, L> {
     is_ruled_out: bool,
     /// How many more nodes the proof search may visit in its next turn.
     nodes: u64,
+    /// The exact search goes on until it has visited so many nodes in all, whoever is ahead.
+    unasked: u64,
 }
 
 impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
     /// Goes on with these searches. Of the exact one, wins up to `lengths.0` plies are ruled out, and wins up to
-    /// `lengths.1` plies are looked for.
-    pub(crate) fn new(exact: ForcedWins<'a, P, L>, proof: Option<ProofSearch<'a, P, L>>, lengths: (u32, u32)) -> Self {
-        Self { exact, proof, lengths, is_ruled_out: false, nodes: SCOUT_FIRST_NODES }
+    /// `lengths.1` plies are looked for. A helper lets it visit `unasked` nodes in all before it is wanted.
+    pub(crate) fn new(
+        exact: ForcedWins<'a, P, L>,
+        proof: Option<ProofSearch<'a, P, L>>,
+        lengths: (u32, u32),
+        unasked: u64,
+    ) -> Self {
+        Self { exact, proof, lengths, is_ruled_out: false, nodes: SCOUT_FIRST_NODES, unasked }
     }
 
     /// Nodes of the proof search.
@@ -107,13 +115,22 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
             proof.set_stop(stop.clone());
             proof.set_node_limit(proof.nodes().saturating_add(nodes));
         }
-        self.prove(p, left).or_else(|| {
-            self.exact.set_stop(stop.clone());
-            self.exact.allow(nodes.saturating_mul(EXACT_RATE));
-            let found = next_lengths(&mut self.exact, &mut self.lengths, p, left);
-            self.exact.allow(u64::MAX);
-            found
-        })
+        self.prove(p, left).or_else(|| self.search(p, left, stop, nodes.saturating_mul(EXACT_RATE)))
+    }
+
+    /// Lets the exact search visit what is left of the nodes that it may visit unasked.
+    fn begin(&mut self, p: &P, left: PliesLeft, stop: &Stop) -> Option<Win<P::Move>> {
+        let nodes = self.unasked.saturating_sub(self.exact.nodes());
+        if nodes > 0 && !self.is_ruled_out { self.search(p, left, stop, nodes) } else { None }
+    }
+
+    /// Lets the exact search visit so many more nodes.
+    fn search(&mut self, p: &P, left: PliesLeft, stop: &Stop, nodes: u64) -> Option<Win<P::Move>> {
+        self.exact.set_stop(stop.clone());
+        self.exact.allow(nodes);
+        let found = next_lengths(&mut self.exact, &mut self.lengths, p, left);
+        self.exact.allow(u64::MAX);
+        found
     }
 
     /// Whether nothing is left to look for.
@@ -187,20 +204,18 @@ impl<'q, 'a, P: Position, L: Policy<P>> Scout<'q, 'a, P, L> {
         }
     }
 
-    /// Looks for a win while it is wanted. Returns whether nothing is left to look for.
+    /// Looks for a win: first as far as it goes unasked, then while it is wanted. Returns whether nothing is left to look
+    /// for.
     pub(crate) fn look(&self, p: &P, left: PliesLeft, stop: &Stop) -> bool {
         let mut quest = self.quest.lock().unwrap_or_else(PoisonError::into_inner);
-        while self.is_wanted.load(Ordering::Relaxed) && stop.check(0).is_ok() {
-            if let Some(win) = quest.turn(p, left, stop) {
-                *self.found.lock().unwrap_or_else(PoisonError::into_inner) = Some(win);
-                self.done.stop();
-                return true;
-            }
-            if quest.is_over() {
-                return true;
-            }
+        let mut found = quest.begin(p, left, stop);
+        while found.is_none() && !quest.is_over() && self.is_wanted.load(Ordering::Relaxed) && stop.check(0).is_ok() {
+            found = quest.turn(p, left, stop);
         }
-        false
+        let Some(win) = found else { return quest.is_over() };
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = Some(win);
+        self.done.stop();
+        true
     }
 
     /// What it has found.
@@ -221,7 +236,7 @@ pub(crate) mod tests {
     /// A quest for wins of five and seven plies, with a proof search or without.
     fn quest(with_proof: bool) -> Quest<'static, loa::Position, Blind> {
         let proof = with_proof.then(|| ProofSearch::new(&Blind, Stop::new(), 4, 0));
-        Quest::new(ForcedWins::new(&Blind, Stop::new(), 4), proof, (3, 7))
+        Quest::new(ForcedWins::new(&Blind, Stop::new(), 4), proof, (3, 7), 0)
     }
 
     #[test]
@@ -242,6 +257,24 @@ pub(crate) mod tests {
         assert!(search.check(0).is_err() && told.check(0).is_ok(), "the caller's stop is not touched");
         let (pv, plies) = scout.into_found().expect("a win");
         assert_eq!((pv.len(), plies), (5, 5));
+    }
+
+    #[test]
+    fn a_scout_looks_unasked_as_far_as_it_may() {
+        let p: loa::Position = WIN.parse().expect("a position");
+        let (left, told) = (PliesLeft::UNLIMITED, Stop::new());
+        let look = |unasked| {
+            let mut quest = quest(true);
+            quest.unasked = unasked;
+            let scout = Scout::new(&mut quest);
+            // The second look has no nodes left. A node and its moves are counted at once.
+            let looks = [scout.look(&p, left, &told), scout.look(&p, left, &told)];
+            let plies = scout.into_found().map(|(_, plies)| plies);
+            (plies, looks[0], quest.exact.nodes() < unasked + 50, quest.proof_nodes())
+        };
+        assert_eq!(look(0), (None, false, true, 0));
+        assert_eq!(look(10), (None, false, true, 0));
+        assert_eq!(look(1_000_000), (Some(5), true, true, 0));
     }
 
     #[test]

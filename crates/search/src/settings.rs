@@ -19,8 +19,8 @@ pub struct Settings {
     /// possible, unless the time runs out.
     pub loss_horizon: u32,
     /// The exact search looks for forced wins beyond `win_horizon`, up to this many plies, as far as four times the
-    /// node budget, or a tenth of the time, allows. With helper threads, one of them looks further during the proof
-    /// search, and later when the side to move is clearly ahead.
+    /// node budget, or a tenth of the time, allows. With helper threads, one of them looks further: during the proof
+    /// search, for a short time after it, and when the side to move is clearly ahead.
     pub far_horizon: u32,
     /// Whether a move that repeats a position of the game counts as a draw, so that the better side looks for another
     /// move. This depends on the path, so it is decided at the root only and never stored.

@@ -230,9 +230,7 @@ fn links_to_nowhere_leave_a_board() {
     page.wait("document.querySelector('.error').textContent.length > 5");
     page.click_square(7, 1);
     page.wait("document.querySelector('.square.target') !== null");
-    let address = format!("{}?check#/analyse?game=loa&moves=b1-b9", page.address);
-    page.browser.open("about:blank", 1280, 900).expect("nothing");
-    page.browser.open(&address, 1280, 900).expect("the page");
+    page.load("analyse?game=loa&moves=b1-b9", 1280, 900);
     page.wait("document.querySelector('[role=alert]')?.textContent.includes('b1-b9')");
     page.wait("document.querySelectorAll('.piece .disc').length === 24");
     page.was_clean();

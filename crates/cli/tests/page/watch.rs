@@ -108,9 +108,7 @@ fn fits_a_phone(page: &mut Page) {
     for language in ["de", "zh", "en"] {
         let settings = serde_json::json!({ "language": language }).to_string();
         page.eval(&format!("localStorage.setItem('plyhouse.settings', {settings:?})"));
-        let address = format!("{}?check#/arena", page.address);
-        page.browser.open("about:blank", 390, 844).expect("nothing");
-        page.browser.open(&address, 390, 844).expect("the page");
+        page.load("arena", 390, 844);
         page.wait("document.querySelectorAll('.standings tbody tr').length === 24");
         assert_eq!(page.eval("document.documentElement.lang"), language);
         assert_eq!(page.eval("document.documentElement.scrollWidth <= innerWidth"), true, "{language}");
@@ -130,8 +128,8 @@ fn a_swiss_of_24_programs_is_watched() {
     std::fs::write(stage.join("cup.toml"), cup()).expect("a file");
     let mut watching = Watching::start(&stage, &["--port", "0"]);
     let address = address_in(&watching.line().expect("a line")).replace("#/arena", "");
-    let mut page = Page { browser: Browser::start().expect("a browser"), address: address.clone() };
-    page.browser.open(&format!("{address}?check#/arena"), 1280, 900).expect("the page");
+    let mut page = Page::new(Browser::start().expect("a browser"), &address);
+    page.load("arena", 1280, 900);
     state(&mut page, "Waiting for the tournament");
 
     let mut run = Running::start(&mut command(&stage, &["run", "cup.toml", "--quiet", "--sandbox", "none"]));

@@ -101,13 +101,20 @@ pub const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")
 pub struct Page {
     pub browser: Browser,
     pub address: String,
+    /// How many times the page was loaded.
+    loads: u32,
 }
 
 impl Page {
     pub fn open(address: &str, view: &str, width: u32, height: u32) -> Self {
-        let mut page = Self { browser: Browser::start().expect("a browser"), address: address.to_owned() };
+        let mut page = Self::new(Browser::start().expect("a browser"), address);
         page.go(view, width, height);
         page
+    }
+
+    /// The page in a browser that has not loaded it yet.
+    pub fn new(browser: Browser, address: &str) -> Self {
+        Self { browser, address: address.to_owned(), loads: 0 }
     }
 
     /// Makes the page's own timers run this many times as fast, from the next view on. Animations keep their speed.
@@ -122,9 +129,17 @@ impl Page {
 
     /// Loads the page at a view.
     pub fn go(&mut self, view: &str, width: u32, height: u32) {
-        self.browser.open("about:blank", width, height).expect("nothing");
-        self.browser.open(&format!("{}?check#/{view}", self.address), width, height).expect("the page");
+        self.load(view, width, height);
         self.wait("document.querySelector('.board .square, .home .picture g, .wait progress') !== null");
+    }
+
+    /// Loads the page at a view, whatever the view shows. The address is a new one each time: with the old one only the
+    /// view would change. An empty page in between would do, too, but a busy browser may ask for the icon of the page
+    /// that it has just left, and then complains that an empty page may not load it.
+    pub fn load(&mut self, view: &str, width: u32, height: u32) {
+        self.loads += 1;
+        let address = format!("{}?check={}#/{view}", self.address, self.loads);
+        self.browser.open(&address, width, height).expect("the page");
     }
 
     pub fn eval(&mut self, expression: &str) -> Value {

@@ -3,7 +3,7 @@
 
 /** `?` after a kind: may be missing or null. @typedef {Record<string, string>} Shape */
 
-const checking = typeof location !== "undefined" && location.search === "?check";
+const checking = typeof location !== "undefined" && location.search.startsWith("?check");
 
 /** @param {unknown} value */
 const kindOf = (value) =>
