@@ -257,8 +257,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         limits.nodes.or(if timed { None } else { Some(self.settings.default_nodes) })
     }
 
-    /// The searches for a win that go on after the horizon, which has found none within `no_win` plies. If a win does not
-    /// seem near, only a helper uses the proof search.
+    /// The searches for a win that go on after the horizon, which has found none within `no_win` plies. If a win does
+    /// not seem near, only a helper uses the proof search.
     fn quest<'a>(
         &'a self,
         exact: ForcedWins<'a, P, L>,
@@ -273,8 +273,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         Quest::new(exact, proof, (no_win, self.settings.far_horizon + SCOUT_PLIES), unasked)
     }
 
-    /// A proof search with `halves` halves of the share of the budget that proof searches may take. `None` if the player
-    /// has none, or if only the depth is limited.
+    /// A proof search with `halves` halves of the share of the budget that proof searches may take. `None` if the
+    /// player has none, or if only the depth is limited.
     fn proof_search(&self, limits: &Limits, halves: u32, (host, stop): (Host, &Stop)) -> Option<ProofSearch<'_, P, L>> {
         let percent = u64::from(self.settings.proof_percent * halves);
         let nodes = self.node_limit(limits).map(|nodes| nodes / u64::from(HALF_PERCENTS) * percent);

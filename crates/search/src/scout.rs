@@ -204,8 +204,8 @@ impl<'q, 'a, P: Position, L: Policy<P>> Scout<'q, 'a, P, L> {
         }
     }
 
-    /// Looks for a win: first as far as it goes unasked, then while it is wanted. Returns whether nothing is left to look
-    /// for.
+    /// Looks for a win: first with the nodes that need no call, then while it is wanted. Returns whether nothing is
+    /// left to look for.
     pub(crate) fn look(&self, p: &P, left: PliesLeft, stop: &Stop) -> bool {
         let mut quest = self.quest.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = quest.begin(p, left, stop);
