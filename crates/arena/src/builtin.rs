@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn little_time_limits_an_engine_and_plenty_does_not() {
         let setting = Setting { game: GameId::Loa, size: None, move_limit: 300, repetitions: None };
-        let options = PlayerOptions::default();
+        let options: PlayerOptions = "nodes=20000".parse().expect("a player");
         let mut player = builtin(setting, &options, &Resources::default()).expect("a player");
         let game = setting.game(6, 1).expect("a game");
         player.begin(&*game, Side::First, 1, Duration::ZERO).expect("ready");

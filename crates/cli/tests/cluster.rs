@@ -1,17 +1,13 @@
 //! A tournament on a real Slurm: a controller and two nodes on this machine. `make cluster` installs it.
 
-#![cfg(target_os = "linux")]
-
-mod tournaments;
-
 use std::fs::File;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::tournaments::{CACHE, PLYHOUSE, Stage, arena, command, good, json, text};
 use devtools::Database;
 use tempfile::TempDir;
-use tournaments::{CACHE, PLYHOUSE, Stage, arena, command, good, json, text};
 
 /// Short games, of which there must be enough that Slurm notices the loss of a node before the last one.
 const GAMES: u32 = 1500;

@@ -1,7 +1,5 @@
 //! The launchers in `deploy/` start workers as they should. `make cluster` tries Slurm itself.
 
-#![cfg(target_os = "linux")]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 

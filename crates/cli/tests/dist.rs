@@ -1,7 +1,5 @@
 //! What `make dist` packs: an archive that is complete, and a Debian package that can be installed and removed.
 
-#![cfg(target_os = "linux")]
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,7 +1,7 @@
 //! Golden transcripts: whole sessions of the programs, byte for byte. `PROGRAM.NAME.in` in `testdata/golden/` is what a
 //! program is given, `PROGRAM.NAME.out` what it printed. The automated players' moves in them are the same in debug and
 //! release builds and on every machine; a change of play changes them on purpose: `UPDATE_GOLDEN=1 cargo test -p
-//! plyhouse-cli --test golden`.
+//! plyhouse-cli golden::`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,13 +1,11 @@
 //! Tournaments that people tamper with, interrupt, or enter with bad intentions: each is named, and nothing is
 //! believed.
 
-mod tournaments;
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::tournaments::{PLYHOUSE, arena, good, on_each_store, refused, submission, text};
 use serde_json::Value;
-use tournaments::{PLYHOUSE, arena, good, on_each_store, refused, submission, text};
 
 /// Three quick engines, so that six games are played at once.
 const ENGINES: [&str; 6] =
@@ -245,7 +243,7 @@ fn what_was_accepted_plays() {
     let folder = folder.path();
     let ann = submit(folder, "ann", "");
     submit(folder, "bob", "");
-    good(&arena(folder, &["enter", "submissions", "--out", "cup.toml", "--sandbox", "none"]));
+    good(&arena(folder, &["enter", "submissions", "--out", "cup.toml", "--sandbox", "none", "--move-limit", "20"]));
     std::fs::write(ann.join("notes.txt"), "a file that came later").expect("a file");
     let said = refused(&arena(folder, &["run", "cup.toml"]));
     assert!(said.contains("agent `ann`: its files or its command are not those that were accepted"), "{said}");

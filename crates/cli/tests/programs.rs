@@ -119,7 +119,7 @@ fn with_a_page_the_end_of_the_input_quits_after_a_line() {
         }
     };
     let mut played = start(b"manual white\nb1-d3\n");
-    let status = ends_within(&mut played, std::time::Duration::from_mins(1));
+    let status = ends_within(&mut played, std::time::Duration::from_mins(3));
     assert!(status.is_some_and(|status| status.success()), "{status:?}");
     let mut idle = start(b"");
     assert_eq!(ends_within(&mut idle, std::time::Duration::from_secs(1)), None, "the page stays");

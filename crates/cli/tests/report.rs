@@ -20,9 +20,14 @@ fn site(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn a_game_is_replayed_by_mouse_keyboard_and_slider() {
+fn a_report_is_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let site = site(folder.path());
+    a_game_is_replayed_by_mouse_keyboard_and_slider(&site);
+    columns_sort_and_faults_are_shown(&site);
+}
+
+fn a_game_is_replayed_by_mouse_keyboard_and_slider(site: &Path) {
     let mut browser = Browser::start().expect("a browser");
     let eval = |browser: &mut Browser, text: &str| browser.eval(text).expect(text);
     let page = |name: &str| format!("file://{}", site.join(name).display());
@@ -65,10 +70,7 @@ fn a_game_is_replayed_by_mouse_keyboard_and_slider() {
     assert!(asked.iter().all(|address| address.starts_with("file://")), "{asked:?}");
 }
 
-#[test]
-fn columns_sort_and_faults_are_shown() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let site = site(folder.path());
+fn columns_sort_and_faults_are_shown(site: &Path) {
     let mut browser = Browser::start().expect("a browser");
     browser.open(&format!("file://{}", site.join("index.html").display()), 1280, 900).expect("the page");
     let names =

@@ -1,19 +1,15 @@
 //! Jobs that are done by workers in other processes, which are killed, stopped and cut off.
 
-#![cfg(target_os = "linux")]
-
-mod tournaments;
-
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::tournaments::{CACHE, good, refused, text};
 use clap::Parser as _;
 use devtools::Database;
 use lab::generate::Generate;
 use ledger::Desk;
 use serde_json::Value;
-use tournaments::{CACHE, good, refused, text};
 
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 
@@ -34,13 +30,13 @@ fn play(more: &[&str]) -> Command {
 }
 
 fn worker(store: &str) -> Child {
-    let mut command = plyhouse(&["work", "--store", store, "--jobs", "2", "--lease", "2", "--quiet"]);
+    let mut command = plyhouse(&["work", "--store", store, "--jobs", "2", "--lease", "3", "--quiet"]);
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs")
 }
 
 /// Waits for the end of a program, and kills it if it does not come.
 fn ended(mut child: Child) -> Output {
-    let until = Instant::now() + Duration::from_mins(2);
+    let until = Instant::now() + Duration::from_mins(5);
     while child.try_wait().expect("a child").is_none() {
         if Instant::now() > until {
             child.kill().expect("a child");
@@ -118,13 +114,18 @@ fn a_wrong_store_is_explained() {
     // Nobody works: the program says so, and not by its password.
     let mut lonely = plyhouse(&["match", "loa", "--pairs", "1", "--store", &database.url()]);
     let mut lonely = lonely.spawn().expect("the program runs");
-    let mut line = String::new();
-    let errors = lonely.stderr.take().expect("a pipe");
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(errors), &mut line).expect("a line");
-    // A second program with the same options would take the first one's outputs.
+    let until = Instant::now() + Duration::from_mins(3);
+    while !database.sql("SELECT count(*) FROM plyhouse_ledger.job").is_ok_and(|jobs| jobs != "0") {
+        assert!(Instant::now() < until, "no job is offered");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // A second program with the same options would take the first one's outputs. Both programs wait for some seconds.
     let second = plyhouse(&["match", "loa", "--pairs", "1", "--store", &database.url()]).output();
     let second = text(&second.expect("the program runs"));
     assert!(second.contains("another program hands out the same work"), "{second}");
+    let mut line = String::new();
+    let errors = lonely.stderr.take().expect("a pipe");
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(errors), &mut line).expect("a line");
     kill(&mut lonely);
     let hint = format!("start `plyhouse work --store {}`", database.shown_url());
     assert!(line.contains("no worker of this version is there") && line.contains(&hint), "{line}");
@@ -230,7 +231,7 @@ fn proofs(folder: &Path, database: &Database) {
     // Stopped after some jobs, it goes on, from its log and from what workers have done meanwhile.
     let arguments = [&SOLVE[..], &["--store", &url, "--log", &log]].concat();
     let mut stopped = plyhouse(&arguments).spawn().expect("the program runs");
-    let until = Instant::now() + Duration::from_mins(1);
+    let until = Instant::now() + Duration::from_mins(3);
     let has_some = || std::fs::read_to_string(&log).is_ok_and(|log| log.lines().count() >= 6);
     while !has_some() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(2));
@@ -273,7 +274,7 @@ fn a_job_that_cannot_be_read_fails_and_says_why() {
     ];
     let mut command = plyhouse(&["work", "--store", &database.url(), "--jobs", "2", "--lease", "1"]);
     let mut working = command.spawn().expect("the program runs");
-    let until = Instant::now() + Duration::from_mins(1);
+    let until = Instant::now() + Duration::from_mins(3);
     for (mut desk, part) in wanted {
         // After the third failure a job is put aside.
         let aside = loop {

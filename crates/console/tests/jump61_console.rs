@@ -1,8 +1,6 @@
 //! The `jump61` text interface, sentence by sentence of its specification.
 
-mod common;
-
-use common::{Table, quick};
+use crate::common::{Table, quick};
 use console::jump61::Console;
 use console::{Flow, Session};
 

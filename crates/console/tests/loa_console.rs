@@ -1,8 +1,6 @@
 //! The `loa` text interface, sentence by sentence of its specification.
 
-mod common;
-
-use common::{Table, quick};
+use crate::common::{Table, quick};
 use console::loa::Console;
 use console::{Flow, Session};
 

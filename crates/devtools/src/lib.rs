@@ -15,72 +15,83 @@
 //! ```
 #![allow(clippy::missing_panics_doc, reason = "for tests")]
 
+mod chromium;
 mod files;
 mod postgres;
 
-use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
+pub use chromium::Chromium;
 pub use files::Files;
-pub use postgres::Database;
+pub use postgres::{Database, Postgres};
 
-/// Names of the browser's program; the environment variable `CHROMIUM` comes first.
-const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 /// Timeout of every operation, long enough for a loaded machine.
-const PATIENCE: Duration = Duration::from_secs(90);
+const PATIENCE: Duration = Duration::from_mins(3);
+/// Maximum time that one evaluation in the page waits for a condition, in milliseconds.
+const LOOK: u32 = 5_000;
 
-/// A browser with one page. Dropping it ends the browser.
+/// Expression that waits for the next frame of the page and for tasks that the frame queues, such as effects of
+/// components.
+const FRAME: &str = "new Promise((go) => { const done = () => setTimeout(go); requestAnimationFrame(done); \
+                     setTimeout(done, 100); })";
+
+/// A page in a window of its own, with its own storage and cache. One Chromium serves many of them at the same time.
+/// Dropping it closes the page and deletes its storage.
 pub struct Browser {
-    process: Child,
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: Option<String>,
     next_id: u64,
+    /// Results of calls, in the order of arrival, until they are read.
+    answers: Vec<Value>,
+    /// `true` from [`wait_for`](Self::wait_for) until the next frame that a click or other input waits for.
+    is_fresh: bool,
     /// Errors of the page.
     complaints: Vec<String>,
     /// Network requests of the page.
     requests: Vec<String>,
     loads: u32,
-    _profile: TempDir,
 }
 
 impl Browser {
-    /// Starts the browser.
+    /// Opens an empty page in the Chromium that [`Chromium::variable`] names, or else in that of this process, which
+    /// the first call starts.
     ///
     /// # Errors
     /// If no browser is installed, or it does not start.
     pub fn start() -> Result<Self> {
-        let profile = tempfile::tempdir()?;
-        let mut process = launch(profile.path())?;
-        let address = address(&mut process)?;
+        let address = chromium::address()?;
         let (socket, _) = tungstenite::connect(&address).with_context(|| format!("DevTools at {address}"))?;
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(Duration::from_millis(50)))?;
         }
         let mut browser = Self {
-            process,
             socket,
             session: None,
             next_id: 1,
+            answers: Vec::new(),
+            is_fresh: false,
             complaints: Vec::new(),
             requests: Vec::new(),
             loads: 0,
-            _profile: profile,
         };
-        let target = browser.call("Target.createTarget", &json!({"url": "about:blank"}))?["targetId"].clone();
+        // The context ends with this connection. In a window of its own, a page is never in the background.
+        let context = browser.call("Target.createBrowserContext", &json!({"disposeOnDetach": true}))?;
+        let wanted = json!({"url": "about:blank", "browserContextId": context["browserContextId"], "newWindow": true});
+        let target = browser.call("Target.createTarget", &wanted)?["targetId"].clone();
         let attached = browser.call("Target.attachToTarget", &json!({"targetId": target, "flatten": true}))?;
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.call(&format!("{domain}.enable"), &json!({}))?;
         }
+        // The page has the focus whichever window the browser has activated last.
+        browser.call("Emulation.setFocusEmulationEnabled", &json!({"enabled": true}))?;
         Ok(browser)
     }
 
@@ -117,11 +128,22 @@ impl Browser {
     }
 
     /// Waits until an expression in the page is true. An exception counts as false, because the page may be loading.
+    /// The page evaluates it after each change of the document, and every 30 ms for conditions on anything else.
     ///
     /// # Errors
     /// If it does not become true in time.
     pub fn wait_for(&mut self, expression: &str) -> Result<()> {
-        self.until(expression, |browser| Ok(browser.eval(expression).is_ok_and(|value| value == true)))
+        let look = format!(
+            "(async () => {{ const end = performance.now() + {LOOK}; \
+             const holds = async () => {{ try {{ return (await ({expression})) === true; }} catch {{ return false; }} }}; \
+             const change = () => new Promise((go) => {{ \
+               const seen = new MutationObserver(() => setTimeout(go)); \
+               seen.observe(document, {{ subtree: true, childList: true, attributes: true, characterData: true }}); \
+               setTimeout(go, 30); }}); \
+             for (;;) {{ if (await holds()) return true; if (performance.now() > end) return false; await change(); }} }})()"
+        );
+        self.is_fresh = true;
+        self.until(expression, |browser| Ok(browser.eval(&look).is_ok_and(|value| value == true)))
     }
 
     /// Clicks with the mouse in the middle of the first element that matches a selector, as soon as it stands still: a
@@ -131,23 +153,23 @@ impl Browser {
     /// If there is no such element, or it moves for too long.
     pub fn click(&mut self, selector: &str) -> Result<()> {
         let find = format!(
-            "(async () => {{ const find = () => document.querySelector({selector:?}); \
-             const frame = () => new Promise((go) => {{ requestAnimationFrame(go); setTimeout(go, 100); }}); \
+            "(async () => {{ const find = () => document.querySelector({selector:?}); const frame = () => {FRAME}; \
              const middle = (e) => {{ const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }}; \
              find()?.scrollIntoView({{ block: 'center' }}); let before = [NaN, NaN]; \
-             for (let i = 0; i < 300; i += 1) {{ const e = find(); if (!e) return null; const now = middle(e); \
-             if (now[0] === before[0] && now[1] === before[1]) return now; before = now; await frame(); await frame(); }} \
+             for (let i = 0; i < 600; i += 1) {{ const e = find(); if (!e) return null; const now = middle(e); \
+             if (now[0] === before[0] && now[1] === before[1]) return now; before = now; await frame(); }} \
              return null; }})()"
         );
         let place = self.eval(&find)?;
         ensure!(place.is_array(), "no element {selector} that stands still");
-        for (kind, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
-            let event = json!({
+        self.is_fresh = false;
+        let event = |(kind, buttons)| {
+            json!({
                 "type": kind, "x": place[0], "y": place[1], "button": "left", "buttons": buttons, "clickCount": 1
-            });
-            self.call("Input.dispatchMouseEvent", &event)?;
-        }
-        Ok(())
+            })
+        };
+        let events = [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)].map(event);
+        self.call_all("Input.dispatchMouseEvent", &events)
     }
 
     /// Presses a key: `ArrowLeft`, `Enter`, `a`.
@@ -173,14 +195,12 @@ impl Browser {
             _ if key.chars().count() == 1 => key,
             _ => "",
         };
-        for kind in ["keyDown", "keyUp"] {
-            let mut event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code});
-            if kind == "keyDown" && !text.is_empty() {
-                event["text"] = text.into();
-            }
-            self.call("Input.dispatchKeyEvent", &event)?;
+        let mut down = json!({"type": "keyDown", "key": key, "windowsVirtualKeyCode": code});
+        if !text.is_empty() {
+            down["text"] = text.into();
         }
-        Ok(())
+        let up = json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code});
+        self.call_all("Input.dispatchKeyEvent", &[down, up])
     }
 
     /// Takes a picture of the window.
@@ -205,11 +225,28 @@ impl Browser {
         decode(picture["data"].as_str().context("no picture")?)
     }
 
-    /// Calls a method of the `DevTools` protocol and returns its result.
+    /// Calls a method of the `DevTools` protocol and returns its result. Input after
+    /// [`wait_for`](Self::wait_for) waits for the next frame first.
     ///
     /// # Errors
     /// If the browser refuses, or does not answer.
     pub fn call(&mut self, method: &str, parameters: &Value) -> Result<Value> {
+        let id = self.send(method, parameters)?;
+        self.answer(id, method)
+    }
+
+    /// Calls a method several times without waiting in between.
+    fn call_all(&mut self, method: &str, parameters: &[Value]) -> Result<()> {
+        let ids = parameters.iter().map(|parameters| self.send(method, parameters)).collect::<Result<Vec<_>>>()?;
+        ids.into_iter().try_for_each(|id| self.answer(id, method).map(drop))
+    }
+
+    /// Sends a call and returns its number.
+    fn send(&mut self, method: &str, parameters: &Value) -> Result<u64> {
+        if self.is_fresh && method.starts_with("Input.") {
+            self.is_fresh = false;
+            self.eval(FRAME)?;
+        }
         let id = self.next_id;
         self.next_id += 1;
         let mut message = json!({"id": id, "method": method, "params": parameters});
@@ -217,33 +254,38 @@ impl Browser {
             message["sessionId"] = session.as_str().into();
         }
         self.socket.send(Message::text(message.to_string()))?;
-        let end = Instant::now() + PATIENCE;
-        while Instant::now() < end {
-            if let Some(message) = self.receive()?
-                && message["id"] == id
-            {
-                ensure!(message["error"].is_null(), "{method}: {}", message["error"]);
-                return Ok(message["result"].clone());
-            }
-        }
-        bail!("{method}: no answer in {} s", PATIENCE.as_secs())
+        Ok(id)
     }
 
-    /// Errors since the last call: messages on the console, exceptions, failed requests.
+    /// Waits for the result of a call.
+    fn answer(&mut self, id: u64, method: &str) -> Result<Value> {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(at) = self.answers.iter().position(|answer| answer["id"] == id) {
+                let mut answer = self.answers.swap_remove(at);
+                ensure!(answer["error"].is_null(), "{method}: {}", answer["error"]);
+                return Ok(answer["result"].take());
+            }
+            ensure!(Instant::now() < end, "{method}: no answer in {} s", PATIENCE.as_secs());
+            self.receive()?;
+        }
+    }
+
+    /// Returns the errors since the last call: messages on the console, exceptions, failed requests.
     ///
     /// # Errors
     /// If the browser has ended.
     pub fn complaints(&mut self) -> Result<Vec<String>> {
-        while self.receive()?.is_some() {}
+        self.eval(FRAME)?;
         Ok(std::mem::take(&mut self.complaints))
     }
 
-    /// Addresses that the page requested since the last call.
+    /// Returns the addresses that the page requested since the last call.
     ///
     /// # Errors
     /// If the browser has ended.
     pub fn requests(&mut self) -> Result<Vec<String>> {
-        while self.receive()?.is_some() {}
+        self.eval(FRAME)?;
         Ok(std::mem::take(&mut self.requests))
     }
 
@@ -258,15 +300,15 @@ impl Browser {
         Ok(())
     }
 
-    /// The next message, if one arrives soon. Events are recorded.
-    fn receive(&mut self) -> Result<Option<Value>> {
+    /// Records the next message, if one arrives soon.
+    fn receive(&mut self) -> Result<()> {
         let message = match self.socket.read() {
             Ok(Message::Text(text)) => serde_json::from_str::<Value>(&text)?,
-            Ok(_) => return Ok(None),
+            Ok(_) => return Ok(()),
             Err(tungstenite::Error::Io(error))
                 if matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) =>
             {
-                return Ok(None);
+                return Ok(());
             }
             Err(error) => return Err(error).context("the browser is gone"),
         };
@@ -283,61 +325,11 @@ impl Browser {
             Some("Network.requestWillBeSent") => {
                 self.requests.extend(what["request"]["url"].as_str().map(str::to_owned));
             }
+            None => self.answers.push(message),
             _ => (),
         }
-        Ok(Some(message))
+        Ok(())
     }
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn launch(profile: &Path) -> Result<Child> {
-    let chosen = std::env::var("CHROMIUM").ok();
-    for name in chosen.iter().map(String::as_str).chain(NAMES) {
-        let mut command = Command::new(name);
-        command.args([
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--hide-scrollbars",
-        ]);
-        command.args(["--no-first-run", "--remote-debugging-port=0", "about:blank"]);
-        // Tests need no network, and a browser that looks for one is slow.
-        command.args([
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--disable-quic",
-        ]);
-        command.arg(format!("--user-data-dir={}", profile.display()));
-        match command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn() {
-            Ok(process) => return Ok(process),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (),
-            Err(error) => return Err(error).with_context(|| format!("{name} does not start")),
-        }
-    }
-    bail!("no Chromium: install it (Debian: `apt-get install chromium`), or name one in CHROMIUM")
-}
-
-/// The address that the browser listens on, which it prints on standard error.
-fn address(process: &mut Child) -> Result<String> {
-    let stderr = process.stderr.take().context("no standard error")?;
-    let mut lines = BufReader::new(stderr).lines();
-    for line in lines.by_ref() {
-        if let Some(address) = line?.strip_prefix("DevTools listening on ") {
-            // Keep reading, or the browser may block on a full pipe.
-            let address = address.to_owned();
-            std::thread::spawn(move || lines.for_each(drop));
-            return Ok(address);
-        }
-    }
-    bail!("Chromium ended without saying where it listens")
 }
 
 /// Base 64.

@@ -5,28 +5,32 @@ use std::io::Write;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, chown};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Command, Stdio};
-use std::sync::OnceLock;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::PATIENCE;
 
-/// Makes a server and keeps it until standard input ends, which it does with the test program, however that ends. A
-/// server that was killed is started again.
+/// Makes a server and keeps it until standard input ends, which it does with the program that started it, however that
+/// ends. A server that was killed is started again. The server may not have started yet when it must stop, so the
+/// signal is repeated.
 const SCRIPT: &str = r#"
 "$1/initdb" -D data -U plyhouse -A scram-sha-256 --pwfile=password -E UTF8 --no-locale --no-sync || exit
 while ! [ -e stopping ]; do
-    "$1/postgres" -D data -p "$2" -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off
+    "$1/postgres" -D data -p "$2" -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off \
+        -c max_connections=400
     sleep 0.1
 done < /dev/null &
 cat > /dev/null
 touch stopping
-kill -INT "$(head -n 1 data/postmaster.pid)"
-wait
+while kill -0 $!; do
+    kill -INT "$(head -n 1 data/postmaster.pid)"
+    sleep 0.1
+done
 cd / && rm -rf "$3"
 "#;
 
@@ -36,51 +40,115 @@ const NOBODY: u32 = 65534;
 /// The password of the user `plyhouse`.
 const PASSWORD: &str = "p@ss/word";
 
-/// A running server, one for all tests of a program.
+/// Environment variable with the port of the server that [`Database::create`] uses, and the folder of its programs.
+const VARIABLE: &str = "PLYHOUSE_TEST_POSTGRES";
+
+/// A server for all tests of a run. Dropping it stops the server and removes its files.
+pub struct Postgres(Server);
+
+impl Postgres {
+    /// Returns the environment variable with which other programs use this server, and its value.
+    pub fn variable(&self) -> (&'static str, String) {
+        (VARIABLE, format!("{}:{}", self.0.port, self.0.programs.display()))
+    }
+}
+
+/// A running server.
 struct Server {
     port: u16,
     programs: PathBuf,
-    folder: PathBuf,
-    /// The server ends when this is closed.
-    _input: ChildStdin,
+    /// `None` if another program has started the server.
+    own: Option<Own>,
 }
 
-/// A new database, for one test.
+/// A server that this program has started.
+struct Own {
+    folder: PathBuf,
+    script: Child,
+    /// The server ends when this is closed.
+    input: Option<ChildStdin>,
+}
+
+/// A new database, for one test. Dropping it removes the database.
 pub struct Database {
-    server: &'static Server,
+    server: Arc<Server>,
     name: String,
 }
 
 impl Database {
-    /// A new database; `None`, with a word on standard error, where PostgreSQL is not installed.
+    /// Starts a server for the tests of other programs. Returns `None` if PostgreSQL is not installed.
+    ///
+    /// ```no_run
+    /// let server = devtools::Database::server()?;
+    /// let mut tests = std::process::Command::new("cargo");
+    /// tests.args(["nextest", "run"]).envs(server.as_ref().map(|server| server.variable()));
+    /// # Ok::<(), anyhow::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If the server does not start.
+    pub fn server() -> Result<Option<Postgres>> {
+        Ok(Server::start()?.map(Postgres))
+    }
+
+    /// Creates a database on the server that [`Postgres::variable`] names, or else on the server of this process.
+    /// Returns `None`, with a notice on standard error, if PostgreSQL is not installed.
+    ///
+    /// # Errors
+    /// If the server does not start or refuses the database.
     pub fn create() -> Result<Option<Self>> {
-        static SERVER: OnceLock<Result<Option<Server>, String>> = OnceLock::new();
+        static SERVER: OnceLock<Result<Option<Arc<Server>>, String>> = OnceLock::new();
+        let open = || {
+            let server = match std::env::var(VARIABLE) {
+                Ok(address) => Server::at(&address).map(Some),
+                Err(_) => Server::start(),
+            };
+            server.map(|server| server.map(Arc::new)).map_err(|error| format!("{error:#}"))
+        };
+        let server = SERVER.get_or_init(open).clone().map_err(|error| anyhow::anyhow!("PostgreSQL: {error}"))?;
+        Self::on(server)
+    }
+
+    /// Creates a database on a server of its own, for tests that [`crash`](Self::crash) the server. Returns `None`,
+    /// with a notice on standard error, if PostgreSQL is not installed.
+    ///
+    /// # Errors
+    /// If the server does not start.
+    pub fn alone() -> Result<Option<Self>> {
+        Self::on(Server::start()?.map(Arc::new))
+    }
+
+    fn on(server: Option<Arc<Server>>) -> Result<Option<Self>> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let start = || Server::start().map_err(|error| format!("{error:#}"));
-        let server = SERVER.get_or_init(start).as_ref().map_err(|error| anyhow::anyhow!("PostgreSQL: {error}"))?;
         let Some(server) = server else {
             let _ = writeln!(std::io::stderr(), "left out: PostgreSQL (Debian: sudo apt-get install postgresql)");
             return Ok(None);
         };
-        let name = format!("test{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        // Processes share the server, and a later one may have the number of an earlier one.
+        let (count, process) = (COUNT.fetch_add(1, Ordering::Relaxed), std::process::id());
+        let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_secs();
+        let name = format!("test_{process}_{seconds}_{count}");
         server.psql("postgres", &format!("CREATE DATABASE {name}"))?;
         Ok(Some(Self { server, name }))
     }
 
-    /// Its URL, with the password.
+    /// Returns its name, which no other database of the server has had. Roles belong to the whole server, so a test
+    /// that creates one puts this into the role's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns its URL, with the password.
     pub fn url(&self) -> String {
         self.shown_url().replacen('@', ":p%40ss%2Fword@", 1)
     }
 
-    /// Its URL without the password.
+    /// Returns its URL without the password.
     pub fn shown_url(&self) -> String {
         format!("postgres://plyhouse@127.0.0.1:{}/{}", self.server.port, self.name)
     }
 
-    /// The password.
+    /// Returns the password.
     pub fn password(&self) -> &'static str {
         PASSWORD
     }
@@ -93,13 +161,14 @@ impl Database {
         self.server.psql(&self.name, statements)
     }
 
-    /// Kills the server and all its processes, as a loss of power would, and waits until it answers again. All
-    /// databases of the test program are on this server.
+    /// Kills the server and all its processes, as a loss of power would, and waits until it answers again. The database
+    /// must have a server of its own ([`alone`](Self::alone)).
     ///
     /// # Errors
-    /// If it does not come back.
+    /// If the server is shared, or does not come back.
     pub fn crash(&self) -> Result<()> {
-        self.server.kill()?;
+        let own = self.server.own.as_ref().context("a server that other programs use is not killed")?;
+        own.kill()?;
         self.server.wait(|| Ok(false))
     }
 
@@ -114,7 +183,16 @@ impl Database {
     }
 }
 
-/// The folder of the server's programs.
+impl Drop for Database {
+    fn drop(&mut self) {
+        // A server without other users is removed with its files.
+        if Arc::strong_count(&self.server) > 1 {
+            let _ = self.server.psql("postgres", &format!("DROP DATABASE {} WITH (FORCE)", self.name));
+        }
+    }
+}
+
+/// Returns the folder of the server's programs.
 fn programs() -> Option<PathBuf> {
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = debian.map(|version| version.path().join("bin")).collect();
@@ -140,11 +218,21 @@ impl Server {
             }
             command.uid(NOBODY).gid(NOBODY);
         }
-        let mut process = command.spawn()?;
-        let input = process.stdin.take().context("no standard input")?;
-        let server = Self { port, programs, folder, _input: input };
-        server.wait(|| Ok(process.try_wait()?.is_some()))?;
+        let mut script = command.spawn()?;
+        let input = script.stdin.take();
+        let mut own = Own { folder, script, input };
+        let mut server = Self { port, programs, own: None };
+        server
+            .wait(|| Ok(own.script.try_wait()?.is_some()))
+            .with_context(|| format!("the server's log:\n{}", own.log()))?;
+        server.own = Some(own);
         Ok(Some(server))
+    }
+
+    /// Finds the server of another program.
+    fn at(address: &str) -> Result<Self> {
+        let (port, programs) = address.split_once(':').with_context(|| format!("{address}: expected PORT:FOLDER"))?;
+        Ok(Self { port: port.parse()?, programs: programs.into(), own: None })
     }
 
     /// Waits until the server answers.
@@ -152,13 +240,24 @@ impl Server {
         let end = Instant::now() + PATIENCE;
         while let Err(error) = self.psql("postgres", "SELECT 1") {
             if has_ended()? || Instant::now() > end {
-                bail!("{error:#}; its log:\n{}", log_of(&self.folder));
+                bail!(error);
             }
             std::thread::sleep(Duration::from_millis(50));
         }
         Ok(())
     }
 
+    fn psql(&self, database: &str, statements: &str) -> Result<String> {
+        let mut command = Command::new(self.programs.join("psql"));
+        command.args(["-h", "127.0.0.1", "-U", "plyhouse", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", statements]);
+        command.args(["-p", &self.port.to_string(), "-d", database]).env("PGPASSWORD", PASSWORD);
+        let output = command.stdin(Stdio::null()).output().context("psql")?;
+        ensure!(output.status.success(), "{statements}: {}", String::from_utf8_lossy(&output.stderr));
+        Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
+    }
+}
+
+impl Own {
     /// Kills the server and all its processes, as a loss of power would.
     fn kill(&self) -> Result<()> {
         let first = std::fs::read_to_string(self.folder.join("data/postmaster.pid"))?;
@@ -176,16 +275,46 @@ impl Server {
         Ok(())
     }
 
-    fn psql(&self, database: &str, statements: &str) -> Result<String> {
-        let mut command = Command::new(self.programs.join("psql"));
-        command.args(["-h", "127.0.0.1", "-U", "plyhouse", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", statements]);
-        command.args(["-p", &self.port.to_string(), "-d", database]).env("PGPASSWORD", PASSWORD);
-        let output = command.stdin(Stdio::null()).output().context("psql")?;
-        ensure!(output.status.success(), "{statements}: {}", String::from_utf8_lossy(&output.stderr));
-        Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.join("log")).unwrap_or_default()
     }
 }
 
-fn log_of(folder: &Path) -> String {
-    std::fs::read_to_string(folder.join("log")).unwrap_or_default()
+impl Drop for Own {
+    /// Stops the server. The script leaves its folder only if it could not create the server.
+    fn drop(&mut self) {
+        self.input.take();
+        let _ = self.script.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shared_server_has_no_old_database_and_leaves_no_file() {
+        let Some(server) = Database::server().expect("a server") else { return };
+        let (_, address) = server.variable();
+        let folder = server.0.own.as_ref().expect("its own").folder.clone();
+        let shared = Arc::new(Server::at(&address).expect("an address"));
+        let [one, two] =
+            [0, 1].map(|_| Database::on(Some(Arc::clone(&shared))).expect("a database").expect("a server"));
+        assert_ne!(one.name(), two.name());
+        assert!(one.crash().is_err(), "others use the server");
+        drop(one);
+        let names = two.sql("SELECT datname FROM pg_database WHERE datname LIKE 'test%'").expect("SQL");
+        assert_eq!(names, two.name());
+        drop(two);
+        drop(server);
+        assert!(!folder.exists(), "{}", folder.display());
+    }
+
+    #[test]
+    fn a_server_that_is_killed_comes_back() {
+        let Some(database) = Database::alone().expect("a server") else { return };
+        database.crash().expect("it comes back");
+        assert_eq!(database.sql("SELECT 1").expect("SQL"), "1");
+    }
 }

@@ -136,6 +136,3 @@ impl House {
         Ok(Answer::Explored { id, moves: self.explorer.openings(game, sources, counting)?.moves, counting })
     }
 }
-
-#[cfg(test)]
-mod tests;

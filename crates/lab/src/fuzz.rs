@@ -5,6 +5,7 @@
 //! repeated. Coverage-guided fuzzers find more but need a nightly compiler.
 
 use core::fmt;
+use std::sync::LazyLock;
 
 use console::{Session, Transcript};
 use engine::PlayerOptions;
@@ -259,13 +260,18 @@ fn ugi(input: &[u8]) {
     }
 }
 
-/// Checks that every move a dialect reads can be given to the rules.
-fn agents(input: &[u8]) {
+/// The games that agents play: every game on its usual board, and one on a small board. To make them takes longer than
+/// an input.
+static VARIANTS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
     let small = Setting { game: GameId::Loa, size: Some(6), move_limit: 100, repetitions: None };
     let usual = GameId::ALL.into_iter().map(|game| Setting { game, size: None, ..small });
-    let variants: Vec<Variant> = usual.chain([small]).filter_map(|setting| arena::variant(setting).ok()).collect();
+    usual.chain([small]).filter_map(|setting| arena::variant(setting).ok()).collect()
+});
+
+/// Checks that every move a dialect reads can be given to the rules.
+fn agents(input: &[u8]) {
     let speaks = ["cs61b", "nus", "comp10002", "ugi"].map(|name| name.parse::<Speaks>().expect("invariant: a dialect"));
-    let pairs = variants.iter().flat_map(|variant| speaks.map(|speaks| speaks.dialect(variant)));
+    let pairs = VARIANTS.iter().flat_map(|variant| speaks.map(|speaks| speaks.dialect(variant)));
     for mut dialect in pairs.flatten() {
         for line in String::from_utf8_lossy(input).lines() {
             if let Heard::Move(text) = dialect.hear(line) {

@@ -1,13 +1,33 @@
-//! A short run of the fuzzing driver. The long one is `make fuzz`.
+//! A short run of the fuzzing driver, one test for each target. The long one is `make fuzz`.
 
 use lab::fuzz::{Fuzzer, Target};
 
-#[test]
-fn a_few_thousand_broken_inputs_find_nothing() {
-    for target in Target::ALL {
-        let inputs = if matches!(target, Target::Loa | Target::Jump61) { 3_000 } else { 30_000 };
-        for seed in 0..inputs {
-            Fuzzer::new(target, seed).step();
+/// Makes the test of each target, with its number of inputs. The consoles play games, so they read fewer.
+macro_rules! targets {
+    ($($name:ident: $target:ident, $inputs:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            for seed in 0..$inputs {
+                Fuzzer::new(Target::$target, seed).step();
+            }
+        })*
+
+        #[test]
+        fn every_target_has_a_test() {
+            assert_eq!(Target::ALL, [$(Target::$target),*]);
         }
-    }
+    };
+}
+
+targets! {
+    loa: Loa, 3_000;
+    jump61: Jump61, 3_000;
+    checkers: Checkers, 30_000;
+    loa6: Loa6, 30_000;
+    positions: Positions, 30_000;
+    scripts: Scripts, 30_000;
+    ugi: Ugi, 30_000;
+    agents: Agents, 30_000;
+    sgf: Sgf, 30_000;
+    tournaments: Tournaments, 30_000;
 }

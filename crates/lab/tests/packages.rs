@@ -114,18 +114,50 @@ fn plain(path: &Path) -> PathBuf {
     })
 }
 
+/// Lists the files of packages in one run of cargo, which prints sorted lists one after the other, without names.
+fn file_lists(packages: &[Value]) -> Vec<BTreeSet<PathBuf>> {
+    let names = packages.iter().flat_map(|package| ["--package", text(package, "name")]);
+    let arguments: Vec<&str> = ["package", "--list", "--allow-dirty", "--quiet"].into_iter().chain(names).collect();
+    let output = String::from_utf8(cargo(&arguments)).expect("names of files");
+    let lines: Vec<&str> = output.lines().collect();
+    let lists: Vec<BTreeSet<PathBuf>> = lines
+        .chunk_by(|a, b| Path::new(a) < Path::new(b))
+        .map(|files| files.iter().map(PathBuf::from).collect())
+        .collect();
+    assert_eq!(lists.len(), packages.len(), "one list for each package:\n{output}");
+    lists
+}
+
+/// Returns the files below a folder of a package, relative to the package.
+fn files_below(package: &Path, folder: &Path) -> BTreeSet<PathBuf> {
+    let entries = std::fs::read_dir(package.join(folder)).expect("a folder");
+    entries.fold(BTreeSet::new(), |mut files, entry| {
+        let entry = entry.expect("an entry");
+        let path = folder.join(entry.file_name());
+        if entry.path().is_dir() {
+            files.extend(files_below(package, &path));
+        } else {
+            files.insert(path);
+        }
+        files
+    })
+}
+
 #[test]
 fn packages_hold_all_that_they_need_and_nothing_else() {
     assert_eq!(
         included("include_str!(\"a\") include_bytes!(\"../b\") #[cfg(test)] include_str!(\"c\")"),
         ["a", "../b"]
     );
-    for package in published() {
-        let name = text(&package, "name");
-        let files = cargo(&["package", "--list", "--allow-dirty", "--quiet", "--package", name]);
-        let files = String::from_utf8(files).expect("names of files");
-        let files: BTreeSet<&Path> = files.lines().map(Path::new).collect();
-        for file in &files {
+    let packages = published();
+    let lists = file_lists(&packages);
+    for package in &packages {
+        let name = text(package, "name");
+        let folder = Path::new(text(package, "manifest_path")).parent().expect("a folder");
+        let sources = files_below(folder, Path::new("src"));
+        let files = lists.iter().find(|files| files.iter().filter(|file| file.starts_with("src")).eq(&sources));
+        let files = files.unwrap_or_else(|| panic!("{name}: no list of files has the whole folder src"));
+        for file in files {
             let parts: Vec<&str> = file.iter().filter_map(|part| part.to_str()).collect();
             let is_known = if parts.len() == 1 { FILES.contains(&parts[0]) } else { FOLDERS.contains(&parts[0]) };
             assert!(is_known && !parts.contains(&"node_modules"), "{name}: {} must not be packed", file.display());
@@ -133,12 +165,11 @@ fn packages_hold_all_that_they_need_and_nothing_else() {
         for file in &FILES[..3] {
             assert!(files.contains(Path::new(file)), "{name}: {file} is missing");
         }
-        let folder = Path::new(text(&package, "manifest_path")).parent().expect("a folder");
         for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs")) {
             let source = std::fs::read_to_string(folder.join(file)).expect("a file");
             for path in included(&source) {
                 let needed = plain(&file.parent().expect("a folder").join(path));
-                assert!(files.contains(needed.as_path()), "{name}: {} includes {path}, not packed", file.display());
+                assert!(files.contains(&needed), "{name}: {} includes {path}, not packed", file.display());
             }
         }
     }

@@ -18,344 +18,377 @@ fn shift(address: Address) -> Shift {
     Shift { address, name, build, speed: 1.0, jobs: 2, lease: LEASE, until_idle: Some(Duration::ZERO) }
 }
 
-/// One server for all cases, since a start takes a second.
-#[test]
-fn jobs_are_done_once() {
-    let Some(database) = Database::create().expect("a server") else { return };
-    let address = database.url().parse().expect("a URL");
-    leases(&address);
-    failures(&address);
-    versions(&database);
-    heartbeats(&address);
-    workers(&address);
-    idleness(&address);
-    roles(&database, &address);
-    full(&database, &address);
-    cuts(&database, &address);
-}
-
-fn leases(address: &Address) {
-    let mut ledger = Ledger::open(address).expect("a ledger");
-    let work = ledger.begin("count", "{}", "build").expect("work");
-    assert!(!work.is_resumed);
-    ledger.offer(work.id, &jobs(3)).expect("offered");
-    ledger.offer(work.id, &jobs(2)).expect("offered again, without effect");
-    let [one, two] = [0, 1].map(|_| ledger.enlist("w", "build", 1.0, 1).expect("a worker"));
-    let mut taken: Vec<_> =
-        (0..3).map(|_| ledger.claim(one, "build", LEASE).expect("a claim").expect("a job")).collect();
-    assert_eq!(taken.iter().map(|job| job.number).collect::<Vec<_>>(), [0, 1, 2]);
-    assert_eq!(taken[1].input, "input 1");
-    assert_eq!(ledger.claim(two, "build", LEASE).expect("a claim"), None, "all are taken");
-    assert_eq!(ledger.renew(one, &[(work.id, 0), (work.id, 2), (work.id, 7)], LEASE).expect("renewed"), 2);
-
-    // The first output counts, whoever brings it.
-    let job = taken.remove(0);
-    assert_eq!(ledger.finish(&job, one, "a").expect("a report"), Recorded::Now);
-    assert_eq!(ledger.finish(&job, two, "b").expect("a report"), Recorded::Before);
-    let done = ledger.collect(work.id).expect("outputs");
-    assert_eq!(done.iter().map(|done| (done.number, done.output.clone())).collect::<Vec<_>>(), [(0, Ok("a".into()))]);
-    assert_eq!(ledger.collect(work.id).expect("outputs"), [], "they are collected once");
-    let progress = Progress { waiting: 0, leased: 2, done: 1, aside: 0 };
-    assert_eq!(ledger.progress(work.id).expect("progress"), progress);
-
-    // Who comes back gets everything again.
-    let again = ledger.begin("count", "{}", "build").expect("work");
-    assert!(again.is_resumed && again.id == work.id);
-    ledger.restart(work.id).expect("restarted");
-    let mut other = Ledger::open(address).expect("a ledger");
-    assert!(ledger.reserve(work.id).expect("an answer") && !other.reserve(work.id).expect("an answer"));
-    assert_eq!(ledger.collect(work.id).expect("outputs").len(), 1);
-    ledger.end(work.id).expect("ended");
-    assert_eq!(ledger.finish(&taken[0], one, "late").expect("a report"), Recorded::Before);
-    assert_ne!(ledger.begin("count", "{}", "build").expect("work").id, work.id, "what is over is not resumed");
-}
-
-fn failures(address: &Address) {
-    let mut ledger = Ledger::open(address).expect("a ledger");
-    let work = ledger.begin("fail", "{}", "build").expect("work");
-    ledger.offer(work.id, &jobs(2)).expect("offered");
-    let worker = ledger.enlist("w", "build", 1.0, 1).expect("a worker");
-    // A lease that runs out, and two refusals.
-    let lost = ledger.claim(worker, "build", Duration::ZERO).expect("a claim").expect("a job");
-    for _ in 0..2 {
-        let job = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
-        assert_eq!(job.number, lost.number, "it is given out again");
-        ledger.fail(&job, worker, "no room", Duration::ZERO).expect("a report");
+/// Runs a case on a database of its own, where PostgreSQL is installed.
+fn on_a_database(case: impl FnOnce(&Database, &Address)) {
+    if let Some(database) = Database::create().expect("a server") {
+        case(&database, &database.url().parse().expect("a URL"));
     }
-    let other = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
-    assert_eq!(other.number, 1, "the first was put aside");
-    let done = ledger.collect(work.id).expect("outputs");
-    assert_eq!((done.len(), done[0].number, &done[0].output), (1, 0, &Err("no room".to_owned())));
-    // A late output is better than none.
-    assert_eq!(ledger.finish(&lost, worker, "late").expect("a report"), Recorded::Now);
-    assert_eq!(ledger.collect(work.id).expect("outputs")[0].output, Ok("late".to_owned()));
-    // An output that turns out to be wrong is one more failure; a right one is forgotten.
-    ledger.reject(work.id, 0, "illegal").expect("rejected");
-    assert_eq!(ledger.collect(work.id).expect("outputs")[0].output, Err("illegal".to_owned()));
-    assert_eq!(ledger.finish(&other, worker, "right").expect("a report"), Recorded::Now);
-    assert_eq!(ledger.collect(work.id).expect("outputs").len(), 2);
-    ledger.forget(work.id, &[0, 1]).expect("forgotten");
-    assert_eq!(ledger.progress(work.id).expect("progress"), Progress { aside: 1, ..Progress::default() });
-    assert_eq!(ledger.open_work("fail").expect("an answer").iter().map(|work| work.id).collect::<Vec<_>>(), [work.id]);
-    ledger.end(work.id).expect("ended");
 }
 
-fn versions(database: &Database) {
-    let address: Address = database.url().parse().expect("a URL");
-    let mut ledger = Ledger::open(&address).expect("a ledger");
-    let work = ledger.begin("count", "{}", "new").expect("work");
-    ledger.offer(work.id, &jobs(1)).expect("offered");
-    let worker = ledger.enlist("w", "old", 1.0, 1).expect("a worker");
-    assert_eq!(ledger.claim(worker, "old", LEASE).expect("a claim"), None, "it is for another build");
-    assert!(ledger.claim(worker, "new", LEASE).expect("a claim").is_some());
-    assert!(matches!(ledger.work(123_456), Err(LedgerError::NoWork(123_456))));
-    ledger.end(work.id).expect("ended");
-    let missing: Address = format!("{}-missing", database.url()).parse().expect("a URL");
-    let error = Ledger::open(&missing).err().expect("no such database").to_string();
-    assert!(
-        error.contains("cannot connect to postgres://plyhouse@127.0.0.1:") && error.contains("-missing"),
-        "{error}"
-    );
-    assert!(!error.contains(database.password()), "{error}");
-    database.sql("UPDATE plyhouse_ledger.layout SET number = 99").expect("SQL");
-    let error = Ledger::open(&address).err().expect("another layout").to_string();
-    database.sql("UPDATE plyhouse_ledger.layout SET number = 3").expect("SQL");
-    assert!(error.contains("ledger layout 99, expected 3"), "{error}");
+#[test]
+fn a_job_is_leased_and_its_first_output_counts() {
+    on_a_database(|_, address| {
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let work = ledger.begin("count", "{}", "build").expect("work");
+        assert!(!work.is_resumed);
+        ledger.offer(work.id, &jobs(3)).expect("offered");
+        ledger.offer(work.id, &jobs(2)).expect("offered again, without effect");
+        let [one, two] = [0, 1].map(|_| ledger.enlist("w", "build", 1.0, 1).expect("a worker"));
+        let mut taken: Vec<_> =
+            (0..3).map(|_| ledger.claim(one, "build", LEASE).expect("a claim").expect("a job")).collect();
+        assert_eq!(taken.iter().map(|job| job.number).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(taken[1].input, "input 1");
+        assert_eq!(ledger.claim(two, "build", LEASE).expect("a claim"), None, "all are taken");
+        assert_eq!(ledger.renew(one, &[(work.id, 0), (work.id, 2), (work.id, 7)], LEASE).expect("renewed"), 2);
+
+        // The first output counts, whoever brings it.
+        let job = taken.remove(0);
+        assert_eq!(ledger.finish(&job, one, "a").expect("a report"), Recorded::Now);
+        assert_eq!(ledger.finish(&job, two, "b").expect("a report"), Recorded::Before);
+        let done = ledger.collect(work.id).expect("outputs");
+        assert_eq!(
+            done.iter().map(|done| (done.number, done.output.clone())).collect::<Vec<_>>(),
+            [(0, Ok("a".into()))]
+        );
+        assert_eq!(ledger.collect(work.id).expect("outputs"), [], "they are collected once");
+        let progress = Progress { waiting: 0, leased: 2, done: 1, aside: 0 };
+        assert_eq!(ledger.progress(work.id).expect("progress"), progress);
+
+        // Who comes back gets everything again.
+        let again = ledger.begin("count", "{}", "build").expect("work");
+        assert!(again.is_resumed && again.id == work.id);
+        ledger.restart(work.id).expect("restarted");
+        let mut other = Ledger::open(address).expect("a ledger");
+        assert!(ledger.reserve(work.id).expect("an answer") && !other.reserve(work.id).expect("an answer"));
+        assert_eq!(ledger.collect(work.id).expect("outputs").len(), 1);
+        ledger.end(work.id).expect("ended");
+        assert_eq!(ledger.finish(&taken[0], one, "late").expect("a report"), Recorded::Before);
+        assert_ne!(ledger.begin("count", "{}", "build").expect("work").id, work.id, "what is over is not resumed");
+    });
+}
+
+#[test]
+fn a_job_that_fails_three_times_is_put_aside() {
+    on_a_database(|_, address| {
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let work = ledger.begin("fail", "{}", "build").expect("work");
+        ledger.offer(work.id, &jobs(2)).expect("offered");
+        let worker = ledger.enlist("w", "build", 1.0, 1).expect("a worker");
+        // A lease that runs out, and two refusals.
+        let lost = ledger.claim(worker, "build", Duration::ZERO).expect("a claim").expect("a job");
+        for _ in 0..2 {
+            let job = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+            assert_eq!(job.number, lost.number, "it is given out again");
+            ledger.fail(&job, worker, "no room", Duration::ZERO).expect("a report");
+        }
+        let other = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+        assert_eq!(other.number, 1, "the first was put aside");
+        let done = ledger.collect(work.id).expect("outputs");
+        assert_eq!((done.len(), done[0].number, &done[0].output), (1, 0, &Err("no room".to_owned())));
+        // A late output is better than none.
+        assert_eq!(ledger.finish(&lost, worker, "late").expect("a report"), Recorded::Now);
+        assert_eq!(ledger.collect(work.id).expect("outputs")[0].output, Ok("late".to_owned()));
+        // An output that turns out to be wrong is one more failure; a right one is forgotten.
+        ledger.reject(work.id, 0, "illegal").expect("rejected");
+        assert_eq!(ledger.collect(work.id).expect("outputs")[0].output, Err("illegal".to_owned()));
+        assert_eq!(ledger.finish(&other, worker, "right").expect("a report"), Recorded::Now);
+        assert_eq!(ledger.collect(work.id).expect("outputs").len(), 2);
+        ledger.forget(work.id, &[0, 1]).expect("forgotten");
+        assert_eq!(ledger.progress(work.id).expect("progress"), Progress { aside: 1, ..Progress::default() });
+        assert_eq!(
+            ledger.open_work("fail").expect("an answer").iter().map(|work| work.id).collect::<Vec<_>>(),
+            [work.id]
+        );
+        ledger.end(work.id).expect("ended");
+    });
+}
+
+#[test]
+fn other_builds_databases_and_layouts_are_refused() {
+    on_a_database(|database, address| {
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let work = ledger.begin("count", "{}", "new").expect("work");
+        ledger.offer(work.id, &jobs(1)).expect("offered");
+        let worker = ledger.enlist("w", "old", 1.0, 1).expect("a worker");
+        assert_eq!(ledger.claim(worker, "old", LEASE).expect("a claim"), None, "it is for another build");
+        assert!(ledger.claim(worker, "new", LEASE).expect("a claim").is_some());
+        assert!(matches!(ledger.work(123_456), Err(LedgerError::NoWork(123_456))));
+        ledger.end(work.id).expect("ended");
+        let missing: Address = format!("{}-missing", database.url()).parse().expect("a URL");
+        let error = Ledger::open(&missing).err().expect("no such database").to_string();
+        assert!(
+            error.contains("cannot connect to postgres://plyhouse@127.0.0.1:") && error.contains("-missing"),
+            "{error}"
+        );
+        assert!(!error.contains(database.password()), "{error}");
+        database.sql("UPDATE plyhouse_ledger.layout SET number = 99").expect("SQL");
+        let error = Ledger::open(address).err().expect("another layout").to_string();
+        database.sql("UPDATE plyhouse_ledger.layout SET number = 3").expect("SQL");
+        assert!(error.contains("ledger layout 99, expected 3"), "{error}");
+    });
 }
 
 /// While the server's disk is full, a worker keeps its output. It reports it when there is room again.
-fn full(database: &Database, address: &Address) {
-    let mut ledger = Ledger::open(address).expect("a ledger");
-    let work = ledger.begin("full", "{}", "build").expect("work");
-    ledger.offer(work.id, &jobs(2)).expect("offered");
-    let fill = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
-                RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$; \
-                CREATE TRIGGER full_disk BEFORE UPDATE ON plyhouse_ledger.job FOR EACH ROW \
-                WHEN (NEW.state = 2) EXECUTE FUNCTION full_disk()";
-    database.sql(fill).expect("SQL");
-    let (stop, said) = (AtomicBool::new(false), AtomicU64::new(0));
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let note = |note: ledger::Note<'_>| {
-                if let ledger::Note::Waits(error) = note {
-                    assert!(error.to_string().contains("at the moment: no space left on device"), "{error}");
-                    said.fetch_add(1, Ordering::Relaxed);
-                }
-            };
-            let shift = Shift { until_idle: None, ..shift(address.clone()) };
-            serve(&shift, &stop, &note, &|_, job| Ok(job.number.to_string()), &|| None).expect("work");
+#[test]
+fn a_worker_keeps_its_output_while_the_disk_is_full() {
+    on_a_database(|database, address| {
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let work = ledger.begin("full", "{}", "build").expect("work");
+        ledger.offer(work.id, &jobs(2)).expect("offered");
+        let fill = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+                    RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$; \
+                    CREATE TRIGGER full_disk BEFORE UPDATE ON plyhouse_ledger.job FOR EACH ROW \
+                    WHEN (NEW.state = 2) EXECUTE FUNCTION full_disk()";
+        database.sql(fill).expect("SQL");
+        let (stop, said) = (AtomicBool::new(false), AtomicU64::new(0));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let note = |note: ledger::Note<'_>| {
+                    if let ledger::Note::Waits(error) = note {
+                        assert!(error.to_string().contains("at the moment: no space left on device"), "{error}");
+                        said.fetch_add(1, Ordering::Relaxed);
+                    }
+                };
+                let shift = Shift { until_idle: None, ..shift(address.clone()) };
+                serve(&shift, &stop, &note, &|_, job| Ok(job.number.to_string()), &|| None).expect("work");
+            });
+            while said.load(Ordering::Relaxed) < 3 {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            database.sql("DROP TRIGGER full_disk ON plyhouse_ledger.job").expect("SQL");
+            while ledger.progress(work.id).expect("progress").done < 2 {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            stop.store(true, Ordering::Relaxed);
         });
-        while said.load(Ordering::Relaxed) < 3 {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        database.sql("DROP TRIGGER full_disk ON plyhouse_ledger.job").expect("SQL");
-        while ledger.progress(work.id).expect("progress").done < 2 {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        stop.store(true, Ordering::Relaxed);
+        let outputs: Vec<_> = ledger.collect(work.id).expect("outputs").into_iter().map(|done| done.output).collect();
+        assert_eq!(outputs, [Ok("0".to_owned()), Ok("1".to_owned())]);
+        ledger.end(work.id).expect("ended");
     });
-    let outputs: Vec<_> = ledger.collect(work.id).expect("outputs").into_iter().map(|done| done.output).collect();
-    assert_eq!(outputs, [Ok("0".to_owned()), Ok("1".to_owned())]);
-    ledger.end(work.id).expect("ended");
 }
 
 /// The heartbeat and the reports of a worker change the same rows. They must not end in a deadlock.
-fn heartbeats(address: &Address) {
-    let mut ledger = Ledger::open(address).expect("a ledger");
-    let work = ledger.begin("beat", "{}", "build").expect("work");
-    ledger.offer(work.id, &jobs(400)).expect("offered");
-    let worker = ledger.enlist("w", "build", 1.0, 2).expect("a worker");
-    let all: Vec<_> = (0..400).map(|number| (work.id, number)).collect();
-    let resting = AtomicBool::new(false);
-    let beat = || -> Result<(), LedgerError> {
-        let mut ledger = Ledger::open(address)?;
-        while !resting.load(Ordering::Relaxed) {
-            ledger.renew(worker, &all, LEASE)?;
+#[test]
+fn heartbeats_and_reports_do_not_block_each_other() {
+    on_a_database(|_, address| {
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let work = ledger.begin("beat", "{}", "build").expect("work");
+        ledger.offer(work.id, &jobs(400)).expect("offered");
+        let worker = ledger.enlist("w", "build", 1.0, 2).expect("a worker");
+        let all: Vec<_> = (0..400).map(|number| (work.id, number)).collect();
+        let resting = AtomicBool::new(false);
+        let beat = || -> Result<(), LedgerError> {
+            let mut ledger = Ledger::open(address)?;
+            while !resting.load(Ordering::Relaxed) {
+                ledger.renew(worker, &all, LEASE)?;
+            }
+            Ok(())
+        };
+        let report = || -> Result<(), LedgerError> {
+            let mut ledger = Ledger::open(address)?;
+            while let Some(job) = ledger.claim(worker, "build", LEASE)? {
+                ledger.finish(&job, worker, "done")?;
+            }
+            Ok(())
+        };
+        let (heart, hands) = std::thread::scope(|scope| {
+            let heart = scope.spawn(beat);
+            let hands = [scope.spawn(report), scope.spawn(report)].map(|hand| hand.join().expect("no panic"));
+            resting.store(true, Ordering::Relaxed);
+            (heart.join().expect("no panic"), hands)
+        });
+        heart.expect("renewed");
+        for hand in hands {
+            hand.expect("reported");
         }
-        Ok(())
-    };
-    let report = || -> Result<(), LedgerError> {
-        let mut ledger = Ledger::open(address)?;
-        while let Some(job) = ledger.claim(worker, "build", LEASE)? {
-            ledger.finish(&job, worker, "done")?;
-        }
-        Ok(())
-    };
-    let (heart, hands) = std::thread::scope(|scope| {
-        let heart = scope.spawn(beat);
-        let hands = [scope.spawn(report), scope.spawn(report)].map(|hand| hand.join().expect("no panic"));
-        resting.store(true, Ordering::Relaxed);
-        (heart.join().expect("no panic"), hands)
+        ledger.end(work.id).expect("ended");
     });
-    heart.expect("renewed");
-    for hand in hands {
-        hand.expect("reported");
-    }
-    ledger.end(work.id).expect("ended");
 }
 
 /// The role for workers claims and reports. Everything else is refused.
-fn roles(database: &Database, address: &Address) {
-    let mut owner = Ledger::open(address).expect("a ledger");
-    owner.admit("hand \"of\" ann", "first").expect("a role");
-    owner.admit("hand \"of\" ann", "secret").expect("another password");
-    let with = |password| {
-        let url = database.shown_url().replacen("plyhouse@", &format!("hand%20%22of%22%20ann:{password}@"), 1);
-        url.parse::<Address>().expect("a URL")
-    };
-    let error = Ledger::open(&with("first")).err().expect("the old password").to_string();
-    assert!(error.contains("password authentication failed"), "{error}");
-    let work = owner.begin("count", "{}", "build").expect("work");
-    owner.offer(work.id, &jobs(3)).expect("offered");
-    owner.add_bundle("hash", b"files").expect("a bundle");
+#[test]
+fn the_role_for_workers_claims_and_reports_only() {
+    on_a_database(|database, address| {
+        let mut owner = Ledger::open(address).expect("a ledger");
+        let name = format!("hand \"of\" {}", database.name());
+        owner.admit(&name, "first").expect("a role");
+        owner.admit(&name, "secret").expect("another password");
+        let user = name.replace(' ', "%20").replace('"', "%22");
+        let with = |password| {
+            let url = database.shown_url().replacen("plyhouse@", &format!("{user}:{password}@"), 1);
+            url.parse::<Address>().expect("a URL")
+        };
+        let error = Ledger::open(&with("first")).err().expect("the old password").to_string();
+        assert!(error.contains("password authentication failed"), "{error}");
+        let work = owner.begin("count", "{}", "build").expect("work");
+        owner.offer(work.id, &jobs(3)).expect("offered");
+        owner.add_bundle("hash", b"files").expect("a bundle");
 
-    let mut hand = Ledger::open(&with("secret")).expect("a ledger");
-    let worker = hand.enlist("w", "build", 1.0, 2).expect("a worker");
-    let job = hand.claim(worker, "build", LEASE).expect("a claim").expect("a job");
-    assert_eq!(hand.work(job.work).expect("its work").kind, "count");
-    assert_eq!(hand.renew(worker, &[(job.work, job.number)], LEASE).expect("renewed"), 1);
-    assert_eq!(hand.bundle("hash").expect("an answer"), Some(b"files".to_vec()));
-    assert_eq!(hand.bundle("other").expect("an answer"), None);
-    hand.show(worker, "{}").expect("shown");
-    assert_eq!(hand.finish(&job, worker, "0").expect("a report"), Recorded::Now);
-    let job = hand.claim(worker, "build", LEASE).expect("a claim").expect("a job");
-    hand.fail(&job, worker, "no room", Duration::ZERO).expect("a report");
-    hand.claim(worker, "build", LEASE).expect("a claim").expect("a job");
-    hand.wait(News::Offered, Duration::ZERO).expect("it listens");
-    hand.release(worker).expect("released");
-    assert_eq!(owner.progress(work.id).expect("progress"), Progress { waiting: 2, done: 1, ..Progress::default() });
+        let mut hand = Ledger::open(&with("secret")).expect("a ledger");
+        let worker = hand.enlist("w", "build", 1.0, 2).expect("a worker");
+        let job = hand.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+        assert_eq!(hand.work(job.work).expect("its work").kind, "count");
+        assert_eq!(hand.renew(worker, &[(job.work, job.number)], LEASE).expect("renewed"), 1);
+        assert_eq!(hand.bundle("hash").expect("an answer"), Some(b"files".to_vec()));
+        assert_eq!(hand.bundle("other").expect("an answer"), None);
+        hand.show(worker, "{}").expect("shown");
+        assert_eq!(hand.finish(&job, worker, "0").expect("a report"), Recorded::Now);
+        let job = hand.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+        hand.fail(&job, worker, "no room", Duration::ZERO).expect("a report");
+        hand.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+        hand.wait(News::Offered, Duration::ZERO).expect("it listens");
+        hand.release(worker).expect("released");
+        assert_eq!(owner.progress(work.id).expect("progress"), Progress { waiting: 2, done: 1, ..Progress::default() });
 
-    let denied = |error: Option<LedgerError>| {
-        let error = error.expect("it is refused").to_string();
-        assert!(error.contains("permission denied"), "{error}");
-    };
-    denied(hand.begin("count", "{}", "build").err());
-    denied(hand.offer(work.id, &jobs(9)).err());
-    denied(hand.collect(work.id).err());
-    denied(hand.end(work.id).err());
-    denied(hand.workers("build").err());
-    denied(hand.add_bundle("other", b"evil").err());
-    denied(hand.has_bundle("hash").err());
-    denied(hand.admit("friend", "secret").err());
-    for statement in [
-        "SELECT * FROM plyhouse_ledger.job",
-        "SELECT plyhouse_ledger.take_back()",
-        "DELETE FROM plyhouse_ledger.worker",
-        "UPDATE plyhouse_ledger.layout SET number = 7",
-        "CREATE TABLE plyhouse_ledger.mine ()",
-        "CREATE FUNCTION plyhouse_ledger.f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
-    ] {
-        let error = database.sql(&format!("SET ROLE \"hand \"\"of\"\" ann\"; {statement}")).expect_err(statement);
-        assert!(error.to_string().contains("permission denied"), "{statement}: {error}");
-    }
-    let error = owner.admit("plyhouse", "secret").expect_err("the owner itself").to_string();
-    assert!(error.contains("role `plyhouse`") && error.contains("not made for workers"), "{error}");
-    owner.end(work.id).expect("ended");
+        let denied = |error: Option<LedgerError>| {
+            let error = error.expect("it is refused").to_string();
+            assert!(error.contains("permission denied"), "{error}");
+        };
+        denied(hand.begin("count", "{}", "build").err());
+        denied(hand.offer(work.id, &jobs(9)).err());
+        denied(hand.collect(work.id).err());
+        denied(hand.end(work.id).err());
+        denied(hand.workers("build").err());
+        denied(hand.add_bundle("other", b"evil").err());
+        denied(hand.has_bundle("hash").err());
+        denied(hand.admit("friend", "secret").err());
+        for statement in [
+            "SELECT * FROM plyhouse_ledger.job",
+            "SELECT plyhouse_ledger.take_back()",
+            "DELETE FROM plyhouse_ledger.worker",
+            "UPDATE plyhouse_ledger.layout SET number = 7",
+            "CREATE TABLE plyhouse_ledger.mine ()",
+            "CREATE FUNCTION plyhouse_ledger.f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        ] {
+            let role = name.replace('"', "\"\"");
+            let error = database.sql(&format!("SET ROLE \"{role}\"; {statement}")).expect_err(statement);
+            assert!(error.to_string().contains("permission denied"), "{statement}: {error}");
+        }
+        let error = owner.admit("plyhouse", "secret").expect_err("the owner itself").to_string();
+        assert!(error.contains("role `plyhouse`") && error.contains("not made for workers"), "{error}");
+        owner.end(work.id).expect("ended");
+    });
 }
 
-fn workers(address: &Address) {
-    let mut ledger = Ledger::open(address).expect("a ledger");
-    let work = ledger.begin("square", "of", "build").expect("work");
-    ledger.offer(work.id, &jobs(300)).expect("offered");
-    let done = AtomicU64::new(0);
-    let perform = |work: &ledger::Work, job: &ledger::Job| {
-        assert_eq!((work.kind.as_str(), work.spec.as_str()), ("square", "of"));
-        // Every tenth job fails the first time.
-        if job.number.is_multiple_of(10) && done.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
-            return Err(Failure("tired".to_owned()));
+#[test]
+fn workers_do_every_job_although_some_fail() {
+    on_a_database(|_, address| {
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let work = ledger.begin("square", "of", "build").expect("work");
+        ledger.offer(work.id, &jobs(300)).expect("offered");
+        let done = AtomicU64::new(0);
+        let perform = |work: &ledger::Work, job: &ledger::Job| {
+            assert_eq!((work.kind.as_str(), work.spec.as_str()), ("square", "of"));
+            // Every tenth job fails the first time.
+            if job.number.is_multiple_of(10) && done.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
+                return Err(Failure("tired".to_owned()));
+            }
+            Ok((job.number * job.number).to_string())
+        };
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                let shift = Shift { until_idle: None, lease: Duration::from_secs(3), ..shift(address.clone()) };
+                scope.spawn({
+                    let (stop, perform) = (&stop, &perform);
+                    move || serve(&shift, stop, &|_| (), perform, &|| None).expect("work")
+                });
+            }
+            let is_over = |Progress { done, aside, .. }| done + aside == 300;
+            while !is_over(ledger.progress(work.id).expect("progress")) {
+                ledger.wait(News::Done, Duration::from_millis(200)).expect("a connection");
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        // With bad luck a job fails three times; that is no error of the ledger.
+        let outputs = ledger.collect(work.id).expect("outputs");
+        assert_eq!(outputs.iter().map(|done| done.number).collect::<BTreeSet<_>>(), (0..300).collect());
+        for done in outputs {
+            if let Ok(output) = done.output {
+                assert_eq!(output, (done.number * done.number).to_string());
+            }
         }
-        Ok((job.number * job.number).to_string())
-    };
-    let stop = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            let shift = Shift { until_idle: None, lease: Duration::from_secs(1), ..shift(address.clone()) };
-            scope.spawn({
-                let (stop, perform) = (&stop, &perform);
-                move || serve(&shift, stop, &|_| (), perform, &|| None).expect("work")
-            });
-        }
-        let is_over = |Progress { done, aside, .. }| done + aside == 300;
-        while !is_over(ledger.progress(work.id).expect("progress")) {
-            ledger.wait(News::Done, Duration::from_millis(200)).expect("a connection");
-        }
-        stop.store(true, Ordering::Relaxed);
+        assert!(ledger.workers("build").expect("workers").iter().map(|worker| worker.done).sum::<u64>() >= 290);
+        ledger.end(work.id).expect("ended");
     });
-    // With bad luck a job fails three times; that is no error of the ledger.
-    let outputs = ledger.collect(work.id).expect("outputs");
-    assert_eq!(outputs.iter().map(|done| done.number).collect::<BTreeSet<_>>(), (0..300).collect());
-    for done in outputs {
-        if let Ok(output) = done.output {
-            assert_eq!(output, (done.number * done.number).to_string());
-        }
-    }
-    assert!(ledger.workers("build").expect("workers").iter().map(|worker| worker.done).sum::<u64>() >= 290);
-    ledger.end(work.id).expect("ended");
 }
 
 /// A worker that waits for more jobs does those that come late, with all its hands, and then ends by itself.
-fn idleness(address: &Address) {
-    let mut ledger = Ledger::open(address).expect("a ledger");
-    let work = ledger.begin("late", "{}", "build").expect("work");
-    let together = AtomicU64::new(0);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            // Each of the two jobs waits for the other.
-            let perform = |_: &ledger::Work, _: &ledger::Job| {
-                together.fetch_add(1, Ordering::Relaxed);
-                while together.load(Ordering::Relaxed) < 2 {
-                    std::thread::sleep(Duration::from_millis(5));
-                }
-                Ok(String::new())
-            };
-            let shift = Shift { until_idle: Some(Duration::from_secs(2)), ..shift(address.clone()) };
-            serve(&shift, &AtomicBool::new(false), &|_| (), &perform, &|| None).expect("work");
+#[test]
+fn a_worker_waits_for_late_jobs_and_then_ends() {
+    on_a_database(|_, address| {
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let work = ledger.begin("late", "{}", "build").expect("work");
+        let (together, is_there) = (AtomicU64::new(0), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                // Each of the two jobs waits for the other.
+                let perform = |_: &ledger::Work, _: &ledger::Job| {
+                    together.fetch_add(1, Ordering::Relaxed);
+                    while together.load(Ordering::Relaxed) < 2 {
+                        std::thread::sleep(Duration::from_millis(5));
+                    }
+                    Ok(String::new())
+                };
+                let note = |note: ledger::Note<'_>| {
+                    is_there.fetch_or(matches!(note, ledger::Note::Enlisted(_)), Ordering::Relaxed);
+                };
+                let shift = Shift { until_idle: Some(Duration::from_secs(3)), ..shift(address.clone()) };
+                serve(&shift, &AtomicBool::new(false), &note, &perform, &|| None).expect("work");
+            });
+            while !is_there.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            // It has found no job by now.
+            std::thread::sleep(Duration::from_millis(200));
+            ledger.offer(work.id, &jobs(2)).expect("offered");
         });
-        std::thread::sleep(Duration::from_millis(600));
-        ledger.offer(work.id, &jobs(2)).expect("offered");
+        assert_eq!(ledger.progress(work.id).expect("progress").done, 2);
+        ledger.end(work.id).expect("ended");
     });
-    assert_eq!(ledger.progress(work.id).expect("progress").done, 2);
-    ledger.end(work.id).expect("ended");
 }
 
 /// All connections are cut while workers work, at any moment of a transaction: nothing is lost, nothing is there twice,
 /// and no job stays with a worker that has never heard that it is its own.
-fn cuts(database: &Database, address: &Address) {
-    let mut ledger = Ledger::open(address).expect("a ledger");
-    let work = ledger.begin("sleep", "{}", "build").expect("work");
-    ledger.offer(work.id, &jobs(200)).expect("offered");
-    drop(ledger);
-    let stop = AtomicBool::new(false);
-    let performed = AtomicU64::new(0);
-    let mut seen = BTreeSet::new();
-    std::thread::scope(|scope| {
-        for _ in 0..3 {
-            let lease = Duration::from_secs(2);
-            let shift = Shift { until_idle: None, lease, ..shift(address.clone()) };
-            let (stop, performed) = (&stop, &performed);
-            scope.spawn(move || {
-                let perform = |_: &ledger::Work, job: &ledger::Job| {
-                    std::thread::sleep(Duration::from_millis(20));
-                    performed.fetch_add(1, Ordering::Relaxed);
-                    Ok(job.number.to_string())
-                };
-                serve(&shift, stop, &|_| (), &perform, &|| None).expect("work");
-            });
-        }
-        for _ in 0..10 {
-            std::thread::sleep(Duration::from_millis(100));
-            database.cut_off().expect("SQL");
-        }
+#[test]
+fn lost_connections_lose_no_job_and_repeat_none() {
+    on_a_database(|database, address| {
         let mut ledger = Ledger::open(address).expect("a ledger");
-        let until = std::time::Instant::now() + Duration::from_mins(1);
-        while seen.len() < 200 && std::time::Instant::now() < until {
-            for done in ledger.collect(work.id).expect("outputs") {
-                assert_eq!(done.output, Ok(done.number.to_string()));
-                assert!(seen.insert(done.number), "{} came twice", done.number);
+        let work = ledger.begin("sleep", "{}", "build").expect("work");
+        ledger.offer(work.id, &jobs(200)).expect("offered");
+        drop(ledger);
+        let stop = AtomicBool::new(false);
+        let performed = AtomicU64::new(0);
+        let mut seen = BTreeSet::new();
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                let lease = Duration::from_secs(4);
+                let shift = Shift { until_idle: None, lease, ..shift(address.clone()) };
+                let (stop, performed) = (&stop, &performed);
+                scope.spawn(move || {
+                    let perform = |_: &ledger::Work, job: &ledger::Job| {
+                        std::thread::sleep(Duration::from_millis(20));
+                        performed.fetch_add(1, Ordering::Relaxed);
+                        Ok(job.number.to_string())
+                    };
+                    serve(&shift, stop, &|_| (), &perform, &|| None).expect("work");
+                });
             }
-            ledger.wait(News::Done, Duration::from_millis(200)).expect("a connection");
-        }
-        stop.store(true, Ordering::Relaxed);
+            for _ in 0..10 {
+                std::thread::sleep(Duration::from_millis(100));
+                database.cut_off().expect("SQL");
+            }
+            let mut ledger = Ledger::open(address).expect("a ledger");
+            let until = std::time::Instant::now() + Duration::from_mins(3);
+            while seen.len() < 200 && std::time::Instant::now() < until {
+                for done in ledger.collect(work.id).expect("outputs") {
+                    assert_eq!(done.output, Ok(done.number.to_string()));
+                    assert!(seen.insert(done.number), "{} came twice", done.number);
+                }
+                ledger.wait(News::Done, Duration::from_millis(200)).expect("a connection");
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(seen.len(), 200, "{} were done", performed.load(Ordering::Relaxed));
     });
-    assert_eq!(seen.len(), 200, "{} were done", performed.load(Ordering::Relaxed));
 }

@@ -26,3 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{m} is refused: {refusal}");
     Ok(())
 }
+
+#[test]
+fn runs() -> Result<(), Box<dyn std::error::Error>> {
+    main()
+}

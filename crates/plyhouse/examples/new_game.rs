@@ -172,3 +172,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(game.finish().map(|finish| finish.outcome), Some(Outcome::Draw), "the best play of both sides");
     Ok(())
 }
+
+#[test]
+fn runs() -> Result<(), Box<dyn std::error::Error>> {
+    main()
+}

@@ -40,3 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(game.finish().and_then(|finish| finish.outcome.winner()), Some(Side::Second), "ours sees further");
     Ok(())
 }
+
+#[test]
+fn runs() -> Result<(), Box<dyn std::error::Error>> {
+    main()
+}

@@ -371,7 +371,7 @@ mod tests {
     }
 
     fn soon() -> Instant {
-        Instant::now() + Duration::from_secs(20)
+        Instant::now() + Duration::from_mins(2)
     }
 
     fn next_line(child: &mut Child) -> Option<String> {

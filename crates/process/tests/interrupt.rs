@@ -1,29 +1,42 @@
-//! An interrupt ends the children, too. This is a separate program without the usual test threads, which would get the
-//! signal.
+//! Tests of interrupts, which also end the children. The test program has its own `main` function because it starts
+//! itself as the program that is interrupted; the threads of the usual test runner would receive the signal.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Command as Process, Stdio};
+use std::process::{Command as Process, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
+use libtest_mimic::{Arguments, Trial};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use process::interrupt::end_children_on_interrupt;
 use process::{Child, Command, Exit, Output, Stream};
 
-fn main() {
+fn main() -> ExitCode {
     match std::env::var("INTERRUPTED") {
         Ok(how) if how == "starting" => interrupted_while_starting(),
         Ok(_) => interrupted(),
-        Err(_) => {
-            [Signal::SIGINT, Signal::SIGTERM].into_iter().for_each(check);
-            // Chance decides whether the signal comes while a child is started, so there are many tries.
-            for _ in 0..20 {
-                check_how(Signal::SIGTERM, "starting");
-            }
-            an_ignored_signal_stays_ignored();
-        }
+        Err(_) => libtest_mimic::run(&Arguments::from_args(), trials()).exit_code(),
     }
+}
+
+fn trials() -> Vec<Trial> {
+    let trial = |name: &str, run: fn()| {
+        let run = move || {
+            run();
+            Ok(())
+        };
+        Trial::test(name, run)
+    };
+    vec![
+        trial("sigint_ends_children", || check_how(Signal::SIGINT, "waiting")),
+        trial("sigterm_ends_children", || check_how(Signal::SIGTERM, "waiting")),
+        // Chance decides whether the signal arrives while a child is started, so there are many tries.
+        trial("a_signal_while_children_start_ends_them", || {
+            (0..20).for_each(|_| check_how(Signal::SIGTERM, "starting"));
+        }),
+        trial("an_ignored_signal_stays_ignored", an_ignored_signal_stays_ignored),
+    ]
 }
 
 /// Whether this test itself was started to ignore a signal: background jobs of scripts ignore `SIGINT`, and everything
@@ -62,7 +75,7 @@ fn start(mut command: Process, how: &str) -> (std::process::Child, Pid) {
 }
 
 /// Starts a child that hangs and waits for an interrupt.
-fn interrupted() {
+fn interrupted() -> ! {
     end_children_on_interrupt().expect("signals can be held back");
     let mut child = Child::start(&Command::new(["sh", "-c", "echo $$; exec sleep 600"])).expect("sh starts");
     // Children do not inherit the blocked signals.
@@ -75,7 +88,7 @@ fn interrupted() {
 }
 
 /// Does the same while other children start all the time.
-fn interrupted_while_starting() {
+fn interrupted_while_starting() -> ! {
     end_children_on_interrupt().expect("signals can be held back");
     for _ in 0..4 {
         std::thread::spawn(|| {
@@ -91,10 +104,6 @@ fn interrupted_while_starting() {
     writeln!(std::io::stdout(), "{}", String::from_utf8_lossy(&pid)).expect("a reader");
     child.wait(soon());
     panic!("no interrupt came");
-}
-
-fn check(signal: Signal) {
-    check_how(signal, "waiting");
 }
 
 fn check_how(signal: Signal, how: &str) {
@@ -135,5 +144,5 @@ fn is_zombie(pid: Pid) -> bool {
 }
 
 fn soon() -> Instant {
-    Instant::now() + Duration::from_secs(20)
+    Instant::now() + Duration::from_mins(2)
 }

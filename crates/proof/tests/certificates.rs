@@ -252,7 +252,7 @@ fn the_checker_in_one_file_agrees() {
         };
         assert!(both(&file));
         assert!(!both(&file[..file.len() - 1]) && !both(&[&file[..], b"x"].concat()));
-        for _ in 0..6 {
+        for _ in 0..3 {
             let at = rng.below(file.len() - 32);
             let bit = rng.below(8);
             refused += usize::from(!both(&changed(&file, |body| body[at] ^= 1 << bit)));
@@ -272,5 +272,5 @@ fn the_checker_in_one_file_agrees() {
             }
         }
     }
-    assert!(refused > 40, "{refused} of 48 changed files");
+    assert!(refused > 20, "{refused} of 24 changed files");
 }

@@ -139,7 +139,7 @@ fn a_horizon_gives_the_length_of_the_win() {
     }
 }
 
-/// `cargo test --release -p plyhouse-proof --test exact four_by_four -- --ignored`
+/// `cargo test --release -p plyhouse-proof four_by_four -- --ignored`
 #[test]
 #[ignore = "takes minutes; the test above does the same with smaller boards"]
 fn four_by_four_takes_thirty_plies() {

@@ -1,8 +1,6 @@
 //! The rules of Breakthrough, one test for each, numbered as in the module, and public perft counts.
 
-mod common;
-
-use common::{perft_counts, play_all, position};
+use crate::common::{perft_counts, play_all, position};
 use reference::breakthrough::Breakthrough;
 use reference::{Model, Side};
 

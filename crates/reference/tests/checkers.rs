@@ -1,9 +1,7 @@
 //! The rules of the Melbourne checkers variant, one test for each, numbered as in the crate, and a replayed official
 //! sample.
 
-mod common;
-
-use common::{perft_counts, play_all, position};
+use crate::common::{perft_counts, play_all, position};
 use reference::checkers::Checkers;
 use reference::{Model, Side};
 

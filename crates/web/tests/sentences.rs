@@ -1,6 +1,6 @@
 //! Every kind of sentence that the page shows and the server writes: `page/tests/sentences.txt` has an example of each,
 //! and the page's own tests translate them all. A new sentence is added by
-//! `UPDATE_SENTENCES=1 cargo test -p plyhouse-web --test sentences`.
+//! `UPDATE_SENTENCES=1 cargo test -p plyhouse-web sentences::`.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,11 +1,9 @@
 //! The server against well-behaved and ill-behaved clients.
 
-mod client;
-
 use std::net::TcpStream;
 use std::thread;
 
-use client::{Client, Socket, answer, connect_as, serve, socket_on, status};
+use crate::client::{Client, Socket, answer, connect_as, serve, socket_on, status};
 use serde_json::json;
 use tungstenite::Message;
 

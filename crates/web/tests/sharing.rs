@@ -1,13 +1,11 @@
 //! The archive, the clocks and the shared board, through the sockets.
 
-mod client;
-
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use client::{Client, serve_with, status};
+use crate::client::{self, Client, serve_with, status};
 use serde_json::{Value, json};
 use web::{Archive, Running, Server};
 

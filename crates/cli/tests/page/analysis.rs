@@ -1,6 +1,6 @@
 //! The analysis in a real browser: variations, notes, files, the editor, proofs, and how all of it fits a phone.
 
-use crate::site::{Page, Site};
+use crate::page::site::{Page, Site};
 use serde_json::json;
 
 /// A game of three moves with a variation and notes.
@@ -347,11 +347,12 @@ fn the_editor_paints_by_dragging_and_refuses_empty_boards() {
 #[test]
 fn the_analysis_fits_a_phone() {
     let site = Site::start();
-    let mut page = Page::open(&site.address, "analyse?game=loa", 390, 844);
+    let mut page = Page::open(&site.address, "home", 390, 844);
     for game in games::GameId::ALL {
+        page.go(&format!("analyse?game={game}"), 390, 844);
+        page.wait("document.querySelector('.lines .move') !== null");
         for (width, height) in [(390, 844), (844, 390)] {
-            page.go(&format!("analyse?game={game}"), width, height);
-            page.wait("document.querySelector('.lines .move') !== null");
+            page.resize(width, height);
             for part in
                 [".board", ".bar", ".step-bar .button:nth-child(2)", ".step-bar .button:nth-child(3)", ".engine-value"]
             {
@@ -431,7 +432,7 @@ fn axe_finds_no_violation_in_any_tool_and_theme() {
     page.wait("document.querySelector('.switch').getAttribute('aria-checked') === 'false'");
     for (theme, width, height) in [("light", 1280, 900), ("dark", 390, 844), ("contrast", 844, 390)] {
         page.eval(&format!("document.documentElement.dataset.theme = '{theme}'"));
-        page.browser.resize(width, height).expect("a size");
+        page.resize(width, height);
         for tool in ["Notes", "Review", "Proof", "Explorer", "Share"] {
             page.press_button(tool);
             page.wait("document.querySelector('.tool-panel').children.length === 1");

@@ -1,6 +1,6 @@
 //! The page by keyboard alone, in a real browser: Tab, arrow keys, Enter, Escape. No test here clicks.
 
-use crate::site::{Page, Site, path};
+use crate::page::site::{Page, Site, path};
 use games::{GameId, Task};
 
 /// Presses Tab until an element has the focus.

@@ -1,6 +1,6 @@
 //! The page in other languages than English, in a real browser.
 
-use crate::site::{Page, Site, path, position};
+use crate::page::site::{Page, Site, path, position};
 use games::{GameId, Task};
 use serde_json::json;
 
@@ -100,9 +100,12 @@ fn every_view_fits_in_every_language() {
     for language in ["en", "de", "zh"] {
         let settings = json!({ "language": language }).to_string();
         page.eval(&format!("localStorage.setItem('plyhouse.settings', {settings:?})"));
-        for (width, height) in [(390, 844), (844, 390), (1280, 800)] {
-            for view in views {
-                page.go(view, width, height);
+        page.go("learn/loa", 1280, 800);
+        assert_eq!(page.eval("document.documentElement.lang"), language);
+        for view in views {
+            page.visit(view);
+            for (width, height) in [(390, 844), (844, 390), (1280, 800)] {
+                page.resize(width, height);
                 let text = page.eval(cut);
                 if text != "" {
                     found.push(format!("{language}, {view} at {width}x{height}: {text}"));

@@ -1,10 +1,10 @@
 //! Movement on the boards of the page, in a real browser: what is seen between two positions, dragging, touch,
-//! premoves, sound, and the menu of settings.
+//! sound, and the menu of settings.
 
-use crate::site::{PERSONS, Page, Site};
+use crate::page::site::{PERSONS, Page, Site};
 use serde_json::{Value, json};
 
-/// Notes what is to be seen in every frame, as long as it changes.
+/// Records what is visible in every frame and after every change of the document.
 const RECORDER: &str = "(() => {
     window.seen = [];
     const count = (what) => document.querySelectorAll(what).length;
@@ -20,14 +20,18 @@ const RECORDER: &str = "(() => {
             over: count('.status.over') > 0, gone: count('.piece.gone'),
         };
         if (JSON.stringify(window.seen.at(-1)) !== JSON.stringify(now)) window.seen.push(now);
-        window.looked = true;
-        requestAnimationFrame(look);
     };
-    look();
+    const frame = () => {
+        look();
+        window.looked = true;
+        requestAnimationFrame(frame);
+    };
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+    frame();
 })()";
 
 /// Begins a game and waits until it is on the board.
-fn begin(page: &mut Page, title: &str, size: usize, seats: [(&str, &str); 2]) {
+pub(super) fn begin(page: &mut Page, title: &str, size: usize, seats: [(&str, &str); 2]) {
     page.new_game(title, size, seats);
     page.wait(&format!("document.querySelector('h1').textContent === {title:?}"));
     page.wait("document.querySelector('.square.movable') !== null");
@@ -46,7 +50,7 @@ fn moves_in(moment: &Value) -> bool {
 }
 
 /// The middle of a square.
-fn middle(page: &mut Page, place: &str) -> (f64, f64) {
+pub(super) fn middle(page: &mut Page, place: &str) -> (f64, f64) {
     let found = page.eval(&format!(
         "(() => {{ const square = document.querySelector('[data-place=\"{place}\"]'); \
          square.scrollIntoView({{ block: 'nearest' }}); const r = square.getBoundingClientRect(); \
@@ -55,7 +59,7 @@ fn middle(page: &mut Page, place: &str) -> (f64, f64) {
     (found[0].as_f64().expect("x"), found[1].as_f64().expect("y"))
 }
 
-fn mouse(page: &mut Page, kind: &str, (x, y): (f64, f64)) {
+pub(super) fn mouse(page: &mut Page, kind: &str, (x, y): (f64, f64)) {
     let buttons = i32::from(kind != "mouseReleased");
     let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1});
     page.browser.call("Input.dispatchMouseEvent", &event).expect("a mouse");
@@ -68,7 +72,7 @@ fn touch(page: &mut Page, kind: &str, at: Option<(f64, f64)>) {
 }
 
 /// Goes from one point to another in steps.
-fn between((x0, y0): (f64, f64), (x1, y1): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
+pub(super) fn between((x0, y0): (f64, f64), (x1, y1): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
     (1..=6).map(move |i| (x0 + (x1 - x0) * f64::from(i) / 6.0, y0 + (y1 - y0) * f64::from(i) / 6.0))
 }
 
@@ -95,7 +99,7 @@ fn last_jump() -> String {
 #[test]
 fn an_answer_waits_until_the_own_move_is_done() {
     let site = Site::start();
-    let mut page = Page::open(&site.address, "play", 1280, 900);
+    let mut page = Page::open_in_real_time(&site.address, "play", 1280, 900);
     begin(&mut page, "Lines of Action", 8, [("Black", "person"), ("White", "1")]);
     page.eval(RECORDER);
     page.click_square(7, 3);
@@ -129,7 +133,7 @@ fn an_answer_waits_until_the_own_move_is_done() {
 #[test]
 fn an_undo_does_not_wait() {
     let site = Site::start();
-    let mut page = Page::open(&site.address, "play", 1280, 900);
+    let mut page = Page::open_in_real_time(&site.address, "play", 1280, 900);
     begin(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
     page.eval(RECORDER);
     page.click_square(6, 0);
@@ -147,7 +151,7 @@ fn an_undo_does_not_wait() {
 #[test]
 fn a_result_is_told_after_the_last_movement() {
     let site = Site::start();
-    let mut page = Page::open(&site.address, &last_jump(), 1280, 900);
+    let mut page = Page::open_in_real_time(&site.address, &last_jump(), 1280, 900);
     page.choose("White", "person");
     page.wait("document.querySelectorAll('.square.movable').length === 1");
     page.eval(RECORDER);
@@ -201,7 +205,7 @@ fn every_game_marks_the_held_piece_and_the_last_move() {
 #[test]
 fn a_dragged_piece_goes_on_from_where_it_is() {
     let site = Site::start();
-    let mut page = Page::open(&site.address, "play", 1280, 900);
+    let mut page = Page::open_in_real_time(&site.address, "play", 1280, 900);
     begin(&mut page, "Lines of Action", 8, PERSONS);
     page.eval(RECORDER);
     let (from, to) = (middle(&mut page, "7,3"), middle(&mut page, "5,5"));
@@ -363,52 +367,9 @@ fn all_games_are_played_by_touch() {
 }
 
 #[test]
-fn a_move_is_wished_for_in_advance() {
-    let site = Site::start();
-    let mut page = Page::open(&site.address, "play", 1280, 900);
-    begin(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
-    // Long enough for clicks on a loaded machine to come before the answer.
-    page.choose("Thinking time (Black)", "5");
-    let wished = "document.querySelectorAll('.square.wish').length === 2";
-    let play = |page: &mut Page, from: (usize, usize), to: (usize, usize)| {
-        page.wait("document.querySelector('.square.movable') !== null");
-        page.click_square(from.0, from.1);
-        page.wait("document.querySelector('.square.target') !== null");
-        page.click_square(to.0, to.1);
-        page.wait("document.querySelector('.square.movable') === null");
-    };
-    play(&mut page, (6, 0), (5, 0));
-    page.click_square(6, 7);
-    page.click_square(5, 7);
-    page.wait(wished);
-    page.wait("document.querySelectorAll('.moves .move').length >= 3");
-    assert!(page.text(".moves").contains("h2-h3"), "{}", page.text(".moves"));
-    // One that is not legal is dropped, and says so.
-    page.wait("document.querySelector('.square.wish') === null");
-    page.click_square(6, 6);
-    page.click_square(2, 6);
-    page.wait(wished);
-    page.wait("document.querySelectorAll('.frame.dropped').length === 2");
-    page.wait("document.querySelector('.square.movable') !== null && document.querySelector('.frame') === null");
-    assert_eq!(page.moves(), 4);
-    // One that is cancelled is forgotten; dragging works, too.
-    play(&mut page, (5, 0), (4, 0));
-    let (from, to) = (middle(&mut page, "6,6"), middle(&mut page, "5,6"));
-    mouse(&mut page, "mousePressed", from);
-    between(from, to).for_each(|point| mouse(&mut page, "mouseMoved", point));
-    mouse(&mut page, "mouseReleased", to);
-    page.wait(wished);
-    page.key("Escape");
-    page.wait("document.querySelector('.square.wish') === null");
-    page.wait("document.querySelector('.square.movable') !== null");
-    assert_eq!(page.moves(), 6);
-    page.was_clean();
-}
-
-#[test]
 fn who_wants_less_movement_gets_none_and_still_sees_each_position() {
     let site = Site::start();
-    let mut page = Page::open(&site.address, "play", 1280, 900);
+    let mut page = Page::open_in_real_time(&site.address, "play", 1280, 900);
     let reduced = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]});
     page.browser.call("Emulation.setEmulatedMedia", &reduced).expect("a wish");
     page.go("play", 1280, 900);

@@ -1,6 +1,6 @@
 //! Playing on the page in a real browser.
 
-use crate::site::{PERSONS, Page, Site};
+use crate::page::site::{PERSONS, Page, Site};
 
 #[test]
 fn every_game_is_played_to_its_end_by_mouse() {
@@ -76,7 +76,7 @@ fn the_other_games_are_played_by_keyboard_too() {
     page.key("Enter");
     page.wait("document.querySelector('.status.over') !== null");
     assert_eq!(page.text(".outcome p").trim(), "White wins: a piece is on the far rank.");
-    page.go(&crate::site::checkers_near_the_end(), 1280, 900);
+    page.go(&crate::page::site::checkers_near_the_end(), 1280, 900);
     page.choose("White", "person");
     page.wait("document.querySelectorAll('.square.movable').length === 1");
     page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::site::{Page, Site, find_puzzle, is_win, path, position};
+use crate::page::site::{Page, Site, find_puzzle, is_win, path, position};
 use games::{GameId, Task};
 
 /// A legal move that is none of these.
@@ -148,28 +148,31 @@ fn puzzles_are_chosen_by_theme_number_and_day() {
 }
 
 #[test]
-fn a_puzzle_fits_on_a_phone() {
+fn puzzles_and_lessons_fit_a_phone() {
     let site = Site::start();
-    let mut page = Page::open(&site.address, "puzzles?game=loa&number=1", 390, 844);
-    for (width, height) in [(390, 844), (844, 390)] {
-        for game in GameId::ALL {
-            page.go(&format!("puzzles?game={game}&number=3"), width, height);
-            page.wait_for_verdict("Your move");
+    let mut page = Page::open(&site.address, "home", 390, 844);
+    let is_inside = |page: &mut Page, what: &str, top: f64| {
+        let place = page.eval(&format!(
+            "(() => {{ const r = document.querySelector({what:?}).getBoundingClientRect(); \
+             return r.top >= {top} && r.left >= 0 && r.right <= innerWidth && r.bottom <= innerHeight; }})()"
+        ));
+        place == true
+    };
+    for game in GameId::ALL {
+        page.visit(&format!("puzzles?game={game}&number=3"));
+        page.wait_for_verdict("Your move");
+        for (width, height) in [(390, 844), (844, 390)] {
+            page.resize(width, height);
             for what in [".squares", ".task", ".verdict", ".puzzle-buttons"] {
-                let inside = format!(
-                    "(() => {{ const r = document.querySelector({what:?}).getBoundingClientRect(); \
-                     return r.top >= 0 && r.left >= 0 && r.right <= innerWidth && r.bottom <= innerHeight; }})()"
-                );
-                assert_eq!(page.eval(&inside), true, "{game}: {what} at {width}x{height}");
+                assert!(is_inside(&mut page, what, 0.0), "{game}: {what} at {width}x{height}");
             }
             assert_eq!(page.eval("document.documentElement.scrollWidth <= innerWidth"), true, "{game}");
-            page.go(&format!("learn/{game}"), width, height);
+        }
+        page.visit(&format!("learn/{game}"));
+        for (width, height) in [(390, 844), (844, 390)] {
+            page.resize(width, height);
             for what in [".squares", ".step-text"] {
-                let inside = format!(
-                    "(() => {{ const r = document.querySelector({what:?}).getBoundingClientRect(); \
-                     return r.left >= 0 && r.right <= innerWidth && r.bottom <= innerHeight; }})()"
-                );
-                assert_eq!(page.eval(&inside), true, "{game}: {what} of a lesson at {width}x{height}");
+                assert!(is_inside(&mut page, what, -1e9), "{game}: {what} of a lesson at {width}x{height}");
             }
         }
     }
@@ -194,8 +197,8 @@ fn puzzles_of_the_user_come_to_the_page() {
 fn take_lessons(game: GameId) {
     let site = Site::start();
     let mut page = Page::open(&site.address, "home", 1280, 900);
-    // The pauses of the lessons are for readers.
-    page.hurry(8);
+    // A praise is shown until it is read.
+    page.shorten_pauses(8000);
     page.go(&format!("learn/{game}"), 1280, 900);
     page.eval(
         "(() => { window.praises = []; \

@@ -89,6 +89,11 @@ pub(crate) const QUIET: [Line; 55] = [
     ("flood-errors", Limited, Limited),
 ];
 
+/// Quiet attacks whose effect outlasts a move: they depend on whether an agent has a process for each move or for the
+/// whole game.
+pub(crate) const LASTING: [&str; 7] =
+    ["stop-guard", "kill-guard", "remember", "messy-folders", "escape", "ponder", "hold-pipes"];
+
 /// Attacks that take much of the machine.
 pub(crate) const HEAVY: [Line; 11] = [
     ("fork-bomb", Limited, Limited),

@@ -67,10 +67,18 @@ impl Stage {
 
     /// A folder with a database; `None` where PostgreSQL is not installed.
     pub fn on_postgres() -> Option<Self> {
-        let database = Database::create().expect("a server")?;
+        Some(Self::on(Database::create().expect("a server")?))
+    }
+
+    /// A folder with a database on a server of its own, which the test may kill.
+    pub fn on_own_postgres() -> Option<Self> {
+        Some(Self::on(Database::alone().expect("a server")?))
+    }
+
+    fn on(database: Database) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join(URL), database.url()).expect("a file");
-        Some(Self { folder, database: Some(database) })
+        Self { folder, database: Some(database) }
     }
 
     pub fn database(&self) -> &Database {

@@ -27,11 +27,15 @@ struct Options {
     /// `Cross-Origin-Embedder-Policy: require-corp`: without these, a site with threads may not start.
     #[arg(long)]
     threads: bool,
+    /// Builds and compresses quickly: for tests, not for a host.
+    #[arg(long)]
+    quick: bool,
 }
 
 fn main() -> Result<()> {
-    let Options { folder, threads } = Options::parse();
-    let module = compressed(&built_module(threads)?)?;
+    let Options { folder, threads, quick } = Options::parse();
+    let module = built_module(threads, if quick { "site-test" } else { "site" })?;
+    let module = compressed(&module, if quick { 1 } else { 15 })?;
     let files = web::static_site(&module);
     clear(&folder)?;
     for (path, bytes) in &files {
@@ -52,17 +56,17 @@ fn main() -> Result<()> {
 }
 
 /// Builds the module in a target folder of its own, so that it waits for no other build.
-fn built_module(threads: bool) -> Result<Vec<u8>> {
+fn built_module(threads: bool, profile: &str) -> Result<Vec<u8>> {
     let target = TARGETS[usize::from(threads)];
     let flags = if threads { format!("{FLAGS} {SHARED} -C link-arg={}", initializer()?) } else { FLAGS.to_owned() };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = root.join("target/wasm");
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--quiet", "--locked", "--profile", "site", "--package", "plyhouse-wasm", "--target", target]);
-    cargo.arg("--target-dir").arg(&folder).env("RUSTFLAGS", flags).current_dir(&root);
+    cargo.args(["build", "--quiet", "--locked", "--profile", profile, "--package", "plyhouse-wasm"]);
+    cargo.args(["--target", target]).arg("--target-dir").arg(&folder).env("RUSTFLAGS", flags).current_dir(&root);
     let status = cargo.status().context("cargo")?;
     ensure!(status.success(), "the module was not built; `rustup target add {target}` installs what it needs");
-    let path = folder.join(target).join("site/plyhouse_wasm.wasm");
+    let path = folder.join(target).join(profile).join("plyhouse_wasm.wasm");
     fs::read(&path).with_context(|| path.display().to_string())
 }
 
@@ -75,10 +79,16 @@ fn initializer() -> Result<String> {
     Ok(path)
 }
 
-/// The module by gzip, as small as that can be.
-fn compressed(module: &[u8]) -> Result<Vec<u8>> {
+/// Compresses the module by gzip. The usual 15 iterations of the compressor give the smallest file.
+fn compressed(module: &[u8], iterations: u64) -> Result<Vec<u8>> {
+    let iteration_count = iterations.try_into().context("no iteration")?;
     let mut out = Vec::new();
-    zopfli::compress(zopfli::Options::default(), zopfli::Format::Gzip, module, &mut out)?;
+    zopfli::compress(
+        zopfli::Options { iteration_count, ..zopfli::Options::default() },
+        zopfli::Format::Gzip,
+        module,
+        &mut out,
+    )?;
     Ok(out)
 }
 

@@ -52,16 +52,3 @@ impl fmt::Display for Latency {
 pub(super) fn micros(time: Duration) -> u32 {
     u32::try_from(time.as_micros()).unwrap_or(u32::MAX)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantiles_are_those_of_the_sorted_calls() {
-        let latency = Latency::of((1..=101).rev().map(|number| number * 1000).collect());
-        let Latency { calls, mean, median, p95, p99, longest } = latency;
-        assert_eq!((calls, mean, median, p95, p99, longest), (101, 51.0, 51.0, 96.0, 100.0, 101.0));
-        assert_eq!(Latency::of(Vec::new()), Latency::default());
-    }
-}

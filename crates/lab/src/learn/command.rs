@@ -90,28 +90,3 @@ fn show(epoch: u32, loss: Loss) {
     let end = if stderr().is_terminal() { "\r" } else { "\n" };
     let _: io::Result<()> = write!(stderr(), "pass {epoch}: {:.4} {:.4} bits{end}", loss.results, loss.targets);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_evaluations_in_the_repository_have_the_hashes_of_their_recipes() {
-        let all: [(&[u8], &str); 3] = [
-            (include_bytes!("../../../engine/data/loa8.evaluation"), include_str!("../../../engine/data/loa8.recipe")),
-            (
-                include_bytes!("../../../engine/data/jump61-6.evaluation"),
-                include_str!("../../../engine/data/jump61-6.recipe"),
-            ),
-            (
-                include_bytes!("../../../engine/data/checkers.evaluation"),
-                include_str!("../../../engine/data/checkers.recipe"),
-            ),
-        ];
-        for (file, recipe) in all {
-            let hash = sha256([recipe.as_bytes()]);
-            let head = file.split(|&byte| byte == b'\n').next().expect("a first line");
-            assert!(head.ends_with(hash.as_bytes()), "{hash}");
-        }
-    }
-}

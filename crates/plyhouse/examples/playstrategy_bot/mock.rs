@@ -109,9 +109,9 @@ impl Mock {
         self.change(|state| state.closed = true);
     }
 
-    /// Waits until something is so.
+    /// Waits until something is so, at most as long as a busy machine may need.
     pub(crate) fn wait_for(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
-        let deadline = Instant::now() + Duration::from_mins(1);
+        let deadline = Instant::now() + Duration::from_mins(5);
         while !is_so(self) {
             assert!(Instant::now() < deadline, "never: {what}; {:#?}", self.texts());
             thread::sleep(Duration::from_millis(2));

@@ -56,7 +56,7 @@ fn an_early_exit_is_in_every_report() {
 fn a_child_that_is_left_behind_does_not_hold_the_harness() {
     let start = std::time::Instant::now();
     Case::new("leaves_child.sh", "dump\n").passes();
-    assert!(start.elapsed().as_secs() < 25, "the pipe was not waited for");
+    assert!(start.elapsed().as_secs() < 100, "the pipe was not waited for");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn conflicting_results_are_a_failure() {
 fn a_result_that_is_taken_by_win_is_passed_too() {
     let lines = "say * a1-b1\n#*move\nsay * Black wins.\n#*win+\nquit\n";
     Case::new("player.sh", lines)
-        .with_script("t-2.in", "player.sh Black_wins.", "#*time 5 5\n#*remote move/win\nquit\n")
+        .with_script("t-2.in", "player.sh Black_wins.", "#*time 120 120\n#*remote move/win\nquit\n")
         .with_file("t-1.std", "* Black wins.\n")
         .passes();
 }
@@ -56,10 +56,10 @@ fn an_opponent_that_fails_is_the_one_that_is_named() {
 
 #[test]
 fn waiting_for_the_opponent_uses_up_the_game_clock() {
-    let case = Case::new("player.sh a1-b1", "#*time 20 0.4\ngo\n#*move\n#*remote move/win\n").with_script(
+    let case = Case::new("player.sh a1-b1", "#*time 120 3\ngo\n#*move\n#*remote move/win\n").with_script(
         "t-2.in",
         "hang.sh",
-        "#*time 3 3\n#*remote move/win\n",
+        "#*time 120 120\n#*remote move/win\n",
     );
     let reason = case.reason();
     assert!(reason.contains("time limit exceeded waiting for the opponent's move"), "{reason}");
@@ -89,22 +89,22 @@ fn a_program_that_exits_early_leaves_its_opponent_waiting() {
 #[test]
 fn a_move_has_its_limit_while_waiting_for_the_opponent() {
     let start = std::time::Instant::now();
-    let case = Case::new("player.sh a1-b1", "#*time 0.4 60\ngo\n#*move\n#*remote move/win\n").with_script(
+    let case = Case::new("player.sh a1-b1", "#*time 3 600\ngo\n#*move\n#*remote move/win\n").with_script(
         "t-2.in",
         "hang.sh",
-        "#*time 50 50\n#*remote move/win\n",
+        "#*time 600 600\n#*remote move/win\n",
     );
     let reason = case.reason();
     assert!(reason.starts_with("program 1: time limit exceeded waiting for the opponent's move"), "{reason}");
-    assert!(start.elapsed().as_secs() < 40, "the other program is not waited for");
+    assert!(start.elapsed().as_secs() < 300, "the other program is not waited for");
 }
 
 #[test]
 fn of_two_that_wait_for_one_the_one_is_named() {
-    let case = Case::new("player.sh a1-b1", "#*time 1 1\ngo\n#*move\n#*remote move/win\n").with_script(
+    let case = Case::new("player.sh a1-b1", "#*time 3 3\ngo\n#*move\n#*remote move/win\n").with_script(
         "t-2.in",
         "hang.sh",
-        "#*time 1 1\n#*remote move/win\n",
+        "#*time 3 3\n#*remote move/win\n",
     );
     let reason = case.reason();
     assert!(reason.starts_with("program 2: time limit exceeded waiting for my move"), "{reason}");

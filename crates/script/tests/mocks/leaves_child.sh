@@ -1,4 +1,4 @@
 # Leaves a child behind that holds the pipes.
-setsid sleep 30 &
+setsid sleep 120 &
 read -r x
 exit 0

@@ -26,9 +26,9 @@ fn aspiration_windows_threads_and_small_tables_find_the_value_of_minimax() {
     let aspiration = Settings { techniques: Techniques::NONE.with(Technique::Aspiration), ..exact() };
     let threads = Settings { threads: NonZeroUsize::new(3).expect("three"), ..exact() };
     for settings in [aspiration, threads, Settings { table_mib: 0, ..aspiration }] {
-        finds_the_value_of_minimax(&jump61::Position::start(3).expect("a size"), 8, 6, settings);
-        finds_the_value_of_minimax(&checkers::Position::start(), 3, 6, settings);
-        finds_the_value_of_minimax(&"14 a".parse::<Nim>().expect("a heap"), 10, 12, settings);
+        finds_the_value_of_minimax(&jump61::Position::start(3).expect("a size"), 4, 6, settings);
+        finds_the_value_of_minimax(&checkers::Position::start(), 2, 6, settings);
+        finds_the_value_of_minimax(&"14 a".parse::<Nim>().expect("a heap"), 6, 12, settings);
     }
     finds_the_value_of_minimax(&loa::Position::start(4).expect("a size"), 4, 5, aspiration);
 }

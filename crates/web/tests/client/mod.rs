@@ -13,8 +13,8 @@ use tungstenite::{HandshakeError, Message, WebSocket};
 
 use web::Server;
 
-/// A test that has waited for so long has failed.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+/// Maximum time that a test waits for a message.
+pub const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A server that runs until the tests end; its host and port.
 pub fn serve() -> String {

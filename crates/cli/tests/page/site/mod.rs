@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use devtools::Browser;
 use games::{GameId, Puzzle, Scene, Setting, Task};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A server that ends with the test. Its archive is in a folder of its own.
@@ -97,6 +97,12 @@ pub fn address_in(line: &str) -> String {
 /// Two persons at a board of Lines of Action.
 pub const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
 
+/// How many times as fast as usual the page moves where a test does not look at movements.
+const HURRY: u32 = 8;
+
+/// Condition that holds as soon as a view shows its content.
+const SHOWN: &str = "document.querySelector('.board .square, .home .picture g, .wait progress') !== null";
+
 /// A browser with the page open at a view, and a user's actions there.
 pub struct Page {
     pub browser: Browser,
@@ -106,31 +112,63 @@ pub struct Page {
 }
 
 impl Page {
+    /// Opens a view whose movements and pauses are [`HURRY`] times as fast as a user sees them.
     pub fn open(address: &str, view: &str, width: u32, height: u32) -> Self {
+        let mut page = Self::new(Browser::start().expect("a browser"), address);
+        page.hurry();
+        page.go(view, width, height);
+        page
+    }
+
+    /// Opens a view as a user sees it, for tests of movements.
+    pub fn open_in_real_time(address: &str, view: &str, width: u32, height: u32) -> Self {
         let mut page = Self::new(Browser::start().expect("a browser"), address);
         page.go(view, width, height);
         page
     }
 
-    /// The page in a browser that has not loaded it yet.
+    /// Returns the page in a browser that has not loaded it yet.
     pub fn new(browser: Browser, address: &str) -> Self {
         Self { browser, address: address.to_owned(), loads: 0 }
     }
 
-    /// Makes the page's own timers run this many times as fast, from the next view on. Animations keep their speed.
-    pub fn hurry(&mut self, times: u32) {
+    /// Shortens the page's pauses for readers and its animations, from the next view on. Longer timers are time limits.
+    fn hurry(&mut self) {
+        self.shorten_pauses(3000);
+        self.browser.call("Animation.enable", &json!({})).expect("animations");
+        self.browser.call("Animation.setPlaybackRate", &json!({ "playbackRate": HURRY })).expect("a rate");
+    }
+
+    /// Makes timers up to a length, in milliseconds, run [`HURRY`] times as fast, from the next view on.
+    pub fn shorten_pauses(&mut self, longest: u32) {
         let source = format!(
-            "(() => {{ const timer = window.setTimeout; \
-             window.setTimeout = (act, ms, ...rest) => timer(act, (ms ?? 0) / {times}, ...rest); }})()"
+            "(() => {{ const timer = window.realTimer ??= window.setTimeout; window.setTimeout = (act, ms = 0, ...rest) => \
+             timer(act, ms >= 100 && ms < {longest} ? ms / {HURRY} : ms, ...rest); }})()"
         );
-        let script = serde_json::json!({ "source": source });
-        self.browser.call("Page.addScriptToEvaluateOnNewDocument", &script).expect("a script");
+        self.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": source })).expect("a script");
+    }
+
+    /// Goes to another view without loading the page again. The view must not be the one that is shown.
+    pub fn visit(&mut self, view: &str) {
+        self.eval(&format!(
+            "document.querySelector('main').dataset.left = ''; location.hash = {:?}",
+            format!("#/{view}")
+        ));
+        self.wait(&format!("document.querySelector('main[data-left]') === null && {SHOWN}"));
+    }
+
+    /// Changes the size of the window and waits until the page has the size.
+    pub fn resize(&mut self, width: u32, height: u32) {
+        self.browser.resize(width, height).expect("a size");
+        self.wait(&format!("document.documentElement.clientWidth === {width}"));
+        // The page draws for the new size.
+        self.eval("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))");
     }
 
     /// Loads the page at a view.
     pub fn go(&mut self, view: &str, width: u32, height: u32) {
         self.load(view, width, height);
-        self.wait("document.querySelector('.board .square, .home .picture g, .wait progress') !== null");
+        self.wait(SHOWN);
     }
 
     /// Loads the page at a view, whatever the view shows. The address is a new one each time: with the old one only the
@@ -159,11 +197,22 @@ impl Page {
         }
     }
 
-    /// Violations that axe-core finds in a part of the page, in words.
+    /// Returns the violations that axe-core finds in a part of the page, in words.
     pub fn violations(&mut self, part: &str) -> String {
-        self.eval(concat!(include_str!("../../../../devtools/vendor/axe.min.js"), "; true"));
+        self.violations_of(part, "{}")
+    }
+
+    /// Returns the violations of the rules for colours, in words: those that can differ between themes.
+    pub fn colour_violations(&mut self, part: &str) -> String {
+        self.violations_of(part, "{ runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }")
+    }
+
+    fn violations_of(&mut self, part: &str, options: &str) -> String {
+        if self.eval("window.axe === undefined") == true {
+            self.eval(concat!(include_str!("../../../../devtools/vendor/axe.min.js"), "; true"));
+        }
         let found = self.eval(&format!(
-            "axe.run({part}, {{ resultTypes: ['violations'] }}).then((r) => r.violations.map((v) => \
+            "axe.run({part}, {{ resultTypes: ['violations'], ...{options} }}).then((r) => r.violations.map((v) => \
              `${{v.id}}: ${{v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}}`).join('\\n'))"
         ));
         found.as_str().unwrap_or("?").to_owned()
@@ -277,19 +326,24 @@ impl Page {
                 self.pick(own.0);
             }
         }
+        let is_asked = self.is_in_progress();
         self.press_button("Start game");
-        self.wait(
-            "document.querySelector('dialog.new-game') === null || document.querySelector('dialog.leave') !== null",
-        );
-        // The question comes a moment after the dialog has gone.
-        std::thread::sleep(std::time::Duration::from_millis(400));
-        if self.eval("document.querySelector('dialog.leave') !== null") == true {
+        if is_asked {
             self.press_button("Discard it");
         }
         self.wait("document.querySelector('dialog') === null");
         self.wait(&format!("document.querySelectorAll('.squares .square').length === {}", size * size));
         // The engine may have begun.
         self.wait("document.querySelectorAll('.moves .move').length <= 1");
+    }
+
+    /// Returns `true` if the page asks before it begins another game: a person has made a move in this one.
+    fn is_in_progress(&mut self) -> bool {
+        let persons =
+            "[...document.querySelectorAll('.strip select')].filter(({ value }) => value === 'person').length";
+        let persons = self.eval(persons).as_u64().expect("a number");
+        let is_over = self.eval("document.querySelector('.status.over') !== null") == true;
+        !is_over && persons > 0 && self.moves() >= if persons == 2 { 1 } else { 2 }
     }
 
     /// Plays whatever can be played by the mouse until the game is over. Engines may be at the other side.

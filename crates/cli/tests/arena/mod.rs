@@ -5,5 +5,3 @@ mod games;
 mod postgres;
 mod rounds;
 mod statistics;
-#[path = "../tournaments/mod.rs"]
-mod tournaments;

@@ -7,13 +7,11 @@ mod keyboard;
 mod languages;
 mod motion;
 mod playing;
+mod premoves;
 mod puzzles;
 mod server;
 mod site;
 mod static_site;
-#[cfg(target_os = "linux")]
-#[path = "../tournaments/mod.rs"]
-mod tournaments;
 mod views;
 #[cfg(target_os = "linux")]
 mod watch;

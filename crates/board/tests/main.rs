@@ -1,0 +1,4 @@
+//! What games of men of two colours share.
+
+mod men;
+mod sets;

@@ -1,0 +1,26 @@
+//! The programs from outside, and the page in a real browser.
+
+mod arena;
+#[cfg(target_os = "linux")]
+mod chaos;
+#[cfg(target_os = "linux")]
+mod cluster;
+#[cfg(target_os = "linux")]
+mod deploy;
+#[cfg(target_os = "linux")]
+mod dist;
+mod golden;
+#[cfg(target_os = "linux")]
+mod handed_out;
+mod integrity;
+mod measuring;
+mod page;
+mod programs;
+mod proving;
+mod report;
+#[cfg(target_os = "linux")]
+mod sandbox;
+mod solving;
+mod tournaments;
+#[cfg(target_os = "linux")]
+mod work;

@@ -1,0 +1,70 @@
+//! Moves that are chosen before the user's turn, in a real browser.
+
+use crate::page::motion::{begin, between, middle, mouse};
+use crate::page::site::{Page, Site};
+use serde_json::json;
+
+/// Holds the answers of an engine that plays the second side, if the test sets `hold`, until it calls `release`.
+const HOLD: &str = "window.hold = false; window.held = []; window.release = () => {
+    window.hold = false;
+    for (const deliver of window.held.splice(0)) deliver();
+};
+const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
+Object.defineProperty(WebSocket.prototype, 'onmessage', { set(receive) {
+    set.call(this, (event) => {
+        if (window.hold && (window.held.length > 0 || JSON.parse(event.data).scene?.turn === 0))
+            window.held.push(() => receive(event));
+        else receive(event);
+    });
+} });";
+
+/// Makes a move whose answer is held.
+fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
+    page.wait("document.querySelector('.square.movable') !== null");
+    page.click_square(from.0, from.1);
+    page.wait("document.querySelector('.square.target') !== null");
+    page.eval("window.hold = true");
+    page.click_square(to.0, to.1);
+    page.wait("document.querySelector('.square.movable') === null");
+}
+
+#[test]
+fn a_move_is_chosen_in_advance() {
+    let site = Site::start();
+    let mut page = Page::new(devtools::Browser::start().expect("a browser"), &site.address);
+    page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": HOLD})).expect("a script");
+    page.go("play", 1280, 900);
+    begin(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
+    let chosen = "document.querySelectorAll('.square.wish').length === 2";
+    play(&mut page, (6, 0), (5, 0));
+    page.wait_for_moves(1);
+    page.click_square(6, 7);
+    page.click_square(5, 7);
+    page.wait(chosen);
+    page.eval("release()");
+    page.wait_for_moves(4);
+    assert!(page.text(".moves").contains("h2-h3"), "{}", page.text(".moves"));
+    // One that is not legal is dropped, and the board shows it.
+    play(&mut page, (5, 7), (4, 7));
+    page.wait_for_moves(5);
+    page.click_square(6, 6);
+    page.click_square(2, 6);
+    page.wait(chosen);
+    page.wait("(release(), document.querySelectorAll('.frame.dropped').length === 2)");
+    page.wait("document.querySelector('.square.movable') !== null && document.querySelector('.frame') === null");
+    assert_eq!(page.moves(), 6);
+    // One that is cancelled is forgotten; dragging works, too.
+    play(&mut page, (5, 0), (4, 0));
+    page.wait_for_moves(7);
+    let (from, to) = (middle(&mut page, "6,6"), middle(&mut page, "5,6"));
+    mouse(&mut page, "mousePressed", from);
+    between(from, to).for_each(|point| mouse(&mut page, "mouseMoved", point));
+    mouse(&mut page, "mouseReleased", to);
+    page.wait(chosen);
+    page.key("Escape");
+    page.wait("document.querySelector('.square.wish') === null");
+    page.eval("release()");
+    page.wait("document.querySelector('.square.movable') !== null");
+    assert_eq!(page.moves(), 8);
+    page.was_clean();
+}

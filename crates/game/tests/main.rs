@@ -1,0 +1,7 @@
+//! What all games have in common, on the example game.
+
+mod fold;
+mod nim;
+mod plies_left;
+mod record;
+mod rng;

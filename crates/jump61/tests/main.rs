@@ -1,0 +1,4 @@
+//! The rules of Jump61 and the codes of its boards.
+
+mod codes;
+mod rules;

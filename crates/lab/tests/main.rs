@@ -1,0 +1,15 @@
+//! Checks over all games and over the workspace itself.
+
+mod book;
+#[cfg(target_os = "linux")]
+mod cluster;
+mod coverage;
+mod figures;
+mod fuzz_briefly;
+mod house_rules;
+mod learning;
+mod levels;
+mod packages;
+mod positions;
+mod signature;
+mod tune;

@@ -1,0 +1,18 @@
+//! Tests of the examples. Each example checks what it shows.
+
+#![allow(dead_code, reason = "programs that wait for input are not run here; their parts are tested")]
+
+#[path = "../examples/best_move.rs"]
+mod best_move;
+#[path = "../examples/end.rs"]
+mod end;
+#[path = "../examples/moves.rs"]
+mod moves;
+#[path = "../examples/new_game.rs"]
+mod new_game;
+#[path = "../examples/own_engine.rs"]
+mod own_engine;
+#[path = "../examples/play.rs"]
+mod play;
+#[path = "../examples/ugi.rs"]
+mod ugi;

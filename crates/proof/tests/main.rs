@@ -1,0 +1,6 @@
+//! Proofs, certificates and their checks.
+
+mod agenda;
+mod certificates;
+mod exact;
+mod whole_games;
