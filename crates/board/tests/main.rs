@@ -1,4 +1,4 @@
-//! What games of men of two colours share.
+//! Tests of the men, squares and bitboards that several games share.
 
 mod men;
 mod sets;

@@ -1,4 +1,4 @@
-//! What all games have in common, on the example game.
+//! Tests of the parts that all games share, with the example game.
 
 mod fold;
 mod nim;

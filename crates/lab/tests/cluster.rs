@@ -41,7 +41,7 @@ fn machines_crash_and_every_game_is_there_once() {
         .iter()
         .map(|share| figures["slots"][share].as_f64().expect("a share"))
         .sum();
-    // On a busy machine, more time is nobody's.
+    // On a busy machine, more time belongs to no slot.
     assert!((0.05..1.05).contains(&slots), "{slots}: {figures:#}");
 }
 

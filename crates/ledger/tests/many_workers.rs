@@ -41,7 +41,7 @@ fn a_job_is_leased_and_its_first_output_counts() {
         assert_eq!(ledger.claim(two, "build", LEASE).expect("a claim"), None, "all are taken");
         assert_eq!(ledger.renew(one, &[(work.id, 0), (work.id, 2), (work.id, 7)], LEASE).expect("renewed"), 2);
 
-        // The first output counts, whoever brings it.
+        // The first output counts, whichever worker reports it.
         let job = taken.remove(0);
         assert_eq!(ledger.finish(&job, one, "a").expect("a report"), Recorded::Now);
         assert_eq!(ledger.finish(&job, two, "b").expect("a report"), Recorded::Before);
@@ -54,7 +54,7 @@ fn a_job_is_leased_and_its_first_output_counts() {
         let progress = Progress { waiting: 0, leased: 2, done: 1, aside: 0 };
         assert_eq!(ledger.progress(work.id).expect("progress"), progress);
 
-        // Who comes back gets everything again.
+        // A client that reconnects receives everything again.
         let again = ledger.begin("count", "{}", "build").expect("work");
         assert!(again.is_resumed && again.id == work.id);
         ledger.restart(work.id).expect("restarted");

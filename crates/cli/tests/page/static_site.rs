@@ -105,7 +105,7 @@ fn an_engine_at_work_is_stopped_at_once_and_never_blocks_the_page() {
     let server = serve();
     let mut page = Page::open(&server.address(), "analyse?game=loa", 1280, 900);
     page.wait("document.querySelector('.lines .value') !== null");
-    // The page draws frames during the search, which goes on after them.
+    // The page draws frames while the engine searches: the depth still changes afterwards.
     let frames = "new Promise((done) => { let count = 0; \
                   const frame = () => { count += 1; if (count < 30) requestAnimationFrame(frame); else done(count); }; \
                   requestAnimationFrame(frame); })";

@@ -109,7 +109,7 @@ impl Mock {
         self.change(|state| state.closed = true);
     }
 
-    /// Waits until something is so, at most as long as a busy machine may need.
+    /// Waits until a condition holds. The timeout allows for a busy machine.
     pub(crate) fn wait_for(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let deadline = Instant::now() + Duration::from_mins(5);
         while !is_so(self) {

@@ -97,7 +97,7 @@ pub fn address_in(line: &str) -> String {
 /// Two persons at a board of Lines of Action.
 pub const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
 
-/// How many times as fast as usual the page moves where a test does not look at movements.
+/// Speed of pauses and animations in tests that do not look at movements, as a multiple of the usual speed.
 const HURRY: u32 = 8;
 
 /// Condition that holds as soon as a view shows its content.
