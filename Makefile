@@ -4,7 +4,7 @@ CARGO ?= cargo
 export RUSTDOCFLAGS := -D warnings
 
 # Tests at a time: most of them wait for browsers, clocks and programs. Groups of `.config/nextest.toml` limit some.
-TEST_THREADS ?= 6
+TEST_THREADS ?= 8
 
 # Programs for the check that are missing on this machine.
 TOOLS := $(CURDIR)/target/tools
@@ -42,9 +42,10 @@ help:
 	@echo 'make dist      an archive of the programs with manual pages and completions, and a Debian package: target/dist'
 	@echo 'make clean     remove all build output'
 
-# The parts, which also run alone. The Python package, which has a build of its own, is built and tested beside the others.
+# The parts, which also run alone. The Python package, which has a build of its own, is built and tested beside the tests,
+# because most of these wait.
 check:
-	@.ci/check setup '&python' format page-tests lint docs packages build modules test doctest
+	@.ci/check setup format page-tests lint docs packages build '&python' modules test doctest
 
 check-fast: tools nextest
 	@.ci/check format lint unit
@@ -151,7 +152,8 @@ docs:
 # Nothing is sent. Building the packages takes minutes, so `check` leaves it out; a release does not.
 packages:
 	$(CARGO) fetch --locked --quiet
-	$(CARGO) package --workspace --exclude plyhouse-lab --exclude plyhouse-devtools --exclude plyhouse-wasm --target-dir target/packages \
+	$(CARGO) package --workspace --exclude plyhouse-lab --exclude plyhouse-devtools --exclude plyhouse-wasm \
+	  --exclude plyhouse-python --target-dir target/packages \
 	  --locked --offline --allow-dirty --quiet $(if $(BUILD),,--no-verify)
 
 build: nextest

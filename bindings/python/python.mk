@@ -1,20 +1,19 @@
 PYTHON_PACKAGE := $(CURDIR)/bindings/python
 PYTHON_VENV := $(CURDIR)/target/python/venv
-PYTHON_TARGET := $(CURDIR)/target/python/build
+PYTHON_WHEELS := $(CURDIR)/target/python/wheels
 PYTHON_FITS := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))
 HELP_PYTHON := The Python package needs Python 3.10 or later with venv
 
-# The Python package is no member of the workspace. Its wheel is built and tested in a virtual environment of its own, which
-# is recreated when the requirements change. The wheel of the check is quick to build; RELEASE=1 builds the fast one, for
-# users and for timings. Comparisons with OpenSpiel are skipped, with a notice, where there is no wheel of it.
+# The wheel is built and tested in a virtual environment, which is recreated when the requirements change. The wheel of the
+# check is quick to build; RELEASE=1 builds the fast one, for users and for timings. Comparisons with OpenSpiel are skipped,
+# with a notice, where there is no wheel of it.
 python: tools $(PYTHON_VENV)/ready
-	$(CARGO) fmt --manifest-path $(PYTHON_PACKAGE)/Cargo.toml --check
 	$(PYTHON_VENV)/bin/ruff format --no-cache --quiet --check $(PYTHON_PACKAGE)
 	$(PYTHON_VENV)/bin/ruff check --no-cache --quiet $(PYTHON_PACKAGE)
-	cd $(PYTHON_PACKAGE) && CARGO_TARGET_DIR=$(PYTHON_TARGET) $(CARGO) clippy --locked --quiet -- -D warnings
-	cd $(PYTHON_PACKAGE) && rm -rf $(PYTHON_TARGET)/wheels && CARGO_TARGET_DIR=$(PYTHON_TARGET) $(PYTHON_VENV)/bin/maturin build \
-	  $(if $(RELEASE),--release) --locked --quiet --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_TARGET)/wheels
-	$(PYTHON_VENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_TARGET)/wheels/plyhouse-*.whl
+	rm -rf $(PYTHON_WHEELS)
+	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/maturin build $(if $(RELEASE),--release) --locked --quiet \
+	  --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_WHEELS)
+	$(PYTHON_VENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_WHEELS)/plyhouse-*.whl
 	cd $(PYTHON_PACKAGE)/python && $(PYTHON_VENV)/bin/mypy --config-file ../pyproject.toml -p plyhouse
 	@$(PYTHON_VENV)/bin/python -c 'import pyspiel' 2>/dev/null \
 	  || echo 'There is no wheel of OpenSpiel for this Python: nothing is compared with it.'

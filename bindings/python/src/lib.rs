@@ -5,6 +5,7 @@
 //! and moves look to a learner (`encode`) and how many games go on side by side (`table`).
 //!
 //! Not here: rules, searches, file formats.
+#![allow(clippy::needless_pass_by_value, reason = "pyo3 passes arguments by value")]
 
 mod attend;
 mod batch;

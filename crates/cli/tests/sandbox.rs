@@ -44,7 +44,7 @@ fn undisturbed(range: &Range, played: &Played) -> String {
     for what in &played.heard {
         let _ = writeln!(wrong, "an attacker has reached the test by {what}");
     }
-    for trace in traces() {
+    for trace in traces().into_iter().chain(range.temporary_files()) {
         let _ = writeln!(wrong, "left behind: {}", trace.display());
     }
     if !range.path().join("precious/keep.txt").exists() || range.path().join("beats").exists() {
@@ -98,11 +98,16 @@ fn alone() -> MutexGuard<'static, ()> {
 
 /// Every setup of this machine; with `ONLY=bwrap,root,nus` in the environment those that have these words, and with
 /// `ONLY_ATTACKS=trace,listen` only those attacks.
-fn each(dialects: &[&'static str], mut test: impl FnMut(Setup) -> String) {
+fn each(dialects: &[&'static str], test: impl FnMut(Setup) -> String) {
+    each_in(&tiers(), dialects, test);
+}
+
+/// Like [`each`], in some tiers.
+fn each_in(tiers: &[Tier], dialects: &[&'static str], mut test: impl FnMut(Setup) -> String) {
     let mut wrong = String::new();
     let only = std::env::var("ONLY").unwrap_or_default();
     let _alone = alone();
-    for tier in tiers() {
+    for &tier in tiers {
         for user in users() {
             for &dialect in dialects {
                 let setup = Setup { tier, user, dialect };
@@ -153,8 +158,18 @@ fn has_all_attacks(setup: Setup) -> bool {
 }
 
 #[test]
-fn quiet_attacks() {
-    each(&["ugi", "nus"], |setup| {
+fn quiet_attacks_in_bubblewrap() {
+    quiet_attacks(Tier::Bwrap);
+}
+
+#[test]
+fn quiet_attacks_in_landlock() {
+    quiet_attacks(Tier::Landlock);
+}
+
+fn quiet_attacks(tier: Tier) {
+    let tiers: Vec<Tier> = tiers().into_iter().filter(|&found| found == tier).collect();
+    each_in(&tiers, &["ugi", "nus"], |setup| {
         let is_tried = |line: &&Line| has_all_attacks(setup) || LASTING.contains(&line.0);
         let lines: Vec<Line> = QUIET.iter().filter(is_tried).copied().collect();
         let mut range = Range::new(setup);

@@ -221,13 +221,20 @@ fn closed(tier: Tier) {
 }
 
 fn killed_arena(tier: Tier) {
-    let mark = format!("60{}3", std::process::id());
+    let (mark, end) = (format!("60{}3", std::process::id()), soon());
+    // The killed process does not remove its folders. Its supervisor may remove some at the same time.
+    let folder = tempfile::tempdir().expect("a folder").keep();
     let mut arena = std::process::Command::new(launcher());
-    let mut arena = arena.env("ARENA_TO_BE_KILLED", format!("{tier} {mark}")).spawn().expect("it starts itself");
+    arena.env("ARENA_TO_BE_KILLED", format!("{tier} {mark}")).env("TMPDIR", &folder);
+    let mut arena = arena.spawn().expect("it starts itself");
     await_sleepers(&mark, 2);
     arena.kill().expect("it runs");
     arena.wait().expect("it ends");
     await_sleepers(&mark, 0);
+    while folder.exists() {
+        assert!(Instant::now() < end, "{} cannot be removed", folder.display());
+        let _ = std::fs::remove_dir_all(&folder);
+    }
 }
 
 /// Another process of this test: one program that runs, one that has escaped, and no end.

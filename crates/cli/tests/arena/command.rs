@@ -299,7 +299,7 @@ fn checking_an_agent_of_the_competition_speaks_its_notation() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let illegal = format!("nus:{PLYHOUSE} arena mock nus illegal --at 1");
-    let said = text(&arena(folder, &["check", &illegal]));
+    let said = text(&arena(folder, &["check", &illegal, "--move-time", "120"]));
     assert!(
         said.contains("FAILED  moves first: illegal move: A1A1: A1 is empty; its board, row 1 first: .XXXX."),
         "{said}"
@@ -312,8 +312,8 @@ fn checking_an_agent_of_the_competition_speaks_its_notation() {
     let hang = format!("nus:{PLYHOUSE} arena mock nus hang --at 1");
     let said = text(&arena(folder, &["check", &hang]));
     let waited = said.split("no answer in ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
-    // A busy machine notices it later.
-    assert!(waited.is_some_and(|seconds: f64| (2.5..60.0).contains(&seconds)), "{said}");
+    // They include the start of its process, which takes some of them on a busy machine.
+    assert!(waited.is_some_and(|seconds: f64| (0.5..60.0).contains(&seconds)), "{said}");
 }
 
 #[test]

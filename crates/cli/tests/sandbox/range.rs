@@ -137,6 +137,7 @@ impl Range {
             fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
             fs::write(file, text).expect("a file");
         }
+        fs::create_dir(path.join("tmp")).expect("a folder");
         link(Path::new(PLYHOUSE), &path.join("plyhouse"));
         let by_name = (stream, datagram);
         Self { folder, setup, game, jobs: 2, agents: String::new(), tcp: [tcp, six], udp, by_name, by_path }
@@ -195,6 +196,7 @@ impl Range {
         let program = self.path().join("plyhouse");
         let mut command = Command::new(program);
         command.arg("arena").args(arguments).current_dir(self.path()).env("HOME", self.path().join("home"));
+        command.env("TMPDIR", self.path().join("tmp"));
         command.env("ARENA_SECRET", "a secret").env("PLYHOUSE_ENDGAMES", "/no/endgames").stdin(Stdio::null());
         if is_root() && self.setup.user == User::Ordinary {
             command.uid(ORDINARY).gid(ORDINARY);
@@ -269,6 +271,11 @@ impl Range {
         Played { end, errors, names, games, heard, left }
     }
 
+    /// Returns everything in the arena's folder for temporary files.
+    pub(crate) fn temporary_files(&self) -> Vec<PathBuf> {
+        entries(&self.path().join("tmp"))
+    }
+
     /// Processes that belong to the range: by their command line, program or folder.
     pub(crate) fn left_behind(&self) -> Vec<String> {
         let mut found = Vec::new();
@@ -299,21 +306,18 @@ impl Drop for Range {
     }
 }
 
-/// What attackers have left in shared places, and in scratch folders that should have gone.
+/// Returns what attackers have left in shared places.
 pub(crate) fn traces() -> Vec<PathBuf> {
     let places = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/run/lock", "/dev", "/", "/dev/mqueue"];
-    let list = |place: &Path| fs::read_dir(place).into_iter().flatten().flatten().collect::<Vec<_>>();
-    let is_ours = |entry: &fs::DirEntry| {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let scratch = name.starts_with("plyhouse-") && !name.starts_with("plyhouse-range-");
-        let inside = || {
-            list(&entry.path()).iter().any(|inner| inner.file_name().to_string_lossy().starts_with("plyhouse-mock-"))
-        };
-        name.starts_with("plyhouse-mock-") || scratch && inside()
-    };
-    let entries = places.into_iter().flat_map(|place| list(Path::new(place)));
-    entries.filter(is_ours).map(|entry| entry.path()).collect()
+    let entries = places.into_iter().flat_map(|place| entries(Path::new(place)));
+    entries
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("plyhouse-mock-")))
+        .collect()
+}
+
+/// Returns the paths of everything in a folder.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
 /// Gives a folder with everything in it to the ordinary user; but programs, which have several names, stay root's.

@@ -26,12 +26,17 @@ export function offsetOf(element) {
  */
 export function glide(element, [x, y], ms) {
   for (const animation of element.getAnimations()) animation.cancel();
+  delete element.dataset.moving;
   element.style.translate = "";
   if (ms === 0 || (x === 0 && y === 0)) return;
   const frames = [{ translate: `${x}% ${y}%` }, { translate: "0% 0%" }];
   const animation = element.animate(frames, { duration: ms, easing: "cubic-bezier(0.3, 0, 0.2, 1)" });
   element.dataset.moving = "";
-  animation.onfinish = () => delete element.dataset.moving;
+  // Unlike the `finish` event, this comes before anything that waits with `atRest`.
+  animation.finished.then(
+    () => delete element.dataset.moving,
+    () => {},
+  );
 }
 
 /** When everything that moves in an element has come to rest. @param {Element} element */
