@@ -118,6 +118,11 @@ impl TaughtStep {
     pub fn praise(&self) -> Option<&str> {
         self.words.right.as_deref()
     }
+
+    /// Returns what is shown after a move that is not asked for.
+    pub fn refutation(&self) -> Option<&str> {
+        self.words.wrong.as_deref()
+    }
 }
 
 impl GameId {
@@ -157,68 +162,4 @@ fn taught(lesson: &Lesson, words: &LessonWords) -> Option<Taught> {
         moves.extend(then);
     }
     Some(Taught { key: lesson.key, title: words.title.clone(), steps })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Setting;
-
-    struct Words;
-
-    impl Visitor for Words {
-        type Output = ();
-
-        fn visit<E: Entry>(self) {
-            assert_eq!(E::LESSON_WORDS[0].0, "en");
-            for (language, text) in E::LESSON_WORDS {
-                let words: super::Words =
-                    serde_json::from_str(text).unwrap_or_else(|error| panic!("{language}, {}: {error}", E::NAME));
-                let named: Vec<&str> = words.keys().map(String::as_str).collect();
-                let mut wanted: Vec<&str> = E::LESSONS.iter().map(|lesson| lesson.key).collect();
-                wanted.sort_unstable();
-                assert_eq!(named, wanted, "{language}, {}", E::NAME);
-                for lesson in E::LESSONS {
-                    let named: Vec<&str> = words[lesson.key].steps.keys().map(String::as_str).collect();
-                    let mut wanted: Vec<&str> = lesson.steps.iter().map(|step| step.key).collect();
-                    wanted.sort_unstable();
-                    assert_eq!(named, wanted, "{language}, {}, {}", E::NAME, lesson.key);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_lesson_has_its_words_in_every_language() {
-        for game in GameId::ALL {
-            dispatch(game, Words);
-            assert_eq!(game.lessons("en"), game.lessons("tlh"));
-        }
-    }
-
-    /// Plays every lesson through on the board: each step has a board, every move that is asked for is legal there, a
-    /// step that asks for a move praises it and, unless every move is right, says what to try instead.
-    #[test]
-    fn lessons_can_be_done() {
-        for game in GameId::ALL {
-            let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
-            let lessons = game.lessons("en");
-            assert!(lessons.len() >= 4, "{game}");
-            for step in lessons.iter().flat_map(|lesson| &lesson.steps) {
-                let name = format!("{game}, {}", step.key);
-                let scene = setting.scene(step.start, &step.moves);
-                let scene = scene.unwrap_or_else(|error| panic!("{name}: {error}"));
-                let legal: Vec<&str> = scene.moves.iter().map(|way| way.text.as_str()).collect();
-                let Some(find) = step.find else { continue };
-                assert!(!legal.is_empty(), "{name} has a move");
-                assert!(step.words.right.is_some(), "{name} praises");
-                assert_eq!(step.words.wrong.is_some(), !find.is_empty() && find.len() < legal.len(), "{name}");
-                assert!(find.iter().all(|text| legal.contains(text)), "{name}: {find:?} of {legal:?}");
-                for found in if find.is_empty() { &legal } else { find } {
-                    let line = [&step.moves[..], &[*found], step.then].concat();
-                    assert!(setting.scene(step.start, &line).is_ok(), "{name}: {line:?}");
-                }
-            }
-        }
-    }
 }

@@ -354,26 +354,3 @@ pub trait Visitor {
     /// Runs it.
     fn visit<E: Entry>(self) -> Self::Output;
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unknown_game_is_refused_with_the_list_of_games() {
-        let error = "chess".parse::<GameId>().expect_err("no such game");
-        assert_eq!(error.to_string(), "unknown game `chess`: expected `loa`, `checkers`, `jump61` or `breakthrough`");
-        for game in GameId::ALL {
-            assert_eq!(game.to_string().parse(), Ok(game));
-        }
-    }
-
-    #[test]
-    fn a_wrong_size_is_refused_with_the_sizes_of_the_game() {
-        let text = |error: SizeError| error.to_string();
-        let small = Loa::start(Some(3)).map_err(text);
-        assert_eq!(small, Err("board size 3: loa is played on 4 to 8 squares a side".to_owned()));
-        let large = Checkers::start(Some(9)).map_err(text);
-        assert_eq!(large, Err("board size 9: checkers is played on 8 squares a side".to_owned()));
-    }
-}

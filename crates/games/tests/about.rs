@@ -1,0 +1,34 @@
+//! Descriptions of games.
+
+use games::{GameId, Setting};
+
+fn setting(game: GameId) -> Setting {
+    Setting { game, size: None, move_limit: 200, repetitions: None }
+}
+
+#[test]
+fn every_square_of_every_game_has_spoken_contents() {
+    for game in GameId::ALL {
+        let about = game.about();
+        let mut moves: Vec<String> = Vec::new();
+        for ply in 0..40 {
+            let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+            let scene = setting(game).scene(None, &texts).expect("legal moves");
+            for (text, _) in scene.rows.iter().flatten().chain(scene.frames.iter().flatten().flatten()) {
+                assert!(about.contents.iter().any(|(known, _)| known == text), "{game}: `{text}`");
+            }
+            let Some(way) = scene.moves.get(7 * ply % scene.moves.len().max(1)) else { break };
+            moves.push(way.text.clone());
+        }
+        assert!(about.square_name.contains("{row}") && about.square_name.contains("{column}"), "{game}");
+    }
+}
+
+#[test]
+fn the_picture_of_a_game_is_a_position_in_which_it_goes_on() {
+    for game in GameId::ALL {
+        let about = game.about();
+        let scene = setting(game).scene(Some(about.picture), &[]).expect("a position");
+        assert!(scene.end.is_none() && scene.size == about.usual_size, "{game}");
+    }
+}

@@ -1,0 +1,70 @@
+//! Lessons and their words.
+
+use games::{Entry, GameId, Setting, Visitor, dispatch};
+use serde_json::Value;
+
+/// Returns the keys of an object in alphabetical order.
+fn keys(object: &Value) -> Vec<&str> {
+    let mut keys: Vec<&str> = object.as_object().expect("an object").keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    keys
+}
+
+struct Words;
+
+impl Visitor for Words {
+    type Output = ();
+
+    fn visit<E: Entry>(self) {
+        assert_eq!(E::LESSON_WORDS[0].0, "en");
+        for (language, text) in E::LESSON_WORDS {
+            assert_eq!(E::ID.lessons(language).len(), E::LESSONS.len(), "{language}, {}", E::NAME);
+            let words: Value =
+                serde_json::from_str(text).unwrap_or_else(|error| panic!("{language}, {}: {error}", E::NAME));
+            let named = keys(&words);
+            let mut wanted: Vec<&str> = E::LESSONS.iter().map(|lesson| lesson.key).collect();
+            wanted.sort_unstable();
+            assert_eq!(named, wanted, "{language}, {}", E::NAME);
+            for lesson in E::LESSONS {
+                let named = keys(&words[lesson.key]["steps"]);
+                let mut wanted: Vec<&str> = lesson.steps.iter().map(|step| step.key).collect();
+                wanted.sort_unstable();
+                assert_eq!(named, wanted, "{language}, {}, {}", E::NAME, lesson.key);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_lesson_has_its_words_in_every_language() {
+    for game in GameId::ALL {
+        dispatch(game, Words);
+        assert_eq!(game.lessons("en"), game.lessons("tlh"));
+    }
+}
+
+/// Plays every lesson through on the board: each step has a board, every move that is asked for is legal there, a
+/// step that asks for a move praises it and, unless every move is right, says what to try instead.
+#[test]
+fn lessons_can_be_done() {
+    for game in GameId::ALL {
+        let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
+        let lessons = game.lessons("en");
+        assert!(lessons.len() >= 4, "{game}");
+        for step in lessons.iter().flat_map(|lesson| &lesson.steps) {
+            let name = format!("{game}, {}", step.key);
+            let scene = setting.scene(step.start, &step.moves);
+            let scene = scene.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let legal: Vec<&str> = scene.moves.iter().map(|way| way.text.as_str()).collect();
+            let Some(find) = step.find else { continue };
+            assert!(!legal.is_empty(), "{name} has a move");
+            assert!(step.praise().is_some(), "{name} praises");
+            assert_eq!(step.refutation().is_some(), !find.is_empty() && find.len() < legal.len(), "{name}");
+            assert!(find.iter().all(|text| legal.contains(text)), "{name}: {find:?} of {legal:?}");
+            for found in if find.is_empty() { &legal } else { find } {
+                let line = [&step.moves[..], &[*found], step.then].concat();
+                assert!(setting.scene(step.start, &line).is_ok(), "{name}: {line:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Games as text, with comments and variations.
+
+use games::{GameId, Setting, main_line};
+
+fn setting(game: GameId) -> Setting {
+    Setting { game, size: None, move_limit: 60, repetitions: None }
+}
+
+fn again(game: GameId, text: &str) -> String {
+    let nodes = setting(game).read_moves(None, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let written = setting(game).write_moves(None, &nodes).expect("legal");
+    assert_eq!(setting(game).read_moves(None, &written).as_ref(), Ok(&nodes), "{written}");
+    written
+}
+
+#[test]
+fn variations_comments_and_marks_come_back() {
+    let full = "{Begin \\}\\\\} 1. b1-b3! {solid} (1. b1-h1 a2-c2) (1. d1-d3?? h2-f2 2. c1-c3) 1… a2-c2 (1… h2-f2 (1… a4-c4 {x}) 2. c1-c3) 2. d1-d3";
+    let nodes = setting(GameId::Loa).read_moves(None, full).expect("legal");
+    assert_eq!((nodes[0].comment.as_str(), nodes[1].mark.as_str()), ("Begin }\\", "!"));
+    assert_eq!(main_line(&nodes), ["b1-b3", "a2-c2", "d1-d3"]);
+    assert_eq!(nodes.iter().filter(|node| node.parent == 1).count(), 3);
+    again(GameId::Loa, full);
+    assert_eq!(again(GameId::Jump61, "1.1:1 6:6 2.1:1"), "1. 1:1 6:6 2. 1:1");
+    assert_eq!(again(GameId::Checkers, "G6-H5 (A6-B5 B3-A4) B3-A4 1-0"), "1. G6-H5 (1. A6-B5 B3-A4) 1… B3-A4");
+}
+
+#[test]
+fn errors_say_where() {
+    for (text, part) in [
+        ("1. b1-b3\nh7-f9", "line 2, column 1: move 2: "),
+        ("1. b1-b3 (d1-d3", "line 1, column 16: the end found"),
+        ("1. b1-b3 )", "column 10: `)`"),
+        ("(b1-b3)", "column 1: `(` found"),
+        ("b1-b3 {x", "column 7: `{`"),
+        ("1. 2. 3.", "no move found"),
+        ("hello", "line 1, column 1: move 1: "),
+    ] {
+        let error = setting(GameId::Loa).read_moves(None, text).expect_err(text).to_string();
+        assert!(error.contains(part), "{text}: {error}");
+    }
+    let deep = "b1-b3 (".repeat(60);
+    assert!(setting(GameId::Loa).read_moves(None, &deep).is_err());
+}

@@ -1,0 +1,71 @@
+//! Opening files.
+
+use games::{GameId, OpeningError, Setting};
+
+fn setting(game: GameId, size: Option<usize>) -> Setting {
+    Setting { game, size, move_limit: 60, repetitions: None }
+}
+
+#[test]
+fn positions_moves_and_both() {
+    let loa = setting(GameId::Loa, Some(4));
+    let error = loa.openings("# moves\n\nb1-b3 a2-c2\n-bb-/w--w/w--w/-bb- w moves b1-b3", None);
+    let error = error.expect_err("White is to move").to_string();
+    assert!(error.starts_with("line 4: move 1: illegal move b1-b3"), "{error}");
+    let first = loa.game(0, 0).expect("a game");
+    let moves = first.legal_moves();
+    let m = &moves[0];
+    let text = format!("# two of the same\n\n{m}\n 1. {m}! *\r\n-bb-/w--w/w--w/-bb- w\n{} moves {m}\n", first.start());
+    let lines = loa.openings(&text, None).expect("openings");
+    assert_eq!(lines, [m.clone(), "-bb-/w--w/w--w/-bb- w".to_owned()]);
+    for line in &lines {
+        let game = loa.opened(line).expect("an opening");
+        assert_eq!((game.finish(), game.side_to_move()), (None, game::Side::Second), "{line}");
+    }
+    assert_eq!(loa.openings(&text, Some(0)).map(|lines| lines.len()), Ok(2), "the start and the other position");
+}
+
+#[test]
+fn what_is_no_opening_is_refused_with_its_line() {
+    for (text, part) in [
+        ("", "no opening found"),
+        ("b1-b3\nb1-b4", "line 2: move 1: illegal move b1-b4"),
+        ("b1-b3 hello", "line 1: move 2: "),
+        (
+            "--------/--------/--------/-bb--w--/-----w--/--------/--------/-------- b",
+            "the game is over after this opening",
+        ),
+        ("-bb-/w--w/w--w/-bb- b", "line 1: a board of 4 squares a side found, expected 8"),
+        ("(;FF[4]GM[9]SZ[8];B[b1-b3]", "SGF, line 1"),
+    ] {
+        let error = setting(GameId::Loa, None).openings(text, None).expect_err(text).to_string();
+        assert!(error.contains(part), "{text}: {error}");
+    }
+    let short = Setting { move_limit: 2, ..setting(GameId::Loa, None) };
+    let error = short.openings("b1-b3 a2-c2", None).expect_err("the limit").to_string();
+    assert_eq!(error, "line 1: the game is over after this opening");
+}
+
+#[test]
+fn every_game_has_openings_of_its_own_moves() {
+    for game in GameId::ALL {
+        let setting = setting(game, None);
+        let opened = setting.game(5, 3).expect("a game");
+        let moves = opened.moves().join(" ");
+        let text = format!("{moves}\n{}\n{}", opened.position(), opened.start());
+        let lines = setting.openings(&text, None).unwrap_or_else(|error| panic!("{game}: {error}"));
+        assert_eq!(lines, [moves, opened.start()], "{game}");
+        let again = setting.opened(&lines[0]).expect("an opening");
+        assert_eq!((again.position(), again.start()), (opened.position(), opened.start()), "{game}");
+    }
+}
+
+#[test]
+fn each_game_of_a_collection_is_an_opening() {
+    let text = "\n(;FF[4]GM[9]SZ[8];B[b1-b3];W[a2-c2](;B[d1-d3])(;B[e1-e3]))(;FF[4]GM[9]SZ[8];B[d1-d3])";
+    let loa = setting(GameId::Loa, None);
+    assert_eq!(loa.openings(text, None), Ok(vec!["b1-b3 a2-c2 d1-d3".to_owned(), "d1-d3".to_owned()]));
+    assert_eq!(loa.openings(text, Some(2)), Ok(vec!["b1-b3 a2-c2".to_owned(), "d1-d3".to_owned()]));
+    let jump61 = setting(GameId::Jump61, None);
+    assert!(matches!(jump61.openings(text, None), Err(OpeningError::Form(_))), "another game's file");
+}

@@ -1,0 +1,60 @@
+//! Settings of games.
+
+use std::collections::BTreeMap;
+
+use game::{Outcome, Side};
+use games::{GameId, Repetitions, Setting};
+
+#[test]
+fn a_tournament_may_call_a_repetition_a_draw() {
+    let setting =
+        Setting { game: GameId::Loa, size: Some(6), move_limit: 99, repetitions: Some(Repetitions::Times(2)) };
+    let start = setting.game(0, 0).expect("a game");
+    let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();
+    // Somewhere both sides can go there and back.
+    let there_and_back = start.legal_moves().into_iter().find_map(|one| {
+        let mut game = start.fork();
+        game.play(&one).ok()?;
+        let other = game.legal_moves().into_iter().find(|other| {
+            let mut game = game.fork();
+            [other.clone(), back(&one), back(other)].iter().all(|text| game.play(text).is_ok())
+        })?;
+        Some([one.clone(), other.clone(), back(&one), back(&other)])
+    });
+    let moves = there_and_back.expect("a circle");
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let finish = |setting: Setting| setting.replay(&start.start(), &moves).expect("legal").finish();
+    assert_eq!(finish(setting).map(|finish| finish.reason), Some(game::Reason::Repetition));
+    assert_eq!(finish(Setting { repetitions: None, ..setting }), None);
+}
+
+/// OpenSpiel's own games end with the same move and the same result.
+#[test]
+fn the_rules_of_openspiel_are_those_of_openspiel() {
+    let text = include_str!("../../../testdata/openspiel/lines_of_action.txt");
+    let (mut reasons, mut by_our_rules) = (BTreeMap::new(), 0);
+    for line in text.lines() {
+        let mut words = line.split(' ');
+        let limit = words.next().and_then(|word| word.parse().ok()).expect("a move limit");
+        let result = words.next().expect("a result");
+        let moves: Vec<&str> = words.collect();
+        let repetitions = Some(Repetitions::OpenSpiel);
+        let setting = Setting { game: GameId::Loa, size: None, move_limit: limit, repetitions };
+        let start = setting.game(0, 0).expect("a game").start();
+        let finish = setting.replay(&start, &moves).unwrap_or_else(|error| panic!("{error}: {line}")).finish();
+        let finish = finish.unwrap_or_else(|| panic!("unfinished: {line}"));
+        let found = match finish.outcome {
+            Outcome::Draw => "draw",
+            Outcome::Win(Side::First) => "first",
+            Outcome::Win(Side::Second) => "second",
+        };
+        assert_eq!(found, result, "{line}");
+        *reasons.entry(format!("{:?}", finish.reason)).or_insert(0) += 1;
+        let ours = Setting { repetitions: Some(Repetitions::Times(2)), ..setting };
+        by_our_rules += u32::from(ours.replay(&start, &moves).is_ok_and(|game| game.finish() == Some(finish)));
+    }
+    let expected = [("Board", 15), ("MoveLimit", 6), ("Repetition", 15)].map(|(name, n)| (name.to_owned(), n));
+    assert_eq!(reasons, expected.into());
+    // Not the boards that the other side had to move on, nor the wins at the limit.
+    assert_eq!(by_our_rules, 36 - 6 - 6);
+}

@@ -1,0 +1,66 @@
+//! Boards with their moves.
+
+use games::{Cause, End, GameId, Scene, Setting, Spot, Way};
+
+fn scene(game: GameId, start: Option<&str>, moves: &[&str]) -> Scene {
+    Setting { game, size: None, move_limit: 60, repetitions: None }.scene(start, moves).expect("legal")
+}
+
+#[test]
+fn a_scene_says_what_a_board_needs() {
+    let loa = scene(GameId::Loa, None, &["b1-d3"]);
+    assert_eq!((loa.turn, loa.ply, loa.pieces, loa.lost), (1, 1, [12, 12], [0, 0]));
+    let taken = scene(
+        GameId::Loa,
+        Some("--------/--b-w---/--------/--------/--b-----/--------/--------/-w----b- b"),
+        &["c7-e7"],
+    );
+    assert_eq!((taken.pieces, taken.lost), ([3, 1], [0, 1]));
+    assert_eq!(loa.last, Some(Way { text: "b1-d3".into(), path: vec![[7, 1], [5, 3]] }));
+    assert_eq!(loa.rows[5][3], ("b".into(), Some(0)));
+    // The white piece on a3: three pieces on its rank, one move along it.
+    let rank = loa.lines.iter().find(|line| line.from == [5, 0] && line.squares.contains(&[5, 7])).expect("a line");
+    assert_eq!((rank.count, rank.squares.len(), rank.to.as_slice()), (3, 8, &[[5, 3]][..]));
+    assert_eq!(loa.groups.iter().map(Vec::len).sum::<usize>(), 24);
+    let checkers = scene(GameId::Checkers, None, &["G6-H5"]);
+    assert_eq!(checkers.last.map(|way| way.path), Some(vec![[5, 6], [4, 7]]));
+    assert!(checkers.lines.is_empty() && checkers.groups.is_empty());
+}
+
+#[test]
+fn cascades_come_wave_by_wave() {
+    let full = "2r3r1-1-1-1-/2r1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-";
+    let start = scene(GameId::Jump61, Some(full), &[]);
+    let text = &start.moves.iter().find(|way| way.path == [[0, 0]]).expect("a move").text.clone();
+    let after = scene(GameId::Jump61, Some(full), &[text]);
+    assert!(after.frames.len() >= 2, "{:?}", after.frames.len());
+    assert_eq!(after.frames[0][0][0], ("3r".into(), Some(0)), "first the spot is added");
+    assert_eq!(after.frames.last(), Some(&after.rows));
+    assert_eq!(after.flights.len(), after.frames.len());
+    assert!(after.flights[0].is_empty());
+    assert_eq!(after.flights[1], [[[0, 0], [1, 0]], [[0, 0], [0, 1]]], "the corner topples first");
+    let spots = |frame: &[Vec<Spot>]| frame.iter().flatten().map(|(text, _)| text.clone()).collect::<Vec<_>>();
+    for (i, flights) in after.flights.iter().enumerate().skip(1) {
+        assert!(!flights.is_empty(), "something flies in wave {i}");
+        for [_, [row, column]] in flights {
+            assert_eq!(after.frames[i][*row][*column].1, Some(0), "what is reached changes its colour");
+        }
+        assert_ne!(spots(&after.frames[i - 1]), spots(&after.frames[i]));
+    }
+}
+
+#[test]
+fn an_end_is_said_in_words() {
+    let p = "--------/--------/--------/---b----/--------/----b---/w------w/-------- b";
+    let start = scene(GameId::Loa, Some(p), &[]);
+    let ends = start.moves.iter().filter_map(|way| scene(GameId::Loa, Some(p), &[&way.text]).end);
+    let ends: Vec<End> = ends.collect();
+    assert!(
+        ends.contains(&End {
+            winner: Some(0),
+            cause: Cause::Board,
+            text: "Black wins: all its pieces are connected.".into()
+        }),
+        "{ends:?}"
+    );
+}
