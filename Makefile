@@ -165,7 +165,7 @@ test: build
 
 # Unit tests, the rules by number, and the rules against the slow ones of crate `reference`.
 unit: nextest
-	$(CARGO) nextest run --workspace --lib --test rules --test model --locked --no-fail-fast
+	$(CARGO) nextest run --workspace --lib --test rules --test model --test unit --locked --no-fail-fast
 
 doctest:
 	$(CARGO) test --workspace --doc --locked --quiet

@@ -104,8 +104,8 @@ static BITS: [[f32; 8]; 256] = {
     table
 };
 
-/// Writes sets of squares of an N×N board as planes of ones and zeros, rank 1 first. A set has its squares in the lower
-/// left corner of an 8×8 board, eight bits a rank.
+/// Writes sets of squares of an N×N board as planes of ones and zeros, rank 1 first. The squares of a set are in the
+/// lower left corner of an 8×8 board, eight bits a rank.
 #[inline]
 fn write_planes(sets: [u64; 3], size: usize, planes: &mut [f32]) {
     if size == 8 {
