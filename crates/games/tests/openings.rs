@@ -1,6 +1,6 @@
 //! Opening files.
 
-use games::{GameId, OpeningError, Setting};
+use games::{GameId, OpeningError, Repetitions, Setting};
 
 fn setting(game: GameId, size: Option<usize>) -> Setting {
     Setting { game, size, move_limit: 60, repetitions: None }
@@ -44,6 +44,14 @@ fn what_is_no_opening_is_refused_with_its_line() {
     let short = Setting { move_limit: 2, ..setting(GameId::Loa, None) };
     let error = short.openings("b1-b3 a2-c2", None).expect_err("the limit").to_string();
     assert_eq!(error, "line 1: the game is over after this opening");
+    let twice = Setting { repetitions: Some(Repetitions::Times(2)), ..setting(GameId::Loa, None) };
+    let there_and_back = "d1-d3\nb1-b3 a2-c2 b3-b1 c2-a2";
+    let error = twice.openings(there_and_back, None).expect_err("a repetition").to_string();
+    assert_eq!(error, "line 2: the game is over after this opening");
+    let error = twice.openings(&format!("{there_and_back} d1-d3"), None).expect_err("a repetition").to_string();
+    assert!(error.starts_with("line 2: ") && error.contains("over"), "{error}");
+    let thrice = Setting { repetitions: Some(Repetitions::Times(3)), ..twice };
+    assert_eq!(thrice.openings(there_and_back, None).map(|lines| lines.len()), Ok(2));
 }
 
 #[test]
