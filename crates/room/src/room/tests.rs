@@ -1,5 +1,10 @@
 //! A room without sockets and clocks.
 
+use std::collections::BTreeSet;
+
+use game::SplitMix64;
+use games::GameId;
+
 use super::*;
 use crate::messages::Clock;
 
@@ -312,4 +317,40 @@ fn where_nobody_looks_engines_rest_and_only_their_clocks_stand() {
     room.set_asleep(true, 73_000);
     begin(&mut room, &new, "me", 74_000).expect("a game");
     assert_eq!(room.turn(), None);
+}
+
+/// Whole random games, with captures, cascades, wins and games that end at the limit: each position looks the same when
+/// its next move is taken back, and when its last move is played again.
+#[test]
+fn undo_and_redo_go_through_whole_games() {
+    let mut rng = SplitMix64::new(1);
+    let mut wins = BTreeSet::new();
+    for (name, size) in [("loa", 4), ("checkers", 8), ("jump61", 4), ("breakthrough", 5)] {
+        for limit in [5, 20, 300, 300, 300] {
+            let game = Game { game: name.into(), size: Some(size), start: None, moves: vec![], limit: Some(limit) };
+            let mut room = Room::new(&NewGame::of(game, [Seat::Person, Seat::Person]), 1, 0).expect("a room");
+            let look = |room: &Room| serde_json::to_value(&room.view("t", "me", 0).scene).expect("JSON");
+            let mut seen = vec![look(&room)];
+            while !room.is_over() {
+                let moves = &room.scene.moves;
+                let text = moves[rng.below(moves.len())].text.clone();
+                act(&mut room, &Act::Play { text }).expect("legal");
+                seen.push(look(&room));
+            }
+            wins.extend(room.scene.end.as_ref().is_some_and(|end| end.winner.is_some()).then_some(name));
+            for earlier in seen.iter().rev().skip(1) {
+                act(&mut room, &Act::Undo).expect("taken back");
+                assert_eq!((look(&room), room.is_over()), (earlier.clone(), false), "{name}");
+            }
+            act(&mut room, &Act::Undo).expect_err("nothing is left to take back");
+            for later in &seen[1..] {
+                assert!(!room.is_over(), "{name}");
+                act(&mut room, &Act::Redo).expect("played again");
+                assert_eq!(look(&room), *later, "{name}");
+            }
+            assert!(room.is_over(), "{name}");
+            act(&mut room, &Act::Redo).expect_err("nothing is left to play");
+        }
+    }
+    assert_eq!(wins.len(), GameId::ALL.len(), "{wins:?}");
 }
