@@ -140,3 +140,73 @@ fn searches_have_as_many_threads_as_the_device_where_the_host_allows_it() {
     assert_eq!(one, 1);
     assert!(helpers + 1 >= alone + cores, "{helpers} helpers for {cores} processors, {alone} without isolation");
 }
+
+/// Copies the site into a folder as another version: the versioned folder has the other name, and the page the other
+/// title.
+fn write_version(to: &Path, version: &str) {
+    fn copy(from: &Path, to: &Path) {
+        std::fs::create_dir_all(to).expect("a folder");
+        for entry in std::fs::read_dir(from).expect("a folder").flatten() {
+            let target = to.join(entry.file_name());
+            if entry.path().is_dir() {
+                copy(&entry.path(), &target);
+            } else {
+                std::fs::copy(entry.path(), target).expect("a file");
+            }
+        }
+    }
+    let site = built("static");
+    let files = std::fs::read_dir(&site).expect("a folder").flatten().map(|entry| entry.file_name());
+    let name = files.filter_map(|name| name.into_string().ok()).find(|name| name.starts_with("files-")).expect("files");
+    std::fs::remove_dir_all(to).expect("a folder");
+    copy(&site, to);
+    std::fs::rename(to.join(&name), to.join(format!("files-{version}"))).expect("a folder");
+    for (file, title) in [("index.html", true), ("sw.js", false)] {
+        let text = std::fs::read_to_string(to.join(file)).expect("a file");
+        let text = text.replace(name.trim_start_matches("files-"), version);
+        let text = text.replace("const VERSION = \"", &format!("const VERSION = \"{version}-"));
+        let text = if title { text.replace("<body", &format!("<body data-version=\"{version}\"")) } else { text };
+        std::fs::write(to.join(file), text).expect("a file");
+    }
+}
+
+/// The host lets browsers keep everything for ten minutes. After a new version was put there, a page has all files of
+/// one version: the old one until its last page is closed, then the new one.
+#[test]
+fn a_new_version_arrives_without_mixing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let site = folder.path().join("site");
+    std::fs::create_dir(&site).expect("a folder");
+    write_version(&site, "one");
+    let server = Files::serve(&site, BELOW, "Cache-Control: max-age=600\r\n").expect("a port");
+    let mut page = Page::open(&server.address(), "home", 1280, 900);
+    page.wait("navigator.serviceWorker.ready.then((found) => found.active.state === 'activated')");
+    let versions = "[document.body.dataset.version, ...new Set(performance.getEntriesByType('resource')\
+                    .map((file) => /files-(\\w+)/.exec(file.name)?.[1]).filter((name) => name))]";
+    write_version(&site, "two");
+    page.go("home", 1280, 900);
+    assert_eq!(page.eval(versions), json!(["one", "one"]));
+    // The browser looks for a new version when a page is loaded; what it finds waits.
+    page.wait("navigator.serviceWorker.getRegistration().then((found) => found.waiting?.state === 'installed')");
+    assert_eq!(page.eval(versions), json!(["one", "one"]));
+    page.go("play", 1280, 900);
+    assert_eq!(page.eval(versions), json!(["one", "one"]));
+    page.browser.open("about:blank", 1280, 900).expect("an empty page");
+    let is_new = |page: &mut Page| {
+        page.go("home", 1280, 900);
+        page.eval(versions) == json!(["two", "two"])
+    };
+    // The new version takes over shortly after the last page of the old one is closed.
+    let arrived = (0..100).any(|_| {
+        let is_new = is_new(&mut page);
+        if !is_new {
+            assert_eq!(page.eval(versions), json!(["one", "one"]));
+            page.browser.open("about:blank", 1280, 900).expect("an empty page");
+        }
+        is_new
+    });
+    assert!(arrived, "the new version does not arrive: {}", page.eval(versions));
+    drop(server);
+    assert!(is_new(&mut page), "without a network");
+    page.was_clean();
+}
