@@ -5,3 +5,5 @@ mod games;
 mod postgres;
 mod rounds;
 mod statistics;
+#[cfg(unix)]
+mod stopping;

@@ -1,0 +1,90 @@
+//! Tournaments that a user stops, and continues later.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::tournaments::{PLYHOUSE, Stage, arena, command, good, json};
+
+/// Sends the signal that has the same effect as Ctrl-C. Where tests run in the background, that one may be ignored.
+fn stop(child: &Child) {
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+}
+
+/// Waits for a condition, but at most two minutes.
+fn until(mut condition: impl FnMut() -> bool) -> bool {
+    let end = Instant::now() + Duration::from_mins(2);
+    while !condition() {
+        if Instant::now() > end {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    true
+}
+
+/// The agents have an hour for a move. A stop in the middle of one ends everything at once and blames nobody.
+#[test]
+fn a_long_move_is_stopped_at_once() {
+    let stage = Stage::alone();
+    let signs = ["hang", "slow"].map(|behaviour| stage.join(format!("{behaviour}.pid")));
+    for (behaviour, sign) in ["hang", "slow"].into_iter().zip(&signs) {
+        let script = format!("echo $$ > {}; exec {PLYHOUSE} arena mock ugi {behaviour} --at 1", sign.display());
+        std::fs::write(stage.join(behaviour), script).expect("a script");
+        let agent = format!("{behaviour}=ugi:sh {}", stage.join(behaviour).display());
+        let arguments = ["run", "--game", "loa", "--size", "6", "--sandbox", "none", "--agent", &agent];
+        let more = ["--agent", "builtin:level=1", "--games", "2", "--jobs", "1", "--move-time", "3600", "--quiet"];
+        let mut child =
+            command(&stage, &[&arguments[..], &more].concat()).stderr(Stdio::null()).spawn().expect("it runs");
+        assert!(until(|| std::fs::read_to_string(sign).is_ok_and(|text| text.ends_with('\n'))), "no agent has started");
+        stop(&child);
+        let mut ended = None;
+        assert!(
+            until(|| {
+                ended = child.try_wait().expect("a child");
+                ended.is_some()
+            }),
+            "{behaviour}: it goes on"
+        );
+        assert!(!ended.is_some_and(|status| status.success()));
+        let process = std::fs::read_to_string(sign).expect("a number");
+        let folder = Path::new("/proc").join(process.trim());
+        assert!(until(|| !folder.exists()), "{behaviour}: the agent lives on");
+        assert_eq!(good(&arena(&stage, &["export"])).lines().count(), 1, "{behaviour}: a game without an end was kept");
+        std::fs::remove_file(stage.join("arena.sqlite")).expect("the store");
+    }
+}
+
+/// Returns the number of pairs that a match counts.
+fn pairs(standings: &Value) -> u64 {
+    standings["match"]["pairs"].as_array().into_iter().flatten().filter_map(Value::as_u64).sum()
+}
+
+/// A sequential test that is stopped continues with the games that it has: the same totals, and each game once.
+#[test]
+fn a_sequential_test_keeps_its_totals() {
+    let stage = Stage::alone();
+    let file = "game = 'loa'\nsize = 6\nformat = 'match'\ngames = 60\nopening = 4\njobs = 2\n\
+                [sprt]\nelo0 = 0\nelo1 = 5\nalpha = 0.001\nbeta = 0.001\nmodel = 'logistic'\n\
+                [[agent]]\nname = 'one'\nbuiltin = 'level=1'\n[[agent]]\nname = 'other'\nbuiltin = 'build=random'\n";
+    std::fs::write(stage.join("test.toml"), file).expect("a file");
+    let mut run = command(&stage, &["run", "test.toml", "--json"]);
+    let mut child = run.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program runs");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map(|line| line.expect("text"));
+    (0..6).for_each(|_| drop(lines.next().expect("a game")));
+    stop(&child);
+    lines.for_each(drop);
+    child.wait().expect("a child");
+    let before = json(&stage, &["standings", "--json"]);
+    let played = before["played"].as_u64().expect("a number");
+    assert!((6..60).contains(&played), "{before}");
+    assert!(pairs(&before) * 2 <= played, "{before}");
+    good(&arena(&stage, &["resume", "--quiet"]));
+    let after = json(&stage, &["standings", "--json"]);
+    assert_eq!((after["played"].as_u64(), pairs(&after)), (Some(60), 30), "{after}");
+    assert_eq!(good(&arena(&stage, &["export"])).lines().count(), 61, "the header and each game once");
+}
