@@ -6,18 +6,20 @@ use process::Exit;
 use protocol::cs61b::GameResult;
 use thiserror::Error;
 
+use crate::clock::TimeUp;
+
 /// Why a test failed. Every reason has its own name, so that a student knows where to look.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Failure {
     /// The program did not answer in time.
-    #[error("time limit exceeded waiting for my move, after {0:.1?}")]
-    MyTime(Duration),
+    #[error("time limit exceeded waiting for my move, {0}")]
+    MyTime(TimeUp),
     /// The other program did not answer in time.
-    #[error("time limit exceeded waiting for the opponent's move, after {0:.1?}")]
-    OpponentTime(Duration),
+    #[error("time limit exceeded waiting for the opponent's move, {0}")]
+    OpponentTime(TimeUp),
     /// No win line came in time.
-    #[error("time limit exceeded waiting for a win line, after {0:.1?}")]
-    WinTime(Duration),
+    #[error("time limit exceeded waiting for a win line, {0}")]
+    WinTime(TimeUp),
     /// The program did not exit after the end of its input.
     #[error("the program did not exit within {0:.1?} after the end of its input")]
     ExitTime(Duration),
@@ -49,6 +51,12 @@ pub enum Failure {
     /// The program prints messages that no directive takes.
     #[error("unresponsive: more than {0} unread messages")]
     Unresponsive(usize),
+    /// No directive has taken these messages at the end of the script.
+    #[error("unresponsive: more than {0} unread messages at the end of the script")]
+    Unread(usize),
+    /// The other program's script does not take this program's messages.
+    #[error("unresponsive: the other program's script has left more than {0} messages unread")]
+    OpponentUnresponsive(usize),
     /// The program ended by a signal or with an exit code other than 0.
     #[error("abnormal exit: {0}")]
     AbnormalExit(Exit),
@@ -61,6 +69,9 @@ pub enum Failure {
     /// Of the `.std` file and the output, only this one has no newline at its end.
     #[error("no newline at the end of {0}")]
     NoNewline(String),
+    /// The output differs from this `.std` file only in blanks before a comment.
+    #[error("wrong output: the blanks before a `#` comment count, remove them in {0}")]
+    CommentBlanks(String),
     /// The opponent failed, and this program's game ended with it.
     #[error("the opponent failed")]
     OpponentFailed,

@@ -10,6 +10,7 @@
 //!
 //! | file | what it has |
 //! | --- | --- |
+//! | `clock` | the limits of a move and of a game |
 //! | `failure` | the reasons why a test fails |
 //! | `parse` | scripts: the command, and what to do for each line |
 //! | `output` | what is copied from a program's output: dumps and win lines |
@@ -39,6 +40,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod clock;
 mod compare;
 mod failure;
 mod files;
@@ -52,6 +54,7 @@ mod run;
 mod suite;
 mod transcript;
 
+pub use clock::TimeUp;
 pub use failure::Failure;
 pub use parse::{Directive, ParseError, Script, ScriptLine, parse};
 pub use record::{RecordOptions, record};

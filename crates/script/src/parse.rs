@@ -25,7 +25,7 @@ pub struct ScriptLine {
 /// What the harness does for a line of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Directive {
-    /// Send this to the program.
+    /// Send this to the program. It ends with a newline unless it is a last line without one.
     Send(Vec<u8>),
     /// Set the limits for the moves and games that follow.
     Time {
@@ -90,22 +90,31 @@ pub enum ParseError {
 /// # Errors
 /// If there is no command line, or a directive is unknown; the error names the line.
 pub fn parse(text: &[u8]) -> Result<Script, ParseError> {
-    let mut numbered = (1..).zip(text.split(|&b| b == b'\n'));
+    let text = unix_newlines(text);
+    let mut numbered = (1..).zip(text.split_inclusive(|&b| b == b'\n'));
     let command = command(&mut numbered)?;
     let mut lines: Vec<ScriptLine> = Vec::new();
     for (number, text) in numbered {
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
         let directive = match directive_text(text) {
             Some(found) => directive(number, &found)?,
             None => Directive::Send(text.to_vec()),
         };
         lines.push(ScriptLine { number, directive });
     }
-    // After the last line feed there is no further line.
-    if lines.last().is_some_and(|last| last.directive == Directive::Send(Vec::new())) {
-        lines.pop();
-    }
     Ok(Script { command, lines })
+}
+
+/// Returns the text with `\n` for each `\r\n` and each lone `\r`.
+fn unix_newlines(text: &[u8]) -> Vec<u8> {
+    let mut lines = Vec::with_capacity(text.len());
+    for (i, &byte) in text.iter().enumerate() {
+        match byte {
+            b'\n' if i > 0 && text[i - 1] == b'\r' => (),
+            b'\r' => lines.push(b'\n'),
+            other => lines.push(other),
+        }
+    }
+    lines
 }
 
 fn command<'a>(lines: &mut impl Iterator<Item = (usize, &'a [u8])>) -> Result<Vec<String>, ParseError> {
@@ -181,7 +190,23 @@ mod tests {
     fn the_command_is_the_first_line_that_is_not_a_comment() {
         let script = parse(b"\n# Run it.\n  #*java -ea  loa.Main \r\ndump\n").expect("a script");
         assert_eq!(script.command, ["java", "-ea", "loa.Main"]);
-        assert_eq!(script.lines, [ScriptLine { number: 4, directive: Directive::Send(b"dump".to_vec()) }]);
+        assert_eq!(script.lines, [ScriptLine { number: 4, directive: Directive::Send(b"dump\n".to_vec()) }]);
+    }
+
+    #[test]
+    fn a_carriage_return_ends_a_line() {
+        let send = |text: &str| Directive::Send(text.as_bytes().to_vec());
+        assert_eq!(
+            lines("#* loa\r#*move\rfoo\rbar\r\n\r\rend"),
+            [
+                (2, Directive::Move),
+                (3, send("foo\n")),
+                (4, send("bar\n")),
+                (5, send("\n")),
+                (6, send("\n")),
+                (7, send("end")),
+            ]
+        );
     }
 
     #[test]
@@ -199,8 +224,8 @@ mod tests {
                 (6, Directive::RemoteMoveWin { copy: false }),
                 (7, Directive::RemoteMoveWin { copy: true }),
                 (8, Directive::Time { of_move: Duration::from_millis(1500), of_game: Duration::from_secs(20) }),
-                (9, send("# comment")),
-                (10, send("")),
+                (9, send("# comment\n")),
+                (10, send("\n")),
                 (11, send("quit")),
             ]
         );

@@ -172,6 +172,8 @@ fn judge(result: &mut TestResult, runs: Vec<Run>, expected: &[Expected], lenient
         let failure = run.failure.or_else(|| wrong_output(expected, &run.copied.into_texts(), lenient));
         if let Some(Failure::WrongOutput(diff)) = &failure {
             result.diff.push_str(diff);
+            let remark = "bytes outside ASCII that the program printed were dropped, as in the courses' script";
+            result.remarks.extend(run.dropped_bytes.then(|| named(number, &remark)));
         }
         failures.extend(failure.map(|failure| (number, failure)));
         result.remarks.extend(run.remark.map(|remark| named(number, &remark)));
@@ -186,6 +188,7 @@ fn wrong_output(expected: &Expected, outputs: &[String; 2], lenient: bool) -> Op
     Some(match compare(&expected.text, outputs, lenient)? {
         Difference::Lines(diff) => Failure::WrongOutput(diff),
         Difference::ExpectedLacksNewline => Failure::NoNewline(expected.file.clone()),
+        Difference::CommentBlanks => Failure::CommentBlanks(expected.file.clone()),
         Difference::OutputLacksNewline => Failure::NoNewline("the program's output".to_owned()),
     })
 }
@@ -198,7 +201,7 @@ fn rank(failure: &Failure) -> u8 {
         // An opponent that ran out of its own time is the cause of this.
         Failure::OpponentTime(_) => 2,
         Failure::WrongOutput(_) => 3,
-        Failure::NoNewline(_) => 4,
+        Failure::NoNewline(_) | Failure::CommentBlanks(_) => 4,
         Failure::OpponentFailed => 5,
         _ => 1,
     }

@@ -43,6 +43,13 @@ fn a_malformed_message_is_an_error_only_when_it_is_taken() {
 }
 
 #[test]
+fn lines_are_sent_as_they_are() {
+    // A lone carriage return ends a line, and a last line without a newline is sent without one.
+    let case = Case::new("bytes.sh", "foo\rbar\r\nend");
+    case.with_file("t-1.std", "===\nfoo\\nbar\\nend\n===\n").passes();
+}
+
+#[test]
 fn the_command_or_the_option_tells_the_game() {
     let mut case = Case::new("player.sh", "say * 1 4\n#*move\n");
     case.options.game = Some(protocol::cs61b::CourseGame::Jump61);

@@ -44,6 +44,25 @@ fn runs_of_spaces_in_a_win_line_are_one() {
 }
 
 #[test]
+fn bytes_outside_ascii_are_dropped_from_the_output() {
+    let case = |std: &str| Case::new("player.sh", "say ===\nsay xé y\nsay ===é\n").with_file("t-1.std", std);
+    case("===\nx y\n===\n").passes();
+    let (report, kind) = case("===\nxé y\n===\n").run();
+    assert_eq!(kind, ExitKind::Failed);
+    let remark = "t FAILED (wrong output)\nremark: bytes outside ASCII that the program printed were dropped, ";
+    assert!(report.starts_with(remark), "{report}");
+    Case::new("player.sh", "say é* a1-b1\n#*move\n").passes();
+}
+
+#[test]
+fn blanks_before_a_comment_count() {
+    let std = DUMP.replace("w\n", "w # a comment\n");
+    let case = Case::new("player.sh", "dump\n").with_file("t-1.std", &std);
+    assert_eq!(case.reason(), "wrong output: the blanks before a `#` comment count, remove them in t-1.std");
+    case.with_file("t-1.std", &std.replace(" #", "#")).passes();
+}
+
+#[test]
 fn a_missing_newline_at_the_end_of_the_std_file_is_a_failure() {
     let mut case = Case::new("player.sh", "dump\n").with_file("t-1.std", DUMP.trim_end());
     assert_eq!(
@@ -56,7 +75,7 @@ fn a_missing_newline_at_the_end_of_the_std_file_is_a_failure() {
     for end in ["# the end", "  ", "\n# the end"] {
         Case::new("player.sh", "dump\n").with_file("t-1.std", &format!("{DUMP}{end}")).passes();
     }
-    let case = Case::new("player.sh", "dump\n").with_file("t-1.std", &format!("{} # the end", DUMP.trim_end()));
+    let case = Case::new("player.sh", "dump\n").with_file("t-1.std", &format!("{}# the end", DUMP.trim_end()));
     assert_eq!(case.reason(), "no newline at the end of t-1.std");
 }
 
