@@ -23,8 +23,8 @@ pub enum Failure {
     /// The program did not exit after the end of its input.
     #[error("the program did not exit within {0:.1?} after the end of its input")]
     ExitTime(Duration),
-    /// A `*` line that is neither a move nor a result.
-    #[error("malformed message `* {0}`")]
+    /// A `*` line that is neither a move nor a result; the text is an excerpt of the line.
+    #[error("malformed message `{0}`")]
     Malformed(String),
     /// The game ended where a move was expected.
     #[error("unexpected win: `* {0}` where a move was expected")]
@@ -66,6 +66,9 @@ pub enum Failure {
     /// The output differs from the `.std` file; the text is a diff.
     #[error("wrong output")]
     WrongOutput(String),
+    /// The program printed output to compare, but its `.std` file is missing.
+    #[error("wrong output: {0} is missing, so no output was expected")]
+    NoStandard(String),
     /// Of the `.std` file and the output, only this one has no newline at its end.
     #[error("no newline at the end of {0}")]
     NoNewline(String),

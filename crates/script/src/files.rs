@@ -16,7 +16,9 @@ pub(crate) struct Test {
 pub(crate) struct Expected {
     /// The name of the `.std` file.
     pub(crate) file: String,
+    /// Empty if the file is missing.
     pub(crate) text: String,
+    pub(crate) is_missing: bool,
 }
 
 /// The tests at these paths. A folder has a test for every `X-1.in`, in the order of their names.
@@ -87,12 +89,12 @@ fn file_name(path: &Path) -> String {
 /// If the file is there and cannot be read.
 pub(crate) fn expected(script: &Path) -> io::Result<Expected> {
     let path = script.with_extension("std");
-    let text = match fs::read(&path) {
-        Ok(text) => String::from_utf8_lossy(&text).into_owned(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+    let (text, is_missing) = match fs::read(&path) {
+        Ok(text) => (String::from_utf8_lossy(&text).into_owned(), false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (String::new(), true),
         Err(error) => return Err(named(&path, &error)),
     };
-    Ok(Expected { file: file_name(&path), text })
+    Ok(Expected { file: file_name(&path), text, is_missing })
 }
 
 /// Reads a file.
@@ -111,8 +113,18 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     fs::write(path, text).map_err(|error| named(path, &error))
 }
 
+/// Creates an empty file in a folder, which need not exist.
+///
+/// # Errors
+/// If it cannot be created; the error names the folder or the file.
+pub(crate) fn create(folder: &Path, name: &str) -> io::Result<fs::File> {
+    fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
+    let path = folder.join(name);
+    fs::File::create(&path).map_err(|error| named(&path, &error))
+}
+
 /// The error with the path in front of its text.
-pub(crate) fn named(path: &Path, error: &io::Error) -> io::Error {
+fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 

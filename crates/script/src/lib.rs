@@ -11,6 +11,7 @@
 //! | file | what it has |
 //! | --- | --- |
 //! | `clock` | the limits of a move and of a game |
+//! | `excerpt` | long texts, shortened for reports |
 //! | `failure` | the reasons why a test fails |
 //! | `parse` | scripts: the command, and what to do for each line |
 //! | `output` | what is copied from a program's output: dumps and win lines |
@@ -42,6 +43,7 @@
 
 mod clock;
 mod compare;
+mod excerpt;
 mod failure;
 mod files;
 mod listen;

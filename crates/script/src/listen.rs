@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use process::{Child, Command, Exit, Output, Stream};
 use protocol::cs61b::{CourseGame, strip_prompt};
 
+use crate::excerpt::{Excerpt, shorten};
 use crate::failure::Failure;
 use crate::output::Copied;
 use crate::transcript::{Transcript, Voice};
@@ -18,6 +19,8 @@ const MOST_WAITING: usize = 100;
 const MOST_LEFT: usize = 98;
 /// How long to wait for output after a program has ended: a process that it left behind may hold the pipe.
 const AFTER_EXIT: Duration = Duration::from_millis(300);
+/// Maximum number of pieces of output that are processed after a failure. A program may print without end.
+const MOST_AFTER_FAILURE: usize = 1_000;
 /// How long a program may go on after the other one has failed: long enough to fail by itself, if it is the cause.
 const AFTER_FAILURE: Duration = Duration::from_millis(500);
 
@@ -58,6 +61,8 @@ pub(crate) struct Listener<'a> {
     messages: VecDeque<String>,
     /// The program printed bytes outside ASCII. As in the courses' script they do not count.
     pub(crate) dropped_bytes: bool,
+    /// Standard error.
+    pub(crate) errors: Excerpt,
 }
 
 impl<'a> Listener<'a> {
@@ -87,6 +92,7 @@ impl<'a> Listener<'a> {
             copied: Copied::default(),
             messages: VecDeque::new(),
             dropped_bytes: false,
+            errors: Excerpt::of_errors(),
         })
     }
 
@@ -134,6 +140,17 @@ impl<'a> Listener<'a> {
             self.hear(output)?;
         }
         Ok(())
+    }
+
+    /// Processes output that explains a failure: the rest of a stack trace, or what has arrived until now. Further
+    /// failures are ignored.
+    pub(crate) fn drain_after(&mut self, failure: &Failure) {
+        let patience = if matches!(failure, Failure::Exception(_)) { AFTER_EXIT } else { Duration::ZERO };
+        let deadline = Instant::now() + patience;
+        for _ in 0..MOST_AFTER_FAILURE {
+            let Some(output) = self.child.output(deadline) else { return };
+            let _ = self.hear(output);
+        }
     }
 
     /// Reports whether the program exited so long ago that it will print no more. A process that it left behind may
@@ -237,8 +254,9 @@ impl<'a> Listener<'a> {
 
     fn hear_error_line(&mut self, line: &str) -> Result<(), Failure> {
         self.note(Voice::Error, line);
+        self.errors.push(line.trim_end());
         if line.contains("Exception in thread \"") {
-            return Err(Failure::Exception(line.trim().to_owned()));
+            return Err(Failure::Exception(shorten(line.trim())));
         }
         self.count(Stream::Stderr)
     }

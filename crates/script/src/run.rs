@@ -31,6 +31,8 @@ pub(crate) struct Run {
     pub(crate) remark: Option<String>,
     /// The program printed bytes outside ASCII, which do not count.
     pub(crate) dropped_bytes: bool,
+    /// The first and the last lines of its standard error.
+    pub(crate) errors: String,
 }
 
 /// The connection to the other program's script.
@@ -108,6 +110,7 @@ fn run_one(
             // This comes before the channel to the other script closes, so that the other one can tell a failure from
             // an end.
             over.get_or_init(Instant::now);
+            runner.listener.drain_after(&failure);
             transcript.add(number, Voice::Noted, &failure.to_string());
             (Some(failure), None)
         }
@@ -117,8 +120,8 @@ fn run_one(
             (None, Some(remark))
         }
     };
-    let dropped_bytes = runner.listener.dropped_bytes;
-    Run { copied: std::mem::take(&mut runner.listener.copied), failure, remark, dropped_bytes }
+    let Listener { copied, dropped_bytes, errors, .. } = runner.listener;
+    Run { copied, failure, remark, dropped_bytes, errors: errors.text() }
 }
 
 impl Runner<'_> {
@@ -149,7 +152,8 @@ impl Runner<'_> {
     fn read(&mut self, line: String) -> Result<Message, Stop> {
         self.taken = line;
         let text = self.taken.trim_start().strip_prefix('*').unwrap_or_default().trim_start();
-        let message = parse_message(self.course_game, text).ok_or_else(|| Failure::Malformed(text.to_owned()))?;
+        let message = parse_message(self.course_game, text)
+            .ok_or_else(|| Failure::Malformed(game::text::excerpt(self.taken.trim())))?;
         if let Some(opponent) = &self.opponent {
             let printed = printed_move(self.course_game, text).unwrap_or_default().to_owned();
             if let Err(TrySendError::Full(_)) = opponent.to.try_send(Passed { message: message.clone(), printed }) {

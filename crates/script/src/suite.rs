@@ -1,6 +1,6 @@
 //! Runs the tests of a suite, judges their output and reports.
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use protocol::cs61b::CourseGame;
 
 use crate::compare::{Difference, compare};
+use crate::excerpt::excerpt;
 use crate::failure::Failure;
-use crate::files::{Expected, Test, expected, find, named, read, write};
+use crate::files::{Expected, Test, create, expected, find, read, write};
 use crate::parse::{Script, parse};
 use crate::report;
 use crate::result::TestResult;
@@ -71,13 +72,10 @@ fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
     let tests = find(&options.paths)?;
     let mut results: Vec<TestResult> = Vec::new();
     for test in &tests {
-        let result = run_test(test, options, out)?;
+        let file = options.transcripts.as_ref().map(|folder| create(folder, &transcript_name(&test.name, &results)));
+        let result = run_test(test, options, file.transpose()?, out)?;
         report::test(&result, out)?;
         out.flush()?;
-        if let Some(folder) = &options.transcripts {
-            fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
-            write(&folder.join(transcript_name(&result.name, &results)), &result.transcript)?;
-        }
         results.push(result);
     }
     report::summary(&results, out)?;
@@ -96,13 +94,14 @@ fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
     })
 }
 
-fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<TestResult> {
+fn run_test(test: &Test, options: &Options, transcript: Option<File>, out: &mut dyn Write) -> io::Result<TestResult> {
     let start = Instant::now();
     let mut result = TestResult {
         name: test.name.clone(),
         failure: None,
         remarks: Vec::new(),
         diff: String::new(),
+        errors: String::new(),
         was_run: true,
         time: Duration::ZERO,
         transcript: String::new(),
@@ -111,7 +110,7 @@ fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<T
         Err(reason) => (result.failure, result.was_run) = (Some(reason), false),
         Ok((scripts, expected, course_game)) => {
             let (reader, lines) = channel();
-            let transcript = Transcript::new(options.verbose.then_some(reader));
+            let transcript = Transcript::new(options.verbose.then_some(reader), transcript);
             let runs = thread::scope(|scope| {
                 let running = scope.spawn(|| {
                     let runs = run(&scripts, course_game, options.cwd.as_ref(), &transcript);
@@ -126,7 +125,7 @@ fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<T
                 Ok::<_, io::Error>(running.join().expect("invariant: running a script does not panic"))
             })?;
             judge(&mut result, runs, &expected, options.lenient);
-            result.transcript = transcript.into_text();
+            result.transcript = transcript.finish()?;
         }
     }
     result.time = start.elapsed();
@@ -168,12 +167,22 @@ fn judge(result: &mut TestResult, runs: Vec<Run>, expected: &[Expected], lenient
         if is_pair { format!("program {number}: {}", text.to_string()) } else { text.to_string() }
     };
     let mut failures: Vec<(usize, Failure)> = Vec::new();
+    let mut errors = String::new();
     for (number, (run, expected)) in (1..).zip(runs.into_iter().zip(expected)) {
         let failure = run.failure.or_else(|| wrong_output(expected, &run.copied.into_texts(), lenient));
         if let Some(Failure::WrongOutput(diff)) = &failure {
-            result.diff.push_str(diff);
+            result.diff.push_str(&excerpt(diff));
             let remark = "bytes outside ASCII that the program printed were dropped, as in the courses' script";
             result.remarks.extend(run.dropped_bytes.then(|| named(number, &remark)));
+        }
+        if let (Some(Failure::NoStandard(file)), false) = (&failure, is_pair) {
+            let script = file.replace(".std", ".in");
+            result.remarks.push(format!(
+                "`plyhouse script --record NAME --command CMD < {script}` writes a test with the output of CMD"
+            ));
+        }
+        if !run.errors.is_empty() {
+            errors.extend([named(number, &"standard error:\n"), run.errors]);
         }
         failures.extend(failure.map(|failure| (number, failure)));
         result.remarks.extend(run.remark.map(|remark| named(number, &remark)));
@@ -181,11 +190,13 @@ fn judge(result: &mut TestResult, runs: Vec<Run>, expected: &[Expected], lenient
     if let Some((number, failure)) = failures.iter().min_by_key(|(_, failure)| rank(failure)) {
         result.failure = Some(named(*number, failure));
         result.was_run = !failure.is_no_run();
+        result.errors = errors;
     }
 }
 
 fn wrong_output(expected: &Expected, outputs: &[String; 2], lenient: bool) -> Option<Failure> {
     Some(match compare(&expected.text, outputs, lenient)? {
+        _ if expected.is_missing => Failure::NoStandard(expected.file.clone()),
         Difference::Lines(diff) => Failure::WrongOutput(diff),
         Difference::ExpectedLacksNewline => Failure::NoNewline(expected.file.clone()),
         Difference::CommentBlanks => Failure::CommentBlanks(expected.file.clone()),
@@ -200,7 +211,7 @@ fn rank(failure: &Failure) -> u8 {
         failure if failure.is_no_run() => 0,
         // An opponent that ran out of its own time is the cause of this.
         Failure::OpponentTime(_) => 2,
-        Failure::WrongOutput(_) => 3,
+        Failure::WrongOutput(_) | Failure::NoStandard(_) => 3,
         Failure::NoNewline(_) | Failure::CommentBlanks(_) => 4,
         Failure::OpponentFailed => 5,
         _ => 1,

@@ -21,7 +21,16 @@ fn dumps_are_copied_and_compared() {
 #[test]
 fn a_missing_std_is_empty() {
     Case::new("player.sh", "say hello\nquit\n").passes();
-    assert_eq!(Case::new("player.sh", "dump\n").reason(), "wrong output");
+    let (report, kind) = Case::new("player.sh", "dump\n").run();
+    assert_eq!(kind, ExitKind::Failed);
+    assert_eq!(
+        report,
+        "t FAILED (wrong output: t-1.std is missing, so no output was expected)\n\
+         remark: `plyhouse script --record NAME --command CMD < t-1.in` writes a test with the output of CMD\n\
+         Passed 0 out of 1 tests.\n"
+    );
+    // An empty file is no missing one.
+    assert_eq!(Case::new("player.sh", "dump\n").with_file("t-1.std", "").reason(), "wrong output");
 }
 
 #[test]

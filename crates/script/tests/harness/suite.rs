@@ -58,6 +58,25 @@ fn reports_for_machines() {
 }
 
 #[test]
+fn a_flood_of_output_is_shortened_in_reports_but_not_in_transcripts() {
+    let mut case = Case::new("long_dump.sh", "dump\n").with_file("t-1.std", "===\n===\n");
+    let out = tempfile::tempdir().expect("a folder");
+    case.options.junit = Some(out.path().join("junit.xml"));
+    case.options.gradescope = Some(out.path().join("results.json"));
+    case.options.transcripts = Some(out.path().join("transcripts"));
+    let (report, kind) = case.run();
+    assert_eq!(kind, ExitKind::Failed);
+    assert!(report.contains(" lines left out; `--transcripts DIR` keeps them)\n"), "{report}");
+    let read = |file: &str| fs::read_to_string(out.path().join(file)).expect("a report");
+    for (file, text) in [("report", report), ("JUnit", read("junit.xml")), ("Gradescope", read("results.json"))] {
+        assert!(text.len() < 40_000, "{file}: {} bytes", text.len());
+    }
+    let transcript = read("transcripts/t.transcript");
+    let whole = "x".repeat(3_000);
+    assert_eq!(transcript.lines().filter(|line| line.ends_with(&whole)).count(), 1_000);
+}
+
+#[test]
 fn tests_of_one_name_have_a_transcript_each() {
     let mut case = Case::new("player.sh", "say from the first\n");
     let other = Case::new("player.sh", "say from the second\n");
