@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::blocks::{expected_blocks, is_block_script};
+
 /// A test: one script, or two for programs that play each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Test {
@@ -21,7 +23,8 @@ pub(crate) struct Expected {
     pub(crate) is_missing: bool,
 }
 
-/// The tests at these paths. A folder has a test for every `X-1.in`, in the order of their names.
+/// The tests at these paths. A folder has a test for every `X-1.in`, and for every `X.in` in the format of 2010 to 2016,
+/// in the order of their names.
 ///
 /// # Errors
 /// If a path cannot be read or there is no test.
@@ -36,7 +39,7 @@ pub(crate) fn find(paths: &[PathBuf]) -> io::Result<Vec<Test>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(path).map_err(|error| named(path, &error))? {
             let path = entry?.path();
-            if sibling(&path, "-1.in", "-1.in").is_some() {
+            if sibling(&path, "-1.in", "-1.in").is_some() || holds_blocks(&path) {
                 found.push(path);
             }
         }
@@ -50,6 +53,13 @@ pub(crate) fn find(paths: &[PathBuf]) -> io::Result<Vec<Test>> {
         return Err(io::Error::other("no scripts: expected a folder or files named X-1.in"));
     }
     Ok(pair(&scripts))
+}
+
+/// Reports whether a file in a folder is a script in the format of 2010 to 2016.
+fn holds_blocks(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "in")
+        && path.is_file()
+        && fs::read(path).is_ok_and(|text| is_block_script(&text))
 }
 
 /// Adds `X-2.in` to the test of `X-1.in`, whether it is among the paths or only beside `X-1.in`.
@@ -88,13 +98,25 @@ fn file_name(path: &Path) -> String {
 /// # Errors
 /// If the file is there and cannot be read.
 pub(crate) fn expected(script: &Path) -> io::Result<Expected> {
-    let path = script.with_extension("std");
-    let (text, is_missing) = match fs::read(&path) {
+    read_expected(&script.with_extension("std"))
+}
+
+/// The parts of the `.out` file beside a script in the format of 2010 to 2016; a missing one is empty.
+///
+/// # Errors
+/// If the file is there and cannot be read.
+pub(crate) fn expected_of_two(script: &Path) -> io::Result<[Expected; 2]> {
+    let Expected { file, text, is_missing } = read_expected(&script.with_extension("out"))?;
+    Ok(expected_blocks(&text).map(|text| Expected { file: file.clone(), text, is_missing }))
+}
+
+fn read_expected(path: &Path) -> io::Result<Expected> {
+    let (text, is_missing) = match fs::read(path) {
         Ok(text) => (String::from_utf8_lossy(&text).into_owned(), false),
         Err(error) if error.kind() == io::ErrorKind::NotFound => (String::new(), true),
-        Err(error) => return Err(named(&path, &error)),
+        Err(error) => return Err(named(path, &error)),
     };
-    Ok(Expected { file: file_name(&path), text, is_missing })
+    Ok(Expected { file: file_name(path), text, is_missing })
 }
 
 /// Reads a file.

@@ -14,6 +14,7 @@
 //! | `excerpt` | long texts, shortened for reports |
 //! | `failure` | the reasons why a test fails |
 //! | `parse` | scripts: the command, and what to do for each line |
+//! | `blocks` | scripts in the format of 2010 to 2016 |
 //! | `output` | what is copied from a program's output: dumps and win lines |
 //! | `transcript` | the log of what is sent and received, with times |
 //! | `listen` | a running program: sorts its output into dumps, messages and noise; limits on output |
@@ -41,6 +42,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod blocks;
 mod clock;
 mod compare;
 mod excerpt;

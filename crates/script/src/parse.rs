@@ -75,6 +75,17 @@ pub enum ParseError {
         /// The text of the line.
         found: String,
     },
+    /// A directive of the format of 2010 to 2016.
+    #[error(
+        "line {line}: `{found}` found, but of CS61B's scripts from 2010 to 2016 (`===#1===` blocks) only those without \
+         `%` directives are run; expected `#* COMMAND` in line 1, and directives such as `#*move` or `#*win+`"
+    )]
+    Percent {
+        /// Number of the line, from 1.
+        line: usize,
+        /// The text of the line.
+        found: String,
+    },
     /// `time` without two numbers.
     #[error("line {line}: `{found}` found, expected `time M G` with the seconds of a move and of a game")]
     Time {
@@ -105,7 +116,7 @@ pub fn parse(text: &[u8]) -> Result<Script, ParseError> {
 }
 
 /// Returns the text with `\n` for each `\r\n` and each lone `\r`.
-fn unix_newlines(text: &[u8]) -> Vec<u8> {
+pub(crate) fn unix_newlines(text: &[u8]) -> Vec<u8> {
     let mut lines = Vec::with_capacity(text.len());
     for (i, &byte) in text.iter().enumerate() {
         match byte {
@@ -133,6 +144,11 @@ fn command<'a>(lines: &mut impl Iterator<Item = (usize, &'a [u8])>) -> Result<Ve
         }
     }
     Err(ParseError::Empty)
+}
+
+/// Reports whether a line is a directive.
+pub(crate) fn is_directive(line: &[u8]) -> bool {
+    line.trim_ascii().starts_with(b"#*")
 }
 
 /// The text after `#*`, if the line is a directive.
@@ -167,7 +183,7 @@ fn time(rest: &str) -> Option<Directive> {
 }
 
 /// The first 60 characters, for an error.
-fn excerpt(text: &[u8]) -> String {
+pub(crate) fn excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
     if text.chars().nth(60).is_some() { short + "…" } else { short }

@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use protocol::cs61b::CourseGame;
 
+use crate::blocks::{is_block_script, parse_blocks};
 use crate::compare::{Difference, compare};
 use crate::excerpt::excerpt;
 use crate::failure::Failure;
-use crate::files::{Expected, Test, create, expected, find, read, write};
-use crate::parse::{Script, parse};
+use crate::files::{Expected, Test, create, expected, expected_of_two, find, read, write};
+use crate::parse::{ParseError, Script, parse};
 use crate::report;
 use crate::result::TestResult;
 use crate::run::{Run, run};
@@ -108,7 +109,7 @@ fn run_test(test: &Test, options: &Options, transcript: Option<File>, out: &mut 
     };
     match prepare(test, options) {
         Err(reason) => (result.failure, result.was_run) = (Some(reason), false),
-        Ok((scripts, expected, course_game)) => {
+        Ok(Prepared { scripts, expected, course_game, are_blocks }) => {
             let (reader, lines) = channel();
             let transcript = Transcript::new(options.verbose.then_some(reader), transcript);
             let runs = thread::scope(|scope| {
@@ -124,7 +125,7 @@ fn run_test(test: &Test, options: &Options, transcript: Option<File>, out: &mut 
                 }
                 Ok::<_, io::Error>(running.join().expect("invariant: running a script does not panic"))
             })?;
-            judge(&mut result, runs, &expected, options.lenient);
+            judge(&mut result, runs, &expected, options.lenient || are_blocks);
             result.transcript = transcript.finish()?;
         }
     }
@@ -132,14 +133,32 @@ fn run_test(test: &Test, options: &Options, transcript: Option<File>, out: &mut 
     Ok(result)
 }
 
-/// The scripts with their commands replaced, their expected outputs, and their game.
-fn prepare(test: &Test, options: &Options) -> Result<(Vec<Script>, Vec<Expected>, CourseGame), String> {
-    let mut scripts = Vec::new();
-    let mut outputs = Vec::new();
-    let (mut mentions_loa, mut mentions_jump61) = (false, false);
-    for (index, path) in test.scripts.iter().enumerate() {
+/// The scripts of a test with what is expected of them.
+struct Prepared {
+    scripts: Vec<Script>,
+    expected: Vec<Expected>,
+    course_game: CourseGame,
+    /// The files have the format of 2010 to 2016, whose `.out` files may lack a newline at the end.
+    are_blocks: bool,
+}
+
+/// Reads the scripts of a test, and replaces their commands.
+fn prepare(test: &Test, options: &Options) -> Result<Prepared, String> {
+    let (mut scripts, mut outputs, mut are_blocks) = (Vec::new(), Vec::new(), false);
+    for path in &test.scripts {
         let bytes = read(path).map_err(|error| error.to_string())?;
-        let mut script = parse(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        let in_file = |error: ParseError| format!("{}: {error}", path.display());
+        if is_block_script(&bytes) {
+            are_blocks = true;
+            scripts.extend(parse_blocks(&bytes).map_err(in_file)?);
+            outputs.extend(expected_of_two(path).map_err(|error| error.to_string())?);
+        } else {
+            scripts.push(parse(&bytes).map_err(in_file)?);
+            outputs.push(expected(path).map_err(|error| error.to_string())?);
+        }
+    }
+    let (mut mentions_loa, mut mentions_jump61) = (false, false);
+    for (index, script) in scripts.iter_mut().enumerate() {
         let command = script.command.join(" ");
         mentions_jump61 |= command.contains("jump61");
         mentions_loa |= command.contains("loa") && !command.contains("jump61");
@@ -152,11 +171,9 @@ fn prepare(test: &Test, options: &Options) -> Result<(Vec<Script>, Vec<Expected>
             // If the script names `loa.Main`, a folder named `jump61` in the replacement does not change the game.
             mentions_jump61 |= command.contains("jump61") && !mentions_loa;
         }
-        scripts.push(script);
-        outputs.push(expected(path).map_err(|error| error.to_string())?);
     }
     let guess = if mentions_jump61 { CourseGame::Jump61 } else { CourseGame::Loa };
-    Ok((scripts, outputs, options.game.unwrap_or(guess)))
+    Ok(Prepared { scripts, expected: outputs, course_game: options.game.unwrap_or(guess), are_blocks })
 }
 
 /// Sets the failure, the remarks and the diff of a test. If both programs failed, the failure that explains more is
@@ -175,10 +192,11 @@ fn judge(result: &mut TestResult, runs: Vec<Run>, expected: &[Expected], lenient
             let remark = "bytes outside ASCII that the program printed were dropped, as in the courses' script";
             result.remarks.extend(run.dropped_bytes.then(|| named(number, &remark)));
         }
-        if let (Some(Failure::NoStandard(file)), false) = (&failure, is_pair) {
-            let script = file.replace(".std", ".in");
+        if let (Some(Failure::NoStandard(file)), false) = (&failure, is_pair)
+            && let Some(script) = file.strip_suffix(".std")
+        {
             result.remarks.push(format!(
-                "`plyhouse script --record NAME --command CMD < {script}` writes a test with the output of CMD"
+                "`plyhouse script --record NAME --command CMD < {script}.in` writes a test with the output of CMD"
             ));
         }
         if !run.errors.is_empty() {
