@@ -42,8 +42,9 @@ impl Visitor for Moves<'_> {
                 Ok(position) => writeln!(self.out, "{}", answer(&position))?,
                 Err(error) => writeln!(self.out, "error: {error:#}")?,
             }
+            // A caller may wait for this answer before it sends the next position.
+            self.out.flush()?;
         }
-        self.out.flush()?;
         Ok(())
     }
 }

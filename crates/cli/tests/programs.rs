@@ -271,6 +271,24 @@ fn moves_of_one_position_a_line() {
 }
 
 #[test]
+fn moves_answers_each_line_before_its_input_ends() {
+    let mut child = Command::new(PLYHOUSE);
+    child.args(["moves", "loa"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = child.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let (sender, received) = std::sync::mpsc::channel();
+    std::thread::spawn(move || answers.try_for_each(|line| sender.send(line.expect("text"))));
+    for (position, answer) in [("wb--/bb--/---b/---- w", "white wins"), ("x", "error: ")] {
+        writeln!(stdin, "{position}").expect("written");
+        let line = received.recv_timeout(Duration::from_mins(2)).expect("an answer");
+        assert!(line.starts_with(answer), "{line}");
+    }
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
 fn analyse_finds_proves_and_tells() {
     let position = "------/--b---/--b---/-b-ww-/-----w/w-b--- b";
     let printed = out(PLYHOUSE, &["analyse", "loa", "--position", position], "");

@@ -48,7 +48,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 31] = [
     ),
     ("process", Machine, &[]),
     ("sandbox", Machine, &["process"]),
-    ("script", Machine, &["process", "protocol"]),
+    ("script", Machine, &["game", "process", "protocol"]),
     ("referee", Machine, &["game", "process", "protocol"]),
     (
         "arena",

@@ -200,9 +200,14 @@ impl Child {
     /// has closed its input.
     pub fn send(&mut self, mut line: Vec<u8>) {
         line.push(b'\n');
+        self.send_bytes(line);
+    }
+
+    /// Like [`send`](Self::send), without adding an end of line.
+    pub fn send_bytes(&mut self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
             // The writer thread ends when the child closes its input; the child's output will show that.
-            let _ = input.send(line);
+            let _ = input.send(bytes);
         }
     }
 

@@ -97,7 +97,24 @@ pub fn parse_message(course_game: CourseGame, text: &str) -> Option<Message> {
     match course_game {
         // Text after the move is ignored, even a period right behind it.
         CourseGame::Loa => text.get(..5).and_then(loa_move).map(Message::Move),
-        CourseGame::Jump61 => jump61_move(text).map(Message::Move),
+        CourseGame::Jump61 => jump61_move(text).map(|(text, _)| Message::Move(text)),
+    }
+}
+
+/// Returns the move at the beginning of a message as it was printed, capitals and blanks included; `None` if there is
+/// none.
+///
+/// ```
+/// use protocol::cs61b::{CourseGame, printed_move};
+///
+/// assert_eq!(printed_move(CourseGame::Loa, "A2-C2 captures"), Some("A2-C2"));
+/// assert_eq!(printed_move(CourseGame::Jump61, "01  4."), Some("01  4"));
+/// ```
+pub fn printed_move(course_game: CourseGame, text: &str) -> Option<&str> {
+    let text = text.trim();
+    match course_game {
+        CourseGame::Loa => text.get(..5).filter(|word| loa_move(word).is_some()),
+        CourseGame::Jump61 => jump61_move(text).map(|(_, rest)| &text[..text.len() - rest.len()]),
     }
 }
 
@@ -115,12 +132,12 @@ fn loa_move(word: &str) -> Option<String> {
     (square(from) && square(to)).then_some(lower)
 }
 
-/// Two numbers with blanks between them.
-fn jump61_move(text: &str) -> Option<String> {
+/// Reads two numbers with blanks between them; returns the move and the text after it.
+fn jump61_move(text: &str) -> Option<(String, &str)> {
     let (row, rest) = coordinate(text)?;
     let rest = rest.strip_prefix(|c: char| c.is_ascii_whitespace())?;
-    let (column, _) = coordinate(rest.trim_start())?;
-    Some(format!("{row} {column}"))
+    let (column, rest) = coordinate(rest.trim_start())?;
+    Some((format!("{row} {column}"), rest))
 }
 
 /// A row or a column, 1 to 10, and the text after its digits.

@@ -160,7 +160,7 @@ impl Agent {
                 None => {
                     let wait = began.elapsed();
                     let used = child.cpu().zip(self.seen).map(|(after, before)| after.saturating_sub(before));
-                    break Waited::Fault(late(wait, used, &partial, self.stderr.last_line()));
+                    break Waited::Fault(late(wait, used, &partial, self.stderr.error_line()));
                 }
             }
         };
@@ -183,7 +183,7 @@ impl Agent {
             Some(exit) => (FaultKind::Crash, exit.to_string()),
             None => (FaultKind::Crash, "it closed its output".to_owned()),
         };
-        Fault::new(kind, detail + &complaint(self.stderr.last_line()))
+        Fault::new(kind, detail + &complaint(self.stderr.error_line()))
     }
 
     /// Reads everything that the program has said before it is asked for a move, so that no earlier answer is taken for
@@ -403,7 +403,7 @@ impl Player for Agent {
 }
 
 /// The fault of a program that gave no answer in time: it was computing, or it was idle.
-fn late(wait: Duration, used: Option<Duration>, partial: &str, last_line: Option<String>) -> Fault {
+fn late(wait: Duration, used: Option<Duration>, partial: &str, error_line: Option<String>) -> Fault {
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
     let idle = used.is_some_and(|used| used * 100 < wait * IDLE_PERCENT);
     let kind = if idle { FaultKind::Stall } else { FaultKind::Time };
@@ -412,13 +412,13 @@ fn late(wait: Duration, used: Option<Duration>, partial: &str, last_line: Option
         "" => String::new(),
         partial => format!("; it has written `{}` without the end of the line", game::text::excerpt(partial)),
     };
-    let detail = format!("no answer in {}{used}{partial}{}", seconds(wait), complaint(last_line));
+    let detail = format!("no answer in {}{used}{partial}{}", seconds(wait), complaint(error_line));
     Fault::new(kind, detail)
 }
 
-/// The program's last line on standard error, which often tells why it does not answer.
-fn complaint(last_line: Option<String>) -> String {
-    last_line.map(|line| format!("; its last line on standard error: {line}")).unwrap_or_default()
+/// Quotes the program's last error on standard error, which often explains why it does not answer.
+fn complaint(error_line: Option<String>) -> String {
+    error_line.map(|line| format!("; its standard error: {line}")).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -31,9 +31,9 @@ impl Capped {
         self.tail.drain(..cut);
     }
 
-    pub(crate) fn last_line(&self) -> Option<String> {
-        let text = if self.tail.is_empty() { &self.head } else { &self.tail };
-        text.lines().rfind(|line| !line.trim().is_empty()).map(|line| line.chars().take(200).collect())
+    /// Returns the last error; see [`error_line`].
+    pub(crate) fn error_line(&self) -> Option<String> {
+        error_line(if self.tail.is_empty() { &self.head } else { &self.tail })
     }
 
     pub(crate) fn text(&mut self) -> String {
@@ -44,6 +44,20 @@ impl Capped {
             if self.left_out > 0 { format!("[… {} bytes left out …]\n", self.left_out) } else { String::new() };
         format!("{}{gap}{}", self.head, self.tail)
     }
+}
+
+/// Returns the line of a program's standard error that names its last error: usually the last line, but of a stack trace
+/// as Java prints it the first one, with its last cause. At most 200 characters of each.
+pub fn error_line(text: &str) -> Option<String> {
+    let short = |line: &str| line.trim().chars().take(200).collect::<String>();
+    let lines = || text.lines().rev().filter(|line| !line.trim().is_empty());
+    let continues = |line: &&str| line.starts_with([' ', '\t']) || line.starts_with("Caused by: ");
+    let head = lines().find(|line| !continues(line)).or_else(|| lines().next())?;
+    let cause = lines().take_while(continues).find(|line| line.starts_with("Caused by: "));
+    Some(match cause {
+        Some(cause) if cause != head => format!("{}; {}", short(head), short(cause)),
+        _ => short(head),
+    })
 }
 
 #[cfg(test)]
@@ -59,9 +73,28 @@ mod tests {
         let text = capped.text();
         assert!(text.starts_with("line 0\nline 1\n") && text.ends_with("line 99998\nline 99999\n"), "{text}");
         assert!(text.len() < 2 * KEPT + 100 && text.contains(" bytes left out"));
-        assert_eq!(capped.last_line().as_deref(), Some("line 99999"));
+        assert_eq!(capped.error_line().as_deref(), Some("line 99999"));
         let mut short = Capped::default();
         short.add("é".as_bytes());
         assert_eq!(short.text(), "é\n");
+    }
+
+    #[test]
+    fn the_error_of_a_stack_trace_is_its_first_line() {
+        let java = "Loading\nException in thread \"main\" java.lang.NoClassDefFoundError: ucb/util/CommandArgs\n\
+                    \tat loa.Main.main(Main.java:10)\nCaused by: java.lang.ClassNotFoundException: ucb.util.CommandArgs\n\
+                    \tat java.base/java.net.URLClassLoader.findClass(URLClassLoader.java:445)\n\t... 1 more\n\n";
+        assert_eq!(
+            error_line(java).as_deref(),
+            Some(
+                "Exception in thread \"main\" java.lang.NoClassDefFoundError: ucb/util/CommandArgs; \
+                 Caused by: java.lang.ClassNotFoundException: ucb.util.CommandArgs"
+            )
+        );
+        let python =
+            "Traceback (most recent call last):\n  File \"a.py\", line 1\nNameError: name 'x' is not defined\n";
+        assert_eq!(error_line(python).as_deref(), Some("NameError: name 'x' is not defined"));
+        assert_eq!(error_line("\t... 1 more\n").as_deref(), Some("... 1 more"));
+        assert_eq!(error_line(" \n"), None);
     }
 }

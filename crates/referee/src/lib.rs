@@ -32,6 +32,7 @@ mod referee;
 mod transcript;
 
 pub use agent::Agent;
+pub use capped::error_line;
 pub use clock::{Clocks, TimeControl};
 pub use player::{Farewell, Fault, FaultKind, Player, Turn, UnknownFault};
 pub use referee::{AfterFault, Ending, GoesOn, Offence, Played, Players, Ply, Referee, Ruling};

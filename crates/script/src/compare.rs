@@ -9,6 +9,8 @@ pub(crate) enum Difference {
     ExpectedLacksNewline,
     /// The output has no newline at its end, and the expected text has one.
     OutputLacksNewline,
+    /// Only blanks before a comment of the expected text differ. A diff would not show them.
+    CommentBlanks,
     /// The lines differ. This is a unified diff from the expected text to the output.
     Lines(String),
 }
@@ -22,7 +24,7 @@ pub(crate) fn compare(expected: &str, outputs: &[String; 2], lenient: bool) -> O
         (Difference::Lines(arrived), Difference::Lines(scripted)) => {
             Some(Difference::Lines(if scripted.len() < arrived.len() { scripted } else { arrived }))
         }
-        (Difference::Lines(_), newline) | (newline, _) => Some(newline),
+        (Difference::Lines(_), small) | (small, _) => Some(small),
     }
 }
 
@@ -34,18 +36,25 @@ fn difference(expected: &str, output: &str, lenient: bool) -> Option<Difference>
         Some(Difference::OutputLacksNewline)
     } else if output.strip_suffix('\n') == Some(&expected) {
         Some(Difference::ExpectedLacksNewline)
+    } else if without_blank_ends(&expected) == without_blank_ends(&output) {
+        Some(Difference::CommentBlanks)
     } else {
         let diff = TextDiff::from_lines(&expected, &output);
         Some(Difference::Lines(diff.unified_diff().context_radius(3).header("expected", "printed").to_string()))
     }
 }
 
-/// The lines that count: without `#…` comments, blanks at their ends, and empty lines. A missing newline at the end
-/// stays missing, unless the comparison is lenient.
+/// Returns the lines that count: without blanks at their ends, `#…` comments and empty lines. As in the courses'
+/// script, the blanks before a comment stay, and a lone carriage return ends a line. A missing newline at the end stays
+/// missing, unless the comparison is lenient.
 fn normal(text: &str, lenient: bool) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut normal = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
-        let counted = line.split('#').next().unwrap_or_default().trim_end();
+        let counted = match line.split_once('#') {
+            Some((before, _)) => before,
+            None => line.trim_end_matches([' ', '\t', '\n']),
+        };
         if !counted.is_empty() {
             normal.push_str(counted);
             if lenient || line.ends_with('\n') {
@@ -56,17 +65,32 @@ fn normal(text: &str, lenient: bool) -> String {
     normal
 }
 
+/// Returns the lines without blanks at their ends, and without lines of only blanks.
+fn without_blank_ends(text: &str) -> Vec<&str> {
+    text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn comments_blanks_at_ends_and_empty_lines_do_not_count() {
-        let expected = "# header\n===\n    b - w  # here\n\n===\n";
+        let expected = "# header\n===\n    b - w# here\n\n===\n";
         assert_eq!(difference(expected, "===\r\n    b - w\n===\n", false), None);
+        assert_eq!(difference("===\ra \rb\n", "===\na\r\nb\n", false), None);
         assert_eq!(difference("===\n \t", "===\n# end", false), None);
         assert_eq!(difference("", "", false), None);
         assert_eq!(difference("# nothing", "\n", false), None);
+    }
+
+    #[test]
+    fn blanks_before_a_comment_count() {
+        for expected in ["===\na  # here\n===\n", "===\na\n  # here\n===\n"] {
+            assert_eq!(difference(expected, "===\na\n===\n", false), Some(Difference::CommentBlanks));
+        }
+        let found = difference("===\na  # here\n===\n", "===\nb\n===\n", false);
+        assert!(matches!(found, Some(Difference::Lines(_))), "{found:?}");
     }
 
     #[test]

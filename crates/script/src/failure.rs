@@ -6,23 +6,25 @@ use process::Exit;
 use protocol::cs61b::GameResult;
 use thiserror::Error;
 
+use crate::clock::TimeUp;
+
 /// Why a test failed. Every reason has its own name, so that a student knows where to look.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Failure {
     /// The program did not answer in time.
-    #[error("time limit exceeded waiting for my move, after {0:.1?}")]
-    MyTime(Duration),
+    #[error("time limit exceeded waiting for my move, {0}")]
+    MyTime(TimeUp),
     /// The other program did not answer in time.
-    #[error("time limit exceeded waiting for the opponent's move, after {0:.1?}")]
-    OpponentTime(Duration),
+    #[error("time limit exceeded waiting for the opponent's move, {0}")]
+    OpponentTime(TimeUp),
     /// No win line came in time.
-    #[error("time limit exceeded waiting for a win line, after {0:.1?}")]
-    WinTime(Duration),
+    #[error("time limit exceeded waiting for a win line, {0}")]
+    WinTime(TimeUp),
     /// The program did not exit after the end of its input.
     #[error("the program did not exit within {0:.1?} after the end of its input")]
     ExitTime(Duration),
-    /// A `*` line that is neither a move nor a result.
-    #[error("malformed message `* {0}`")]
+    /// A `*` line that is neither a move nor a result; the text is an excerpt of the line.
+    #[error("malformed message `{0}`")]
     Malformed(String),
     /// The game ended where a move was expected.
     #[error("unexpected win: `* {0}` where a move was expected")]
@@ -49,6 +51,12 @@ pub enum Failure {
     /// The program prints messages that no directive takes.
     #[error("unresponsive: more than {0} unread messages")]
     Unresponsive(usize),
+    /// No directive has taken these messages at the end of the script.
+    #[error("unresponsive: more than {0} unread messages at the end of the script")]
+    Unread(usize),
+    /// The other program's script does not take this program's messages.
+    #[error("unresponsive: the other program's script has left more than {0} messages unread")]
+    OpponentUnresponsive(usize),
     /// The program ended by a signal or with an exit code other than 0.
     #[error("abnormal exit: {0}")]
     AbnormalExit(Exit),
@@ -58,9 +66,15 @@ pub enum Failure {
     /// The output differs from the `.std` file; the text is a diff.
     #[error("wrong output")]
     WrongOutput(String),
+    /// The program printed output to compare, but its `.std` file is missing.
+    #[error("wrong output: {0} is missing, so no output was expected")]
+    NoStandard(String),
     /// Of the `.std` file and the output, only this one has no newline at its end.
     #[error("no newline at the end of {0}")]
     NoNewline(String),
+    /// The output differs from this `.std` file only in blanks before a comment.
+    #[error("wrong output: the blanks before a `#` comment count, remove them in {0}")]
+    CommentBlanks(String),
     /// The opponent failed, and this program's game ended with it.
     #[error("the opponent failed")]
     OpponentFailed,

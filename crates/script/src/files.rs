@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::blocks::{expected_blocks, is_block_script};
+
 /// A test: one script, or two for programs that play each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Test {
@@ -16,10 +18,13 @@ pub(crate) struct Test {
 pub(crate) struct Expected {
     /// The name of the `.std` file.
     pub(crate) file: String,
+    /// Empty if the file is missing.
     pub(crate) text: String,
+    pub(crate) is_missing: bool,
 }
 
-/// The tests at these paths. A folder has a test for every `X-1.in`, in the order of their names.
+/// The tests at these paths. A folder has a test for every `X-1.in`, and for every `X.in` in the format of 2010 to 2016,
+/// in the order of their names.
 ///
 /// # Errors
 /// If a path cannot be read or there is no test.
@@ -34,7 +39,7 @@ pub(crate) fn find(paths: &[PathBuf]) -> io::Result<Vec<Test>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(path).map_err(|error| named(path, &error))? {
             let path = entry?.path();
-            if sibling(&path, "-1.in", "-1.in").is_some() {
+            if sibling(&path, "-1.in", "-1.in").is_some() || holds_blocks(&path) {
                 found.push(path);
             }
         }
@@ -48,6 +53,13 @@ pub(crate) fn find(paths: &[PathBuf]) -> io::Result<Vec<Test>> {
         return Err(io::Error::other("no scripts: expected a folder or files named X-1.in"));
     }
     Ok(pair(&scripts))
+}
+
+/// Reports whether a file in a folder is a script in the format of 2010 to 2016.
+fn holds_blocks(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "in")
+        && path.is_file()
+        && fs::read(path).is_ok_and(|text| is_block_script(&text))
 }
 
 /// Adds `X-2.in` to the test of `X-1.in`, whether it is among the paths or only beside `X-1.in`.
@@ -86,13 +98,25 @@ fn file_name(path: &Path) -> String {
 /// # Errors
 /// If the file is there and cannot be read.
 pub(crate) fn expected(script: &Path) -> io::Result<Expected> {
-    let path = script.with_extension("std");
-    let text = match fs::read(&path) {
-        Ok(text) => String::from_utf8_lossy(&text).into_owned(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(named(&path, &error)),
+    read_expected(&script.with_extension("std"))
+}
+
+/// The parts of the `.out` file beside a script in the format of 2010 to 2016; a missing one is empty.
+///
+/// # Errors
+/// If the file is there and cannot be read.
+pub(crate) fn expected_of_two(script: &Path) -> io::Result<[Expected; 2]> {
+    let Expected { file, text, is_missing } = read_expected(&script.with_extension("out"))?;
+    Ok(expected_blocks(&text).map(|text| Expected { file: file.clone(), text, is_missing }))
+}
+
+fn read_expected(path: &Path) -> io::Result<Expected> {
+    let (text, is_missing) = match fs::read(path) {
+        Ok(text) => (String::from_utf8_lossy(&text).into_owned(), false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (String::new(), true),
+        Err(error) => return Err(named(path, &error)),
     };
-    Ok(Expected { file: file_name(&path), text })
+    Ok(Expected { file: file_name(path), text, is_missing })
 }
 
 /// Reads a file.
@@ -111,8 +135,18 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     fs::write(path, text).map_err(|error| named(path, &error))
 }
 
+/// Creates an empty file in a folder, which need not exist.
+///
+/// # Errors
+/// If it cannot be created; the error names the folder or the file.
+pub(crate) fn create(folder: &Path, name: &str) -> io::Result<fs::File> {
+    fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
+    let path = folder.join(name);
+    fs::File::create(&path).map_err(|error| named(&path, &error))
+}
+
 /// The error with the path in front of its text.
-pub(crate) fn named(path: &Path, error: &io::Error) -> io::Error {
+fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 

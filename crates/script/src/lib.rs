@@ -10,8 +10,11 @@
 //!
 //! | file | what it has |
 //! | --- | --- |
+//! | `clock` | the limits of a move and of a game |
+//! | `excerpt` | long texts, shortened for reports |
 //! | `failure` | the reasons why a test fails |
 //! | `parse` | scripts: the command, and what to do for each line |
+//! | `blocks` | scripts in the format of 2010 to 2016 |
 //! | `output` | what is copied from a program's output: dumps and win lines |
 //! | `transcript` | the log of what is sent and received, with times |
 //! | `listen` | a running program: sorts its output into dumps, messages and noise; limits on output |
@@ -39,7 +42,10 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod blocks;
+mod clock;
 mod compare;
+mod excerpt;
 mod failure;
 mod files;
 mod listen;
@@ -52,6 +58,7 @@ mod run;
 mod suite;
 mod transcript;
 
+pub use clock::TimeUp;
 pub use failure::Failure;
 pub use parse::{Directive, ParseError, Script, ScriptLine, parse};
 pub use record::{RecordOptions, record};

@@ -7,14 +7,20 @@ use std::time::{Duration, Instant};
 use process::{Child, Command, Exit, Output, Stream};
 use protocol::cs61b::{CourseGame, strip_prompt};
 
+use crate::excerpt::{Excerpt, shorten};
 use crate::failure::Failure;
 use crate::output::Copied;
 use crate::transcript::{Transcript, Voice};
 
-/// A program with more unread messages than this counts as unresponsive.
+/// Maximum number of unread messages while the script runs. A program with more counts as unresponsive.
 const MOST_WAITING: usize = 100;
+/// Maximum number of unread messages at the end of the script. The courses' script puts two ends of the stream into the
+/// same queue.
+const MOST_LEFT: usize = 98;
 /// How long to wait for output after a program has ended: a process that it left behind may hold the pipe.
 const AFTER_EXIT: Duration = Duration::from_millis(300);
+/// Maximum number of pieces of output that are processed after a failure. A program may print without end.
+const MOST_AFTER_FAILURE: usize = 1_000;
 /// How long a program may go on after the other one has failed: long enough to fail by itself, if it is the cause.
 const AFTER_FAILURE: Duration = Duration::from_millis(500);
 
@@ -46,9 +52,17 @@ pub(crate) struct Listener<'a> {
     /// Lines on standard output and on standard error.
     lines: [usize; 2],
     open_streams: u8,
+    /// When the program's exit was noticed.
+    exited: Option<Instant>,
+    /// Maximum number of unread messages at this time.
+    most_unread: usize,
     pub(crate) copied: Copied,
     /// The lines of unread messages, without prompts and without the blanks at their ends.
     messages: VecDeque<String>,
+    /// The program printed bytes outside ASCII. As in the courses' script they do not count.
+    pub(crate) dropped_bytes: bool,
+    /// Standard error.
+    pub(crate) errors: Excerpt,
 }
 
 impl<'a> Listener<'a> {
@@ -73,15 +87,20 @@ impl<'a> Listener<'a> {
             most_lines,
             lines: [0, 0],
             open_streams: 2,
+            exited: None,
+            most_unread: MOST_WAITING,
             copied: Copied::default(),
             messages: VecDeque::new(),
+            dropped_bytes: false,
+            errors: Excerpt::of_errors(),
         })
     }
 
+    /// Sends a line with its newline. A last line may have none.
     pub(crate) fn send(&mut self, line: &[u8]) {
         self.copied.sent(line);
-        self.note(Voice::Sent, &String::from_utf8_lossy(line));
-        self.child.send(line.to_vec());
+        self.note(Voice::Sent, String::from_utf8_lossy(line).trim_end_matches('\n'));
+        self.child.send_bytes(line.to_vec());
     }
 
     pub(crate) fn note(&self, voice: Voice, text: &str) {
@@ -103,14 +122,41 @@ impl<'a> Listener<'a> {
             if self.over.get().is_some_and(|since| since.elapsed() > AFTER_FAILURE) {
                 return Err(Failure::OpponentFailed.into());
             }
-            match self.child.output(patience(deadline)) {
+            match self.child.output(deadline) {
                 Some(output) => self.hear(output)?,
-                // A process that it left behind may hold the pipe, but the program itself will print no more.
-                None if self.child.exit().is_some() => return self.ended(deadline, what).map_or(Ok(None), Err),
+                None if self.has_left() => return self.ended(deadline, what).map_or(Ok(None), Err),
                 None if Instant::now() >= deadline => return Ok(None),
                 None => (),
             }
         }
+    }
+
+    /// Processes the output that has arrived.
+    ///
+    /// # Errors
+    /// If the program breaks a limit.
+    pub(crate) fn drain(&mut self) -> Result<(), Failure> {
+        while let Some(output) = self.child.output(Instant::now()) {
+            self.hear(output)?;
+        }
+        Ok(())
+    }
+
+    /// Processes output that explains a failure: the rest of a stack trace, or what has arrived until now. Further
+    /// failures are ignored.
+    pub(crate) fn drain_after(&mut self, failure: &Failure) {
+        let patience = if matches!(failure, Failure::Exception(_)) { AFTER_EXIT } else { Duration::ZERO };
+        let deadline = Instant::now() + patience;
+        for _ in 0..MOST_AFTER_FAILURE {
+            let Some(output) = self.child.output(deadline) else { return };
+            let _ = self.hear(output);
+        }
+    }
+
+    /// Reports whether the program exited so long ago that it will print no more. A process that it left behind may
+    /// hold the pipe.
+    fn has_left(&mut self) -> bool {
+        self.child.exit().is_some() && self.exited.get_or_insert_with(Instant::now).elapsed() >= AFTER_EXIT
     }
 
     /// How a program that will print no more stops its script; `None` if it has closed its outputs and still runs at
@@ -128,6 +174,8 @@ impl<'a> Listener<'a> {
     /// If the program breaks a limit, does not end within this time, or ends with another exit code than 0.
     pub(crate) fn finish(&mut self, limit: Duration) -> Result<(), Failure> {
         self.note(Voice::Noted, "end of input");
+        self.most_unread = MOST_LEFT;
+        self.check_unread()?;
         self.child.close_input();
         let deadline = Instant::now() + limit;
         let exit = loop {
@@ -156,7 +204,7 @@ impl<'a> Listener<'a> {
 
     fn hear(&mut self, output: Output) -> Result<(), Failure> {
         match output {
-            Output::Line(Stream::Stdout, line) => self.hear_line(&String::from_utf8_lossy(&line)),
+            Output::Line(Stream::Stdout, line) => self.hear_line(&line),
             Output::Line(Stream::Stderr, line) => self.hear_error_line(&String::from_utf8_lossy(&line)),
             Output::NoNewline(Stream::Stdout) => {
                 self.copied.no_newline();
@@ -182,24 +230,33 @@ impl<'a> Listener<'a> {
         Ok(())
     }
 
-    fn hear_line(&mut self, line: &str) -> Result<(), Failure> {
-        let line = line.trim_end_matches(['\r', '\n']);
-        self.note(Voice::Printed, line);
+    fn hear_line(&mut self, line: &[u8]) -> Result<(), Failure> {
+        self.note(Voice::Printed, String::from_utf8_lossy(line).trim_end_matches(['\r', '\n']));
         self.count(Stream::Stdout)?;
-        let line = strip_prompt(line);
+        let ascii: String = line.iter().filter(|byte| byte.is_ascii()).map(|&byte| char::from(byte)).collect();
+        self.dropped_bytes |= ascii.len() < line.len();
+        let line = strip_prompt(ascii.trim_end_matches(['\r', '\n']));
         if !self.copied.printed(line) && line.trim_start().starts_with('*') {
             self.messages.push_back(line.trim_end().to_owned());
-            if self.messages.len() > MOST_WAITING {
-                return Err(Failure::Unresponsive(MOST_WAITING));
-            }
         }
-        Ok(())
+        self.check_unread()
+    }
+
+    fn check_unread(&self) -> Result<(), Failure> {
+        if self.messages.len() <= self.most_unread {
+            return Ok(());
+        }
+        Err(match self.most_unread {
+            MOST_LEFT => Failure::Unread(MOST_LEFT),
+            limit => Failure::Unresponsive(limit),
+        })
     }
 
     fn hear_error_line(&mut self, line: &str) -> Result<(), Failure> {
         self.note(Voice::Error, line);
+        self.errors.push(line.trim_end());
         if line.contains("Exception in thread \"") {
-            return Err(Failure::Exception(line.trim().to_owned()));
+            return Err(Failure::Exception(shorten(line.trim())));
         }
         self.count(Stream::Stderr)
     }

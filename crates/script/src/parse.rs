@@ -25,7 +25,7 @@ pub struct ScriptLine {
 /// What the harness does for a line of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Directive {
-    /// Send this to the program.
+    /// Send this to the program. It ends with a newline unless it is a last line without one.
     Send(Vec<u8>),
     /// Set the limits for the moves and games that follow.
     Time {
@@ -75,6 +75,17 @@ pub enum ParseError {
         /// The text of the line.
         found: String,
     },
+    /// A directive of the format of 2010 to 2016.
+    #[error(
+        "line {line}: `{found}` found, but of CS61B's scripts from 2010 to 2016 (`===#1===` blocks) only those without \
+         `%` directives are run; expected `#* COMMAND` in line 1, and directives such as `#*move` or `#*win+`"
+    )]
+    Percent {
+        /// Number of the line, from 1.
+        line: usize,
+        /// The text of the line.
+        found: String,
+    },
     /// `time` without two numbers.
     #[error("line {line}: `{found}` found, expected `time M G` with the seconds of a move and of a game")]
     Time {
@@ -90,22 +101,31 @@ pub enum ParseError {
 /// # Errors
 /// If there is no command line, or a directive is unknown; the error names the line.
 pub fn parse(text: &[u8]) -> Result<Script, ParseError> {
-    let mut numbered = (1..).zip(text.split(|&b| b == b'\n'));
+    let text = unix_newlines(text);
+    let mut numbered = (1..).zip(text.split_inclusive(|&b| b == b'\n'));
     let command = command(&mut numbered)?;
     let mut lines: Vec<ScriptLine> = Vec::new();
     for (number, text) in numbered {
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
         let directive = match directive_text(text) {
             Some(found) => directive(number, &found)?,
             None => Directive::Send(text.to_vec()),
         };
         lines.push(ScriptLine { number, directive });
     }
-    // After the last line feed there is no further line.
-    if lines.last().is_some_and(|last| last.directive == Directive::Send(Vec::new())) {
-        lines.pop();
-    }
     Ok(Script { command, lines })
+}
+
+/// Returns the text with `\n` for each `\r\n` and each lone `\r`.
+pub(crate) fn unix_newlines(text: &[u8]) -> Vec<u8> {
+    let mut lines = Vec::with_capacity(text.len());
+    for (i, &byte) in text.iter().enumerate() {
+        match byte {
+            b'\n' if i > 0 && text[i - 1] == b'\r' => (),
+            b'\r' => lines.push(b'\n'),
+            other => lines.push(other),
+        }
+    }
+    lines
 }
 
 fn command<'a>(lines: &mut impl Iterator<Item = (usize, &'a [u8])>) -> Result<Vec<String>, ParseError> {
@@ -124,6 +144,11 @@ fn command<'a>(lines: &mut impl Iterator<Item = (usize, &'a [u8])>) -> Result<Ve
         }
     }
     Err(ParseError::Empty)
+}
+
+/// Reports whether a line is a directive.
+pub(crate) fn is_directive(line: &[u8]) -> bool {
+    line.trim_ascii().starts_with(b"#*")
 }
 
 /// The text after `#*`, if the line is a directive.
@@ -158,7 +183,7 @@ fn time(rest: &str) -> Option<Directive> {
 }
 
 /// The first 60 characters, for an error.
-fn excerpt(text: &[u8]) -> String {
+pub(crate) fn excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
     if text.chars().nth(60).is_some() { short + "…" } else { short }
@@ -181,7 +206,23 @@ mod tests {
     fn the_command_is_the_first_line_that_is_not_a_comment() {
         let script = parse(b"\n# Run it.\n  #*java -ea  loa.Main \r\ndump\n").expect("a script");
         assert_eq!(script.command, ["java", "-ea", "loa.Main"]);
-        assert_eq!(script.lines, [ScriptLine { number: 4, directive: Directive::Send(b"dump".to_vec()) }]);
+        assert_eq!(script.lines, [ScriptLine { number: 4, directive: Directive::Send(b"dump\n".to_vec()) }]);
+    }
+
+    #[test]
+    fn a_carriage_return_ends_a_line() {
+        let send = |text: &str| Directive::Send(text.as_bytes().to_vec());
+        assert_eq!(
+            lines("#* loa\r#*move\rfoo\rbar\r\n\r\rend"),
+            [
+                (2, Directive::Move),
+                (3, send("foo\n")),
+                (4, send("bar\n")),
+                (5, send("\n")),
+                (6, send("\n")),
+                (7, send("end")),
+            ]
+        );
     }
 
     #[test]
@@ -199,8 +240,8 @@ mod tests {
                 (6, Directive::RemoteMoveWin { copy: false }),
                 (7, Directive::RemoteMoveWin { copy: true }),
                 (8, Directive::Time { of_move: Duration::from_millis(1500), of_game: Duration::from_secs(20) }),
-                (9, send("# comment")),
-                (10, send("")),
+                (9, send("# comment\n")),
+                (10, send("\n")),
                 (11, send("quit")),
             ]
         );

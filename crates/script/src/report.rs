@@ -2,16 +2,17 @@
 
 use std::io::{self, Write};
 
+use game::text::printable;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
 
 use crate::result::TestResult;
 
-/// `X PASSED` or `X FAILED (reason)`, then the remarks and the diff.
+/// Prints `X PASSED` or `X FAILED (reason)`, then the remarks, the diff and the errors.
 pub(crate) fn test(result: &TestResult, out: &mut dyn Write) -> io::Result<()> {
     match &result.failure {
         None => writeln!(out, "{} PASSED", result.name)?,
-        Some(reason) => writeln!(out, "{} FAILED ({reason})", result.name)?,
+        Some(reason) => writeln!(out, "{} FAILED ({})", result.name, printable(reason))?,
     }
     out.write_all(result.details().as_bytes())
 }
@@ -35,7 +36,7 @@ pub(crate) fn junit(results: &[TestResult]) -> io::Result<String> {
             Some(reason) => {
                 let kind = if result.was_run { NonSuccessKind::Failure } else { NonSuccessKind::Error };
                 let mut status = TestCaseStatus::non_success(kind);
-                status.set_message(reason.as_str()).set_description(result.diff.as_str());
+                status.set_message(reason.as_str()).set_description(result.diff.clone() + &result.errors);
                 status
             }
         };

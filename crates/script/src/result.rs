@@ -11,6 +11,8 @@ pub(crate) struct TestResult {
     pub(crate) remarks: Vec<String>,
     /// From the expected output to the printed one; empty if they agree.
     pub(crate) diff: String,
+    /// What the programs of a failed test printed on standard error, with a heading for each.
+    pub(crate) errors: String,
     /// Whether the script could be run.
     pub(crate) was_run: bool,
     pub(crate) time: Duration,
@@ -18,9 +20,9 @@ pub(crate) struct TestResult {
 }
 
 impl TestResult {
-    /// What follows the first line of a report: the remarks, one a line, and the diff.
+    /// Returns what follows the first line of a report: the remarks, one a line, the diff, and the programs' errors.
     pub(crate) fn details(&self) -> String {
         let remarks = self.remarks.iter().map(|remark| format!("remark: {remark}\n"));
-        remarks.chain([self.diff.clone()]).collect()
+        remarks.chain([self.diff.clone(), self.errors.clone()]).collect()
     }
 }

@@ -1,37 +1,51 @@
 //! Runs the script of one program, or of two that play each other.
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use process::Command;
-use protocol::cs61b::{CourseGame, Message, parse_message};
+use protocol::cs61b::{CourseGame, Message, parse_message, printed_move};
 
+use crate::clock::Clock;
 use crate::failure::Failure;
 use crate::listen::{Listener, Over, Stop};
 use crate::output::Copied;
 use crate::parse::{Directive, Script};
 use crate::transcript::{Transcript, Voice};
 
-/// How long `win+` waits for a win line.
+/// The longest time that `win+` waits for a win line.
 const WIN_LIMIT: Duration = Duration::from_secs(5);
 /// How long a program may take to exit after the end of its input.
 const EXIT_LIMIT: Duration = Duration::from_secs(5);
+/// Maximum number of messages that the other program's script has not taken.
+const MOST_PASSED: usize = 100;
 
 /// The result of running one program's script.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Run {
     pub(crate) copied: Copied,
     pub(crate) failure: Option<Failure>,
     /// What is worth knowing although it is no failure.
     pub(crate) remark: Option<String>,
+    /// The program printed bytes outside ASCII, which do not count.
+    pub(crate) dropped_bytes: bool,
+    /// The first and the last lines of its standard error.
+    pub(crate) errors: String,
 }
 
 /// The connection to the other program's script.
 struct Opponent {
-    to: Sender<Message>,
-    from: Receiver<Message>,
+    to: SyncSender<Passed>,
+    from: Receiver<Passed>,
+}
+
+/// A message for the other program's script.
+struct Passed {
+    message: Message,
+    /// The move as it was printed; empty for a result.
+    printed: String,
 }
 
 /// Runs one program's script, with its clocks.
@@ -42,9 +56,7 @@ struct Runner<'a> {
     over: &'a Over,
     /// The line of the last message that a directive has taken.
     taken: String,
-    of_move: Duration,
-    of_game: Duration,
-    game_start: Instant,
+    clock: Clock,
 }
 
 /// Runs one script, or two whose programs play each other; returns one result for each.
@@ -56,7 +68,7 @@ pub(crate) fn run(
 ) -> Vec<Run> {
     let mut opponents: Vec<Option<Opponent>> = scripts.iter().map(|_| None).collect();
     if let [first, second] = &mut opponents[..] {
-        let ((to_second, from_first), (to_first, from_second)) = (channel(), channel());
+        let ((to_second, from_first), (to_first, from_second)) = (sync_channel(MOST_PASSED), sync_channel(MOST_PASSED));
         *first = Some(Opponent { to: to_second, from: from_second });
         *second = Some(Opponent { to: to_first, from: from_first });
     }
@@ -88,26 +100,17 @@ fn run_one(
         Ok(listener) => listener,
         Err(failure) => {
             over.get_or_init(Instant::now);
-            return Run { copied: Copied::default(), failure: Some(failure), remark: None };
+            return Run { failure: Some(failure), ..Run::default() };
         }
     };
-    let (of_move, of_game) = (Duration::from_secs(10), Duration::from_mins(1));
-    let mut runner = Runner {
-        listener,
-        course_game,
-        opponent,
-        over,
-        taken: String::new(),
-        of_move,
-        of_game,
-        game_start: Instant::now(),
-    };
+    let mut runner = Runner { listener, course_game, opponent, over, taken: String::new(), clock: Clock::new() };
     let (failure, remark) = match runner.play(script) {
         Ok(()) => (None, None),
         Err(Stop::Failed(failure)) => {
             // This comes before the channel to the other script closes, so that the other one can tell a failure from
             // an end.
             over.get_or_init(Instant::now);
+            runner.listener.drain_after(&failure);
             transcript.add(number, Voice::Noted, &failure.to_string());
             (Some(failure), None)
         }
@@ -117,7 +120,8 @@ fn run_one(
             (None, Some(remark))
         }
     };
-    Run { copied: std::mem::take(&mut runner.listener.copied), failure, remark }
+    let Listener { copied, dropped_bytes, errors, .. } = runner.listener;
+    Run { copied, failure, remark, dropped_bytes, errors: errors.text() }
 }
 
 impl Runner<'_> {
@@ -125,7 +129,7 @@ impl Runner<'_> {
         for line in &script.lines {
             match &line.directive {
                 Directive::Send(line) => self.listener.send(line),
-                Directive::Time { of_move, of_game } => (self.of_move, self.of_game) = (*of_move, *of_game),
+                Directive::Time { of_move, of_game } => self.clock.set(*of_move, *of_game),
                 Directive::Move => self.one_move()?,
                 Directive::MoveWin { copy } => self.moves_and_win(*copy)?,
                 Directive::Win => self.win()?,
@@ -137,11 +141,9 @@ impl Runner<'_> {
 
     /// This program's next message, within the time of a move and what is left of the game's.
     fn own(&mut self) -> Result<Message, Stop> {
-        let start = Instant::now();
-        let deadline = (start + self.of_move).min(self.game_start + self.of_game);
-        match self.listener.message(deadline, "its next move")? {
-            Some(line) => self.read(line),
-            None => Err(Failure::MyTime(start.elapsed()).into()),
+        match self.clock.wait(|deadline| self.listener.message(deadline, "its next move"))? {
+            Ok(line) => self.read(line),
+            Err(up) => Err(Failure::MyTime(up).into()),
         }
     }
 
@@ -150,16 +152,20 @@ impl Runner<'_> {
     fn read(&mut self, line: String) -> Result<Message, Stop> {
         self.taken = line;
         let text = self.taken.trim_start().strip_prefix('*').unwrap_or_default().trim_start();
-        let message = parse_message(self.course_game, text).ok_or_else(|| Failure::Malformed(text.to_owned()))?;
+        let message = parse_message(self.course_game, text)
+            .ok_or_else(|| Failure::Malformed(game::text::excerpt(self.taken.trim())))?;
         if let Some(opponent) = &self.opponent {
-            let _ = opponent.to.send(message.clone());
+            let printed = printed_move(self.course_game, text).unwrap_or_default().to_owned();
+            if let Err(TrySendError::Full(_)) = opponent.to.try_send(Passed { message: message.clone(), printed }) {
+                return Err(Failure::OpponentUnresponsive(MOST_PASSED).into());
+            }
         }
         Ok(message)
     }
 
     /// `move`.
     fn one_move(&mut self) -> Result<(), Stop> {
-        self.game_start = Instant::now();
+        self.clock.start_game();
         match self.own()? {
             Message::Move(_) => Ok(()),
             Message::Result(result) => Err(Failure::UnexpectedWin(result).into()),
@@ -168,7 +174,7 @@ impl Runner<'_> {
 
     /// `move/win`.
     fn moves_and_win(&mut self, copy: bool) -> Result<(), Stop> {
-        self.game_start = Instant::now();
+        self.clock.start_game();
         loop {
             if let Message::Result(_) = self.own()? {
                 self.copy_taken(copy);
@@ -179,10 +185,9 @@ impl Runner<'_> {
 
     /// `win+`.
     fn win(&mut self) -> Result<(), Stop> {
-        let start = Instant::now();
-        match self.listener.message(start + WIN_LIMIT, "a win line")? {
-            None => Err(Failure::WinTime(start.elapsed()).into()),
-            Some(line) => match self.read(line)? {
+        match self.clock.wait_briefly(WIN_LIMIT, |deadline| self.listener.message(deadline, "a win line"))? {
+            Err(up) => Err(Failure::WinTime(up).into()),
+            Ok(line) => match self.read(line)? {
                 Message::Move(m) => Err(Failure::UnexpectedMove(m).into()),
                 Message::Result(_) => {
                     self.copy_taken(true);
@@ -197,15 +202,16 @@ impl Runner<'_> {
         if self.opponent.is_none() {
             return Err(Failure::NoOpponent(line).into());
         }
-        self.game_start = Instant::now();
+        self.clock.start_game();
         loop {
-            let (mine, theirs) = match self.theirs()? {
-                Message::Move(m) => {
-                    self.listener.send(m.as_bytes());
+            let theirs = self.theirs()?;
+            let (mine, theirs) = match theirs.message {
+                Message::Move(_) => {
+                    self.listener.send(format!("{}\n", theirs.printed).as_bytes());
                     match self.own()? {
                         Message::Move(_) => continue,
                         // The opponent's move ended the game.
-                        Message::Result(mine) => (mine, self.theirs()?),
+                        Message::Result(mine) => (mine, self.theirs()?.message),
                     }
                 }
                 // This program's last move ended the game.
@@ -226,15 +232,16 @@ impl Runner<'_> {
     }
 
     /// The other program's next message, within the time of a move and what is left of the game's.
-    fn theirs(&self) -> Result<Message, Failure> {
-        let start = Instant::now();
-        let deadline = (start + self.of_move).min(self.game_start + self.of_game);
+    fn theirs(&mut self) -> Result<Passed, Failure> {
         let Some(opponent) = &self.opponent else { return Err(Failure::OpponentFailed) };
-        opponent.from.recv_timeout(deadline.saturating_duration_since(start)).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Failure::OpponentTime(start.elapsed()),
-            RecvTimeoutError::Disconnected if self.over.get().is_some() => Failure::OpponentFailed,
-            RecvTimeoutError::Disconnected => Failure::OpponentEnded,
-        })
+        let next =
+            |deadline: Instant| match opponent.from.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(passed) => Ok(Some(passed)),
+                Err(RecvTimeoutError::Timeout) => self.listener.drain().map(|()| None),
+                Err(RecvTimeoutError::Disconnected) if self.over.get().is_some() => Err(Failure::OpponentFailed),
+                Err(RecvTimeoutError::Disconnected) => Err(Failure::OpponentEnded),
+            };
+        self.clock.wait(next)?.map_err(Failure::OpponentTime)
     }
 
     /// Copies the line of the last message to the output if the directive asks for it.

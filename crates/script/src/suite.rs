@@ -1,6 +1,6 @@
 //! Runs the tests of a suite, judges their output and reports.
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
@@ -9,10 +9,12 @@ use std::time::{Duration, Instant};
 
 use protocol::cs61b::CourseGame;
 
+use crate::blocks::{is_block_script, parse_blocks};
 use crate::compare::{Difference, compare};
+use crate::excerpt::excerpt;
 use crate::failure::Failure;
-use crate::files::{Expected, Test, expected, find, named, read, write};
-use crate::parse::{Script, parse};
+use crate::files::{Expected, Test, create, expected, expected_of_two, find, read, write};
+use crate::parse::{ParseError, Script, parse};
 use crate::report;
 use crate::result::TestResult;
 use crate::run::{Run, run};
@@ -71,13 +73,10 @@ fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
     let tests = find(&options.paths)?;
     let mut results: Vec<TestResult> = Vec::new();
     for test in &tests {
-        let result = run_test(test, options, out)?;
+        let file = options.transcripts.as_ref().map(|folder| create(folder, &transcript_name(&test.name, &results)));
+        let result = run_test(test, options, file.transpose()?, out)?;
         report::test(&result, out)?;
         out.flush()?;
-        if let Some(folder) = &options.transcripts {
-            fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
-            write(&folder.join(transcript_name(&result.name, &results)), &result.transcript)?;
-        }
         results.push(result);
     }
     report::summary(&results, out)?;
@@ -96,22 +95,23 @@ fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
     })
 }
 
-fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<TestResult> {
+fn run_test(test: &Test, options: &Options, transcript: Option<File>, out: &mut dyn Write) -> io::Result<TestResult> {
     let start = Instant::now();
     let mut result = TestResult {
         name: test.name.clone(),
         failure: None,
         remarks: Vec::new(),
         diff: String::new(),
+        errors: String::new(),
         was_run: true,
         time: Duration::ZERO,
         transcript: String::new(),
     };
     match prepare(test, options) {
         Err(reason) => (result.failure, result.was_run) = (Some(reason), false),
-        Ok((scripts, expected, course_game)) => {
+        Ok(Prepared { scripts, expected, course_game, are_blocks }) => {
             let (reader, lines) = channel();
-            let transcript = Transcript::new(options.verbose.then_some(reader));
+            let transcript = Transcript::new(options.verbose.then_some(reader), transcript);
             let runs = thread::scope(|scope| {
                 let running = scope.spawn(|| {
                     let runs = run(&scripts, course_game, options.cwd.as_ref(), &transcript);
@@ -125,22 +125,40 @@ fn run_test(test: &Test, options: &Options, out: &mut dyn Write) -> io::Result<T
                 }
                 Ok::<_, io::Error>(running.join().expect("invariant: running a script does not panic"))
             })?;
-            judge(&mut result, runs, &expected, options.lenient);
-            result.transcript = transcript.into_text();
+            judge(&mut result, runs, &expected, options.lenient || are_blocks);
+            result.transcript = transcript.finish()?;
         }
     }
     result.time = start.elapsed();
     Ok(result)
 }
 
-/// The scripts with their commands replaced, their expected outputs, and their game.
-fn prepare(test: &Test, options: &Options) -> Result<(Vec<Script>, Vec<Expected>, CourseGame), String> {
-    let mut scripts = Vec::new();
-    let mut outputs = Vec::new();
-    let (mut mentions_loa, mut mentions_jump61) = (false, false);
-    for (index, path) in test.scripts.iter().enumerate() {
+/// The scripts of a test with what is expected of them.
+struct Prepared {
+    scripts: Vec<Script>,
+    expected: Vec<Expected>,
+    course_game: CourseGame,
+    /// The files have the format of 2010 to 2016, whose `.out` files may lack a newline at the end.
+    are_blocks: bool,
+}
+
+/// Reads the scripts of a test, and replaces their commands.
+fn prepare(test: &Test, options: &Options) -> Result<Prepared, String> {
+    let (mut scripts, mut outputs, mut are_blocks) = (Vec::new(), Vec::new(), false);
+    for path in &test.scripts {
         let bytes = read(path).map_err(|error| error.to_string())?;
-        let mut script = parse(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        let in_file = |error: ParseError| format!("{}: {error}", path.display());
+        if is_block_script(&bytes) {
+            are_blocks = true;
+            scripts.extend(parse_blocks(&bytes).map_err(in_file)?);
+            outputs.extend(expected_of_two(path).map_err(|error| error.to_string())?);
+        } else {
+            scripts.push(parse(&bytes).map_err(in_file)?);
+            outputs.push(expected(path).map_err(|error| error.to_string())?);
+        }
+    }
+    let (mut mentions_loa, mut mentions_jump61) = (false, false);
+    for (index, script) in scripts.iter_mut().enumerate() {
         let command = script.command.join(" ");
         mentions_jump61 |= command.contains("jump61");
         mentions_loa |= command.contains("loa") && !command.contains("jump61");
@@ -153,11 +171,9 @@ fn prepare(test: &Test, options: &Options) -> Result<(Vec<Script>, Vec<Expected>
             // If the script names `loa.Main`, a folder named `jump61` in the replacement does not change the game.
             mentions_jump61 |= command.contains("jump61") && !mentions_loa;
         }
-        scripts.push(script);
-        outputs.push(expected(path).map_err(|error| error.to_string())?);
     }
     let guess = if mentions_jump61 { CourseGame::Jump61 } else { CourseGame::Loa };
-    Ok((scripts, outputs, options.game.unwrap_or(guess)))
+    Ok(Prepared { scripts, expected: outputs, course_game: options.game.unwrap_or(guess), are_blocks })
 }
 
 /// Sets the failure, the remarks and the diff of a test. If both programs failed, the failure that explains more is
@@ -168,10 +184,23 @@ fn judge(result: &mut TestResult, runs: Vec<Run>, expected: &[Expected], lenient
         if is_pair { format!("program {number}: {}", text.to_string()) } else { text.to_string() }
     };
     let mut failures: Vec<(usize, Failure)> = Vec::new();
+    let mut errors = String::new();
     for (number, (run, expected)) in (1..).zip(runs.into_iter().zip(expected)) {
         let failure = run.failure.or_else(|| wrong_output(expected, &run.copied.into_texts(), lenient));
         if let Some(Failure::WrongOutput(diff)) = &failure {
-            result.diff.push_str(diff);
+            result.diff.push_str(&excerpt(diff));
+            let remark = "bytes outside ASCII that the program printed were dropped, as in the courses' script";
+            result.remarks.extend(run.dropped_bytes.then(|| named(number, &remark)));
+        }
+        if let (Some(Failure::NoStandard(file)), false) = (&failure, is_pair)
+            && let Some(script) = file.strip_suffix(".std")
+        {
+            result.remarks.push(format!(
+                "`plyhouse script --record NAME --command CMD < {script}.in` writes a test with the output of CMD"
+            ));
+        }
+        if !run.errors.is_empty() {
+            errors.extend([named(number, &"standard error:\n"), run.errors]);
         }
         failures.extend(failure.map(|failure| (number, failure)));
         result.remarks.extend(run.remark.map(|remark| named(number, &remark)));
@@ -179,13 +208,16 @@ fn judge(result: &mut TestResult, runs: Vec<Run>, expected: &[Expected], lenient
     if let Some((number, failure)) = failures.iter().min_by_key(|(_, failure)| rank(failure)) {
         result.failure = Some(named(*number, failure));
         result.was_run = !failure.is_no_run();
+        result.errors = errors;
     }
 }
 
 fn wrong_output(expected: &Expected, outputs: &[String; 2], lenient: bool) -> Option<Failure> {
     Some(match compare(&expected.text, outputs, lenient)? {
+        _ if expected.is_missing => Failure::NoStandard(expected.file.clone()),
         Difference::Lines(diff) => Failure::WrongOutput(diff),
         Difference::ExpectedLacksNewline => Failure::NoNewline(expected.file.clone()),
+        Difference::CommentBlanks => Failure::CommentBlanks(expected.file.clone()),
         Difference::OutputLacksNewline => Failure::NoNewline("the program's output".to_owned()),
     })
 }
@@ -197,8 +229,8 @@ fn rank(failure: &Failure) -> u8 {
         failure if failure.is_no_run() => 0,
         // An opponent that ran out of its own time is the cause of this.
         Failure::OpponentTime(_) => 2,
-        Failure::WrongOutput(_) => 3,
-        Failure::NoNewline(_) => 4,
+        Failure::WrongOutput(_) | Failure::NoStandard(_) => 3,
+        Failure::NoNewline(_) | Failure::CommentBlanks(_) => 4,
         Failure::OpponentFailed => 5,
         _ => 1,
     }

@@ -1,13 +1,15 @@
 //! A log of everything that the harness and the programs exchange, with times.
 
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The number of bytes of a line that are kept, so that a flood of long lines does not fill the memory.
-const LONGEST: usize = 1_000;
+use crate::excerpt::{Excerpt, shorten};
 
-/// Everything that the harness and the programs exchanged, with times.
+/// Everything that the harness and the programs exchanged, with times. All of it goes to a file; an excerpt is kept for
+/// reports, so that a flood of lines does not fill the memory.
 #[derive(Debug)]
 pub(crate) struct Transcript {
     start: Instant,
@@ -16,7 +18,10 @@ pub(crate) struct Transcript {
 
 #[derive(Debug)]
 struct State {
-    text: String,
+    kept: Excerpt,
+    /// Receives each line as it is added, until a write fails.
+    file: Option<BufWriter<File>>,
+    failure: Option<io::Error>,
     /// Receives each line as it is added.
     reader: Option<Sender<String>>,
 }
@@ -35,9 +40,10 @@ pub(crate) enum Voice {
 }
 
 impl Transcript {
-    /// An empty transcript. Each line also goes to the reader, if there is one.
-    pub(crate) fn new(reader: Option<Sender<String>>) -> Self {
-        Self { start: Instant::now(), state: Mutex::new(State { text: String::new(), reader }) }
+    /// An empty transcript. Each line also goes to the reader and the file, if there are any.
+    pub(crate) fn new(reader: Option<Sender<String>>, file: Option<File>) -> Self {
+        let state = State { kept: Excerpt::new(), file: file.map(BufWriter::new), failure: None, reader };
+        Self { start: Instant::now(), state: Mutex::new(state) }
     }
 
     /// Adds a line about the program with this number.
@@ -49,14 +55,15 @@ impl Transcript {
             Voice::Noted => "--",
         };
         let seconds = self.start.elapsed().as_secs_f64();
-        let shown = &text[..text.floor_char_boundary(LONGEST)];
-        let rest = if shown.len() < text.len() { format!("… ({} bytes)", text.len()) } else { String::new() };
-        let line = format!("{seconds:9.3} {program} {sign} {shown}{rest}\n");
+        let line = format!("{seconds:9.3} {program} {sign} {text}");
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.text.push_str(&line);
+        state.kept.push(&line);
+        if let Some(Err(error)) = state.file.as_mut().map(|file| writeln!(file, "{line}")) {
+            (state.file, state.failure) = (None, Some(error));
+        }
         if let Some(reader) = &state.reader {
             // If the reader is gone, the line is not needed.
-            let _ = reader.send(line);
+            let _ = reader.send(shorten(&line) + "\n");
         }
     }
 
@@ -65,7 +72,15 @@ impl Transcript {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).reader = None;
     }
 
-    pub(crate) fn into_text(self) -> String {
-        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).text
+    /// Returns the excerpt.
+    ///
+    /// # Errors
+    /// If the file could not be written.
+    pub(crate) fn finish(self) -> io::Result<String> {
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = &mut state.file {
+            file.flush()?;
+        }
+        state.failure.map_or(Ok(state.kept.text()), Err)
     }
 }

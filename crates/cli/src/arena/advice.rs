@@ -1,10 +1,11 @@
 //! Advice for the author of a program that made a fault.
 
-use arena::Spec;
+use arena::{Spec, Venue};
 use game::{Position, Stuck};
 use games::{Entry, GameId, Visitor, dispatch};
 use protocol::cs61b;
 use referee::FaultKind;
+use sandbox::Tier;
 
 /// Names the usual cause of a fault and the remedy, for the game and the dialect of the program.
 pub(super) fn advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
@@ -56,6 +57,17 @@ pub(super) fn advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
         }
     };
     advice.to_owned()
+}
+
+/// Returns more advice for a program that does not start, or ends, in a sandbox: what it needs may be hidden.
+pub(super) fn sandbox_advice(kind: FaultKind, venue: &Venue) -> &'static str {
+    let is_confined = venue.confinement.as_ref().is_some_and(|confinement| confinement.tier != Tier::None);
+    if !is_confined || !matches!(kind, FaultKind::NoStart | FaultKind::Crash) {
+        return "";
+    }
+    " The sandbox hides all folders but its own and the system's, and all variables but PATH, HOME and LANG: name Java's \
+     classes with `java -cp`, name other folders with `readable` in the tournament file, or run this command with \
+     `--sandbox none` to see whether that is the cause."
 }
 
 /// The messages of the CS61B program of a game.

@@ -150,11 +150,8 @@ fn read_build(host: &mut dyn process::Host, child: &mut Child, deadline: Instant
         while Instant::now() < end
             && let Some(piece) = child.output(end)
         {
-            if let Output::Line(_, line) = piece
-                && output.len() < BUILD_OUTPUT
-            {
-                output.push_str(&String::from_utf8_lossy(&line));
-                output.push('\n');
+            if let Output::Line(_, line) = piece {
+                keep_line(&mut output, &line);
             }
         }
     };
@@ -168,6 +165,14 @@ fn read_build(host: &mut dyn process::Host, child: &mut Child, deadline: Instant
     host.clear();
     read_until(child, Instant::now() + Duration::from_secs(1));
     (output, exit)
+}
+
+/// Adds a line to a text of limited length.
+fn keep_line(text: &mut String, line: &[u8]) {
+    if text.len() < BUILD_OUTPUT {
+        text.push_str(&String::from_utf8_lossy(line));
+        text.push('\n');
+    }
 }
 
 /// Asks an agent of the 6×6 competition for its name.
@@ -186,7 +191,7 @@ pub(super) fn identify(agent: &AgentSpec, spec: &Spec, venue: &Venue) -> Result<
     let mut complaint = String::new();
     while let Some(output) = child.output(deadline) {
         match output {
-            Output::Line(Stream::Stderr, line) => complaint = String::from_utf8_lossy(&line).into_owned(),
+            Output::Line(Stream::Stderr, line) => keep_line(&mut complaint, &line),
             Output::Line(Stream::Stdout, line) => {
                 let name = String::from_utf8_lossy(&line).trim_end().to_owned();
                 protocol::dialects::check_name(&name).map_err(|why| Fault::new(FaultKind::Unreadable, why))?;
@@ -200,15 +205,15 @@ pub(super) fn identify(agent: &AgentSpec, spec: &Spec, venue: &Venue) -> Result<
     let last = deadline.min(Instant::now() + Duration::from_secs(1));
     while let Some(output) = child.output(last) {
         if let Output::Line(Stream::Stderr, line) = output {
-            complaint = String::from_utf8_lossy(&line).into_owned();
+            keep_line(&mut complaint, &line);
         }
     }
     let mut why = match child.wait(deadline) {
         Some(exit) => format!("it ended without printing a name: {exit}"),
         None => format!("no name within {} s", spec.time.start),
     };
-    if !complaint.is_empty() {
-        why = format!("{why}; its last words: {}", game::text::excerpt(&complaint));
+    if let Some(line) = referee::error_line(&complaint) {
+        why = format!("{why}; its standard error: {}", game::text::printable(&line));
     }
     Err(Fault::new(FaultKind::Unreadable, why))
 }

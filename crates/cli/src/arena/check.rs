@@ -12,8 +12,9 @@ use game::{Side, TextGame};
 use games::GameId;
 use referee::{AfterFault, Clocks, Fault, FaultKind, Offence, Player, Referee};
 
-use super::advice::advice;
+use super::advice::{advice, sandbox_advice};
 use super::agents;
+use super::class_path::pass_class_path;
 use super::confined::{SandboxOption, for_one};
 
 /// Check a program before it enters a tournament: each step of its dialect, then a game against itself
@@ -98,8 +99,9 @@ impl fmt::Display for Check {
 }
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let agent = agents::parse(&options.agent)?;
-    let spec = options.what.draft(agent.dialect.as_deref()).spec;
+    let mut agent = agents::parse(&options.agent)?;
+    let mut spec = options.what.draft(agent.dialect.as_deref()).spec;
+    pass_class_path(&mut agent, &mut spec);
     // An invalid setting is the user's mistake, not the program's.
     spec.new_game(0).map_err(anyhow::Error::msg)?;
     let venue = for_one(&spec, &agent, options.what.sandbox)?;
@@ -156,15 +158,19 @@ fn build(&Subject { agent, venue, .. }: &Subject<'_>) -> Option<Check> {
 }
 
 /// The check in which an agent of the competition tells its name.
-fn name(&Subject { spec, agent, venue }: &Subject<'_>) -> Option<Check> {
+fn name(subject: &Subject<'_>) -> Option<Check> {
+    let &Subject { spec, agent, venue } = subject;
     if agent.dialect.as_deref() != Some("nus") {
         return None;
     }
     let advice = "print one line: 1 to 80 printable ASCII characters";
     Some(match agents::identify(agent, spec, venue) {
         Ok(name) => Check::good("answers `identify`", name),
-        Err(fault) if fault.kind == FaultKind::NoStart => failed("answers `identify`", &fault, spec, agent),
-        Err(fault) => Check::bad("answers `identify`", fault.detail, advice),
+        Err(fault) if fault.kind == FaultKind::NoStart => failed("answers `identify`", &fault, subject),
+        Err(fault) => {
+            let hint = sandbox_advice(FaultKind::NoStart, venue);
+            Check::bad("answers `identify`", fault.detail, format!("{advice}{hint}"))
+        }
     })
 }
 
@@ -177,7 +183,7 @@ fn board(spec: &Spec) -> Box<dyn TextGame> {
 }
 
 fn ready(subject: &Subject<'_>) -> Check {
-    let &Subject { spec, agent, .. } = subject;
+    let spec = subject.spec;
     let (game, mut player) = (board(spec), player(subject));
     let began = Instant::now();
     let start = player.begin(&*game, Side::First, 1, Duration::from_secs_f64(spec.time.start));
@@ -185,7 +191,7 @@ fn ready(subject: &Subject<'_>) -> Check {
     player.end(&*game);
     match start {
         Ok(()) => Check::good("starts", format!("{took:.2} s")),
-        Err(fault) => failed("starts", &fault, spec, agent),
+        Err(fault) => failed("starts", &fault, subject),
     }
 }
 
@@ -197,7 +203,7 @@ fn one_move(name: &str, subject: &Subject<'_>, opening: u32) -> Check {
     let limits = spec.referee([agent; 2]).time;
     let turn = match player.begin(&*game, side, 1, limits[0].start_time) {
         Ok(()) => player.choose(&*game, &Clocks::new(limits).of(side)),
-        Err(fault) => return failed(name, &fault, &spec, agent),
+        Err(fault) => return failed(name, &fault, subject),
     };
     player.end(&*game);
     let before = game.position();
@@ -209,7 +215,7 @@ fn one_move(name: &str, subject: &Subject<'_>, opening: u32) -> Check {
     });
     match answer {
         Ok(text) => Check::good(name, format!("{text}, {:.2} s", turn.wall.as_secs_f64())),
-        Err(fault) => failed(name, &fault, &spec, agent),
+        Err(fault) => failed(name, &fault, subject),
     }
 }
 
@@ -237,11 +243,12 @@ fn whole_game(subject: &Subject<'_>) -> Option<Check> {
                 OnFault::Random => "a random move replaces it in a tournament",
             };
             let detail = format!("after {ply} moves, {}; the position is {}; {cost}", fault.detail, game.position());
-            failed(name, &Fault::new(fault.kind, detail), spec, agent)
+            failed(name, &Fault::new(fault.kind, detail), subject)
         }
     })
 }
 
-fn failed(name: &str, fault: &Fault, spec: &Spec, agent: &AgentSpec) -> Check {
-    Check::bad(name, fault.to_string(), advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec))
+fn failed(name: &str, fault: &Fault, &Subject { spec, agent, venue }: &Subject<'_>) -> Check {
+    let advice = advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec);
+    Check::bad(name, fault.to_string(), advice + sandbox_advice(fault.kind, venue))
 }

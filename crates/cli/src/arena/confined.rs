@@ -93,7 +93,7 @@ fn shared_folders(agents: &[AgentSpec]) {
     }
 }
 
-fn warn(text: &str) {
+pub(super) fn warn(text: &str) {
     // If standard error is closed, nobody reads warnings.
     let _ = writeln!(std::io::stderr(), "plyhouse: {}", game::text::printable(text));
 }

@@ -4,6 +4,7 @@ mod advice;
 mod agents;
 mod away;
 mod check;
+mod class_path;
 mod confined;
 mod enter;
 mod farewell;

@@ -11,7 +11,8 @@ use engine::Level;
 use game::{Diagram, Outcome, Side, TextGame};
 use referee::{Offence, Player, Ply};
 
-use super::advice::advice;
+use super::advice::{advice, sandbox_advice};
+use super::class_path::pass_class_path;
 use super::{agents, check, confined};
 
 /// Let a program practise against one of our levels: the game move by move, and an explanation of the program's first
@@ -49,8 +50,9 @@ enum SideName {
 }
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let agent = agents::parse(&options.agent)?;
+    let mut agent = agents::parse(&options.agent)?;
     let mut spec = options.what.draft(agent.dialect.as_deref()).spec;
+    pass_class_path(&mut agent, &mut spec);
     if options.go_on {
         spec.after_fault = OnFault::Random;
     }
@@ -97,7 +99,8 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         writeln!(out, "{board}\n")?;
     }
     writeln!(out, "{}", fault.detail)?;
-    writeln!(out, "{}", advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), &spec))?;
+    let advice = advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), &spec);
+    writeln!(out, "{advice}{}", sandbox_advice(fault.kind, &venue))?;
     let stderr = played.stderr[side.index()].trim_end();
     // The fault has named the last line already.
     if !stderr.is_empty() && !fault.detail.ends_with(stderr) {

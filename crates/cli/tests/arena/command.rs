@@ -293,6 +293,40 @@ fn checking_says_what_is_wrong_and_what_to_do() {
     }
 }
 
+/// A Java program for which the sandbox hides the classes. `java` is a script here.
+#[cfg(unix)]
+#[test]
+fn checking_a_java_program_passes_the_class_path_or_says_what_is_hidden() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let (folder, classes) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let java = folder.path().join("java");
+    std::fs::write(
+        &java,
+        "#!/bin/sh\n\
+         [ \"$1\" = -cp ] && cat \"$2/Main.class\" >&2 && exit 1\n\
+         printf 'Exception in thread \"main\" java.lang.NoClassDefFoundError: loa/Main\\n\\t... 1 more\\n' >&2\n\
+         exit 1\n",
+    )
+    .expect("a script");
+    std::fs::set_permissions(&java, std::fs::Permissions::from_mode(0o755)).expect("a mode");
+    std::fs::write(classes.path().join("Main.class"), "ValueError: the classes were found\n").expect("a file");
+    let check = |class_path: Option<&Path>| {
+        let mut command = command(folder.path(), &["check", "cs61b:./java -ea loa.Main", "--move-time", "120"]);
+        match class_path {
+            Some(path) => command.env("CLASSPATH", path),
+            None => command.env_remove("CLASSPATH"),
+        };
+        text(&command.output().expect("it runs"))
+    };
+    let said = check(None);
+    assert!(said.contains("java.lang.NoClassDefFoundError: loa/Main") && !said.contains("1 more"), "{said}");
+    let is_confined = !said.contains("agents run with your permissions");
+    assert_eq!(said.contains("name Java's classes with `java -cp`"), is_confined, "{said}");
+    let said = check(Some(classes.path()));
+    assert!(said.contains("the classes were found") && said.contains("your CLASSPATH is passed"), "{said}");
+}
+
 /// The competition's agents are told their mistakes in their own coordinates, as White too, and each mistake once.
 #[test]
 fn checking_an_agent_of_the_competition_speaks_its_notation() {

@@ -14,6 +14,38 @@ fn abnormal_ends_are_told_apart() {
 }
 
 #[test]
+fn the_errors_of_a_failed_program_are_in_every_report() {
+    let shown = "standard error:\nTraceback (most recent call last):\nNameError: name 'x' is not defined\u{1b}[0m\n";
+    let escaped = shown.replace('\u{1b}', "\\u001b");
+    let mut case = Case::new("traceback.sh", "dump\n");
+    let out = tempfile::tempdir().expect("a folder");
+    case.options.junit = Some(out.path().join("junit.xml"));
+    case.options.gradescope = Some(out.path().join("results.json"));
+    let (report, _) = case.run();
+    assert_eq!(report, format!("t FAILED (abnormal exit: exit code 1)\n{escaped}Passed 0 out of 1 tests.\n"));
+    let read = |file: &str| fs::read_to_string(out.path().join(file)).expect("a report");
+    assert!(read("junit.xml").contains("NameError: name &apos;x&apos; is not defined"), "{}", read("junit.xml"));
+    let results: serde_json::Value = serde_json::from_str(&read("results.json")).expect("JSON");
+    assert_eq!(results["tests"][0]["output"], format!("abnormal exit: exit code 1\n{escaped}"));
+    // A program that passes is not accused.
+    let report = Case::new("player.sh", "warn careful\nquit\n").run().0;
+    assert_eq!(report, "t PASSED\nPassed all 1 tests.\n");
+    // Each of two programs is named.
+    let case = Case::new("player.sh", "quit\n").with_script("t-2.in", "traceback.sh", "dump\n");
+    let report = case.run().0;
+    assert!(report.contains("\nprogram 2: standard error:\nTraceback"), "{report}");
+}
+
+#[test]
+fn the_whole_stack_trace_of_an_exception_is_shown() {
+    let report = Case::new("exception.sh", "#*move\n").run().0;
+    assert!(
+        report.contains("\tat loa.Main.main(Main.java:10)\nCaused by: java.lang.Error\n\t... 1 more\n"),
+        "{report}"
+    );
+}
+
+#[test]
 fn a_program_that_exits_with_code_0_is_judged_by_its_output() {
     let early =
         |what: &str| format!("the program exited with code 0 before {what}; the rest of the script was skipped");

@@ -8,6 +8,21 @@ fn time_limits_are_kept() {
     assert!(reason.starts_with("time limit exceeded waiting for my move, after "), "{reason}");
     let reason = Case::new("hang.sh", "#*time 5 0.3\n#*move/win\n").reason();
     assert!(reason.starts_with("time limit exceeded waiting for my move, after "), "{reason}");
+    assert!(reason.ends_with(", because the limit of 300.0ms for the game is used up"), "{reason}");
+}
+
+#[test]
+fn time_in_which_messages_arrive_does_not_count() {
+    // 300 moves, 10 ms apart, take longer than the limit of the game.
+    let case = Case::new("steady.sh 300", "#*time 5 2\n#*move/win+\n");
+    case.with_file("t-1.std", "* White wins.\n").passes();
+}
+
+#[test]
+fn a_win_line_has_the_limit_of_a_move_if_that_is_shorter() {
+    let reason = Case::new("late_win.sh", "#*time 0.3 9\ngo\n#*win+\nquit\n").reason();
+    assert!(reason.starts_with("time limit exceeded waiting for a win line, after "), "{reason}");
+    assert!(!reason.contains("for the game"), "{reason}");
 }
 
 #[test]
@@ -30,15 +45,17 @@ fn floods_are_stopped() {
 
 #[test]
 fn messages_that_nothing_asks_for_make_a_program_unresponsive() {
-    let reason = Case::new("chatter.sh", "").reason();
-    assert_eq!(reason, "unresponsive: more than 100 unread messages");
+    let hanging = |case: Case| case.with_script("t-2.in", "hang.sh", "#*time 60 60\n#*remote move/win\n");
+    let case = hanging(Case::new("chatter.sh", "#*time 60 60\n#*remote move/win\n"));
+    assert_eq!(case.reason(), "program 1: unresponsive: more than 100 unread messages");
 }
 
 #[test]
-fn a_hundred_unread_messages_are_not_too_many() {
-    Case::new("player.sh", &"say * a1-b1\n".repeat(100)).passes();
-    let reason = Case::new("player.sh", &"say * a1-b1\n".repeat(101)).reason();
-    assert_eq!(reason, "unresponsive: more than 100 unread messages");
+fn messages_may_be_unread_at_the_end() {
+    Case::new("player.sh", &"say * a1-b1\n".repeat(98)).passes();
+    let reason = Case::new("player.sh", &"say * a1-b1\n".repeat(99)).reason();
+    assert_eq!(reason, "unresponsive: more than 98 unread messages at the end of the script");
+    assert_eq!(Case::new("chatter.sh", "").reason(), reason);
 }
 
 #[test]

@@ -21,7 +21,16 @@ fn dumps_are_copied_and_compared() {
 #[test]
 fn a_missing_std_is_empty() {
     Case::new("player.sh", "say hello\nquit\n").passes();
-    assert_eq!(Case::new("player.sh", "dump\n").reason(), "wrong output");
+    let (report, kind) = Case::new("player.sh", "dump\n").run();
+    assert_eq!(kind, ExitKind::Failed);
+    assert_eq!(
+        report,
+        "t FAILED (wrong output: t-1.std is missing, so no output was expected)\n\
+         remark: `plyhouse script --record NAME --command CMD < t-1.in` writes a test with the output of CMD\n\
+         Passed 0 out of 1 tests.\n"
+    );
+    // An empty file is no missing one.
+    assert_eq!(Case::new("player.sh", "dump\n").with_file("t-1.std", "").reason(), "wrong output");
 }
 
 #[test]
@@ -44,6 +53,25 @@ fn runs_of_spaces_in_a_win_line_are_one() {
 }
 
 #[test]
+fn bytes_outside_ascii_are_dropped_from_the_output() {
+    let case = |std: &str| Case::new("player.sh", "say ===\nsay xé y\nsay ===é\n").with_file("t-1.std", std);
+    case("===\nx y\n===\n").passes();
+    let (report, kind) = case("===\nxé y\n===\n").run();
+    assert_eq!(kind, ExitKind::Failed);
+    let remark = "t FAILED (wrong output)\nremark: bytes outside ASCII that the program printed were dropped, ";
+    assert!(report.starts_with(remark), "{report}");
+    Case::new("player.sh", "say é* a1-b1\n#*move\n").passes();
+}
+
+#[test]
+fn blanks_before_a_comment_count() {
+    let std = DUMP.replace("w\n", "w # a comment\n");
+    let case = Case::new("player.sh", "dump\n").with_file("t-1.std", &std);
+    assert_eq!(case.reason(), "wrong output: the blanks before a `#` comment count, remove them in t-1.std");
+    case.with_file("t-1.std", &std.replace(" #", "#")).passes();
+}
+
+#[test]
 fn a_missing_newline_at_the_end_of_the_std_file_is_a_failure() {
     let mut case = Case::new("player.sh", "dump\n").with_file("t-1.std", DUMP.trim_end());
     assert_eq!(
@@ -56,7 +84,7 @@ fn a_missing_newline_at_the_end_of_the_std_file_is_a_failure() {
     for end in ["# the end", "  ", "\n# the end"] {
         Case::new("player.sh", "dump\n").with_file("t-1.std", &format!("{DUMP}{end}")).passes();
     }
-    let case = Case::new("player.sh", "dump\n").with_file("t-1.std", &format!("{} # the end", DUMP.trim_end()));
+    let case = Case::new("player.sh", "dump\n").with_file("t-1.std", &format!("{}# the end", DUMP.trim_end()));
     assert_eq!(case.reason(), "no newline at the end of t-1.std");
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use script::{ExitKind, Options};
 
-use crate::common::Case;
+use crate::common::{Case, DUMP, mocks};
 use crate::two_programs::two;
 
 #[test]
@@ -55,6 +55,47 @@ fn reports_for_machines() {
     assert_eq!(results["tests"][1]["score"], 1.0);
     let transcript = fs::read_to_string(out.path().join("transcripts/t.transcript")).expect("a transcript");
     assert!(transcript.contains("1 <- dump") && transcript.contains("1 -> b> ==="), "{transcript}");
+}
+
+#[test]
+fn scripts_of_2010_to_2016_send_lines_and_compare_dumps() {
+    let command = format!("sh {}/player.sh", mocks().display());
+    let older = |lines: &str, out: &str| {
+        let text = format!("# A comment\njava -ea loa.Main\nNone\n===#1===\n{lines}===#2===\n");
+        let mut case = Case::new("player.sh", "").with_file("t.in", &text).with_file("t.out", out);
+        fs::remove_file(case.folder.path().join("t-1.in")).expect("removed");
+        case.options.commands = vec![command.clone()];
+        case
+    };
+    older("dump\nquit\n", &format!("Program #1:\n{}", DUMP.trim_end())).passes();
+    assert_eq!(older("dump\nquit\n", "Program #1:\n===\n===\n").reason(), "wrong output");
+    let (report, kind) = older("start\n%eb\nquit\n", "").run();
+    assert_eq!(kind, ExitKind::NotRun);
+    assert!(report.contains("t.in: line 6: `%eb` found, but of CS61B's scripts from 2010 to 2016"), "{report}");
+    // Two programs in one file, each with its part of the output.
+    let text = format!("{command}\n{command}\n===#1===\ndump\n===#2===\ndump\ndump\n");
+    let case = older("", &format!("Program #1:\n{DUMP}Program #2:\n{DUMP}")).with_file("t.in", &text);
+    assert_eq!(case.reason(), "program 2: wrong output");
+    case.with_file("t.out", &format!("Program #1:\n{DUMP}Program #2:\n{DUMP}{DUMP}")).passes();
+}
+
+#[test]
+fn a_flood_of_output_is_shortened_in_reports_but_not_in_transcripts() {
+    let mut case = Case::new("long_dump.sh", "dump\n").with_file("t-1.std", "===\n===\n");
+    let out = tempfile::tempdir().expect("a folder");
+    case.options.junit = Some(out.path().join("junit.xml"));
+    case.options.gradescope = Some(out.path().join("results.json"));
+    case.options.transcripts = Some(out.path().join("transcripts"));
+    let (report, kind) = case.run();
+    assert_eq!(kind, ExitKind::Failed);
+    assert!(report.contains(" lines left out; `--transcripts DIR` keeps them)\n"), "{report}");
+    let read = |file: &str| fs::read_to_string(out.path().join(file)).expect("a report");
+    for (file, text) in [("report", report), ("JUnit", read("junit.xml")), ("Gradescope", read("results.json"))] {
+        assert!(text.len() < 40_000, "{file}: {} bytes", text.len());
+    }
+    let transcript = read("transcripts/t.transcript");
+    let whole = "x".repeat(3_000);
+    assert_eq!(transcript.lines().filter(|line| line.ends_with(&whole)).count(), 1_000);
 }
 
 #[test]

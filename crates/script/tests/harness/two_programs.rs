@@ -1,5 +1,6 @@
 //! Two programs that play each other.
 
+use protocol::cs61b::CourseGame;
 use script::ExitKind;
 
 use crate::common::{Case, DUMP};
@@ -20,6 +21,26 @@ pub(crate) fn two(first_result: &str, second_result: &str) -> Case {
 fn two_programs_play_each_other() {
     two("Black_wins.", "Black_wins.").passes();
     two("Tie_game.", "Tie_game.").passes();
+}
+
+#[test]
+fn a_move_is_passed_as_it_was_printed() {
+    for (printed, win) in [("A1-b1", "Black wins."), ("01 4", "Red wins.")] {
+        let mut case = Case::new("player.sh", &format!("say * {printed}.\n#*move\nsay * {win}\n#*win+\n"))
+            .with_script("t-2.in", &format!("echoes.sh {win}"), "#*time 60 60\n#*remote move/win+\n")
+            .with_file("t-1.std", &format!("* {win}\n"))
+            .with_file("t-2.std", &format!("===\n{printed}\n===\n* {win}\n"));
+        case.options.game = (win == "Red wins.").then_some(CourseGame::Jump61);
+        case.passes();
+    }
+}
+
+#[test]
+fn messages_that_the_other_script_does_not_take() {
+    let case = Case::new("player.sh", &"say * a1-b1\n#*move\n".repeat(101)).with_script("t-2.in", "hang.sh", "");
+    let reason = case.with_script("t-2.in", "player.sh", "#*time 60 60\n#*move\n").reason();
+    let expected = "program 1: unresponsive: the other program's script has left more than 100 messages unread";
+    assert_eq!(reason, expected);
 }
 
 #[test]

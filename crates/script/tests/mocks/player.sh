@@ -1,10 +1,12 @@
 # A well-behaved program. For each line that it reads, it prints the next of its arguments as a message, with `_` as a
-# blank; a result that follows a move comes with it. `say X` prints X, `dump` prints a dump, `quit` leaves.
+# blank; a result that follows a move comes with it. `say X` prints X, `warn X` prints X on standard error, `dump`
+# prints a dump, `quit` leaves.
 message() { printf '* %s\n' "$1" | tr _ ' '; }
 while printf 'b> ' && read -r word rest; do
   case "$word" in
     quit) exit 0 ;;
     dump) printf '===\n    b - w\n===\n' ;;
+    warn) printf '%s\n' "$rest" >&2 ;;
     say) printf '%s\n' "$rest" ;;
     '' | '#'*) ;;
     *)

@@ -1,0 +1,69 @@
+//! `CLASSPATH` of the user who checks a Java program. A sandbox hides variables and other folders.
+
+use std::path::{Path, PathBuf};
+
+use arena::{AgentSpec, Spec, Words};
+
+use super::confined::warn;
+
+/// Gives a Java program the class path of this process, and lets it read what that names. Only for `check` and `spar`,
+/// where the program is the user's own.
+pub(super) fn pass_class_path(agent: &mut AgentSpec, spec: &mut Spec) {
+    let Ok(class_path) = std::env::var("CLASSPATH") else { return };
+    let Some(words) = agent.command.as_ref().and_then(|command| with_class_path(command.words(), &class_path)) else {
+        return;
+    };
+    agent.command = Some(Words::List(words));
+    spec.readable.extend(folders(&class_path, agent.directory.as_deref().unwrap_or(Path::new("."))));
+    warn("your CLASSPATH is passed to this program; a tournament hides it, so name the classes with `java -cp` there");
+}
+
+/// Returns the command with the class path as an option; `None` if it does not start Java or has a class path.
+fn with_class_path(mut words: Vec<String>, class_path: &str) -> Option<Vec<String>> {
+    const OWN: [&str; 4] = ["-cp", "-classpath", "--class-path", "-jar"];
+    let is_java =
+        words.first().is_some_and(|program| Path::new(program).file_name().is_some_and(|name| name == "java"));
+    let has_own = words.iter().any(|word| OWN.contains(&word.as_str()) || word.starts_with("--class-path="));
+    if !is_java || has_own || class_path.is_empty() {
+        return None;
+    }
+    words.splice(1..1, ["-cp".to_owned(), class_path.to_owned()]);
+    Some(words)
+}
+
+/// Returns the files and folders that a class path names. `lib/*` names the archives in `lib`.
+fn folders(class_path: &str, directory: &Path) -> Vec<PathBuf> {
+    let entries = std::env::split_paths(class_path).filter(|entry| !entry.as_os_str().is_empty());
+    entries
+        .map(|entry| match entry.file_name() {
+            Some(name) if name == "*" => directory.join(entry.parent().unwrap_or(Path::new("."))),
+            _ => directory.join(entry),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn java_takes_the_class_path_as_an_option() {
+        let with = |command: &str| {
+            let words = command.split(' ').map(str::to_owned).collect();
+            with_class_path(words, "..:/srv/lib/*").map(|words| words.join(" "))
+        };
+        assert_eq!(with("java -ea loa.Main").as_deref(), Some("java -cp ..:/srv/lib/* -ea loa.Main"));
+        assert_eq!(with("/opt/jdk/bin/java loa.Main").as_deref(), Some("/opt/jdk/bin/java -cp ..:/srv/lib/* loa.Main"));
+        for other in ["java -cp . loa.Main", "java -jar agent.jar", "java --class-path=. loa.Main", "python3 java"] {
+            assert_eq!(with(other), None, "{other}");
+        }
+        assert_eq!(with_class_path(vec!["java".to_owned()], ""), None);
+        assert_eq!(with_class_path(Vec::new(), "."), None);
+    }
+
+    #[test]
+    fn what_a_class_path_names_is_found_from_the_programs_folder() {
+        let expected = ["/agent/..", "/agent/lib", "/srv/ucb.jar"].map(PathBuf::from);
+        assert_eq!(folders("..:lib/*::/srv/ucb.jar", Path::new("/agent")), expected);
+    }
+}
