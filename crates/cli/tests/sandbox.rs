@@ -1,6 +1,7 @@
 //! Attacks on the arena and on other agents, in each sandbox, as root and as an ordinary user. Each test plays real
 //! tournaments, in which honest agents play beside attackers.
 
+mod builds;
 mod range;
 mod table;
 use std::collections::BTreeSet;
@@ -403,36 +404,6 @@ fn until(mut condition: impl FnMut() -> bool) -> bool {
         std::thread::sleep(Duration::from_millis(20));
     }
     true
-}
-
-/// What a student's build command does is held back, too.
-#[test]
-fn builds_are_held_back() {
-    each(&["ugi"], |setup| {
-        let mut range = Range::bare(setup, "loa");
-        let folder = range.agent("builder");
-        range.add("builder", &[]);
-        let here = range.path().display();
-        let build = format!(
-            "cat {here}/secret.txt {here}/home/.ssh/id_ed25519; echo taken > {here}/precious/keep.txt; env; \
-             (setsid sleep 600 &); echo built > built.txt"
-        );
-        let agent = std::fs::read_to_string(folder.join("agent.toml")).expect("a file");
-        std::fs::write(folder.join("agent.toml"), format!("{agent}build = '{build}'\n")).expect("a file");
-        let said = enter(&range, setup);
-        let kept = std::fs::read_to_string(range.path().join("precious/keep.txt")).unwrap_or_default();
-        let mut wrong = String::new();
-        for secret in ["a secret", "ARENA_SECRET"] {
-            if said.contains(secret) {
-                let _ = writeln!(wrong, "the build has read `{secret}`: {said}");
-            }
-        }
-        let (built, left) = (folder.join("built.txt").exists(), range.left_behind());
-        if kept != "keep me" || !built || !left.is_empty() {
-            let _ = writeln!(wrong, "{said}\nthe file is `{kept}`, built: {built}, left behind: {left:?}");
-        }
-        wrong
-    });
 }
 
 /// Agents in four languages play whole games.

@@ -17,7 +17,7 @@ use rustix::process::{
 
 use crate::control::{Ask, Closed, End, Link, Tell, timespec};
 use crate::plan::Plan;
-use crate::{Tier, confine, watch};
+use crate::{Tier, confine, scratch, watch};
 
 /// How often the supervisor looks at what its processes use.
 const TICK: Duration = Duration::from_millis(50);
@@ -35,21 +35,16 @@ pub(crate) fn run(plan: &Plan, plan_text: &str) -> io::Result<()> {
     set_child_subreaper(rustix::process::Pid::from_raw(1))?;
     confine::close_descriptors();
     let link = Link::of_stdin()?;
-    // Everywhere else the scratch folder is a file system of its own, which ends with the sandbox.
-    let scratch = match plan.tier {
-        Tier::Landlock => Some(tempfile::Builder::new().prefix("plyhouse-").tempdir()?),
-        Tier::Bwrap | Tier::None => None,
-    };
-    let folder = scratch.as_ref().map_or_else(|| PathBuf::from("/tmp"), |folder| folder.path().to_owned());
+    let folder = plan.scratch.clone().unwrap_or_else(|| PathBuf::from("/tmp"));
     let plan_text = plan_text.to_owned();
-    let mut supervisor = Supervisor { plan, plan_text, folder, link, program: None };
+    let built = plan.writable.iter().map(|folder| watch::size(folder, u64::MAX - 1)).collect();
+    let mut supervisor = Supervisor { plan, plan_text, folder, built, link, program: None };
     supervisor.serve()?;
     supervisor.end_all();
-    if scratch.is_some() {
-        // Folders that the program has locked can be removed only when they are open.
-        watch::unlock(&supervisor.folder);
+    if let Some(scratch) = &plan.scratch {
+        // The arena does this, too, unless it was killed.
+        scratch::remove(scratch);
     }
-    drop(scratch);
     Ok(())
 }
 
@@ -65,6 +60,8 @@ struct Supervisor<'a> {
     plan_text: String,
     /// The folder that programs may write.
     folder: PathBuf,
+    /// Bytes in each folder of a build before it.
+    built: Vec<u64>,
     link: Link,
     program: Option<Program>,
 }
@@ -95,8 +92,11 @@ impl Supervisor<'_> {
             }
             self.reap();
             if Instant::now() >= next_look {
-                next_look = Instant::now() + TICK;
-                if let Some(end) = self.over_limit() {
+                let began = Instant::now();
+                let end = self.over_limit();
+                // Folders with many files take longer to measure.
+                next_look = Instant::now() + TICK.max(4 * began.elapsed());
+                if let Some(end) = end {
                     self.end_all();
                     self.tell_end(end);
                 }
@@ -179,7 +179,12 @@ impl Supervisor<'_> {
         if used.cpu > Duration::from_secs(limits.cpu.into()) {
             return Some(End::ProcessorTime);
         }
-        (written > limits.scratch.0).then_some(End::Disk)
+        let has_grown = |(folder, before): (&PathBuf, &u64)| {
+            let most = before.saturating_add(limits.scratch.0);
+            watch::size(folder, most) > most
+        };
+        let is_full = written > limits.scratch.0 || self.plan.writable.iter().zip(&self.built).any(has_grown);
+        is_full.then_some(End::Disk)
     }
 
     /// Ends every process, and forgets the program.

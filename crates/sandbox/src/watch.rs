@@ -110,7 +110,8 @@ fn open(folder: &Path) -> std::io::Result<std::fs::ReadDir> {
     })
 }
 
-/// Opens every folder in a folder to its owner, so that it can be removed.
+/// Opens every folder in a folder to its owner, so that it can be removed. No program may run in it: it could replace
+/// a folder by a link to one of the system's.
 pub(crate) fn unlock(folder: &Path) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -123,11 +124,11 @@ pub(crate) fn unlock(folder: &Path) {
 }
 
 /// The bytes of all files in a folder; more than `most` need not be counted to the end. A folder that cannot be read,
-/// such as one that is nested too deep, counts as too much.
+/// because it is locked or nested too deep, counts as too much.
 pub(crate) fn size(folder: &Path, most: u64) -> u64 {
     let (mut sum, mut folders) = (0, vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
-        let entries = match open(&folder) {
+        let entries = match std::fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(_) => return most.saturating_add(1),
@@ -177,6 +178,7 @@ mod tests {
         let script = "for i in $(seq 30); do d=$(printf 'a%.0s' $(seq 200)); mkdir $d && cd -P $d || exit 1; done";
         let made = shell.args(["-c", script]).current_dir(folder.path()).output().expect("sh starts");
         assert!(!made.status.success() || size(folder.path(), 1 << 20) > 1 << 20);
+        unlock(folder.path());
     }
 
     #[test]
