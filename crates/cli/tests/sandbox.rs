@@ -225,18 +225,24 @@ fn cc(source: &str, folder: &Path) -> Option<PathBuf> {
 fn system_calls() {
     let built = tempfile::tempdir().expect("a folder");
     let Some(syscalls) = cc("tests/sandbox/syscalls.c", built.path()) else { return };
+    let Some(shared) = cc("tests/sandbox/shared.c", built.path()) else { return };
     each(&["ugi"], |setup| {
         let mut range = Range::new(setup);
-        let folder = range.agent("caller");
-        std::fs::copy(&syscalls, folder.join("syscalls")).expect("a copy");
-        link(Path::new(PLYHOUSE), &folder.join("plyhouse"));
-        let [program, agent] = ["syscalls", "plyhouse"].map(|name| folder.join(name).display().to_string());
-        let mut words = vec![program, range.port().to_string(), agent];
-        words.extend(["arena", "mock", "ugi", "honest"].map(str::to_owned));
-        range.add_command("caller", "ugi", &words);
+        let port = range.port().to_string();
+        for (name, source, options) in [("caller", &syscalls, &[port][..]), ("sharer", &shared, &[])] {
+            let folder = range.agent(name);
+            std::fs::copy(source, folder.join("program")).expect("a copy");
+            link(Path::new(PLYHOUSE), &folder.join("plyhouse"));
+            let [program, agent] = ["program", "plyhouse"].map(|name| folder.join(name).display().to_string());
+            let mut words = vec![program];
+            words.extend(options.iter().cloned().chain([agent]));
+            words.extend(["arena", "mock", "ugi", "honest"].map(str::to_owned));
+            range.add_command(name, "ugi", &words);
+        }
         let played = range.play("[limits]\nmemory = \"256M\"\n");
         let key = format!(" {} ", range.port());
-        let mut wrong = undisturbed(&range, &played) + &judge(setup, &CALLS, |_| "caller".to_owned(), &played);
+        let agent = |call: &str| if call == "fill-memory-shared" { "sharer" } else { "caller" }.to_owned();
+        let mut wrong = undisturbed(&range, &played) + &judge(setup, &CALLS, agent, &played);
         for file in ["/proc/sysvipc/shm", "/proc/sysvipc/msg"] {
             if std::fs::read_to_string(file).is_ok_and(|text| text.contains(&key)) {
                 let _ = writeln!(wrong, "left behind: an entry of {file}");

@@ -147,7 +147,7 @@ mod tests {
         let shown = ["bin/loadkeys", "bin/sh"].map(|name| here.join(name));
         assert_eq!(without(&here, &concealed), shown);
         assert_eq!(without(&here.join("sbin"), &concealed), shown);
-        assert_eq!(without(&here.join("bin/loa"), &concealed), [PathBuf::new(); 0]);
+        assert!(without(&here.join("bin/loa"), &concealed).is_empty());
         assert_eq!(without(&here, &[]), [here]);
     }
 }

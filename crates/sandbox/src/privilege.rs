@@ -60,7 +60,7 @@ mod tests {
         }
         let expected = ["group", "sub/user"].map(|name| folder.path().join(name));
         assert_eq!(remove_privileges(folder.path()).expect("a folder"), expected);
-        assert_eq!(remove_privileges(folder.path()).expect("a folder"), [PathBuf::new(); 0]);
+        assert!(remove_privileges(folder.path()).expect("a folder").is_empty());
         let mode = |name: &str| fs::metadata(folder.path().join(name)).expect("a file").permissions().mode();
         assert_eq!(mode("sub/user") & 0o7777, 0o755);
     }

@@ -174,6 +174,13 @@ impl Host for Sandbox {
         Ok(Child::over(Box::new(body), pipes))
     }
 
+    fn set_to_move(&mut self, is_to_move: bool) {
+        if let Some(inside) = &self.inside {
+            // An error means that the supervisor has ended, which the next message finds.
+            let _ = lock(inside).link.send(&if is_to_move { Ask::Go } else { Ask::Wait }, &[]);
+        }
+    }
+
     fn clear(&mut self) {
         if let Some(inside) = &self.inside {
             lock(inside).clear();

@@ -12,7 +12,7 @@ use sandbox::{Access, Bytes, Confinement, Limits, Sandbox, Tier};
 
 type Case = (&'static str, fn(Tier));
 
-const CASES: [Case; 14] = [
+const CASES: [Case; 15] = [
     ("pipes_carry_lines", pipes),
     ("exit_codes_and_signals_arrive", exits),
     ("a_program_has_its_folder_and_few_variables", surroundings),
@@ -22,6 +22,7 @@ const CASES: [Case; 14] = [
     ("leftover_processes_are_killed", leftovers),
     ("nothing_outlives_a_closed_sandbox", closed),
     ("nothing_outlives_a_killed_arena", killed_arena),
+    ("a_program_rests_in_its_opponents_turn", rest),
     ("memory_is_limited", memory),
     ("processes_are_limited", processes),
     ("written_files_are_limited", disk),
@@ -248,6 +249,40 @@ fn arena_to_be_killed(what: &str) -> ExitCode {
     loop {
         std::thread::sleep(Duration::from_secs(1));
     }
+}
+
+/// Processes that compute while their side is not to move are stopped, and continue later.
+fn rest(tier: Tier) {
+    if tier == Tier::None {
+        return;
+    }
+    let (_folder, mut sandbox) = place(tier);
+    // One of the processes has left its session and its parent.
+    let script =
+        "(setsid sh -c 'while :; do :; done' </dev/null >/dev/null 2>&1 & ); echo started; while :; do :; done";
+    let mut child = sh(&mut sandbox, script);
+    assert_eq!(next_line(&mut child), "started");
+    // Reports whether the processes compute. Their supervisor uses a little, too.
+    let mut computes = || {
+        let before = child.cpu();
+        std::thread::sleep(Duration::from_millis(100));
+        child.cpu().zip(before).is_some_and(|(after, before)| after > before + Duration::from_millis(20))
+    };
+    let end = soon();
+    for _ in 0..2 {
+        sandbox.set_to_move(false);
+        while computes() {
+            assert!(Instant::now() < end, "it still computes");
+        }
+        sandbox.set_to_move(true);
+        while !computes() {
+            assert!(Instant::now() < end, "it does not continue");
+        }
+    }
+    sandbox.set_to_move(false);
+    drop(child);
+    // A stopped program can be ended, and another one started.
+    assert_eq!(all(sh(&mut sandbox, "echo again")), ("again\n".to_owned(), Some(Exit::Code(0))));
 }
 
 fn limited(tier: Tier, limits: Limits, script: &str) -> Option<(String, Option<Exit>)> {

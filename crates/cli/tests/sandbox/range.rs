@@ -218,11 +218,11 @@ impl Range {
         let tier = self.setup.tier.name();
         let text = format!(
             "name = \"range\"\ngame = \"{}\"\n{short}format = \"gauntlet\"\nopening = 2\njobs = {}\n\
-             after_fault = \"lose\"\nsandbox = \"{tier}\"\nreadable = [{:?}]\n{settings}\n[time]\nmove = 120\n\
+             after_fault = \"lose\"\nsandbox = \"{tier}\"\nreadable = [\"{}\"]\n{settings}\n[time]\nmove = 120\n\
              start = 120\n{}",
             self.game,
             self.jobs,
-            self.path().join("bin"),
+            self.path().join("bin").display(),
             self.agents
         );
         fs::write(self.path().join("range.toml"), text).expect("a file");

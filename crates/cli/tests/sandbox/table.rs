@@ -96,9 +96,10 @@ pub(crate) const LASTING: [&str; 7] =
     ["stop-guard", "kill-guard", "remember", "messy-folders", "escape", "ponder", "hold-pipes"];
 
 /// Attacks that take much of the machine.
-pub(crate) const HEAVY: [Line; 11] = [
+pub(crate) const HEAVY: [Line; 12] = [
     ("fork-bomb", Limited, Limited),
     ("thread-bomb", Limited, Limited),
+    ("starve", Contained, Contained),
     ("fill-memory", Limited, Limited),
     ("fill-memory-together", Limited, Limited),
     ("fill-memory-files", Limited, Limited),
@@ -111,7 +112,7 @@ pub(crate) const HEAVY: [Line; 11] = [
 ];
 
 /// System calls that only a C program makes.
-pub(crate) const CALLS: [Line; 28] = [
+pub(crate) const CALLS: [Line; 29] = [
     ("type-into-terminal", Refused, Refused),
     ("io-uring", Refused, Refused),
     ("keyring", Refused, Refused),
@@ -130,6 +131,7 @@ pub(crate) const CALLS: [Line; 28] = [
     ("slow-user-disk", Refused, Refused),
     ("semaphores-of-others", Refused, Refused),
     ("deep-tables", Limited, Limited),
+    ("fill-memory-shared", Limited, Limited),
     ("priority", Refused, Refused),
     ("seccomp-listener", Refused, Refused),
     ("locked-memory", Refused, Refused),

@@ -120,6 +120,8 @@ attacks! {
     Escape => escape::escape,
     /// Leaves a process behind that computes while the opponent thinks
     Ponder => escape::ponder,
+    /// Leaves 40 processes behind that compute while the opponent thinks
+    Starve => escape::starve,
     /// Leaves a process behind that holds its outputs open
     HoldPipes => escape::hold_pipes,
 
