@@ -202,4 +202,12 @@ fn a_user_for_workers_plays_and_does_nothing_else() {
     assert!(!folder.join("cups.sqlite").exists());
     let said = refused(&arena(&folder, &["store", "init", "--worker", "x", "--store", url]));
     assert!(said.contains("permission denied"), "{said}");
+    let said = refused(&arena(&folder, &["store", "init", "--worker", "", "--store", &folder.database().url()]));
+    assert!(said.contains("worker ``: expected a name of 1 to 63 bytes"), "{said}");
+    // The command for workers shows the password to nobody who lists processes.
+    let said = text(&arena(&folder, &["store", "init", "--worker", &role, "--store", &folder.database().url()]));
+    let command = said.lines().last().expect("a command");
+    let (variable, rest) = command.split_once(' ').expect("two words");
+    let password = variable.strip_prefix("PGPASSWORD=").expect("a variable");
+    assert!(rest.starts_with("plyhouse work --store 'postgres") && !rest.contains(password), "{command}");
 }

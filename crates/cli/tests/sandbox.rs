@@ -1,6 +1,7 @@
 //! Attacks on the arena and on other agents, in each sandbox, as root and as an ordinary user. Each test plays real
 //! tournaments, in which honest agents play beside attackers.
 
+mod builds;
 mod range;
 mod table;
 use std::collections::BTreeSet;
@@ -224,18 +225,24 @@ fn cc(source: &str, folder: &Path) -> Option<PathBuf> {
 fn system_calls() {
     let built = tempfile::tempdir().expect("a folder");
     let Some(syscalls) = cc("tests/sandbox/syscalls.c", built.path()) else { return };
+    let Some(shared) = cc("tests/sandbox/shared.c", built.path()) else { return };
     each(&["ugi"], |setup| {
         let mut range = Range::new(setup);
-        let folder = range.agent("caller");
-        std::fs::copy(&syscalls, folder.join("syscalls")).expect("a copy");
-        link(Path::new(PLYHOUSE), &folder.join("plyhouse"));
-        let [program, agent] = ["syscalls", "plyhouse"].map(|name| folder.join(name).display().to_string());
-        let mut words = vec![program, range.port().to_string(), agent];
-        words.extend(["arena", "mock", "ugi", "honest"].map(str::to_owned));
-        range.add_command("caller", "ugi", &words);
+        let port = range.port().to_string();
+        for (name, source, options) in [("caller", &syscalls, &[port][..]), ("sharer", &shared, &[])] {
+            let folder = range.agent(name);
+            std::fs::copy(source, folder.join("program")).expect("a copy");
+            link(Path::new(PLYHOUSE), &folder.join("plyhouse"));
+            let [program, agent] = ["program", "plyhouse"].map(|name| folder.join(name).display().to_string());
+            let mut words = vec![program];
+            words.extend(options.iter().cloned().chain([agent]));
+            words.extend(["arena", "mock", "ugi", "honest"].map(str::to_owned));
+            range.add_command(name, "ugi", &words);
+        }
         let played = range.play("[limits]\nmemory = \"256M\"\n");
         let key = format!(" {} ", range.port());
-        let mut wrong = undisturbed(&range, &played) + &judge(setup, &CALLS, |_| "caller".to_owned(), &played);
+        let agent = |call: &str| if call == "fill-memory-shared" { "sharer" } else { "caller" }.to_owned();
+        let mut wrong = undisturbed(&range, &played) + &judge(setup, &CALLS, agent, &played);
         for file in ["/proc/sysvipc/shm", "/proc/sysvipc/msg"] {
             if std::fs::read_to_string(file).is_ok_and(|text| text.contains(&key)) {
                 let _ = writeln!(wrong, "left behind: an entry of {file}");
@@ -403,36 +410,6 @@ fn until(mut condition: impl FnMut() -> bool) -> bool {
         std::thread::sleep(Duration::from_millis(20));
     }
     true
-}
-
-/// What a student's build command does is held back, too.
-#[test]
-fn builds_are_held_back() {
-    each(&["ugi"], |setup| {
-        let mut range = Range::bare(setup, "loa");
-        let folder = range.agent("builder");
-        range.add("builder", &[]);
-        let here = range.path().display();
-        let build = format!(
-            "cat {here}/secret.txt {here}/home/.ssh/id_ed25519; echo taken > {here}/precious/keep.txt; env; \
-             (setsid sleep 600 &); echo built > built.txt"
-        );
-        let agent = std::fs::read_to_string(folder.join("agent.toml")).expect("a file");
-        std::fs::write(folder.join("agent.toml"), format!("{agent}build = '{build}'\n")).expect("a file");
-        let said = enter(&range, setup);
-        let kept = std::fs::read_to_string(range.path().join("precious/keep.txt")).unwrap_or_default();
-        let mut wrong = String::new();
-        for secret in ["a secret", "ARENA_SECRET"] {
-            if said.contains(secret) {
-                let _ = writeln!(wrong, "the build has read `{secret}`: {said}");
-            }
-        }
-        let (built, left) = (folder.join("built.txt").exists(), range.left_behind());
-        if kept != "keep me" || !built || !left.is_empty() {
-            let _ = writeln!(wrong, "{said}\nthe file is `{kept}`, built: {built}, left behind: {left:?}");
-        }
-        wrong
-    });
 }
 
 /// Agents in four languages play whole games.

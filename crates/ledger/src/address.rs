@@ -37,11 +37,12 @@ impl Address {
         self.config.get_password().is_some()
     }
 
-    /// The URL with which another user connects. It has the password.
-    pub fn for_user(&self, user: &str, password: &str) -> String {
+    /// The URL with which another user connects. It has the password if one is given.
+    pub fn for_user(&self, user: &str, password: Option<&str>) -> String {
         let (scheme, rest) = self.shown.split_once("://").unwrap_or(("postgres", &self.shown));
         let place = rest.split_once('@').map_or(rest, |(_, place)| place);
-        format!("{scheme}://{}:{}@{place}", escaped(user), escaped(password))
+        let password = password.map_or_else(String::new, |password| format!(":{}", escaped(password)));
+        format!("{scheme}://{}{password}@{place}", escaped(user))
     }
 
     /// Connects, with the password of the URL, or else of the variable `PGPASSWORD`.
@@ -156,7 +157,7 @@ mod tests {
             ),
             ("postgres://host/cups", "h%20%40:p%2Fw@host/cups"),
         ] {
-            let other = url.parse::<Address>().expect(url).for_user("h @", "p/w");
+            let other = url.parse::<Address>().expect(url).for_user("h @", Some("p/w"));
             assert_eq!(other, format!("postgres://{expected}"));
             assert!(other.parse::<Address>().expect("a URL").has_password());
         }

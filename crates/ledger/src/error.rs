@@ -42,6 +42,9 @@ pub enum LedgerError {
     /// Another program hands out the same work.
     #[error("another program hands out the same work: with other options, such as a seed, it is other work")]
     Taken,
+    /// A role cannot have this name.
+    #[error("worker `{found}`: expected a name of 1 to 63 bytes", found = .0.escape_debug())]
+    Name(String),
     /// A role exists that is not one for workers.
     #[error("role `{0}`: it exists and was not made for workers, expected a name that is free")]
     NotAWorker(String),

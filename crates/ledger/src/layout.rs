@@ -79,6 +79,10 @@ pub(crate) const FOR_WORKERS: [&str; 9] = [
 
 /// Makes the tables if they are missing.
 pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), LedgerError> {
+    if matches!(is_there(client, address), Ok(true)) {
+        // Without the lock below, which any user of the database can take for ever.
+        return Ok(());
+    }
     let mut all = client.transaction()?;
     // Two programs may come at the same time; the number is that of nothing else.
     all.execute("SELECT pg_advisory_xact_lock(7597141)", &[])?;

@@ -14,8 +14,12 @@ impl Ledger {
     /// this process.
     ///
     /// # Errors
-    /// If this user may not make roles, or if the role exists and is not one for workers.
+    /// If no role can have this name, if this user may not make roles, or if the role exists and is not one for workers.
     pub fn admit(&mut self, role: &str, password: &str) -> Result<(), LedgerError> {
+        // The server would cut off a longer name.
+        if role.is_empty() || role.len() > 63 || role.contains('\0') {
+            return Err(LedgerError::Name(role.to_owned()));
+        }
         let name = quoted(role);
         let mut all = self.client().transaction()?;
         let found = all.query_opt(

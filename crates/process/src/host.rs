@@ -16,6 +16,10 @@ pub trait Host: Send {
     /// If it does not start.
     fn start(&mut self, command: &Command) -> Result<Child, StartError>;
 
+    /// Receives whether the program is to move. A place may stop a program that computes while it is not; it does so
+    /// by default never.
+    fn set_to_move(&mut self, _is_to_move: bool) {}
+
     /// Ends every process that is still running here. The place stays ready.
     fn clear(&mut self);
 

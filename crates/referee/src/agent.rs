@@ -351,13 +351,15 @@ impl Player for Agent {
         self.written = 0;
         // Making a place for the processes is not on the player's clock.
         self.host.open().map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))?;
-        match self.dialect.lifetime() {
-            Lifetime::Game => self.start_and_greet(game),
-            Lifetime::Move => Ok(()),
+        if self.dialect.lifetime() == Lifetime::Game {
+            self.start_and_greet(game)?;
+            self.host.set_to_move(false);
         }
+        Ok(())
     }
 
     fn choose(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Turn {
+        self.host.set_to_move(true);
         let began = Instant::now();
         let (answer, mut claim, cpu) = self.answer(game, time);
         let wall = began.elapsed();
@@ -369,6 +371,7 @@ impl Player for Agent {
             // What it has left running must not compute while the other side is to move.
             self.host.clear();
         }
+        self.host.set_to_move(false);
         let unasked = self.unasked.take().map(|answer| {
             let answer = game::text::excerpt(&answer);
             Fault::new(FaultKind::Unasked, format!("it answered `{answer}` before it was asked, or twice"))
@@ -383,6 +386,7 @@ impl Player for Agent {
     fn end(&mut self, game: &dyn TextGame) -> Farewell {
         let mut claim = None;
         if let Some(mut child) = self.child.take() {
+            self.host.set_to_move(true);
             let talk = self.dialect.part(game);
             self.say(&mut child, &talk);
             child.close_input();

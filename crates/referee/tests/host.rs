@@ -7,7 +7,7 @@ use std::time::Duration;
 use game::{Record, Side};
 use process::{Body, Child, Command, Exit, Host, Limit, Pipes, StartError};
 use protocol::dialects::{Speaks, Variant};
-use referee::{Agent, Fault, FaultKind, Player as _};
+use referee::{Agent, Clocks, Fault, FaultKind, Player as _, TimeControl};
 
 /// A place in which every program reaches its limit of memory at once.
 struct Narrow;
@@ -42,16 +42,19 @@ impl Body for Ended {
     fn kill(&mut self) {}
 }
 
-/// A place that notes what it is asked, and starts nothing.
-struct Closed(Arc<Mutex<Vec<String>>>);
+/// A place that notes what it is asked. It starts a program on this machine, or nothing.
+struct Noting {
+    asked: Arc<Mutex<Vec<String>>>,
+    starts: bool,
+}
 
-impl Closed {
+impl Noting {
     fn note(&self, what: &str) {
-        self.0.lock().expect("one thread").push(what.to_owned());
+        self.asked.lock().expect("one thread").push(what.to_owned());
     }
 }
 
-impl Host for Closed {
+impl Host for Noting {
     fn open(&mut self) -> Result<(), StartError> {
         self.note("open");
         Ok(())
@@ -59,7 +62,11 @@ impl Host for Closed {
 
     fn start(&mut self, command: &Command) -> Result<Child, StartError> {
         self.note(&format!("start {command}"));
-        Err(StartError::Empty)
+        if self.starts { Child::start(command) } else { Err(StartError::Empty) }
+    }
+
+    fn set_to_move(&mut self, is_to_move: bool) {
+        self.note(if is_to_move { "go" } else { "wait" });
     }
 
     fn clear(&mut self) {
@@ -71,11 +78,15 @@ impl Host for Closed {
     }
 }
 
-/// Starts an agent in a place where it cannot play.
-fn fails_at(place: Box<dyn Host>) -> Fault {
+fn agent(words: &[&str], place: Box<dyn Host>) -> Agent {
     let variant = Variant { game: "loa".to_owned(), title: String::new(), size: 8, usual_start: String::new() };
     let dialect = Speaks::Ugi.dialect(&variant).expect("UGI plays everything");
-    let mut agent = Agent::hosted(Command::new(["cat"]), dialect, place, u64::MAX);
+    Agent::hosted(Command::new(words.iter().copied()), dialect, place, u64::MAX)
+}
+
+/// Starts an agent in a place where it cannot play.
+fn fails_at(place: Box<dyn Host>) -> Fault {
+    let mut agent = agent(&["cat"], place);
     let game = Record::new(loa::Position::start(8).expect("a size"));
     agent.begin(&game, Side::First, 1, Duration::from_secs(30)).expect_err("nothing can play there")
 }
@@ -83,9 +94,25 @@ fn fails_at(place: Box<dyn Host>) -> Fault {
 #[test]
 fn an_agent_starts_in_its_place_only() {
     let asked = Arc::new(Mutex::new(Vec::new()));
-    let fault = fails_at(Box::new(Closed(Arc::clone(&asked))));
+    let fault = fails_at(Box::new(Noting { asked: Arc::clone(&asked), starts: false }));
     assert_eq!(fault.kind, FaultKind::NoStart);
     assert_eq!(asked.lock().expect("one thread")[..2], ["open", "start cat"]);
+}
+
+/// Its place can stop it while its opponent is to move, and only then.
+#[test]
+fn a_place_knows_when_its_program_is_to_move() {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let script = "while read line; do case $line in isready) echo readyok;; go*) echo bestmove b1-b3;; esac; done";
+    let place = Noting { asked: Arc::clone(&asked), starts: true };
+    let mut agent = agent(&["sh", "-c", script], Box::new(place));
+    let game = Record::new(loa::Position::start(8).expect("a size"));
+    agent.begin(&game, Side::First, 1, Duration::from_mins(1)).expect("it starts");
+    let limits = [TimeControl { move_time: Some(Duration::from_mins(1)), ..TimeControl::default() }; 2];
+    let turn = agent.choose(&game, &Clocks::new(limits).of(Side::First));
+    assert_eq!(turn.answer.expect("a move"), "b1-b3");
+    agent.end(&game);
+    assert_eq!(asked.lock().expect("one thread")[2..], ["wait", "go", "wait", "go", "close"]);
 }
 
 #[test]

@@ -2,15 +2,16 @@
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::plan::Plan;
+use crate::plan::{Plan, covers};
 
-/// Where our own program lies inside.
-const SUPERVISOR: &str = "/run/plyhouse";
+/// The supervisor's program inside: bubblewrap's standard output is the open file. It has no path there, so that no
+/// other program can start it.
+const SUPERVISOR: &str = "/proc/self/fd/1";
 
-/// The words that start a supervisor in namespaces of its own.
-pub(crate) fn words(plan: &Plan, launcher: &Path, plan_text: &str) -> Vec<OsString> {
+/// The words that start a supervisor in namespaces of its own. Standard output must be the supervisor's program.
+pub(crate) fn words(plan: &Plan, plan_text: &str) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     let mut add = |more: &[&dyn AsRef<std::ffi::OsStr>]| words.extend(more.iter().map(|word| word.as_ref().to_owned()));
     let scratch = plan.limits.scratch.0.to_string();
@@ -34,10 +35,11 @@ pub(crate) fn words(plan: &Plan, launcher: &Path, plan_text: &str) -> Vec<OsStri
     for path in &plan.writable {
         add(&[&"--bind", path, path]);
     }
-    for file in of_root() {
+    let concealed = plan.concealed.iter().filter(|file| covers(&plan.readable, file) || covers(&plan.writable, file));
+    for file in concealed.cloned().chain(of_root()) {
         add(&[&"--ro-bind", &"/dev/null", &file]);
     }
-    add(&[&"--ro-bind", &launcher, &SUPERVISOR, &"--dir", &plan.folder]);
+    add(&[&"--dir", &plan.folder]);
     // What is left of the file systems that bubblewrap makes.
     add(&[&"--remount-ro", &"/dev", &"--remount-ro", &"/proc", &"--remount-ro", &"/", &"--chdir", &plan.folder]);
     add(&[&"--", &SUPERVISOR, &crate::SUPERVISE, &plan_text]);

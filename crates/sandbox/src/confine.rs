@@ -15,7 +15,7 @@ use rustix::thread::{
     CapabilitySet, CapabilitySets, remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
 };
 
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::{Tier, filter};
 
 /// The first version of Landlock that keeps signals and abstract sockets in (Linux 6.12).
@@ -129,8 +129,11 @@ fn restrict(plan: &Plan, scratch: &Path) -> Result<(), landlock::RulesetError> {
     let kept = all & !AccessFs::RemoveFile;
     let mut rules = ruleset()?;
     let proc = PathBuf::from("/proc");
-    let readable = plan.readable.iter().chain([&proc]).map(|path| (path.as_path(), read));
-    let list = [(plan.folder.as_path(), AccessFs::ReadDir.into())];
+    let parts: Vec<PathBuf> = plan.readable.iter().flat_map(|path| plan::without(path, &plan.concealed)).collect();
+    let readable = parts.iter().chain([&proc]).map(|path| (path.as_path(), read));
+    // Folders that are shown in parts can be listed as before.
+    let folders = plan.readable.iter().chain([&plan.folder]).filter(|path| path.is_dir());
+    let list = folders.map(|path| (path.as_path(), AccessFs::ReadDir.into()));
     let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
     let devices = devices.map(|path| (Path::new(path), device));
     let writable = plan.writable.iter().map(|path| (path.as_path(), all));

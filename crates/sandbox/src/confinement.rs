@@ -17,6 +17,9 @@ pub struct Confinement {
     pub readable: Vec<PathBuf>,
     /// Files that no program may see even if they lie in its folder; nor their companions, whose names begin alike.
     pub hidden: Vec<PathBuf>,
+    /// Programs that no program may read or start, even if they lie in a readable folder: those of the arena, with
+    /// which a submission could play. The paths have no links.
+    pub concealed: Vec<PathBuf>,
     /// The program that serves as supervisor: it must call [`serve_if_asked`](crate::serve_if_asked) first.
     pub launcher: PathBuf,
 }
@@ -53,8 +56,8 @@ impl From<FolderError> for StartError {
 impl Confinement {
     /// No sandbox: programs have their caller's rights.
     pub fn none(launcher: PathBuf) -> Self {
-        let (readable, hidden) = (Vec::new(), Vec::new());
-        Self { tier: Tier::None, limits: Limits::default(), readable, hidden, launcher }
+        let (readable, hidden, concealed) = (Vec::new(), Vec::new(), Vec::new());
+        Self { tier: Tier::None, limits: Limits::default(), readable, hidden, concealed, launcher }
     }
 
     /// A place for a program whose files lie in `folder`. Nothing is started yet.
@@ -75,7 +78,10 @@ impl Confinement {
         readable.extend(self.readable.iter().filter_map(|path| path.canonicalize().ok()));
         let writable = match access {
             Access::Read => {
-                readable.extend(plan::visible(&folder, &hidden));
+                let parts = plan::visible(&folder, &hidden, plan::is_companion).into_iter();
+                // A rule of Landlock for a link would hold for its target.
+                let has_rule = |path: &PathBuf| self.tier != Tier::Landlock || !path.is_symlink();
+                readable.extend(parts.filter(has_rule));
                 Vec::new()
             }
             Access::Write => vec![folder.clone()],
@@ -89,6 +95,8 @@ impl Confinement {
             limits: self.limits,
             folder,
             readable,
+            scratch: None,
+            concealed: self.concealed.clone(),
             writable,
             path: if path.is_empty() { "/usr/local/bin:/usr/bin:/bin".to_owned() } else { path.join(":") },
             lang: std::env::var("LANG").unwrap_or_else(|_| "C.UTF-8".to_owned()),

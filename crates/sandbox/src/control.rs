@@ -27,6 +27,10 @@ pub(crate) enum Ask {
     Start(Vec<String>),
     /// End every process.
     Clear,
+    /// Stop the processes if they compute: the program is not to move.
+    Wait,
+    /// Let the processes compute.
+    Go,
 }
 
 /// From the supervisor.

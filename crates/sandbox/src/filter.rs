@@ -41,14 +41,47 @@ const ALSO_REFUSED: &[c_long] = &[SYS_modify_ldt, SYS_iopl, SYS_ioperm, SYS_kexe
 #[cfg(not(target_arch = "x86_64"))]
 const ALSO_REFUSED: &[c_long] = &[];
 
-/// System calls on the permissions, owners, times and attributes of files, and watching files. Landlock checks none of
+/// System calls that set extended attributes, such as capabilities of programs and access lists, by the numbers of
+/// newer ones (`setxattrat`, `removexattrat`) on all architectures. `cp` and `install` carry on where a file system has
+/// no attributes.
+#[rustfmt::skip]
+const ATTRIBUTES: [c_long; 8] = [
+    SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, 463, 466,
+];
+
+/// `fchmodat2`, by its number on all architectures.
+const FCHMODAT2: c_long = 452;
+
+/// System calls that set permissions, with the argument that holds them.
+const MODES: &[(c_long, u8)] =
+    &[(SYS_fchmod, 1), (SYS_fchmodat, 2), (FCHMODAT2, 2), (SYS_mkdirat, 2), (SYS_mknodat, 2)];
+
+/// The same by the names that only older architectures have.
+#[cfg(target_arch = "x86_64")]
+const ALSO_MODES: &[(c_long, u8)] = &[(SYS_chmod, 1), (SYS_creat, 1), (SYS_mkdir, 1), (SYS_mknod, 1)];
+#[cfg(not(target_arch = "x86_64"))]
+const ALSO_MODES: &[(c_long, u8)] = &[];
+
+/// System calls that open files, with the arguments that hold the flags and the permissions of a new file.
+#[cfg(target_arch = "x86_64")]
+const OPENS: &[(c_long, u8, u8)] = &[(SYS_openat, 2, 3), (SYS_open, 1, 2)];
+#[cfg(not(target_arch = "x86_64"))]
+const OPENS: &[(c_long, u8, u8)] = &[(SYS_openat, 2, 3)];
+
+/// Commands of `fcntl` that reach other processes: a lease makes them wait when they open the file, and the others send
+/// signals. The numbers are those of `F_SETSIG` and `F_SETOWN_EX`.
+const REACHING: [i32; 5] = [F_SETLEASE, F_NOTIFY, F_SETOWN, 10, 15];
+
+/// Requests of `ioctl` that type into a terminal, and those that do the same as `F_SETOWN`: `FIOSETOWN`, `SIOCSPGRP`.
+const REQUESTS: [i32; 4] = [TIOCSTI as i32, TIOCLINUX as i32, 0x8901, 0x8902];
+
+/// System calls on the permissions, owners and times of files, and watching files. Landlock checks none of
 /// them, and the files of the arena and of other agents belong to the same user: a program without permissions could
 /// not start.
 #[rustfmt::skip]
 const ON_FILES: &[c_long] = &[
-    SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat,
-    SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
-    SYS_inotify_add_watch,
+    SYS_fchmod, SYS_fchmodat, FCHMODAT2, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_inotify_add_watch,
+    469, // `file_setattr` of newer kernels, on all architectures
 ];
 
 /// The same by the names that only older architectures have.
@@ -56,10 +89,6 @@ const ON_FILES: &[c_long] = &[
 const ALSO_ON_FILES: &[c_long] = &[SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
 const ALSO_ON_FILES: &[c_long] = &[];
-
-/// Calls of newer kernels, by the numbers that they have on all architectures: `fchmodat2`, `setxattrat`,
-/// `removexattrat`, `file_setattr`.
-const NEWER_ON_FILES: &[c_long] = &[452, 463, 466, 469];
 
 /// Flags of `clone` that make namespaces.
 const NAMESPACES: [i32; 7] =
@@ -88,6 +117,7 @@ pub(crate) fn apply(tier: Tier, builds: bool) -> io::Result<()> {
     // No filter can read the flags of these two. Without them the C library uses `clone` and `openat`.
     let missing = [SYS_clone3, SYS_openat2].map(|call| (call, Vec::new()));
     install(&BTreeMap::from(missing), ENOSYS)?;
+    install(&BTreeMap::from(ATTRIBUTES.map(|call| (call, Vec::new()))), EOPNOTSUPP)?;
     install(&rules(tier, builds).map_err(io::Error::other)?, EPERM)
 }
 
@@ -100,6 +130,24 @@ fn install(rules: &Rules, error: i32) -> io::Result<()> {
     seccompiler::apply_filter(&program).map_err(io::Error::other)
 }
 
+/// Refuses to make setuid and setgid files: anybody could start them with the rights of the arena's user.
+fn privileges() -> Result<Rules, seccompiler::BackendError> {
+    let has = |argument: u8, bit: u64| SeccompCondition::new(argument, Dword, MaskedEq(bit), bit);
+    let bits = [S_ISUID, S_ISGID].map(u64::from);
+    let mut rules = Rules::new();
+    for &(call, mode) in MODES.iter().chain(ALSO_MODES) {
+        let any = bits.map(|bit| SeccompRule::new(vec![has(mode, bit)?]));
+        rules.insert(call, any.into_iter().collect::<Result<_, _>>()?);
+    }
+    for &(call, flags, mode) in OPENS {
+        // Only with these flags has the call permissions.
+        let all = [O_CREAT as u64, NAMELESS].into_iter().flat_map(|flag| bits.map(|bit| (flag, bit)));
+        let any = all.map(|(flag, bit)| SeccompRule::new(vec![has(flags, flag)?, has(mode, bit)?]));
+        rules.insert(call, any.collect::<Result<_, _>>()?);
+    }
+    Ok(rules)
+}
+
 fn rules(tier: Tier, builds: bool) -> Result<Rules, seccompiler::BackendError> {
     let when = |argument: u8, operator: SeccompCmpOp, value: i32| {
         SeccompCondition::new(argument, Dword, operator, u64::from(value as u32))
@@ -108,9 +156,11 @@ fn rules(tier: Tier, builds: bool) -> Result<Rules, seccompiler::BackendError> {
     let mut rules: Rules = REFUSED.iter().chain(ALSO_REFUSED).map(|&call| (call, Vec::new())).collect();
     let flags = NAMESPACES.into_iter().map(|flag| one(when(0, MaskedEq(u64::from(flag as u32)), flag)?));
     rules.insert(SYS_clone, flags.collect::<Result<_, _>>()?);
-    // Typing into a terminal.
-    let typing = [TIOCSTI, TIOCLINUX].map(|request| one(when(1, Eq, request as i32)?));
-    rules.insert(SYS_ioctl, typing.into_iter().collect::<Result<_, _>>()?);
+    for (call, commands) in [(SYS_ioctl, &REQUESTS[..]), (SYS_fcntl, &REACHING)] {
+        let commands = commands.iter().map(|&command| one(when(1, Eq, command)?));
+        rules.insert(call, commands.collect::<Result<_, _>>()?);
+    }
+    rules.extend(privileges()?);
     // A filter that lets another process decide.
     rules.insert(SYS_seccomp, vec![one(when(1, MaskedEq(LISTENER), LISTENER as i32)?)?]);
     // Settings of another process. 0 means the caller.
@@ -138,12 +188,12 @@ fn rules(tier: Tier, builds: bool) -> Result<Rules, seccompiler::BackendError> {
             // What waits in sockets is memory that nobody counts here, and so are files without a name.
             rules.insert(SYS_socketpair, Vec::new());
             if !builds {
-                let calls = ON_FILES.iter().chain(ALSO_ON_FILES).chain(NEWER_ON_FILES);
-                rules.extend(calls.map(|&call| (call, Vec::new())));
+                rules.extend(ON_FILES.iter().chain(ALSO_ON_FILES).map(|&call| (call, Vec::new())));
             }
-            rules.insert(SYS_openat, vec![one(when(2, MaskedEq(NAMELESS), NAMELESS as i32)?)?]);
-            #[cfg(target_arch = "x86_64")]
-            rules.insert(SYS_open, vec![one(when(1, MaskedEq(NAMELESS), NAMELESS as i32)?)?]);
+            for &(call, flags, _) in OPENS {
+                let nameless = one(when(flags, MaskedEq(NAMELESS), NAMELESS as i32)?)?;
+                rules.entry(call).or_default().push(nameless);
+            }
             Vec::new()
         }
     };

@@ -37,7 +37,11 @@ mod filter;
 mod limits;
 mod plan;
 #[cfg(target_os = "linux")]
+mod privilege;
+#[cfg(target_os = "linux")]
 mod sandbox;
+#[cfg(target_os = "linux")]
+mod scratch;
 #[cfg(target_os = "linux")]
 mod supervisor;
 mod tier;
@@ -55,9 +59,11 @@ use std::process::ExitCode;
 pub use confinement::{Access, Confinement, FolderError};
 pub use doctor::{Finding, best, try_tier};
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::Sandbox;
+pub use elsewhere::{Sandbox, remove_privileges};
 pub use limits::{BadBytes, Bytes, Limits};
 pub use plan::is_of_system;
+#[cfg(target_os = "linux")]
+pub use privilege::remove_privileges;
 #[cfg(target_os = "linux")]
 pub use sandbox::Sandbox;
 pub use tier::{Tier, UnknownTier};

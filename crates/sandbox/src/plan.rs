@@ -15,6 +15,10 @@ pub(crate) struct Plan {
     pub(crate) folder: PathBuf,
     /// Folders and files that it may read and execute.
     pub(crate) readable: Vec<PathBuf>,
+    /// The folder for its own files, made by the arena. Unset where `/tmp` is the sandbox's own.
+    pub(crate) scratch: Option<PathBuf>,
+    /// Programs in readable folders that it may neither read nor start.
+    pub(crate) concealed: Vec<PathBuf>,
     /// Folders that it may write, beside its scratch folder.
     pub(crate) writable: Vec<PathBuf>,
     /// `PATH` of its processes.
@@ -70,23 +74,35 @@ pub(crate) fn system() -> Vec<PathBuf> {
     found
 }
 
-/// The parts of a folder that may be shown if some files, and those whose names begin like theirs (journals, locks),
-/// must stay hidden.
-pub(crate) fn visible(folder: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
+/// Reports whether a path is that of a file, or of a companion whose name begins alike (a journal, a lock).
+pub(crate) fn is_companion(path: &Path, file: &Path) -> bool {
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    file.parent() == path.parent() && name(path).zip(name(file)).is_some_and(|(found, file)| found.starts_with(&file))
+}
+
+/// Returns the parts of a folder that may be shown if some files must stay hidden. `is_hidden` compares a path with
+/// one of these files.
+pub(crate) fn visible(folder: &Path, hidden: &[PathBuf], is_hidden: fn(&Path, &Path) -> bool) -> Vec<PathBuf> {
     if !hidden.iter().any(|file| file.starts_with(folder)) {
         return vec![folder.to_owned()];
     }
-    let is_hidden = |path: &Path| {
-        hidden.iter().any(|file| {
-            let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-            file.parent() == path.parent()
-                && name(path).zip(name(file)).is_some_and(|(found, file)| found.starts_with(&file))
-        })
-    };
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     entries.sort();
-    entries.into_iter().filter(|path| !is_hidden(path)).flat_map(|path| visible(&path, hidden)).collect()
+    let shown = entries.into_iter().filter(|path| !hidden.iter().any(|file| is_hidden(path, file)));
+    shown.flat_map(|path| visible(&path, hidden, is_hidden)).collect()
+}
+
+/// Returns the parts of a readable folder without the concealed programs in it, for rules that hold for everything in
+/// a folder.
+pub(crate) fn without(path: &Path, concealed: &[PathBuf]) -> Vec<PathBuf> {
+    let Ok(real) = path.canonicalize() else { return Vec::new() };
+    if !concealed.iter().any(|file| file.starts_with(&real)) {
+        return vec![real];
+    }
+    let parts = visible(&real, concealed, |path, file| path == file).into_iter();
+    // A rule for a link would hold for its target, such as `/usr/bin` for `/usr/bin/X11`.
+    parts.filter(|path| !path.is_symlink()).collect()
 }
 
 /// Whether a path lies in one of the folders, or is one of the files.
@@ -108,11 +124,30 @@ mod tests {
         }
         let shown = |hidden: &[&str]| -> Vec<String> {
             let hidden: Vec<PathBuf> = hidden.iter().map(|file| here.join(file)).collect();
-            let names = visible(here, &hidden).into_iter();
+            let names = visible(here, &hidden, is_companion).into_iter();
             names.map(|path| path.strip_prefix(here).unwrap_or(&path).display().to_string()).collect()
         };
         assert_eq!(shown(&[]), [""]);
         assert_eq!(shown(&["arena.sqlite"]), ["a.py", "sub"]);
         assert_eq!(shown(&["sub/log"]), ["a.py", "arena.sqlite", "arena.sqlite-journal", "sub/b.py"]);
+    }
+
+    #[test]
+    fn links_do_not_lead_back_to_concealed_programs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let here = folder.path().canonicalize().expect("a folder");
+        std::fs::create_dir(here.join("bin")).expect("a folder");
+        for file in ["bin/loa", "bin/loadkeys", "bin/sh"] {
+            std::fs::write(here.join(file), "").expect("a file");
+        }
+        for (target, link) in [(".", "bin/X11"), ("loa", "bin/lines"), ("bin", "sbin")] {
+            std::os::unix::fs::symlink(target, here.join(link)).expect("a link");
+        }
+        let concealed = [here.join("bin/loa")];
+        let shown = ["bin/loadkeys", "bin/sh"].map(|name| here.join(name));
+        assert_eq!(without(&here, &concealed), shown);
+        assert_eq!(without(&here.join("sbin"), &concealed), shown);
+        assert!(without(&here.join("bin/loa"), &concealed).is_empty());
+        assert_eq!(without(&here, &[]), [here]);
     }
 }

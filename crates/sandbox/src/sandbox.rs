@@ -9,10 +9,14 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use process::{Body, Child, Command, Exit, Host, Meter, Pipes, StartError, interrupt};
+use rustix::fs::{Mode, OFlags};
 
 use crate::control::{Ask, Closed, Link, Tell};
 use crate::plan::{Plan, covers};
+use crate::scratch::Scratch;
 use crate::{Tier, bubblewrap, cgroup, watch};
 
 /// How long a supervisor may take to answer. A busy machine needs a while to start it.
@@ -39,6 +43,8 @@ struct Inside {
     /// The number of the program that was started last.
     program: u64,
     group: Option<cgroup::Group>,
+    /// Removed last, when no process is left.
+    _scratch: Option<Scratch>,
 }
 
 impl Sandbox {
@@ -75,6 +81,18 @@ impl Sandbox {
         let refused = |source| StartError::Refused { command: command.to_string(), source };
         let path = self.find(program).map_err(refused)?;
         let real = path.canonicalize().map_err(refused)?;
+        if let Some(at) = self.plan.concealed.iter().position(|program| *program == real)
+            && self.plan.tier != Tier::None
+        {
+            if self.own_programs {
+                let why =
+                    "it is a program of the arena; a submission starts only programs of its own and of the system";
+                return Err(refused(io::Error::other(why)));
+            }
+            // The tournament names this program.
+            self.plan.concealed.swap_remove(at);
+            self.close();
+        }
         if self.plan.tier != Tier::None && !covers(&self.plan.readable, &real) && !covers(&self.plan.writable, &real) {
             if self.own_programs {
                 let why = "it lies outside its folder; a submission starts only programs of its own and of the system";
@@ -98,17 +116,22 @@ impl Sandbox {
             };
             self.plan.most_processes = Some(others + 4 * u64::from(self.plan.limits.processes));
         }
+        let scratch = (self.plan.tier == Tier::Landlock).then(Scratch::new).transpose()?;
+        self.plan.scratch = scratch.as_ref().map(|scratch| scratch.path().to_owned());
         let text = serde_json::to_string(&self.plan)?;
         let (link, theirs) = Link::pair()?;
-        let words = match self.plan.tier {
-            Tier::Bwrap => bubblewrap::words(&self.plan, &self.launcher, &text),
+        let (words, stdout) = match self.plan.tier {
+            Tier::Bwrap => {
+                let program = rustix::fs::open(&self.launcher, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+                (bubblewrap::words(&self.plan, &text), Stdio::from(program))
+            }
             Tier::Landlock | Tier::None => {
-                vec![self.launcher.clone().into_os_string(), crate::SUPERVISE.into(), text.into()]
+                (vec![self.launcher.clone().into_os_string(), crate::SUPERVISE.into(), text.into()], Stdio::null())
             }
         };
         let mut command = std::process::Command::new(&words[0]);
         command.args(&words[1..]).process_group(0);
-        command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.stdin(Stdio::from(theirs)).stdout(stdout).stderr(Stdio::piped());
         let mut supervisor = interrupt::with_interrupts(|| command.spawn())?;
         // Our copy of the other end closes with the command, so that we notice when the supervisor ends.
         drop(command);
@@ -127,7 +150,7 @@ impl Sandbox {
         supervisor.stderr = None;
         let members = watch::descendants(supervisor.id()).into_iter().chain([supervisor.id()]);
         let group = (self.plan.tier != Tier::None).then(|| cgroup::Group::new(&self.plan.limits, members)).flatten();
-        Ok(Inside { supervisor, link, meter, exit: None, program: 0, group })
+        Ok(Inside { supervisor, link, meter, exit: None, program: 0, group, _scratch: scratch })
     }
 }
 
@@ -149,6 +172,13 @@ impl Host for Sandbox {
         let before = lock(inside).meter.cpu();
         let body = Guest { inside: Arc::clone(inside), program, before };
         Ok(Child::over(Box::new(body), pipes))
+    }
+
+    fn set_to_move(&mut self, is_to_move: bool) {
+        if let Some(inside) = &self.inside {
+            // An error means that the supervisor has ended, which the next message finds.
+            let _ = lock(inside).link.send(&if is_to_move { Ask::Go } else { Ask::Wait }, &[]);
+        }
     }
 
     fn clear(&mut self) {
@@ -213,6 +243,16 @@ impl Inside {
         }
     }
 
+    /// Kills the supervisor with everything that it has started.
+    fn kill(&mut self) {
+        // They would be out of reach once their parent has ended.
+        for process in watch::descendants(self.supervisor.id()) {
+            let _ = kill(Pid::from_raw(process as i32), Signal::SIGKILL);
+        }
+        // An error means that it has ended already.
+        let _ = self.supervisor.kill();
+    }
+
     fn clear(&mut self) {
         let is_cleared = |message: &Tell| matches!(message, Tell::Cleared);
         let deadline = Instant::now() + PATIENCE;
@@ -220,7 +260,7 @@ impl Inside {
         let heard = asked && self.hear(deadline, is_cleared) && Instant::now() < deadline;
         if !heard {
             // Without a supervisor that answers, the sandbox itself has to go.
-            let _ = self.supervisor.kill();
+            self.kill();
         }
         self.exit = self.exit.or(Some(Exit::Signal(9)));
     }
@@ -234,7 +274,7 @@ impl Drop for Inside {
         let deadline = Instant::now() + PATIENCE;
         while self.supervisor.try_wait().is_ok_and(|exit| exit.is_none()) {
             if Instant::now() > deadline {
-                let _ = self.supervisor.kill();
+                self.kill();
             }
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -17,10 +17,13 @@ use rustix::process::{
 
 use crate::control::{Ask, Closed, End, Link, Tell, timespec};
 use crate::plan::Plan;
-use crate::{Tier, confine, watch};
+use crate::watch::Shared;
+use crate::{Tier, confine, scratch, watch};
 
 /// How often the supervisor looks at what its processes use.
 const TICK: Duration = Duration::from_millis(50);
+/// Processor time that a program may use after its move, until it is to move again.
+const REST: Duration = Duration::from_millis(100);
 /// How long killed processes may take to end.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -35,21 +38,17 @@ pub(crate) fn run(plan: &Plan, plan_text: &str) -> io::Result<()> {
     set_child_subreaper(rustix::process::Pid::from_raw(1))?;
     confine::close_descriptors();
     let link = Link::of_stdin()?;
-    // Everywhere else the scratch folder is a file system of its own, which ends with the sandbox.
-    let scratch = match plan.tier {
-        Tier::Landlock => Some(tempfile::Builder::new().prefix("plyhouse-").tempdir()?),
-        Tier::Bwrap | Tier::None => None,
-    };
-    let folder = scratch.as_ref().map_or_else(|| PathBuf::from("/tmp"), |folder| folder.path().to_owned());
+    let folder = plan.scratch.clone().unwrap_or_else(|| PathBuf::from("/tmp"));
     let plan_text = plan_text.to_owned();
-    let mut supervisor = Supervisor { plan, plan_text, folder, link, program: None };
+    let built = plan.writable.iter().map(|folder| watch::size(folder, u64::MAX - 1)).collect();
+    let mut supervisor =
+        Supervisor { plan, plan_text, folder, built, link, program: None, turn: Turn::Own, shared: Shared::default() };
     supervisor.serve()?;
     supervisor.end_all();
-    if scratch.is_some() {
-        // Folders that the program has locked can be removed only when they are open.
-        watch::unlock(&supervisor.folder);
+    if let Some(scratch) = &plan.scratch {
+        // The arena does this, too, unless it was killed.
+        scratch::remove(scratch);
     }
-    drop(scratch);
     Ok(())
 }
 
@@ -60,13 +59,27 @@ struct Program {
     ended: OwnedFd,
 }
 
+/// Whose turn it is.
+enum Turn {
+    /// The program's.
+    Own,
+    /// The opponent's. The program has used so much processor time before.
+    Other(Duration),
+    /// The opponent's, and the program is stopped.
+    Stopped,
+}
+
 struct Supervisor<'a> {
     plan: &'a Plan,
     plan_text: String,
     /// The folder that programs may write.
     folder: PathBuf,
+    /// Bytes in each folder of a build before it.
+    built: Vec<u64>,
     link: Link,
     program: Option<Program>,
+    turn: Turn,
+    shared: Shared,
 }
 
 impl Supervisor<'_> {
@@ -92,11 +105,16 @@ impl Supervisor<'_> {
                     self.clear();
                     self.link.send(&Tell::Cleared, &[])?;
                 }
+                Ok(Some((Ask::Wait, _))) => self.turn = Turn::Other(watch::usage(std::process::id()).cpu),
+                Ok(Some((Ask::Go, _))) => self.go(),
             }
             self.reap();
             if Instant::now() >= next_look {
-                next_look = Instant::now() + TICK;
-                if let Some(end) = self.over_limit() {
+                let began = Instant::now();
+                let end = self.over_limit();
+                // Folders with many files take longer to measure.
+                next_look = Instant::now() + TICK.max(4 * began.elapsed());
+                if let Some(end) = end {
                     self.end_all();
                     self.tell_end(end);
                 }
@@ -155,13 +173,35 @@ impl Supervisor<'_> {
         let _ = self.link.send(&Tell::Exited(end), &[]);
     }
 
+    /// Lets processes continue that were stopped in the opponent's turn.
+    fn go(&mut self) {
+        if matches!(std::mem::replace(&mut self.turn, Turn::Own), Turn::Stopped) {
+            signal(Signal::SIGCONT);
+        }
+    }
+
+    /// Stops a program that computes while it is not to move: its opponent needs the processor.
+    fn rest(&mut self, used: Duration) {
+        match self.turn {
+            Turn::Other(before) if used > before + REST => {
+                self.turn = Turn::Stopped;
+                signal(Signal::SIGSTOP);
+            }
+            // A process may have been started while others were being stopped.
+            Turn::Stopped => signal(Signal::SIGSTOP),
+            Turn::Own | Turn::Other(_) => (),
+        }
+    }
+
     /// The limit that the processes have reached together, if any.
-    fn over_limit(&self) -> Option<End> {
+    fn over_limit(&mut self) -> Option<End> {
         if self.plan.tier == Tier::None {
             return None;
         }
         let limits = &self.plan.limits;
         let mut used = watch::usage(std::process::id());
+        self.rest(used.cpu);
+        used.memory += used.shared.max(self.shared.measure(&watch::descendants(std::process::id())));
         let written = match self.plan.tier {
             // The namespaces are the sandbox's own, and its scratch folders have a size, but any number of entries.
             Tier::Bwrap => {
@@ -179,7 +219,12 @@ impl Supervisor<'_> {
         if used.cpu > Duration::from_secs(limits.cpu.into()) {
             return Some(End::ProcessorTime);
         }
-        (written > limits.scratch.0).then_some(End::Disk)
+        let has_grown = |(folder, before): (&PathBuf, &u64)| {
+            let most = before.saturating_add(limits.scratch.0);
+            watch::size(folder, most) > most
+        };
+        let is_full = written > limits.scratch.0 || self.plan.writable.iter().zip(&self.built).any(has_grown);
+        is_full.then_some(End::Disk)
     }
 
     /// Ends every process, and forgets the program.
@@ -190,24 +235,29 @@ impl Supervisor<'_> {
 
     fn end_all(&mut self) {
         self.program = None;
-        let me = std::process::id();
+        self.turn = Turn::Own;
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {
-            if me == 1 {
-                // The first process of a namespace reaches exactly those inside, all at once.
-                let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
-            } else {
-                // Processes that are stopped first start no others meanwhile.
-                for signal in [Signal::SIGSTOP, Signal::SIGKILL] {
-                    for process in watch::descendants(me) {
-                        let _ = kill(Pid::from_raw(process as i32), signal);
-                    }
-                }
-            }
+            // Processes that are stopped first start no others meanwhile.
+            signal(Signal::SIGSTOP);
+            signal(Signal::SIGKILL);
             if !self.reap() {
                 return;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
+    }
+}
+
+/// Sends a signal to every process that this one has started, and to theirs.
+fn signal(signal: Signal) {
+    let me = std::process::id();
+    if me == 1 {
+        // The first process of a namespace reaches exactly those inside, all at once.
+        let _ = kill(Pid::from_raw(-1), signal);
+        return;
+    }
+    for process in watch::descendants(me) {
+        let _ = kill(Pid::from_raw(process as i32), signal);
     }
 }

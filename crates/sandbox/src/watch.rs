@@ -1,5 +1,6 @@
 //! What the processes of a sandbox use at this moment.
 
+use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
@@ -7,8 +8,10 @@ use std::time::Duration;
 /// What a tree of processes uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
-    /// Bytes that no file backs, shared memory, and page tables.
+    /// Bytes that no file backs, and page tables.
     pub(crate) memory: u64,
+    /// Bytes of shared memory that are mapped.
+    pub(crate) shared: u64,
     /// Processes and threads.
     pub(crate) tasks: u64,
     /// Processor time, including that of processes that have ended and were waited for.
@@ -42,19 +45,59 @@ pub(crate) fn usage(process: u32) -> Usage {
         let Some(stat) = stat(process) else { continue };
         sum.tasks += stat.tasks;
         sum.cpu += stat.own + stat.waited;
-        sum.memory += memory(process);
+        let (memory, shared) = memory(process);
+        sum.memory += memory;
+        sum.shared += shared;
     }
     sum
 }
 
-fn memory(process: u32) -> u64 {
+/// The private and the shared memory of a process, in bytes.
+fn memory(process: u32) -> (u64, u64) {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let kilobytes = |line: &str| -> Option<u64> {
-        let (name, rest) = line.split_once(':')?;
-        matches!(name, "RssAnon" | "RssShmem" | "VmSwap" | "VmPTE")
-            .then(|| rest.split_whitespace().next()?.parse().ok())?
+    let sum = |names: &[&str]| {
+        let kilobytes = |line: &str| -> Option<u64> {
+            let (name, rest) = line.split_once(':')?;
+            names.contains(&name).then(|| rest.split_whitespace().next()?.parse().ok())?
+        };
+        text.lines().filter_map(kilobytes).sum::<u64>() << 10
     };
-    text.lines().filter_map(kilobytes).sum::<u64>() << 10
+    (sum(&["RssAnon", "VmSwap", "VmPTE"]), sum(&["RssShmem"]))
+}
+
+/// Shared memory without a file, by inode: the end of the farthest mapping that was seen, in bytes. After
+/// `MADV_DONTNEED` and `munmap` its pages are no process's, but stay as long as a part of it is mapped.
+#[derive(Debug, Default)]
+pub(crate) struct Shared(BTreeMap<u64, u64>);
+
+impl Shared {
+    /// Returns the bytes that this memory may take in some processes.
+    pub(crate) fn measure(&mut self, processes: &[u32]) -> u64 {
+        let mut seen = BTreeMap::new();
+        for process in processes {
+            let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
+            for (inode, end) in maps.lines().filter_map(shared_mapping) {
+                let before = self.0.get(&inode).copied().unwrap_or(0);
+                let most = seen.entry(inode).or_insert(before);
+                *most = end.max(*most);
+            }
+        }
+        self.0 = seen;
+        self.0.values().sum()
+    }
+}
+
+/// The inode of shared memory without a file, and the end of the mapping in it, from a line of `/proc/PID/maps`.
+fn shared_mapping(line: &str) -> Option<(u64, u64)> {
+    let mut fields = line.split_ascii_whitespace();
+    let (addresses, permissions, offset) = (fields.next()?, fields.next()?, fields.next()?);
+    let (inode, name) = (fields.nth(1)?, fields.next()?);
+    if !permissions.ends_with('s') || !["/dev/zero", "/SYSV", "/memfd:"].iter().any(|start| name.starts_with(start)) {
+        return None;
+    }
+    let number = |text: &str| u64::from_str_radix(text, 16).ok();
+    let (start, end) = addresses.split_once('-')?;
+    Some((inode.parse().ok()?, number(offset)? + number(end)?.checked_sub(number(start)?)?))
 }
 
 struct Stat {
@@ -110,7 +153,8 @@ fn open(folder: &Path) -> std::io::Result<std::fs::ReadDir> {
     })
 }
 
-/// Opens every folder in a folder to its owner, so that it can be removed.
+/// Opens every folder in a folder to its owner, so that it can be removed. No program may run in it: it could replace
+/// a folder by a link to one of the system's.
 pub(crate) fn unlock(folder: &Path) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -123,11 +167,11 @@ pub(crate) fn unlock(folder: &Path) {
 }
 
 /// The bytes of all files in a folder; more than `most` need not be counted to the end. A folder that cannot be read,
-/// such as one that is nested too deep, counts as too much.
+/// because it is locked or nested too deep, counts as too much.
 pub(crate) fn size(folder: &Path, most: u64) -> u64 {
     let (mut sum, mut folders) = (0, vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
-        let entries = match open(&folder) {
+        let entries = match std::fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(_) => return most.saturating_add(1),
@@ -158,10 +202,27 @@ mod tests {
         assert!(descendants(me).contains(&child.id()));
         let seen = usage(me);
         assert!(seen.tasks >= 1 && seen.memory > 0, "{seen:?}");
-        assert!(memory(me) > 100 << 10 && tasks_of(rustix::process::getuid().as_raw()) >= 2);
+        assert!(memory(me).0 > 100 << 10 && tasks_of(rustix::process::getuid().as_raw()) >= 2);
         child.kill().expect("it runs");
         child.wait().expect("it ends");
         assert!(!descendants(me).contains(&child.id()));
+    }
+
+    #[test]
+    fn shared_memory_is_found_among_mappings() {
+        let line = "7f0000200000-7f0000300000 rw-s 00100000 00:01 1037                       /dev/zero (deleted)";
+        assert_eq!(shared_mapping(line), Some((1037, 2 << 20)));
+        for line in [
+            "7f0000200000-7f0000300000 rw-p 00000000 00:00 0",
+            "7f0000200000-7f0000300000 rw-p 00100000 00:01 1037 /dev/zero (deleted)",
+            "7f0000200000-7f0000300000 r--s 00000000 fe:00 77 /usr/lib/locale/a b",
+            "7f00-8f00 rw-s",
+            "",
+        ] {
+            assert_eq!(shared_mapping(line), None, "{line}");
+        }
+        let mut shared = Shared(BTreeMap::from([(1, 4096)]));
+        assert_eq!((shared.measure(&[std::process::id()]), shared.0.len()), (0, 0));
     }
 
     #[test]
@@ -177,6 +238,7 @@ mod tests {
         let script = "for i in $(seq 30); do d=$(printf 'a%.0s' $(seq 200)); mkdir $d && cd -P $d || exit 1; done";
         let made = shell.args(["-c", script]).current_dir(folder.path()).output().expect("sh starts");
         assert!(!made.status.success() || size(folder.path(), 1 << 20) > 1 << 20);
+        unlock(folder.path());
     }
 
     #[test]

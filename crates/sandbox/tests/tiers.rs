@@ -1,6 +1,7 @@
 //! Tests of programs in every tier of sandbox that this machine supports. The test program has its own `main` function
 //! because it is also the sandboxes' supervisor.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use sandbox::{Access, Bytes, Confinement, Limits, Sandbox, Tier};
 
 type Case = (&'static str, fn(Tier));
 
-const CASES: [Case; 12] = [
+const CASES: [Case; 15] = [
     ("pipes_carry_lines", pipes),
     ("exit_codes_and_signals_arrive", exits),
     ("a_program_has_its_folder_and_few_variables", surroundings),
@@ -21,9 +22,12 @@ const CASES: [Case; 12] = [
     ("leftover_processes_are_killed", leftovers),
     ("nothing_outlives_a_closed_sandbox", closed),
     ("nothing_outlives_a_killed_arena", killed_arena),
+    ("a_program_rests_in_its_opponents_turn", rest),
     ("memory_is_limited", memory),
     ("processes_are_limited", processes),
     ("written_files_are_limited", disk),
+    ("what_a_build_writes_is_limited", large_build),
+    ("a_scratch_folder_is_private_and_removed", scratch),
 ];
 
 fn main() -> ExitCode {
@@ -247,6 +251,40 @@ fn arena_to_be_killed(what: &str) -> ExitCode {
     }
 }
 
+/// Processes that compute while their side is not to move are stopped, and continue later.
+fn rest(tier: Tier) {
+    if tier == Tier::None {
+        return;
+    }
+    let (_folder, mut sandbox) = place(tier);
+    // One of the processes has left its session and its parent.
+    let script =
+        "(setsid sh -c 'while :; do :; done' </dev/null >/dev/null 2>&1 & ); echo started; while :; do :; done";
+    let mut child = sh(&mut sandbox, script);
+    assert_eq!(next_line(&mut child), "started");
+    // Reports whether the processes compute. Their supervisor uses a little, too.
+    let mut computes = || {
+        let before = child.cpu();
+        std::thread::sleep(Duration::from_millis(100));
+        child.cpu().zip(before).is_some_and(|(after, before)| after > before + Duration::from_millis(20))
+    };
+    let end = soon();
+    for _ in 0..2 {
+        sandbox.set_to_move(false);
+        while computes() {
+            assert!(Instant::now() < end, "it still computes");
+        }
+        sandbox.set_to_move(true);
+        while !computes() {
+            assert!(Instant::now() < end, "it does not continue");
+        }
+    }
+    sandbox.set_to_move(false);
+    drop(child);
+    // A stopped program can be ended, and another one started.
+    assert_eq!(all(sh(&mut sandbox, "echo again")), ("again\n".to_owned(), Some(Exit::Code(0))));
+}
+
 fn limited(tier: Tier, limits: Limits, script: &str) -> Option<(String, Option<Exit>)> {
     if tier == Tier::None {
         return None;
@@ -287,5 +325,43 @@ fn disk(tier: Tier) {
     if let Some((said, exit)) = limited(tier, limits, script) {
         let expected = if tier == Tier::Bwrap { Exit::Code(9) } else { Exit::Limit(Limit::Disk) };
         assert_eq!(exit, Some(expected), "{said}");
+    }
+}
+
+fn large_build(tier: Tier) {
+    if tier == Tier::None {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    // What was there before is not the build's.
+    std::fs::write(folder.path().join("before"), vec![0; 2 << 20]).expect("a file");
+    let limits = Limits { scratch: Bytes(1 << 20), ..Limits::default() };
+    let limited = Confinement { limits, ..confinement(tier) };
+    let mut sandbox = limited.sandbox(folder.path(), Access::Write).expect("a sandbox");
+    assert_eq!(all(sh(&mut sandbox, "head -c 500K /dev/zero > small; sleep 0.2")).1, Some(Exit::Code(0)));
+    let script = "i=0; while [ $i -lt 50 ]; do head -c 100K /dev/zero > $i; i=$((i+1)); done; sleep 120";
+    let (said, exit) = all(sh(&mut sandbox, script));
+    assert_eq!(exit, Some(Exit::Limit(Limit::Disk)), "{said}");
+}
+
+/// The scratch folder goes with the sandbox, even if its supervisor was killed.
+fn scratch(tier: Tier) {
+    if tier != Tier::Landlock {
+        return;
+    }
+    for is_killed in [false, true] {
+        let (_folder, mut sandbox) = place(tier);
+        let script = "echo $HOME; echo $PPID; mkdir $HOME/sub; echo x > $HOME/sub/file; echo done; exec sleep 120";
+        let mut child = sh(&mut sandbox, script);
+        let [home, supervisor, _] = [(); 3].map(|()| next_line(&mut child));
+        let mode = std::fs::metadata(&home).expect("a folder").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        if is_killed {
+            let status = std::process::Command::new("kill").args(["-9", &supervisor]).status();
+            assert!(status.expect("kill starts").success());
+        }
+        drop(child);
+        drop(sandbox);
+        assert!(!Path::new(&home).exists(), "{home}, killed: {is_killed}");
     }
 }

@@ -46,10 +46,9 @@ CREATE TABLE plyhouse.game (
 CREATE UNIQUE INDEX game_number ON plyhouse.game (tournament, number) WHERE NOT aside;
 ";
 
-/// Advisory locks of a database: whoever plays; whoever makes the tables; whoever gives a tournament its number.
-const PLAYS: i64 = 0x706c_7968_6f75_7301;
-const MAKES: i64 = PLAYS + 1;
-const NUMBERS: i64 = PLAYS + 2;
+/// The advisory lock of the program that makes the tables. Any user of the database can take an advisory lock for ever,
+/// so once there are tables, which users for workers may not lock, these are locked instead.
+const MAKES: i64 = 0x706c_7968_6f75_7302;
 
 /// A connection to a database with the tables of a store.
 pub(super) struct Postgres {
@@ -77,10 +76,11 @@ impl Postgres {
     pub(super) fn open(location: &Location, address: &Address, must_exist: bool) -> Result<Self, StoreError> {
         let store = Self { client: RefCell::new(connect(location, address)?), location: location.clone() };
         store.begin(Access::Write)?;
-        // Two programs may find an empty database at once.
-        store.execute("SELECT pg_advisory_xact_lock($1)", &[&MAKES])?;
-        let is_there: bool = store.one("SELECT to_regclass('plyhouse.meta') IS NOT NULL", &[])?.get(0);
-        if is_there {
+        if !store.is_there()? {
+            // Two programs may find an empty database at once.
+            store.execute("SELECT pg_advisory_xact_lock($1)", &[&MAKES])?;
+        }
+        if store.is_there()? {
             store.check()?;
         } else if must_exist {
             return Err(StoreError::Missing(location.clone()));
@@ -95,12 +95,16 @@ impl Postgres {
     pub(super) fn watch(location: &Location, address: &Address) -> Result<Self, StoreError> {
         let store = Self { client: RefCell::new(connect(location, address)?), location: location.clone() };
         store.batch("SET default_transaction_read_only = on")?;
-        let is_there: bool = store.one("SELECT to_regclass('plyhouse.meta') IS NOT NULL", &[])?.get(0);
-        if !is_there {
+        if !store.is_there()? {
             return Err(StoreError::Missing(location.clone()));
         }
         store.check()?;
         Ok(store)
+    }
+
+    /// Returns `true` if the tables exist.
+    fn is_there(&self) -> Result<bool, StoreError> {
+        Ok(self.one("SELECT to_regclass('plyhouse.meta') IS NOT NULL", &[])?.get(0))
     }
 
     /// Refuses tables of another layout.
@@ -189,7 +193,7 @@ impl Database for Postgres {
 
     fn insert_tournament(&self, header: &str, genesis: Option<&str>, imported: bool) -> Result<i64, StoreError> {
         // Numbers have no gaps, unlike those of a sequence, which goes on even if a transaction is undone.
-        self.execute("SELECT pg_advisory_xact_lock($1)", &[&NUMBERS])?;
+        self.batch("LOCK TABLE plyhouse.tournament IN SHARE ROW EXCLUSIVE MODE")?;
         let row = self.one(
             "INSERT INTO plyhouse.tournament (id, header, genesis, head, imported) \
              SELECT 1 + coalesce(max(id), 0), $1, $2, $2, $3 FROM plyhouse.tournament RETURNING id",
@@ -324,20 +328,28 @@ fn saved(row: &Row) -> Saved {
     }
 }
 
-/// Reserves a database for the process that plays, as long as the connection lives.
+/// Reserves a database for the process that plays, as long as the connection lives. Makes the tables if there are none.
 pub(super) fn hold(location: &Location, address: &Address) -> Result<Client, StoreError> {
     /// The server takes a moment to notice that a process was killed.
     const PATIENCE: Duration = Duration::from_secs(2);
+    /// The transaction stays open as long as the connection. Others can read and write under this lock.
+    const LOCK: &str = "SET idle_in_transaction_session_timeout = 0; \
+                        BEGIN; LOCK TABLE plyhouse.meta IN SHARE UPDATE EXCLUSIVE MODE NOWAIT";
+    drop(Postgres::open(location, address, false)?);
     let mut client = connect(location, address)?;
     let end = Instant::now() + PATIENCE;
     loop {
-        let answer = client.query_one("SELECT pg_try_advisory_lock($1)", &[&PLAYS]);
-        if answer.map_err(|error| failed(location, &error, false))?.get(0) {
-            return Ok(client);
+        let error = match client.batch_execute(LOCK) {
+            Ok(()) => return Ok(client),
+            Err(error) => error,
+        };
+        if error.code() != Some(&SqlState::LOCK_NOT_AVAILABLE) {
+            return Err(failed(location, &error, false));
         }
         if Instant::now() > end {
             return Err(StoreError::Busy(location.clone()));
         }
+        client.batch_execute("ROLLBACK").map_err(|error| failed(location, &error, false))?;
         std::thread::sleep(Duration::from_millis(50));
     }
 }

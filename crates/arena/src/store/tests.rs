@@ -141,6 +141,33 @@ fn one_process_holds_a_store() {
     });
 }
 
+/// Any user of a database can take any advisory lock; a worker is one.
+#[test]
+fn locks_of_workers_do_not_block_a_store() {
+    let Some(database) = Database::create().expect("a server") else { return };
+    let location = at(&database.url());
+    let role = format!("locker_{}", database.name());
+    drop(Store::open(&location).expect("a store"));
+    let address: ledger::Address = database.url().parse().expect("a URL");
+    ledger::Ledger::open(&address).expect("a ledger").admit(&role, "password").expect("a user for workers");
+    let mut worker =
+        address.for_user(&role, Some("password")).parse::<ledger::Address>().expect("a URL").connect().expect("in");
+    // The locks of earlier versions, and those of the tables' makers.
+    for lock in [0x706c_7968_6f75_7301_i64, 0x706c_7968_6f75_7302, 0x706c_7968_6f75_7303, 7_597_141] {
+        worker.execute("SELECT pg_advisory_lock($1)", &[&lock]).expect("anybody may");
+    }
+    for table in ["plyhouse.meta", "plyhouse.tournament"] {
+        worker.batch_execute(&format!("LOCK TABLE {table} IN ACCESS SHARE MODE")).expect_err("a worker may not");
+    }
+    let _hold = Hold::take(&location).expect("free");
+    assert!(Hold::take(&location).is_err_and(|error| error.to_string().contains("another process")));
+    let mut store = Store::open(&location).expect("a store");
+    assert_eq!(begin(&mut store, &[0, 1]), 1);
+    ledger::Ledger::open(&address).expect("a ledger");
+    drop(worker);
+    database.sql(&format!("DROP OWNED BY {role}; DROP ROLE {role}")).expect("SQL");
+}
+
 #[test]
 fn a_lost_connection_is_no_damaged_game() {
     let Some(database) = Database::create().expect("a server") else { return };

@@ -14,7 +14,7 @@ use sandbox::{Access, Bytes, Limits};
 pub(super) const FORMS: &str = "expected `[NAME=]DIALECT:COMMAND` such as `nus:python3 agent.py`, `builtin:level=5`, or a folder with an `agent.toml`";
 
 /// The default time limit of a build, in seconds.
-const BUILD_TIME: u32 = 120;
+pub(super) const BUILD_TIME: u32 = 120;
 /// Bytes of a build's output that are kept.
 const BUILD_OUTPUT: usize = 64 << 10;
 /// The most files that are named.
@@ -95,8 +95,9 @@ pub(super) struct Built {
     pub(super) output: String,
 }
 
-/// What a build may use. A compiler needs more than a player.
-const BUILD_LIMITS: Limits = Limits {
+/// What a build may use. A compiler needs more than a player. What it adds to its folder is limited like its scratch
+/// folder.
+pub(super) const BUILD_LIMITS: Limits = Limits {
     memory: Bytes(4 << 30),
     processes: 1024,
     files: 1024,
@@ -135,11 +136,26 @@ pub(super) fn build(agent: &AgentSpec, venue: &Venue) -> Built {
     child.close_input();
     let (output, exit) = read_build(&mut *host, &mut child, deadline);
     let failure = match exit {
-        Some(Exit::Code(0)) => None,
+        Some(Exit::Code(0)) => {
+            let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
+            check_privileges(folder).err().map(|error| format!("{error:#}"))
+        }
         Some(exit) => Some(format!("`{line}` ended with {exit}")),
         None => Some(format!("`{line}` did not end within {limit} s")),
     };
     Built { failure, output }
+}
+
+/// Checks that no file in a folder gives whoever starts it the rights of its owner.
+///
+/// # Errors
+/// If one does; the text names it. Its privileges are removed.
+pub(super) fn check_privileges(folder: &Path) -> anyhow::Result<()> {
+    let found = sandbox::remove_privileges(folder).with_context(|| format!("folder {}", folder.display()))?;
+    let Some(file) = found.first() else { return Ok(()) };
+    let name = file.strip_prefix(folder).unwrap_or(file).display().to_string();
+    let name = game::text::excerpt(&name);
+    bail!("file `{name}`: it had a setuid or setgid bit or capabilities, which are removed now")
 }
 
 /// What a build prints, and how it ends if it does before the deadline. What it leaves running is ended then, since

@@ -1,5 +1,6 @@
 //! How agents are confined: `--sandbox`, and `plyhouse arena doctor`.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,7 +57,8 @@ pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>)
     }
     let (limits, readable) = (spec.limits, spec.readable.clone());
     let hidden = hidden.into_iter().chain(spec.log.clone()).collect();
-    let confinement = Some(Confinement { tier, limits, readable, hidden, launcher });
+    let concealed = own_programs(&launcher);
+    let confinement = Some(Confinement { tier, limits, readable, hidden, concealed, launcher });
     Ok(Venue { resources, confinement, speed: None })
 }
 
@@ -73,6 +75,21 @@ pub(super) fn for_one(spec: &Spec, agent: &AgentSpec, option: SandboxOption) -> 
 /// This program, which supervises sandboxes.
 fn launcher() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("the path of this program, which sandboxes need")
+}
+
+/// Names of the programs of Plyhouse.
+const PROGRAMS: [&str; 5] = ["plyhouse", "loa", "loa6", "checkers", "jump61"];
+
+/// Finds the programs of Plyhouse, with which a submission could play: this one and those beside it, in the folders of
+/// `PATH`, and where programs are usually installed.
+fn own_programs(launcher: &Path) -> Vec<PathBuf> {
+    let search = std::env::var_os("PATH").unwrap_or_default();
+    let usual = ["/usr/bin", "/usr/local/bin", "/usr/games", "/usr/local/games", "/opt/bin", "/opt/plyhouse/bin"];
+    let folders = std::env::split_paths(&search).chain(usual.map(PathBuf::from));
+    let folders = folders.chain(launcher.parent().map(Path::to_owned));
+    let found = folders.flat_map(|folder| PROGRAMS.map(|name| folder.join(name))).chain([launcher.to_owned()]);
+    let found = found.filter_map(|path| path.canonicalize().ok()).filter(|path| path.is_file());
+    found.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Warns of agents that can read each other's files.

@@ -26,7 +26,7 @@ pub(super) struct Options {
     /// The build command of a submission that does not name one, such as `make`
     #[arg(long)]
     build: Option<String>,
-    /// Time limit for a build, in seconds
+    /// Time limit for a build, in seconds; 120 by default. A submission may ask for less
     #[arg(long, value_name = "SECONDS")]
     build_time: Option<u32>,
     /// Write the tournament to this file
@@ -108,8 +108,8 @@ fn check_in(
         Ok(out.flush()?)
     })?;
     if is_in {
-        // Its build and its games may have made links.
-        submission::check_links(folder)?;
+        // Its build and its games may have made others.
+        submission::check_files(folder)?;
         let Changes { changed, missing, new } = Changes::between(&built.unwrap_or_default(), &agents::files(&agent)?);
         let lost = [changed, missing].concat();
         ensure!(lost.is_empty(), "it changed its own files while it was checked: {}", lost.join(", "));

@@ -27,7 +27,8 @@ pub(super) struct InitOptions {
     #[command(flatten)]
     store: StoreOption,
     /// Make this user of the database, who may take jobs and report them, and nothing else; or give that user a new
-    /// password. The last line is the URL for `plyhouse work`, with the password, which is shown only here
+    /// password. The last line starts a worker, with the password in a variable, where `ps` does not show it. The
+    /// password is shown only here
     #[arg(long, value_name = "NAME")]
     worker: Option<String>,
     /// Print one JSON object
@@ -44,24 +45,28 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     }
     Store::open(location)?;
     let mut ledger = address.map(Ledger::open).transpose()?;
-    let url = match (&options.worker, &mut ledger, address) {
+    let user = match (&options.worker, &mut ledger, address) {
         (Some(worker), Some(ledger), Some(address)) => {
             let password = password()?;
             ledger.admit(worker, &password)?;
-            Some(address.for_user(worker, &password))
+            Some((address, worker, password))
         }
         _ => None,
     };
     if options.json {
         let store = location.to_string();
+        let url = user.map(|(address, worker, password)| address.for_user(worker, Some(&password)));
         writeln!(out, "{}", serde_json::json!({ "store": store, "worker": options.worker, "url": url }))?;
         return Ok(());
     }
     writeln!(out, "store {location} is ready")?;
-    if let (Some(worker), Some(url)) = (&options.worker, url) {
+    if let Some((address, worker, password)) = user {
+        let url = address.for_user(worker, None);
         writeln!(
             out,
-            "user {worker} may take jobs and report them; workers start with\nplyhouse work --store '{url}'"
+            "user {} may take jobs and report them; workers start with\n\
+             PGPASSWORD={password} plyhouse work --store '{url}'",
+            game::text::printable(worker)
         )?;
     }
     Ok(())

@@ -4,17 +4,24 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use arena::{AgentSpec, looks};
+use sandbox::Bytes;
 
 use super::agents;
 
-/// Reads the agent of a submission. Its `agent.toml` may only say how its own files are built and started.
+/// The most bytes of a submission, with what its build makes.
+const LARGEST: u64 = agents::BUILD_LIMITS.scratch.0;
+
+/// Reads the agent of a submission. Its `agent.toml` may only say how its own files are built and started. A build has
+/// the time that `usual` says, or less if `agent.toml` says so.
 ///
 /// # Errors
 /// If it asks for more; the text says what.
 pub(super) fn read(folder: &Path, usual: &AgentSpec) -> anyhow::Result<AgentSpec> {
     // First of all, because `agent.toml` itself may be a link.
-    check_links(folder)?;
-    let agent = agents::in_folder(folder, usual)?;
+    check_files(folder)?;
+    let mut agent = agents::in_folder(folder, usual)?;
+    let most = usual.build_time.unwrap_or(agents::BUILD_TIME);
+    agent.build_time = Some(agent.build_time.map_or(most, |time| time.min(most)));
     if let Some(words) = &agent.builtin {
         bail!(
             "builtin: `{}` found, expected `command`: one of our engines is not a submission",
@@ -29,13 +36,14 @@ pub(super) fn read(folder: &Path, usual: &AgentSpec) -> anyhow::Result<AgentSpec
     Ok(agent)
 }
 
-/// Checks that no link leads out of a folder.
+/// Checks that no link leads out of a folder, that no file has privileges, and that the files are not too large.
 ///
 /// # Errors
-/// If one does, or leads nowhere; the text names it.
-pub(super) fn check_links(folder: &Path) -> anyhow::Result<()> {
+/// If a link leads out of the folder or nowhere, or a file has privileges, which are removed; the text names it.
+pub(super) fn check_files(folder: &Path) -> anyhow::Result<()> {
     let home = folder.canonicalize().with_context(|| format!("folder {}", folder.display()))?;
-    let mut folders = vec![home.clone()];
+    agents::check_privileges(&home)?;
+    let (mut size, mut folders) = (0, vec![home.clone()]);
     while let Some(here) = folders.pop() {
         for entry in here.read_dir().with_context(|| format!("folder {}", here.display()))? {
             let entry = entry?;
@@ -45,6 +53,9 @@ pub(super) fn check_links(folder: &Path) -> anyhow::Result<()> {
             } else if kind.is_symlink() && !path.canonicalize().is_ok_and(|target| target.starts_with(&home)) {
                 let name = path.strip_prefix(&home).unwrap_or(&path).display().to_string();
                 bail!("link `{}`: it leads out of the submission's folder, or nowhere", game::text::excerpt(&name));
+            } else if kind.is_file() {
+                size += entry.metadata()?.len();
+                ensure!(size <= LARGEST, "more than {} of files found, expected at most that", Bytes(LARGEST));
             }
         }
     }
@@ -97,6 +108,38 @@ pub(super) fn look_alikes(submissions: &[(&str, Option<&str>)]) -> Vec<Option<St
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_instructor_limits_time_and_size_of_builds() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let description = "command = './a'\ndialect = 'ugi'\nbuild = 'make'\n";
+        let time = |own: &str, usual: Option<u32>| {
+            std::fs::write(folder.path().join("agent.toml"), format!("{description}{own}")).expect("a file");
+            let usual = AgentSpec { build_time: usual, ..AgentSpec::default() };
+            read(folder.path(), &usual).expect("an agent").build_time
+        };
+        assert_eq!(time("build_time = 4000000\n", Some(5)), Some(5));
+        assert_eq!(time("build_time = 4000000\n", None), Some(agents::BUILD_TIME));
+        assert_eq!(time("build_time = 3\n", Some(5)), Some(3));
+        assert_eq!(time("", Some(600)), Some(600));
+        let huge = std::fs::File::create(folder.path().join("huge")).expect("a file");
+        huge.set_len(LARGEST + 1).expect("a sparse file");
+        let error = check_files(folder.path()).expect_err("too large").to_string();
+        assert_eq!(error, "more than 1G of files found, expected at most that");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn setuid_files_are_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("suid");
+        std::fs::write(&file, "").expect("a file");
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o4755)).expect("its owner");
+        let error = check_files(folder.path()).expect_err("a setuid file").to_string();
+        assert_eq!(error, "file `suid`: it had a setuid or setgid bit or capabilities, which are removed now");
+        assert!(check_files(folder.path()).is_ok());
+    }
 
     #[test]
     fn nobody_takes_the_name_of_another_submission() {

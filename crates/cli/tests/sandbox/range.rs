@@ -139,6 +139,9 @@ impl Range {
         }
         fs::create_dir(path.join("tmp")).expect("a folder");
         link(Path::new(PLYHOUSE), &path.join("plyhouse"));
+        // A folder that agents may read, as `/usr/bin` where Plyhouse is installed.
+        fs::create_dir(path.join("bin")).expect("a folder");
+        link(Path::new(PLYHOUSE), &path.join("bin/plyhouse"));
         let by_name = (stream, datagram);
         Self { folder, setup, game, jobs: 2, agents: String::new(), tcp: [tcp, six], udp, by_name, by_path }
     }
@@ -197,6 +200,8 @@ impl Range {
         let mut command = Command::new(program);
         command.arg("arena").args(arguments).current_dir(self.path()).env("HOME", self.path().join("home"));
         command.env("TMPDIR", self.path().join("tmp"));
+        let search = std::env::var("PATH").unwrap_or_default();
+        command.env("PATH", format!("{}:{search}", self.path().join("bin").display()));
         command.env("ARENA_SECRET", "a secret").env("PLYHOUSE_ENDGAMES", "/no/endgames").stdin(Stdio::null());
         if is_root() && self.setup.user == User::Ordinary {
             command.uid(ORDINARY).gid(ORDINARY);
@@ -213,8 +218,12 @@ impl Range {
         let tier = self.setup.tier.name();
         let text = format!(
             "name = \"range\"\ngame = \"{}\"\n{short}format = \"gauntlet\"\nopening = 2\njobs = {}\n\
-             after_fault = \"lose\"\nsandbox = \"{tier}\"\n{settings}\n[time]\nmove = 120\nstart = 120\n{}",
-            self.game, self.jobs, self.agents
+             after_fault = \"lose\"\nsandbox = \"{tier}\"\nreadable = [\"{}\"]\n{settings}\n[time]\nmove = 120\n\
+             start = 120\n{}",
+            self.game,
+            self.jobs,
+            self.path().join("bin").display(),
+            self.agents
         );
         fs::write(self.path().join("range.toml"), text).expect("a file");
         if is_root() && self.setup.user == User::Ordinary {

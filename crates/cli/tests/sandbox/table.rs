@@ -31,7 +31,7 @@ impl Expected {
 pub(crate) type Line = (&'static str, Expected, Expected);
 
 /// Attacks that take no time and little of the machine.
-pub(crate) const QUIET: [Line; 55] = [
+pub(crate) const QUIET: [Line; 56] = [
     ("stop-others", Refused, Refused),
     ("kill-others", Refused, Refused),
     ("stop-arena", Refused, Refused),
@@ -59,6 +59,7 @@ pub(crate) const QUIET: [Line; 55] = [
     ("measure-files", Refused, Open),
     ("watch-files", Refused, Refused),
     ("change-modes", Refused, Refused),
+    ("borrow-engine", Refused, Refused),
     ("write-own-folder", Refused, Refused),
     ("remember", Refused, Refused),
     ("messy-folders", Contained, Contained),
@@ -95,9 +96,10 @@ pub(crate) const LASTING: [&str; 7] =
     ["stop-guard", "kill-guard", "remember", "messy-folders", "escape", "ponder", "hold-pipes"];
 
 /// Attacks that take much of the machine.
-pub(crate) const HEAVY: [Line; 11] = [
+pub(crate) const HEAVY: [Line; 12] = [
     ("fork-bomb", Limited, Limited),
     ("thread-bomb", Limited, Limited),
+    ("starve", Contained, Contained),
     ("fill-memory", Limited, Limited),
     ("fill-memory-together", Limited, Limited),
     ("fill-memory-files", Limited, Limited),
@@ -110,7 +112,7 @@ pub(crate) const HEAVY: [Line; 11] = [
 ];
 
 /// System calls that only a C program makes.
-pub(crate) const CALLS: [Line; 25] = [
+pub(crate) const CALLS: [Line; 29] = [
     ("type-into-terminal", Refused, Refused),
     ("io-uring", Refused, Refused),
     ("keyring", Refused, Refused),
@@ -129,9 +131,13 @@ pub(crate) const CALLS: [Line; 25] = [
     ("slow-user-disk", Refused, Refused),
     ("semaphores-of-others", Refused, Refused),
     ("deep-tables", Limited, Limited),
+    ("fill-memory-shared", Limited, Limited),
     ("priority", Refused, Refused),
     ("seccomp-listener", Refused, Refused),
     ("locked-memory", Refused, Refused),
+    ("lease", Refused, Refused),
+    ("notify", Refused, Refused),
+    ("signal-owner", Refused, Refused),
     ("system-log", Refused, Refused),
     ("socket", Contained, Refused),
     ("socket-by-int80", Contained, Refused),

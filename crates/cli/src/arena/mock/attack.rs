@@ -107,6 +107,8 @@ attacks! {
     WatchFiles => files::watch,
     /// Changes the permissions and times of others' files, so that they cannot start
     ChangeModes => files::modes,
+    /// Starts or copies programs of the arena, whose engine would play for it
+    BorrowEngine => files::engine,
     /// Changes its own program and folder
     WriteOwnFolder => files::own_folder,
     /// Writes to shared places, and looks there for what an earlier game left
@@ -118,6 +120,8 @@ attacks! {
     Escape => escape::escape,
     /// Leaves a process behind that computes while the opponent thinks
     Ponder => escape::ponder,
+    /// Leaves 40 processes behind that compute while the opponent thinks
+    Starve => escape::starve,
     /// Leaves a process behind that holds its outputs open
     HoldPipes => escape::hold_pipes,
 

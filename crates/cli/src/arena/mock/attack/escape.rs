@@ -70,6 +70,13 @@ pub(super) fn ponder(range: &Range) -> Verdict {
     look(range).map(|how| format!("{how}; to be looked at in the next move"))
 }
 
+pub(super) fn starve(range: &Range) -> Verdict {
+    for _ in 0..40 {
+        Accomplice::Burn.command(range).spawn().map_err(of("start"))?;
+    }
+    Ok("40 processes compute".to_owned())
+}
+
 /// Whether a process that was left behind still computes.
 pub(super) fn look(range: &Range) -> Verdict {
     let folder = range.range.to_string_lossy();

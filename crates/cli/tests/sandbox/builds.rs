@@ -1,0 +1,54 @@
+//! Attacks by build commands of submissions.
+
+use std::fmt::Write as _;
+
+use crate::sandbox::range::Range;
+use crate::sandbox::{cc, each, enter};
+
+/// What a student's build command does is held back, too.
+#[test]
+fn builds_are_held_back() {
+    each(&["ugi"], |setup| {
+        let mut range = Range::bare(setup, "loa");
+        let folder = range.agent("builder");
+        range.add("builder", &[]);
+        let here = range.path().display();
+        let build = format!(
+            "cat {here}/secret.txt {here}/home/.ssh/id_ed25519; echo taken > {here}/precious/keep.txt; env; \
+             (setsid sleep 600 &); echo built > built.txt"
+        );
+        let agent = std::fs::read_to_string(folder.join("agent.toml")).expect("a file");
+        std::fs::write(folder.join("agent.toml"), format!("{agent}build = '{build}'\n")).expect("a file");
+        let said = enter(&range, setup);
+        let kept = std::fs::read_to_string(range.path().join("precious/keep.txt")).unwrap_or_default();
+        let mut wrong = String::new();
+        for secret in ["a secret", "ARENA_SECRET"] {
+            if said.contains(secret) {
+                let _ = writeln!(wrong, "the build has read `{secret}`: {said}");
+            }
+        }
+        let (built, left) = (folder.join("built.txt").exists(), range.left_behind());
+        if kept != "keep me" || !built || !left.is_empty() {
+            let _ = writeln!(wrong, "{said}\nthe file is `{kept}`, built: {built}, left behind: {left:?}");
+        }
+        wrong
+    });
+}
+
+/// A build cannot leave a program that gives others the rights of the arena's user.
+#[test]
+fn builds_leave_no_privileged_files() {
+    let built = tempfile::tempdir().expect("a folder");
+    let Some(modes) = cc("tests/sandbox/modes.c", built.path()) else { return };
+    each(&["ugi"], |setup| {
+        let mut range = Range::bare(setup, "loa");
+        range.add("builder", &[]);
+        let folder = range.agent("builder");
+        std::fs::copy(&modes, folder.join("modes")).expect("a copy");
+        let agent = std::fs::read_to_string(folder.join("agent.toml")).expect("a file");
+        let build = "cp /bin/sh ordinary && cp -p ordinary copy && ./modes && echo built > built.txt";
+        std::fs::write(folder.join("agent.toml"), format!("{agent}build = '{build}'\n")).expect("a file");
+        let said = enter(&range, setup);
+        if folder.join("built.txt").exists() { String::new() } else { said }
+    });
+}

@@ -1,0 +1,93 @@
+//! Scratch folders of sandboxes that have no file system of their own.
+
+use std::fs::{self, File, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+use crate::watch;
+
+/// The beginning of the folders' names.
+const PREFIX: &str = "plyhouse-sandbox-";
+
+/// A folder that one sandbox may write. Dropping it removes it.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    folder: PathBuf,
+    /// Locked while this process lives, so that others can tell the folder from one that was left behind.
+    _lock: File,
+}
+
+impl Scratch {
+    /// Makes a folder for this user alone, in the folder for temporary files. The first call removes folders that
+    /// killed processes have left there.
+    pub(crate) fn new() -> io::Result<Self> {
+        static TIDY: Once = Once::new();
+        let place = std::env::temp_dir();
+        TIDY.call_once(|| remove_stale(&place));
+        Self::new_in(&place)
+    }
+
+    fn new_in(place: &Path) -> io::Result<Self> {
+        let private = Permissions::from_mode(0o700);
+        let folder = tempfile::Builder::new().prefix(PREFIX).permissions(private).tempdir_in(place)?;
+        let lock = File::open(folder.path())?;
+        lock.lock()?;
+        Ok(Self { folder: folder.keep(), _lock: lock })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.folder
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        remove(&self.folder);
+    }
+}
+
+/// Removes a scratch folder, in which no process is left. It may be gone already.
+pub(crate) fn remove(folder: &Path) {
+    // Folders that the program has locked can be removed only when they are open.
+    watch::unlock(folder);
+    // An error leaves the folder to the next tournament, which tries again.
+    let _ = fs::remove_dir_all(folder);
+}
+
+/// Removes the scratch folders of this user that no process uses.
+fn remove_stale(place: &Path) {
+    let user = rustix::process::getuid().as_raw();
+    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+        let is_own = entry.file_name().to_string_lossy().starts_with(PREFIX)
+            && entry.metadata().is_ok_and(|data| data.is_dir() && data.uid() == user);
+        if is_own && File::open(entry.path()).is_ok_and(|folder| folder.try_lock().is_ok()) {
+            remove(&entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_folders_that_are_in_use_stay() {
+        let place = tempfile::tempdir().expect("a folder");
+        let used = Scratch::new_in(place.path()).expect("a folder");
+        assert_eq!(used.path().metadata().expect("a folder").mode() & 0o777, 0o700);
+        let stale = place.path().join(format!("{PREFIX}stale"));
+        let locked = stale.join("locked");
+        fs::create_dir_all(locked.join("inner")).expect("a folder");
+        fs::set_permissions(&locked, Permissions::from_mode(0o000)).expect("its owner");
+        let other = place.path().join("other");
+        fs::create_dir(&other).expect("a folder");
+        std::os::unix::fs::symlink(&other, place.path().join(format!("{PREFIX}link"))).expect("a link");
+        remove_stale(place.path());
+        assert!(!stale.exists() && other.exists() && used.path().exists());
+        let path = used.path().to_owned();
+        drop(used);
+        assert!(!path.exists());
+    }
+}
