@@ -353,7 +353,10 @@ impl Player for Agent {
         self.host.open().map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))?;
         match self.dialect.lifetime() {
             Lifetime::Game => self.start_and_greet(game),
-            Lifetime::Move => Ok(()),
+            // Its processes are started on its clock, but whether there is a program shows before the first move.
+            Lifetime::Move => {
+                self.host.check(&self.command).map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))
+            }
         }
     }
 

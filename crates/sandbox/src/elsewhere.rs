@@ -29,6 +29,10 @@ impl Host for Sandbox {
         }
     }
 
+    fn check(&mut self, command: &Command) -> Result<(), StartError> {
+        Bare.check(command)
+    }
+
     fn start(&mut self, command: &Command) -> Result<Child, StartError> {
         self.open()?;
         Bare.start(command)

@@ -140,6 +140,10 @@ impl Host for Sandbox {
         Ok(())
     }
 
+    fn check(&mut self, command: &Command) -> Result<(), StartError> {
+        self.resolve(command).map(drop)
+    }
+
     fn start(&mut self, command: &Command) -> Result<Child, StartError> {
         let words = self.resolve(command)?;
         self.open()?;

@@ -4,4 +4,5 @@ mod command;
 mod games;
 mod postgres;
 mod rounds;
+mod starts;
 mod statistics;
