@@ -42,6 +42,7 @@ impl Starts {
             starts.has_started |= game.has_moved(side) || (is_tried && !game.failed_to_start(side));
             if starts.failed.len() < 2 && game.failed_to_start(side) {
                 starts.failed.push(game.planned.number);
+                starts.failed.sort_unstable();
             }
         }
     }

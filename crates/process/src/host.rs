@@ -62,8 +62,11 @@ impl Host for Bare {
     fn close(&mut self) {}
 }
 
-/// Finds the file that the system would execute for a program.
-fn find(program: &str, directory: Option<&Path>) -> io::Result<PathBuf> {
+/// Finds the file that the system would execute for a program in a directory.
+///
+/// # Errors
+/// If there is none.
+pub fn find(program: &str, directory: Option<&Path>) -> io::Result<PathBuf> {
     if program.contains('/') {
         let path = directory.unwrap_or(Path::new("")).join(program);
         return is_executable(&path).map(|()| path);

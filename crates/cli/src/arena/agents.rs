@@ -296,7 +296,7 @@ pub(super) fn check_commands(spec: &Spec, venue: &Venue) -> anyhow::Result<()> {
         let words = agent.command.as_ref().map(Words::words).unwrap_or_default();
         let command = Command { words, directory: agent.directory.clone() };
         let mut host = venue.host(agent, Access::Read).map_err(anyhow::Error::msg)?;
-        host.check(&command).with_context(|| format!("agent `{}`", agent.name))?;
+        host.check(&command).map_err(|error| anyhow::anyhow!("agent `{}`: {error}", agent.name))?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::tournaments::{Stage, arena, good, json, refused, text, unchained};
+use crate::tournaments::{PLYHOUSE, Stage, arena, command, good, json, refused, text, unchained};
 use serde_json::Value;
 
 /// An agent whose program exists, but ends before it is ready.
@@ -118,4 +118,40 @@ fn a_knockout_plays_no_more_games_for_agents_that_do_not_start() {
     assert!(said.contains("void: neither started; a goes on as the higher seed"), "{said}");
     let (all, _) = played(folder, "format = 'knockout'", &[dead("a"), dead("b"), dead("c"), dead("d")]);
     assert_eq!((&all["played"], &all["knockout"]["winner"]), (&6.into(), &Value::Null), "{all}");
+}
+
+/// As in a virtual environment, the program of `PATH` is a link to one that looks at the name under which it was called.
+#[test]
+fn without_a_sandbox_the_path_decides_which_program_plays() {
+    let (folder, programs) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let (folder, programs) = (folder.path(), programs.path());
+    let (bin, real) = (programs.join("bin"), programs.join("real.sh"));
+    std::fs::create_dir(&bin).expect("a folder");
+    std::fs::write(&real, format!("#!/bin/sh\necho called as $0 >&2\nexec {PLYHOUSE} engine loa\n")).expect("written");
+    std::fs::set_permissions(&real, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("executable");
+    for name in ["player", "env"] {
+        std::os::unix::fs::symlink(&real, bin.join(name)).expect("a link");
+    }
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
+    for name in ["player", "env"] {
+        let file = format!(
+            "game = 'loa'\nmove_limit = 6\nopening = 2\n{}[[agent]]\nname = 'program'\ncommand = ['{name}']\n\
+             dialect = 'ugi'\nnodes = 20\n",
+            live("live")
+        );
+        std::fs::write(folder.join("cup.toml"), file).expect("written");
+        let run = |sandbox: &str| {
+            command(folder, &["run", "cup.toml", sandbox]).env("PATH", &path).output().expect("the program runs")
+        };
+        good(&run("--sandbox=none"));
+        let games = crate::tournaments::games(folder);
+        let said = games[0]["stderr"].to_string();
+        assert!(said.contains(&format!("called as {}/{name}", bin.display())), "{said}");
+        let best = json(folder, &["doctor", "--json"])["best"].clone();
+        if best != "none" {
+            let said = text(&run(&format!("--sandbox={}", best.as_str().unwrap_or_default())));
+            let hidden = format!("because the sandbox hides {}/{name}", bin.display());
+            assert!(said.contains(&format!("agent `program`: `{name}` starts ")) && said.contains(&hidden), "{said}");
+        }
+    }
 }
