@@ -2,10 +2,10 @@
 """OpenSpiel's Monte-Carlo tree search bot as an engine with the Universal Game Interface, for 8x8 Lines of Action.
 
     pip install open_spiel
-    plyhouse arena run examples/openspiel.toml
+    plyhouse arena run examples/openspiel.toml --sandbox none
 
 OpenSpiel ends a game as a draw when a position occurs for the second time, and its bot cannot continue from there. A
-tournament against it should have the same rule (`repetitions = 2`). OpenSpiel also limits the length of a game, and it
+tournament against it should have the same rules (`rules = "openspiel"`). OpenSpiel also limits the length of a game, and it
 tests this limit before it looks for a winner. A smaller `move_limit` ends games before that.
 """
 import sys

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::plan::{Plan, Planned};
-use crate::{GameLog, ResultLog};
+use crate::starts::Absent;
+use crate::{GameLog, ResultLog, Starts};
 
 /// How often a pair has met, how many games the agent has played that has played more, and how many both have. The
 /// smallest is the most urgent.
@@ -28,6 +29,7 @@ pub(crate) struct Agenda {
     in_play: BTreeSet<u32>,
     played: BTreeMap<usize, u32>,
     met: BTreeMap<[usize; 2], u32>,
+    starts: Starts,
 }
 
 impl Agenda {
@@ -41,6 +43,7 @@ impl Agenda {
             in_play: BTreeSet::new(),
             played: BTreeMap::new(),
             met: BTreeMap::new(),
+            starts: Starts::default(),
         };
         let done: Vec<[usize; 2]> = agenda.plan.rounds().played().collect();
         for agents in done {
@@ -48,6 +51,22 @@ impl Agenda {
         }
         agenda.list();
         agenda
+    }
+
+    /// Continues with what the games so far say of the agents' starts.
+    pub(crate) fn with_starts(self, starts: Starts) -> Self {
+        Self { starts, ..self }
+    }
+
+    /// Returns which agents of a game are withdrawn.
+    pub(crate) fn absent(&self, planned: &Planned) -> Absent {
+        self.starts.absent(planned.agents)
+    }
+
+    /// Enters a game that has been handed out and is over.
+    pub(crate) fn enter(&mut self, game: &GameLog) {
+        self.starts.see(game);
+        self.finish(game.planned.number, game.planned.agents, game.result);
     }
 
     /// The next game; `None` if all known ones have been handed out.
@@ -172,12 +191,13 @@ impl Arbiter {
 
     /// Enters the result of a game.
     pub(crate) fn finish(&self, game: &GameLog) {
-        self.enter(game.planned.number, game.planned.agents, game.result);
+        self.lock().enter(game);
+        self.bell.notify_all();
     }
 
-    fn enter(&self, number: u32, agents: [usize; 2], result: ResultLog) {
-        self.lock().finish(number, agents, result);
-        self.bell.notify_all();
+    /// Returns which agents of a game are withdrawn.
+    pub(crate) fn absent(&self, planned: &Planned) -> Absent {
+        self.lock().absent(planned)
     }
 
     /// Ends the tournament. Games in play are broken off.
@@ -386,7 +406,8 @@ mod tests {
                 scope.spawn(|| {
                     while let Some(game) = arbiter.next() {
                         count.fetch_add(1, Ordering::Relaxed);
-                        arbiter.enter(game.number, game.agents, result(&game, 3));
+                        arbiter.lock().finish(game.number, game.agents, result(&game, 3));
+                        arbiter.bell.notify_all();
                     }
                 });
             }

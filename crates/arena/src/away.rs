@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::machine::{describe, hash_of, named, system};
 use crate::play::{Cores, Hall};
-use crate::{AgentSpec, Begun, Bundle, BundleCache, GameLog, Planned, Showcase, Spec, Tournament, Venue, Words};
+use crate::{AgentSpec, Bundle, BundleCache, GameLog, Planned, Showcase, Spec, Tournament, Venue, Words};
 
 /// Gets the bytes of a bundle; `None` if there is no such bundle.
 pub type Fetch<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<u8>>, String>;
@@ -206,9 +206,7 @@ pub fn play_away(away: Away<'_>, planned: Planned, fetch: Fetch<'_>) -> Result<G
     if let Some(offence) = failed.filter(|_| !blames_start) {
         return Err(format!("agent `{}`: {}", names[offence.side.index()], offence.fault));
     }
-    let begun =
-        Begun { start: finished.start, opening: finished.opening, at, machine: describe(spec.pace(venue.speed)) };
-    Ok(GameLog::new(finished.planned, begun, finished.played, finished.took))
+    Ok(finished.log(at, &describe(spec.pace(venue.speed))))
 }
 
 #[cfg(test)]

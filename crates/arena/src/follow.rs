@@ -312,7 +312,7 @@ impl Followed {
         let Some(best) = table.first().filter(|_| self.next_rows.is_none()) else { return Vec::new() };
         match self.tournament.spec.format {
             Format::Knockout => self.rounds.bracket().and_then(|cup| cup.champion).into_iter().collect(),
-            Format::Swiss => vec![best.standing.agent],
+            Format::Swiss => vec![best.standing.agent].into_iter().filter(|_| best.points > 0.0).collect(),
             Format::RoundRobin | Format::Gauntlet | Format::Match => {
                 let share = |row: &Row| row.points / f64::from(row.standing.played().max(1));
                 let is_equal = |row: &&Row| row.standing.played() > 0 && share(row) >= share(best);

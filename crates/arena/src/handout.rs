@@ -10,6 +10,8 @@ use process::interrupt;
 
 use crate::agenda::Agenda;
 use crate::live::Herald;
+use crate::machine::describe;
+use crate::play::Finished;
 use crate::run::agenda;
 use crate::{
     Bulletin, GameLog, Hold, Location, Planned, RunError, Showcase, Spec, Store, StoreError, Terms, Tournament, Venue,
@@ -174,11 +176,13 @@ impl HandOut<'_> {
         watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
     ) -> Result<(), RunError> {
         while !interrupt::is_ending() {
-            self.offer(agenda)?;
-            if self.in_play.len() == self.aside.len() {
+            let mut games = self.offer(agenda)?;
+            if games.is_empty() && self.in_play.len() == self.aside.len() {
                 break;
             }
-            let games = self.collect()?;
+            let played = self.collect()?;
+            let numbers: Vec<u64> = played.iter().map(|game| game.planned.number.into()).collect();
+            games.extend(played);
             if games.is_empty() {
                 if self.desk.wait(Duration::from_secs(1))? == Waited::Alone {
                     alone();
@@ -186,10 +190,9 @@ impl HandOut<'_> {
                 continue;
             }
             self.held.save(self.tournament.id, games.clone())?;
-            let numbers: Vec<u64> = games.iter().map(|game| game.planned.number.into()).collect();
             self.desk.forget(&numbers)?;
             for game in games {
-                agenda.finish(game.planned.number, game.planned.agents, game.result);
+                agenda.enter(&game);
                 if watch(&game)?.is_break() {
                     return Ok(self.desk.end()?);
                 }
@@ -202,14 +205,25 @@ impl HandOut<'_> {
     }
 
     /// Offers games, twice as many as workers can play at once: more would be a poor order if the tournament is cut
-    /// short.
-    fn offer(&mut self, agenda: &mut Agenda) -> Result<(), RunError> {
+    /// short. Returns games that are not played, because an agent is withdrawn.
+    fn offer(&mut self, agenda: &mut Agenda) -> Result<Vec<GameLog>, RunError> {
         const LEAST: usize = 32;
+        /// Maximum number of forfeited games that are saved at a time.
+        const FORFEITS: usize = 1000;
         let most = LEAST + 2 * self.desk.hands()? as usize;
-        let mut jobs = Vec::new();
+        let (mut jobs, mut forfeits) = (Vec::new(), Vec::new());
         while self.in_play.len() - self.aside.len() < most
+            && forfeits.len() < FORFEITS
             && let Some(planned) = agenda.take()
         {
+            let absent = agenda.absent(&planned);
+            if absent != [None, None] {
+                let spec = &self.tournament.spec;
+                let forfeit = Finished::forfeit(spec, planned, absent).map_err(RunError::Spec)?;
+                let at = self.held.ask(|store| Ok(store.ago(Duration::ZERO)?))?;
+                forfeits.push(forfeit.log(at, &describe(spec.pace(None))));
+                continue;
+            }
             let input = serde_json::to_string(&planned).map_err(StoreError::from)?;
             jobs.push((planned.number.into(), input));
             self.in_play.insert(planned.number, planned);
@@ -217,7 +231,7 @@ impl HandOut<'_> {
         if !jobs.is_empty() {
             self.desk.offer(&jobs)?;
         }
-        Ok(())
+        Ok(forfeits)
     }
 
     /// The games that have come. Logs that cannot be true are given to other workers.

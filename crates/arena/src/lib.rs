@@ -49,6 +49,7 @@ mod run;
 mod spec;
 mod sprt;
 mod standings;
+mod starts;
 mod store;
 mod tables;
 
@@ -76,6 +77,7 @@ pub use run::{RunError, games, run};
 pub use spec::{Affinity, OnFault, Rules, Scale, Spec, SpecError, Times};
 pub use sprt::SprtSpec;
 pub use standings::{Standing, Standings};
+pub use starts::Starts;
 pub use store::{
     Audit, Confirmed, Damaged, Entrant, Finding, Hold, ImportError, Imported, Location, LocationError, Store,
     StoreError, Tournament, Trouble, Wrong, check_game, verify,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use game::{Outcome, Side};
 use protocol::Score;
-use referee::{Ending, Offence, Played, Ply};
+use referee::{Ending, FaultKind, Offence, Played, Ply};
 use serde::{Deserialize, Serialize};
 
 use rating::GameScore;
@@ -127,6 +127,8 @@ pub enum ResultLog {
     /// The game was drawn. The store and the JSON files call this `tie`.
     #[serde(rename = "tie")]
     Draw,
+    /// Neither side started. The game is over, and neither side scores.
+    Void,
 }
 
 /// A fault.
@@ -143,13 +145,25 @@ pub struct FaultLog {
 }
 
 impl ResultLog {
-    /// The score of a side: 0 is the first side, 1 the second.
-    pub const fn score(self, side: usize) -> GameScore {
+    /// The score of a side: 0 is the first side, 1 the second. `None` if the game is void.
+    pub const fn score(self, side: usize) -> Option<GameScore> {
         match (self, side) {
-            (Self::Draw, _) => GameScore::Draw,
-            (Self::First, 0) | (Self::Second, 1) => GameScore::Win,
-            _ => GameScore::Loss,
+            (Self::Void, _) => None,
+            (Self::Draw, _) => Some(GameScore::Draw),
+            (Self::First, 0) | (Self::Second, 1) => Some(GameScore::Win),
+            _ => Some(GameScore::Loss),
         }
+    }
+
+    /// The points of a side, in halves.
+    pub(crate) fn half_points(self, side: usize) -> u32 {
+        self.score(side).map_or(0, |score| score.half_points() as u32)
+    }
+}
+
+impl From<Option<Outcome>> for ResultLog {
+    fn from(outcome: Option<Outcome>) -> Self {
+        outcome.map_or(Self::Void, Self::from)
     }
 }
 
@@ -249,6 +263,24 @@ impl GameLog {
         // Before openings came from files, the first side began every game.
         let told = self.moves.get(number).and_then(|m| m.side).filter(|&side| side < 2);
         told.unwrap_or((self.opening.len() + number) % 2)
+    }
+
+    /// Returns `true` if a side lost because it did not start, or if neither side did.
+    pub fn is_forfeit(&self) -> bool {
+        self.ended() == Some(Ending::Fault(FaultKind::NoStart))
+    }
+
+    /// Returns `true` if a side did not start in this game: 0 is the first side, 1 the second.
+    pub fn failed_to_start(&self, side: usize) -> bool {
+        let no_start = FaultKind::NoStart.to_string();
+        self.is_forfeit()
+            && !self.has_moved(side)
+            && self.faults.iter().any(|fault| fault.side == side && fault.kind == no_start)
+    }
+
+    /// Returns `true` if a side has made a move.
+    pub(crate) fn has_moved(&self, side: usize) -> bool {
+        (0..self.moves.len()).any(|number| self.side_of(number) == side)
     }
 
     /// The ending; `None` if its name is unknown.

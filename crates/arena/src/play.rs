@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use game::{MoveError, Side, TextGame};
+use game::{MoveError, Outcome, Side, TextGame};
 use process::affinity;
 use protocol::TimeLeft;
 use referee::{Farewell, Fault, Played, Player, Ply, Speaker, Transcript, Turn};
 
-use crate::{Affinity, Judge, Planned, ScoreLog, Showcase, Spec, Venue};
+use crate::starts::{Absent, forfeited};
+use crate::{Affinity, Begun, GameLog, Judge, Planned, ScoreLog, Showcase, Spec, Venue};
 
 /// What all games of a tournament have in common while they are played.
 pub(crate) struct Hall<'a> {
@@ -33,6 +34,21 @@ pub(crate) struct Finished {
     pub(crate) opening: Vec<String>,
     pub(crate) played: Played,
     pub(crate) took: Duration,
+}
+
+impl Finished {
+    /// Ends a game without playing it, because at least one agent is withdrawn.
+    pub(crate) fn forfeit(spec: &Spec, planned: Planned, absent: Absent) -> Result<Self, String> {
+        let game = spec.new_game(planned.opening_seed)?;
+        let played = forfeited(absent, game.plies());
+        Ok(Self { planned, start: game.start(), opening: game.moves(), played, took: Duration::ZERO })
+    }
+
+    /// Returns the log of a game that began at this time on this machine.
+    pub(crate) fn log(self, at: String, machine: &str) -> GameLog {
+        let begun = Begun { start: self.start, opening: self.opening, at, machine: machine.to_owned() };
+        GameLog::new(self.planned, begun, self.played, self.took)
+    }
 }
 
 impl Hall<'_> {
@@ -92,8 +108,9 @@ impl Hall<'_> {
             for offence in &played.offences {
                 transcript.write(offence.side, Speaker::Note, format_args!("{}", offence.fault));
             }
-            let side = played.outcome.winner().unwrap_or(Side::First);
-            let result = if played.outcome.winner().is_some() { "won: " } else { "" };
+            let winner = played.outcome.and_then(Outcome::winner);
+            let side = winner.unwrap_or(Side::First);
+            let result = if winner.is_some() { "won: " } else { "" };
             transcript.write(side, Speaker::Note, format_args!("{result}{}", played.ending));
         }
         Ok(played.map(|played| Finished { planned, start, opening, played, took }))

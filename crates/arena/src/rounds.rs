@@ -214,10 +214,21 @@ impl Rounds {
         let mut points = [0; 2];
         for (agents, result) in bout.numbers().filter_map(|number| self.result_in(bout, number)) {
             let side = usize::from(agents[0] != bout.agents[0]);
-            points[0] += result.score(side).half_points() as u32;
-            points[1] += result.score(1 - side).half_points() as u32;
+            points[0] += result.half_points(side);
+            points[1] += result.half_points(1 - side);
         }
         points
+    }
+
+    /// Returns `true` if every game of a bout is over and void, so that further games would not decide it.
+    pub fn is_void(&self, bout: &Bout) -> bool {
+        bout.numbers().all(|number| self.result_in(bout, number).is_some_and(|(_, result)| result == ResultLog::Void))
+    }
+
+    /// Returns `true` if an agent has games, and all of them are void.
+    pub fn has_only_void_games(&self, agent: usize) -> bool {
+        let mut own = self.results.values().filter(|(agents, _)| agents.contains(&agent)).peekable();
+        own.peek().is_some() && own.all(|(_, result)| *result == ResultLog::Void)
     }
 
     /// The Swiss tournament with the points of the round that is being played, and its number of rounds.
@@ -305,7 +316,7 @@ impl Rounds {
                 continue;
             }
             let [one, other] = self.half_points(&bout);
-            if one == other && bout.games < self.games + 2 * Self::EXTRA_PAIRS {
+            if one == other && bout.games < self.games + 2 * Self::EXTRA_PAIRS && !self.is_void(&bout) {
                 changed.push(Bout { games: bout.games + 2, ..bout });
             } else {
                 decided.push((index, agents[usize::from(other > one)]));

@@ -1,5 +1,6 @@
 //! Plays a tournament: several games at the same time, each saved as soon as it is over.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::mpsc;
 use std::thread;
@@ -15,7 +16,7 @@ use crate::machine::describe;
 use crate::plan::{Plan, PlanError};
 use crate::play::{Cores, Finished, Hall, cores};
 use crate::{
-    Begun, Bulletin, Damaged, GameLog, Hold, Openings, ResultLog, Showcase, Spec, Store, StoreError, Tournament, Venue,
+    Bulletin, Damaged, GameLog, Hold, Openings, ResultLog, Showcase, Spec, Starts, Store, StoreError, Tournament, Venue,
 };
 
 /// The tournament cannot be played.
@@ -143,7 +144,12 @@ pub fn run(
 pub(crate) fn agenda(store: &Store, tournament: &Tournament, venue: &Venue) -> Result<Agenda, RunError> {
     let spec = &tournament.spec;
     let mut plan = games(spec, venue)?;
-    let (mut results, damaged) = store.results(tournament.id)?;
+    let (mut results, mut starts) = (BTreeMap::new(), Starts::default());
+    let damaged = store.each(tournament.id, |game| {
+        results.insert(game.planned.number, (game.planned.agents, game.result));
+        starts.see(&game);
+        Ok::<_, StoreError>(())
+    })?;
     for game in damaged {
         // A damaged game is not played again. Where the next games do not depend on its result, any result will do.
         match plan.game(game.number).filter(|_| !spec.format.has_rounds()) {
@@ -154,7 +160,7 @@ pub(crate) fn agenda(store: &Store, tournament: &Tournament, venue: &Venue) -> R
     plan.record(results);
     match plan.rounds().stray() {
         Some(number) => Err(RunError::Stray(number)),
-        None => Ok(Agenda::new(plan)),
+        None => Ok(Agenda::new(plan).with_starts(starts)),
     }
 }
 
@@ -166,7 +172,12 @@ fn work(
 ) {
     let _guard = Guard(arbiter);
     while let Some(planned) = arbiter.next() {
-        match hall.play(planned, cores).transpose() {
+        let absent = arbiter.absent(&planned);
+        let finished = match absent {
+            [None, None] => hall.play(planned, cores),
+            _ => Finished::forfeit(hall.spec, planned, absent).map(Some),
+        };
+        match finished.transpose() {
             // The tournament was stopped.
             None => return,
             Some(finished) => {
@@ -189,10 +200,9 @@ fn receive(
         if interrupt::is_ending() {
             break;
         }
-        let Finished { planned, start, opening, played, took } = finished.map_err(RunError::Spec)?;
-        let at = store.ago(took).map_err(|error| error.unsaved(planned.number))?;
-        let begun = Begun { start, opening, at, machine: machine.to_owned() };
-        let log = GameLog::new(planned, begun, played, took);
+        let finished = finished.map_err(RunError::Spec)?;
+        let at = store.ago(finished.took).map_err(|error| error.unsaved(finished.planned.number))?;
+        let log = finished.log(at, machine);
         store.save(tournament, &log)?;
         arbiter.finish(&log);
         if watch(&log)?.is_break() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rating::{Estimate, GameScore, Groups, Meeting, Ratings, Sprt, Tally};
 
-use crate::{GameLog, Played};
+use crate::{GameLog, Played, Starts};
 
 /// The standings of a tournament, counted game by game.
 ///
@@ -25,7 +25,12 @@ pub struct Standings {
     /// The games of each two agents, the smaller number first.
     pairings: BTreeMap<[usize; 2], Pairing>,
     results: BTreeMap<u32, Played>,
+    starts: Starts,
     played: usize,
+    /// Games that one agent did not start.
+    forfeits: usize,
+    /// Games that neither agent started.
+    void: usize,
 }
 
 /// The games of two agents, from the view of the one with the smaller number.
@@ -81,6 +86,7 @@ impl Standings {
 
     /// Counts a result without times, faults and opening.
     pub fn count(&mut self, agents: [usize; 2], score: GameScore) {
+        self.played += 1;
         let (pairing, score) = self.score(agents, score);
         pairing.single.push(score);
     }
@@ -90,19 +96,29 @@ impl Standings {
         let [first, second] = agents;
         self.agents[first].games[slot(score)] += 1;
         self.agents[second].games[slot(score.reversed())] += 1;
-        self.played += 1;
         let ([low, high], score) = if first < second { (agents, score) } else { ([second, first], score.reversed()) };
         let pairing = self.pairings.entry([low, high]).or_default();
         pairing.games[slot(score)] += 1;
         (pairing, score)
     }
 
-    /// Counts a game with its times and faults.
+    /// Counts a game with its times and faults. A game that an agent did not start has points, but says nothing about
+    /// strength: it does not count for ratings and tests.
     pub fn add(&mut self, game: &GameLog) {
         let agents = game.planned.agents;
         self.results.insert(game.planned.number, (agents, game.result));
-        let (pairing, score) = self.score(agents, game.result.score(0));
-        pairing.openings.entry(game.planned.number / 2).or_default().push(score);
+        self.starts.see(game);
+        self.played += 1;
+        if let Some(score) = game.result.score(0) {
+            let (pairing, score) = self.score(agents, score);
+            if game.is_forfeit() {
+                self.forfeits += 1;
+            } else {
+                pairing.openings.entry(game.planned.number / 2).or_default().push(score);
+            }
+        } else {
+            self.void += 1;
+        }
         for (i, m) in game.moves.iter().enumerate() {
             let line = &mut self.agents[agents[game.side_of(i)]];
             line.moves.0 += 1;
@@ -122,9 +138,19 @@ impl Standings {
         &self.results
     }
 
-    /// Games played.
+    /// Games that are over, with forfeited and void ones.
     pub fn played(&self) -> usize {
         self.played
+    }
+
+    /// Number of void games, which neither agent started.
+    pub fn void(&self) -> usize {
+        self.void
+    }
+
+    /// The two games in which an agent could not start, if it is withdrawn.
+    pub fn withdrawn(&self, agent: usize) -> Option<[u32; 2]> {
+        self.starts.withdrawn(agent)
     }
 
     /// All agents, by points a game, then by Elo; agents without a game come last.
@@ -175,12 +201,26 @@ impl Standings {
         self.pairings.iter().flat_map(of_pairing).collect()
     }
 
-    /// What readers have to know about the ratings, in sentences: groups that never met, and agents whose games set no
-    /// bound to their rating.
+    /// Returns what readers have to know about the results, in sentences: forfeited and void games, withdrawn agents,
+    /// groups that never met, and agents whose games set no bound to their rating.
     pub fn remarks(&self, name: &dyn Fn(usize) -> String) -> Vec<String> {
         let Groups { met, unbounded } = self.groups();
         let list = |agents: &[usize]| listed(&agents.iter().map(|&agent| name(agent)).collect::<Vec<_>>());
         let mut remarks = Vec::new();
+        if self.forfeits > 0 {
+            remarks.push(format!(
+                "{} games were forfeited because an agent did not start; they count as points, but not for Elo.",
+                self.forfeits
+            ));
+        }
+        if self.void > 0 {
+            remarks.push(format!("{} games are void because neither agent started; neither scores.", self.void));
+        }
+        let withdrawn: Vec<usize> = (0..self.agents.len()).filter(|&agent| self.withdrawn(agent).is_some()).collect();
+        if !withdrawn.is_empty() {
+            remarks
+                .push(format!("Withdrawn, because it could not start in its first two games: {}.", list(&withdrawn)));
+        }
         if met.len() > 1 {
             let groups: Vec<String> = met.iter().map(|group| format!("({})", list(group))).collect();
             remarks
@@ -203,7 +243,11 @@ impl Standings {
         let (first, second) = (name(0), name(1));
         let pairs = format!("{:?} by points of {first} from an opening: 0, ½, 1, 1½, 2", tally.pairs());
         let elo = ratings.difference(0, 1);
-        let elo = format!("{elo} (95 %) of {first} over {second}: half of it each in the table");
+        let elo = if elo.error.is_finite() {
+            format!("{elo} (95 %) of {first} over {second}: half of it each in the table")
+        } else {
+            "unknown: no game counts for it".to_owned()
+        };
         let normalised = tally.normalised_elo().map(|elo| ("nElo", format!("{elo} (95 %): normalised Elo")));
         let los = format!("{:.1} % that {first} is the stronger one", 100.0 * ratings.superiority(0, 1));
         let mut lines = vec![("pairs", pairs), ("Elo", elo)];

@@ -50,7 +50,7 @@ pub struct SwissCell {
 pub struct Bracket {
     /// The bouts of each round.
     pub rounds: Vec<Vec<BracketBout>>,
-    /// The winner of the final.
+    /// The winner of the final; `None` if that is void.
     pub champion: Option<usize>,
 }
 
@@ -71,13 +71,15 @@ pub struct BracketBout {
     pub extra_pairs: u32,
     /// The agent that has gone on.
     pub winner: Option<usize>,
+    /// Whether neither agent started in any of its games. The higher seed goes on.
+    pub is_void: bool,
 }
 
 impl BracketBout {
     /// Whether the higher seed has gone on because all games, with the additional ones, ended in a draw.
     pub fn is_by_seed(&self) -> bool {
         let [one, other] = self.points;
-        self.winner.is_some() && !self.is_bye && one.total_cmp(&other).is_eq()
+        self.winner.is_some() && !self.is_bye && !self.is_void && one.total_cmp(&other).is_eq()
     }
 }
 
@@ -104,7 +106,9 @@ impl Rounds {
     /// The table, if the tournament is a Swiss.
     pub fn swiss_table(&self) -> Option<SwissTable> {
         let (swiss, rounds) = self.swiss()?;
-        let table = swiss.table();
+        let mut table = swiss.table();
+        // A bye is worth nothing to an agent that never started.
+        table.sort_by_key(|line| self.has_only_void_games(line.player));
         let mut places = vec![0; table.len()];
         for (place, line) in table.iter().enumerate() {
             places[line.player] = place;
@@ -114,15 +118,16 @@ impl Rounds {
             bouts.flat_map(|bout| bout.agents.map(|agent| (bout.round, agent))).collect();
         let mut rows = Vec::new();
         for line in &table {
+            let is_void = self.has_only_void_games(line.player);
             let cell = |(round, entry): (usize, &rating::swiss::Entry)| SwissCell {
                 opponent: entry.opponent.map(|agent| (agent, places[agent])),
-                points: points(entry.half_points),
+                points: if is_void { 0.0 } else { points(entry.half_points) },
                 is_over: entry.opponent.is_none() || over.contains(&(round as u32, line.player)),
                 first: entry.first,
             };
             rows.push(SwissRow {
                 agent: line.player,
-                points: points(line.half_points),
+                points: if is_void { 0.0 } else { points(line.half_points) },
                 buchholz: points(line.buchholz),
                 sonneborn_berger: swiss.sonneborn_berger(line),
                 rounds: swiss.history(line.player).iter().enumerate().map(cell).collect(),
@@ -147,9 +152,12 @@ impl Rounds {
                 played: bout.map_or(0, |bout| self.played_of(bout)),
                 extra_pairs: games.saturating_sub(self.games_of_a_bout()) / 2,
                 winner: slot.winner,
+                is_void: bout.is_some_and(|bout| self.is_void(bout)),
             });
         }
-        Some(Bracket { rounds, champion: cup.champion() })
+        let last = rounds.last().and_then(|bouts| bouts.last());
+        let champion = cup.champion().filter(|_| !last.is_some_and(|bout| bout.is_void));
+        Some(Bracket { rounds, champion })
     }
 }
 

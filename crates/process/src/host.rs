@@ -1,3 +1,7 @@
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
 use crate::{Child, Command, StartError};
 
 /// A place where a program's processes run, for the length of a game.
@@ -9,6 +13,16 @@ pub trait Host: Send {
     /// # Errors
     /// If it cannot be made.
     fn open(&mut self) -> Result<(), StartError>;
+
+    /// Checks that the program of a command exists and may be executed, without starting it. A host that cannot tell
+    /// accepts every command.
+    ///
+    /// # Errors
+    /// If the program cannot be started.
+    fn check(&mut self, command: &Command) -> Result<(), StartError> {
+        let _ = command;
+        Ok(())
+    }
 
     /// Starts a process.
     ///
@@ -36,6 +50,12 @@ impl Host for Bare {
         Ok(())
     }
 
+    fn check(&mut self, command: &Command) -> Result<(), StartError> {
+        let program = command.words.first().ok_or(StartError::Empty)?;
+        let refused = |source| StartError::Refused { command: command.to_string(), source };
+        find(program, command.directory.as_deref()).map(drop).map_err(refused)
+    }
+
     fn start(&mut self, command: &Command) -> Result<Child, StartError> {
         Child::start(command)
     }
@@ -44,4 +64,27 @@ impl Host for Bare {
     fn clear(&mut self) {}
 
     fn close(&mut self) {}
+}
+
+/// Finds the file that the system would execute for a program in a directory.
+///
+/// # Errors
+/// If there is none.
+pub fn find(program: &str, directory: Option<&Path>) -> io::Result<PathBuf> {
+    if program.contains('/') {
+        let path = directory.unwrap_or(Path::new("")).join(program);
+        return is_executable(&path).map(|()| path);
+    }
+    let search = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&search).map(|folder| folder.join(program));
+    found.into_iter().find(|path| is_executable(path).is_ok()).ok_or_else(|| io::ErrorKind::NotFound.into())
+}
+
+fn is_executable(path: &Path) -> io::Result<()> {
+    let data = path.metadata()?;
+    if data.is_file() && data.permissions().mode() & 0o111 != 0 {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::PermissionDenied.into())
+    }
 }

@@ -33,7 +33,7 @@ pub mod interrupt;
 mod tree;
 
 pub use child::*;
-pub use host::{Bare, Host};
+pub use host::{Bare, Host, find};
 pub use tree::Meter;
 
 /// Processor time of the calling thread, where the system tells.

@@ -21,6 +21,11 @@ pub trait Dialect: Send {
     /// The lines that ask for a move.
     fn ask(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Talk;
 
+    /// The lines that end a search at once, so that the program answers. `None` if the dialect has no such lines.
+    fn stop(&mut self) -> Option<Talk> {
+        None
+    }
+
     /// Interprets a line that the program wrote.
     fn hear(&mut self, line: &str) -> Heard;
 

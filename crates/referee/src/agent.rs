@@ -11,6 +11,9 @@ use protocol::{Dialect, Heard, Info, Lifetime, Talk, TimeLeft};
 const MUCH: usize = 1 << 20;
 /// How long a program may take to end when it has answered or the game is over.
 const LINGER: Duration = Duration::from_secs(1);
+/// The minimum and the maximum time that a late program has to answer after its search was stopped. Between them it is as
+/// long as the time for the move, because a program that starts slowly is often late by that.
+const STOPPING: [Duration; 2] = [LINGER, Duration::from_secs(5)];
 /// A player that computed for less than this share of its time, in percent, was idle.
 const IDLE_PERCENT: u32 = 5;
 
@@ -335,10 +338,40 @@ impl Agent {
                 (Err(fault), heard.claim, cpu)
             }
             Waited::Fault(fault) => {
-                self.bury(child);
+                if is_late(&fault) {
+                    self.child = Some(child);
+                } else {
+                    self.bury(child);
+                }
                 (Err(fault), heard.claim, cpu)
             }
         }
+    }
+
+    /// Stops the search of a program that is late, and takes the late answer, so that the program can go on with the
+    /// same process. If there is no answer, or the dialect cannot stop a search, the process is ended.
+    fn stop(&mut self, fault: Fault, time: &TimeLeft) -> Fault {
+        let Some(mut child) = self.child.take() else { return fault };
+        let Some(talk) = self.dialect.stop() else {
+            self.bury(child);
+            return fault;
+        };
+        self.say(&mut child, &talk);
+        let [least, most] = STOPPING;
+        let within = time.patience().unwrap_or(most).clamp(least, most);
+        let stopped = self.listen(&mut child, Some(Instant::now() + within), Awaits::Move);
+        let what = match stopped.end {
+            Waited::Move(answer) => {
+                self.seen = child.cpu();
+                self.child = Some(child);
+                format!("it answered {} after `stop`, too late", game::text::excerpt(&answer))
+            }
+            Waited::Ready | Waited::Fault(_) => {
+                self.bury(child);
+                format!("nor within {} s after `stop`, so its process was ended", within.as_secs_f64())
+            }
+        };
+        Fault::new(fault.kind, format!("{}; {what}", fault.detail))
     }
 }
 
@@ -351,11 +384,17 @@ impl Player for Agent {
         self.written = 0;
         // Making a place for the processes is not on the player's clock.
         self.host.open().map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))?;
-        if self.dialect.lifetime() == Lifetime::Game {
-            self.start_and_greet(game)?;
-            self.host.set_to_move(false);
+        match self.dialect.lifetime() {
+            Lifetime::Game => {
+                self.start_and_greet(game)?;
+                self.host.set_to_move(false);
+                Ok(())
+            }
+            // Its processes are started on its clock, but whether there is a program shows before the first move.
+            Lifetime::Move => {
+                self.host.check(&self.command).map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))
+            }
         }
-        Ok(())
     }
 
     fn choose(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Turn {
@@ -363,6 +402,7 @@ impl Player for Agent {
         let began = Instant::now();
         let (answer, mut claim, cpu) = self.answer(game, time);
         let wall = began.elapsed();
+        let answer = answer.map_err(|fault| if is_late(&fault) { self.stop(fault, time) } else { fault });
         if self.dialect.lifetime() == Lifetime::Move
             && let Some(mut child) = self.child.take()
         {
@@ -406,6 +446,11 @@ impl Player for Agent {
     }
 }
 
+/// Returns `true` if the fault is a missing answer, so that the program may still give one.
+const fn is_late(fault: &Fault) -> bool {
+    matches!(fault.kind, FaultKind::Time | FaultKind::Stall)
+}
+
 /// The fault of a program that gave no answer in time: it was computing, or it was idle.
 fn late(wait: Duration, used: Option<Duration>, partial: &str, error_line: Option<String>) -> Fault {
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
@@ -426,70 +471,4 @@ fn complaint(error_line: Option<String>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{AfterFault, Ending, Offence, Played, Ply, Referee, TimeControl};
-    use game::{Record, examples::Nim};
-    use protocol::dialects::{Speaks, Variant};
-    use std::ops::ControlFlow;
-
-    /// A shell script that speaks UGI. `go` is what it does when it is asked for a move.
-    fn engine(start: &str, go: &str) -> Agent {
-        let script = format!(
-            "{start}; while read line; do case $line in isready) echo readyok;; go*) {go};; quit) exit;; esac; done"
-        );
-        let variant = Variant { game: String::new(), title: String::new(), size: 1, usual_start: "9 a".to_owned() };
-        let dialect = Speaks::Ugi.dialect(&variant).expect("UGI plays everything");
-        Agent::new(Command::new(["sh", "-c", &script]), dialect)
-    }
-
-    fn played(mut first: Agent, mut second: Agent) -> Played {
-        let mut game = Record::new("9 a".parse::<Nim>().expect("a heap"));
-        let referee = Referee { time: [TimeControl::default(); 2], after_fault: AfterFault::Lose };
-        let go_on = &mut |_: &dyn TextGame, _: &Ply| ControlFlow::Continue(());
-        referee.play(&mut game, [&mut first, &mut second], 7, go_on).expect("the game is not stopped")
-    }
-
-    /// The second answer used to be taken for the answer to the next request.
-    #[test]
-    fn a_second_answer_is_noted_and_does_not_answer_the_next_request() {
-        let count = "n=$((n+1)); if [ $n = 1 ]; then echo bestmove 3; echo bestmove 3; else echo bestmove 1; fi";
-        let game = played(engine("n=0", count), engine("n=4", "n=$((n-1)); echo bestmove $n"));
-        assert_eq!(game.plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>(), ["3", "3", "1", "2"]);
-        let [Offence { side: Side::First, fault, ply: 2 }] = game.offences.as_slice() else { panic!("{game:?}") };
-        assert_eq!((fault.kind, fault.detail.contains("`3`")), (FaultKind::Unasked, true), "{fault}");
-    }
-
-    #[test]
-    fn an_answer_before_the_first_request_is_noted_once() {
-        let game =
-            played(engine("echo bestmove 2", "echo bestmove 3; echo bestmove 1"), engine(":", "echo bestmove 3"));
-        assert_eq!(game.plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>(), ["3", "3", "3"]);
-        assert!(matches!(game.ending, Ending::Rules(_)), "{game:?}");
-        assert_eq!(game.offences.iter().map(|offence| offence.fault.kind).collect::<Vec<_>>(), [FaultKind::Unasked]);
-    }
-
-    #[test]
-    fn what_an_engine_says_of_its_search_belongs_to_its_move() {
-        let go = "echo info depth 2 score cp 5 pv 3 1; echo info nodes 40; echo bestmove 3";
-        let game = played(engine(":", go), engine(":", "echo bestmove 3"));
-        let (own, other) = (&game.plies[0].info, &game.plies[1].info);
-        assert_eq!((own.score, own.depth, own.nodes), (Some(protocol::Score::Units(5)), Some(2), Some(40)));
-        assert_eq!((own.pv.len(), other), (2, &Info::default()));
-    }
-
-    #[test]
-    fn everything_that_is_said_is_written_down() {
-        let path = std::env::temp_dir().join(format!("plyhouse-said-{}", std::process::id()));
-        let transcript = Transcript::create(&path).expect("a file");
-        let mut first = engine(":", "echo thinking >&2; echo bestmove 3");
-        first.write_down(&transcript);
-        played(first, engine(":", "echo bestmove 3"));
-        let text = std::fs::read_to_string(&path).expect("a text");
-        let said: Vec<&str> = text.lines().map(|line| line[10..].trim_start()).collect();
-        for line in ["first  > go movetime 4730", "first  ! thinking", "first  < bestmove 3", "first  > quit"] {
-            assert!(said.contains(&line), "{line}: {text}");
-        }
-        std::fs::remove_file(&path).expect("the file is there");
-    }
-}
+mod tests;

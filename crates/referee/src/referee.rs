@@ -128,8 +128,8 @@ impl fmt::Display for Ending {
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// The result.
-    pub outcome: Outcome,
+    /// The result; `None` if the game is void because neither player started.
+    pub outcome: Option<Outcome>,
     /// The reason for the result.
     pub ending: Ending,
     /// The moves of the players. The moves of the opening are only in the game.
@@ -175,7 +175,7 @@ impl Referee {
         for (side, claim) in Side::BOTH.into_iter().zip(farewells.iter().map(|farewell| farewell.claim)) {
             // The game has ended by the rules. A wrong announcement is noted and does not change the result.
             if let (Some(claim), Ending::Rules(_)) = (claim, ending) {
-                course.check_claim(side, claim, Some(outcome));
+                course.check_claim(side, claim, outcome);
             }
         }
         let cpu = [farewells[0].cpu, farewells[1].cpu];
@@ -185,8 +185,9 @@ impl Referee {
 }
 
 impl Course<'_> {
-    /// Lets both players get ready. Returns the end of the game if one of them does not.
-    fn begin(&mut self, players: &mut Players<'_>, seed: u64) -> Option<(Outcome, Ending)> {
+    /// Lets both players get ready. Returns the end of the game if one of them does not: it forfeits the game. If
+    /// neither gets ready, the game is void.
+    fn begin(&mut self, players: &mut Players<'_>, seed: u64) -> Option<(Option<Outcome>, Ending)> {
         for side in Side::BOTH {
             // Each player gets its own seed. Some dialects leave out the lowest bit.
             let seed = seed.wrapping_mul(2).wrapping_add((side.index() as u64) << 32);
@@ -197,8 +198,8 @@ impl Course<'_> {
         }
         let outcome = match self.offences.as_slice() {
             [] => return None,
-            [one] => Outcome::Win(!one.side),
-            _ => Outcome::Draw,
+            [one] => Some(Outcome::Win(!one.side)),
+            _ => None,
         };
         Some((outcome, Ending::Fault(self.offences[0].fault.kind)))
     }
@@ -207,27 +208,36 @@ impl Course<'_> {
         &mut self,
         players: &mut Players<'_>,
         watch: &mut dyn FnMut(&dyn TextGame, &Ply) -> GoesOn,
-    ) -> Option<(Outcome, Ending)> {
+    ) -> Option<(Option<Outcome>, Ending)> {
         loop {
             if let Some(Finish { outcome, reason }) = self.game.finish() {
-                return Some((outcome, Ending::Rules(reason)));
+                return Some((Some(outcome), Ending::Rules(reason)));
             }
             let side = self.game.side_to_move();
             let player = &mut *players[side.index()];
             let clock = self.clocks.of(side);
             let turn = player.choose(&*self.game, &clock);
-            let replaceable = self.referee.after_fault == AfterFault::RandomMove && player.can_be_replaced();
+            let replaceable = self.referee.after_fault == AfterFault::RandomMove
+                && player.can_be_replaced()
+                && !self.has_not_started(side, &turn);
             if let Err(kind) = self.take(side, &clock, turn, player, replaceable) {
-                return Some((Outcome::Win(!side), Ending::Fault(kind)));
+                return Some((Some(Outcome::Win(!side)), Ending::Fault(kind)));
             }
             let ply = self.plies.last().expect("invariant: an accepted turn leaves a move");
             if let ControlFlow::Break(ruling) = watch(&*self.game, ply) {
                 let (outcome, ruling) = ruling?;
                 if self.game.finish().is_none() {
-                    return Some((outcome, Ending::Ruling(ruling)));
+                    return Some((Some(outcome), Ending::Ruling(ruling)));
                 }
             }
         }
+    }
+
+    /// Reports whether a player whose processes last one move could not be started for its first one. It forfeits the
+    /// game, whatever the consequence of other faults is.
+    fn has_not_started(&self, side: Side, turn: &Turn) -> bool {
+        matches!(&turn.answer, Err(fault) if fault.kind == FaultKind::NoStart)
+            && self.plies.iter().all(|ply| ply.side != side)
     }
 
     /// Plays the player's answer, or a random move instead.
@@ -337,10 +347,18 @@ mod tests {
         claim: Option<Outcome>,
         last_claim: Option<Outcome>,
         starts: bool,
+        /// Whether its process cannot be started for a move.
+        absent: bool,
     }
 
     fn scripted(answers: &[&'static str]) -> Scripted {
-        Scripted { answers: answers.iter().rev().copied().collect(), claim: None, last_claim: None, starts: true }
+        Scripted {
+            answers: answers.iter().rev().copied().collect(),
+            claim: None,
+            last_claim: None,
+            starts: true,
+            absent: false,
+        }
     }
 
     impl Player for Scripted {
@@ -350,6 +368,7 @@ mod tests {
 
         fn choose(&mut self, _: &dyn TextGame, _: &TimeLeft) -> Turn {
             let answer = match self.answers.pop() {
+                _ if self.absent => Err(Fault::new(FaultKind::NoStart, "absent")),
                 Some("late") => return turn(Ok("1".to_owned()), self.claim, Duration::from_mins(1)),
                 Some("") | None => Err(Fault::new(FaultKind::Crash, "exit code 1")),
                 Some(text) => Ok(text.to_owned()),
@@ -383,7 +402,7 @@ mod tests {
     #[test]
     fn a_game_between_two_honest_players() {
         let game = played(scripted(&["1", "3"]), scripted(&["1"]), AfterFault::Lose);
-        assert_eq!((game.outcome, game.ending.to_string().as_str()), (FIRST, "win"));
+        assert_eq!((game.outcome, game.ending.to_string().as_str()), (Some(FIRST), "win"));
         assert_eq!(game.plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>(), ["1", "1", "3"]);
         assert!(game.offences.is_empty());
     }
@@ -397,7 +416,7 @@ mod tests {
             (["1", "late"], "time"),
         ] {
             let game = played(scripted(&answers), scripted(&["2"]), AfterFault::Lose);
-            assert_eq!((game.outcome, game.ending.to_string().as_str()), (SECOND, name));
+            assert_eq!((game.outcome, game.ending.to_string().as_str()), (Some(SECOND), name));
             assert_eq!((game.offences.len(), game.offences[0].ply, game.plies.len()), (1, 2, 2));
             let fault = game.offences[0].fault.to_string();
             assert_eq!(fault.matches(name).count(), 1, "{fault}");
@@ -430,25 +449,37 @@ mod tests {
     }
 
     #[test]
-    fn a_player_that_does_not_start_loses_and_two_draw() {
+    fn a_player_that_does_not_start_loses_and_a_game_of_two_is_void() {
         let asleep = || Scripted { starts: false, ..scripted(&[]) };
         let game = played(scripted(&["1"]), asleep(), AfterFault::RandomMove);
-        assert_eq!((game.outcome, game.ending), (FIRST, Ending::Fault(FaultKind::NoStart)));
-        assert_eq!(played(asleep(), asleep(), AfterFault::Lose).outcome, Outcome::Draw);
+        assert_eq!((game.outcome, game.ending), (Some(FIRST), Ending::Fault(FaultKind::NoStart)));
+        for after_fault in [AfterFault::Lose, AfterFault::RandomMove] {
+            let game = played(asleep(), asleep(), after_fault);
+            assert_eq!((game.outcome, game.ending), (None, Ending::Fault(FaultKind::NoStart)));
+            assert_eq!(game.offences.len(), 2);
+        }
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_started_for_its_first_move_is_not_replaced() {
+        let absent = Scripted { absent: true, ..scripted(&[]) };
+        let game = played(absent, scripted(&["1"]), AfterFault::RandomMove);
+        assert_eq!((game.outcome, game.ending), (Some(SECOND), Ending::Fault(FaultKind::NoStart)));
+        assert_eq!((game.plies.len(), game.offences.len()), (0, 1));
     }
 
     #[test]
     fn a_claim_in_the_middle_loses_and_one_after_the_end_is_noted() {
         let liar = Scripted { claim: Some(FIRST), ..scripted(&["1", "3"]) };
         let game = played(liar, scripted(&["1"]), AfterFault::Lose);
-        assert_eq!((game.outcome, game.ending.to_string().as_str()), (SECOND, "false claim"));
+        assert_eq!((game.outcome, game.ending.to_string().as_str()), (Some(SECOND), "false claim"));
         assert!(game.offences[0].fault.detail.contains("Anna wins"), "{:?}", game.offences);
         let liar = Scripted { claim: Some(FIRST), ..scripted(&[""]) };
         let game = played(liar, scripted(&[]), AfterFault::Lose);
         assert_eq!(game.offences[0].fault.kind, FaultKind::FalseClaim);
         let sore = Scripted { last_claim: Some(SECOND), ..scripted(&["1"]) };
         let game = played(scripted(&["1", "3"]), sore, AfterFault::Lose);
-        assert_eq!((game.outcome, game.ending, game.offences.len()), (FIRST, Ending::Rules(Reason::Board), 1));
+        assert_eq!((game.outcome, game.ending, game.offences.len()), (Some(FIRST), Ending::Rules(Reason::Board), 1));
     }
 
     #[test]
@@ -473,7 +504,7 @@ mod tests {
             let mut game = Record::new(stones.parse::<Nim>().expect("a heap"));
             let (mut first, mut second) = (scripted(&["1", "1"]), scripted(&["1", "1"]));
             let game = referee.play(&mut game, [&mut first, &mut second], 7, rule).expect("a result");
-            assert_eq!((game.ending, game.outcome, game.plies.len()), (ending, outcome, 2));
+            assert_eq!((game.ending, game.outcome, game.plies.len()), (ending, Some(outcome), 2));
         }
     }
 

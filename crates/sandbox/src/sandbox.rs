@@ -4,7 +4,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -60,16 +60,36 @@ impl Sandbox {
         self
     }
 
-    /// Finds a program, as the system would, and makes it readable if it lies where programs usually do not.
-    fn find(&mut self, program: &str) -> io::Result<PathBuf> {
+    /// Returns the program that a command starts here and the one that it would start without the sandbox, if they
+    /// differ. An example is the Python of a virtual environment that the sandbox hides.
+    pub fn substitute(&self, command: &Command) -> Option<[PathBuf; 2]> {
+        let program = command.words.first().filter(|_| self.plan.tier != Tier::None)?;
+        let taken = self.find(program).ok()?;
+        let taken = self.shown(&taken, taken.canonicalize().ok()?);
+        let usual = process::find(program, Some(&self.plan.folder)).ok()?;
+        (taken != usual).then_some([taken, usual])
+    }
+
+    /// Returns the name under which a program is started. A program that looks at its own name, as those do that are
+    /// one file for several and the Python of a virtual environment, keeps it where it can be seen.
+    fn shown(&self, path: &Path, real: PathBuf) -> PathBuf {
+        let keeps_name = self.plan.tier == Tier::None || covers(&self.plan.readable, path);
+        if keeps_name { path.to_owned() } else { real }
+    }
+
+    /// Finds a program, as the system would; in a sandbox, one that can be seen there comes first.
+    fn find(&self, program: &str) -> io::Result<PathBuf> {
         if program.contains('/') {
             return Ok(self.plan.folder.join(program));
         }
         let is_program =
             |path: &PathBuf| path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0);
         let search = std::env::var_os("PATH").unwrap_or_default();
-        let found: Vec<PathBuf> =
+        let mut found: Vec<PathBuf> =
             std::env::split_paths(&search).map(|folder| folder.join(program)).filter(is_program).collect();
+        if self.plan.tier == Tier::None {
+            found.truncate(1);
+        }
         // Of several, one that the sandbox shows: `python3` of the system rather than that of a user's home.
         let shown = found.iter().find(|path| path.canonicalize().is_ok_and(|path| covers(&self.plan.readable, &path)));
         shown.or(found.first()).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
@@ -102,8 +122,7 @@ impl Sandbox {
             self.plan.readable.push(real.clone());
             self.close();
         }
-        // A program that looks at its own name, as those do that are one file for several, keeps it.
-        let name = if covers(&self.plan.readable, &path) { path } else { real };
+        let name = self.shown(&path, real);
         Ok([name.to_string_lossy().into_owned()].into_iter().chain(arguments.iter().cloned()).collect())
     }
 
@@ -161,6 +180,10 @@ impl Host for Sandbox {
             self.inside = Some(Arc::new(Mutex::new(self.launch().map_err(refused)?)));
         }
         Ok(())
+    }
+
+    fn check(&mut self, command: &Command) -> Result<(), StartError> {
+        self.resolve(command).map(drop)
     }
 
     fn start(&mut self, command: &Command) -> Result<Child, StartError> {

@@ -150,7 +150,7 @@ fn row(site: &Site<'_>, rank: usize, line: &Standing) -> Markup {
         td { strong { (format!("{:.1}", line.points())) } }
         // A narrow page breaks the line before the error.
         td.elo data-v=(line.elo.value) {
-            @if games == 0 { "–" } @else { (minus(&signed(line.elo.value, 0))) " " span { (format!("± {:.0}", line.elo.error)) } }
+            @if !line.elo.error.is_finite() { "–" } @else { (minus(&signed(line.elo.value, 0))) " " span { (format!("± {:.0}", line.elo.error)) } }
         }
         td.faults data-v=(count) { @if faults.is_empty() { span.soft { "none" } } @else { span.bad { (faults.join(", ")) } } }
         td { (format!("{share:.1}")) } td { (los) } td { (games) } td { (won) } td { (drawn) } td { (lost) }
@@ -203,7 +203,7 @@ fn games(site: &Site<'_>, of: Option<usize>) -> Markup {
 
 fn game_row(site: &Site<'_>, game: &Line, of: Option<usize>) -> Markup {
     let own = of.and_then(|agent| game.agents.iter().position(|&a| a == agent));
-    let (text, class) = match own.map(|side| game.result.score(side)) {
+    let (text, class) = match own.and_then(|side| game.result.score(side)) {
         Some(GameScore::Win) => ("won".to_owned(), "text good"),
         Some(GameScore::Loss) => ("lost".to_owned(), "text bad"),
         Some(GameScore::Draw) => ("drawn".to_owned(), "text"),
@@ -212,6 +212,7 @@ fn game_row(site: &Site<'_>, game: &Line, of: Option<usize>) -> Markup {
                 ResultLog::First => "1–0".to_owned(),
                 ResultLog::Second => "0–1".to_owned(),
                 ResultLog::Draw => "½–½".to_owned(),
+                ResultLog::Void => "void".to_owned(),
             },
             "text",
         ),

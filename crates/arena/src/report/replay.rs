@@ -99,6 +99,7 @@ fn end(game: &GameLog, names: [&str; 2]) -> String {
     let (winner, loser) = match game.result {
         ResultLog::First => (names[0], names[1]),
         ResultLog::Second => (names[1], names[0]),
+        ResultLog::Void => return "Void: neither agent started".to_owned(),
         ResultLog::Draw => return capitalised(&game.ending_in_words()),
     };
     match game.ended() {
@@ -135,7 +136,7 @@ pub(super) fn page_of(tournament: &Tournament, game: &GameLog, boards: &[Diagram
                     div.players {
                         @for side in 0..2 { div {
                             a href=(format!("agent-{}.html", agents[side])) { (names[side]) } " " span.soft { (sides[side]) }
-                            @if game.result.score(side) == GameScore::Win { span.good { " won" } }
+                            @if game.result.score(side) == Some(GameScore::Win) { span.good { " won" } }
                             (title_of(tournament, agents[side]))
                             div.clock id=(format!("clock{side}")) {}
                         } }

@@ -13,6 +13,17 @@ pub enum StoreError {
     /// SQLite failed.
     #[error("store: {0}")]
     Sqlite(rusqlite::Error),
+    /// A killed process has left an unfinished transaction, and this user cannot roll it back.
+    #[error(
+        "store {location}: a process was killed while it wrote; `plyhouse arena list --store {location}`, run by the \
+         owner of the file, repairs it: {error}"
+    )]
+    Unrecovered {
+        /// The file.
+        location: Location,
+        /// The reason.
+        error: rusqlite::Error,
+    },
     /// A JSON text in the store is invalid.
     #[error("store: {0}")]
     Json(serde_json::Error),

@@ -26,13 +26,39 @@ impl Sqlite {
 }
 
 impl Sqlite {
-    /// Opens a file that exists, for reading alone.
+    /// Opens a file that exists, for reading alone. If a process was killed while it wrote, its unfinished transaction
+    /// is rolled back first, as every program does that opens the file for writing.
     pub(super) fn watch(path: &Path) -> Result<Self, StoreError> {
+        match Self::read_only(path) {
+            Err(StoreError::Sqlite(error)) if needs_recovery(&error) => {
+                roll_back(path).map_err(|error| StoreError::Unrecovered { location: path.to_owned().into(), error })?;
+                Self::read_only(path)
+            }
+            opened => opened,
+        }
+    }
+
+    fn read_only(path: &Path) -> Result<Self, StoreError> {
         let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         connection.busy_timeout(Duration::from_secs(10))?;
         layout::check(&connection, path)?;
         Ok(Self(connection))
     }
+}
+
+/// Returns `true` if a file cannot be read before the transaction of a killed process is rolled back.
+fn needs_recovery(error: &rusqlite::Error) -> bool {
+    use rusqlite::ffi::{SQLITE_READONLY_RECOVERY, SQLITE_READONLY_ROLLBACK};
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code.is_some_and(|code| [SQLITE_READONLY_RECOVERY, SQLITE_READONLY_ROLLBACK].contains(&code))
+}
+
+/// Rolls back the transaction of a killed process. SQLite does so at the first read of a connection that may write,
+/// and only if no running process holds the transaction.
+fn roll_back(path: &Path) -> rusqlite::Result<()> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
 }
 
 impl Database for Sqlite {
@@ -170,5 +196,30 @@ impl Database for Sqlite {
             })
         })?;
         Ok(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A copy of a store in the middle of a large transaction is what a killed process leaves.
+    #[test]
+    fn a_watcher_rolls_back_the_transaction_of_a_killed_process() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, killed) = (folder.path().join("arena.sqlite"), folder.path().join("killed.sqlite"));
+        let writer = Sqlite::open(&path).expect("a store");
+        writer.0.execute_batch("PRAGMA cache_size = 2; BEGIN IMMEDIATE").expect("a transaction");
+        for _ in 0..50 {
+            writer.insert_tournament(&"header ".repeat(500), None, false).expect("written");
+        }
+        let journal = |path: &Path| path.with_extension("sqlite-journal");
+        std::fs::copy(&path, &killed).expect("a copy");
+        std::fs::copy(journal(&path), journal(&killed)).expect("a journal");
+
+        let error = Sqlite::read_only(&killed).err().expect("it must be rolled back first");
+        assert!(matches!(&error, StoreError::Sqlite(error) if needs_recovery(error)), "{error}");
+        let watcher = Sqlite::watch(&killed).expect("it is rolled back");
+        assert_eq!((watcher.tournaments().expect("a list"), journal(&killed).exists()), (vec![], false));
     }
 }

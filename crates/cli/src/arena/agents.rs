@@ -308,6 +308,20 @@ pub(super) fn prepare(spec: &Spec, venue: &Venue) -> anyhow::Result<Vec<Entrant>
     Ok(entrants)
 }
 
+/// Checks that the program of every agent exists, as its sandbox would find it.
+///
+/// # Errors
+/// If one does not.
+pub(super) fn check_commands(spec: &Spec, venue: &Venue) -> anyhow::Result<()> {
+    for agent in spec.agents.iter().filter(|agent| agent.builtin.is_none()) {
+        let words = agent.command.as_ref().map(Words::words).unwrap_or_default();
+        let command = Command { words, directory: agent.directory.clone() };
+        let mut host = venue.host(agent, Access::Read).map_err(anyhow::Error::msg)?;
+        host.check(&command).map_err(|error| anyhow::anyhow!("agent `{}`: {error}", agent.name))?;
+    }
+    Ok(())
+}
+
 /// Lists the folders in a folder by name.
 pub(super) fn folders(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();

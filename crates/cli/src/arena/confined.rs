@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
-use arena::{AgentSpec, Spec, Venue};
+use arena::{AgentSpec, Spec, Venue, Words};
 use clap::Args;
 use engine::Resources;
-use sandbox::{Confinement, Finding, Tier};
+use process::Command;
+use sandbox::{Access, Confinement, Finding, Tier};
 
 /// The choice of a sandbox.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -58,7 +59,9 @@ pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>)
     let (limits, readable) = (spec.limits, spec.readable.clone());
     let hidden = hidden.into_iter().chain(spec.log.clone()).collect();
     let concealed = own_programs(&launcher);
-    let confinement = Some(Confinement { tier, limits, readable, hidden, concealed, launcher });
+    let confinement = Confinement { tier, limits, readable, hidden, concealed, launcher };
+    substitutes(&spec.agents, &confinement);
+    let confinement = Some(confinement);
     Ok(Venue { resources, confinement, speed: None })
 }
 
@@ -107,6 +110,26 @@ fn shared_folders(agents: &[AgentSpec]) {
     if let Some((name, other, folder)) = readers {
         let folder = folder.display();
         warn(&format!("`{name}` can read the files of `{other}`, because its folder {folder} holds them"));
+    }
+}
+
+/// Reports agents whose sandbox hides the program that their command starts without it.
+fn substitutes(agents: &[AgentSpec], confinement: &Confinement) {
+    for agent in agents {
+        let Some(words) = agent.command.as_ref().map(Words::words) else { continue };
+        let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
+        // A folder that cannot be shown is an error later.
+        let Ok(sandbox) = confinement.sandbox(folder, Access::Read) else { continue };
+        let word = words.first().cloned().unwrap_or_default();
+        if let Some([taken, usual]) = sandbox.substitute(&Command { words, directory: agent.directory.clone() }) {
+            warn(&format!(
+                "agent `{}`: `{word}` starts {}, because the sandbox hides {}; to use that one, name its folder in \
+                 `readable`, or play with `--sandbox none`",
+                agent.name,
+                taken.display(),
+                usual.display()
+            ));
+        }
     }
 }
 

@@ -84,6 +84,7 @@ fn as_sgf(spec: &Spec, game: &GameLog) -> sgf::Game {
         ResultLog::First => format!("B+{how}"),
         ResultLog::Second => format!("W+{how}"),
         ResultLog::Draw => "0".to_owned(),
+        ResultLog::Void => "Void".to_owned(),
     };
     sgf::Game {
         players: game.planned.agents.map(|agent| spec.agents[agent].name.clone()),

@@ -12,6 +12,7 @@ mod files;
 pub(crate) mod foreign;
 mod list;
 mod mock;
+mod notices;
 mod play;
 mod report;
 mod rounds;
@@ -108,8 +109,8 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
         Command::Doctor(options) => confined::doctor(&options, out),
         Command::Check(options) => check::run(&options, out),
         Command::Enter(options) => enter::run(&options, out),
-        Command::Run(options) => play::run(&options, out).map(done),
-        Command::Resume(options) => play::resume(&options, out).map(done),
+        Command::Run(options) => play::run(&options, out),
+        Command::Resume(options) => play::resume(&options, out),
         Command::List(options) => list::run(&options, out).map(done),
         Command::Standings(options) => show::run(&options, out).map(done),
         Command::Watch(options) => watch::run(&options, out).map(done),

@@ -1,9 +1,10 @@
 //! `plyhouse arena run` and `plyhouse arena resume`.
 
 use std::collections::BTreeSet;
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
 use arena::{
@@ -19,7 +20,7 @@ use process::interrupt;
 use rating::{Sprt, Verdict};
 
 use super::confined::{self, SandboxOption};
-use super::{StoreOption, Where, agents, farewell, list, print_head, rounds, show};
+use super::{StoreOption, Where, agents, farewell, list, notices, print_head, rounds, show};
 use crate::endgames;
 use crate::options::processors;
 use crate::progress::Bar;
@@ -275,7 +276,7 @@ fn spec(options: &RunOptions) -> anyhow::Result<Spec> {
     Ok(draft.finish()?)
 }
 
-pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut spec = spec(options)?;
     spec.sandbox = options.sandbox.sandbox.or(spec.sandbox);
     // Every error is found before anything is written, and nothing is written or built while another process plays.
@@ -287,6 +288,10 @@ pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<(
     let games = arena::games(&spec, &venue)?;
     let hold = Hold::take(location)?;
     let entrants = agents::prepare(&spec, &venue)?;
+    // Programs that lie outside of an agent's folder need not exist where games are only handed out.
+    if !options.talk.hand_out {
+        agents::check_commands(&spec, &venue)?;
+    }
     let mut store = Store::open(location)?;
     let id = store.begin(&spec, games.planned(), &entrants)?;
     let tournament = store.tournament(Some(id))?;
@@ -329,7 +334,7 @@ fn resources(spec: &Spec) -> anyhow::Result<Resources> {
     }
 }
 
-pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let Where { store: StoreOption { location }, tournament } = &options.place;
     workers(location, &options.talk)?;
     let mut store = Store::existing(location)?;
@@ -359,6 +364,9 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
     let resources = resources(&spec)?;
     let mut venue = confined::venue(&mut spec, resources, hidden(location))?;
     scale(&mut spec, &mut venue)?;
+    if !options.talk.hand_out {
+        agents::check_commands(&spec, &venue)?;
+    }
     let tournament = Tournament { spec, ..tournament };
     go_on(HeldStore::new(location.clone(), store, hold), location, &tournament, &venue, &options.talk, out)
 }
@@ -386,7 +394,7 @@ fn go_on(
     venue: &Venue,
     talk: &Talk,
     out: &mut dyn Write,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<ExitCode> {
     let spec = &tournament.spec;
     let mut standings = show::read(&held.store, tournament)?;
     let planned = u64::from(tournament.planned);
@@ -398,12 +406,13 @@ fn go_on(
     if !decided(&standings) {
         farewell::prepare(location, tournament, talk);
         let jobs = processors(talk.jobs.or(spec.jobs.map(|n| n as u64)));
-        let mut at_fault = BTreeSet::new();
+        let (mut at_fault, mut withdrawn) = (BTreeSet::new(), BTreeSet::new());
         let watch = &mut |game: &GameLog| {
             standings.add(game);
             if !talk.quiet && !talk.json {
                 bar.clear();
-                name_faults(tournament, game, &mut at_fault);
+                notices::name_faults(tournament, game, &mut at_fault);
+                notices::name_withdrawn(tournament, &standings, game, &mut withdrawn);
             }
             if talk.json {
                 writeln!(out, "{}", serde_json::to_string(game)?)?;
@@ -447,19 +456,9 @@ fn go_on(
         }
         (false, true) => (),
     }
-    Ok(())
-}
-
-/// Tells the first fault of each agent, so that a program that cannot start is noticed at once.
-fn name_faults(tournament: &Tournament, game: &GameLog, at_fault: &mut BTreeSet<usize>) {
-    for fault in &game.faults {
-        let agent = game.planned.agents[fault.side];
-        if at_fault.insert(agent) {
-            let (name, number) = (&tournament.spec.agents[agent].name, game.planned.number);
-            let mut out = super::foreign::Printable::new(stderr());
-            let _ = writeln!(out, "first fault of {name}, in game {number}: {}: {}", fault.kind, fault.detail);
-        }
-    }
+    let is_withdrawn = |agent| standings.withdrawn(agent).is_some();
+    let failed = standings.void() > 0 || (0..spec.agents.len()).any(is_withdrawn);
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// An error of printing. A closed pipe must stay one, because it is no failure.

@@ -104,6 +104,10 @@ fn remark(bout: &BracketBout, is_final: bool, name: Names<'_>) -> String {
         (Some(winner), _) if bout.is_by_seed() => {
             format!("drawn; {} {} as the higher seed", name(winner), if is_final { "wins" } else { "goes on" })
         }
+        (Some(winner), _) if bout.is_void && !is_final => {
+            format!("void: neither started; {} goes on as the higher seed", name(winner))
+        }
+        (Some(_), _) if bout.is_void => "void: neither started".to_owned(),
         (None, _) if (1..bout.games).contains(&bout.played) => format!("{} of {} games", bout.played, bout.games),
         (_, 0) => String::new(),
         (_, 1) => "with 2 more games".to_owned(),

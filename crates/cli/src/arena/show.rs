@@ -181,10 +181,10 @@ fn print_table(
 
 /// A rating whose value takes this many columns.
 fn elo(line: &Standing, width: usize) -> String {
-    if line.played() == 0 {
-        format!("{:>width$}", "-")
-    } else {
+    if line.elo.error.is_finite() {
         format!("{:>width$} ± {:.0}", signed(line.elo.value, 0), line.elo.error)
+    } else {
+        format!("{:>width$}", "-")
     }
 }
 
@@ -263,7 +263,7 @@ pub(super) fn json(tournament: &Tournament, standings: &Standings) -> Value {
                 "agent": name(other), "won_tied_lost": standings.against(line.agent, other), "pairs": tally.pairs(),
             })
         });
-        let elo = (line.played() > 0).then_some(line.elo.value).and_then(rounded);
+        let elo = line.elo.error.is_finite().then_some(line.elo.value).and_then(rounded);
         json!({
             "agent": name(line.agent), "won": won, "tied": drawn, "lost": lost, "points": line.points(), "elo": elo,
             "elo_error": rounded(line.elo.error), "los": line.superiority, "faults": line.faults,
@@ -281,7 +281,8 @@ pub(super) fn json(tournament: &Tournament, standings: &Standings) -> Value {
         "version": tournament.version, "machine": tournament.machine,
         "standings": standings.table().iter().map(line).collect::<Vec<_>>(),
         "groups": groups.met.iter().map(|group| names(group)).collect::<Vec<_>>(),
-        "unbounded": names(&groups.unbounded),
+        "unbounded": names(&groups.unbounded), "void": standings.void(),
+        "withdrawn": names(&(0..spec.agents.len()).filter(|&n| standings.withdrawn(n).is_some()).collect::<Vec<_>>()),
     });
     if let Some((key, value)) = rounds.and_then(|rounds| rounds::json(tournament, &rounds)) {
         all[key] = value;
@@ -300,7 +301,8 @@ fn match_json(standings: &Standings) -> Value {
     let (tally, ratings) = (standings.tally(0, 1), standings.ratings());
     let (elo, normalised) = (ratings.difference(0, 1), tally.normalised_elo());
     json!({
-        "pairs": tally.pairs(), "elo": rounded(elo.value), "elo_error": rounded(elo.error),
+        "pairs": tally.pairs(), "elo": elo.error.is_finite().then_some(elo.value).and_then(rounded),
+        "elo_error": rounded(elo.error),
         "normalised_elo": normalised.and_then(|elo| rounded(elo.value)),
         "normalised_elo_error": normalised.and_then(|elo| rounded(elo.error)),
         "los": ratings.superiority(0, 1),

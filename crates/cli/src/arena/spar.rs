@@ -87,8 +87,8 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     failed?;
     let Some(played) = played else { return Ok(ExitCode::FAILURE) };
     let result = match played.outcome {
-        Outcome::Draw => String::new(),
-        Outcome::Win(of) => format!("{} wins: ", names(of)),
+        None | Some(Outcome::Draw) => String::new(),
+        Some(Outcome::Win(of)) => format!("{} wins: ", names(of)),
     };
     writeln!(out, "{result}{}", played.ending)?;
     let offence = played.offences.iter().find(|offence| offence.side == side);

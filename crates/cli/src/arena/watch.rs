@@ -200,14 +200,14 @@ fn tournament(watched: &Watched) -> Tournament {
 
 fn agent(spec: &Spec, row: &Row) -> AgentView {
     let standing = &row.standing;
-    let has_played = standing.played() > 0;
+    let is_rated = standing.elo.error.is_finite();
     AgentView {
         name: spec.agents[standing.agent].name.clone(),
         games: standing.games,
         points: row.points,
         buchholz: row.buchholz,
-        elo: has_played.then_some(standing.elo.value).filter(|elo| elo.is_finite()),
-        error: has_played.then_some(standing.elo.error).filter(|error| error.is_finite()),
+        elo: is_rated.then_some(standing.elo.value).filter(|elo| elo.is_finite()),
+        error: is_rated.then_some(standing.elo.error),
         faults: standing.faults.clone(),
     }
 }
@@ -239,7 +239,7 @@ fn winner(result: ResultLog) -> Option<usize> {
     match result {
         ResultLog::First => Some(0),
         ResultLog::Second => Some(1),
-        ResultLog::Draw => None,
+        ResultLog::Draw | ResultLog::Void => None,
     }
 }
 

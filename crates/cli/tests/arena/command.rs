@@ -64,7 +64,8 @@ fn bad_agents_lose_for_their_own_reasons() {
     add("orphan", "cs61b", "orphan");
     add("crash by ugi", "ugi", "crash");
     std::fs::write(folder.join("cup.toml"), file).expect("a file");
-    good(&arena(folder, &["run", "cup.toml", "--quiet"]));
+    // The exit code tells of the agent that did not start.
+    assert_eq!(arena(folder, &["run", "cup.toml", "--quiet"]).status.code(), Some(1));
     assert_eq!(left_behind(folder), Vec::<String>::new());
 
     let standings = standings(folder);

@@ -4,6 +4,7 @@ mod command;
 mod games;
 mod postgres;
 mod rounds;
+mod starts;
 mod statistics;
 #[cfg(unix)]
 mod stopping;

@@ -49,6 +49,10 @@ impl Dialect for Ugi {
         Talk::lines([self.position(game), go(clock, game.side_to_move())])
     }
 
+    fn stop(&mut self) -> Option<Talk> {
+        Some(Talk::lines(["stop"]))
+    }
+
     fn hear(&mut self, line: &str) -> Heard {
         let mut words = line.split_whitespace();
         match (words.next(), words.next()) {

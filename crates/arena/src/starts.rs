@@ -1,0 +1,86 @@
+//! Agents that do not start, and their withdrawal.
+
+use std::time::Duration;
+
+use game::{Outcome, Side};
+use referee::{Ending, Fault, FaultKind, Offence, Played};
+
+use crate::GameLog;
+
+/// Records which agents have started. An agent that could not start in its first two games is withdrawn, and forfeits
+/// its remaining games without being started again. This follows from the games of the record alone, so that an
+/// interrupted tournament continues with it.
+#[derive(Clone, Debug, Default)]
+pub struct Starts {
+    agents: Vec<AgentStarts>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct AgentStarts {
+    /// Numbers of the first games in which it did not start.
+    failed: Vec<u32>,
+    /// Whether it has started in any game.
+    has_started: bool,
+}
+
+/// The beginning of the fault of an agent that was not started because it is withdrawn.
+const WITHDRAWN: &str = "withdrawn";
+
+/// For each side of a game, the two games in which its agent could not start, if it is withdrawn.
+pub(crate) type Absent = [Option<[u32; 2]>; 2];
+
+impl Starts {
+    /// Records a finished game.
+    pub(crate) fn see(&mut self, game: &GameLog) {
+        // In a forfeited game both sides were started, unless one was withdrawn.
+        let is_tried = game.is_forfeit() && !game.faults.iter().any(|fault| fault.detail.starts_with(WITHDRAWN));
+        for (side, agent) in game.planned.agents.into_iter().enumerate() {
+            if self.agents.len() <= agent {
+                self.agents.resize_with(agent + 1, AgentStarts::default);
+            }
+            let starts = &mut self.agents[agent];
+            starts.has_started |= game.has_moved(side) || (is_tried && !game.failed_to_start(side));
+            if starts.failed.len() < 2 && game.failed_to_start(side) {
+                starts.failed.push(game.planned.number);
+                starts.failed.sort_unstable();
+            }
+        }
+    }
+
+    /// Returns the two games in which an agent could not start, if it is withdrawn.
+    pub fn withdrawn(&self, agent: usize) -> Option<[u32; 2]> {
+        let starts = self.agents.get(agent)?;
+        starts.failed.first_chunk().copied().filter(|_| !starts.has_started)
+    }
+
+    /// Returns which agents of a game are withdrawn. If it is not known yet whether the other one starts, the game is
+    /// played, so that no agent wins that cannot start itself.
+    pub(crate) fn absent(&self, agents: [usize; 2]) -> Absent {
+        let is_known = |&agent: &usize| {
+            self.withdrawn(agent).is_some() || self.agents.get(agent).is_some_and(|starts| starts.has_started)
+        };
+        if agents.iter().all(is_known) { agents.map(|agent| self.withdrawn(agent)) } else { Absent::default() }
+    }
+}
+
+/// Returns a game that is not played because at least one of its agents is withdrawn.
+pub(crate) fn forfeited(absent: Absent, ply: u32) -> Played {
+    let fault = |[one, other]: [u32; 2]| {
+        Fault::new(FaultKind::NoStart, format!("{WITHDRAWN}: it could not start in games {one} and {other}"))
+    };
+    let offences = Side::BOTH.into_iter().zip(absent);
+    let offences = offences.filter_map(|(side, games)| Some(Offence { ply, side, fault: fault(games?) }));
+    let outcome = match absent {
+        [None, _] => Some(Outcome::Win(Side::First)),
+        [_, None] => Some(Outcome::Win(Side::Second)),
+        _ => None,
+    };
+    Played {
+        outcome,
+        ending: Ending::Fault(FaultKind::NoStart),
+        plies: Vec::new(),
+        offences: offences.collect(),
+        stderr: Default::default(),
+        cpu: [Some(Duration::ZERO); 2],
+    }
+}
