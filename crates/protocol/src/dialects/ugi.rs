@@ -53,6 +53,9 @@ impl Dialect for Ugi {
         let mut words = line.split_whitespace();
         match (words.next(), words.next()) {
             (Some("readyok"), _) => Heard::Ready,
+            (Some("bestmove"), Some(text @ ("0000" | "(none)"))) => {
+                Heard::Unreadable(format!("`bestmove {text}`: it has no move for the position, or has refused it"))
+            }
             (Some("bestmove"), Some(text)) => Heard::Move(text.to_owned()),
             (Some("bestmove"), None) => Heard::Unreadable("`bestmove` without a move".to_owned()),
             (Some("info"), Some(_)) => info(line).map_or(Heard::Nothing, Heard::Info),
@@ -211,6 +214,8 @@ mod tests {
         assert_eq!(ugi.hear(" readyok"), Heard::Ready);
         assert_eq!(ugi.hear("response p2win"), Heard::Claim(Outcome::Win(Side::Second)));
         assert_eq!(ugi.hear("response none"), Heard::Nothing);
-        assert!(matches!(ugi.hear("bestmove"), Heard::Unreadable(_)));
+        for line in ["bestmove", "bestmove 0000", "bestmove (none)"] {
+            assert!(matches!(ugi.hear(line), Heard::Unreadable(_)), "{line}");
+        }
     }
 }
