@@ -163,8 +163,7 @@ impl<P: Position> Machine<P> {
         };
         let mut game = Record::new(start);
         for (number, text) in (1..).zip(words[moves_at..].iter().skip(1)) {
-            let m =
-                game.position().parse_move(text).map_err(|error| CommandError(format!("move {number}: {error}")))?;
+            let m = game.position().read_move(text).map_err(|error| CommandError(format!("move {number}: {error}")))?;
             if game.finish().is_some() {
                 return Err(CommandError(format!("move {number}, {text}: the game is over")));
             }
@@ -331,6 +330,14 @@ mod tests {
         assert_eq!(machine.line("uginewgame"), Ok(Reply::NewGame));
         assert_eq!(machine.game().moves_made(), 0);
         assert_eq!((machine.line("stop"), machine.line("quit")), (Ok(Reply::Stop), Ok(Reply::Quit)));
+    }
+
+    #[test]
+    fn moves_are_read_in_every_usual_spelling() {
+        let mut machine = machine();
+        machine.line("position startpos moves B1xB3 a2:c2 d1d3 h2–f2").expect("legal");
+        let moves: Vec<String> = machine.game().moves().map(|m| m.to_string()).collect();
+        assert_eq!(moves, ["b1-b3", "a2-c2", "d1-d3", "h2-f2"]);
     }
 
     #[test]

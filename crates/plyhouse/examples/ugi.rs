@@ -81,7 +81,7 @@ fn read<P: Position>(usual: &P, words: &[&str]) -> Result<Record<P>, Box<dyn Err
         _ => return Err("position: expected `startpos` or `fen` and a position text".into()),
     };
     for text in moves.iter().skip(1) {
-        game.try_play(game.position().parse_move(text)?)?;
+        game.try_play(game.position().read_move(text)?)?;
     }
     Ok(game)
 }

@@ -327,7 +327,8 @@ impl Agent {
         match heard.end {
             Waited::Move(m) => {
                 self.child = Some(child);
-                (Ok(m), heard.claim, cpu)
+                let answer = self.dialect.read(game, m).map_err(|error| Fault::refused(self, &error));
+                (answer, heard.claim, cpu)
             }
             Waited::Ready => {
                 self.bury(child);
@@ -463,6 +464,14 @@ mod tests {
         assert_eq!(game.plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>(), ["3", "3", "3"]);
         assert!(matches!(game.ending, Ending::Rules(_)), "{game:?}");
         assert_eq!(game.offences.iter().map(|offence| offence.fault.kind).collect::<Vec<_>>(), [FaultKind::Unasked]);
+    }
+
+    #[test]
+    fn an_engine_does_not_lose_for_its_spelling() {
+        let game = played(engine(":", "echo 'bestmove 3!'"), engine(":", "echo bestmove 3+"));
+        assert!(game.offences.is_empty() && matches!(game.ending, Ending::Rules(_)), "{game:?}");
+        let game = played(engine(":", "echo bestmove 4!"), engine(":", "echo bestmove 3"));
+        assert!(matches!(&game.offences[..], [offence] if offence.fault.kind == FaultKind::Illegal), "{game:?}");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 use core::time::Duration;
 
-use game::TextGame;
-use game::{Outcome, Side};
+use game::{MoveError, Outcome, Side, TextGame};
 
 use crate::{Dialect, Heard, Info, Lifetime, Score, Talk, TimeLeft};
 
@@ -64,6 +63,11 @@ impl Dialect for Ugi {
             (Some("response"), Some("draw")) => Heard::Claim(Outcome::Draw),
             _ => Heard::Nothing,
         }
+    }
+
+    /// The interface does not fix how moves are written.
+    fn read(&self, game: &dyn TextGame, text: String) -> Result<String, MoveError> {
+        game.read(&text)
     }
 
     fn part(&mut self, game: &dyn TextGame) -> Talk {
@@ -205,6 +209,17 @@ mod tests {
         let Heard::Info(Info { pv, .. }) = ugi.hear(&long) else { panic!("a line") };
         assert_eq!(pv.len(), LONGEST_LINE.0);
         assert_eq!(ugi.hear("info pv \u{1b}[2J"), Heard::Nothing);
+    }
+
+    #[test]
+    fn moves_are_read_in_every_usual_spelling() {
+        let game = Record::new(loa::Position::start(8).expect("a size"));
+        let ugi = Ugi::new(String::new());
+        for text in ["b1-b3", "B1-B3", "b1xb3", "b1b3", "b1:b3", "b1–b3"] {
+            assert_eq!(ugi.read(&game, text.to_owned()).as_deref(), Ok("b1-b3"), "{text}");
+        }
+        assert!(matches!(ugi.read(&game, "B1xB4".to_owned()), Err(MoveError::Illegal { .. })));
+        assert!(matches!(ugi.read(&game, "resign".to_owned()), Err(MoveError::Unreadable { .. })));
     }
 
     #[test]

@@ -132,8 +132,7 @@ impl Reading {
         }
         // Marks such as `+` and `!` may follow.
         let text = value.trim_end_matches(|c: char| c.is_ascii_punctuation());
-        let text = text.to_ascii_lowercase().replace(':', "-");
-        let m = p.parse_move(&text).map_err(|error| wrong(*at, name, value, &error))?;
+        let m = p.read_move(text).map_err(|error| wrong(*at, name, value, &error))?;
         let text = m.to_string();
         let same = |(_, node): &(usize, &Node)| node.parent == parent && node.text == text;
         if let Some((known, _)) = self.game.nodes.iter().enumerate().skip(1).rev().find(same) {
