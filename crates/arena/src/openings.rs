@@ -73,12 +73,12 @@ impl Openings {
 
 fn text(path: &Path) -> std::io::Result<String> {
     use std::io::{Error, Read};
-    let mut text = String::new();
-    std::fs::File::open(path)?.take(LONGEST + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > LONGEST {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST {
         return Err(Error::other(format!("more than {} MiB found", LONGEST >> 20)));
     }
-    Ok(text)
+    games::decode_file(&bytes).map_err(Error::other)
 }
 
 impl Spec {

@@ -303,6 +303,18 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
+fn a_byte_order_mark_before_the_first_line_is_dropped() {
+    for (program, args, input) in [
+        (LOA, &[][..], "manual white\nb1-b3\ndump\nquit\n"),
+        (JUMP61, &[], "size 4\ndump\nquit\n"),
+        (PLYHOUSE, &["moves", "loa"], "-bb-/w--w/w--w/-bb- w\n"),
+        (PLYHOUSE, &["engine", "loa"], "isready\nquit\n"),
+    ] {
+        assert_eq!(out(program, args, &format!("\u{feff}{input}")), out(program, args, input), "{program}");
+    }
+}
+
+#[test]
 fn an_engine_does_not_answer_with_a_move_for_a_position_that_it_refused() {
     let mut engine = Engine::start();
     let null_move = |said: Vec<String>, error: &str| {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use game::text::without_mark;
 use game::{Record, TextGame};
 use thiserror::Error;
 
@@ -56,7 +57,8 @@ impl Setting {
             }
             Ok(())
         };
-        if let Some(files) = read_files(text.trim_start()) {
+        let text = without_mark(text);
+        if let Some(files) = read_files(text) {
             let files: Vec<GameFile> = files.map_err(OpeningError::Form)?;
             for (number, file) in (1..).zip(&files) {
                 if file.game != self.game {
@@ -150,6 +152,21 @@ mod tests {
 
     fn setting(game: GameId, size: Option<usize>) -> Setting {
         Setting { game, size, move_limit: 60, repetitions: None }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_opening() {
+        let loa = setting(GameId::Loa, None);
+        for text in
+            ["b1-b3 a2-c2", "# moves\nb1-b3 a2-c2", "(;GM[9];B[b1-b3];W[a2-c2])", "\n (;GM[9];B[b1-b3];W[a2-c2])"]
+        {
+            let marked = format!("\u{feff}{text}");
+            assert_eq!(loa.openings(&marked, None), Ok(vec!["b1-b3 a2-c2".to_owned()]), "{text}");
+            assert_eq!(crate::decode_file(marked.as_bytes()).as_deref(), Ok(text));
+        }
+        let latin_1 = b"(;GM[9]CA[ISO-8859-1]PB[J\xf6rg];B[b1-b3])";
+        assert!(crate::decode_file(latin_1).is_ok_and(|text| text.contains("J\u{f6}rg")));
+        assert!(crate::decode_file(b"b1-b3 \xf6").is_err_and(|error| error.contains("byte 7")));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use game::text::excerpt;
+use game::text::{excerpt, without_mark};
 
 use super::SgfError;
 
@@ -47,7 +47,7 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text: text.trim_start_matches('\u{feff}'), at: 0, spot: Spot { line: 1, column: 1 } }
+        Self { text: without_mark(text), at: 0, spot: Spot { line: 1, column: 1 } }
     }
 
     /// The next game tree; `None` at the end of the text.
