@@ -73,12 +73,12 @@ impl Openings {
 
 fn text(path: &Path) -> std::io::Result<String> {
     use std::io::{Error, Read};
-    let mut text = String::new();
-    std::fs::File::open(path)?.take(LONGEST + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > LONGEST {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST {
         return Err(Error::other(format!("more than {} MiB found", LONGEST >> 20)));
     }
-    Ok(text)
+    games::decode_file(&bytes).map_err(Error::other)
 }
 
 impl Spec {
@@ -186,5 +186,9 @@ mod tests {
         let small = spec("rules = 'openspiel'\nsize = 6", Path::new("")).expect("a tournament");
         let error = games(&small, &Venue::default()).expect_err("8×8 only").to_string();
         assert!(error.contains("OpenSpiel plays Lines of Action on 8 squares a side only"), "{error}");
+        let text = format!("game = 'breakthrough'\nrules = 'openspiel'\n{TWO}");
+        let breakthrough = Spec::read(&text, Path::new("")).expect("a tournament");
+        let error = games(&breakthrough, &Venue::default()).expect_err("no rules of its own").to_string();
+        assert!(error.contains("Black begins there") && error.contains("`a7b6` is `a2-b3`"), "{error}");
     }
 }

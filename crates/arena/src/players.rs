@@ -4,7 +4,7 @@ use std::path::Path;
 
 use engine::{PlayerOptions, Resources};
 use game::{Diagram, TextGame};
-use games::{Repetitions, Setting};
+use games::{GameId, Repetitions, Setting};
 use process::Command;
 use protocol::dialects::{Speaks, Variant};
 use referee::{Agent, Player};
@@ -56,6 +56,11 @@ impl Spec {
         if self.rules == Some(Rules::OpenSpiel) && setting.openspiel_size() != setting.board_size().ok() {
             return Err(match setting.openspiel_size() {
                 Some(size) => format!("rules: OpenSpiel plays {} on {size} squares a side only", game.title()),
+                None if game == GameId::Breakthrough => {
+                    "rules: Breakthrough has the same rules in OpenSpiel, but Black \
+                    begins there, from the top: leave `rules` out, and turn the ranks (`a7b6` is `a2-b3`)"
+                        .to_owned()
+                }
                 None => format!("rules: there are no rules of OpenSpiel's own for {}", game.title()),
             });
         }
@@ -140,7 +145,6 @@ pub fn variant(setting: Setting) -> Result<Variant, games::SettingError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::GameId;
 
     #[test]
     fn variants_have_their_sizes() {

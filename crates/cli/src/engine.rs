@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use clap::Args;
-use console::ugi::{Machine, Most, Reply, Setting, info};
+use console::ugi::{Machine, Most, NULL_MOVE, Reply, Setting, info};
 use engine::{Built, PlayerOptions, Resources};
 use game::{Position, Record};
 use games::{Entry, GameId, Visitor, dispatch};
@@ -136,6 +136,10 @@ impl<E: Entry> Server<E> {
                 self.stop();
                 self.search(limits, game.clone(), true);
             }
+            Reply::NoSearch(error) => {
+                self.stop();
+                say(&format!("info string error: {error}\n{NULL_MOVE}"))?;
+            }
             Reply::PonderHit => self.ponderhit()?,
             Reply::Stop | Reply::Quit => self.stop(),
         }
@@ -190,7 +194,7 @@ impl<E: Entry> Server<E> {
                     say(&info(&last(&choice), began.elapsed()))?;
                     say(&answer(&choice, names_next))
                 }
-                None => say("info string error: there is no legal move"),
+                None => say(&format!("info string error: there is no legal move\n{NULL_MOVE}")),
             }
         });
         self.search = Some(Search { stop, kept: ponders.then_some(kept), thread });

@@ -10,19 +10,23 @@ const LONGEST: usize = 64 << 10;
 pub(crate) struct Lines<R> {
     input: R,
     line: Vec<u8>,
-    /// Whether leading blanks are dropped, so that they do not count.
+    /// Whether leading blanks are dropped, so that they do not count, and a byte-order mark before the first line.
     trims: bool,
+    is_first: bool,
 }
 
+/// The byte-order mark of UTF-8, which editors on Windows write.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 impl<R: BufRead> Lines<R> {
-    /// A reader that drops leading blanks.
+    /// A reader that drops leading blanks and a byte-order mark.
     pub(crate) fn trimmed(input: R) -> Self {
-        Self { input, line: Vec::new(), trims: true }
+        Self { input, line: Vec::new(), trims: true, is_first: true }
     }
 
     /// A reader that keeps lines as they are.
     pub(crate) fn exact(input: R) -> Self {
-        Self { input, line: Vec::new(), trims: false }
+        Self { input, line: Vec::new(), trims: false, is_first: true }
     }
 
     /// The next line; `None` at the end of the input. A last line without a line feed is a line.
@@ -39,6 +43,7 @@ impl<R: BufRead> Lines<R> {
                 Err(error) => return Err(error),
             };
             if chunk.is_empty() {
+                self.drop_mark();
                 return Ok(read_any.then_some(&self.line));
             }
             read_any = true;
@@ -48,8 +53,17 @@ impl<R: BufRead> Lines<R> {
             let used = piece.len() + usize::from(end.is_some());
             self.input.consume(used);
             if end.is_some() {
+                self.drop_mark();
                 return Ok(Some(&self.line));
             }
+        }
+    }
+
+    /// Drops a byte-order mark and the blanks behind it from the first line.
+    fn drop_mark(&mut self) {
+        if std::mem::take(&mut self.is_first) && self.trims && self.line.starts_with(MARK) {
+            let rest = self.line[MARK.len()..].trim_ascii_start().len();
+            self.line.drain(..self.line.len() - rest);
         }
     }
 }
@@ -63,6 +77,20 @@ fn keep(line: &mut Vec<u8>, piece: &[u8], trims: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_dropped_before_the_first_line_only() {
+        let text = "\u{feff} dump\n\u{feff}dump\n".as_bytes();
+        let read = |mut lines: Lines<io::BufReader<&[u8]>>| {
+            let mut next = || String::from_utf8_lossy(lines.next().expect("readable").expect("a line")).into_owned();
+            [next(), next()]
+        };
+        let input = || io::BufReader::with_capacity(2, text);
+        assert_eq!(read(Lines::trimmed(input())), ["dump", "\u{feff}dump"]);
+        assert_eq!(read(Lines::exact(input())), ["\u{feff} dump", "\u{feff}dump"]);
+        let mut only = Lines::trimmed(MARK);
+        assert_eq!(only.next().expect("readable"), Some(&b""[..]));
+    }
 
     #[test]
     fn long_lines_are_cut_and_the_next_one_is_whole() {

@@ -139,7 +139,8 @@ fn make<E: Entry>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow
 fn positions<E: Entry>(path: &Path) -> anyhow::Result<Vec<E::Position>> {
     let named = || format!("positions {}", path.display());
     let text = read_to_string(path).with_context(named)?;
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    let lines =
+        game::text::without_mark(&text).lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     let position = |line: &str| {
         let text = line.split(';').next().unwrap_or(line).trim();
         games::position::<E>(Some(text), None).with_context(named)

@@ -148,7 +148,10 @@ fn play(game: Playable, strength: &StrengthOptions) -> ExitCode {
     let played = || -> anyhow::Result<ExitCode> {
         Ok(match game {
             Playable::Loa => {
-                let mut console = console::loa::Console::new(&player)?.on(machine::SYSTEM).with_full_budget(full);
+                let mut console = console::loa::Console::new(&player)?
+                    .on(machine::SYSTEM)
+                    .with_full_budget(full)
+                    .with_all_spellings();
                 text_program::run(&mut console, setup(loa::GREETING)?)
             }
             Playable::Jump61 => {

@@ -320,6 +320,40 @@ fn a_reader_that_goes_away_is_no_error() {
     assert!(status.success());
 }
 
+#[test]
+fn a_byte_order_mark_before_the_first_line_is_dropped() {
+    for (program, args, input) in [
+        (LOA, &[][..], "manual white\nb1-b3\ndump\nquit\n"),
+        (JUMP61, &[], "size 4\ndump\nquit\n"),
+        (PLYHOUSE, &["moves", "loa"], "-bb-/w--w/w--w/-bb- w\n"),
+        (PLYHOUSE, &["engine", "loa"], "isready\nquit\n"),
+    ] {
+        assert_eq!(out(program, args, &format!("\u{feff}{input}")), out(program, args, input), "{program}");
+    }
+}
+
+#[test]
+fn an_engine_does_not_answer_with_a_move_for_a_position_that_it_refused() {
+    let mut engine = Engine::start();
+    let null_move = |said: Vec<String>, error: &str| {
+        let [why, answer] = &said[said.len() - 2..] else { panic!("{said:?}") };
+        assert_eq!((why.as_str(), answer.as_str()), (error, "bestmove 0000"));
+    };
+    let refused = "info string error: go: the last `position` was refused";
+    engine.hear("position startpos\nposition startpos moves b1-b9\ngo nodes 100");
+    null_move(engine.until("bestmove"), refused);
+    engine.hear("position startpos\ngo fast");
+    null_move(engine.until("bestmove"), "info string error: go fast: expected a number after it");
+    // A search that runs answers first, so that answers stay in the order of the requests.
+    engine.hear("go infinite\nposition fen nonsense\ngo nodes 100");
+    assert_ne!(engine.until("bestmove").pop().as_deref(), Some("bestmove 0000"));
+    null_move(engine.until("bestmove"), refused);
+    engine.hear("position startpos\ngo nodes 100");
+    assert_ne!(engine.until("bestmove").pop().as_deref(), Some("bestmove 0000"));
+    engine.hear("quit");
+    assert!(engine.child.wait().expect("it ends").success());
+}
+
 /// An engine that is spoken to line by line.
 struct Engine {
     child: Child,

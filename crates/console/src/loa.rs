@@ -40,6 +40,7 @@ Extras:
 /// The state of the `loa` program.
 pub struct Console {
     game: Match<Position>,
+    reads_all_spellings: bool,
 }
 
 /// The forms of moves and boards in this program.
@@ -68,7 +69,7 @@ impl Console {
     pub fn new(options: &PlayerOptions) -> Result<Self, NoBuild> {
         let game = fresh_game();
         let player = options.make(game.position(), &Resources::default())?;
-        Ok(Self { game: Match::new(game, player, SELF_PLAY_NODES) })
+        Ok(Self { game: Match::new(game, player, SELF_PLAY_NODES), reads_all_spellings: false })
     }
 
     /// Hands in a clock and threads for the engine. Without them it plays on one thread, and limits on time have no
@@ -83,6 +84,13 @@ impl Console {
     #[must_use]
     pub fn with_full_budget(mut self, full: bool) -> Self {
         self.game.set_full_budget(full);
+        self
+    }
+
+    /// Accepts moves as people write them, such as `C1xA3`, and not only the form of the course's text.
+    #[must_use]
+    pub fn with_all_spellings(mut self) -> Self {
+        self.reads_all_spellings = true;
         self
     }
 
@@ -119,7 +127,8 @@ impl Console {
     }
 
     fn play(&mut self, word: &str, out: &mut dyn Sink) -> Result<(), CommandError> {
-        let parsed = self.game.record.position().parse_move(word);
+        let p = self.game.record.position();
+        let parsed = if self.reads_all_spellings { p.read_move(word) } else { p.parse_move(word) };
         if let Err(game::MoveError::Unreadable { .. }) = &parsed
             && !looks_like_a_move(word)
         {

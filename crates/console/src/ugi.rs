@@ -53,6 +53,9 @@ pub enum Reply {
     /// Search the position while the opponent is to move, who is expected to reach it. Limits on time hold from
     /// [`PonderHit`](Self::PonderHit) on, and the answer comes after it.
     Ponder(Limits),
+    /// Stop the search, then print this error and [`NULL_MOVE`]: the line asked for a search that is refused, and its
+    /// sender waits for an answer.
+    NoSearch(CommandError),
     /// The opponent has made the move that was expected.
     PonderHit,
     /// Stop the search.
@@ -60,6 +63,9 @@ pub enum Reply {
     /// End the program.
     Quit,
 }
+
+/// The answer to `go` if there is no move to answer with.
+pub const NULL_MOVE: &str = "bestmove 0000";
 
 /// The deepest search without a limit, in plies.
 const DEEPEST: u32 = 100;
@@ -83,6 +89,8 @@ impl Default for Most {
 pub struct Machine<P: Position> {
     usual: P,
     game: Record<P>,
+    /// Whether the last `position` was refused. The game is then an earlier one, and is not searched.
+    is_refused: bool,
     most: Most,
 }
 
@@ -90,7 +98,7 @@ impl<P: Position> Machine<P> {
     /// A machine for which `startpos` is this position.
     pub fn new(usual: P) -> Self {
         let game = Record::new(usual.clone());
-        Self { usual, game, most: Most::default() }
+        Self { usual, game, is_refused: false, most: Most::default() }
     }
 
     /// The same with other bounds for its options.
@@ -99,7 +107,7 @@ impl<P: Position> Machine<P> {
         Self { most, ..self }
     }
 
-    /// The current game.
+    /// The current game: that of the last `position` that was accepted.
     pub fn game(&self) -> &Record<P> {
         &self.game
     }
@@ -107,7 +115,8 @@ impl<P: Position> Machine<P> {
     /// Reads a line.
     ///
     /// # Errors
-    /// If the line is invalid or cannot be carried out. The state is then unchanged.
+    /// If the line is invalid or cannot be carried out. The game is then unchanged. After a `position` that was refused,
+    /// `go` and `query` are refused until a `position` or `uginewgame` is accepted.
     pub fn line(&mut self, line: &str) -> Result<Reply, CommandError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let say = |text: &str| Reply::Say(vec![text.to_owned()]);
@@ -117,23 +126,18 @@ impl<P: Position> Machine<P> {
             Some((&"isready", _)) => say("readyok"),
             Some((&"uginewgame", _)) => {
                 self.game = Record::new(self.usual.clone());
+                self.is_refused = false;
                 Reply::NewGame
             }
             Some((&"setoption", rest)) => Reply::Set(option(rest, self.most)?),
             Some((&"position", rest)) => {
+                self.is_refused = true;
                 self.game = self.position(rest)?;
+                self.is_refused = false;
                 Reply::Say(Vec::new())
             }
             Some((&"query", rest)) => say(&format!("response {}", self.query(rest)?)),
-            Some((&"go", rest)) => {
-                if self.game.position().is_stuck() {
-                    return Err(CommandError("go: there is no legal move here".to_owned()));
-                }
-                let ponders = rest.contains(&"ponder");
-                let rest: Vec<&str> = rest.iter().copied().filter(|&word| word != "ponder").collect();
-                let limits = self.limits(&rest)?;
-                if ponders { Reply::Ponder(limits) } else { Reply::Search(limits) }
-            }
+            Some((&"go", rest)) => self.go(rest).unwrap_or_else(Reply::NoSearch),
             Some((&"ponderhit", _)) => Reply::PonderHit,
             Some((&"stop", _)) => Reply::Stop,
             Some((&"quit", _)) => Reply::Quit,
@@ -159,8 +163,7 @@ impl<P: Position> Machine<P> {
         };
         let mut game = Record::new(start);
         for (number, text) in (1..).zip(words[moves_at..].iter().skip(1)) {
-            let m =
-                game.position().parse_move(text).map_err(|error| CommandError(format!("move {number}: {error}")))?;
+            let m = game.position().read_move(text).map_err(|error| CommandError(format!("move {number}: {error}")))?;
             if game.finish().is_some() {
                 return Err(CommandError(format!("move {number}, {text}: the game is over")));
             }
@@ -169,7 +172,26 @@ impl<P: Position> Machine<P> {
         Ok(game)
     }
 
+    fn go(&self, words: &[&str]) -> Result<Reply, CommandError> {
+        self.check_accepted("go")?;
+        if self.game.position().is_stuck() {
+            return Err(CommandError("go: there is no legal move here".to_owned()));
+        }
+        let ponders = words.contains(&"ponder");
+        let words: Vec<&str> = words.iter().copied().filter(|&word| word != "ponder").collect();
+        let limits = self.limits(&words)?;
+        Ok(if ponders { Reply::Ponder(limits) } else { Reply::Search(limits) })
+    }
+
+    fn check_accepted(&self, command: &str) -> Result<(), CommandError> {
+        if self.is_refused {
+            return Err(CommandError(format!("{command}: the last `position` was refused")));
+        }
+        Ok(())
+    }
+
     fn query(&self, words: &[&str]) -> Result<&'static str, CommandError> {
+        self.check_accepted("query")?;
         let truth = |is_so| if is_so { "true" } else { "false" };
         let outcome = self.game.finish().map(|finish| finish.outcome).or_else(|| self.game.position().outcome());
         match words {
@@ -311,6 +333,14 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_read_in_every_usual_spelling() {
+        let mut machine = machine();
+        machine.line("position startpos moves B1xB3 a2:c2 d1d3 h2–f2").expect("legal");
+        let moves: Vec<String> = machine.game().moves().map(|m| m.to_string()).collect();
+        assert_eq!(moves, ["b1-b3", "a2-c2", "d1-d3", "h2-f2"]);
+    }
+
+    #[test]
     fn options_stay_within_what_the_machine_allows() {
         let mut machine = machine().with_most(Most { threads: 4, hash: 500 });
         assert!(said(&mut machine, "ugi").contains("option name threads type spin default 1 min 1 max 4\n"));
@@ -358,21 +388,47 @@ mod tests {
         let mut machine = machine();
         machine.line("position startpos moves b1-b3").expect("legal");
         for (line, part) in [
+            ("query mood", "gameover"),
             ("hello", "unknown command `hello`"),
             ("position", "expected `startpos`"),
             ("position fen xyz", "position `xyz`"),
             ("position startpos moves b1-b3 a2-a3", "move 2: illegal move a2-a3"),
-            ("go depth", "a number"),
-            ("go fast 3", "movetime"),
             ("setoption name colour value red", "expected level"),
             ("setoption name level value 11", "from 1 to 10"),
             ("setoption name ponder value maybe", "`true` or `false`"),
-            ("go ponder fast 3", "movetime"),
-            ("query mood", "gameover"),
         ] {
             let error = machine.line(line).expect_err(line).to_string();
             assert!(error.contains(part), "{error}");
             assert_eq!(machine.game().moves_made(), 1);
+        }
+    }
+
+    #[test]
+    fn a_refused_position_is_neither_searched_nor_queried() {
+        let mut machine = machine();
+        let no_search = |machine: &mut Machine<loa::Position>, line: &str| match machine.line(line) {
+            Ok(Reply::NoSearch(error)) => error.to_string(),
+            other => panic!("{line}: {other:?}"),
+        };
+        for position in ["position startpos moves b1-b3 a2-a3", "position fen xyz", "position"] {
+            machine.line("position startpos moves b1-b3").expect("legal");
+            machine.line(position).expect_err(position);
+            for go in ["go", "go depth 3", "go ponder", "go infinite"] {
+                assert_eq!(no_search(&mut machine, go), "go: the last `position` was refused", "{position}");
+            }
+            assert!(machine.line("query p1turn").is_err_and(|error| error.to_string().contains("refused")));
+            // A line that is not about the position does not make it valid.
+            machine.line("setoption name seed value 7").expect("an option");
+            no_search(&mut machine, "go");
+            machine.line("position startpos").expect("legal");
+            assert_eq!(machine.line("go"), Ok(Reply::Search(Limits::default())));
+            machine.line(position).expect_err(position);
+            machine.line("uginewgame").expect("a command");
+            assert_eq!(machine.line("go"), Ok(Reply::Search(Limits::default())));
+        }
+        for (line, part) in [("go depth", "a number"), ("go fast 3", "movetime"), ("go ponder fast 3", "movetime")] {
+            let error = no_search(&mut machine, line);
+            assert!(error.contains(part), "{error}");
         }
     }
 }

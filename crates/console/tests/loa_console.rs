@@ -68,6 +68,16 @@ fn a_manual_move_is_not_announced() {
 }
 
 #[test]
+fn all_spellings_are_read_only_where_the_course_does_not_decide() {
+    let console = Console::new(&quick()).expect("a player").with_all_spellings();
+    let table = Table::at(console, &["manual white", "B1xB3", "a2:c2", "d1d3", "H2-F9"]);
+    assert_eq!(table.errors.len(), 1, "{:?}", table.errors);
+    assert_eq!(table.console.prompt(), "w> ", "three moves were made");
+    let course = manual(&["B1xB3", "b1:b3", "B1-B3", "b1–b3"]);
+    assert_eq!((course.errors.len(), course.console.prompt().as_str()), (4, "b> "));
+}
+
+#[test]
 fn moves_are_lower_case_words_and_must_be_legal() {
     let table = manual(&["B1-B3", "b1-b3x", "b1 -b3", "b1-b4", "a2-c2", "clank", "1", "*"]);
     assert_eq!(

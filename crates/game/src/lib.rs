@@ -41,6 +41,7 @@
 //! | [`legal_moves`](Position::legal_moves), [`visit_moves`](Position::visit_moves) | the moves as a list, or one by one without a list |
 //! | [`random_move`](Position::random_move) | a random move, for random games |
 //! | [`parse_move`](Position::parse_move) | the legal move that a text means; [`MoveError`] keeps the text and the `Refusal` |
+//! | [`read_move`](Position::read_move) | the same for moves of people and of other programs, who write `C1xA3` for `c1-a3` |
 //! | [`is_legal`](Position::is_legal), [`refusal`](Position::refusal) | whether a move is legal, and which rule refuses it |
 //! | [`try_play`](Position::try_play), [`play`](Position::play) | plays a move: checked, unchecked |
 
@@ -57,6 +58,7 @@ mod position;
 mod record;
 mod rng;
 mod side;
+mod spelling;
 pub mod text;
 mod text_game;
 

@@ -3,6 +3,7 @@ use core::fmt::{Debug, Display};
 use core::ops::ControlFlow;
 use core::str::FromStr;
 
+use crate::spelling::spellings;
 use crate::{Diagram, IllegalMove, Key, MatchDraws, MoveError, Outcome, PositionError, Side, SplitMix64, Stuck};
 
 /// One state of a game. `Display` writes the position text, and `FromStr` reads it back.
@@ -72,6 +73,21 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// # Errors
     /// If the text is not a move, or the move is not legal here; the error says which rule refuses it.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError<Self::Refusal>>;
+
+    /// Reads a move as people and other programs write it, and checks it against the rules. Capitals, the sign between
+    /// the places, and marks behind the move may differ from the notation: `C1xA3`, `c1:a3`, `c1a3+`. A text in the
+    /// notation means what it means to [`parse_move`](Self::parse_move).
+    ///
+    /// # Errors
+    /// As for [`parse_move`](Self::parse_move).
+    fn read_move(&self, text: &str) -> Result<Self::Move, MoveError<Self::Refusal>> {
+        let unreadable = match self.parse_move(text) {
+            Err(error @ MoveError::Unreadable { .. }) => error,
+            read => return read,
+        };
+        let readings = spellings(text).into_iter().map(|spelling| self.parse_move(&spelling));
+        readings.into_iter().find(|read| !matches!(read, Err(MoveError::Unreadable { .. }))).unwrap_or(Err(unreadable))
+    }
 
     /// The board as it is shown to players, with the last move marked if there is one.
     fn diagram(&self, last: Option<Self::Move>) -> Diagram;

@@ -80,6 +80,11 @@ pub fn is_hidden(c: char) -> bool {
     c.is_control() || (c >= '\u{ad}' && FORMAT.iter().any(|range| range.contains(&c)))
 }
 
+/// The text without a byte-order mark at its beginning, which editors on Windows write.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// Splits `rows side` at the first blank: the rows joined by `/`, and the rest. Blanks around both are dropped.
 pub fn split_side(text: &str) -> (&str, Option<&str>) {
     let text = text.trim();

@@ -32,6 +32,12 @@ pub trait TextGame: Send {
     /// If the game is finished.
     fn play(&mut self, text: &str) -> Result<String, MoveError>;
 
+    /// Reads a legal move as [`Position::read_move`] does, and returns it in its usual notation.
+    ///
+    /// # Errors
+    /// If it is not a legal move. The error says which rule refuses it.
+    fn read(&self, text: &str) -> Result<String, MoveError>;
+
     /// Every legal move, in a fixed order.
     fn legal_moves(&self) -> Vec<String>;
 
@@ -71,6 +77,10 @@ impl<P: Position> TextGame for Record<P> {
         let m = self.position().parse_move(text).map_err(MoveError::in_words)?;
         Self::play(self, m);
         Ok(m.to_string())
+    }
+
+    fn read(&self, text: &str) -> Result<String, MoveError> {
+        self.position().read_move(text).map(|m| m.to_string()).map_err(MoveError::in_words)
     }
 
     fn legal_moves(&self) -> Vec<String> {

@@ -90,8 +90,7 @@ impl Visitor for Walk<'_> {
         };
         let mut visits = Vec::with_capacity(self.moves.len());
         for (ply, text) in (1..).zip(self.moves) {
-            let m =
-                p.parse_move(text).map_err(|error| SettingError::Move { ply, error: MoveError::in_words(error) })?;
+            let m = p.read_move(text).map_err(|error| SettingError::Move { ply, error: MoveError::in_words(error) })?;
             let here = Seen::of::<E>(&p);
             visits.push(Visit { position: here.position, way: here.way::<E>(&p, m), turn: here.turn });
             p.play(m);

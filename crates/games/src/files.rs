@@ -1,5 +1,8 @@
 //! Games as text, in and out.
 
+use game::text::without_mark;
+use protocol::sgf;
+
 use crate::tree::{DEEPEST, nesting};
 use crate::{Entry, GameId, Node, Setting, SettingError, Visitor, dispatch, movetext};
 
@@ -30,7 +33,22 @@ pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
 
 /// All games of a file in a game's own format, with any nesting.
 pub(crate) fn read_files(text: &str) -> Option<Result<Vec<GameFile>, String>> {
+    let text = without_mark(text).trim_start();
     GameId::ALL.into_iter().find_map(|game| dispatch(game, Read(text)))
+}
+
+/// Decodes the bytes of a file: UTF-8, or the character set that a file in SGF names. A byte-order mark is dropped.
+///
+/// # Errors
+/// If the bytes are not in that character set; the text says so.
+pub fn decode_file(bytes: &[u8]) -> Result<String, String> {
+    let marked = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if marked.trim_ascii_start().starts_with(b"(") {
+        return sgf::decode(bytes).map_err(|error| error.to_string());
+    }
+    let text =
+        str::from_utf8(marked).map_err(|error| format!("byte {} found that is not UTF-8", error.valid_up_to() + 1));
+    text.map(str::to_owned)
 }
 
 struct Read<'a>(&'a str);

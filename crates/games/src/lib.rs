@@ -59,7 +59,7 @@ mod within;
 pub use about::{About, Console, Pieces};
 pub use editor::Edit;
 pub use explore::{Crossroads, Visit};
-pub use files::{GameFile, read_file};
+pub use files::{GameFile, decode_file, read_file};
 pub use known::{Fact, Known, Source};
 pub use lessons::{Lesson, Step, Taught, TaughtStep};
 pub use openings::OpeningError;

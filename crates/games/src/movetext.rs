@@ -5,7 +5,7 @@
 use core::iter::Peekable;
 use core::str::Chars;
 
-use game::text::excerpt;
+use game::text::{excerpt, without_mark};
 use game::{Position as _, Side};
 use protocol::sgf::Spot;
 
@@ -43,7 +43,7 @@ impl Visitor for Read<'_> {
     type Output = Result<Vec<Node>, SettingError>;
 
     fn visit<E: Entry>(self) -> Self::Output {
-        let (nodes, spots) = parse(self.text).map_err(SettingError::Edit)?;
+        let (nodes, spots) = parse(without_mark(self.text)).map_err(SettingError::Edit)?;
         if nodes.len() == 1 && nodes[0].comment.is_empty() {
             return Err(SettingError::Edit(format!("`{}`: no move found", excerpt(self.text.trim()))));
         }

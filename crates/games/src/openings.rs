@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use game::text::without_mark;
 use game::{Record, TextGame};
 use thiserror::Error;
 
@@ -56,7 +57,8 @@ impl Setting {
             }
             Ok(())
         };
-        if let Some(files) = read_files(text.trim_start()) {
+        let text = without_mark(text);
+        if let Some(files) = read_files(text) {
             let files: Vec<GameFile> = files.map_err(OpeningError::Form)?;
             for (number, file) in (1..).zip(&files) {
                 if file.game != self.game {

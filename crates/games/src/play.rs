@@ -161,7 +161,7 @@ impl Replay<'_> {
         for (ply, text) in (1..).zip(self.moves) {
             let m = record
                 .position()
-                .parse_move(text)
+                .read_move(text)
                 .map_err(|error| SettingError::Move { ply, error: error.in_words() })?;
             if record.finish().is_some() {
                 return Err(SettingError::AfterEnd { ply });

@@ -255,7 +255,7 @@ impl<E: Entry> Proof for Won<E> {
             if p.decided().is_some() && ply > 1 {
                 return Err(SettingError::AfterEnd { ply });
             }
-            let m = p.parse_move(text).map_err(|error| SettingError::Move { ply, error: error.in_words() })?;
+            let m = p.read_move(text).map_err(|error| SettingError::Move { ply, error: error.in_words() })?;
             p.play(m);
         }
         if p.side_to_move() == self.attacker {

@@ -113,7 +113,8 @@ fn read(line: &str) -> Option<Puzzle> {
 /// # Errors
 /// On the first line that is no puzzle.
 pub fn read_puzzles(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
-    text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).map(str::parse).collect()
+    let lines = game::text::without_mark(text).lines();
+    lines.filter(|line| !line.starts_with('#') && !line.trim().is_empty()).map(str::parse).collect()
 }
 
 impl GameId {

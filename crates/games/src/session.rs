@@ -76,7 +76,7 @@ impl<E: Entry> Session for Played<E> {
             return Err(SettingError::AfterEnd { ply });
         }
         let m =
-            self.0.position().parse_move(text).map_err(|error| SettingError::Move { ply, error: error.in_words() })?;
+            self.0.position().read_move(text).map_err(|error| SettingError::Move { ply, error: error.in_words() })?;
         self.0.play(m);
         Ok(())
     }

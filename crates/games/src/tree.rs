@@ -165,7 +165,7 @@ fn play<E: Entry>(record: &mut Record<E::Position>, text: &str) -> Result<(), Se
     if record.finish().is_some() {
         return Err(SettingError::AfterEnd { ply });
     }
-    let m = record.position().parse_move(text);
+    let m = record.position().read_move(text);
     record.play(m.map_err(|error| SettingError::Move { ply, error: error.in_words() })?);
     Ok(())
 }

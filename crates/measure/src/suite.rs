@@ -50,7 +50,9 @@ impl<P: fmt::Display> fmt::Display for Problem<P> {
 /// # Errors
 /// On the first line that is not a problem.
 pub fn read<P: FromStr>(text: &str) -> Result<Vec<Problem<P>>, ProblemError> {
-    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
+    let lines = (1..)
+        .zip(game::text::without_mark(text).lines())
+        .filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
     lines
         .map(|(line, text)| parse(text).ok_or_else(|| ProblemError { line, text: game::text::excerpt(text) }))
         .collect()

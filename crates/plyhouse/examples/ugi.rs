@@ -37,22 +37,32 @@ fn serve<P: Position>(
     input: impl BufRead,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let mut game = Record::new(usual.clone());
+    // `None` after a `position` that was refused: no earlier position is searched in its place.
+    let mut game = Some(Record::new(usual.clone()));
     for line in input.lines() {
         let line = line?;
         match line.split_whitespace().collect::<Vec<_>>().as_slice() {
             ["ugi"] => writeln!(output, "id name Plyhouse example\nid author the Plyhouse authors\nugiok")?,
             ["isready"] => writeln!(output, "readyok")?,
-            ["uginewgame"] => engine.new_game(0),
+            ["uginewgame"] => {
+                engine.new_game(0);
+                game = Some(Record::new(usual.clone()));
+            }
             ["position", words @ ..] => match read(usual, words) {
-                Ok(read) => game = read,
-                Err(error) => writeln!(output, "info string error: {error}")?,
+                Ok(read) => game = Some(read),
+                Err(error) => {
+                    writeln!(output, "info string error: {error}")?;
+                    game = None;
+                }
             },
-            ["go", words @ ..] => match think(engine, &game, limits(words, game.position().side_to_move()), output)? {
+            ["go", words @ ..] => match think(engine, game.as_ref(), words, output)? {
                 Some(best) => writeln!(output, "bestmove {best}")?,
-                None => writeln!(output, "info string error: there is no legal move here")?,
+                None => writeln!(output, "info string error: there is no position to move in\nbestmove 0000")?,
             },
-            ["query", what] => writeln!(output, "response {}", answer(&game, what))?,
+            ["query", what] => match &game {
+                Some(game) => writeln!(output, "response {}", answer(game, what))?,
+                None => writeln!(output, "info string error: the last position was refused")?,
+            },
             ["quit"] => return Ok(()),
             // Options that this engine does not have, and what later versions of the protocol say.
             _ => (),
@@ -71,7 +81,7 @@ fn read<P: Position>(usual: &P, words: &[&str]) -> Result<Record<P>, Box<dyn Err
         _ => return Err("position: expected `startpos` or `fen` and a position text".into()),
     };
     for text in moves.iter().skip(1) {
-        game.try_play(game.position().parse_move(text)?)?;
+        game.try_play(game.position().read_move(text)?)?;
     }
     Ok(game)
 }
@@ -96,13 +106,15 @@ fn limits(words: &[&str], side: Side) -> Limits {
     }
 }
 
-/// Searches, and says after each depth what it has found.
+/// Searches, and says after each depth what it has found. Returns `None` without a game or a legal move.
 fn think<P: Position>(
     engine: &mut dyn Engine<P>,
-    game: &Record<P>,
-    limits: Limits,
+    game: Option<&Record<P>>,
+    words: &[&str],
     output: &mut impl Write,
 ) -> io::Result<Option<P::Move>> {
+    let Some(game) = game else { return Ok(None) };
+    let limits = limits(words, game.position().side_to_move());
     let mut written = Ok(());
     let mut report = |found: &Progress<P::Move>| {
         let score = match (found.score.win_distance(), found.score.loss_distance()) {
@@ -157,17 +169,20 @@ mod tests {
         let output = said(
             &start,
             "ugi\nsetoption name seed value 7\nuginewgame\nisready\nposition startpos moves b1-b3\nquery p1turn\n\
-             query result\nposition startpos moves b1-b4\nquery gameover\ngo nodes 500\nquit\nisready\n",
+             query result\nposition startpos moves b1-b4\nquery gameover\ngo nodes 500\n\
+             position startpos moves b1-b3\ngo nodes 500\nquit\nisready\n",
         );
         let lines: Vec<&str> = output.lines().collect();
         assert_eq!(lines[2..6], ["ugiok", "readyok", "response false", "response none"]);
         assert!(lines[6].starts_with("info string error: illegal move b1-b4"), "{output}");
-        assert_eq!(lines[7], "response false");
-        assert!(lines[8].starts_with("info depth 1 score "), "{output}");
+        let refused = ["info string error: the last position was refused"];
+        assert_eq!(lines[7..8], refused);
+        assert_eq!(lines[8..10], ["info string error: there is no position to move in", "bestmove 0000"]);
+        assert!(lines[10].starts_with("info depth 1 score "), "{output}");
         let best =
             lines.last().and_then(|line| line.strip_prefix("bestmove ")).expect("a move, and nothing after quit");
         let after: loa::Position = start.child(start.parse_move("b1-b3").expect("legal"));
-        assert!(after.parse_move(best).is_ok(), "the refused line left the position as it was");
+        assert!(after.parse_move(best).is_ok(), "{output}");
     }
 
     #[test]

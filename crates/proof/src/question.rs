@@ -43,10 +43,7 @@ impl Question {
     /// # Errors
     /// If the size is not 4 to 6, a move is not legal, or the game is over after them.
     pub fn new(size: usize, moves: &[String]) -> Result<Self, QuestionError> {
-        let (game, moves, wins) = ("loa".to_owned(), moves.to_vec(), Wins::All);
-        let question = Self { game, size, position: None, moves, wins, search: SEARCH_VERSION };
-        question.root()?;
-        Ok(question)
+        Self::read(size, None, moves)
     }
 
     /// Whether Black wins after these moves from a position in its text form.
@@ -55,8 +52,19 @@ impl Question {
     /// If the position is invalid or too large, a move is not legal, or the game is over.
     pub fn about(position: &str, moves: &[String]) -> Result<Self, QuestionError> {
         let size = position.find('/').unwrap_or(0);
-        let (game, moves, wins) = ("loa".to_owned(), moves.to_vec(), Wins::All);
-        let question = Self { game, size, position: Some(position.to_owned()), moves, wins, search: SEARCH_VERSION };
+        Self::read(size, Some(position.to_owned()), moves)
+    }
+
+    /// Reads the moves in any usual spelling.
+    fn read(size: usize, position: Option<String>, moves: &[String]) -> Result<Self, QuestionError> {
+        let (game, wins) = ("loa".to_owned(), Wins::All);
+        let mut question = Self { game, size, position, moves: Vec::new(), wins, search: SEARCH_VERSION };
+        let mut p = question.start()?;
+        for text in moves {
+            let m = p.read_move(text).map_err(|error| QuestionError(error.to_string()))?;
+            p.play(m);
+            question.moves.push(m.to_string());
+        }
         question.root()?;
         Ok(question)
     }

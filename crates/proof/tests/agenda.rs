@@ -143,3 +143,10 @@ fn the_logs_of_the_proofs_of_6x6_are_complete() {
         }
     }
 }
+
+#[test]
+fn a_question_keeps_its_moves_in_the_usual_notation() {
+    let spelled = |moves: [&str; 2]| Question::new(6, &moves.map(str::to_owned));
+    assert_eq!(spelled(["B1xB3", "a2:c2"]), spelled(["b1-b3", "a2-c2"]));
+    assert!(spelled(["b1b3", "a2-c3"]).is_err());
+}

@@ -29,6 +29,16 @@ pub trait Dialect: Send {
     /// Interprets a line that the program wrote.
     fn hear(&mut self, line: &str) -> Heard;
 
+    /// Translates a move that the program sent into Plyhouse notation, or refuses it. Dialects whose text fixes the
+    /// form of a move leave that to the rules.
+    ///
+    /// # Errors
+    /// If the move is not legal.
+    fn read(&self, game: &dyn TextGame, text: String) -> Result<String, MoveError> {
+        let _ = game;
+        Ok(text)
+    }
+
     /// The lines after the game.
     fn part(&mut self, game: &dyn TextGame) -> Talk;
 

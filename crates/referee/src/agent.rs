@@ -330,7 +330,8 @@ impl Agent {
         match heard.end {
             Waited::Move(m) => {
                 self.child = Some(child);
-                (Ok(m), heard.claim, cpu)
+                let answer = self.dialect.read(game, m).map_err(|error| Fault::refused(self, &error));
+                (answer, heard.claim, cpu)
             }
             Waited::Ready => {
                 self.bury(child);

@@ -12,7 +12,7 @@ type Read = (Game, Vec<Node>);
 /// Reads a pasted text: a file in a game's own format, a game of a tournament, a position text of any game with or
 /// without moves, or a list of moves of the game at hand.
 pub(crate) fn read(text: &str, now: &Game) -> Result<Read, String> {
-    let text = text.trim();
+    let text = text.trim_start_matches('\u{feff}').trim();
     if let Some(file) = games::read_file(text) {
         let file = file?;
         let (game, size) = (file.game.to_string(), Some(file.size));

@@ -61,6 +61,12 @@ pub enum ParseError {
         /// The text of the line.
         found: String,
     },
+    /// A byte-order mark stands before the first line.
+    #[error(
+        "line 1: a byte-order mark (bytes EF BB BF) found before the text: the course's tester does not read such a \
+         file, either; save it as UTF-8 without a byte-order mark"
+    )]
+    ByteOrderMark,
     /// The text ends before a command.
     #[error("no `#* COMMAND` line: expected one as the first line that is not a comment")]
     Empty,
@@ -101,8 +107,15 @@ pub enum ParseError {
 /// # Errors
 /// If there is no command line, or a directive is unknown; the error names the line.
 pub fn parse(text: &[u8]) -> Result<Script, ParseError> {
+<<<<<<< HEAD
     let text = unix_newlines(text);
     let mut numbered = (1..).zip(text.split_inclusive(|&b| b == b'\n'));
+=======
+    if text.starts_with(b"\xef\xbb\xbf") {
+        return Err(ParseError::ByteOrderMark);
+    }
+    let mut numbered = (1..).zip(text.split(|&b| b == b'\n'));
+>>>>>>> h-reading
     let command = command(&mut numbered)?;
     let mut lines: Vec<ScriptLine> = Vec::new();
     for (number, text) in numbered {
@@ -200,6 +213,12 @@ mod tests {
 
     fn error(text: &str) -> String {
         parse(text.as_bytes()).expect_err("no script").to_string()
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_named() {
+        let error = error("\u{feff}#* loa\n");
+        assert!(error.contains("byte-order mark") && error.contains("course"), "{error}");
     }
 
     #[test]

@@ -236,6 +236,10 @@ impl Mock<'_> {
                     self.move_or_not(&format!("bestmove {m}"), "bestmove a1-a1")?;
                 }
                 Ok(ugi::Reply::Quit) => return Ok(()),
+                Ok(ugi::Reply::NoSearch(error)) => {
+                    writeln!(io::stderr(), "{error}")?;
+                    self.say(ugi::NULL_MOVE)?;
+                }
                 Ok(_) => (),
                 Err(error) => writeln!(io::stderr(), "{error}")?,
             }

@@ -1,7 +1,6 @@
 use core::time::Duration;
 
-use game::TextGame;
-use game::{Outcome, Side};
+use game::{MoveError, Outcome, Side, TextGame};
 
 use crate::{Dialect, Heard, Info, Lifetime, Score, Talk, TimeLeft};
 
@@ -57,6 +56,9 @@ impl Dialect for Ugi {
         let mut words = line.split_whitespace();
         match (words.next(), words.next()) {
             (Some("readyok"), _) => Heard::Ready,
+            (Some("bestmove"), Some(text @ ("0000" | "(none)"))) => {
+                Heard::Unreadable(format!("`bestmove {text}`: it has no move for the position, or has refused it"))
+            }
             (Some("bestmove"), Some(text)) => Heard::Move(text.to_owned()),
             (Some("bestmove"), None) => Heard::Unreadable("`bestmove` without a move".to_owned()),
             (Some("info"), Some(_)) => info(line).map_or(Heard::Nothing, Heard::Info),
@@ -65,6 +67,11 @@ impl Dialect for Ugi {
             (Some("response"), Some("draw")) => Heard::Claim(Outcome::Draw),
             _ => Heard::Nothing,
         }
+    }
+
+    /// The interface does not fix how moves are written.
+    fn read(&self, game: &dyn TextGame, text: String) -> Result<String, MoveError> {
+        game.read(&text)
     }
 
     fn part(&mut self, game: &dyn TextGame) -> Talk {
@@ -209,12 +216,25 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_read_in_every_usual_spelling() {
+        let game = Record::new(loa::Position::start(8).expect("a size"));
+        let ugi = Ugi::new(String::new());
+        for text in ["b1-b3", "B1-B3", "b1xb3", "b1b3", "b1:b3", "b1–b3"] {
+            assert_eq!(ugi.read(&game, text.to_owned()).as_deref(), Ok("b1-b3"), "{text}");
+        }
+        assert!(matches!(ugi.read(&game, "B1xB4".to_owned()), Err(MoveError::Illegal { .. })));
+        assert!(matches!(ugi.read(&game, "resign".to_owned()), Err(MoveError::Unreadable { .. })));
+    }
+
+    #[test]
     fn answers() {
         let mut ugi = Ugi::new(String::new());
         assert_eq!(ugi.hear("bestmove b1-b3 ponder a3-c3"), Heard::Move("b1-b3".to_owned()));
         assert_eq!(ugi.hear(" readyok"), Heard::Ready);
         assert_eq!(ugi.hear("response p2win"), Heard::Claim(Outcome::Win(Side::Second)));
         assert_eq!(ugi.hear("response none"), Heard::Nothing);
-        assert!(matches!(ugi.hear("bestmove"), Heard::Unreadable(_)));
+        for line in ["bestmove", "bestmove 0000", "bestmove (none)"] {
+            assert!(matches!(ugi.hear(line), Heard::Unreadable(_)), "{line}");
+        }
     }
 }

@@ -2,9 +2,27 @@
 
 use core::fmt;
 
-use game::text::excerpt;
+use game::text::{excerpt, without_mark};
 
 use super::SgfError;
+
+/// Names of FF\[3\] and before that are not the capitals in them, in lower case.
+const LONG_NAMES: [(&str, &str); 14] = [
+    ("application", "AP"),
+    ("charset", "CA"),
+    ("date", "DT"),
+    ("doubtful", "DO"),
+    ("event", "EV"),
+    ("game", "GM"),
+    ("interesting", "IT"),
+    ("place", "PC"),
+    ("player", "PL"),
+    ("result", "RE"),
+    ("round", "RO"),
+    ("setup", "SU"),
+    ("size", "SZ"),
+    ("tesuji", "TE"),
+];
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,13 +65,15 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text: text.trim_start_matches('\u{feff}'), at: 0, spot: Spot { line: 1, column: 1 } }
+        Self { text: without_mark(text), at: 0, spot: Spot { line: 1, column: 1 } }
     }
 
     /// The next game tree; `None` at the end of the text.
     pub(super) fn game(&mut self) -> Result<Option<Vec<RawNode>>, SgfError> {
         self.blanks();
-        if self.at == self.text.len() { Ok(None) } else { self.tree().map(Some) }
+        // Files of DOS and CP/M end in the character 26.
+        let is_end = self.text[self.at..].chars().all(|c| c == '\u{1a}' || c.is_whitespace());
+        if is_end { Ok(None) } else { self.tree().map(Some) }
     }
 
     pub(super) fn expected(&self, expected: &'static str) -> SgfError {
@@ -119,14 +139,7 @@ impl<'a> Reader<'a> {
         loop {
             self.blanks();
             let at = self.spot;
-            let mut name = String::new();
-            while let Some(c) = self.peek().filter(char::is_ascii_alphabetic) {
-                // Lower-case letters of older versions are ignored.
-                if c.is_ascii_uppercase() {
-                    name.push(c);
-                }
-                self.next();
-            }
+            let name = self.name();
             if name.is_empty() {
                 return Ok(properties);
             }
@@ -143,6 +156,17 @@ impl<'a> Reader<'a> {
             }
             properties.push(Property { name, at, values });
         }
+    }
+
+    /// The name of a property. Lower-case letters of older versions are ignored.
+    fn name(&mut self) -> String {
+        let mut word = String::new();
+        while let Some(c) = self.peek().filter(char::is_ascii_alphanumeric) {
+            word.push(c);
+            self.next();
+        }
+        let long = LONG_NAMES.iter().find(|(long, _)| word.eq_ignore_ascii_case(long));
+        long.map_or_else(|| word.replace(|c: char| c.is_ascii_lowercase(), ""), |&(_, name)| name.to_owned())
     }
 
     fn skip_line_feed(&mut self) {

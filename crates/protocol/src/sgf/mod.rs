@@ -12,6 +12,7 @@
 //! # Ok::<(), protocol::sgf::SgfError>(())
 //! ```
 
+mod charset;
 mod form;
 mod read;
 mod write;
@@ -19,6 +20,7 @@ mod write;
 use loa::{Position, Square};
 use thiserror::Error;
 
+pub use charset::decode;
 pub use form::Spot;
 pub use read::read;
 
@@ -127,6 +129,14 @@ pub enum SgfError {
         at: Spot,
         /// The number of that game.
         found: String,
+    },
+    /// The file's character set is unknown, or the file is not in it.
+    #[error("SGF: CA[{found}]{}", if *.is_invalid { ", but the file has bytes that are not UTF-8" } else { " found, expected UTF-8 or ISO-8859-1 (Latin-1)" })]
+    Charset {
+        /// Its name.
+        found: String,
+        /// Whether the name is known and the bytes are invalid.
+        is_invalid: bool,
     },
     /// A property has an invalid value.
     #[error("SGF, {at}: {name}[{value}]: {why}")]

@@ -23,12 +23,15 @@ const NO_MOVES: [&str; 12] = [
     "done",
 ];
 /// Properties of the whole file, which are written anew.
-const OF_THE_FILE: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
+const OF_THE_FILE: [&str; 6] = ["FF", "GM", "CA", "AP", "SZ", "SU"];
+/// Values of `GM` for Lines of Action: its number, and what some programs write instead.
+const NAMES: [&str; 3] = ["9", "loa", "lines of action"];
 
 /// Reads every game of a file.
 ///
 /// # Errors
-/// If it is not in this format, or a move is not legal. The error says where.
+/// If it is not in this format, or a move of the main line is not legal. The error says where. A variation is left out
+/// from an illegal move on, and a comment before it says so.
 pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
     let mut reader = Reader::new(text);
     let mut games = Vec::new();
@@ -43,15 +46,63 @@ fn wrong(at: Spot, name: &str, value: &str, why: &dyn ToString) -> SgfError {
 }
 
 fn game(raw: &[RawNode]) -> Result<Game, SgfError> {
-    let mut reading = Reading { game: Game::default(), setup: Setup::default(), positions: Vec::new() };
-    // For each node of the file the move that it belongs to.
-    let mut moves = Vec::with_capacity(raw.len());
+    let mut reading =
+        Reading { game: Game::default(), setup: Setup::default(), positions: Vec::new(), passes: Vec::new() };
+    // For each node of the file the move that it belongs to; `None` in the rest of a variation that is left out.
+    let mut moves: Vec<Option<usize>> = Vec::with_capacity(raw.len());
+    let mut main = main_nodes(raw).into_iter();
     for node in raw {
-        let parent = node.parent.map_or(0, |parent| moves[parent]);
-        moves.push(reading.node(node, parent)?);
+        let is_main = main.next().unwrap_or_default();
+        let Some(parent) = node.parent.map_or(Some(0), |parent| moves[parent]) else {
+            moves.push(None);
+            continue;
+        };
+        match reading.node(node, parent) {
+            Ok(here) => moves.push(Some(here)),
+            Err(error) if is_main => return Err(error),
+            Err(error) => {
+                reading.comment(parent, &format!("A variation was left out: {error}"));
+                moves.push(None);
+            }
+        }
     }
     reading.begin()?;
     Ok(reading.finish())
+}
+
+/// Which nodes are in the main line.
+fn main_nodes(raw: &[RawNode]) -> Vec<bool> {
+    let mut main = vec![false; raw.len()];
+    let mut end = None;
+    for (i, node) in raw.iter().enumerate() {
+        // The first child comes before all others.
+        if node.parent == end {
+            main[i] = true;
+            end = Some(i);
+        }
+    }
+    main
+}
+
+/// Translates the properties `P0` and `P1` of `BoardSpace`, in which a number stands before the move, into `B` and `W`.
+/// Other values of them, such as a player's name, stay what they are.
+fn as_move(property: &Property) -> Option<Property> {
+    let name = match property.name.as_str() {
+        "B" | "W" => property.name.as_str(),
+        "P0" => "B",
+        "P1" => "W",
+        _ => return None,
+    };
+    let mut value = property.values[0].trim();
+    if name != property.name {
+        let (number, rest) = value.split_once(' ')?;
+        value = rest.trim();
+        let is_start = value.to_ascii_lowercase().starts_with("start");
+        if number.parse::<u32>().is_err() || is_start {
+            return None;
+        }
+    }
+    Some(Property { name: name.to_owned(), at: property.at, values: vec![value.to_owned()] })
 }
 
 struct Reading {
@@ -59,19 +110,26 @@ struct Reading {
     setup: Setup,
     /// The position of each node, once the first move was read.
     positions: Vec<Position>,
+    /// The nodes after which a side passes.
+    passes: Vec<usize>,
 }
 
 impl Reading {
     /// Reads a node and returns the number of the move that it belongs to.
     fn node(&mut self, raw: &RawNode, parent: usize) -> Result<usize, SgfError> {
-        let is_move = |property: &&Property| matches!(property.name.as_str(), "B" | "W");
+        let is_move = |property: &&Property| as_move(property).is_some();
         for property in raw.properties.iter().filter(|property| !is_move(property)) {
             self.setup(property)?;
         }
         let mut here = parent;
-        for property in raw.properties.iter().filter(is_move) {
-            if NO_MOVES.contains(&property.values[0].trim().to_ascii_lowercase().as_str()) {
-                continue;
+        for property in &raw.properties.iter().filter_map(as_move).collect::<Vec<_>>() {
+            match property.values[0].trim().to_ascii_lowercase().as_str() {
+                "pass" => {
+                    self.passes.push(parent);
+                    continue;
+                }
+                value if NO_MOVES.contains(&value) => continue,
+                _ => (),
             }
             if here != parent {
                 let why = "a node has one move";
@@ -90,7 +148,9 @@ impl Reading {
         let Property { name, at, values } = property;
         let value = values[0].trim();
         match name.as_str() {
-            "GM" if value != "9" => return Err(SgfError::OtherGame { at: *at, found: excerpt(value) }),
+            "GM" if !NAMES.contains(&value.to_ascii_lowercase().as_str()) => {
+                return Err(SgfError::OtherGame { at: *at, found: excerpt(value) });
+            }
             "SZ" | "AB" | "AW" | "AE" | "PL" if !self.positions.is_empty() => {
                 let why = "expected before the first move of all variations";
                 return Err(wrong(*at, name, value, &why));
@@ -101,6 +161,10 @@ impl Reading {
             }
             "AB" | "AW" | "AE" => self.setup.add(property)?,
             "PL" => self.setup.side = Some(value.to_ascii_lowercase()),
+            "SU" if !value.is_empty() && !value.eq_ignore_ascii_case("standard") => {
+                let why = "this start or these rules are not played here, expected SU[Standard]";
+                return Err(wrong(*at, name, value, &why));
+            }
             _ => return Ok(()),
         }
         self.setup.at = Some(*at);
@@ -127,13 +191,16 @@ impl Reading {
         if parent > 0 && p.outcome().is_some() {
             return Err(wrong(*at, name, value, &"the game is over"));
         }
+        if p.side_to_move() != side && self.passes.contains(&parent) {
+            let why = "it follows a pass, and the rules have none: a side without a legal move loses";
+            return Err(wrong(*at, name, value, &why));
+        }
         if p.side_to_move() != side {
             return Err(wrong(*at, name, value, &"it is the other side's turn"));
         }
         // Marks such as `+` and `!` may follow.
         let text = value.trim_end_matches(|c: char| c.is_ascii_punctuation());
-        let text = text.to_ascii_lowercase().replace(':', "-");
-        let m = p.parse_move(&text).map_err(|error| wrong(*at, name, value, &error))?;
+        let m = p.read_move(text).map_err(|error| wrong(*at, name, value, &error))?;
         let text = m.to_string();
         let same = |(_, node): &(usize, &Node)| node.parent == parent && node.text == text;
         if let Some((known, _)) = self.game.nodes.iter().enumerate().skip(1).rev().find(same) {
@@ -152,14 +219,18 @@ impl Reading {
             value.clone_into(info);
             return;
         }
+        let id = value.strip_prefix("id ").map(|id| id.trim_matches(['"', ' ']));
+        match (name.as_str(), id) {
+            ("C", _) => return self.comment(here, value),
+            ("P0", Some(id)) => return id.clone_into(&mut self.game.players[0]),
+            ("P1", Some(id)) => return id.clone_into(&mut self.game.players[1]),
+            _ => (),
+        }
         let node = &mut self.game.nodes[here];
         let strong = value == "2";
         match name.as_str() {
             "AB" | "AW" | "AE" | "PL" => (),
             name if OF_THE_FILE.contains(&name) => (),
-            "C" if value.is_empty() => (),
-            "C" if node.comment.is_empty() => value.clone_into(&mut node.comment),
-            "C" => node.comment = format!("{}\n{value}", node.comment),
             "TE" => node.mark = Some(if strong { Mark::VeryGood } else { Mark::Good }),
             "BM" => node.mark = Some(if strong { Mark::VeryBad } else { Mark::Bad }),
             "IT" => node.mark = Some(Mark::Interesting),
@@ -170,6 +241,14 @@ impl Reading {
             },
             _ => node.other.push((name.clone(), values.clone())),
         }
+    }
+
+    fn comment(&mut self, here: usize, text: &str) {
+        let comment = &mut self.game.nodes[here].comment;
+        if !comment.is_empty() && !text.is_empty() {
+            comment.push('\n');
+        }
+        comment.push_str(text);
     }
 
     /// The game with its nodes in order: each variation up to its end before the next one begins.

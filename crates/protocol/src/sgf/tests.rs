@@ -111,7 +111,11 @@ fn errors_say_what_is_wrong_and_where() {
         ("é(;GM[9])", "column 1: `é` found"),
         ("(;GM[1])", "column 3: GM[1]"),
         ("(;GM[9]\n;B[b1-b3]\n ;W[a2-a5])", "line 3, column 3: W[a2-a5]: illegal move a2-a5"),
-        ("(;GM[9];B[b1-b3](;W[a2-c2])(;W[a2-d2]))", "column 30: W[a2-d2]: illegal move"),
+        ("(;GM[9];B[b1-b3](;W[a2-d2])(;W[a2-c2]))", "column 19: W[a2-d2]: illegal move"),
+        ("(;GM[9]SU[Scrambled-eggs];B[b1-b3])", "SU[Scrambled-eggs]: this start or these rules are not played here"),
+        ("(;GM[9]Setup[Gemini])", "SU[Gemini]"),
+        ("(;GM[9];B[b1-b3];W[pass];B[c1-c3])", "B[c1-c3]: it follows a pass"),
+        ("(;GM[9];B[b1-b3])\u{1a}x", "`\\u001a` found"),
         ("(;GM[9];B[zz])", "column 9: B[zz]"),
         ("(;GM[9];B[b1-b3junk])", "B[b1-b3junk]"),
         ("(;GM[9];B[b1-b3]W[a2-c2])", "a node has one move"),
@@ -127,5 +131,36 @@ fn errors_say_what_is_wrong_and_where() {
     ] {
         let error = read(text).expect_err(text).to_string();
         assert!(error.contains(part) && error.starts_with("SGF, line "), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_bad_variation_does_not_cost_the_file() {
+    let text = "(;GM[9];B[b1-b3]C[first](;W[a2-c2];B[d1-d3])(;W[a2-h7];B[d1-d3](;W[h2-f2])(;W[zz]))(;W[h2-f2](;B[d1-d3];W[h7-f7])))";
+    let game = read(text).expect("a game").remove(0);
+    assert_eq!(game.main_line(), ["b1-b3", "a2-c2", "d1-d3"]);
+    let moves: Vec<_> = game.nodes.iter().map(|node| (node.parent, node.text.as_str())).collect();
+    assert_eq!(moves, [(0, ""), (0, "b1-b3"), (1, "a2-c2"), (2, "d1-d3"), (1, "h2-f2"), (4, "d1-d3"), (5, "h7-f7")]);
+    let comment = &game.nodes[1].comment;
+    let left_out = "first\nA variation was left out: SGF, line 1, column 47: W[a2-h7]: illegal move a2-h7: ";
+    assert!(comment.starts_with(left_out), "{comment}");
+    assert_eq!(read(&game.to_string()), Ok(vec![game]));
+    // The whole rest of a variation is left out, and the variations in it.
+    let deep = format!("(;GM[9];B[b1-b3](;W[a2-c2])(;W[zz]{}{}))", "(;B[d1-d3]".repeat(3), ")".repeat(3));
+    assert_eq!(read(&deep).expect("a game")[0].nodes.len(), 3);
+}
+
+#[test]
+fn files_of_other_programs_and_times_are_read() {
+    for text in [
+        "(;Game[9]Size[8]PlayerBlack[x]PlayerWhite[y]SetUp[standard];Black[b1-b3];White[a2-c2])",
+        "(;GaMe[9]SiZe[8]PB[x]PW[y];B[B1-B3];W[A2xC2])\r\n\u{1a}\u{1a}\n",
+        "(;GM[LOA]VV[1]P0[id \"x\"]P1[id \"y\"]P0[0 Start P0];P0[1 b1-b3];P1[2 a2-c2];P0[3 resign])\u{1a}",
+        "(;GM[9]SU[]XY12[z];B[b1-b3];W[a2-c2];B[pass])",
+    ] {
+        let game = read(text).unwrap_or_else(|error| panic!("{text}: {error}")).remove(0);
+        assert_eq!(game.main_line(), ["b1-b3", "a2-c2"], "{text}");
+        assert!(game.players == ["x", "y"] || text.contains("XY12"), "{text}: {:?}", game.players);
+        assert_eq!(read(&game.to_string()), Ok(vec![game]), "{text}");
     }
 }

@@ -134,7 +134,7 @@ impl Node {
             }
         }
         for (name, values) in &self.other {
-            let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase());
+            let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
             if is_name && !values.is_empty() {
                 f.write_str(name)?;
                 values.iter().try_for_each(|value| write!(f, "[{}]", escaped(value)))?;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { fromLink, toLink } from "../js/state/share.js";
+import { fromFile, fromLink, toLink } from "../js/state/share.js";
 
 test("a link holds a whole game", () => {
   const game = { game: "lines", size: 6, start: "-bb-/w--w b", moves: ["b1-b3", "a2-c2"] };
@@ -12,4 +12,17 @@ test("what a link leaves out is the usual", () => {
   assert.equal(toLink({ game: "lines" }), "game=lines");
   assert.deepEqual(fromLink("game=lines"), { game: "lines", size: null, start: null, moves: [] });
   assert.equal(fromLink("size=6&moves=b1-b3"), null);
+});
+
+test("files are UTF-8 or Latin-1", () => {
+  const file = (/** @type {string} */ text, latin1 = false) =>
+    fromFile(Uint8Array.from(Buffer.from(text, latin1 ? "latin1" : "utf8")).buffer);
+  for (const charset of ["CA[ISO-8859-1]", "CA[latin1]", "PB[x]CA [ Latin-1 ]", ""]) {
+    const text = `(;GM[9]${charset}PW[Jörg];B[b1-b3])`;
+    assert.equal(file(text, true), text);
+  }
+  for (const text of ["(;GM[9]CA[UTF-8]PW[Jörg])", "1. b1–b3 {é}", "(;GM[9]C[see CA[latin1\\]]PW[Jörg])"]) {
+    assert.equal(file(text), text);
+    assert.equal(file(`\ufeff${text}`), text, "without a byte-order mark");
+  }
 });

@@ -4,7 +4,7 @@ import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
 import { keep, recall } from "../state/memory.js";
-import { fromLink, toLink } from "../state/share.js";
+import { fromFile, fromLink, toLink } from "../state/share.js";
 import { studyOf } from "../state/study.js";
 import * as Tree from "../state/tree.js";
 import { language, text } from "../text/index.js";
@@ -73,7 +73,7 @@ export function Exchange(props) {
   };
   // The text that is there now, even if it was typed since the last drawing.
   const readPasted = () => read(area.current?.value ?? pasted);
-  const readFile = () => file.current?.files?.[0]?.text().then(read, complain);
+  const readFile = () => file.current?.files?.[0]?.arrayBuffer().then(fromFile).then(read, complain);
 
   /** @param {string} copied */
   const copy = (copied) => {
