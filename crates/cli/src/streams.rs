@@ -35,6 +35,13 @@ pub(crate) struct Setup {
     pub(crate) greeting: Option<&'static str>,
 }
 
+impl Setup {
+    /// Returns `true` if standard input is among the inputs.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        self.inputs.iter().any(|path| path == Path::new("-"))
+    }
+}
+
 /// Opens an empty log file.
 ///
 /// # Errors

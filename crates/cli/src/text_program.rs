@@ -10,7 +10,7 @@ use search::Stop;
 
 use crate::display;
 use crate::input::Lines;
-use crate::options::parse_or_exit;
+use crate::options::{parse_or_exit, seed_from_clock};
 use crate::streams::{End, Setup, Streams, advance, fail, gone, obey, open_input};
 
 /// The options of a course's text program.
@@ -52,10 +52,14 @@ pub(crate) fn main<T: TextProgram>() -> ExitCode {
 /// Runs a session to its end.
 pub(crate) fn run(session: &mut dyn Session, setup: Setup) -> ExitCode {
     let greeting = setup.greeting.filter(|_| io::stdin().is_terminal() && io::stdout().is_terminal());
+    let is_typed = setup.reads_stdin() && io::stdin().is_terminal();
     let mut streams = Streams::new(setup.output, setup.log, setup.boards);
     if let Some(greeting) = greeting {
         streams.print(greeting);
         streams.board(&session.diagram(), false);
+    }
+    if is_typed {
+        session.vary(seed_from_clock(), &mut streams);
     }
     for path in &setup.inputs {
         let input = match open_input(path) {

@@ -6,7 +6,7 @@ use jump61::{Move, Pile, Position};
 use search::{Engine, Host, Stop};
 
 use crate::seats::{Match, Show};
-use crate::words::{command, number, operand, print_moves, refuse, words};
+use crate::words::{is_comment, number, operand, print_moves, refuse, trimmed, words};
 use game::Diagram;
 
 use crate::{CommandError, Flow, Session, Shown, Sink};
@@ -276,10 +276,17 @@ impl Session for Console {
     }
 
     fn command(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError> {
-        match command(line, out) {
-            Some(text) => self.obey(&words(&text), out),
-            None => Ok(Flow::Continue),
+        let Some(text) = trimmed(line) else { return Ok(Flow::Continue) };
+        let words = words(&text);
+        if matches!(meaning(words[0]), Ok("new" | "size")) {
+            self.game.vary_game(out);
         }
+        out.log(&text);
+        if is_comment(&text) { Ok(Flow::Continue) } else { self.obey(&words, out) }
+    }
+
+    fn vary(&mut self, source: u64, out: &mut dyn Sink) {
+        self.game.vary(source, out);
     }
 
     fn is_automated_turn(&self) -> bool {
