@@ -2,7 +2,7 @@
 
 use engine::{NoBuild, PlayerOptions, Resources};
 use game::{Position as _, Record, Side};
-use loa::{Move, Position, Square};
+use loa::{Move, Position, Refusal, Square};
 use search::{Host, Stop};
 
 use crate::seats::{Match, Show};
@@ -172,8 +172,20 @@ impl Console {
             moves.extend(all.iter().filter(|m| from.is_none_or(|from| m.from == from)).map(ToString::to_string));
         }
         moves.sort();
-        print_moves("moves:", &moves, out);
+        let none = self.why_no_moves(from).map_or_else(|| "no moves".to_owned(), |why| format!("no moves: {why}"));
+        print_moves("moves:", &none, &moves, out);
         Ok(())
+    }
+
+    /// Returns why nothing on a square can move, if there is more to say than that no move is legal.
+    fn why_no_moves(&self, from: Option<Square>) -> Option<String> {
+        let Some(mover) = self.game.to_move() else { return Some("the game is over".to_owned()) };
+        let square = from?;
+        match self.game.record.position().at(square) {
+            None => Some(Refusal::EmptySource(square).to_string()),
+            Some(side) if side != mover => Some(Refusal::NotYours { square, mover }.to_string()),
+            Some(_) => Some(format!("the piece on {square} has no legal move")),
+        }
     }
 
     fn dump(&self, out: &mut dyn Sink) {

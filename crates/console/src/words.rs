@@ -47,8 +47,8 @@ pub(crate) fn refuse<T>(what: &str, found: &str, expected: &str) -> Result<T, Co
     Err(CommandError(format!("{what} `{}`: expected {expected}", excerpt(found))))
 }
 
-/// Prints the moves, ten a line, below a heading.
-pub(crate) fn print_moves(heading: &str, moves: &[String], out: &mut dyn Sink) {
-    out.print(if moves.is_empty() { "no moves" } else { heading });
+/// Prints the moves, ten a line, below a heading, or the text for no moves.
+pub(crate) fn print_moves(heading: &str, none: &str, moves: &[String], out: &mut dyn Sink) {
+    out.print(if moves.is_empty() { none } else { heading });
     moves.chunks(10).for_each(|row| out.print(&format!("  {}", row.join(" "))));
 }
