@@ -1,6 +1,6 @@
 //! The program `checkers`.
 
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -25,6 +25,10 @@ pub(crate) struct Options {
     #[command(flatten)]
     strength: StrengthOptions,
 }
+
+/// Hint for a user at a terminal, on standard error.
+const HINT: &str = "checkers: type actions such as G6-F5, one a line; a last line `A` computes one action, `P` plays ten; \
+                    Ctrl-D ends";
 
 /// Runs the program.
 pub fn main() -> ExitCode {
@@ -59,6 +63,11 @@ fn player(options: &Options) -> anyhow::Result<Computer> {
 
 fn run(mut program: Program) -> io::Result<u8> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    if input.is_terminal() {
+        output.write_all(program.take_output().as_bytes())?;
+        output.flush()?;
+        let _ = writeln!(io::stderr(), "{HINT}");
+    }
     let mut chunk = [0; 8 << 10];
     while !program.is_done() {
         match input.read(&mut chunk) {

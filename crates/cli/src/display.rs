@@ -2,7 +2,10 @@
 //! game. Between two moves of the automated players the program obeys what has come in; a command ends their search.
 
 use std::collections::VecDeque;
-use std::io::{Write, stderr};
+use std::fs::File;
+use std::io::{Write, stderr, stdin};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::FileTypeExt;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Receiver, RecvError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +19,7 @@ use search::Stop;
 use web::{Display, Server};
 
 use crate::input::Lines;
+use crate::options::seed_from_clock;
 use crate::page;
 use crate::streams::{End, Setup, Streams, advance, fail, gone, obey, open_input};
 
@@ -38,12 +42,23 @@ pub(crate) fn run<S: Session>(session: &mut S, setup: Setup, game: GameId) -> Ex
     let _ = writeln!(stderr(), "The game is at {address}");
     thread::spawn(move || server.run());
     page::open(&address);
+    let varies = setup.reads_stdin() && is_terminal_or_null(stdin().as_fd());
     let inputs = setup.inputs;
+    let mut streams = Streams::new(setup.output, setup.log, setup.boards);
+    if varies {
+        session.vary(seed_from_clock(), &mut streams);
+    }
     thread::spawn(move || read(inputs, &outbox));
-    let streams = Streams::new(setup.output, setup.log, setup.boards);
     let code = Desk { session, inbox, streams, strict: setup.strict, display: &display }.play();
     display.end();
     code
+}
+
+/// Returns `true` for a terminal and for `/dev/null`, the input of a program that was started from a menu: the commands
+/// do not come from a script.
+fn is_terminal_or_null(input: BorrowedFd) -> bool {
+    let metadata = input.try_clone_to_owned().and_then(|input| File::from(input).metadata());
+    metadata.is_ok_and(|metadata| metadata.file_type().is_char_device())
 }
 
 /// A game that a terminal and a page drive.

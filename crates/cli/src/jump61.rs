@@ -74,6 +74,7 @@ impl TextProgram for Options {
             output: open_output(None)?,
             boards: Boards::for_stdout(self.board),
             strict: self.strict.then_some(1),
+            edits: false,
             greeting: Some(GREETING),
         })
     }

@@ -43,7 +43,7 @@ pub(crate) struct Options {
 
 pub(crate) const GREETING: &str = "\
 Lines of Action: bring all your pieces together. A piece moves exactly as far
-as there are pieces on its line. You are Black (the dark discs).
+as there are pieces on its line. You are Black, on ranks 1 and 8.
 Type a move such as b1-b3, `hint`, `moves b1`, or `help`; `quit` leaves.";
 
 /// Runs the program.
@@ -77,6 +77,7 @@ impl TextProgram for Options {
             output: open_output(self.output.as_deref())?,
             boards,
             strict: self.strict.then_some(2),
+            edits: false,
             greeting: (!to_file).then_some(GREETING),
         })
     }

@@ -8,7 +8,7 @@ use clap::Parser;
 use console::loa6::{NAME, Request, RequestError, RequestReader, answer, choose};
 
 use crate::input::Lines;
-use crate::options::parse_or_exit;
+use crate::options::{parse_or_exit, seed_from_clock};
 
 /// The 6x6 Lines of Action agent of CS3243: one request on standard input, one line as the answer.
 ///
@@ -51,7 +51,7 @@ fn request(lines: &mut Lines<impl io::BufRead>) -> io::Result<Result<Request, Re
 fn reply(request: &Request) -> ExitCode {
     let text = match request {
         Request::Identify => NAME.to_owned(),
-        Request::Move(position) => match choose(position, MOVETIME, seed(), machine::SYSTEM) {
+        Request::Move(position) => match choose(position, MOVETIME, seed_from_clock(), machine::SYSTEM) {
             Some(m) => answer(m),
             None => return complain("X has no legal move"),
         },
@@ -61,12 +61,6 @@ fn reply(request: &Request) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => complain(&error.to_string()),
     }
-}
-
-/// A different seed each time.
-fn seed() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    since.as_nanos() as u64
 }
 
 fn complain(message: &str) -> ExitCode {

@@ -135,6 +135,12 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Returns a seed that differs from call to call.
+pub(crate) fn seed_from_clock() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    since.as_nanos() as u64
+}
+
 /// Parses the options of a course's program. If they are wrong, prints the usage on standard error and gives exit code
 /// 1.
 pub(crate) fn parse_or_exit<T: Parser>() -> Result<T, ExitCode> {

@@ -31,8 +31,17 @@ pub(crate) struct Setup {
     pub(crate) boards: Boards,
     /// The exit code after the first error, if errors end the program.
     pub(crate) strict: Option<u8>,
+    /// Whether a user at a terminal can edit lines and recall earlier ones.
+    pub(crate) edits: bool,
     /// The greeting for a user at a terminal; `None` if the output goes elsewhere.
     pub(crate) greeting: Option<&'static str>,
+}
+
+impl Setup {
+    /// Returns `true` if standard input is among the inputs.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        self.inputs.iter().any(|path| path == Path::new("-"))
+    }
 }
 
 /// Opens an empty log file.

@@ -1,16 +1,19 @@
 //! Runs a text interface from its command line to its exit code.
 
 use std::io::{self, BufRead, IsTerminal};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
 use console::{Session, Sink};
 use games::GameId;
+use rustyline::error::ReadlineError;
+use rustyline::{Config, DefaultEditor};
 use search::Stop;
 
 use crate::display;
 use crate::input::Lines;
-use crate::options::parse_or_exit;
+use crate::options::{parse_or_exit, seed_from_clock};
 use crate::streams::{End, Setup, Streams, advance, fail, gone, obey, open_input};
 
 /// The options of a course's text program.
@@ -51,14 +54,19 @@ pub(crate) fn main<T: TextProgram>() -> ExitCode {
 
 /// Runs a session to its end.
 pub(crate) fn run(session: &mut dyn Session, setup: Setup) -> ExitCode {
-    let greeting = setup.greeting.filter(|_| io::stdin().is_terminal() && io::stdout().is_terminal());
+    let is_typed = setup.reads_stdin() && io::stdin().is_terminal();
+    let is_on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let greeting = setup.greeting.filter(|_| is_on_terminal);
     let mut streams = Streams::new(setup.output, setup.log, setup.boards);
     if let Some(greeting) = greeting {
         streams.print(greeting);
         streams.board(&session.diagram(), false);
     }
+    if is_typed {
+        session.vary(seed_from_clock(), &mut streams);
+    }
     for path in &setup.inputs {
-        let input = match open_input(path) {
+        let input = match CommandLines::open(path, setup.edits && is_on_terminal) {
             Ok(input) => input,
             Err(error) => return fail(&error),
         };
@@ -77,19 +85,51 @@ pub(crate) fn run(session: &mut dyn Session, setup: Setup) -> ExitCode {
 
 fn read_all(
     session: &mut dyn Session,
-    input: Box<dyn BufRead>,
+    mut input: CommandLines,
     streams: &mut Streams,
     strict: Option<u8>,
 ) -> io::Result<End> {
-    let mut lines = Lines::trimmed(input);
     loop {
-        streams.write(&session.prompt());
-        let Some(line) = lines.next()? else { return Ok(End::OfInput) };
-        if let Some(end) = obey(session, line, streams, strict)? {
+        let Some(line) = input.next(&session.prompt(), streams)? else { return Ok(End::OfInput) };
+        if let Some(end) = obey(session, &line, streams, strict)? {
             return Ok(end);
         }
         while session.is_automated_turn() {
             advance(session, &Stop::new(), streams)?;
+        }
+    }
+}
+
+/// The command lines of one input.
+enum CommandLines {
+    Read(Lines<Box<dyn BufRead>>),
+    /// Lines that a user edits at a terminal. The editor shows the prompt.
+    Edited(Box<DefaultEditor>),
+}
+
+impl CommandLines {
+    /// Opens an input. With `edits`, standard input has a line editor.
+    fn open(path: &Path, edits: bool) -> anyhow::Result<Self> {
+        if edits && path == Path::new("-") {
+            let config = Config::builder().auto_add_history(true).build();
+            return Ok(Self::Edited(Box::new(DefaultEditor::with_config(config)?)));
+        }
+        Ok(Self::Read(Lines::trimmed(open_input(path)?)))
+    }
+
+    /// Returns the next line; `None` at the end of the input.
+    fn next(&mut self, prompt: &str, streams: &mut Streams) -> io::Result<Option<Vec<u8>>> {
+        match self {
+            Self::Read(lines) => {
+                streams.write(prompt);
+                Ok(lines.next()?.map(<[u8]>::to_vec))
+            }
+            Self::Edited(editor) => match editor.readline(prompt) {
+                Ok(line) => Ok(Some(line.into_bytes())),
+                Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+                Err(ReadlineError::Io(error)) => Err(error),
+                Err(error) => Err(io::Error::other(error)),
+            },
         }
     }
 }

@@ -141,6 +141,7 @@ fn play(game: Playable, strength: &StrengthOptions) -> ExitCode {
             log: Log::None,
             boards: Boards::for_stdout(true),
             strict: None,
+            edits: true,
             greeting: Some(greeting),
         })
     };

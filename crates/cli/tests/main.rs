@@ -21,6 +21,8 @@ mod report;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod solving;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod tournaments;
 #[cfg(target_os = "linux")]
 mod work;

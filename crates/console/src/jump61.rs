@@ -6,7 +6,7 @@ use jump61::{Move, Pile, Position};
 use search::{Engine, Host, Stop};
 
 use crate::seats::{Match, Show};
-use crate::words::{command, number, operand, print_moves, refuse, words};
+use crate::words::{is_comment, number, operand, print_moves, refuse, trimmed, words};
 use game::Diagram;
 
 use crate::{CommandError, Flow, Session, Shown, Sink};
@@ -168,8 +168,12 @@ impl Console {
 
     fn play(&mut self, words: &[&str], out: &mut dyn Sink) -> Result<(), CommandError> {
         let size = self.game.record.position().size();
-        let row: usize = number(words[0], 1..=size, "row")?;
-        let column: usize = number(operand(words, 1, "ROW COLUMN")?, 1..=size, "column")?;
+        let (row, column) = match words[0].split_once(':') {
+            Some(pair) => pair,
+            None => (words[0], operand(words, 1, "ROW COLUMN")?),
+        };
+        let row: usize = number(row, 1..=size, "row")?;
+        let column: usize = number(column, 1..=size, "column")?;
         self.game.check_turn()?;
         let m = self.game.record.position().parse_move(&format!("{row}:{column}"));
         let m = m.map_err(|error| CommandError(error.to_string()))?;
@@ -196,10 +200,12 @@ impl Console {
         let size = self.game.record.position().size();
         let row: usize = number(operand(words, 1, usage)?, 1..=size, "row")?;
         let column: usize = number(operand(words, 2, usage)?, 1..=size, "column")?;
-        let spots: u8 = number(operand(words, 3, usage)?, 0..=4, "spots")?;
-        let colour = side(operand(words, 4, usage)?)?;
         let position = self.game.record.position();
         let square = position.square(row, column).map_err(|error| CommandError(error.to_string()))?;
+        let spots = operand(words, 3, usage)?;
+        // Too many spots are refused below, with the reason.
+        let spots: u8 = spots.parse().or_else(|_| number(spots, 0..=position.neighbours(square), "spots"))?;
+        let colour = side(operand(words, 4, usage)?)?;
         let content = (spots > 0).then_some(Pile { side: colour, spots });
         let changed = position.with(square, content);
         let before = self.game.record.finish();
@@ -215,7 +221,7 @@ impl Console {
     fn list_moves(&self, out: &mut dyn Sink) {
         let moves = self.game.record.position().legal_moves();
         let texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        print_moves("moves (row:column):", &texts, out);
+        print_moves("moves (row:column):", "no moves: the game is over", &texts, out);
     }
 
     fn dump(&self, out: &mut dyn Sink) {
@@ -276,10 +282,17 @@ impl Session for Console {
     }
 
     fn command(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError> {
-        match command(line, out) {
-            Some(text) => self.obey(&words(&text), out),
-            None => Ok(Flow::Continue),
+        let Some(text) = trimmed(line) else { return Ok(Flow::Continue) };
+        let words = words(&text);
+        if matches!(meaning(words[0]), Ok("new" | "size")) {
+            self.game.vary_game(out);
         }
+        out.log(&text);
+        if is_comment(&text) { Ok(Flow::Continue) } else { self.obey(&words, out) }
+    }
+
+    fn vary(&mut self, source: u64, out: &mut dyn Sink) {
+        self.game.vary(source, out);
     }
 
     fn is_automated_turn(&self) -> bool {

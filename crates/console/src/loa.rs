@@ -2,11 +2,11 @@
 
 use engine::{NoBuild, PlayerOptions, Resources};
 use game::{Position as _, Record, Side};
-use loa::{Move, Position, Square};
+use loa::{Move, Position, Refusal, Square};
 use search::{Host, Stop};
 
 use crate::seats::{Match, Show};
-use crate::words::{command, number, operand, print_moves, refuse, words};
+use crate::words::{is_comment, number, operand, print_moves, refuse, trimmed, words};
 use game::Diagram;
 
 use crate::{CommandError, Flow, Session, Shown, Sink};
@@ -181,8 +181,20 @@ impl Console {
             moves.extend(all.iter().filter(|m| from.is_none_or(|from| m.from == from)).map(ToString::to_string));
         }
         moves.sort();
-        print_moves("moves:", &moves, out);
+        let none = self.why_no_moves(from).map_or_else(|| "no moves".to_owned(), |why| format!("no moves: {why}"));
+        print_moves("moves:", &none, &moves, out);
         Ok(())
+    }
+
+    /// Returns why nothing on a square can move, if there is more to say than that no move is legal.
+    fn why_no_moves(&self, from: Option<Square>) -> Option<String> {
+        let Some(mover) = self.game.to_move() else { return Some("the game is over".to_owned()) };
+        let square = from?;
+        match self.game.record.position().at(square) {
+            None => Some(Refusal::EmptySource(square).to_string()),
+            Some(side) if side != mover => Some(Refusal::NotYours { square, mover }.to_string()),
+            Some(_) => Some(format!("the piece on {square} has no legal move")),
+        }
     }
 
     fn dump(&self, out: &mut dyn Sink) {
@@ -224,10 +236,17 @@ impl Session for Console {
     }
 
     fn command(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError> {
-        match command(line, out) {
-            Some(text) => self.obey(&words(&text), out),
-            None => Ok(Flow::Continue),
+        let Some(text) = trimmed(line) else { return Ok(Flow::Continue) };
+        let words = words(&text);
+        if words[0].eq_ignore_ascii_case("new") {
+            self.game.vary_game(out);
         }
+        out.log(&text);
+        if is_comment(&text) { Ok(Flow::Continue) } else { self.obey(&words, out) }
+    }
+
+    fn vary(&mut self, source: u64, out: &mut dyn Sink) {
+        self.game.vary(source, out);
     }
 
     fn is_automated_turn(&self) -> bool {

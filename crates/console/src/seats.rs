@@ -1,10 +1,13 @@
 use engine::Built;
-use game::{Finish, Key, Origin, Outcome, Position, Reason, Record, Side};
+use game::{Finish, Key, Origin, Outcome, Position, Reason, Record, Side, SplitMix64};
 use search::{Control, Engine, Host, Limits, Stop};
 
 use crate::words::{number, operand};
 
 use crate::{CommandError, Shown, Sink};
+
+/// Number of seeds of varied games: few enough that a person can type one.
+const SEEDS: usize = 1_000_000;
 
 /// A game in a text interface: the record, the automated sides, and the engine that plays for them.
 pub(crate) struct Match<P: Position> {
@@ -18,6 +21,8 @@ pub(crate) struct Match<P: Position> {
     /// Whether the player keeps its full default budget in self-play.
     full_budget: bool,
     seed: Option<u64>,
+    /// Source of the seeds of varied games; `None` if all games have the same seed.
+    variety: Option<SplitMix64>,
     /// The position after the engine's last move, if the side to move has no forced win there within the horizon.
     safe: Option<Key>,
     /// The clock and the threads that the engine may use.
@@ -49,6 +54,7 @@ impl<P: Position> Match<P> {
             self_play_nodes,
             full_budget: false,
             seed: None,
+            variety: None,
             safe: None,
             host,
         }
@@ -87,15 +93,36 @@ impl<P: Position> Match<P> {
         self.follower = follower;
     }
 
-    /// Carries out `seed N`.
+    /// Carries out `seed N`. The seed then stays in later games.
     pub(crate) fn set_seed(&mut self, words: &[&str]) -> Result<(), CommandError> {
         let seed = number(operand(words, 1, "seed N")?, i64::MIN..=i64::MAX, "seed")? as u64;
+        self.variety = None;
+        self.reseed(seed);
+        Ok(())
+    }
+
+    fn reseed(&mut self, seed: u64) {
         self.seed = Some(seed);
         self.player.engine.new_game(seed);
         if let Some(follower) = &mut self.follower {
             follower.new_game(seed);
         }
-        Ok(())
+    }
+
+    /// Gives this game and each later one a seed of its own, derived from `source`, until the user sets a seed.
+    pub(crate) fn vary(&mut self, source: u64, out: &mut dyn Sink) {
+        self.variety = Some(SplitMix64::new(source));
+        self.vary_game(out);
+    }
+
+    /// Sets the next seed of a varied game and logs it as a command. It must be called before the command that begins
+    /// the game is logged, so that the log replays the session.
+    pub(crate) fn vary_game(&mut self, out: &mut dyn Sink) {
+        if let Some(variety) = &mut self.variety {
+            let seed = variety.below(SEEDS) as u64;
+            out.log(&format!("seed {seed}"));
+            self.reseed(seed);
+        }
     }
 
     pub(crate) fn set_automated(&mut self, side: Side, automated: bool) {

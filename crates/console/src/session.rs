@@ -40,6 +40,11 @@ pub trait Session {
     /// If the line is not a command or cannot be carried out. The session is then unchanged.
     fn command(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError>;
 
+    /// Gives the current game and each later one a seed of its own, derived from `source`, until the user sets one.
+    /// Each seed is logged as a `seed` command, so that the log replays the session. Without this call every game has
+    /// the same seed.
+    fn vary(&mut self, source: u64, out: &mut dyn Sink);
+
     /// Whether an automated player is to move.
     fn is_automated_turn(&self) -> bool;
 

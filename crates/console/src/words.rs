@@ -4,16 +4,17 @@ use game::text::excerpt;
 
 use crate::{CommandError, Sink};
 
-/// Logs a command line and returns it without the blanks around it; `None` for an empty line or a comment. Bytes that
-/// are not UTF-8 become replacement characters, which no command contains.
-pub(crate) fn command(line: &[u8], out: &mut dyn Sink) -> Option<String> {
+/// Returns a line without the blanks around it; `None` for an empty line. Bytes that are not UTF-8 become replacement
+/// characters, which no command contains.
+pub(crate) fn trimmed(line: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(line);
     let text = text.trim_matches(is_blank);
-    if text.is_empty() {
-        return None;
-    }
-    out.log(text);
-    (!text.starts_with('#')).then(|| text.to_owned())
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Returns `true` if a trimmed line is a comment.
+pub(crate) fn is_comment(text: &str) -> bool {
+    text.starts_with('#')
 }
 
 /// The words of a line, split at blanks.
@@ -46,8 +47,8 @@ pub(crate) fn refuse<T>(what: &str, found: &str, expected: &str) -> Result<T, Co
     Err(CommandError(format!("{what} `{}`: expected {expected}", excerpt(found))))
 }
 
-/// Prints the moves, ten a line, below a heading.
-pub(crate) fn print_moves(heading: &str, moves: &[String], out: &mut dyn Sink) {
-    out.print(if moves.is_empty() { "no moves" } else { heading });
+/// Prints the moves, ten a line, below a heading, or the text for no moves.
+pub(crate) fn print_moves(heading: &str, none: &str, moves: &[String], out: &mut dyn Sink) {
+    out.print(if moves.is_empty() { none } else { heading });
     moves.chunks(10).for_each(|row| out.print(&format!("  {}", row.join(" "))));
 }

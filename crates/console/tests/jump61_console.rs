@@ -55,9 +55,36 @@ fn set_puts_spots_and_works_out_the_side_to_move() {
             "column `5`: expected a whole number from 1 to 4",
             "side `x`: expected `red`, `r`, `blue` or `b`",
             "`set` needs more: expected `set ROW COLUMN N SIDE`",
-            "spots `-1`: expected a whole number from 0 to 4",
+            "spots `-1`: expected a whole number from 0 to 2",
         ]
     );
+    table.say(&["size 2", "set 1 1 5 r", "set 1 1 300 r"]);
+    assert_eq!(
+        table.errors[6..],
+        [
+            "5 spots on 1:1: expected at most 2, its number of neighbours",
+            "spots `300`: expected a whole number from 0 to 2"
+        ]
+    );
+}
+
+#[test]
+fn moves_are_read_in_the_form_in_which_they_are_listed() {
+    let mut table = table(&["size 2", "manual blue", "moves"]);
+    assert_eq!(table.printed(), ["moves (row:column):", "  1:1 1:2 2:1 2:2"]);
+    table.say(&["1:1", "1:2 and more", "2:1", "1:", ":1", "1:1:1", "3:1", "1:2"]);
+    assert_eq!(
+        table.errors,
+        [
+            "column ``: expected a whole number from 1 to 2",
+            "unknown command `:1`: expected a command (`help` lists them) or a move such as `1 2`",
+            "column `1:1`: expected a whole number from 1 to 2",
+            "row `3`: expected a whole number from 1 to 2",
+        ]
+    );
+    assert_eq!(table.printed(), ["* Blue wins."]);
+    table.say(&["moves"]);
+    assert_eq!(table.printed(), ["no moves: the game is over"]);
 }
 
 #[test]

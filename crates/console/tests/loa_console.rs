@@ -233,6 +233,24 @@ fn a_side_without_a_move_loses_when_it_is_automated_and_may_be_helped_when_it_is
 }
 
 #[test]
+fn a_square_without_moves_gets_the_reason() {
+    let mut table = manual(&["moves a2", "moves d4", "set d6 - black"]);
+    for square in ["a1", "b1", "a2", "b2", "c1", "c2", "c3", "a3", "b3", "c4", "d1"] {
+        let side = if square == "a1" { "black" } else { "white" };
+        table.say(&[&format!("set {square} {side} black")]);
+    }
+    table.say(&["moves a1"]);
+    let expected = [
+        "no moves: the piece on a2 is White's, and Black is to move",
+        "no moves: d4 is empty",
+        "no moves: the piece on a1 has no legal move",
+    ];
+    assert_eq!(table.printed(), expected, "{:?}", table.errors);
+    let mut table = manual(&["limit 1", "b1-b3", "a2-c2", "moves", "moves a4"]);
+    assert_eq!(table.printed(), ["* Tie game.", "no moves: the game is over", "no moves: the game is over"]);
+}
+
+#[test]
 fn two_automated_players_play_to_the_end_before_the_next_line() {
     let mut table = fresh();
     table.say(&["seed 12347", "auto Black"]);

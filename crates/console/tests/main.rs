@@ -6,3 +6,4 @@ mod dialects;
 mod jump61_console;
 mod loa_console;
 mod one_by_one;
+mod variety;

@@ -1,6 +1,7 @@
 //! Games as text, with comments and variations.
 
-use games::{GameId, Setting, main_line};
+use game::SplitMix64;
+use games::{Entry, GameId, Setting, Visitor, dispatch, main_line};
 
 fn setting(game: GameId) -> Setting {
     Setting { game, size: None, move_limit: 60, repetitions: None }
@@ -23,6 +24,56 @@ fn variations_comments_and_marks_come_back() {
     again(GameId::Loa, full);
     assert_eq!(again(GameId::Jump61, "1.1:1 6:6 2.1:1"), "1. 1:1 6:6 2. 1:1");
     assert_eq!(again(GameId::Checkers, "G6-H5 (A6-B5 B3-A4) B3-A4 1-0"), "1. G6-H5 (1. A6-B5 B3-A4) 1… B3-A4");
+}
+
+/// Checks every legal move of some random games in other spellings.
+struct Spelled(Setting);
+
+impl Visitor for Spelled {
+    type Output = ();
+
+    fn visit<E: Entry>(self) {
+        let mut rng = SplitMix64::new(5);
+        let mut p = E::start(None).expect("the usual size");
+        for _ in 0..30 {
+            for m in p.legal_moves() {
+                let text = m.to_string();
+                let mut spelled =
+                    vec![text.to_uppercase(), text.to_lowercase(), format!("{text}+"), format!(" {text}!? ")];
+                if let Some((from, to)) = text.split_once(['-', 'x', ':']) {
+                    let signs = ["-", ":", "\u{2013}", "\u{2014}", " ", " - ", "."];
+                    spelled.extend(signs.map(|sign| format!("{from}{sign}{to}")));
+                    if E::ID != GameId::Jump61 {
+                        spelled.extend([format!("{from}{to}"), format!("{from}{to}").to_uppercase()]);
+                    }
+                    if E::ID != GameId::Breakthrough || text.contains('x') {
+                        spelled.extend([format!("{from}x{to}"), format!("{from}X{to}"), format!("{from}×{to}")]);
+                    }
+                }
+                for other in spelled {
+                    assert_eq!(p.read_move(&other), Ok(m), "{}: `{other}` is {text}", self.0.game);
+                }
+            }
+            match p.random_move(&mut rng) {
+                Some(m) if p.outcome().is_none() => p.play(m),
+                _ => break,
+            }
+        }
+    }
+}
+
+#[test]
+fn moves_are_read_as_people_and_other_programs_write_them() {
+    for game in GameId::ALL {
+        dispatch(game, Spelled(setting(game)));
+    }
+    assert_eq!(again(GameId::Loa, "1. B1xB3! a2:c2 2. D1–D3 (2. E1:E3)"), "1. b1-b3! a2-c2 2. d1-d3 (2. e1-e3)");
+    assert_eq!(again(GameId::Checkers, "g6xh5 b3–a4"), "1. G6-H5 B3-A4");
+    assert_eq!(again(GameId::Jump61, "1.1-1 6x6"), "1. 1:1 6:6");
+    let refused = setting(GameId::Loa).read_moves(None, "B1xB9").expect_err("not on the board").to_string();
+    assert!(refused.contains("`B1xB9` is not a move"), "{refused}");
+    let refused = setting(GameId::Loa).read_moves(None, "B1xB4").expect_err("too far").to_string();
+    assert!(refused.contains("two squares") || refused.contains("2 squares"), "{refused}");
 }
 
 #[test]

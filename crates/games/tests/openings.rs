@@ -7,6 +7,19 @@ fn setting(game: GameId, size: Option<usize>) -> Setting {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_the_first_opening() {
+    let loa = setting(GameId::Loa, None);
+    for text in ["b1-b3 a2-c2", "# moves\nb1-b3 a2-c2", "(;GM[9];B[b1-b3];W[a2-c2])", "\n (;GM[9];B[b1-b3];W[a2-c2])"] {
+        let marked = format!("\u{feff}{text}");
+        assert_eq!(loa.openings(&marked, None), Ok(vec!["b1-b3 a2-c2".to_owned()]), "{text}");
+        assert_eq!(games::decode_file(marked.as_bytes()).as_deref(), Ok(text));
+    }
+    let latin_1 = b"(;GM[9]CA[ISO-8859-1]PB[J\xf6rg];B[b1-b3])";
+    assert!(games::decode_file(latin_1).is_ok_and(|text| text.contains("J\u{f6}rg")));
+    assert!(games::decode_file(b"b1-b3 \xf6").is_err_and(|error| error.contains("byte 7")));
+}
+
+#[test]
 fn positions_moves_and_both() {
     let loa = setting(GameId::Loa, Some(4));
     let error = loa.openings("# moves\n\nb1-b3 a2-c2\n-bb-/w--w/w--w/-bb- w moves b1-b3", None);

@@ -107,15 +107,11 @@ pub enum ParseError {
 /// # Errors
 /// If there is no command line, or a directive is unknown; the error names the line.
 pub fn parse(text: &[u8]) -> Result<Script, ParseError> {
-<<<<<<< HEAD
-    let text = unix_newlines(text);
-    let mut numbered = (1..).zip(text.split_inclusive(|&b| b == b'\n'));
-=======
     if text.starts_with(b"\xef\xbb\xbf") {
         return Err(ParseError::ByteOrderMark);
     }
-    let mut numbered = (1..).zip(text.split(|&b| b == b'\n'));
->>>>>>> h-reading
+    let text = unix_newlines(text);
+    let mut numbered = (1..).zip(text.split_inclusive(|&b| b == b'\n'));
     let command = command(&mut numbered)?;
     let mut lines: Vec<ScriptLine> = Vec::new();
     for (number, text) in numbered {

@@ -40,6 +40,13 @@ fn an_answer_before_the_first_request_is_noted_once() {
 }
 
 #[test]
+fn an_engine_does_not_lose_for_its_spelling() {
+    let game = played(engine(":", "echo 'bestmove 3!'"), engine(":", "echo bestmove 4+"));
+    let faults: Vec<_> = game.offences.iter().map(|offence| (offence.ply, offence.fault.kind)).collect();
+    assert_eq!(faults, [(1, FaultKind::Illegal)], "{game:?}");
+}
+
+#[test]
 fn what_an_engine_says_of_its_search_belongs_to_its_move() {
     let go = "echo info depth 2 score cp 5 pv 3 1; echo info nodes 40; echo bestmove 3";
     let game = played(engine(":", go), engine(":", "echo bestmove 3"));
