@@ -1,6 +1,6 @@
 //! Games as text, with comments and variations.
 
-use game::SplitMix64;
+use game::{Position as _, SplitMix64};
 use games::{Entry, GameId, Setting, Visitor, dispatch, main_line};
 
 fn setting(game: GameId) -> Setting {
