@@ -52,13 +52,13 @@ const ATTRIBUTES: [c_long; 8] = [
 /// `fchmodat2`, by its number on all architectures.
 const FCHMODAT2: c_long = 452;
 
-/// System calls that set permissions, with the argument that holds them.
-const MODES: &[(c_long, u8)] =
-    &[(SYS_fchmod, 1), (SYS_fchmodat, 2), (FCHMODAT2, 2), (SYS_mkdirat, 2), (SYS_mknodat, 2)];
+/// System calls that set permissions, with the argument that holds them. `mkdir` is not one of them: the kernel ignores
+/// the setuid and setgid bits there, and `cp -r` in a setgid folder asks for them.
+const MODES: &[(c_long, u8)] = &[(SYS_fchmod, 1), (SYS_fchmodat, 2), (FCHMODAT2, 2), (SYS_mknodat, 2)];
 
 /// The same by the names that only older architectures have.
 #[cfg(target_arch = "x86_64")]
-const ALSO_MODES: &[(c_long, u8)] = &[(SYS_chmod, 1), (SYS_creat, 1), (SYS_mkdir, 1), (SYS_mknod, 1)];
+const ALSO_MODES: &[(c_long, u8)] = &[(SYS_chmod, 1), (SYS_creat, 1), (SYS_mknod, 1)];
 #[cfg(not(target_arch = "x86_64"))]
 const ALSO_MODES: &[(c_long, u8)] = &[];
 
