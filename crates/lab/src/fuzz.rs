@@ -83,7 +83,7 @@ impl Target {
                 concat!(
                     "#*|#* loa|#*time 1 2|#* move|#*move/win|#*move/win+|#*win+|#*remote move/win|#*remote move/win+|",
                     "# comment|dump|* a2-c2|* White wins.|* Tie game.|* 1 4|b> |===|> |*|* Red wins.|#*time|",
-                    "#*time x y|java -ea loa.Main|é",
+                    "#*time x y|java -ea loa.Main|None|===#1===|===#2===|%eb|é",
                 )
             }
             Self::Ugi => {
@@ -385,6 +385,10 @@ fn position<P: Position>(line: &str) {
 fn scripts(input: &[u8]) {
     if let Err(error) = script::parse(input) {
         assert!(!error.to_string().is_empty());
+    }
+    if script::is_block_script(input) {
+        let scripts = script::parse_blocks(input);
+        assert!(scripts.is_err() || scripts.is_ok_and(|scripts| (1..=2).contains(&scripts.len())), "one or two");
     }
     for line in String::from_utf8_lossy(input).lines() {
         let rest = strip_prompt(line);

@@ -7,7 +7,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Packages for developers of this workspace, the Python package and the module of the static site. All others can be published.
+/// Packages for developers of this workspace, the Python package and the module of the static site. All others can be
+/// published.
 const PRIVATE: [&str; 4] = ["plyhouse-devtools", "plyhouse-lab", "plyhouse-python", "plyhouse-wasm"];
 
 /// Folders whose files may be in a package. Tests stay here: they use files of the whole workspace.

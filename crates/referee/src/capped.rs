@@ -46,8 +46,8 @@ impl Capped {
     }
 }
 
-/// Returns the line of a program's standard error that names its last error: usually the last line, but of a stack trace
-/// as Java prints it the first one, with its last cause. At most 200 characters of each.
+/// Returns the line of a program's standard error that names its last error: usually the last line, but the first line
+/// of a stack trace as Java prints it, with its last cause. At most 200 characters of each.
 pub fn error_line(text: &str) -> Option<String> {
     let short = |line: &str| line.trim().chars().take(200).collect::<String>();
     let lines = || text.lines().rev().filter(|line| !line.trim().is_empty());

@@ -11,15 +11,16 @@
 //! ===#2===
 //! ```
 //!
-//! The expected dumps are in a `.out` file, those of a program after a line `Program #1:` or `Program #2:`. The tester of
-//! these years is not public, so only scripts that send lines are run; directives, which begin with `%`, are refused.
+//! The expected dumps are in a `.out` file, those of a program after a line `Program #1:` or `Program #2:`. The tester
+//! of these years is not public, so only scripts that send lines are run. Directives, which begin with `%`, are
+//! refused.
 
 use crate::parse::{Directive, ParseError, Script, ScriptLine, excerpt, is_directive, unix_newlines};
 
 const BLOCKS: [&[u8]; 2] = [b"===#1===", b"===#2==="];
 
 /// Reports whether a text has this format.
-pub(crate) fn is_block_script(text: &[u8]) -> bool {
+pub fn is_block_script(text: &[u8]) -> bool {
     let text = unix_newlines(text);
     let mut lines = text.split(|&b| b == b'\n');
     lines.find(|line| line.trim_ascii() == BLOCKS[0] || is_directive(line)).is_some_and(|line| !is_directive(line))
@@ -29,7 +30,7 @@ pub(crate) fn is_block_script(text: &[u8]) -> bool {
 ///
 /// # Errors
 /// If there is no command, or there is a directive; the error names the line.
-pub(crate) fn parse_blocks(text: &[u8]) -> Result<Vec<Script>, ParseError> {
+pub fn parse_blocks(text: &[u8]) -> Result<Vec<Script>, ParseError> {
     let mut commands: Vec<Vec<String>> = Vec::new();
     let mut lines: [Vec<ScriptLine>; 2] = [Vec::new(), Vec::new()];
     let mut block = None;

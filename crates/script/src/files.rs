@@ -23,8 +23,8 @@ pub(crate) struct Expected {
     pub(crate) is_missing: bool,
 }
 
-/// The tests at these paths. A folder has a test for every `X-1.in`, and for every `X.in` in the format of 2010 to 2016,
-/// in the order of their names.
+/// Returns the tests at these paths. A folder has a test for every `X-1.in`, and for every `X.in` in the format of 2010
+/// to 2016, in the order of their names.
 ///
 /// # Errors
 /// If a path cannot be read or there is no test.

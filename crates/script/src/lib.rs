@@ -1,7 +1,7 @@
 //! The test harness: drives one or two text programs by test scripts and compares what they print.
 //!
 //! The script language is that of the test programs of two CS61B courses. [`run_main`] finds, runs and reports a suite
-//! of tests; [`parse()`] reads a script; [`record()`] writes one from a game.
+//! of tests; [`parse()`] reads a script, and [`parse_blocks`] one of 2010 to 2016; [`record()`] writes one from a game.
 //!
 //! The harness does not know the rules of a game. A move that a program prints must be well-formed; whether it is legal
 //! is up to the other program.
@@ -58,6 +58,7 @@ mod run;
 mod suite;
 mod transcript;
 
+pub use blocks::{is_block_script, parse_blocks};
 pub use clock::TimeUp;
 pub use failure::Failure;
 pub use parse::{Directive, ParseError, Script, ScriptLine, parse};
