@@ -1,5 +1,6 @@
 //! Compares what was copied with what was expected.
 
+use game::text::printable;
 use similar::TextDiff;
 
 /// How the output differs from the expected one.
@@ -35,7 +36,9 @@ fn difference(expected: &str, output: &str, lenient: bool) -> Option<Difference>
     } else if output.strip_suffix('\n') == Some(&expected) {
         Some(Difference::ExpectedLacksNewline)
     } else {
-        let diff = TextDiff::from_lines(&expected, &output);
+        // What a terminal would obey is shown, and not obeyed.
+        let (expected, output) = (printable(&expected), printable(&output));
+        let diff = TextDiff::from_lines(&*expected, &*output);
         Some(Difference::Lines(diff.unified_diff().context_radius(3).header("expected", "printed").to_string()))
     }
 }
@@ -67,6 +70,13 @@ mod tests {
         assert_eq!(difference("===\n \t", "===\n# end", false), None);
         assert_eq!(difference("", "", false), None);
         assert_eq!(difference("# nothing", "\n", false), None);
+    }
+
+    #[test]
+    fn hidden_characters_are_escaped() {
+        let printed = "a\x1b]0;title\x07\0b\u{202e}c\rd\n";
+        let Some(Difference::Lines(diff)) = difference("a\n", printed, false) else { panic!("a difference") };
+        assert!(diff.ends_with("-a\n+a\\u001b]0;title\\u0007\\u0000b\\u202ec\\rd\n"), "{diff}");
     }
 
     #[test]
