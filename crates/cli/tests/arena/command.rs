@@ -238,6 +238,8 @@ fn games_go_out_and_come_back() {
                 .concat();
         good(&arena(folder, &run));
         good(&arena(folder, &["export", "--out", "games.jsonl"]));
+        let full = arena(folder, &["export", "--out", "/dev/full"]);
+        assert!(!full.status.success() && text(&full).contains("file /dev/full: No space left"), "{}", text(&full));
         assert!(good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"])).contains("12 of 12 games"));
         assert!(good(&arena(folder, &["list", "--store", "other.sqlite"])).contains("finished, imported"));
         assert!(good(&arena(folder, &["standings", "--store", "other.sqlite"])).contains("12 of 12 games, imported"));
