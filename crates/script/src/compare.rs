@@ -1,5 +1,6 @@
 //! Compares what was copied with what was expected.
 
+use game::text::printable;
 use similar::TextDiff;
 
 /// How the output differs from the expected one.
@@ -39,7 +40,9 @@ fn difference(expected: &str, output: &str, lenient: bool) -> Option<Difference>
     } else if without_blank_ends(&expected) == without_blank_ends(&output) {
         Some(Difference::CommentBlanks)
     } else {
-        let diff = TextDiff::from_lines(&expected, &output);
+        // What a terminal would obey is shown, and not obeyed.
+        let (expected, output) = (printable(&expected), printable(&output));
+        let diff = TextDiff::from_lines(&*expected, &*output);
         Some(Difference::Lines(diff.unified_diff().context_radius(3).header("expected", "printed").to_string()))
     }
 }
@@ -91,6 +94,13 @@ mod tests {
         }
         let found = difference("===\na  # here\n===\n", "===\nb\n===\n", false);
         assert!(matches!(found, Some(Difference::Lines(_))), "{found:?}");
+    }
+
+    #[test]
+    fn hidden_characters_are_escaped() {
+        let printed = "a\x1b]0;title\x07\0b\u{202e}c\n";
+        let Some(Difference::Lines(diff)) = difference("a\n", printed, false) else { panic!("a difference") };
+        assert!(diff.ends_with("-a\n+a\\u001b]0;title\\u0007\\u0000b\\u202ec\n"), "{diff}");
     }
 
     #[test]

@@ -11,6 +11,8 @@ use std::fs::{create_dir_all, write};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use game::text::printable;
+use maud::Markup;
 use thiserror::Error;
 
 use crate::{
@@ -125,6 +127,8 @@ pub fn report(
         let path = folder.join(name);
         write(&path, text).map_err(|error| ReportError::File { path, error })
     };
+    // Hidden characters in names, faults and standard error are shown escaped. In JSON they stay the same.
+    let page_file = |name: &str, page: Markup| file(name, &printable(&page.into_string()));
     create_dir_all(folder).map_err(|error| ReportError::File { path: folder.to_owned(), error })?;
     for (name, text) in [("style.css", STYLE), ("table.js", TABLE), ("replay.js", REPLAY)] {
         file(name, text)?;
@@ -147,7 +151,7 @@ pub fn report(
         site.games.push(Line::from(&game));
         let sides = tournament.spec.side_names();
         let page = replay::page_of(tournament, &game, &boards, sides);
-        file(&format!("game-{}.html", game.planned.number), &page.into_string())?;
+        page_file(&format!("game-{}.html", game.planned.number), page)?;
         progress(site.games.len() as u64);
         Ok::<_, ReportError>(())
     })?;
@@ -157,8 +161,8 @@ pub fn report(
     site.table = site.standings.table();
     site.rounds = Rounds::after(&tournament.spec, site.standings.results().clone()).ok();
     for agent in 0..agents {
-        file(&format!("agent-{agent}.html"), &pages::agent(&site, agent).into_string())?;
+        page_file(&format!("agent-{agent}.html"), pages::agent(&site, agent))?;
     }
-    file("index.html", &pages::index(&site).into_string())?;
+    page_file("index.html", pages::index(&site))?;
     Ok((folder.join("index.html"), site.damaged))
 }

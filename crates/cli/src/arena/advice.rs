@@ -12,7 +12,7 @@ pub(super) fn advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
     let advice = match (kind, dialect) {
         (FaultKind::Illegal, _) => {
             return format!(
-                "Compare with the legal moves: give the position to `plyhouse moves {}`. A usual cause is a board that is not up \
+                "Compare with the legal moves: `echo 'POSITION' | plyhouse moves {}`. A usual cause is a board that is not up \
                  to date; the others are in the rule above.",
                 spec.game
             );
@@ -117,7 +117,10 @@ mod tests {
         assert!(about("jump61", FaultKind::Unreadable, "cs61b").contains("`* 1 4`"));
         for game in GameId::ALL {
             let illegal = about(&game.to_string(), FaultKind::Illegal, "ugi");
-            assert!(illegal.contains(&format!("`plyhouse moves {game}`")) && !illegal.contains("line"), "{illegal}");
+            assert!(
+                illegal.contains(&format!("`echo 'POSITION' | plyhouse moves {game}`")) && !illegal.contains("line"),
+                "{illegal}"
+            );
         }
     }
 }

@@ -140,7 +140,7 @@ pub(super) fn build(agent: &AgentSpec, venue: &Venue) -> Built {
             let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
             check_privileges(folder).err().map(|error| format!("{error:#}"))
         }
-        Some(exit) => Some(format!("`{line}` ended with {exit}")),
+        Some(exit) => Some(failed_build(line, exit)),
         None => Some(format!("`{line}` did not end within {limit} s")),
     };
     Built { failure, output }
@@ -158,8 +158,16 @@ pub(super) fn check_privileges(folder: &Path) -> anyhow::Result<()> {
     bail!("file `{name}`: it had a setuid or setgid bit or capabilities, which are removed now")
 }
 
-/// What a build prints, and how it ends if it does before the deadline. What it leaves running is ended then, since
-/// that would keep its output open.
+/// Says how a build command ended that failed.
+fn failed_build(line: &str, exit: Exit) -> String {
+    match exit {
+        Exit::Limit(limit) => format!("`{line}` was ended at its limit of {limit}"),
+        Exit::Code(_) | Exit::Signal(_) => format!("`{line}` ended with {exit}"),
+    }
+}
+
+/// Returns what a build prints, and how it ends if it does before the deadline. What it leaves running is ended then,
+/// because that would keep its output open.
 fn read_build(host: &mut dyn process::Host, child: &mut Child, deadline: Instant) -> (String, Option<Exit>) {
     let mut output = String::new();
     let mut read_until = |child: &mut Child, end| {
@@ -244,6 +252,16 @@ pub(super) fn files(agent: &AgentSpec) -> anyhow::Result<Manifest> {
     arena::manifest(agent, owns_folder(agent)).with_context(|| format!("files of agent `{}`", agent.name))
 }
 
+/// Says whether a file that an agent entered with is gone, or is found elsewhere, as when another folder on the `PATH`
+/// has the program now.
+fn missed(file: &str, entered: &Manifest, now: &Manifest) -> String {
+    let is_moved = |(name, hash): &(&String, &String)| !entered.contains_key(*name) && entered.get(file) == Some(*hash);
+    match now.iter().find(is_moved) {
+        Some((place, _)) => format!("{file} (moved to {place})"),
+        None => format!("{file} (gone)"),
+    }
+}
+
 /// Checks that an agent still has the files with which it entered a tournament. Files that came later, such as its
 /// logs, are only named.
 ///
@@ -255,9 +273,8 @@ pub(super) fn compare(agent: &AgentSpec, entrant: &Entrant, accept: bool) -> any
         return Ok(());
     }
     let Changes { changed, missing, new } = Changes::between(&entrant.files, &now);
-    let lists = [("changed", changed), ("gone", missing)]
-        .map(|(what, files)| files.into_iter().map(move |file| format!("{file} ({what})")));
-    let [changed, missing] = lists;
+    let changed = changed.into_iter().map(|file| format!("{file} (changed)"));
+    let missing = missing.iter().map(|file| missed(file, &entrant.files, &now));
     let wrong: Vec<String> = changed.chain(missing).take(LISTED).collect();
     let is_known = agent.builtin.is_none() && !entrant.files.is_empty();
     let may_go_on = accept || (is_known && wrong.is_empty());
@@ -348,6 +365,24 @@ mod tests {
         let builtin = parse("builtin:level=5").expect("an engine");
         assert_eq!((builtin.name.as_str(), builtin.builtin.as_deref()), ("plyhouse level=5", Some("level=5")));
         assert!(parse("klingon:x").is_err_and(|error| error.to_string().contains("DIALECT:COMMAND")));
+    }
+
+    #[test]
+    fn a_file_that_moved_is_not_called_gone() {
+        let manifest = |files: &[(&str, &str)]| -> Manifest {
+            files.iter().map(|&(name, hash)| (name.to_owned(), hash.to_owned())).collect()
+        };
+        let entered = manifest(&[("/usr/bin/agent", "1"), ("a.py", "2"), ("b.py", "2")]);
+        let now = manifest(&[("/opt/bin/agent", "1"), ("b.py", "2")]);
+        assert_eq!(missed("/usr/bin/agent", &entered, &now), "/usr/bin/agent (moved to /opt/bin/agent)");
+        assert_eq!(missed("a.py", &entered, &now), "a.py (gone)", "the other file was there before");
+    }
+
+    #[test]
+    fn a_failed_build_says_how_it_ended() {
+        let said = |exit| failed_build("make", exit);
+        assert_eq!(said(Exit::Limit(process::Limit::Memory)), "`make` was ended at its limit of memory");
+        assert_eq!(said(Exit::Code(2)), "`make` ended with exit code 2");
     }
 
     #[test]

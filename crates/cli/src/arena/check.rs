@@ -29,9 +29,9 @@ pub(super) struct Options {
 /// The game and its limits.
 #[derive(Args)]
 pub(super) struct What {
-    /// The game
-    #[arg(long, default_value = "loa", value_parser = crate::options::game())]
-    game: GameId,
+    /// The game; loa by default, checkers for `comp10002` programs
+    #[arg(long, value_parser = crate::options::game())]
+    game: Option<GameId>,
     /// Squares a side; `nus` agents play on 6
     #[arg(long, value_name = "N")]
     size: Option<usize>,
@@ -48,7 +48,8 @@ pub(super) struct What {
 impl What {
     /// A tournament of this kind without agents. A dialect brings the rules of its competition, if it has one.
     pub(super) fn draft(&self, dialect: Option<&str>) -> Draft {
-        let mut draft = Draft::new(self.game.name());
+        let usual = if dialect == Some("comp10002") { GameId::Checkers } else { GameId::Loa };
+        let mut draft = Draft::new(self.game.unwrap_or(usual).name());
         draft.spec.size = self.size;
         draft.spec.move_limit = self.move_limit;
         draft.spec.format = Format::Match;
@@ -251,4 +252,28 @@ fn whole_game(subject: &Subject<'_>) -> Option<Check> {
 fn failed(name: &str, fault: &Fault, &Subject { spec, agent, venue }: &Subject<'_>) -> Check {
     let advice = advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec);
     Check::bad(name, fault.to_string(), advice + sandbox_advice(fault.kind, venue))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+
+    #[derive(clap::Parser)]
+    struct Cli {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    #[test]
+    fn the_game_is_that_of_the_dialect_unless_it_is_given() {
+        let game = |arguments: &[&str], dialect| {
+            let cli = Cli::try_parse_from([&["check", "x"][..], arguments].concat()).expect("options");
+            cli.options.what.draft(Some(dialect)).spec.game
+        };
+        assert_eq!(game(&[], "comp10002"), "checkers");
+        assert_eq!((game(&[], "cs61b"), game(&[], "nus")), ("loa".to_owned(), "loa".to_owned()));
+        assert_eq!(game(&["--game", "loa"], "comp10002"), "loa");
+        assert_eq!(game(&["--game", "jump61"], "cs61b"), "jump61");
+    }
 }

@@ -51,11 +51,13 @@ pub(super) fn export(options: &ExportOptions, out: &mut dyn Write) -> anyhow::Re
         }
         None => write(&store, &tournament, options.format, out)?,
         Some(path) => {
-            let file = File::create(path).with_context(|| format!("file {}", path.display()))?;
-            let mut file = BufWriter::new(file);
-            let damaged = write(&store, &tournament, options.format, &mut file)?;
-            file.flush()?;
-            damaged
+            let write = || {
+                let mut file = BufWriter::new(File::create(path)?);
+                let damaged = write(&store, &tournament, options.format, &mut file)?;
+                file.flush()?;
+                anyhow::Ok(damaged)
+            };
+            write().with_context(|| format!("file {}", path.display()))?
         }
     };
     out.flush()?;

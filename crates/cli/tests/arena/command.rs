@@ -239,6 +239,8 @@ fn games_go_out_and_come_back() {
                 .concat();
         good(&arena(folder, &run));
         good(&arena(folder, &["export", "--out", "games.jsonl"]));
+        let full = arena(folder, &["export", "--out", "/dev/full"]);
+        assert!(!full.status.success() && text(&full).contains("file /dev/full: No space left"), "{}", text(&full));
         assert!(good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"])).contains("12 of 12 games"));
         assert!(good(&arena(folder, &["list", "--store", "other.sqlite"])).contains("finished, imported"));
         assert!(good(&arena(folder, &["standings", "--store", "other.sqlite"])).contains("12 of 12 games, imported"));
@@ -429,22 +431,28 @@ fn sparring_explains_the_first_illegal_move() {
 fn the_report_is_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let evil = format!("<script>alert(1)</script>=cs61b:{PLYHOUSE} arena mock cs61b crash --at 2");
+    let said = r"printf '\033[2J\000 \342\200\256txt\n' >&2";
+    std::fs::write(folder.join("evil.sh"), format!("{said}; exec {PLYHOUSE} arena mock cs61b crash --at 2\n"))
+        .expect("a file");
+    let evil = "<script>alert(1)</script>=cs61b:sh evil.sh".to_owned();
     let agents = ["--agent", &evil, "--agent", "builtin:level=2", "--agent", "builtin:level=1"];
-    good(&arena(folder, &[&["run", "--game", "loa", "--quiet"][..], &agents].concat()));
+    good(&arena(folder, &[&["run", "--game", "loa", "--quiet", "--sandbox", "none"][..], &agents].concat()));
     good(&arena(folder, &["report", "site", "--quiet"]));
     let site = folder.join("site");
     let pages: Vec<_> = std::fs::read_dir(&site).expect("a folder").flatten().map(|entry| entry.path()).collect();
     let html = pages.iter().filter(|path| path.extension().is_some_and(|kind| kind == "html"));
-    let mut count = 0;
+    let (mut count, mut complaints) = (0, 0);
     for page in html {
         let text = std::fs::read_to_string(page).expect("a page");
         assert!(!text.contains("<script>alert"), "{} is escaped", page.display());
+        assert!(text.chars().all(|c| c == '\n' || !game::text::is_hidden(c)), "{}: hidden characters", page.display());
+        complaints += text.matches(r"\u001b[2J\u0000 \u202etxt").count();
         for link in text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
             assert!(site.join(link).exists(), "{}: {link}", page.display());
         }
         count += 1;
     }
     assert_eq!(count, 1 + 3 + 6);
+    assert_eq!(complaints, 4, "one for each game of the agent");
     assert!(std::fs::read_to_string(site.join("agent-0.html")).expect("a page").contains("exit code 3"));
 }
