@@ -29,8 +29,8 @@ pub(crate) struct Match<P: Position> {
     pub(crate) host: Host,
 }
 
-/// The default budget of nodes for a move. The courses' tests limit whole games: a game between two automated sides of one
-/// program to a few seconds, a game of two programs to 60 s for both together.
+/// The default budget of nodes for a move. The courses' tests limit whole games: a game between two automated sides of
+/// one program to a few seconds, a game of two programs to 60 s for both together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// Nodes while both sides are automated, and the minimum otherwise.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// Minimum time between two lines of progress where standard error is not a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
-/// A progress line on standard error. It is shown only on a terminal, unless [`Bar::with_lines`] asks for more, and never
+/// A progress line on standard error. It is shown only on a terminal, unless [`Bar::with_lines`] asks for more; never
 /// in quiet mode.
 pub struct Bar {
     output: Output,
