@@ -205,7 +205,7 @@ impl Standings {
     /// groups that never met, and agents whose games set no bound to their rating.
     pub fn remarks(&self, name: &dyn Fn(usize) -> String) -> Vec<String> {
         let Groups { met, unbounded } = self.groups();
-        let list = |agents: &[usize]| listed(&agents.iter().map(|&agent| name(agent)).collect::<Vec<_>>());
+        let list = |agents: &[usize]| listed(&agents.iter().map(|&agent| quoted(name(agent))).collect::<Vec<_>>());
         let mut remarks = Vec::new();
         if self.forfeits > 0 {
             remarks.push(format!(
@@ -284,6 +284,11 @@ const fn slot(score: GameScore) -> usize {
     2 - score.half_points()
 }
 
+/// Returns a name for a list in a sentence; in backticks if it has a comma.
+fn quoted(name: String) -> String {
+    if name.contains(',') { format!("`{name}`") } else { name }
+}
+
 /// A list of names for a sentence; a long one is cut.
 fn listed(names: &[String]) -> String {
     const SHOWN: usize = 8;
@@ -297,6 +302,12 @@ fn listed(names: &[String]) -> String {
 mod tests {
     use super::*;
     use crate::{FaultLog, MoveLog, Planned, ResultLog};
+
+    #[test]
+    fn names_with_a_comma_are_quoted_in_lists() {
+        let names = ["a", "b, c"].map(|name| quoted(name.to_owned()));
+        assert_eq!(listed(&names), "a, `b, c`");
+    }
 
     fn game(number: u32, agents: [usize; 2], result: ResultLog) -> GameLog {
         let m = |seconds| MoveLog { text: "m".to_owned(), seconds, ..MoveLog::default() };

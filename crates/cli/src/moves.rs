@@ -2,13 +2,15 @@
 
 use std::io::{BufRead, Write};
 
+use anyhow::ensure;
 use clap::Args;
 use game::{Outcome, Position};
 use games::{Entry, GameId, Visitor, dispatch, position};
 
 use crate::input::Lines;
 
-/// Read position texts, one a line, and print the legal moves of each, or who has won
+/// Read position texts, one a line, and print the legal moves of each, or who has won; the exit code is 1 if a line was
+/// not a position
 #[derive(Args)]
 pub(crate) struct Options {
     /// The game
@@ -36,15 +38,20 @@ impl Visitor for Moves<'_> {
         // A wrong size is one error, not one for each line.
         E::start(self.size)?;
         let mut lines = Lines::trimmed(self.input);
+        let mut refused = 0_u64;
         while let Some(line) = lines.next()? {
             let text = String::from_utf8_lossy(line);
             match position::<E>(Some(&text), self.size) {
                 Ok(position) => writeln!(self.out, "{}", answer(&position))?,
-                Err(error) => writeln!(self.out, "error: {error:#}")?,
+                Err(error) => {
+                    refused += 1;
+                    writeln!(self.out, "error: {error:#}")?;
+                }
             }
             // A caller may wait for this answer before it sends the next position.
             self.out.flush()?;
         }
+        ensure!(refused == 0, "lines without a position: {refused}");
         Ok(())
     }
 }

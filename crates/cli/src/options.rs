@@ -17,8 +17,8 @@ use games::{Entry, GameId, NoPosition};
 /// The strength of the automated players.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StrengthOptions {
-    /// Strength of the automated players: 1 to 10, or gentle1, gentle2 or gentle3; by default 10, and faster while the
-    /// program plays both sides
+    /// Strength of the automated players: 1 to 10, or gentle1, gentle2 or gentle3; by default 10, and faster late in a
+    /// game and while the program plays both sides
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
     /// Seconds for each move, instead of a fixed number of positions; games are then not reproducible

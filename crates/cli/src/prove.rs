@@ -86,7 +86,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         strategy: options.certificate.is_some(),
     };
     let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: machine::SYSTEM };
-    let bar = Bar::new(options.quiet || options.json, 0);
+    let bar = Bar::with_lines(options.quiet || options.json, 0);
     let mut tell = |stage| match stage {
         Stage::Search(nodes) => {
             visited.store(nodes, Ordering::Relaxed);
@@ -204,7 +204,7 @@ pub(crate) fn run_verify(options: &VerifyOptions, bytes: &[u8], out: &mut dyn Wr
         bail!("{} is a certificate of `prove`: `--details` is for those of `solve`", options.file.display());
     }
     let named = || format!("certificate {}", options.file.display());
-    let bar = Bar::new(options.quiet || options.json, 0);
+    let bar = Bar::with_lines(options.quiet || options.json, 0);
     let mut progress = |done: u64, all: u64| bar.show(done, all, &format!("{done} of {all} steps"));
     let team = Team { size: processors(options.threads), threads: &machine::SystemThreads };
     let file = WinFile::read(bytes).with_context(named)?;

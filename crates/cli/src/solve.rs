@@ -288,7 +288,7 @@ struct Certified {
 
 fn certify(path: &Path, question: &Question, proof: proof::Proof, options: &Options) -> anyhow::Result<Certified> {
     let all = proof.jobs.len() as u64;
-    let bar = Bar::new(options.quiet || options.json, 0);
+    let bar = Bar::with_lines(options.quiet || options.json, 0);
     let mut certifier = Certifier::new(question.clone(), proof);
     let mut done = 0;
     bar.show(0, all, "reading the proofs");
@@ -325,7 +325,7 @@ fn show(
         writeln!(out, "{report}")?;
         return Ok(());
     }
-    let length = if numbers.proof == 0 { format!(", within {} plies", numbers.plies) } else { String::new() };
+    let length = if numbers.proof == 0 { length(numbers.plies.into(), options) } else { String::new() };
     writeln!(out, "{question}: {}{length}", verdict(numbers))?;
     writeln!(out, "{} jobs, {:.2} M expansions, {seconds:.0} s", jobs.len(), expansions as f64 / 1e6)?;
     if let Some(certified) = certified {
@@ -334,11 +334,18 @@ fn show(
     Ok(())
 }
 
+/// Returns the length of a win as `solve` knows it: a bound, counted from the position after the moves that were given.
+fn length(plies: u64, options: &Options) -> String {
+    let after = if options.asked.after.is_empty() { "" } else { " after these moves" };
+    let bound = if plies > 1 { " (an upper bound; `plyhouse verify --details` finds the longest line)" } else { "" };
+    format!(", within {plies} plies{after}{bound}")
+}
+
 pub(crate) fn run_verify(options: &VerifyOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(bytes) = prove::win_file(&options.file)? {
         return prove::run_verify(options, &bytes, out);
     }
-    let bar = Bar::new(options.quiet || options.json, 0);
+    let bar = Bar::with_lines(options.quiet || options.json, 0);
     let mut progress = |done: u64, all: u64| bar.show(done, all, &format!("{done} of {all} records"));
     let team = Team { size: processors(options.threads), threads: &machine::SystemThreads };
     let open = || -> io::Result<Box<dyn Read>> { Ok(Box::new(File::open(&options.file)?)) };

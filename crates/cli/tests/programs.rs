@@ -257,14 +257,16 @@ fn perft_prints_counts_and_the_rate() {
 #[test]
 fn moves_of_one_position_a_line() {
     let input = "-bb-/w--w/w--w/-bb- b\nbb--/----/----/--ww b\n-bb-/w--w b\n\nwb--/bb--/---b/---- w\n";
+    let (printed, errors, code) = run(PLYHOUSE, &["moves", "loa"], input);
+    assert_eq!((errors.as_str(), code), ("Error: lines without a position: 2\n", Some(1)));
     assert_eq!(
-        out(PLYHOUSE, &["moves", "loa"], input),
+        printed,
         "b1-b3 b1-d1 b1-d3 b4-b2 b4-d2 b4-d4 c1-a1 c1-a3 c1-c3 c4-a2 c4-a4 c4-c2\nwhite wins\n\
          error: position text: 2 rows joined by `/`: expected 4 to 8\n\
          error: position text: empty position text: expected rows from the top joined by `/`, then the side to move, as in \
          `-bb-/w--w/w--w/-bb- b`\nwhite wins\n"
     );
-    assert!(out(PLYHOUSE, &["moves", "loa", "--size", "8"], input).lines().all(|line| line.starts_with("error: ")));
+    assert!(run(PLYHOUSE, &["moves", "loa", "--size", "8"], input).0.lines().all(|line| line.starts_with("error: ")));
     assert_eq!(out(PLYHOUSE, &["moves", "jump61"], "1r1r/1r1r\n2r1-/1-1-\n"), "red wins\n1:2 2:1 2:2\n");
     let lost = "......../......../......../......../......../......../......../b....... w";
     assert_eq!(out(PLYHOUSE, &["moves", "checkers"], lost), "black wins\n");

@@ -25,6 +25,8 @@ fn a_board_is_solved_certified_verified_and_rebuilt() {
     let solve = ["solve", "loa", "--size", "5", "--log", "5.log", "--effort", "30", "--table", "1"];
     let solved = printed(&plyhouse(folder, &[&solve[..], &["--certificate", "a"]].concat()));
     assert!(solved.starts_with("Lines of Action 5x5 from the start: won, within "), "{solved}");
+    let first = solved.lines().next().expect("a line");
+    assert!(first.ends_with(" plies (an upper bound; `plyhouse verify --details` finds the longest line)"), "{first}");
     let verified = printed(&plyhouse(folder, &["verify", "a"]));
     assert!(verified.starts_with("Black wins from -bbb-/w---w/w---w/w---w/-bbb- b: "), "{verified}");
     let hash = verified.trim_end().rsplit_once(' ').expect("a hash").1;

@@ -5,7 +5,7 @@ use game::{Position as _, Record, Side};
 use jump61::{Move, Pile, Position};
 use search::{Engine, Host, Stop};
 
-use crate::seats::{Match, Show};
+use crate::seats::{Budget, Match, Show};
 use crate::words::{is_comment, number, operand, print_moves, refuse, trimmed, words};
 use game::Diagram;
 
@@ -13,9 +13,9 @@ use crate::{CommandError, Flow, Session, Shown, Sink};
 
 /// Default number of squares a side.
 const SIZE: usize = 6;
-/// Default budget for a move while both sides are automated, beyond the horizon that is always searched: a whole 6×6
-/// game takes under 3 s of processor time. Measured; `docs/engine.md` has the figures.
-const SELF_PLAY_NODES: u64 = 10_000;
+/// Default budget beyond the horizon that is always searched: a whole 6×6 game takes under 3 s of processor time in one
+/// program, and a 10×10 game about 4 s for both sides together in two. Measured; `docs/engine.md` has the figures.
+const BUDGET: Budget = Budget { self_play: 10_000, shrink: 8 };
 
 const HELP: &str = "\
 Commands (rows and columns count from 1 at the top left, sides are red and blue):
@@ -96,7 +96,7 @@ impl Console {
         let start = fresh_game(SIZE);
         let player = options.make(start.position(), &Resources::default())?;
         let follower = follower(options, start.position())?;
-        let mut game = Match::new(start, player, SELF_PLAY_NODES);
+        let mut game = Match::new(start, player, BUDGET);
         game.set_follower(follower);
         Ok(Self { game, options: options.clone(), verbose: false })
     }
@@ -109,7 +109,8 @@ impl Console {
         self
     }
 
-    /// Sets whether the player keeps its full default budget while both sides are automated.
+    /// Sets whether each move has the player's full default budget, also late in the game and while both sides are
+    /// automated.
     #[must_use]
     pub fn with_full_budget(mut self, full: bool) -> Self {
         self.game.set_full_budget(full);

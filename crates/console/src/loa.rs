@@ -5,7 +5,7 @@ use game::{Position as _, Record, Side};
 use loa::{Move, Position, Refusal, Square};
 use search::{Host, Stop};
 
-use crate::seats::{Match, Show};
+use crate::seats::{Budget, Match, Show};
 use crate::words::{is_comment, number, operand, print_moves, refuse, trimmed, words};
 use game::Diagram;
 
@@ -14,9 +14,9 @@ use crate::{CommandError, Flow, Session, Shown, Sink};
 /// Default limit of moves of both sides together. At the limit the game is drawn.
 const MOVE_LIMIT: u32 = 60;
 const SIZE: usize = 8;
-/// Default budget for a move while both sides are automated: a whole game of 60 moves takes under 3 s of processor
-/// time. Measured; `docs/engine.md` has the figures.
-const SELF_PLAY_NODES: u64 = 30_000;
+/// Default budget: a whole game of 60 moves takes under 3 s of processor time in one program, and under 4 s for both
+/// sides together in two. Measured; `docs/engine.md` has the figures.
+const BUDGET: Budget = Budget { self_play: 30_000, shrink: 6 };
 
 const HELP: &str = "\
 Commands (squares are a1 to h8, sides are black and white):
@@ -69,7 +69,7 @@ impl Console {
     pub fn new(options: &PlayerOptions) -> Result<Self, NoBuild> {
         let game = fresh_game();
         let player = options.make(game.position(), &Resources::default())?;
-        Ok(Self { game: Match::new(game, player, SELF_PLAY_NODES), reads_all_spellings: false })
+        Ok(Self { game: Match::new(game, player, BUDGET), reads_all_spellings: false })
     }
 
     /// Hands in a clock and threads for the engine. Without them it plays on one thread, and limits on time have no
@@ -80,7 +80,8 @@ impl Console {
         self
     }
 
-    /// Sets whether the player keeps its full default budget while both sides are automated.
+    /// Sets whether each move has the player's full default budget, also late in the game and while both sides are
+    /// automated.
     #[must_use]
     pub fn with_full_budget(mut self, full: bool) -> Self {
         self.game.set_full_budget(full);

@@ -16,9 +16,9 @@ pub(crate) struct Match<P: Position> {
     player: Built<P>,
     /// The player's engine without its search for forced wins, which replies to moves that leave the opponent none.
     follower: Option<Box<dyn Engine<P>>>,
-    /// The default budget for a move, in nodes, while both sides are automated.
-    self_play_nodes: u64,
-    /// Whether the player keeps its full default budget in self-play.
+    /// The default budget.
+    budget: Budget,
+    /// Whether each move has the player's full default budget.
     full_budget: bool,
     seed: Option<u64>,
     /// Source of the seeds of varied games; `None` if all games have the same seed.
@@ -27,6 +27,30 @@ pub(crate) struct Match<P: Position> {
     safe: Option<Key>,
     /// The clock and the threads that the engine may use.
     pub(crate) host: Host,
+}
+
+/// The default budget of nodes for a move. The courses' tests limit whole games: a game between two automated sides of
+/// one program to a few seconds, a game of two programs to 60 s for both together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Nodes while both sides are automated, and the minimum otherwise.
+    pub(crate) self_play: u64,
+    /// Divisor of the decrease: each move of a side has `1/shrink` less than the one before.
+    pub(crate) shrink: u64,
+}
+
+impl Budget {
+    /// Returns the nodes for a side's move after this many of its own, when the first one has `full`.
+    fn nodes(self, full: u64, made: u32) -> u64 {
+        let (mut nodes, minimum) = (full, self.self_play.min(full));
+        for _ in 0..made {
+            nodes -= nodes / self.shrink;
+            if nodes <= minimum {
+                return minimum;
+            }
+        }
+        nodes
+    }
 }
 
 /// The forms of moves and boards, which differ from one text interface to the other.
@@ -42,16 +66,15 @@ pub(crate) trait Show<P: Position> {
 }
 
 impl<P: Position> Match<P> {
-    /// A game with the second side automated, as both courses begin. `self_play_nodes` is the default budget for a move
-    /// while both sides are automated.
-    pub(crate) fn new(record: Record<P>, player: Built<P>, self_play_nodes: u64) -> Self {
+    /// Returns a game with the second side automated, as both courses begin.
+    pub(crate) fn new(record: Record<P>, player: Built<P>, budget: Budget) -> Self {
         let (automated, host) = ([false, true], Host::NONE);
         Self {
             record,
             automated,
             player,
             follower: None,
-            self_play_nodes,
+            budget,
             full_budget: false,
             seed: None,
             variety: None,
@@ -60,18 +83,21 @@ impl<P: Position> Match<P> {
         }
     }
 
-    /// Sets whether the player keeps its full default budget in self-play.
+    /// Sets whether each move has the player's full default budget.
     pub(crate) fn set_full_budget(&mut self, full: bool) {
         self.full_budget = full;
     }
 
-    /// The limits for the next move.
-    ///
-    /// The courses' tests give a game between two automated sides of one program a few seconds in all, so its default
-    /// budget is smaller. Limits that the user has set stay.
+    /// The limits for the next move. Limits that the user has set stay.
     fn limits(&self) -> Limits {
-        let is_default = self.player.limits == Limits::default() && !self.full_budget;
-        if is_default && self.automated == [true; 2] { Limits::nodes(self.self_play_nodes) } else { self.player.limits }
+        if self.player.limits != Limits::default() || self.full_budget {
+            return self.player.limits;
+        }
+        if self.automated == [true; 2] {
+            return Limits::nodes(self.budget.self_play);
+        }
+        let made = self.record.moves_made_by(self.record.position().side_to_move());
+        Limits::nodes(self.budget.nodes(self.player.default_nodes, made))
     }
 
     /// Replaces the player, for example after a change of the board size. The new player gets the last seed.
@@ -307,20 +333,48 @@ mod tests {
         limits
     }
 
+    /// The limits of one automated side's moves in a game against a user.
+    fn limits_of_side(game: &mut Match<Nim>, side: Side, seen: &Mutex<Vec<Limits>>) -> Vec<Limits> {
+        seen.lock().expect("one thread").clear();
+        game.record = nim();
+        game.automated = Side::BOTH.map(|automated| automated == side);
+        while game.to_move().is_some() {
+            if game.automated_side().is_some() {
+                game.advance(&Stop::new(), &Plain, &mut Transcript::default());
+            } else {
+                let m = game.record.position().legal_moves()[0];
+                game.play(m, &Plain, &mut Transcript::default());
+            }
+        }
+        seen.lock().expect("one thread").clone()
+    }
+
+    const BUDGET: Budget = Budget { self_play: 60, shrink: 4 };
+
     #[test]
-    fn self_play_has_a_smaller_default_budget_and_nothing_else_has() {
+    fn the_default_budget_shrinks_and_is_smaller_in_self_play() {
         let seen = Arc::new(Mutex::new(Vec::new()));
-        let with = |limits| Match::new(nim(), Built::new(Box::new(Watched(Arc::clone(&seen))), limits, 400), 60);
+        let with = |limits| Match::new(nim(), Built::new(Box::new(Watched(Arc::clone(&seen))), limits, 400), BUDGET);
         let full = Limits::default();
         let mut game = with(full);
-        assert_eq!(limits_of(&mut game, [false, true], &seen), [full]);
         assert_eq!(limits_of(&mut game, [true, true], &seen), [Limits::nodes(60)]);
-        // The full budget applies again once a side is manual.
-        assert_eq!(limits_of(&mut game, [false, true], &seen), [full]);
+        for side in Side::BOTH {
+            let seen = limits_of_side(&mut game, side, &seen);
+            assert_eq!(seen[..4], [400, 300, 225, 169].map(Limits::nodes), "{side:?}");
+        }
         game.set_full_budget(true);
         assert_eq!(limits_of(&mut game, [true, true], &seen), [full]);
         for own in [Limits::nodes(7), Limits::movetime(Duration::from_secs(1))] {
             assert_eq!(limits_of(&mut with(own), [true, true], &seen), [own]);
+            assert_eq!(limits_of(&mut with(own), [false, true], &seen), [own]);
         }
+    }
+
+    #[test]
+    fn a_budget_shrinks_to_a_minimum() {
+        let budget = |made| BUDGET.nodes(400, made);
+        assert_eq!([0, 1, 2, 3].map(budget), [400, 300, 225, 169]);
+        assert_eq!([20, 21, u32::MAX].map(budget), [60; 3]);
+        assert_eq!([0, 1].map(|made| BUDGET.nodes(50, made)), [50; 2], "a small budget does not grow");
     }
 }

@@ -13,7 +13,7 @@ pub struct Built<P: Position> {
     /// The limits for each move.
     pub limits: Limits,
     /// Nodes for a move if the limits set none.
-    pub(crate) default_nodes: u64,
+    pub default_nodes: u64,
 }
 
 impl<P: Position> Built<P> {

@@ -114,9 +114,9 @@ fn check(
             if let Some(lines) = lines.as_deref_mut() {
                 lines.add(ends);
             }
+            verified.records += piece.len() as u64;
+            progress(verified.records, header.records);
         }
-        verified.records += batch.len() as u64;
-        progress(verified.records, header.records);
     }
     if start.to_move() == Side::Second {
         let (root_rank, ends) = check_root(open, &start)?;
