@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use arena::{AgentSpec, Changes, Format, Spec, Venue, Words};
 use clap::Args;
 
@@ -54,7 +54,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     for (((folder, name), agent), look_alike) in folders.iter().zip(&names).zip(submissions).zip(look_alikes) {
         writeln!(out, "{name}")?;
         let agent = agent.and_then(|agent| match look_alike {
-            Some(other) => Err(anyhow!("name `{}`: it looks like the name of `{other}`", agent.name)),
+            Some(other) => submission::under_folders_name(agent, name, &other, out),
             None => Ok(agent),
         });
         let checked = match agent {
