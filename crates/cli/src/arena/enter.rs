@@ -43,7 +43,11 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         ..AgentSpec::default()
     };
     let folders = agents::folders(&options.directory)?;
-    ensure!(!folders.is_empty(), "folder {}: no folders of submissions in it", options.directory.display());
+    let zips = match agents::archives(&options.directory) {
+        0 => String::new(),
+        count => format!(", but zip archives ({count}): unpack each into a folder of its own"),
+    };
+    ensure!(!folders.is_empty(), "folder {}: no folders of submissions in it{zips}", options.directory.display());
     let (mut draft, mut left_out) = (options.what.draft(options.dialect.as_deref()), 0);
     draft.spec.format = Format::RoundRobin;
     draft.spec.sandbox = options.what.sandbox.sandbox;

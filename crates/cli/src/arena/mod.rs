@@ -13,6 +13,7 @@ mod list;
 mod mock;
 mod notices;
 mod play;
+mod program;
 mod recover;
 mod report;
 mod rounds;
