@@ -10,8 +10,8 @@ use super::StoreOption;
 
 /// Save what can still be read of a damaged store to a new file
 ///
-/// The damaged file is only read. `arena verify --store NEW` says which games are missing, and `arena resume` plays them
-/// again.
+/// The damaged file is only read. `arena verify --store NEW` says which games are missing, and `arena resume` plays
+/// them again.
 #[derive(Args)]
 pub(super) struct Options {
     /// The new store, which must not exist
