@@ -123,6 +123,11 @@ impl Draft {
             self.spec.move_limit = rules.move_limit();
         }
         self.spec.check()?;
+        // Stores of earlier versions may have more, so that only new tournaments are refused.
+        if let Some(jobs) = self.spec.jobs.filter(|jobs| *jobs > Spec::MOST_JOBS) {
+            let expected = format!("at most {}", Spec::MOST_JOBS);
+            return Err(SpecError::Value { field: "jobs".to_owned(), found: jobs.to_string(), expected });
+        }
         if let Some(openings) = &self.spec.openings {
             let setting = self.spec.setting().map_err(SpecError::Openings)?;
             let listed = openings.read(setting, self.spec.openings_plies).map_err(SpecError::Openings)?;

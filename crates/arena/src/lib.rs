@@ -79,7 +79,7 @@ pub use sprt::SprtSpec;
 pub use standings::{Standing, Standings};
 pub use starts::Starts;
 pub use store::{
-    Audit, Confirmed, Damaged, Entrant, Finding, Hold, ImportError, Imported, Location, LocationError, Store,
-    StoreError, Tournament, Trouble, Wrong, check_game, verify,
+    Audit, Confirmed, Damaged, Entrant, Finding, Hold, ImportError, Imported, Location, LocationError, Salvaged, Store,
+    StoreError, Tournament, Trouble, Wrong, check_game, salvage, verify,
 };
 pub use tables::{Bracket, BracketBout, SwissCell, SwissRow, SwissTable, round_name};

@@ -73,6 +73,10 @@ impl Openings {
 
 fn text(path: &Path) -> std::io::Result<String> {
     use std::io::{Error, Read};
+    // Opening a pipe would wait for a program that writes, so this comes first.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(Error::other("a device, a pipe or a folder found, expected an ordinary file"));
+    }
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LONGEST {
@@ -114,6 +118,17 @@ mod tests {
 
     fn spec(top: &str, here: &Path) -> Result<Spec, String> {
         Spec::read(&format!("game = 'loa'\n{top}\n{TWO}"), here).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_pipe_is_no_file_of_openings() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status();
+        assert!(made.is_ok_and(|status| status.success()));
+        for file in ["pipe", "/dev/zero", "."] {
+            let error = spec(&format!("openings = '{file}'"), folder.path()).expect_err("no file");
+            assert!(error.contains("expected an ordinary file"), "{error}");
+        }
     }
 
     #[test]

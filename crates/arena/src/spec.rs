@@ -282,6 +282,9 @@ impl Spec {
         self.game.parse().map_or(self.game.as_str(), |game: GameId| game.title())
     }
 
+    /// Maximum number of games at the same time on one machine.
+    pub const MOST_JOBS: usize = 256;
+
     /// Writes the specification as a TOML file.
     ///
     /// # Errors

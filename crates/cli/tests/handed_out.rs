@@ -66,7 +66,7 @@ fn a_tournament_has_the_same_games_on_workers() {
     for stage in [&folder, &alone] {
         greedy(&stage.join("greedy"));
     }
-    let mock = format!("mock=ugi:{PLYHOUSE} engine loa --level 1");
+    let mock = format!("mock=ugi:{PLYHOUSE} arena mock ugi honest");
     let options = ["--game", "loa", "--size", "6", "--format", "swiss", "--rounds", "2", "--games", "2"];
     let agents =
         ["--agent", "builtin:nodes=300", "--agent", "builtin:nodes=100", "--agent", &mock, "--agent", "greedy"];

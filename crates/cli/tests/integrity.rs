@@ -283,6 +283,8 @@ fn a_submission_may_only_speak_for_itself() {
     submit(folder, "hidden", "name = \"hid\\u200Bden\"");
     submit(folder, "backwards", "name = \"sdrawkcab\\u202E\"");
     submit(folder, "thief", "name = 'АNN'"); // with a Cyrillic letter
+    submit(folder, "twin1", "name = 'The Twins'");
+    submit(folder, "twin2", "name = 'the twins'");
     let linked = submit(folder, "linked", "");
     std::os::unix::fs::symlink("/etc", linked.join("lib")).expect("a link");
     let borrowed = submit(folder, "borrowed", "");
@@ -302,16 +304,15 @@ fn a_submission_may_only_speak_for_itself() {
     )
     .expect("a file");
 
-    let entered = arena(folder, &["enter", "submissions"]);
+    let entered = arena(folder, &["enter", "submissions", "--out", "cup.toml"]);
     let said = text(&entered);
-    assert!(entered.status.code() == Some(1) && said.contains("1 accepted, 13 refused"), "{said}");
+    assert!(entered.status.code() == Some(1) && said.contains("4 accepted, 12 refused"), "{said}");
     for (name, why) in [
         ("engine", "one of our engines is not a submission"),
         ("elsewhere", "expected a folder within the submission"),
         ("above", "directory"),
         ("hidden", "U+200B found"),
         ("backwards", "U+202E found"),
-        ("thief", "it looks like the name of `ann`"),
         ("linked", "link `lib`: it leads out"),
         ("borrowed", "`../ann/agent.toml` found, which belongs to another submission"),
         ("writer", "only `arena enter` says what an agent writes"),
@@ -324,6 +325,12 @@ fn a_submission_may_only_speak_for_itself() {
         assert!(own.lines().take(4).any(|line| line.contains(why)), "{name}: {said}");
     }
     assert!(!said.contains('\x1b'), "{said}");
+    // Nobody keeps another submission out by taking its name: each plays under the name of its folder.
+    let cup = std::fs::read_to_string(folder.join("cup.toml")).expect("a tournament");
+    for (name, other) in [("thief", "ann"), ("twin1", "twin2"), ("twin2", "twin1")] {
+        let note = format!("it looks like the name of `{other}`, so `{name}` plays");
+        assert!(said.contains(&note) && cup.contains(&format!("name = \"{name}\"")), "{said} {cup}");
+    }
     // An agent that one names oneself is read as carefully.
     assert!(refused(&arena(folder, &["check", "submissions/device"])).contains("expected an ordinary file"));
 }

@@ -13,6 +13,14 @@ pub enum StoreError {
     /// SQLite failed.
     #[error("store: {0}")]
     Sqlite(rusqlite::Error),
+    /// The file cannot be opened, or is no database any more.
+    #[error("store {location}: {error}{}", remedy(.location, .error))]
+    File {
+        /// The file.
+        location: Location,
+        /// What SQLite says.
+        error: rusqlite::Error,
+    },
     /// A killed process has left an unfinished transaction, and this user cannot roll it back.
     #[error(
         "store {location}: a process was killed while it wrote; `plyhouse arena list --store {location}`, run by the \
@@ -91,6 +99,14 @@ pub enum StoreError {
     /// The store has no tournament.
     #[error("store: no tournament yet")]
     Empty,
+}
+
+/// Returns the way to save what is left of a damaged file.
+fn remedy(location: &Location, error: &rusqlite::Error) -> String {
+    if error.sqlite_error_code() != Some(rusqlite::ErrorCode::DatabaseCorrupt) {
+        return String::new();
+    }
+    format!("; `plyhouse arena recover NEW.sqlite --store {location}` saves what can still be read")
 }
 
 impl From<rusqlite::Error> for StoreError {

@@ -8,6 +8,7 @@ mod layout;
 mod location;
 mod notice;
 mod postgres;
+mod salvage;
 mod sqlite;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,7 @@ use location::Kind;
 pub use location::{Location, LocationError};
 pub(crate) use notice::Notice;
 use postgres::Postgres;
+pub use salvage::{Salvaged, salvage};
 use sqlite::Sqlite;
 pub use transfer::{ImportError, Imported};
 pub use verify::{Audit, Confirmed, check_game, verify};
@@ -221,7 +223,8 @@ impl Store {
         entrants.resize(header.tournament.agents.len(), Entrant::default());
         for AgentRow { number, files, build_output } in self.database.agents(id)? {
             if let Some(entrant) = entrants.get_mut(number) {
-                entrant.files = serde_json::from_str(&files)?;
+                // A damaged list is empty: `resume` says then that the files cannot be compared.
+                entrant.files = serde_json::from_str(&files).unwrap_or_default();
                 entrant.build_output = build_output;
             }
         }

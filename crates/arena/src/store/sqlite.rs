@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::types::{FromSqlError, ValueRef};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
 use super::database::{Access, AgentRow, Database, NewGame, Order, Saved, TournamentRow};
 use super::{StoreError, layout, notice};
@@ -16,6 +16,10 @@ pub(super) struct Sqlite(Connection);
 impl Sqlite {
     /// Opens a file, or creates it. A file of an earlier layout is given the present one.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::for_writing(path).map_err(|error| damaged(error, path))
+    }
+
+    fn for_writing(path: &Path) -> Result<Self, StoreError> {
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(Duration::from_secs(10))?;
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -34,7 +38,7 @@ impl Sqlite {
                 roll_back(path).map_err(|error| StoreError::Unrecovered { location: path.to_owned().into(), error })?;
                 Self::read_only(path)
             }
-            opened => opened,
+            opened => opened.map_err(|error| damaged(error, path)),
         }
     }
 
@@ -43,6 +47,21 @@ impl Sqlite {
         connection.busy_timeout(Duration::from_secs(10))?;
         layout::check(&connection, path)?;
         Ok(Self(connection))
+    }
+}
+
+/// Names the file of an error that means that it is damaged as a whole.
+fn damaged(error: StoreError, path: &Path) -> StoreError {
+    match error {
+        StoreError::Sqlite(error)
+            if matches!(
+                error.sqlite_error_code(),
+                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::CannotOpen)
+            ) =>
+        {
+            StoreError::File { location: path.to_owned().into(), error }
+        }
+        error => error,
     }
 }
 
@@ -59,6 +78,11 @@ fn roll_back(path: &Path) -> rusqlite::Result<()> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(Duration::from_secs(10))?;
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
+}
+
+/// Reads a text. One that is not UTF-8 any more is damaged, but stays readable.
+fn text(value: ValueRef<'_>) -> Result<Option<String>, FromSqlError> {
+    Ok(value.as_bytes_or_null()?.map(|bytes| String::from_utf8_lossy(bytes).into_owned()))
 }
 
 impl Database for Sqlite {
@@ -111,10 +135,6 @@ impl Database for Sqlite {
     }
 
     fn tournament(&self, id: i64) -> Result<TournamentRow, StoreError> {
-        // A header that is not UTF-8 any more is damaged, but stays readable.
-        let text = |value: ValueRef<'_>| {
-            value.as_bytes_or_null().map(|bytes| bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned()))
-        };
         let found =
             self.0.query_row("SELECT header, genesis, head, imported FROM tournament WHERE id = ?", [id], |row| {
                 Ok(TournamentRow {
@@ -131,7 +151,8 @@ impl Database for Sqlite {
         let mut query = self.0.prepare("SELECT number, files, build_output FROM agent WHERE tournament = ?")?;
         let agents = query.query_map([tournament], |row| {
             let number: i64 = row.get(0)?;
-            Ok(AgentRow { number: number as usize, files: row.get(1)?, build_output: row.get(2)? })
+            let column = |column| Ok::<_, rusqlite::Error>(text(row.get_ref(column)?)?.unwrap_or_default());
+            Ok(AgentRow { number: number as usize, files: column(1)?, build_output: column(2)? })
         })?;
         Ok(agents.collect::<Result<_, _>>()?)
     }
@@ -190,8 +211,8 @@ impl Database for Sqlite {
             Ok(Saved {
                 number: row.get("number")?,
                 log: row.get_ref("log")?.as_bytes()?.to_vec(),
-                before: row.get("before")?,
-                hash: row.get("hash")?,
+                before: text(row.get_ref("before")?)?,
+                hash: text(row.get_ref("hash")?)?,
                 aside: row.get("aside")?,
             })
         })?;

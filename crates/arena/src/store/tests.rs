@@ -223,3 +223,55 @@ fn errors_of_a_server_are_clear_and_have_no_password() {
         assert!(!error.contains("p%40ss") && !error.contains("p@ss"), "{error}");
     }
 }
+
+#[test]
+fn a_bad_byte_in_the_chain_or_the_list_of_files_costs_one_game_at_most() {
+    for (change, damaged) in [
+        ("UPDATE game SET hash = CAST(x'ff22' AS TEXT) WHERE place = 2", vec![1]),
+        ("UPDATE game SET before = CAST(x'ff22' AS TEXT) WHERE place = 2", vec![1]),
+        ("UPDATE agent SET files = CAST(x'ff' AS TEXT), build_output = CAST(x'ff' AS TEXT)", vec![]),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("arena.sqlite");
+        let mut store = Store::open(&path.clone().into()).expect("a store");
+        let id = begin(&mut store, &[0, 1, 2]);
+        rusqlite::Connection::open(&path).expect("a file").execute_batch(change).expect("changed");
+        store.tournament(Some(id)).expect("readable");
+        let mut file = Vec::new();
+        let found = store.export(id, &mut file).expect(change);
+        assert_eq!(found.iter().map(|game| game.number).collect::<Vec<_>>(), damaged, "{change}");
+        let lines = String::from_utf8(file).expect("UTF-8");
+        let json = lines.lines().map(serde_json::from_str::<serde_json::Value>);
+        assert_eq!(json.flatten().count(), 4, "{lines}");
+        let hashes = lines.lines().skip(1).filter(|line| line.len() > 64 && line.ends_with("\"}"));
+        assert_eq!(hashes.count(), 3, "{lines}");
+    }
+}
+
+#[test]
+fn a_truncated_store_is_named_with_its_remedy() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("arena.sqlite");
+    let mut store = Store::open(&path.clone().into()).expect("a store");
+    let id = begin(&mut store, &(0..60).collect::<Vec<_>>());
+    let head = store.head(id).expect("readable");
+    drop(store);
+    let file = std::fs::File::options().write(true).open(&path).expect("a file");
+    file.set_len(file.metadata().expect("a size").len() - 4096).expect("truncated");
+    let location = path.clone().into();
+    for error in [Store::existing(&location).err(), Store::watch(&location).err()] {
+        let error = error.expect("it is damaged").to_string();
+        let remedy = format!("`plyhouse arena recover NEW.sqlite --store {}`", path.display());
+        assert!(error.starts_with(&format!("store {}: ", path.display())) && error.contains(&remedy), "{error}");
+    }
+    let new = folder.path().join("new.sqlite");
+    let [tournaments, agents, games] = salvage(&path, &new).expect("most of it is readable");
+    assert!((tournaments, agents) == (1, 2) && (1..60).contains(&games), "{games}");
+    let saved = Store::existing(&new.into()).expect("a store");
+    assert_eq!((saved.done(id).expect("readable").len() as u64, saved.head(id).expect("readable")), (games, head));
+    assert_eq!(saved.results(id).expect("readable").1, vec![], "no game is damaged");
+    std::fs::write(&path, "no database, but a text that is longer than a header of a hundred bytes ".repeat(9))
+        .expect("written");
+    let error = Store::existing(&location).err().expect("it is no store").to_string();
+    assert_eq!(error, format!("store {}: file is not a database", path.display()));
+}

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};
 
 use serde::Deserialize;
+use serde_json::Value;
 use thiserror::Error;
 
 use super::database::{Access, NewGame, Order, Saved, TournamentRow, Transaction};
@@ -88,7 +89,7 @@ impl Store {
             }
             _ => writeln!(out, "{header}")?,
         }
-        let mut damaged = Vec::new();
+        let (mut damaged, mut last) = (Vec::new(), genesis.unwrap_or_default());
         let agents = read_header(&header).map_or(0, |header| header.tournament.agents.len());
         for (place, _) in places {
             let saved = self.database.game(tournament, place)?;
@@ -102,7 +103,11 @@ impl Store {
                 }
             };
             match saved.hash {
-                Some(hash) => writeln!(out, "{}", with_fields(&log, &format!(r#","hash":"{hash}"}}"#)))?,
+                Some(hash) => {
+                    // The games after one with a damaged hash still have the one that follows from its log.
+                    last = if is_hash(&hash) { hash } else { link(&last, &saved.log) };
+                    writeln!(out, "{}", with_fields(&log, &format!(r#","hash":"{last}"}}"#)))?;
+                }
                 // Without a chain nobody needs the place of a damaged game.
                 None if log.starts_with(HOLE) => (),
                 None => writeln!(out, "{log}")?,
@@ -191,7 +196,12 @@ fn with_fields(object: &str, fields: &str) -> String {
 }
 
 fn ends(hash: &str, head: &str, games: u64) -> String {
-    format!(r#","hash":"{hash}","head":"{head}","games":{games}}}"#)
+    // A damaged hash may need escapes.
+    format!(r#","hash":{},"head":{},"games":{games}}}"#, Value::from(hash), Value::from(head))
+}
+
+fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// A JSON object without the fields at its end.

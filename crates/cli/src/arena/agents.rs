@@ -68,13 +68,33 @@ pub(super) fn in_folder(folder: &Path, usual: &AgentSpec) -> anyhow::Result<Agen
         agent.build_time = agent.build_time.or(usual.build_time);
         agent.directory = Some(std::path::absolute(folder)?.join(agent.directory.unwrap_or_default()));
         if agent.command.is_none() || agent.dialect.is_none() {
-            bail!(
-                "folder {}: the command or the dialect is missing: expected both in `agent.toml` or as options",
-                folder.display()
-            );
+            let what = "the command or the dialect is missing: expected both in `agent.toml` or as options";
+            bail!("folder {}: {what}{}", folder.display(), elsewhere(folder));
         }
     }
     Ok(agent)
+}
+
+/// Says where the `agent.toml` is that a folder should have, or that the folder has archives instead.
+fn elsewhere(folder: &Path) -> String {
+    if folder.join("agent.toml").exists() {
+        return String::new();
+    }
+    let within = folders(folder).unwrap_or_default();
+    if let Some(nested) = within.iter().find(|folder| folder.join("agent.toml").is_file()) {
+        let name = nested.file_name().unwrap_or_default().to_string_lossy();
+        return format!("; there is one in its folder `{name}`: move the files of that folder up");
+    }
+    match archives(folder) {
+        0 => "; it has no `agent.toml`".to_owned(),
+        count => format!("; it has no `agent.toml`, but zip archives ({count}): unpack them"),
+    }
+}
+
+/// Number of the zip files in a folder.
+pub(super) fn archives(folder: &Path) -> usize {
+    let is_zip = |path: PathBuf| path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("zip"));
+    folder.read_dir().into_iter().flatten().flatten().filter(|entry| is_zip(entry.path())).count()
 }
 
 /// Reads a file that should be small. A device or a pipe would never end.

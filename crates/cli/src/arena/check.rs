@@ -13,9 +13,9 @@ use games::GameId;
 use referee::{AfterFault, Clocks, Fault, FaultKind, Offence, Player, Referee};
 
 use super::advice::{advice, sandbox_advice};
-use super::agents;
 use super::class_path::pass_class_path;
 use super::confined::{SandboxOption, for_one};
+use super::{agents, program};
 
 /// Check a program before it enters a tournament: each step of its dialect, then a game against itself
 #[derive(Args)]
@@ -127,8 +127,9 @@ pub(super) struct Subject<'a> {
 /// Takes a program through every check and shows each result immediately. The first check that fails is the last.
 pub(super) fn all(subject: &Subject<'_>, show: &mut dyn FnMut(&Check) -> anyhow::Result<()>) -> anyhow::Result<()> {
     type Run = fn(&Subject<'_>) -> Option<Check>;
-    let todo: [Run; 6] = [
+    let todo: [Run; 7] = [
         build,
+        |&Subject { agent, .. }| program::refused(agent).map(|(what, remedy)| Check::bad("program", what, remedy)),
         name,
         |subject| Some(ready(subject)),
         |subject| Some(one_move("moves first", subject, 0)),

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use arena::{AgentSpec, Changes, Format, Spec, Venue, Words};
 use clap::Args;
 
@@ -43,7 +43,11 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         ..AgentSpec::default()
     };
     let folders = agents::folders(&options.directory)?;
-    ensure!(!folders.is_empty(), "folder {}: no folders of submissions in it", options.directory.display());
+    let zips = match agents::archives(&options.directory) {
+        0 => String::new(),
+        count => format!(", but zip archives ({count}): unpack each into a folder of its own"),
+    };
+    ensure!(!folders.is_empty(), "folder {}: no folders of submissions in it{zips}", options.directory.display());
     let (mut draft, mut left_out) = (options.what.draft(options.dialect.as_deref()), 0);
     draft.spec.format = Format::RoundRobin;
     draft.spec.sandbox = options.what.sandbox.sandbox;
@@ -54,7 +58,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     for (((folder, name), agent), look_alike) in folders.iter().zip(&names).zip(submissions).zip(look_alikes) {
         writeln!(out, "{name}")?;
         let agent = agent.and_then(|agent| match look_alike {
-            Some(other) => Err(anyhow!("name `{}`: it looks like the name of `{other}`", agent.name)),
+            Some(other) => submission::under_folders_name(agent, name, &other, out),
             None => Ok(agent),
         });
         let checked = match agent {

@@ -14,6 +14,8 @@ mod list;
 mod mock;
 mod notices;
 mod play;
+mod program;
+mod recover;
 mod report;
 mod rounds;
 mod show;
@@ -53,6 +55,7 @@ enum Command {
     Standings(show::Options),
     Watch(watch::Options),
     Verify(verify::Options),
+    Recover(recover::Options),
     Report(report::Options),
     Export(files::ExportOptions),
     Import(files::ImportOptions),
@@ -115,6 +118,7 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
         Command::Standings(options) => show::run(&options, out).map(done),
         Command::Watch(options) => watch::run(&options, out).map(done),
         Command::Verify(options) => verify::run(&options, out),
+        Command::Recover(options) => recover::run(&options, out).map(done),
         Command::Report(options) => report::run(&options, out).map(done),
         Command::Export(options) => files::export(&options, out).map(done),
         Command::Import(options) => files::import(&options, out).map(done),

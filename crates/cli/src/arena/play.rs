@@ -405,7 +405,7 @@ fn go_on(
     };
     if !decided(&standings) {
         farewell::prepare(location, tournament, talk);
-        let jobs = processors(talk.jobs.or(spec.jobs.map(|n| n as u64)));
+        let jobs = processors(talk.jobs.or(spec.jobs.map(|n| n as u64))).min(Spec::MOST_JOBS);
         let (mut at_fault, mut withdrawn) = (BTreeSet::new(), BTreeSet::new());
         let watch = &mut |game: &GameLog| {
             standings.add(game);

@@ -1,5 +1,6 @@
 //! Submissions of people who are not trusted: what a folder may ask for, and what it may not.
 
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -103,6 +104,22 @@ pub(super) fn look_alikes(submissions: &[(&str, Option<&str>)]) -> Vec<Option<St
     let all = 0..submissions.len();
     let taken_for = |i: usize| all.clone().find(|&j| i != j && is_like(i, j)).map(|j| submissions[j].0.to_owned());
     all.clone().map(taken_for).collect()
+}
+
+/// Enters an agent under the name of its folder, because its own name looks like that of the submission `other`. The
+/// folder's name is a submission's identity, so that nobody can keep another one out by taking its name.
+///
+/// # Errors
+/// If the folder's name is not a valid name.
+pub(super) fn under_folders_name(
+    agent: AgentSpec,
+    folder: &str,
+    other: &str,
+    out: &mut dyn Write,
+) -> anyhow::Result<AgentSpec> {
+    arena::check_name(folder).map_err(|why| anyhow::anyhow!("name `{}`: {why}", game::text::excerpt(folder)))?;
+    writeln!(out, "    note    name `{}`: it looks like the name of `{other}`, so `{folder}` plays", agent.name)?;
+    Ok(AgentSpec { name: folder.to_owned(), ..agent })
 }
 
 #[cfg(test)]

@@ -395,14 +395,26 @@ fn a_folder_of_submissions_enters() {
     submit("eve", "agent.toml", &agent("garbage"));
     submit("mallory", "agent.toml", &(agent("honest") + "build = 'exit 7'\n"));
     submit("zoe", "readme.txt", "see mail");
+    submit("yan", "agent.toml", "command = './agent.sh'\ndialect = 'nus'\n");
+    submit("yan", "agent.sh", "#!/bin/sh\r\nexit 1\r\n");
+    submit("xia/agent", "agent.toml", &agent("honest"));
+    submit("wim", "agent.zip", "");
     let entered =
         arena(folder, &["enter", "submissions", "--out", "cup.toml", "--move-time", "120", "--move-limit", "20"]);
     let said = text(&entered);
     assert_eq!(entered.status.code(), Some(1), "{said}");
     assert!(
-        said.contains("2 accepted, 3 refused") && said.contains("exit code 7") && said.contains("agent.toml"),
+        said.contains("2 accepted, 6 refused") && said.contains("exit code 7") && said.contains("agent.toml"),
         "{said}"
     );
+    for why in [
+        "`./agent.sh`: line 1 ends in CR LF\n            save the file with Unix line ends",
+        "there is one in its folder `agent`: move the files of that folder up",
+        "it has no `agent.toml`, but zip archives (1): unpack them",
+        "it has no `agent.toml`\n",
+    ] {
+        assert!(said.contains(why), "{why}: {said}");
+    }
     assert!(folder.join("submissions/bob/out.txt").exists(), "it was built in its own folder");
     good(&arena(folder, &["run", "cup.toml", "--games", "2", "--quiet"]));
     let names: Vec<String> = standings(folder).into_keys().collect();

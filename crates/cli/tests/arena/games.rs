@@ -63,6 +63,16 @@ fn a_dialect_that_cannot_tell_a_limit_refuses_it() {
     }
 }
 
+#[test]
+fn too_many_jobs_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for jobs in ["0", "257", "40000", "1000000", "4294967295"] {
+        std::fs::write(folder.path().join("bad.toml"), format!("game = 'loa'\njobs = {jobs}\n{TWO}")).expect("written");
+        let error = refused(&arena(folder.path(), &["run", "bad.toml", "--quiet"]));
+        assert!(error.contains(&format!("jobs: {jobs} found, expected ")), "{error}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn games_stay_on_the_cores_that_they_were_given() {

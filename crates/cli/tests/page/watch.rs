@@ -153,7 +153,8 @@ fn a_swiss_of_24_programs_is_watched() {
     let mut run = Running::start(&mut command(&stage, &["resume", "--quiet"]));
     state(&mut page, "Running");
     fits_a_phone(&mut page);
-    assert!(run.0.wait().expect("it ends").success());
+    // One of the agents does not start, and the exit code says so.
+    assert_eq!(run.0.wait().expect("it ends").code(), Some(1));
     state(&mut page, "Over. Winner: ");
     let told = json(&stage, &["standings", "--json"]);
     let table = told["swiss"]["table"].as_array().expect("a table");

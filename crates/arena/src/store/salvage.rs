@@ -1,0 +1,71 @@
+//! Saves what is left of a damaged SQLite store.
+
+use std::path::Path;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
+
+use super::sqlite::Sqlite;
+use super::{StoreError, layout};
+
+/// The tables with their columns. A row follows the rows that it refers to.
+const TABLES: [(&str, &[&str]); 3] = [
+    ("tournament", &["id", "header", "genesis", "head", "imported"]),
+    ("agent", &["tournament", "number", "files", "build_output"]),
+    ("game", &["tournament", "place", "number", "log", "before", "hash", "aside"]),
+];
+
+/// Row numbers without a readable row after which a table is over. Rows are numbered without gaps.
+const MOST_MISSES: i64 = 10_000;
+
+/// Numbers of the tournaments, agents and games that were saved.
+pub type Salvaged = [u64; 3];
+
+/// Copies every row that can still be read from a damaged store to a new one. What is missing is for
+/// [`verify`](super::verify()) to find.
+///
+/// # Errors
+/// If not even the list of tables can be read, or the new file cannot be written.
+pub fn salvage(damaged: &Path, new: &Path) -> Result<Salvaged, StoreError> {
+    let old = Connection::open_with_flags(damaged, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    // SQLite refuses a file that is shorter than it should be, except for such connections.
+    old.pragma_update(None, "writable_schema", true)?;
+    layout::check(&old, damaged)?;
+    Sqlite::open(new)?;
+    let mut new = Connection::open(new)?;
+    new.pragma_update(None, "foreign_keys", true)?;
+    let all = new.transaction()?;
+    let mut saved = Salvaged::default();
+    for ((table, columns), saved) in TABLES.into_iter().zip(&mut saved) {
+        *saved = copy(&old, &all, table, columns)?;
+    }
+    all.commit()?;
+    Ok(saved)
+}
+
+fn copy(old: &Connection, new: &Connection, table: &str, columns: &[&str]) -> Result<u64, StoreError> {
+    let names = columns.join(", ");
+    let marks = vec!["?"; columns.len()].join(", ");
+    let mut read = old.prepare(&format!("SELECT {names} FROM {table} WHERE rowid = ?"))?;
+    let mut write = new.prepare(&format!("INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"))?;
+    let (mut saved, mut misses) = (0, 0);
+    for number in 1.. {
+        let row = |row: &rusqlite::Row<'_>| (0..columns.len()).map(|column| row.get(column)).collect();
+        let found: Result<Vec<Value>, _> = read.query_row([number], row);
+        let Ok(values) = found else {
+            misses += 1;
+            if misses > MOST_MISSES {
+                break;
+            }
+            continue;
+        };
+        misses = 0;
+        match write.execute(params_from_iter(values)) {
+            Ok(rows) => saved += rows as u64,
+            // Its tournament is lost.
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => (),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(saved)
+}

@@ -1,0 +1,33 @@
+//! `plyhouse arena recover`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+
+use super::StoreOption;
+
+/// Save what can still be read of a damaged store to a new file
+///
+/// The damaged file is only read. `arena verify --store NEW` says which games are missing, and `arena resume` plays
+/// them again.
+#[derive(Args)]
+pub(super) struct Options {
+    /// The new store, which must not exist
+    new: PathBuf,
+    #[command(flatten)]
+    store: StoreOption,
+}
+
+pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (location, new) = (&options.store.location, options.new.display());
+    let file = location.file().with_context(|| format!("store {location}: a database found, expected a file"))?;
+    ensure!(file.exists(), "store {location}: no such file");
+    ensure!(!options.new.exists(), "file {new}: it exists; expected the name of a new file");
+    let [tournaments, _, games] =
+        arena::salvage(file, &options.new).with_context(|| format!("store {location}: it cannot be recovered"))?;
+    writeln!(out, "saved to {new}: {tournaments} tournaments, {games} games")?;
+    writeln!(out, "`plyhouse arena verify --store {new}` says what is missing")?;
+    Ok(())
+}
