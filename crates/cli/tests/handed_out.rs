@@ -157,11 +157,12 @@ fn a_program_that_starts_nowhere_loses() {
     std::fs::create_dir(&own).expect("a folder");
     std::fs::write(own.join("agent.toml"), "command = 'sh agent.sh'\ndialect = 'ugi'\n").expect("a file");
     std::fs::write(own.join("agent.sh"), "exit 3\n").expect("a file");
-    let text = "game = 'loa'\nsize = 6\nscale = 1e4\nafter_fault = 'lose'\n[time]\nmove = 5\n";
-    std::fs::write(folder.join("cup.toml"), [text, "[[agent]]\nname = 'a'\nbuiltin = 'nodes=30'\n"].concat())
+    let cup = "game = 'loa'\nsize = 6\nscale = 1e4\nafter_fault = 'lose'\n[time]\nmove = 5\n";
+    std::fs::write(folder.join("cup.toml"), [cup, "[[agent]]\nname = 'a'\nbuiltin = 'nodes=30'\n"].concat())
         .expect("a file");
     let _worker = Working::start(&folder, &["--jobs", "1", "--lease", "3"]);
-    good(&run(&folder, &["run", "cup.toml", "--agent", "broken", "--hand-out", "--quiet"]));
+    let played = run(&folder, &["run", "cup.toml", "--agent", "broken", "--hand-out", "--quiet"]);
+    assert_eq!(played.status.code(), Some(1), "an agent did not start: {}", text(&played));
     let all = games(&folder);
     assert_eq!(all.len(), 2);
     for game in all {

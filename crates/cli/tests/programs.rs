@@ -287,7 +287,7 @@ fn moves_answers_each_line_before_its_input_ends() {
         assert!(line.starts_with(answer), "{line}");
     }
     drop(stdin);
-    assert!(child.wait().expect("it ends").success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(1), "a line had no position");
 }
 
 #[test]

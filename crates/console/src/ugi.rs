@@ -115,8 +115,8 @@ impl<P: Position> Machine<P> {
     /// Reads a line.
     ///
     /// # Errors
-    /// If the line is invalid or cannot be carried out. The game is then unchanged. After a `position` that was refused,
-    /// `go` and `query` are refused until a `position` or `uginewgame` is accepted.
+    /// If the line is invalid or cannot be carried out. The game is then unchanged. After a refused `position`, the
+    /// engine refuses `go` and `query` until it accepts a `position` or `uginewgame`.
     pub fn line(&mut self, line: &str) -> Result<Reply, CommandError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let say = |text: &str| Reply::Say(vec![text.to_owned()]);

@@ -77,6 +77,11 @@ pub(crate) const FOR_WORKERS: [&str; 9] = [
     "show(bigint, text)",
 ];
 
+/// Finds the tables. A session remembers unknown names (`to_regclass`), also while it waits for another program to make
+/// the tables; the catalog is always read anew.
+const EXISTS: &str = "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables \
+                      WHERE schemaname = 'plyhouse_ledger' AND tablename = 'layout')";
+
 /// Makes the tables if they are missing.
 pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), LedgerError> {
     if matches!(is_there(client, address), Ok(true)) {
@@ -86,7 +91,7 @@ pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), Ledg
     let mut all = client.transaction()?;
     // Two programs may come at the same time; the number is that of nothing else.
     all.execute("SELECT pg_advisory_xact_lock(7597141)", &[])?;
-    let exists: bool = all.query_one("SELECT to_regclass('plyhouse_ledger.layout') IS NOT NULL", &[])?.get(0);
+    let exists: bool = all.query_one(EXISTS, &[])?.get(0);
     let found = if exists { all.query_one("SELECT number FROM plyhouse_ledger.layout", &[])?.get(0) } else { 0 };
     match found {
         LAYOUT => (),
@@ -111,7 +116,7 @@ pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), Ledg
 /// # Errors
 /// If they are those of another version.
 pub(crate) fn is_there(client: &mut Client, address: &Address) -> Result<bool, LedgerError> {
-    let exists: bool = client.query_one("SELECT to_regclass('plyhouse_ledger.layout') IS NOT NULL", &[])?.get(0);
+    let exists: bool = client.query_one(EXISTS, &[])?.get(0);
     if !exists {
         return Ok(false);
     }

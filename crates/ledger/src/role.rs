@@ -14,7 +14,7 @@ impl Ledger {
     /// this process.
     ///
     /// # Errors
-    /// If no role can have this name, if this user may not make roles, or if the role exists and is not one for workers.
+    /// If no role can have this name, this user may not make roles, or the role exists and is not one for workers.
     pub fn admit(&mut self, role: &str, password: &str) -> Result<(), LedgerError> {
         // The server would cut off a longer name.
         if role.is_empty() || role.len() > 63 || role.contains('\0') {

@@ -11,8 +11,8 @@ use protocol::{Dialect, Heard, Info, Lifetime, Talk, TimeLeft};
 const MUCH: usize = 1 << 20;
 /// How long a program may take to end when it has answered or the game is over.
 const LINGER: Duration = Duration::from_secs(1);
-/// The minimum and the maximum time that a late program has to answer after its search was stopped. Between them it is as
-/// long as the time for the move, because a program that starts slowly is often late by that.
+/// Minimum and maximum time for a late program to answer after its search was stopped. Between them it is the time
+/// for the move, because a program that starts slowly is often late by that.
 const STOPPING: [Duration; 2] = [LINGER, Duration::from_secs(5)];
 /// A player that computed for less than this share of its time, in percent, was idle.
 const IDLE_PERCENT: u32 = 5;

@@ -102,9 +102,12 @@ impl Postgres {
         Ok(store)
     }
 
-    /// Returns `true` if the tables exist.
+    /// Returns `true` if the tables exist. A session remembers unknown names (`to_regclass`), also while it waits for
+    /// another program to make the tables; the catalog is always read anew.
     fn is_there(&self) -> Result<bool, StoreError> {
-        Ok(self.one("SELECT to_regclass('plyhouse.meta') IS NOT NULL", &[])?.get(0))
+        let tables = "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables \
+                      WHERE schemaname = 'plyhouse' AND tablename = 'meta')";
+        Ok(self.one(tables, &[])?.get(0))
     }
 
     /// Refuses tables of another layout.

@@ -289,7 +289,7 @@ fn checking_says_what_is_wrong_and_what_to_do() {
         assert!(said.ends_with("not ready\n"));
     }
     for (agent, part) in
-        [("klingon:x", "DIALECT:COMMAND"), ("comp10002:x", "play checkers"), ("builtin:level=11", "1 to 10")]
+        [("klingon:x", "DIALECT:COMMAND"), ("comp10002:x", "cannot start `x`"), ("builtin:level=11", "1 to 10")]
     {
         let refused = arena(folder, &["check", agent]);
         assert!(!refused.status.success() && text(&refused).contains(part), "{}", text(&refused));

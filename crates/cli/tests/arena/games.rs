@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::tournaments::{PLYHOUSE, arena, good, refused, unchained};
+use crate::tournaments::{PLYHOUSE, arena, good, link, refused, unchained};
 use serde_json::Value;
 
 /// Plays a tournament file and returns its games.
@@ -82,17 +82,16 @@ fn games_stay_on_the_cores_that_they_were_given() {
     let list = allowed.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("a list").trim();
     let core = list.split(['-', ',']).next_back().expect("a core");
     // The agent writes its cores to standard error, which the record keeps.
-    let script = "grep Cpus_allowed_list: /proc/self/status >&2; exec \"$0\" engine loa";
+    let script = "grep Cpus_allowed_list: /proc/self/status >&2; exec ./copy engine loa";
     let agent = format!(
-        "[[agent]]\nname = 's'\ncommand = ['sh', '-c', '{script}', '{PLYHOUSE}']\ndialect = 'ugi'\nnodes = 50\n"
+        "[[agent]]\nname = 's'\ndirectory = 'agent'\ncommand = ['sh', '-c', '{script}']\ndialect = 'ugi'\nnodes = 50\n"
     );
-    let readable = Path::new(PLYHOUSE).parent().expect("a folder").display();
+    // The sandbox hides Plyhouse's own programs, but not a copy in the agent's folder.
+    std::fs::create_dir(folder.join("agent")).expect("a folder");
+    link(Path::new(PLYHOUSE), &folder.join("agent/copy"));
     let games = played(
         folder,
-        &format!(
-            "game = 'loa'\nmove_limit = 6\nreadable = ['{readable}']\naffinity = [{core}]\n{agent}{}",
-            engine("e", "nodes = 50")
-        ),
+        &format!("game = 'loa'\nmove_limit = 6\naffinity = [{core}]\n{agent}{}", engine("e", "nodes = 50")),
     );
     for (number, game) in games.iter().enumerate() {
         assert_eq!(

@@ -120,7 +120,7 @@ fn a_knockout_plays_no_more_games_for_agents_that_do_not_start() {
     assert_eq!((&all["played"], &all["knockout"]["winner"]), (&6.into(), &Value::Null), "{all}");
 }
 
-/// As in a virtual environment, the program of `PATH` is a link to one that looks at the name under which it was called.
+/// As in a virtual environment, the program of `PATH` is a link to one that looks at the name by which it was called.
 #[test]
 fn without_a_sandbox_the_path_decides_which_program_plays() {
     let (folder, programs) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));

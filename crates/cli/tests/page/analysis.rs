@@ -161,7 +161,7 @@ fn files_keep_variations_and_what_cannot_be_read_changes_nothing() {
     // A loud error with its place; the game stays.
     for (text, error) in [
         ("(;GM[9];B[b1-b3]\n;W[oops])", "line 2, column 2: W[oops]"),
-        ("(;GM[9]\n;B[b1-b3](;W[a2-c2])\n(;W[a2-d2]))", "line 3, column 3: W[a2-d2]"),
+        ("(;GM[9]\n;B[b1-b3](;W[a2-d2])\n(;W[a2-c2]))", "line 2, column 12: W[a2-d2]"),
         ("b1-b3\nh7-f9", "line 2, column 1: move 2"),
         ("1. 2. 3.", "no move found"),
     ] {
