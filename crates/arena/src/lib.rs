@@ -65,7 +65,7 @@ pub use format::Format;
 pub use handout::{HANDED_OUT, HeldStore, Workers, hand_out};
 pub use live::{Bulletin, LiveGame, Showcase};
 pub use log::{Begun, FaultLog, GameLog, MoveLog, ResultLog, ScoreLog};
-pub use machine::{Changes, Manifest, agent_hash, manifest, sha256};
+pub use machine::{Changes, Manifest, agent_hash, manifest, open_ordinary, sha256};
 pub use names::{check_name, looks};
 pub use openings::{OpeningOrder, Openings};
 pub use plan::{Plan, PlanError, Planned};

@@ -128,6 +128,18 @@ impl io::Write for Hasher<'_> {
     }
 }
 
+/// Opens a file that should be an ordinary one. A device may never end.
+///
+/// # Errors
+/// If it is a device, a pipe or a folder, or cannot be opened.
+pub fn open_ordinary(path: &Path) -> io::Result<File> {
+    // Opening a pipe would wait for a program that writes, so this comes first.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("a device, a pipe or a folder found, expected an ordinary file"));
+    }
+    File::open(path)
+}
+
 /// The SHA-256 of a file.
 pub(crate) fn hash_of(path: &Path) -> io::Result<String> {
     let mut sum = Sha256::new();

@@ -7,6 +7,7 @@ use games::Setting;
 use serde::{Deserialize, Serialize};
 
 use crate::Spec;
+use crate::machine::open_ordinary;
 
 /// The longest file of openings, in bytes.
 const LONGEST: u64 = 16 << 20;
@@ -73,12 +74,8 @@ impl Openings {
 
 fn text(path: &Path) -> std::io::Result<String> {
     use std::io::{Error, Read};
-    // Opening a pipe would wait for a program that writes, so this comes first.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(Error::other("a device, a pipe or a folder found, expected an ordinary file"));
-    }
     let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    open_ordinary(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LONGEST {
         return Err(Error::other(format!("more than {} MiB found", LONGEST >> 20)));
     }

@@ -19,11 +19,11 @@ pub struct Starts {
 struct AgentStarts {
     /// Numbers of the first games in which it did not start.
     failed: Vec<u32>,
-    /// Whether it has started in any game.
+    /// Set once it has started in a game.
     has_started: bool,
 }
 
-/// The beginning of the fault of an agent that was not started because it is withdrawn.
+/// First word of the fault of an agent that is not started because it is withdrawn.
 const WITHDRAWN: &str = "withdrawn";
 
 /// For each side of a game, the two games in which its agent could not start, if it is withdrawn.

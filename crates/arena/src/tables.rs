@@ -71,7 +71,7 @@ pub struct BracketBout {
     pub extra_pairs: u32,
     /// The agent that has gone on.
     pub winner: Option<usize>,
-    /// Whether neither agent started in any of its games. The higher seed goes on.
+    /// Set if neither agent started in any of its games. The higher seed then advances.
     pub is_void: bool,
 }
 

@@ -3,7 +3,7 @@
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::tournaments::{CACHE, PLYHOUSE, Stage, arena, command, good, json, text};
+use crate::tournaments::{CACHE, PLYHOUSE, Stage, arena, command, good, json, text, wait};
 use game::SplitMix64;
 
 /// How much is played and killed. `make check` takes the small one; `--ignored` the one of the documents.
@@ -120,12 +120,4 @@ fn check(folder: &Stage, storm: &Storm, tournament: &[&str]) {
         standings
     };
     assert_eq!(standings(folder), standings(&alone));
-}
-
-fn wait(mut is_true: impl FnMut() -> bool) {
-    let until = Instant::now() + Duration::from_mins(3);
-    while !is_true() {
-        assert!(Instant::now() < until, "it did not happen within three minutes");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }

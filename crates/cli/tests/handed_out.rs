@@ -2,9 +2,8 @@
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::tournaments::{CACHE, PLYHOUSE, Stage, arena, command, games, good, json, refused, text};
+use crate::tournaments::{CACHE, PLYHOUSE, Stage, arena, command, games, good, json, refused, text, wait};
 use serde_json::Value;
 
 /// Returns a worker of a stage's database, with a cache of the test's own.
@@ -99,15 +98,6 @@ fn what_cannot_be_handed_out_is_explained() {
     std::os::unix::fs::symlink("/etc/passwd", own.join("passwd")).expect("a link");
     let said = refused(&run(&folder, &[&base[..], &["--agent", "linked"]].concat()));
     assert!(said.contains("agent `linked`: ") && said.contains("passwd: a link found"), "{said}");
-}
-
-/// Waits for what another process does.
-fn wait(mut is_true: impl FnMut() -> bool) {
-    let until = Instant::now() + Duration::from_mins(3);
-    while !is_true() {
-        assert!(Instant::now() < until, "it did not happen within three minutes");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 /// A bundle that is gone is no fault of its agent: its games are put aside, the others are played, and `resume` sends
@@ -205,7 +195,7 @@ fn a_user_for_workers_plays_and_does_nothing_else() {
     assert!(said.contains("permission denied"), "{said}");
     let said = refused(&arena(&folder, &["store", "init", "--worker", "", "--store", &folder.database().url()]));
     assert!(said.contains("worker ``: expected a name of 1 to 63 bytes"), "{said}");
-    // The command for workers shows the password to nobody who lists processes.
+    // The command for workers does not show the password in a list of processes.
     let said = text(&arena(&folder, &["store", "init", "--worker", &role, "--store", &folder.database().url()]));
     let command = said.lines().last().expect("a command");
     let (variable, rest) = command.split_once(' ').expect("two words");

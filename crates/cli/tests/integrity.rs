@@ -325,7 +325,7 @@ fn a_submission_may_only_speak_for_itself() {
         assert!(own.lines().take(4).any(|line| line.contains(why)), "{name}: {said}");
     }
     assert!(!said.contains('\x1b'), "{said}");
-    // Nobody keeps another submission out by taking its name: each plays under the name of its folder.
+    // No submission can exclude another one by taking its name: each plays under the name of its folder.
     let cup = std::fs::read_to_string(folder.join("cup.toml")).expect("a tournament");
     for (name, other) in [("thief", "ann"), ("twin1", "twin2"), ("twin2", "twin1")] {
         let note = format!("it looks like the name of `{other}`, so `{name}` plays");

@@ -10,11 +10,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::sandbox::range::{Played, Range, Setup, Tier, User, is_root, left_out, tiers, traces, users};
 use crate::sandbox::table::{CALLS, Expected, HEAVY, LASTING, Line, QUIET};
-use crate::tournaments::{PLYHOUSE, link, text};
+use crate::tournaments::{PLYHOUSE, link, text, until};
 
 /// Faults that limits have.
 const LIMITS: [&str; 5] = ["memory", "processes", "output", "processor time", "disk"];
@@ -398,18 +398,6 @@ fn nothing_outlives_a_killed_arena() {
             }
         }
     }
-}
-
-/// Waits for something that should happen soon, but at most two minutes.
-fn until(mut condition: impl FnMut() -> bool) -> bool {
-    let end = Instant::now() + Duration::from_mins(2);
-    while !condition() {
-        if Instant::now() > end {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    true
 }
 
 /// Agents in four languages play whole games.

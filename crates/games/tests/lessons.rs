@@ -44,7 +44,7 @@ fn every_lesson_has_its_words_in_every_language() {
 }
 
 /// Plays every lesson through on the board: each step has a board, every move that is asked for is legal there, a
-/// step that asks for a move praises it and, unless every move is right, says what to try instead.
+/// step that asks for a move praises it and, unless every move is right, has a text for wrong moves.
 #[test]
 fn lessons_can_be_done() {
     for game in GameId::ALL {

@@ -1,4 +1,4 @@
-//! What every game offers by its name: about, editor, lessons, move texts, openings, puzzles, wins.
+//! Tests of everything that games offer by name: descriptions, editor, lessons, openings, puzzles, wins.
 
 mod about;
 mod editor;

@@ -6,7 +6,7 @@ use game::Position;
 use game::Side;
 use games::{Entry, GameId, Puzzle, Task, Visitor, dispatch, read_puzzles};
 
-/// Whether the side to move wins within this many plies against every defence: a search written for this test.
+/// Returns `true` if the side to move wins within `plies` against every defence, by a search written for this test.
 fn wins<P: Position>(p: &P, plies: u32) -> bool {
     let side = p.side_to_move();
     p.visit_moves(|m| {
@@ -16,7 +16,7 @@ fn wins<P: Position>(p: &P, plies: u32) -> bool {
     .is_break()
 }
 
-/// Whether this move of `side` wins within this many plies, itself counted.
+/// Returns `true` if the move of `side` wins within `plies`, including the move.
 fn after<P: Position>(p: &P, m: P::Move, side: Side, plies: u32) -> bool {
     let next = p.child(m);
     match next.outcome() {
@@ -25,7 +25,7 @@ fn after<P: Position>(p: &P, m: P::Move, side: Side, plies: u32) -> bool {
     }
 }
 
-/// Whether every move of the side to move lets the opponent win within one ply less than this.
+/// Returns `true` if every move of the side to move lets the opponent win within `plies - 1`.
 fn loses<P: Position>(p: &P, plies: u32) -> bool {
     p.visit_moves(|m| {
         let lost = lost_by(p, m, plies);
@@ -34,7 +34,7 @@ fn loses<P: Position>(p: &P, plies: u32) -> bool {
     .is_continue()
 }
 
-/// Whether this move lets the opponent win within this many plies, itself counted.
+/// Returns `true` if the move lets the opponent win within `plies`, including the move.
 fn lost_by<P: Position>(p: &P, m: P::Move, plies: u32) -> bool {
     let next = p.child(m);
     match next.outcome() {

@@ -349,7 +349,7 @@ impl Agent {
         }
     }
 
-    /// Stops the search of a program that is late, and takes the late answer, so that the program can go on with the
+    /// Stops the search of a program that is late, and takes the late answer, so that the program can continue in the
     /// same process. If there is no answer, or the dialect cannot stop a search, the process is ended.
     fn stop(&mut self, fault: Fault, time: &TimeLeft) -> Fault {
         let Some(mut child) = self.child.take() else { return fault };

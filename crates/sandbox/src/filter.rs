@@ -56,7 +56,7 @@ const FCHMODAT2: c_long = 452;
 /// the setuid and setgid bits there, and `cp -r` in a setgid folder asks for them.
 const MODES: &[(c_long, u8)] = &[(SYS_fchmod, 1), (SYS_fchmodat, 2), (FCHMODAT2, 2), (SYS_mknodat, 2)];
 
-/// The same by the names that only older architectures have.
+/// More of them, which only older architectures have.
 #[cfg(target_arch = "x86_64")]
 const ALSO_MODES: &[(c_long, u8)] = &[(SYS_chmod, 1), (SYS_creat, 1), (SYS_mknod, 1)];
 #[cfg(not(target_arch = "x86_64"))]

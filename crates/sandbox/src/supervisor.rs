@@ -63,7 +63,7 @@ struct Program {
 enum Turn {
     /// The program's.
     Own,
-    /// The opponent's. The program has used so much processor time before.
+    /// The opponent's. The program had used this processor time when its own turn ended.
     Other(Duration),
     /// The opponent's, and the program is stopped.
     Stopped,
@@ -105,7 +105,10 @@ impl Supervisor<'_> {
                     self.clear();
                     self.link.send(&Tell::Cleared, &[])?;
                 }
-                Ok(Some((Ask::Wait, _))) => self.turn = Turn::Other(watch::usage(std::process::id()).cpu),
+                Ok(Some((Ask::Wait, _))) => {
+                    let me = std::process::id();
+                    self.turn = Turn::Other(watch::usage(me, &watch::descendants(me)).cpu);
+                }
                 Ok(Some((Ask::Go, _))) => self.go(),
             }
             self.reap();
@@ -115,8 +118,9 @@ impl Supervisor<'_> {
                 // Folders with many files take longer to measure.
                 next_look = Instant::now() + TICK.max(4 * began.elapsed());
                 if let Some(end) = end {
-                    self.end_all();
+                    // First the reason: killing closes the program's output, and much memory takes long to free.
                     self.tell_end(end);
+                    self.end_all();
                 }
             }
         }
@@ -199,9 +203,10 @@ impl Supervisor<'_> {
             return None;
         }
         let limits = &self.plan.limits;
-        let mut used = watch::usage(std::process::id());
+        let processes = watch::descendants(std::process::id());
+        let mut used = watch::usage(std::process::id(), &processes);
         self.rest(used.cpu);
-        used.memory += used.shared.max(self.shared.measure(&watch::descendants(std::process::id())));
+        used.memory += used.shared.max(self.shared.measure(&processes));
         let written = match self.plan.tier {
             // The namespaces are the sandbox's own, and its scratch folders have a size, but any number of entries.
             Tier::Bwrap => {

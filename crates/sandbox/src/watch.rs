@@ -38,10 +38,10 @@ pub(crate) fn descendants(process: u32) -> Vec<u32> {
     found
 }
 
-/// What the descendants of a process use, and what it has waited for.
-pub(crate) fn usage(process: u32) -> Usage {
+/// Returns what the descendants of a process use, and what it has waited for.
+pub(crate) fn usage(process: u32, descendants: &[u32]) -> Usage {
     let mut sum = Usage { cpu: stat(process).map_or(Duration::ZERO, |stat| stat.waited), ..Usage::default() };
-    for process in descendants(process) {
+    for &process in descendants {
         let Some(stat) = stat(process) else { continue };
         sum.tasks += stat.tasks;
         sum.cpu += stat.own + stat.waited;
@@ -200,7 +200,7 @@ mod tests {
         let me = std::process::id();
         let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("sleep starts");
         assert!(descendants(me).contains(&child.id()));
-        let seen = usage(me);
+        let seen = usage(me, &descendants(me));
         assert!(seen.tasks >= 1 && seen.memory > 0, "{seen:?}");
         assert!(memory(me).0 > 100 << 10 && tasks_of(rustix::process::getuid().as_raw()) >= 2);
         child.kill().expect("it runs");

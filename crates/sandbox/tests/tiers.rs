@@ -12,7 +12,7 @@ use sandbox::{Access, Bytes, Confinement, Limits, Sandbox, Tier};
 
 type Case = (&'static str, fn(Tier));
 
-const CASES: [Case; 15] = [
+const CASES: [Case; 16] = [
     ("pipes_carry_lines", pipes),
     ("exit_codes_and_signals_arrive", exits),
     ("a_program_has_its_folder_and_few_variables", surroundings),
@@ -27,6 +27,7 @@ const CASES: [Case; 15] = [
     ("processes_are_limited", processes),
     ("written_files_are_limited", disk),
     ("what_a_build_writes_is_limited", large_build),
+    ("a_limit_is_reported_before_the_output_ends", reported),
     ("a_scratch_folder_is_private_and_removed", scratch),
 ];
 
@@ -328,12 +329,28 @@ fn disk(tier: Tier) {
     }
 }
 
+/// Killed processes close their output before the memory of others is free.
+fn reported(tier: Tier) {
+    if tier == Tier::None {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let limits = Limits { scratch: Bytes(1 << 20), ..Limits::default() };
+    let limited = Confinement { limits, ..confinement(tier) };
+    let mut sandbox = limited.sandbox(folder.path(), Access::Write).expect("a sandbox");
+    let hog = "head -c 300M /dev/zero | tail -n 1 | sleep 120";
+    let script = format!("{hog} > /dev/null 2>&1 & sleep 1; head -c 3M /dev/zero > large; sleep 120");
+    let mut child = sh(&mut sandbox, &script);
+    while !matches!(child.output(soon()), Some(Output::End(Stream::Stdout))) {}
+    assert_eq!(child.exit(), Some(Exit::Limit(Limit::Disk)));
+}
+
 fn large_build(tier: Tier) {
     if tier == Tier::None {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    // What was there before is not the build's.
+    // Files that were there before do not count.
     std::fs::write(folder.path().join("before"), vec![0; 2 << 20]).expect("a file");
     let limits = Limits { scratch: Bytes(1 << 20), ..Limits::default() };
     let limited = Confinement { limits, ..confinement(tier) };

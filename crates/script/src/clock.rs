@@ -10,7 +10,7 @@ const SLICE: Duration = Duration::from_millis(50);
 pub(crate) struct Clock {
     of_move: Duration,
     of_game: Duration,
-    /// What is left of the game's limit.
+    /// The rest of the game's limit.
     remaining: Duration,
 }
 

@@ -40,7 +40,7 @@ fn difference(expected: &str, output: &str, lenient: bool) -> Option<Difference>
     } else if without_blank_ends(&expected) == without_blank_ends(&output) {
         Some(Difference::CommentBlanks)
     } else {
-        // What a terminal would obey is shown, and not obeyed.
+        // Control characters are escaped, so that a terminal does not obey them.
         let (expected, output) = (printable(&expected), printable(&output));
         let diff = TextDiff::from_lines(&*expected, &*output);
         Some(Difference::Lines(diff.unified_diff().context_radius(3).header("expected", "printed").to_string()))

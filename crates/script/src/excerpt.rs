@@ -32,6 +32,13 @@ impl Excerpt {
         Self::with_limits(2_000, 10)
     }
 
+    /// The excerpt of a whole text.
+    pub(crate) fn of(text: &str) -> Self {
+        let mut excerpt = Self::new();
+        text.lines().for_each(|line| excerpt.push(line));
+        excerpt
+    }
+
     fn with_limits(most_bytes: usize, most_lines: usize) -> Self {
         let (head, tail) = (VecDeque::new(), VecDeque::new());
         Self { most_bytes, most_lines, head, head_bytes: 0, tail, tail_bytes: 0, left_out: 0 }
@@ -68,13 +75,6 @@ impl Excerpt {
     }
 }
 
-/// Returns the beginning and the end of a text.
-pub(crate) fn excerpt(text: &str) -> String {
-    let mut excerpt = Excerpt::new();
-    text.lines().for_each(|line| excerpt.push(line));
-    excerpt.text()
-}
-
 /// Returns the line, or its beginning and its length in bytes. Hidden characters are escaped.
 pub(crate) fn shorten(line: &str) -> String {
     let (shown, rest) = line.split_at(line.floor_char_boundary(LONGEST_LINE));
@@ -89,11 +89,11 @@ mod tests {
     #[test]
     fn short_texts_are_whole() {
         let text = "a line\n".repeat(20);
-        assert_eq!(excerpt(&text), text);
+        assert_eq!(Excerpt::of(&text).text(), text);
         let mut errors = Excerpt::of_errors();
         text.lines().for_each(|line| errors.push(line));
         assert_eq!(errors.text(), text);
-        assert_eq!(excerpt(""), "");
+        assert_eq!(Excerpt::of("").text(), "");
     }
 
     #[test]
@@ -108,13 +108,13 @@ mod tests {
     #[test]
     fn no_text_is_longer_than_ten_thousand_bytes_and_a_note() {
         for line in ["é".repeat(100_000), "x".repeat(700), "x".to_owned(), String::new()] {
-            let text = excerpt(&format!("{line}\n").repeat(100 + 30_000 / line.len().max(1)));
+            let text = Excerpt::of(&format!("{line}\n").repeat(100 + 30_000 / line.len().max(1))).text();
             assert!(text.len() < 10_100, "{} bytes", text.len());
         }
     }
 
     #[test]
     fn hidden_characters_are_escaped() {
-        assert_eq!(excerpt("a\tb\x1b[2J\0"), "a\tb\\u001b[2J\\u0000\n");
+        assert_eq!(Excerpt::of("a\tb\x1b[2J\0").text(), "a\tb\\u001b[2J\\u0000\n");
     }
 }

@@ -11,7 +11,7 @@ pub(crate) struct TestResult {
     pub(crate) remarks: Vec<String>,
     /// From the expected output to the printed one; empty if they agree.
     pub(crate) diff: String,
-    /// What the programs of a failed test printed on standard error, with a heading for each.
+    /// Standard error of the programs of a failed test, with a heading for each.
     pub(crate) errors: String,
     /// Whether the script could be run.
     pub(crate) was_run: bool,

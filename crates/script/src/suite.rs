@@ -11,7 +11,7 @@ use protocol::cs61b::CourseGame;
 
 use crate::blocks::{is_block_script, parse_blocks};
 use crate::compare::{Difference, compare};
-use crate::excerpt::excerpt;
+use crate::excerpt::Excerpt;
 use crate::failure::Failure;
 use crate::files::{Expected, Test, create, expected, expected_of_two, find, read, write};
 use crate::parse::{ParseError, Script, parse};
@@ -188,7 +188,7 @@ fn judge(result: &mut TestResult, runs: Vec<Run>, expected: &[Expected], lenient
     for (number, (run, expected)) in (1..).zip(runs.into_iter().zip(expected)) {
         let failure = run.failure.or_else(|| wrong_output(expected, &run.copied.into_texts(), lenient));
         if let Some(Failure::WrongOutput(diff)) = &failure {
-            result.diff.push_str(&excerpt(diff));
+            result.diff.push_str(&Excerpt::of(diff).text());
             let remark = "bytes outside ASCII that the program printed were dropped, as in the courses' script";
             result.remarks.extend(run.dropped_bytes.then(|| named(number, &remark)));
         }

@@ -18,7 +18,7 @@ pub enum StoreError {
     File {
         /// The file.
         location: Location,
-        /// What SQLite says.
+        /// The error of SQLite.
         error: rusqlite::Error,
     },
     /// A killed process has left an unfinished transaction, and this user cannot roll it back.

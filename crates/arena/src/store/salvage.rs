@@ -21,8 +21,8 @@ const MOST_MISSES: i64 = 10_000;
 /// Numbers of the tournaments, agents and games that were saved.
 pub type Salvaged = [u64; 3];
 
-/// Copies every row that can still be read from a damaged store to a new one. What is missing is for
-/// [`verify`](super::verify()) to find.
+/// Copies every row that can still be read from a damaged store to a new one. [`verify`](super::verify()) finds what is
+/// missing.
 ///
 /// # Errors
 /// If not even the list of tables can be read, or the new file cannot be written.

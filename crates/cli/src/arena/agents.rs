@@ -97,12 +97,10 @@ pub(super) fn archives(folder: &Path) -> usize {
     folder.read_dir().into_iter().flatten().flatten().filter(|entry| is_zip(entry.path())).count()
 }
 
-/// Reads a file that should be small. A device or a pipe would never end.
+/// Reads a file that should be small.
 fn read_small(path: &Path) -> anyhow::Result<String> {
-    // Opening a pipe would wait for somebody to write, so this comes first.
-    ensure!(std::fs::metadata(path)?.is_file(), "a device, a pipe or a folder found, expected an ordinary file");
     let mut text = String::new();
-    std::fs::File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
+    arena::open_ordinary(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
     ensure!(text.len() as u64 <= LARGEST, "more than {LARGEST} bytes found, expected a few lines");
     Ok(text)
 }
@@ -115,8 +113,8 @@ pub(super) struct Built {
     pub(super) output: String,
 }
 
-/// What a build may use. A compiler needs more than a player. What it adds to its folder is limited like its scratch
-/// folder.
+/// Limits of a build: a compiler needs more than a player. The limit of the scratch folder also applies to the bytes
+/// that a build adds to its own folder.
 pub(super) const BUILD_LIMITS: Limits = Limits {
     memory: Bytes(4 << 30),
     processes: 1024,

@@ -107,7 +107,7 @@ pub(super) fn look_alikes(submissions: &[(&str, Option<&str>)]) -> Vec<Option<St
 }
 
 /// Enters an agent under the name of its folder, because its own name looks like that of the submission `other`. The
-/// folder's name is a submission's identity, so that nobody can keep another one out by taking its name.
+/// folder's name is a submission's identity, so that no submission can exclude another one by taking its name.
 ///
 /// # Errors
 /// If the folder's name is not a valid name.

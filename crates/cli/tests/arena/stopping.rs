@@ -3,31 +3,18 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::tournaments::{PLYHOUSE, Stage, arena, command, good, json};
+use crate::tournaments::{PLYHOUSE, Stage, arena, command, good, json, until};
 
-/// Sends the signal that has the same effect as Ctrl-C. Where tests run in the background, that one may be ignored.
+/// Sends the signal that has the same effect as Ctrl-C. Tests that run in the background may ignore Ctrl-C itself.
 fn stop(child: &Child) {
     let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill");
     assert!(sent.success());
 }
 
-/// Waits for a condition, but at most two minutes.
-fn until(mut condition: impl FnMut() -> bool) -> bool {
-    let end = Instant::now() + Duration::from_mins(2);
-    while !condition() {
-        if Instant::now() > end {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    true
-}
-
-/// The agents have an hour for a move. A stop in the middle of one ends everything at once and blames nobody.
+/// The agents have an hour for a move. A stop in the middle of one ends everything at once, and records no fault.
 #[test]
 fn a_long_move_is_stopped_at_once() {
     let stage = Stage::alone();
@@ -48,7 +35,7 @@ fn a_long_move_is_stopped_at_once() {
                 ended = child.try_wait().expect("a child");
                 ended.is_some()
             }),
-            "{behaviour}: it goes on"
+            "{behaviour}: it still runs"
         );
         assert!(!ended.is_some_and(|status| status.success()));
         let process = std::fs::read_to_string(sign).expect("a number");

@@ -2,10 +2,18 @@
 
 use std::fmt::Write as _;
 
-use crate::sandbox::range::Range;
+use crate::sandbox::range::{Range, Setup};
 use crate::sandbox::{cc, each, enter};
 
-/// What a student's build command does is held back, too.
+/// Enters all agents of a range, of which `builder` has a build command; returns what that prints.
+fn enter_with_build(range: &Range, setup: Setup, build: &str) -> String {
+    let file = range.agent("builder").join("agent.toml");
+    let agent = std::fs::read_to_string(&file).expect("a file");
+    std::fs::write(file, format!("{agent}build = '{build}'\n")).expect("a file");
+    enter(range, setup)
+}
+
+/// A student's build command is confined, too.
 #[test]
 fn builds_are_held_back() {
     each(&["ugi"], |setup| {
@@ -17,9 +25,7 @@ fn builds_are_held_back() {
             "cat {here}/secret.txt {here}/home/.ssh/id_ed25519; echo taken > {here}/precious/keep.txt; env; \
              (setsid sleep 600 &); echo built > built.txt"
         );
-        let agent = std::fs::read_to_string(folder.join("agent.toml")).expect("a file");
-        std::fs::write(folder.join("agent.toml"), format!("{agent}build = '{build}'\n")).expect("a file");
-        let said = enter(&range, setup);
+        let said = enter_with_build(&range, setup, &build);
         let kept = std::fs::read_to_string(range.path().join("precious/keep.txt")).unwrap_or_default();
         let mut wrong = String::new();
         for secret in ["a secret", "ARENA_SECRET"] {
@@ -45,10 +51,8 @@ fn builds_leave_no_privileged_files() {
         range.add("builder", &[]);
         let folder = range.agent("builder");
         std::fs::copy(&modes, folder.join("modes")).expect("a copy");
-        let agent = std::fs::read_to_string(folder.join("agent.toml")).expect("a file");
         let build = "cp /bin/sh ordinary && cp -p ordinary copy && ./modes && echo built > built.txt";
-        std::fs::write(folder.join("agent.toml"), format!("{agent}build = '{build}'\n")).expect("a file");
-        let said = enter(&range, setup);
+        let said = enter_with_build(&range, setup, build);
         if folder.join("built.txt").exists() { String::new() } else { said }
     });
 }

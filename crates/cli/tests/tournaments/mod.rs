@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::ops::Deref;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use arena::Location;
 use devtools::Database;
@@ -191,6 +192,30 @@ pub fn submission(folder: &Path, name: &str) -> std::path::PathBuf {
         link(Path::new(PLYHOUSE), &program);
     }
     own
+}
+
+/// Waits at most two minutes for a condition. Returns whether it holds.
+pub fn until(condition: impl FnMut() -> bool) -> bool {
+    within(Duration::from_mins(2), condition)
+}
+
+/// Waits for a condition.
+///
+/// # Panics
+/// If it does not hold within three minutes.
+pub fn wait(condition: impl FnMut() -> bool) {
+    assert!(within(Duration::from_mins(3), condition), "it did not happen within three minutes");
+}
+
+fn within(patience: Duration, mut condition: impl FnMut() -> bool) -> bool {
+    let end = Instant::now() + patience;
+    while !condition() {
+        if Instant::now() > end {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    true
 }
 
 /// A second name for a file, or a copy where there can be none.

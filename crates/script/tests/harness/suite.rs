@@ -36,13 +36,19 @@ fn commands_are_replaced_in_order_and_one_serves_all() {
     case.passes();
 }
 
-#[test]
-fn reports_for_machines() {
-    let mut case = Case::new("player.sh", "dump\n").with_script("u-1.in", "player.sh", "quit\n");
+/// Asks for every kind of report in a new folder.
+fn with_reports(case: &mut Case) -> tempfile::TempDir {
     let out = tempfile::tempdir().expect("a folder");
     case.options.junit = Some(out.path().join("junit.xml"));
     case.options.gradescope = Some(out.path().join("results.json"));
     case.options.transcripts = Some(out.path().join("transcripts"));
+    out
+}
+
+#[test]
+fn reports_for_machines() {
+    let mut case = Case::new("player.sh", "dump\n").with_script("u-1.in", "player.sh", "quit\n");
+    let out = with_reports(&mut case);
     let (report, kind) = case.run();
     assert_eq!(kind, ExitKind::Failed);
     assert!(report.ends_with("u PASSED\nPassed 1 out of 2 tests.\n"), "{report}");
@@ -82,10 +88,7 @@ fn scripts_of_2010_to_2016_send_lines_and_compare_dumps() {
 #[test]
 fn a_flood_of_output_is_shortened_in_reports_but_not_in_transcripts() {
     let mut case = Case::new("long_dump.sh", "dump\n").with_file("t-1.std", "===\n===\n");
-    let out = tempfile::tempdir().expect("a folder");
-    case.options.junit = Some(out.path().join("junit.xml"));
-    case.options.gradescope = Some(out.path().join("results.json"));
-    case.options.transcripts = Some(out.path().join("transcripts"));
+    let out = with_reports(&mut case);
     let (report, kind) = case.run();
     assert_eq!(kind, ExitKind::Failed);
     assert!(report.contains(" lines left out; `--transcripts DIR` keeps them)\n"), "{report}");
