@@ -178,7 +178,12 @@ impl Agent {
                 self.complain(&line);
             }
         }
-        let (kind, detail) = match child.wait(deadline) {
+        let exit = child.wait(deadline).or_else(|| {
+            // A sandbox on a busy machine may end a program at a limit later than that.
+            child.kill();
+            child.exit().filter(|exit| matches!(exit, Exit::Limit(_)))
+        });
+        let (kind, detail) = match exit {
             Some(Exit::Code(0)) if self.dialect.lifetime() == Lifetime::Move => {
                 (FaultKind::Unreadable, "it ended without an answer".to_owned())
             }

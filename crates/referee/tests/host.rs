@@ -9,8 +9,11 @@ use process::{Body, Child, Command, Exit, Host, Limit, Pipes, StartError};
 use protocol::dialects::{Speaks, Variant};
 use referee::{Agent, Clocks, Fault, FaultKind, Player as _, TimeControl};
 
-/// A place in which every program reaches its limit of memory at once.
-struct Narrow;
+/// A place in which every program reaches its memory limit at once.
+struct Narrow {
+    /// Whether that is reported only after the program was killed.
+    is_late: bool,
+}
 
 impl Host for Narrow {
     fn open(&mut self) -> Result<(), StartError> {
@@ -19,7 +22,10 @@ impl Host for Narrow {
 
     fn start(&mut self, _: &Command) -> Result<Child, StartError> {
         let null = || File::options().read(true).write(true).open("/dev/null").expect("a device");
-        Ok(Child::over(Box::new(Ended), Pipes { stdin: null(), stdout: null(), stderr: null() }))
+        Ok(Child::over(
+            Box::new(Ended { is_reported: !self.is_late }),
+            Pipes { stdin: null(), stdout: null(), stderr: null() },
+        ))
     }
 
     fn clear(&mut self) {}
@@ -27,19 +33,23 @@ impl Host for Narrow {
     fn close(&mut self) {}
 }
 
-/// A process that has been ended at its limit.
-struct Ended;
+/// A process that was ended at its memory limit.
+struct Ended {
+    is_reported: bool,
+}
 
 impl Body for Ended {
     fn exit(&mut self) -> Option<Exit> {
-        Some(Exit::Limit(Limit::Memory))
+        self.is_reported.then_some(Exit::Limit(Limit::Memory))
     }
 
     fn cpu(&mut self) -> Option<Duration> {
         None
     }
 
-    fn kill(&mut self) {}
+    fn kill(&mut self) {
+        self.is_reported = true;
+    }
 }
 
 /// A place that notes what it is asked. It starts a program on this machine, or nothing.
@@ -117,6 +127,8 @@ fn a_place_knows_when_its_program_is_to_move() {
 
 #[test]
 fn a_limit_that_is_reached_at_the_start_keeps_its_name() {
-    let fault = fails_at(Box::new(Narrow));
-    assert_eq!((fault.kind, &*fault.detail), (FaultKind::Memory, "not ready: it was ended at its limit of memory"));
+    for is_late in [false, true] {
+        let fault = fails_at(Box::new(Narrow { is_late }));
+        assert_eq!((fault.kind, &*fault.detail), (FaultKind::Memory, "not ready: it was ended at its limit of memory"));
+    }
 }

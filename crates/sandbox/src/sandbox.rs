@@ -14,7 +14,7 @@ use nix::unistd::Pid;
 use process::{Body, Child, Command, Exit, Host, Meter, Pipes, StartError, interrupt};
 use rustix::fs::{Mode, OFlags};
 
-use crate::control::{Ask, Closed, Link, Tell};
+use crate::control::{Ask, Closed, End, Link, Tell};
 use crate::plan::{Plan, covers};
 use crate::scratch::Scratch;
 use crate::{Tier, bubblewrap, cgroup, watch};
@@ -251,7 +251,7 @@ impl Inside {
             match self.link.receive::<Tell>(until) {
                 Ok(Some((message, _))) => {
                     if let Tell::Exited(end) = message {
-                        self.exit = Some(self.group.as_ref().map_or(end.into(), |group| group.verdict(end).into()));
+                        self.exit = Some(self.verdict(end));
                     }
                     if awaited(&message) {
                         return true;
@@ -259,11 +259,16 @@ impl Inside {
                 }
                 Ok(None) => return true,
                 Err(Closed) => {
-                    self.exit = self.exit.or(Some(Exit::Signal(9)));
+                    self.exit = self.exit.or_else(|| Some(self.verdict(End::Signal(9))));
                     return false;
                 }
             }
         }
+    }
+
+    /// Returns the limit that ended the program, if the kernel did it, or else `end`.
+    fn verdict(&self, end: End) -> Exit {
+        self.group.as_ref().map_or(end, |group| group.verdict(end)).into()
     }
 
     /// Kills the supervisor with everything that it has started.
