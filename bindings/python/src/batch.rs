@@ -71,16 +71,16 @@ struct Made {
 impl Visitor for Make<'_> {
     type Output = Result<Made, Wrong>;
 
-    fn visit<E: Encoded>(self) -> Self::Output {
-        let start = crate::position::start::<E>(self.size, self.start)?;
+    fn visit<P: Encoded>(self) -> Self::Output {
+        let start = crate::position::start::<P>(self.size, self.start)?;
         if game::Position::outcome(&start).is_some() {
             return Err(Wrong::Value(format!("start {start}: the game is over there; expected a position to play on")));
         }
-        let size = E::size(&start);
-        let rules = Rules::new::<E>(self.rules, size, self.repetitions, self.move_limit)?;
-        let tables = Box::new(Tables::<E>::new(start, self.count, rules, self.auto_reset, self.seed));
-        let actions = E::action_count(size);
-        Ok(Made { tables, game: E::NAME, size, planes: E::PLANES.len(), actions, move_limit: rules.move_limit })
+        let size = P::size(&start);
+        let rules = Rules::new::<P>(self.rules, size, self.repetitions, self.move_limit)?;
+        let tables = Box::new(Tables::<P>::new(start, self.count, rules, self.auto_reset, self.seed));
+        let actions = P::action_count(size);
+        Ok(Made { tables, game: P::NAME, size, planes: P::PLANES.len(), actions, move_limit: rules.move_limit })
     }
 }
 

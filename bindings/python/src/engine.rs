@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use engine::{Built, Playable, PlayerOptions, Resources};
-use game::{Position as _, Record};
+use engine::{Built, PlayerOptions, Resources};
+use game::Record;
 use games::GameId;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -27,17 +27,17 @@ trait AnyEngine: Send {
     fn new_game(&mut self, seed: u64);
 }
 
-struct Seat<E: Encoded> {
-    built: Built<E::Position>,
+struct Seat<P: Encoded> {
+    built: Built<P>,
     size: usize,
 }
 
-impl<E: Encoded> AnyEngine for Seat<E> {
+impl<P: Encoded> AnyEngine for Seat<P> {
     fn choose(&mut self, game: &dyn AnyGame, stop: Stop) -> Result<Option<Choice>, Wrong> {
-        let Some(playing) = game.as_any().downcast_ref::<Playing<E>>() else {
-            return Err(Wrong::Value(format!("a game of {} found, expected {}", game.id(), E::NAME)));
+        let Some(playing) = game.as_any().downcast_ref::<Playing<P>>() else {
+            return Err(Wrong::Value(format!("a game of {} found, expected {}", game.id(), P::NAME)));
         };
-        let found = E::size(playing.record.position());
+        let found = P::size(playing.record.position());
         if found != self.size {
             let expected = self.size;
             return Err(Wrong::Value(format!("a board of {found} squares a side found, expected {expected}")));
@@ -80,12 +80,12 @@ struct Make<'a> {
 impl Visitor for Make<'_> {
     type Output = Result<(Box<dyn AnyEngine>, usize), Wrong>;
 
-    fn visit<E: Encoded>(self) -> Self::Output {
-        let start = E::start(self.size).map_err(Wrong::value)?;
+    fn visit<P: Encoded>(self) -> Self::Output {
+        let start = P::start(self.size).map_err(Wrong::value)?;
         let built = self.options.make(&start, &Resources::default());
-        let built = built.map_err(|error| Wrong::Value(format!("{}: {error}", E::NAME)))?;
-        let size = E::size(&start);
-        Ok((Box::new(Seat::<E> { built, size }), size))
+        let built = built.map_err(|error| Wrong::Value(format!("{}: {error}", P::NAME)))?;
+        let size = P::size(&start);
+        Ok((Box::new(Seat::<P> { built, size }), size))
     }
 }
 
@@ -105,10 +105,10 @@ struct Begin<'a>(&'a PyPosition);
 impl Visitor for Begin<'_> {
     type Output = Option<Box<dyn AnyGame>>;
 
-    fn visit<E: Encoded>(self) -> Self::Output {
-        let held = self.0.0.as_any().downcast_ref::<Held<E>>()?;
-        let rules = Rules { move_limit: None, draws: E::Position::MATCH_DRAWS, openspiel: false };
-        Some(Box::new(Playing::<E> { record: rules.record(held.0.clone()), rules }))
+    fn visit<P: Encoded>(self) -> Self::Output {
+        let held = self.0.0.as_any().downcast_ref::<Held<P>>()?;
+        let rules = Rules { move_limit: None, draws: P::MATCH_DRAWS, openspiel: false };
+        Some(Box::new(Playing::<P> { record: rules.record(held.0.clone()), rules }))
     }
 }
 
@@ -174,13 +174,13 @@ struct Known<'a>(&'a dyn AnyGame);
 impl Visitor for Known<'_> {
     type Output = Option<Fact>;
 
-    fn visit<E: Encoded>(self) -> Self::Output {
-        let record: &Record<E::Position> = &self.0.as_any().downcast_ref::<Playing<E>>()?.record;
+    fn visit<P: Encoded>(self) -> Self::Output {
+        let record: &Record<P> = &self.0.as_any().downcast_ref::<Playing<P>>()?.record;
         if record.finish().is_some() {
             return None;
         }
-        let policy = E::Position::policy(&Resources::default());
-        E::known(record.position(), &policy).map(|fact| Fact::of(&fact))
+        let policy = P::policy(&Resources::default());
+        P::known(record.position(), &policy).map(|fact| Fact::of(&fact))
     }
 }
 

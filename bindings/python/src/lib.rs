@@ -48,7 +48,7 @@ mod _plyhouse {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("GAMES", GameId::ALL.map(GameId::name))
+        module.add("GAMES", GameId::ALL.map(|game| game.name()))
     }
 
     struct About<'py>(Python<'py>);
@@ -56,14 +56,14 @@ mod _plyhouse {
     impl<'py> Visitor for About<'py> {
         type Output = PyResult<Bound<'py, PyDict>>;
 
-        fn visit<E: Encoded>(self) -> Self::Output {
+        fn visit<P: Encoded>(self) -> Self::Output {
             let about = PyDict::new(self.0);
-            about.set_item("name", E::NAME)?;
-            about.set_item("title", E::TITLE)?;
-            about.set_item("sizes", E::SIZES.collect::<Vec<_>>())?;
-            about.set_item("usual_size", E::USUAL_SIZE)?;
-            about.set_item("sides", <E::Position as game::Position>::SIDE_NAMES)?;
-            about.set_item("planes", E::PLANES)?;
+            about.set_item("name", P::NAME)?;
+            about.set_item("title", P::TITLE)?;
+            about.set_item("sizes", P::SIZES.collect::<Vec<_>>())?;
+            about.set_item("usual_size", P::USUAL_SIZE)?;
+            about.set_item("sides", <P as game::Position>::SIDE_NAMES)?;
+            about.set_item("planes", P::PLANES)?;
             Ok(about)
         }
     }

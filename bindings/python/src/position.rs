@@ -5,8 +5,8 @@ use core::hash::{Hash, Hasher};
 use std::collections::hash_map::DefaultHasher;
 use std::sync::Arc;
 
-use game::{Outcome, Position as _, perft, perft_divide};
-use games::{Entry, GameId};
+use game::{Outcome, perft, perft_divide};
+use games::{Game, GameId};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
@@ -37,23 +37,23 @@ pub(crate) trait AnyPosition: Any + Send + Sync {
 }
 
 /// A position with the types of its game.
-pub(crate) struct Held<E: Encoded>(pub(crate) E::Position);
+pub(crate) struct Held<P: Encoded>(pub(crate) P);
 
 /// The move that a caller has named by its id.
-pub(crate) fn find<E: Encoded>(p: &E::Position, action: i64) -> Result<crate::encode::MoveOf<E>, Wrong> {
-    let found = usize::try_from(action).ok().and_then(|action| E::find(p, action));
+pub(crate) fn find<P: Encoded>(p: &P, action: i64) -> Result<crate::encode::MoveOf<P>, Wrong> {
+    let found = usize::try_from(action).ok().and_then(|action| P::find(p, action));
     found.ok_or_else(|| {
         Wrong::Value(format!("action {action} is not legal in {p}: legal_actions() lists those that are"))
     })
 }
 
-impl<E: Encoded> AnyPosition for Held<E> {
+impl<P: Encoded> AnyPosition for Held<P> {
     fn id(&self) -> GameId {
-        E::ID
+        GameId::of::<P>()
     }
 
     fn size(&self) -> usize {
-        E::size(&self.0)
+        P::size(&self.0)
     }
 
     fn text(&self) -> String {
@@ -65,7 +65,7 @@ impl<E: Encoded> AnyPosition for Held<E> {
     }
 
     fn side_names(&self) -> [&'static str; 2] {
-        E::Position::SIDE_NAMES
+        P::SIDE_NAMES
     }
 
     fn moves(&self) -> Vec<String> {
@@ -73,18 +73,18 @@ impl<E: Encoded> AnyPosition for Held<E> {
     }
 
     fn actions(&self) -> Vec<usize> {
-        let mut actions: Vec<usize> = self.0.legal_moves().into_iter().map(|m| E::action(&self.0, m)).collect();
+        let mut actions: Vec<usize> = self.0.legal_moves().into_iter().map(|m| P::action(&self.0, m)).collect();
         actions.sort_unstable();
         actions
     }
 
     fn action(&self, text: &str) -> Result<usize, Wrong> {
         let m = self.0.parse_move(text).map_err(|error| Wrong::value(error.in_words()))?;
-        Ok(E::action(&self.0, m))
+        Ok(P::action(&self.0, m))
     }
 
     fn named(&self, action: i64) -> Result<String, Wrong> {
-        find::<E>(&self.0, action).map(|m| m.to_string())
+        find::<P>(&self.0, action).map(|m| m.to_string())
     }
 
     fn play(&self, text: &str) -> Result<Arc<dyn AnyPosition>, Wrong> {
@@ -113,14 +113,14 @@ impl<E: Encoded> AnyPosition for Held<E> {
     }
 
     fn planes(&self) -> (Vec<f32>, usize) {
-        let (count, size) = (E::PLANES.len(), E::size(&self.0));
+        let (count, size) = (P::PLANES.len(), P::size(&self.0));
         let mut planes = vec![0.0; count * size * size];
-        E::observe(&self.0, &mut planes);
+        P::observe(&self.0, &mut planes);
         (planes, count)
     }
 
     fn action_count(&self) -> usize {
-        E::action_count(E::size(&self.0))
+        P::action_count(P::size(&self.0))
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -129,12 +129,12 @@ impl<E: Encoded> AnyPosition for Held<E> {
 }
 
 /// The start of a game: of a text if one is given, otherwise the usual one of a size.
-pub(crate) fn start<E: Entry>(size: Option<usize>, text: Option<&str>) -> Result<E::Position, Wrong> {
-    let Some(text) = text else { return E::start(size).map_err(Wrong::value) };
-    let start: E::Position = text.parse().map_err(Wrong::value)?;
+pub(crate) fn start<P: Game>(size: Option<usize>, text: Option<&str>) -> Result<P, Wrong> {
+    let Some(text) = text else { return P::start(size).map_err(Wrong::value) };
+    let start: P = text.parse().map_err(Wrong::value)?;
     match size {
-        Some(expected) if expected != E::size(&start) => {
-            let found = E::size(&start);
+        Some(expected) if expected != P::size(&start) => {
+            let found = P::size(&start);
             Err(Wrong::Value(format!("a position of {found} squares a side found, expected {expected}")))
         }
         _ => Ok(start),
@@ -146,8 +146,8 @@ struct Start<'a>(Option<usize>, Option<&'a str>);
 impl Visitor for Start<'_> {
     type Output = Result<Arc<dyn AnyPosition>, Wrong>;
 
-    fn visit<E: Encoded>(self) -> Self::Output {
-        Ok(Arc::new(Held::<E>(start::<E>(self.0, self.1)?)))
+    fn visit<P: Encoded>(self) -> Self::Output {
+        Ok(Arc::new(Held::<P>(start::<P>(self.0, self.1)?)))
     }
 }
 

@@ -86,8 +86,9 @@ pub(crate) fn prove(py: Python<'_>, position: &Bound<'_, PyPosition>, nodes: u64
     }
     let (text, budget) = (held.text(), Budget { nodes, table_mib: table, host: machine::SYSTEM });
     let setting = Setting { game: held.id(), size: Some(held.size()), move_limit: u32::MAX, repetitions: None };
-    let attempt = attend(py, |stop| setting.prove(Some(&text), &[], &Resources::default(), budget, stop, &mut |_| ()))?;
-    Ok(match attempt.map_err(Wrong::value)? {
+    let record = setting.record(Some(&text), &[]).map_err(Wrong::value)?;
+    let attempt = attend(py, |stop| record.prove(&Resources::default(), budget, stop, &mut |_| ()))?;
+    Ok(match attempt {
         Attempt::Over => nothing("over"),
         Attempt::Open => nothing("open"),
         Attempt::NoWin(known) => Proof { source: Some(word(known.source)), ..nothing("no win") },

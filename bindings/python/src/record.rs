@@ -3,8 +3,8 @@
 use core::any::Any;
 use std::sync::Arc;
 
-use game::{Finish, Origin, Outcome, Position as _, Reason, Record};
-use games::{Entry as _, GameId};
+use game::{Finish, Origin, Outcome, Reason, Record};
+use games::{Game as _, GameId};
 use protocol::sgf;
 use pyo3::prelude::*;
 
@@ -31,14 +31,14 @@ pub(crate) trait AnyGame: Any + Send + Sync {
 }
 
 /// A game with the types of its kind.
-pub(crate) struct Playing<E: Encoded> {
-    pub(crate) record: Record<E::Position>,
+pub(crate) struct Playing<P: Encoded> {
+    pub(crate) record: Record<P>,
     pub(crate) rules: Rules,
 }
 
-impl<E: Encoded> AnyGame for Playing<E> {
+impl<P: Encoded> AnyGame for Playing<P> {
     fn id(&self) -> GameId {
-        E::ID
+        GameId::of::<P>()
     }
 
     fn rules(&self) -> Rules {
@@ -46,11 +46,11 @@ impl<E: Encoded> AnyGame for Playing<E> {
     }
 
     fn position(&self) -> Arc<dyn AnyPosition> {
-        Arc::new(Held::<E>(self.record.position().clone()))
+        Arc::new(Held::<P>(self.record.position().clone()))
     }
 
     fn positions(&self) -> Vec<Arc<dyn AnyPosition>> {
-        let held = |p: &E::Position| -> Arc<dyn AnyPosition> { Arc::new(Held::<E>(p.clone())) };
+        let held = |p: &P| -> Arc<dyn AnyPosition> { Arc::new(Held::<P>(p.clone())) };
         self.record.steps().iter().map(|step| held(&step.position)).collect()
     }
 
@@ -61,7 +61,7 @@ impl<E: Encoded> AnyGame for Playing<E> {
     fn actions(&self) -> Vec<usize> {
         let steps = self.record.steps().windows(2);
         let played = steps.filter_map(|pair| match pair[1].origin {
-            Origin::Move(m) => Some(E::action(&pair[0].position, m)),
+            Origin::Move(m) => Some(P::action(&pair[0].position, m)),
             Origin::Start | Origin::SetUp => None,
         });
         played.collect()
@@ -82,7 +82,7 @@ impl<E: Encoded> AnyGame for Playing<E> {
     }
 
     fn play_action(&mut self, action: i64) -> Result<String, Wrong> {
-        let m = find::<E>(self.record.position(), action)?;
+        let m = find::<P>(self.record.position(), action)?;
         self.record.try_play(m).map_err(Wrong::value)?;
         Ok(m.to_string())
     }
@@ -116,10 +116,10 @@ pub(crate) struct Open<'a> {
 impl Visitor for Open<'_> {
     type Output = Result<Box<dyn AnyGame>, Wrong>;
 
-    fn visit<E: Encoded>(self) -> Self::Output {
-        let start = start::<E>(self.size, self.start)?;
-        let rules = Rules::new::<E>(self.rules, E::size(&start), self.repetitions, self.move_limit)?;
-        let mut game = Playing::<E> { record: rules.record(start), rules };
+    fn visit<P: Encoded>(self) -> Self::Output {
+        let start = start::<P>(self.size, self.start)?;
+        let rules = Rules::new::<P>(self.rules, P::size(&start), self.repetitions, self.move_limit)?;
+        let mut game = Playing::<P> { record: rules.record(start), rules };
         for (ply, text) in (1..).zip(self.moves) {
             game.play(text).map_err(|wrong| Wrong::Value(format!("move {ply}: {wrong}")))?;
         }
@@ -274,13 +274,13 @@ impl PyGame {
         result: Option<String>,
         comment: &str,
     ) -> PyResult<String> {
-        if self.0.id() != GameId::Loa {
+        if self.0.id() != GameId::LOA {
             let error = format!("{} has no SGF: expected a game of loa", self.game());
             return Err(Wrong::Value(error).into());
         }
         let positions = self.0.positions();
         let first = positions.first().map(|p| p.text()).unwrap_or_default();
-        let usual = games::Loa::start_on(games::Loa::USUAL_SIZE).to_string();
+        let usual = loa::Position::start_on(loa::Position::USUAL_SIZE).to_string();
         let by_outcome = || match self.0.finish().map(|finish| finish.outcome) {
             Some(Outcome::Win(game::Side::First)) => "B+".to_owned(),
             Some(Outcome::Win(game::Side::Second)) => "W+".to_owned(),

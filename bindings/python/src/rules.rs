@@ -1,7 +1,7 @@
 //! When a game that is not decided on its board ends.
 
 use game::{MatchDraws, Position, Record};
-use games::Entry;
+use games::Game;
 
 use crate::error::Wrong;
 
@@ -24,13 +24,13 @@ impl Rules {
     ///
     /// # Errors
     /// If the game has no such rules on this size, or both names and numbers say how repetitions count.
-    pub(crate) fn new<E: Entry>(
+    pub(crate) fn new<P: Game>(
         name: &str,
         size: usize,
         repetitions: Option<u32>,
         move_limit: Option<u32>,
     ) -> Result<Self, Wrong> {
-        let own = E::Position::MATCH_DRAWS;
+        let own = P::MATCH_DRAWS;
         let quiet_plies = own.map_or(u32::MAX, |draws| draws.quiet_plies);
         if move_limit == Some(0) {
             return Err(Wrong::Value("move_limit 0: expected 1 or more, or None".to_owned()));
@@ -45,13 +45,13 @@ impl Rules {
             ("openspiel", Some(_)) => {
                 Err(Wrong::Value("repetitions: the rules \"openspiel\" have their own; expected None".to_owned()))
             }
-            ("openspiel", None) if E::OPENSPIEL_SIZE == Some(size) => {
+            ("openspiel", None) if P::OPENSPIEL_SIZE == Some(size) => {
                 let draws = Some(MatchDraws { repetitions: 2, quiet_plies, by_board: true });
                 Ok(Self { move_limit: move_limit.or(Some(OPENSPIEL_LIMIT)), draws, openspiel: true })
             }
             ("openspiel", None) => Err(Wrong::Value(format!(
                 "rules \"openspiel\" for {} on {size} squares a side: expected loa on 8 squares a side",
-                E::NAME
+                P::NAME
             ))),
             _ => Err(Wrong::Value(format!(
                 "rules \"{}\": expected \"plyhouse\" or \"openspiel\"",

@@ -88,7 +88,7 @@ impl SgfGame {
             repetitions: None,
             move_limit: None,
         };
-        Ok(PyGame(dispatch(GameId::Loa, open)?))
+        Ok(PyGame(dispatch(GameId::LOA, open)?))
     }
 
     fn __str__(&self) -> String {

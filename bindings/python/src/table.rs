@@ -20,16 +20,11 @@ struct Table<P: Position> {
     chosen: Option<(i32, P::Move)>,
 }
 
-impl<P: Position> Table<P> {
+impl<P: Encoded> Table<P> {
     /// Plays a move, and says whether the game is then drawn for lack of progress.
     #[inline]
-    fn follow<E: Encoded<Position = P>>(
-        &mut self,
-        m: P::Move,
-        irreversible: bool,
-        draws: MatchDraws,
-    ) -> Option<Reason> {
-        let key = |p: &P| if draws.by_board { E::board_key(p) } else { p.key().0 };
+    fn follow(&mut self, m: P::Move, irreversible: bool, draws: MatchDraws) -> Option<Reason> {
+        let key = |p: &P| if draws.by_board { P::board_key(p) } else { p.key().0 };
         if irreversible {
             self.past.clear();
             self.position.play(m);
@@ -90,18 +85,18 @@ pub(crate) trait AnyTables: Send + Sync {
 }
 
 /// The games of a batch.
-pub(crate) struct Tables<E: Encoded> {
-    start: E::Position,
+pub(crate) struct Tables<P: Encoded> {
+    start: P,
     size: usize,
     rules: Rules,
     auto_reset: bool,
     rng: SplitMix64,
-    games: Vec<Table<E::Position>>,
+    games: Vec<Table<P>>,
 }
 
-impl<E: Encoded> Tables<E> {
+impl<P: Encoded> Tables<P> {
     /// So many games from the same start, in which somebody can move.
-    pub(crate) fn new(start: E::Position, count: usize, rules: Rules, auto_reset: bool, seed: u64) -> Self {
+    pub(crate) fn new(start: P, count: usize, rules: Rules, auto_reset: bool, seed: u64) -> Self {
         let table = Table {
             position: start.clone(),
             past: Vec::new(),
@@ -110,19 +105,19 @@ impl<E: Encoded> Tables<E> {
             shown: Vec::new(),
             chosen: None,
         };
-        let (size, games) = (E::size(&start), vec![table; count]);
+        let (size, games) = (P::size(&start), vec![table; count]);
         Self { start, size, rules, auto_reset, rng: SplitMix64::new(seed), games }
     }
 
     /// Plays a move and judges the game after it, in the order of [`game::Record::judge`].
     #[inline]
-    fn play(&mut self, number: usize, m: MoveOf<E>) -> Option<Finish> {
+    fn play(&mut self, number: usize, m: MoveOf<P>) -> Option<Finish> {
         let rules = self.rules;
         let table = &mut self.games[number];
         let by_board = rules.draws.is_some_and(|draws| draws.by_board);
-        let irreversible = E::is_irreversible(&table.position, m);
+        let irreversible = P::bars_recurrence(&table.position, m);
         let drawn = match rules.draws {
-            Some(draws) => table.follow::<E>(m, irreversible, draws),
+            Some(draws) => table.follow(m, irreversible, draws),
             None => {
                 table.position.play(m);
                 None
@@ -138,17 +133,15 @@ impl<E: Encoded> Tables<E> {
         if by_board && let Some(finish) = at_limit.or(by_match) {
             return Some(finish);
         }
-        let on_board = E::decided_by(p, irreversible).map(|outcome| Finish { outcome, reason: Reason::Board });
-        let stuck = || {
-            p.is_stuck()
-                .then(|| Finish { outcome: E::Position::STUCK.outcome(p.side_to_move()), reason: Reason::Stuck })
-        };
+        let on_board = P::decided_by(p, irreversible).map(|outcome| Finish { outcome, reason: Reason::Board });
+        let stuck =
+            || p.is_stuck().then(|| Finish { outcome: P::STUCK.outcome(p.side_to_move()), reason: Reason::Stuck });
         on_board.or(at_limit).or_else(stuck).or(by_match)
     }
 
     /// Plays a move, says what it brought, and begins a finished game anew.
     #[inline]
-    fn advance(&mut self, number: usize, m: MoveOf<E>, outputs: &mut Outputs<'_>) -> bool {
+    fn advance(&mut self, number: usize, m: MoveOf<P>, outputs: &mut Outputs<'_>) -> bool {
         let finish = self.play(number, m);
         let rewards = match finish.map(|finish| finish.outcome) {
             Some(Outcome::Win(side)) => [[1.0, -1.0], [-1.0, 1.0]][side.index()],
@@ -178,17 +171,17 @@ impl<E: Encoded> Tables<E> {
         outputs.players[number] = table.position.side_to_move().index() as i8;
         outputs.plies[number] = table.plies as i32;
         if let Some(all) = &mut outputs.observations {
-            let length = E::PLANES.len() * self.size * self.size;
-            E::observe(&table.position, &mut all[number * length..(number + 1) * length]);
+            let length = P::PLANES.len() * self.size * self.size;
+            P::observe(&table.position, &mut all[number * length..(number + 1) * length]);
         }
         if let Some(all) = &mut outputs.masks {
-            let length = E::action_count(self.size);
+            let length = P::action_count(self.size);
             let mask = &mut all[number * length..(number + 1) * length];
             for action in table.shown.drain(..) {
                 mask[action as usize] = false;
             }
             if !table.is_over {
-                E::visit_actions(&table.position, |action| {
+                P::visit_actions(&table.position, |action| {
                     mask[action] = true;
                     table.shown.push(action as u32);
                 });
@@ -196,24 +189,24 @@ impl<E: Encoded> Tables<E> {
         }
     }
 
-    fn random_move(&mut self, number: usize) -> Option<MoveOf<E>> {
+    fn random_move(&mut self, number: usize) -> Option<MoveOf<P>> {
         let table = &self.games[number];
-        if table.is_over { None } else { E::random_move(&table.position, &mut self.rng) }
+        if table.is_over { None } else { table.position.random_move(&mut self.rng) }
     }
 
     /// The move of an action, if it is legal.
     #[inline]
-    fn find(&mut self, number: usize, action: i32) -> Option<MoveOf<E>> {
+    fn find(&mut self, number: usize, action: i32) -> Option<MoveOf<P>> {
         let table = &mut self.games[number];
         if table.chosen.is_none_or(|(chosen, _)| chosen != action) {
-            let found = E::find(&table.position, usize::try_from(action).ok()?);
+            let found = P::find(&table.position, usize::try_from(action).ok()?);
             table.chosen = found.map(|m| (action, m));
         }
         table.chosen.map(|(_, m)| m)
     }
 }
 
-impl<E: Encoded> AnyTables for Tables<E> {
+impl<P: Encoded> AnyTables for Tables<P> {
     fn check(&mut self, actions: &[i32]) -> Result<(), Wrong> {
         if actions.len() != self.games.len() {
             let (found, expected) = (actions.len(), self.games.len());
@@ -244,7 +237,7 @@ impl<E: Encoded> AnyTables for Tables<E> {
         for (number, action) in actions.iter_mut().enumerate() {
             let chosen = self.random_move(number);
             let table = &mut self.games[number];
-            table.chosen = chosen.map(|m| (E::action(&table.position, m) as i32, m));
+            table.chosen = chosen.map(|m| (P::action(&table.position, m) as i32, m));
             *action = table.chosen.map_or(-1, |(action, _)| action);
         }
     }

@@ -158,8 +158,8 @@ impl<'a> Judge<'a> {
     fn by_proof(&self, game: &dyn TextGame, nodes: u64) -> Result<Option<(Outcome, Ruling)>, String> {
         let moves = game.moves();
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        let settled = self.spec.setting()?.settle(&game.start(), &moves, self.resources, nodes);
-        Ok(settled.map_err(|error| error.to_string())?.map(|settled| match settled.outcome {
+        let record = self.spec.replay(&game.start(), &moves)?;
+        Ok(record.settle(self.resources, nodes).map(|settled| match settled.outcome {
             Outcome::Draw => (Outcome::Draw, Ruling::DrawByProof),
             won @ Outcome::Win(_) => (won, Ruling::WinByProof),
         }))

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{Built, PlayerOptions, Resources, limits_on_clock};
-use game::{Position, Record, Side, TextGame};
-use games::{Entry, Setting, SettingError, Visitor, dispatch};
+use engine::{PlayerOptions, Resources, limits_on_clock};
+use game::{Side, TextGame};
+use games::{AnyEngine, AnyRecord, GameId, Setting, SettingError};
 use protocol::{Info, Score, TimeLeft};
 use referee::{Farewell, Fault, FaultKind, Player, Turn};
 use search::{Choice, Control, Limits};
@@ -18,55 +18,42 @@ pub fn builtin(
     options: &PlayerOptions,
     resources: &Resources,
 ) -> Result<Box<dyn Player>, SettingError> {
-    dispatch(setting.game, Seat { setting, options, resources })
-}
-
-struct Seat<'a> {
-    setting: Setting,
-    options: &'a PlayerOptions,
-    resources: &'a Resources,
-}
-
-impl Visitor for Seat<'_> {
-    type Output = Result<Box<dyn Player>, SettingError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let player = self.options.make(&E::start(self.setting.size)?, self.resources);
-        let player = player.map_err(|error| SettingError::NoBuild(E::ID, error))?;
-        Ok(Box::new(Builtin { player, record: None, cpu: Some(Duration::ZERO) }))
-    }
+    let player = setting.record(None, &[])?.engine(options, resources)?;
+    Ok(Box::new(Builtin { game: setting.game, player, record: None, cpu: Some(Duration::ZERO) }))
 }
 
 /// One of our engines at a referee.
-struct Builtin<P: Position> {
-    player: Built<P>,
-    /// The game as far as it has been followed.
-    record: Option<Record<P>>,
+struct Builtin {
+    game: GameId,
+    player: Box<dyn AnyEngine>,
+    /// The game as far as it was followed.
+    record: Option<Box<dyn AnyRecord>>,
     cpu: Option<Duration>,
 }
 
 /// With this much time for a move the budget in nodes is reached first, which keeps the play reproducible.
 const PLENTY: Duration = Duration::from_secs(2);
 
-impl<P: Position> Builtin<P> {
-    /// Follows the game and returns it with its types.
-    fn follow(&mut self, game: &dyn TextGame) -> &Record<P> {
+impl Builtin {
+    /// Follows the game.
+    fn follow(&mut self, game: &dyn TextGame) {
         let moves = game.moves();
         let known = self.record.take().filter(|record| {
-            record.steps()[0].position.to_string() == game.start()
-                && record.moves_made() as usize <= moves.len()
-                && record.moves().zip(&moves).all(|(m, text)| m.to_string() == *text)
+            let before = record.moves();
+            record.start() == game.start() && moves.starts_with(&before)
         });
         let mut record = known.unwrap_or_else(|| {
-            let start = game.start().parse().expect("invariant: the player is given its own game");
             // The referee judges draws by repetition.
-            Record::new(start).with_move_limit(game.move_limit().unwrap_or(u32::MAX))
+            let record = self.game.position(Some(&game.start()), None);
+            let mut record = record.expect("invariant: the player is given its own game");
+            let limited = record.set_move_limit(game.move_limit().unwrap_or(u32::MAX));
+            limited.expect("invariant: no move was made");
+            record
         });
-        for text in &moves[record.moves_made() as usize..] {
-            let m = record.position().parse_move(text).expect("invariant: a referee plays legal moves");
-            record.play(m);
+        for text in &moves[record.plies() as usize..] {
+            record.try_play(text).expect("invariant: a referee plays legal moves");
         }
-        self.record.insert(record)
+        self.record = Some(record);
     }
 
     fn limits(&self, side: Side, clock: &TimeLeft) -> Limits {
@@ -77,7 +64,7 @@ impl<P: Position> Builtin<P> {
         let is_short = least([on_clock.optimum, most]).is_some_and(|time| time < PLENTY);
         let limits = match least([on_clock.movetime, most]).filter(|_| is_short) {
             Some(longest) => Limits { optimum: on_clock.optimum, ..self.player.limits_within(longest) },
-            None => self.player.limits,
+            None => self.player.limits(),
         };
         let nodes = [limits.nodes, clock.nodes].into_iter().flatten().min();
         let depth = [limits.depth, clock.depth].into_iter().flatten().min();
@@ -85,9 +72,9 @@ impl<P: Position> Builtin<P> {
     }
 }
 
-impl<P: Position> Player for Builtin<P> {
+impl Player for Builtin {
     fn begin(&mut self, game: &dyn TextGame, _: Side, seed: u64, _: Duration) -> Result<(), Fault> {
-        self.player.engine.new_game(seed);
+        self.player.new_game(seed);
         self.cpu = Some(Duration::ZERO);
         self.follow(game);
         Ok(())
@@ -96,9 +83,10 @@ impl<P: Position> Player for Builtin<P> {
     fn choose(&mut self, game: &dyn TextGame, clock: &TimeLeft) -> Turn {
         let (began, before) = (Instant::now(), process::cpu_of_this_thread());
         let limits = self.limits(game.side_to_move(), clock);
-        let record = self.follow(game).clone();
-        let choice = self.player.engine.choose(&record, &limits, &mut Control::on(machine::SYSTEM));
-        let (answer, info) = choice.map(|choice| (choice.best.to_string(), info(&choice))).unzip();
+        self.follow(game);
+        let record = self.record.as_deref().expect("invariant: the game was followed above");
+        let choice = self.player.choose(record, &limits, &mut Control::on(machine::SYSTEM));
+        let (answer, info) = choice.map(|choice| (choice.best.clone(), info(choice))).unzip();
         let answer = answer.ok_or_else(|| Fault::new(FaultKind::Unreadable, "the engine found no move"));
         let cpu = process::cpu_of_this_thread().zip(before).map(|(after, before)| after.saturating_sub(before));
         self.cpu = self.cpu.zip(cpu).map(|(sum, more)| sum + more);
@@ -115,16 +103,13 @@ impl<P: Position> Player for Builtin<P> {
 }
 
 /// What the engine says of its search.
-fn info<M: ToString>(choice: &Choice<M>) -> Info {
+fn info(choice: Choice<String>) -> Info {
     let score = match (choice.score.win_distance(), choice.score.loss_distance()) {
         (Some(plies), _) => Score::Win(plies),
         (_, Some(plies)) => Score::Loss(plies),
         _ => Score::Units(choice.score.as_units().unwrap_or(0)),
     };
-    let mut pv: Vec<String> = choice.pv.iter().map(ToString::to_string).collect();
-    if pv.is_empty() {
-        pv.push(choice.best.to_string());
-    }
+    let pv = if choice.pv.is_empty() { vec![choice.best] } else { choice.pv };
     Info { score: Some(score), depth: Some(choice.depth), nodes: Some(choice.nodes), pv }
 }
 
@@ -142,7 +127,7 @@ mod tests {
             let options: PlayerOptions = "level=1".parse().expect("a player");
             let mut players = [0, 1].map(|_| builtin(setting, &options, &Resources::default()).expect("a player"));
             let [first, second] = &mut players;
-            let mut board = setting.game(4, 7).expect("a game");
+            let mut board = setting.random(4, 7).expect("a game");
             let referee = Referee { time: [TimeControl::default(); 2], after_fault: AfterFault::Lose };
             let go_on = &mut |_: &dyn TextGame, _: &referee::Ply| ControlFlow::Continue(());
             let played = referee.play(&mut *board, [&mut **first, &mut **second], 3, go_on).expect("not broken off");
@@ -153,10 +138,10 @@ mod tests {
 
     #[test]
     fn little_time_limits_an_engine_and_plenty_does_not() {
-        let setting = Setting { game: GameId::Loa, size: None, move_limit: 300, repetitions: None };
+        let setting = Setting { game: GameId::LOA, size: None, move_limit: 300, repetitions: None };
         let options: PlayerOptions = "nodes=20000".parse().expect("a player");
         let mut player = builtin(setting, &options, &Resources::default()).expect("a player");
-        let game = setting.game(6, 1).expect("a game");
+        let game = setting.random(6, 1).expect("a game");
         player.begin(&*game, Side::First, 1, Duration::ZERO).expect("ready");
         let short = TimeLeft { limit: Some(Duration::from_millis(30)), ..TimeLeft::default() };
         assert!(player.choose(&*game, &short).answer.is_ok());
@@ -167,9 +152,9 @@ mod tests {
 
     #[test]
     fn nodes_and_depth_of_the_tournament_limit_an_engine() {
-        let setting = Setting { game: GameId::Loa, size: None, move_limit: 300, repetitions: None };
+        let setting = Setting { game: GameId::LOA, size: None, move_limit: 300, repetitions: None };
         let options: PlayerOptions = "level=8,horizon=0/0".parse().expect("a player");
-        let game = setting.game(6, 1).expect("a game");
+        let game = setting.random(6, 1).expect("a game");
         let asked = |clock: &TimeLeft| {
             let mut player = builtin(setting, &options, &Resources::default()).expect("a player");
             player.begin(&*game, Side::First, 1, Duration::ZERO).expect("ready");

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use game::{SplitMix64, TextGame};
-use games::Setting;
+use game::SplitMix64;
+use games::{AnyRecord, Setting};
 use serde::{Deserialize, Serialize};
 
 use crate::Spec;
@@ -64,7 +64,7 @@ impl Openings {
     }
 
     /// A game after the opening with this number, from 0.
-    pub(crate) fn open(&self, setting: Setting, number: u64) -> Result<Box<dyn TextGame>, String> {
+    pub(crate) fn open(&self, setting: Setting, number: u64) -> Result<Box<dyn AnyRecord>, String> {
         let Self::List(lines) = self else { return Err("openings: the file has not been read".to_owned()) };
         let line = usize::try_from(number).ok().and_then(|number| lines.get(number));
         let line = line.ok_or_else(|| format!("openings: no opening {number}, there are {}", lines.len()))?;

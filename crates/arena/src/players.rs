@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use engine::{PlayerOptions, Resources};
-use game::{Diagram, TextGame};
-use games::{GameId, Repetitions, Setting};
+use game::Diagram;
+use games::{AnyRecord, GameId, Repetitions, Setting};
 use process::Command;
 use protocol::dialects::{Speaks, Variant};
 use referee::{Agent, Player};
@@ -47,16 +47,16 @@ impl Spec {
     /// # Errors
     /// If there is no such game; the text says so.
     pub fn setting(&self) -> Result<Setting, String> {
-        let game = self.game.parse().map_err(|error| format!("{error}"))?;
+        let game: GameId = self.game.parse().map_err(|error| format!("{error}"))?;
         let repetitions = match self.rules {
             Some(Rules::OpenSpiel) => Some(Repetitions::OpenSpiel),
             None => self.repetitions.map(Repetitions::Times),
         };
         let setting = Setting { game, size: self.size, move_limit: self.move_limit, repetitions };
-        if self.rules == Some(Rules::OpenSpiel) && setting.openspiel_size() != setting.board_size().ok() {
-            return Err(match setting.openspiel_size() {
+        if self.rules == Some(Rules::OpenSpiel) && game.openspiel_size() != game.board_size(self.size).ok() {
+            return Err(match game.openspiel_size() {
                 Some(size) => format!("rules: OpenSpiel plays {} on {size} squares a side only", game.title()),
-                None if game == GameId::Breakthrough => {
+                None if game == GameId::BREAKTHROUGH => {
                     "rules: Breakthrough has the same rules in OpenSpiel, but Black \
                     begins there, from the top: leave `rules` out, and turn the ranks (`a7b6` is `a2-b3`)"
                         .to_owned()
@@ -71,10 +71,10 @@ impl Spec {
     ///
     /// # Errors
     /// If there is no such game; the text says so.
-    pub fn new_game(&self, opening_seed: u64) -> Result<Box<dyn TextGame>, String> {
+    pub fn new_game(&self, opening_seed: u64) -> Result<Box<dyn AnyRecord>, String> {
         let setting = self.setting()?;
         match &self.openings {
-            None => setting.game(self.opening, opening_seed).map_err(|error| error.to_string()),
+            None => setting.random(self.opening, opening_seed).map_err(|error| error.to_string()),
             Some(openings) => openings.open(setting, opening_seed),
         }
     }
@@ -83,8 +83,8 @@ impl Spec {
     ///
     /// # Errors
     /// If one of them is illegal; the text says which.
-    pub fn replay(&self, start: &str, moves: &[&str]) -> Result<Box<dyn TextGame>, String> {
-        self.setting()?.replay(start, moves).map_err(|error| error.to_string())
+    pub fn replay(&self, start: &str, moves: &[&str]) -> Result<Box<dyn AnyRecord>, String> {
+        self.setting()?.record(Some(start), moves).map_err(|error| error.to_string())
     }
 
     /// The boards of a game with these moves, the start first, each with its last move marked.
@@ -92,12 +92,12 @@ impl Spec {
     /// # Errors
     /// If a move is illegal; the text says which.
     pub fn boards(&self, start: &str, moves: &[&str]) -> Result<Vec<Diagram>, String> {
-        self.setting()?.boards(start, moves).map_err(|error| error.to_string())
+        Ok(self.replay(start, moves)?.diagrams())
     }
 
     /// The names of the first and the second side; empty if there is no such game.
     pub fn side_names(&self) -> [&'static str; 2] {
-        self.setting().map_or(["", ""], Setting::side_names)
+        self.setting().map_or(["", ""], |setting| setting.game.side_names())
     }
 
     /// Makes a player for one game.
@@ -137,8 +137,8 @@ pub fn variant(setting: Setting) -> Result<Variant, games::SettingError> {
     Ok(Variant {
         game: setting.game.to_string(),
         title: setting.game.title().to_owned(),
-        size: setting.board_size()?,
-        usual_start: Setting { size: None, ..setting }.game(0, 0)?.start(),
+        size: setting.game.board_size(setting.size)?,
+        usual_start: setting.game.start(None)?.start(),
     })
 }
 
@@ -151,9 +151,9 @@ mod tests {
         let name = |game, size| {
             variant(Setting { game, size, move_limit: 9, repetitions: None }).map(|variant| variant.to_string())
         };
-        assert_eq!(name(GameId::Loa, Some(6)), Ok("6x6 Lines of Action".to_owned()));
-        assert_eq!(name(GameId::Jump61, None), Ok("6x6 Jump61".to_owned()));
-        assert_eq!(name(GameId::Jump61, Some(10)), Ok("10x10 Jump61".to_owned()));
-        assert!(name(GameId::Checkers, Some(6)).is_err());
+        assert_eq!(name(GameId::LOA, Some(6)), Ok("6x6 Lines of Action".to_owned()));
+        assert_eq!(name(GameId::JUMP61, None), Ok("6x6 Jump61".to_owned()));
+        assert_eq!(name(GameId::JUMP61, Some(10)), Ok("10x10 Jump61".to_owned()));
+        assert!(name(GameId::CHECKERS, Some(6)).is_err());
     }
 }

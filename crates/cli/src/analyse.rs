@@ -6,9 +6,8 @@ use std::io::{IsTerminal, Write};
 use std::time::Instant;
 
 use clap::Args;
-use engine::{Built, Playable, PlayerOptions, Resources};
-use game::{Position, Record};
-use games::{Entry, Visitor, dispatch};
+use engine::{PlayerOptions, Resources};
+use games::AnyRecord;
 use search::{Choice, Control, Progress, Score};
 use serde::Serialize;
 
@@ -93,55 +92,40 @@ struct Proven {
     plies: u32,
 }
 
-struct Analyse<'a> {
-    options: &'a Options,
-    resources: Resources,
-    out: &'a mut dyn Write,
-}
-
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let resources = endgames::load(options.asked.game)?;
-    dispatch(options.asked.game, Analyse { options, resources, out })
-}
-
-impl Visitor for Analyse<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<E: Entry>(self) -> anyhow::Result<()> {
-        let options = self.options;
-        let position = options.asked.position::<E>()?;
-        let record = Record::new(position.clone());
-        let mut report =
-            Report { game: E::ID.to_string(), position: position.to_string(), finished: None, found: None };
-        if let Some(outcome) = position.outcome() {
-            report.finished = Some(result::<E::Position>(outcome));
-        } else {
-            report.found = search(&record, options, &self.resources)?;
-        }
-        if options.json {
-            writeln!(self.out, "{}", serde_json::to_string(&report)?)?;
-        } else {
-            let diagram = record.diagram();
-            let coloured = Boards::for_stdout(false) == Boards::Coloured;
-            writeln!(self.out, "{}\n", if coloured { paint(&diagram) } else { diagram.to_string() })?;
-            print(&report, E::Position::side_name(position.side_to_move()), self.out)?;
-        }
-        Ok(())
+    let game = options.asked.game;
+    let resources = endgames::load(game)?;
+    let record = options.asked.position()?;
+    let mut report = Report { game: game.to_string(), position: record.position(), finished: None, found: None };
+    if let Some(outcome) = record.outcome() {
+        report.finished = Some(result(&*record, outcome));
+    } else {
+        report.found = search(&*record, options, &resources)?;
     }
+    if options.json {
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+    } else {
+        let diagram = record.diagram();
+        let coloured = Boards::for_stdout(false) == Boards::Coloured;
+        writeln!(out, "{}\n", if coloured { paint(&diagram) } else { diagram.to_string() })?;
+        print(&report, record.side_name(record.side_to_move()), out)?;
+    }
+    Ok(())
 }
 
-fn search<P: Playable>(record: &Record<P>, options: &Options, resources: &Resources) -> anyhow::Result<Option<Found>> {
+fn search(record: &dyn AnyRecord, options: &Options, resources: &Resources) -> anyhow::Result<Option<Found>> {
     let Options { depth, nodes, movetime, lines, threads, .. } = *options;
     let analyst = PlayerOptions { depth, nodes, movetime, lines, threads, ..PlayerOptions::analysis() };
-    let Built { mut engine, limits, .. } = analyst.make(record.position(), resources)?;
-    let mut follow = |progress: &Progress<_>| {
+    let mut engine = record.engine(&analyst, resources)?;
+    let limits = engine.limits();
+    let mut follow = |progress: &Progress<String>| {
         let _ = writeln!(
             std::io::stderr(),
             "depth {:>2}  {:>11}  {:>10} nodes  {}",
             progress.depth,
             progress.score.to_string(),
             progress.nodes,
-            texts(&progress.pv).join(" ")
+            progress.pv.join(" ")
         );
     };
     let mut control = Control::on(machine::SYSTEM);
@@ -151,23 +135,19 @@ fn search<P: Playable>(record: &Record<P>, options: &Options, resources: &Resour
     let start = Instant::now();
     let choice = engine.choose(record, &limits, &mut control);
     let seconds = start.elapsed().as_secs_f64();
-    Ok(choice.map(|choice| found(record.position(), &choice, seconds)))
+    Ok(choice.map(|choice| found(record, choice, seconds)))
 }
 
-fn texts<M: ToString>(line: &[M]) -> Vec<String> {
-    line.iter().map(ToString::to_string).collect()
-}
-
-fn found<P: Position>(p: &P, choice: &Choice<P::Move>, seconds: f64) -> Found {
+fn found(record: &dyn AnyRecord, choice: Choice<String>, seconds: f64) -> Found {
     Found {
-        best: choice.best.to_string(),
+        best: choice.best,
         score: json_score(choice.score),
-        pv: texts(&choice.pv),
+        pv: choice.pv,
         depth: choice.depth,
         nodes: choice.nodes,
         seconds,
-        proven: proven(p, choice.score),
-        others: choice.others.iter().map(|o| Other { score: json_score(o.score), pv: texts(&o.pv) }).collect(),
+        proven: proven(record, choice.score),
+        others: choice.others.into_iter().map(|o| Other { score: json_score(o.score), pv: o.pv }).collect(),
     }
 }
 
@@ -179,14 +159,14 @@ fn json_score(score: Score) -> JsonScore {
     }
 }
 
-fn proven<P: Position>(p: &P, score: Score) -> Option<Proven> {
-    let us = p.side_to_move();
+fn proven(record: &dyn AnyRecord, score: Score) -> Option<Proven> {
+    let us = record.side_to_move();
     let (result, winner, plies) = match (score.win_distance(), score.loss_distance()) {
         (Some(plies), _) => ("win", us, plies),
         (_, Some(plies)) => ("loss", !us, plies),
         _ => return None,
     };
-    Some(Proven { result, winner: P::side_name(winner).to_lowercase(), plies })
+    Some(Proven { result, winner: record.side_name(winner).to_lowercase(), plies })
 }
 
 fn print(report: &Report, side: &str, out: &mut dyn Write) -> std::io::Result<()> {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use console::checkers::{Computer, Program};
-use games::{Entry, GameId};
+use games::GameId;
 
 use crate::endgames;
 use crate::options::{StrengthOptions, parse_or_exit};
@@ -57,8 +57,8 @@ fn player(options: &Options) -> anyhow::Result<Computer> {
     if !options.engine {
         return Ok(Computer::Minimax { depth: options.depth });
     }
-    let resources = endgames::load(GameId::Checkers)?;
-    Ok(Computer::Engine(options.strength.player().make(&games::Checkers::start(None)?, &resources)?))
+    let resources = endgames::load(GameId::CHECKERS)?;
+    Ok(Computer::engine(&options.strength.player(), &resources)?)
 }
 
 fn run(mut program: Program) -> io::Result<u8> {

@@ -103,7 +103,7 @@ fn usual_path() -> Option<PathBuf> {
 /// # Errors
 /// If there is a file that cannot be used.
 pub(crate) fn load(game: GameId) -> anyhow::Result<Resources> {
-    let Some(path) = usual_path().filter(|path| game == GameId::Checkers && path.exists()) else {
+    let Some(path) = usual_path().filter(|path| game == GameId::CHECKERS && path.exists()) else {
         return Ok(Resources::default());
     };
     let read = || anyhow::Ok(Tables::read(&mut BufReader::with_capacity(1 << 20, File::open(&path)?))?);

@@ -11,8 +11,8 @@ use std::time::Instant;
 use clap::Args;
 use console::ugi::{Machine, Most, NULL_MOVE, Reply, Setting, info};
 use engine::{Built, PlayerOptions, Resources};
-use game::{Position, Record};
-use games::{Entry, GameId, Visitor, dispatch};
+use game::Record;
+use games::{Game, GameId, Visitor, dispatch};
 use search::{Choice, Control, Engine, Limits, Progress, Stop};
 
 use crate::endgames;
@@ -47,9 +47,9 @@ struct Serve<'a> {
 impl Visitor for Serve<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<E: Entry>(self) -> anyhow::Result<()> {
-        let start = E::start(self.options.size)?;
-        let mut server = Server::<E>::new(self.options.player.clone(), start.clone(), self.resources)?;
+    fn visit<P: Game>(self) -> anyhow::Result<()> {
+        let start = P::start(self.options.size)?;
+        let mut server = Server::<P>::new(self.options.player.clone(), start.clone(), self.resources)?;
         let mut machine = Machine::new(start).with_most(most());
         let mut lines = Lines::trimmed(io::stdin().lock());
         while let Some(line) = lines.next()? {
@@ -89,13 +89,13 @@ fn is_granted(mib: u32) -> bool {
 
 type Searcher<P> = Arc<Mutex<Box<dyn Engine<P>>>>;
 
-struct Server<E: Entry> {
+struct Server<P: Game> {
     options: PlayerOptions,
     /// The start position of the board's size.
-    start: E::Position,
+    start: P,
     resources: Resources,
     seed: u64,
-    engine: Searcher<E::Position>,
+    engine: Searcher<P>,
     limits: Limits,
     /// Whether answers name the move that is expected next.
     names_next: bool,
@@ -110,14 +110,14 @@ struct Search {
     thread: JoinHandle<io::Result<()>>,
 }
 
-impl<E: Entry> Server<E> {
-    fn new(options: PlayerOptions, start: E::Position, resources: Resources) -> anyhow::Result<Self> {
+impl<P: Game> Server<P> {
+    fn new(options: PlayerOptions, start: P, resources: Resources) -> anyhow::Result<Self> {
         let Built { engine, limits, .. } = options.make(&start, &resources)?;
         let engine = Arc::new(Mutex::new(engine));
         Ok(Self { options, start, resources, seed: 0, engine, limits, names_next: false, search: None })
     }
 
-    fn obey(&mut self, reply: Reply, game: &Record<E::Position>) -> anyhow::Result<()> {
+    fn obey(&mut self, reply: Reply, game: &Record<P>) -> anyhow::Result<()> {
         match reply {
             Reply::Say(lines) => lines.iter().try_for_each(|line| say(line))?,
             Reply::NewGame => {
@@ -171,7 +171,7 @@ impl<E: Entry> Server<E> {
     }
 
     /// Searches in the background, so that `stop` can be read.
-    fn search(&mut self, asked: Limits, game: Record<E::Position>, ponders: bool) {
+    fn search(&mut self, asked: Limits, game: Record<P>, ponders: bool) {
         let stop = if ponders { Stop::pondering() } else { Stop::new() };
         let (control, names_next) = (stop.clone(), self.names_next);
         let (kept, released) = mpsc::channel();
@@ -180,7 +180,7 @@ impl<E: Entry> Server<E> {
         let thread = std::thread::spawn(move || {
             let began = Instant::now();
             let mut told = Ok(());
-            let mut progress = |progress: &Progress<<E::Position as Position>::Move>| {
+            let mut progress = |progress: &Progress<P::Move>| {
                 told = say(&info(progress, began.elapsed()));
             };
             let mut control = Control { stop: control, progress: Some(&mut progress), host: machine::SYSTEM };
@@ -230,7 +230,7 @@ impl<E: Entry> Server<E> {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn Engine<E::Position>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn Engine<P>>> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

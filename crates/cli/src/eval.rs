@@ -3,9 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use engine::{Breakdown, Playable, Resources, TermValue};
-use game::Position;
-use games::{Entry, Visitor, dispatch};
+use engine::{Breakdown, Resources, TermValue};
 use serde::Serialize;
 
 use crate::moves::result;
@@ -53,47 +51,31 @@ struct Term {
     share: f64,
 }
 
-struct Evaluate<'a> {
-    options: &'a Options,
-    out: &'a mut dyn Write,
-}
-
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    dispatch(options.asked.game, Evaluate { options, out })
-}
-
-impl Visitor for Evaluate<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<E: Entry>(self) -> anyhow::Result<()> {
-        let position = self.options.asked.position::<E>()?;
-        let finished = position.outcome().map(result::<E::Position>);
-        let breakdown = match finished {
-            None => Some(position.breakdown(&E::Position::policy(&Resources::default()))),
-            Some(_) => None,
+    let position = options.asked.position()?;
+    let finished = position.outcome().map(|outcome| result(&*position, outcome));
+    let breakdown = finished.is_none().then(|| position.breakdown(&Resources::default()));
+    let side = position.side_name(position.side_to_move());
+    if options.json {
+        let report = Report {
+            game: options.asked.game.to_string(),
+            position: position.position(),
+            side_to_move: side.to_lowercase(),
+            finished,
+            evaluation: breakdown.as_ref().map(evaluation),
         };
-        let side = E::Position::side_name(position.side_to_move());
-        if self.options.json {
-            let report = Report {
-                game: E::ID.to_string(),
-                position: position.to_string(),
-                side_to_move: side.to_lowercase(),
-                finished,
-                evaluation: breakdown.as_ref().map(evaluation),
-            };
-            writeln!(self.out, "{}", serde_json::to_string(&report)?)?;
-            return Ok(());
-        }
-        let diagram = position.diagram(None);
-        let coloured = Boards::for_stdout(false) == Boards::Coloured;
-        writeln!(self.out, "{}\n", if coloured { paint(&diagram) } else { diagram.to_string() })?;
-        match (finished, breakdown) {
-            (Some(result), _) => writeln!(self.out, "finished    {result}")?,
-            (None, Some(breakdown)) => print(&breakdown, side, self.out)?,
-            (None, None) => (),
-        }
-        Ok(())
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        return Ok(());
     }
+    let diagram = position.diagram();
+    let coloured = Boards::for_stdout(false) == Boards::Coloured;
+    writeln!(out, "{}\n", if coloured { paint(&diagram) } else { diagram.to_string() })?;
+    match (finished, breakdown) {
+        (Some(result), _) => writeln!(out, "finished    {result}")?,
+        (None, Some(breakdown)) => print(&breakdown, side, out)?,
+        (None, None) => (),
+    }
+    Ok(())
 }
 
 fn evaluation(breakdown: &Breakdown) -> Evaluation {

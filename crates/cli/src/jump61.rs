@@ -51,7 +51,7 @@ pub fn main() -> ExitCode {
 
 impl TextProgram for Options {
     type Console = Console;
-    const GAME: GameId = GameId::Jump61;
+    const GAME: GameId = GameId::JUMP61;
 
     fn wants_display(&self) -> bool {
         self.display

@@ -53,7 +53,7 @@ pub fn main() -> ExitCode {
 
 impl TextProgram for Options {
     type Console = Console;
-    const GAME: GameId = GameId::Loa;
+    const GAME: GameId = GameId::LOA;
 
     fn wants_display(&self) -> bool {
         self.display

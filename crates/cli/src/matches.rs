@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use engine::{PlayerOptions, Resources};
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Game, GameId, Visitor, dispatch};
 use ledger::{Address, Failure};
 use measure::clock::GameClock;
 use measure::jobs::{self, Hand, Hands, Kind};
@@ -161,9 +161,9 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
 impl Visitor for PlayMatch<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<E: Entry>(self) -> anyhow::Result<()> {
+    fn visit<P: Game>(self) -> anyhow::Result<()> {
         let Self { options, resources, out } = self;
-        let size = E::size(&E::start(options.size)?);
+        let size = P::size(&P::start(options.size)?);
         let header = options.header(size, |player| player.words.clone());
         let terms = Terms { header, endgames: resources.checkers_endgames.is_some() };
         // Wrong players are refused before anything is played.
@@ -226,9 +226,9 @@ struct PlayPairs<'a> {
 impl<'a> Visitor for PlayPairs<'a> {
     type Output = Result<Hand<'a, LoggedPair>, Failure>;
 
-    fn visit<E: Entry>(self) -> Self::Output {
+    fn visit<P: Game>(self) -> Self::Output {
         let Header { size, first, second, opening, move_limit, seed, clock, .. } = self.header;
-        let start = E::start(Some(*size)).map_err(Failure::of)?;
+        let start = P::start(Some(*size)).map_err(Failure::of)?;
         let player = |words: &str| {
             let options: PlayerOptions = words.parse().map_err(Failure::of)?;
             Contestant::new(&options, &start, self.resources).map_err(Failure::of)

@@ -4,8 +4,8 @@ use std::io::{BufRead, Write};
 
 use anyhow::ensure;
 use clap::Args;
-use game::{Outcome, Position};
-use games::{Entry, GameId, Visitor, dispatch, position};
+use game::Outcome;
+use games::{AnyRecord, GameId};
 
 use crate::input::Lines;
 
@@ -21,55 +21,42 @@ pub(crate) struct Options {
     size: Option<usize>,
 }
 
-struct Moves<'a> {
-    size: Option<usize>,
-    input: &'a mut dyn BufRead,
-    out: &'a mut dyn Write,
-}
-
 pub(crate) fn run(options: &Options, input: &mut dyn BufRead, out: &mut dyn Write) -> anyhow::Result<()> {
-    dispatch(options.game, Moves { size: options.size, input, out })
-}
-
-impl Visitor for Moves<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<E: Entry>(self) -> anyhow::Result<()> {
-        // A wrong size is one error, not one for each line.
-        E::start(self.size)?;
-        let mut lines = Lines::trimmed(self.input);
-        let mut refused = 0_u64;
-        while let Some(line) = lines.next()? {
-            let text = String::from_utf8_lossy(line);
-            match position::<E>(Some(&text), self.size) {
-                Ok(position) => writeln!(self.out, "{}", answer(&position))?,
-                Err(error) => {
-                    refused += 1;
-                    writeln!(self.out, "error: {error:#}")?;
-                }
+    let Options { game, size } = *options;
+    // A wrong size is one error, not one for each line.
+    game.start(size)?;
+    let mut lines = Lines::trimmed(input);
+    let mut refused = 0_u64;
+    while let Some(line) = lines.next()? {
+        let text = String::from_utf8_lossy(line);
+        match game.position(Some(&text), size) {
+            Ok(position) => writeln!(out, "{}", answer(&*position))?,
+            Err(error) => {
+                refused += 1;
+                writeln!(out, "error: {error:#}")?;
             }
-            // A caller may wait for this answer before it sends the next position.
-            self.out.flush()?;
         }
-        ensure!(refused == 0, "lines without a position: {refused}");
-        Ok(())
+        // A caller may wait for this answer before it sends the next position.
+        out.flush()?;
     }
+    ensure!(refused == 0, "lines without a position: {refused}");
+    Ok(())
 }
 
-/// The sorted moves of an undecided position, or `black wins`.
-fn answer<P: Position>(position: &P) -> String {
+/// Returns the result, or the moves in alphabetical order.
+fn answer(position: &dyn AnyRecord) -> String {
     if let Some(outcome) = position.outcome() {
-        return result::<P>(outcome);
+        return result(position, outcome);
     }
-    let mut moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
+    let mut moves = position.legal_moves();
     moves.sort_unstable();
     moves.join(" ")
 }
 
-/// `black wins`, `draw`.
-pub(crate) fn result<P: Position>(outcome: Outcome) -> String {
+/// Returns a result in words: `black wins`.
+pub(crate) fn result(record: &dyn AnyRecord, outcome: Outcome) -> String {
     match outcome.winner() {
-        Some(side) => format!("{} wins", P::side_name(side).to_lowercase()),
+        Some(side) => format!("{} wins", record.side_name(side).to_lowercase()),
         None => "draw".to_owned(),
     }
 }

@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, Parser};
 use engine::{Level, PlayerOptions, PlayerOptionsError};
-use games::{Entry, GameId, NoPosition};
+use games::{AnyRecord, GameId, NoPosition};
 
 /// The strength of the automated players.
 #[derive(Args, Clone, Debug)]
@@ -61,8 +61,8 @@ impl AskedPosition {
     ///
     /// # Errors
     /// If the text is not a position of the game, or has another size than the requested one.
-    pub(crate) fn position<E: Entry>(&self) -> Result<E::Position, NoPosition> {
-        games::position::<E>(self.position.as_deref(), self.size)
+    pub(crate) fn position(&self) -> Result<Box<dyn AnyRecord>, NoPosition> {
+        self.game.position(self.position.as_deref(), self.size)
     }
 }
 

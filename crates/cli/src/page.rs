@@ -104,7 +104,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
 
 /// Listens at the port that was asked for, or at the usual one, or at a free one.
 fn find(options: &Options, mark: &str, out: &mut dyn Write) -> anyhow::Result<Found> {
-    let bind = |port| Ok(Server::bind(port, endgames::load(games::GameId::Checkers)?).map(Box::new)?);
+    let bind = |port| Ok(Server::bind(port, endgames::load(games::GameId::CHECKERS)?).map(Box::new)?);
     if let Some(port) = options.port {
         let bound: anyhow::Result<_> = bind(Some(port));
         return Ok(Found::New(bound.with_context(|| format!("cannot serve the page at port {port}"))?));

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use games::{Entry, GameId, Visitor, dispatch, position};
+use games::GameId;
 
 /// Count the leaves of the game tree, to check and to time move generation
 #[derive(Args)]
@@ -26,35 +26,22 @@ pub(crate) struct Options {
     divide: bool,
 }
 
-struct Perft<'a> {
-    options: &'a Options,
-    out: &'a mut dyn Write,
-}
-
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    dispatch(options.game, Perft { options, out })
-}
-
-impl Visitor for Perft<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<E: Entry>(self) -> anyhow::Result<()> {
-        let position = position::<E>(self.options.position.as_deref(), self.options.size)?;
-        let start = Instant::now();
-        let mut leaves = 0_u64;
-        for depth in 1..=self.options.depth {
-            let count = game::perft(&position, depth);
-            leaves = leaves.saturating_add(count);
-            writeln!(self.out, "{depth} {count}")?;
-            self.out.flush()?;
-        }
-        let seconds = start.elapsed().as_secs_f64();
-        if self.options.divide {
-            for (m, count) in game::perft_divide(&position, self.options.depth) {
-                writeln!(self.out, "{m} {count}")?;
-            }
-        }
-        writeln!(self.out, "{:.0} leaves/s", leaves as f64 / seconds.max(1e-9))?;
-        Ok(())
+    let position = options.game.position(options.position.as_deref(), options.size)?;
+    let start = Instant::now();
+    let mut leaves = 0_u64;
+    for depth in 1..=options.depth {
+        let count = position.perft(depth);
+        leaves = leaves.saturating_add(count);
+        writeln!(out, "{depth} {count}")?;
+        out.flush()?;
     }
+    let seconds = start.elapsed().as_secs_f64();
+    if options.divide {
+        for (m, count) in position.perft_divide(options.depth) {
+            writeln!(out, "{m} {count}")?;
+        }
+    }
+    writeln!(out, "{:.0} leaves/s", leaves as f64 / seconds.max(1e-9))?;
+    Ok(())
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use etcetera::BaseStrategy;
-use games::{Entry, GameId, Puzzle, Task, Visitor, dispatch, read_puzzles};
+use games::{Game, GameId, Puzzle, Task, Visitor, dispatch, read_puzzles};
 use measure::puzzles::{Depths, Maker, is_sound, sorted};
 
 use crate::progress::Bar;
@@ -91,18 +91,18 @@ struct Make<'a> {
 impl Visitor for Make<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<E: Entry>(self) -> anyhow::Result<()> {
+    fn visit<P: Game>(self) -> anyhow::Result<()> {
         let Self { options, path, out } = self;
-        if options.check { check::<E>(options, path, out) } else { make::<E>(options, path, out) }
+        if options.check { check::<P>(options, path, out) } else { make::<P>(options, path, out) }
     }
 }
 
-fn make<E: Entry>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
-    let start = E::start(options.size)?;
+fn make<P: Game>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+    let start = P::start(options.size)?;
     let usual = Depths::usual(&start);
     let depths = Depths { win: options.win.unwrap_or(usual.win), save: options.save.unwrap_or(usual.save) };
-    let mut maker = Maker::<E>::new(start, depths)?;
-    let positions = options.positions.as_deref().map(positions::<E>).transpose()?;
+    let mut maker = Maker::<P>::new(start, depths)?;
+    let positions = options.positions.as_deref().map(positions::<P>).transpose()?;
     let (all, what) = match &positions {
         None => (options.games, "games"),
         Some(positions) => (positions.len() as u64, "positions"),
@@ -136,14 +136,14 @@ fn make<E: Entry>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow
 }
 
 /// The positions of a file.
-fn positions<E: Entry>(path: &Path) -> anyhow::Result<Vec<E::Position>> {
+fn positions<P: Game>(path: &Path) -> anyhow::Result<Vec<P>> {
     let named = || format!("positions {}", path.display());
     let text = read_to_string(path).with_context(named)?;
     let lines =
         game::text::without_mark(&text).lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     let position = |line: &str| {
         let text = line.split(';').next().unwrap_or(line).trim();
-        games::position::<E>(Some(text), None).with_context(named)
+        games::position::<P>(Some(text), None).with_context(named)
     };
     lines.map(position).collect()
 }
@@ -240,11 +240,11 @@ impl Part {
     }
 }
 
-fn check<E: Entry>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+fn check<P: Game>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     let puzzles = read(path)?;
     let bar = Bar::new(options.quiet, 0);
     for (i, puzzle) in puzzles.iter().enumerate() {
-        let is_sound = is_sound::<E>(puzzle).with_context(|| format!("`{puzzle}`"))?;
+        let is_sound = is_sound::<P>(puzzle).with_context(|| format!("`{puzzle}`"))?;
         if !is_sound {
             bail!("not what it says: `{puzzle}`");
         }

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use engine::{PlayerOptions, Resources};
 use game::Key;
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Game, GameId, Visitor, dispatch};
 use ledger::Address;
 use measure::jobs::{self, Hands};
 use measure::suite::{Exam, Problem, read};
@@ -72,17 +72,17 @@ struct Count {
 impl Visitor for Suite<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<E: Entry>(self) -> anyhow::Result<()> {
+    fn visit<P: Game>(self) -> anyhow::Result<()> {
         let options = self.options;
         let name = options.file.display();
         let text = std::fs::read_to_string(&options.file).with_context(|| format!("suite {name}"))?;
-        let problems: Vec<Problem<E::Position>> = read(&text).with_context(|| format!("suite {name}"))?;
+        let problems: Vec<Problem<P>> = read(&text).with_context(|| format!("suite {name}"))?;
         let Some(first) = problems.first() else { bail!("suite {name}: no positions") };
         // A wrong player is refused before anything is solved.
         options.player.player.make(&first.position, &self.resources)?;
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
         let exam = Exam {
-            game: E::ID.to_string(),
+            game: GameId::of::<P>().to_string(),
             player: options.player.words.clone(),
             endgames: self.resources.checkers_endgames.is_some(),
             problems: fingerprint(&texts),

@@ -87,6 +87,11 @@ impl<P: Position> Record<P> {
         self
     }
 
+    /// Returns the draws of a match, if any apply.
+    pub fn match_draws(&self) -> Option<MatchDraws> {
+        self.match_draws
+    }
+
     /// The current position.
     pub fn position(&self) -> &P {
         &self.last().position

@@ -12,7 +12,7 @@ use crate::{Finish, MoveError, Position, Record, Side};
 /// assert!(game.play("3").is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait TextGame: Send {
+pub trait TextGame: Send + Sync {
     /// The side to move.
     fn side_to_move(&self) -> Side;
 

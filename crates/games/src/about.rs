@@ -1,10 +1,9 @@
 //! What a page tells its users about a game: names, sizes, how it is drawn.
 
-use engine::{Build, Level, Playable as _, Profile};
-use game::Position;
+use engine::{Build, Level, Profile};
 use serde::Serialize;
 
-use crate::{Entry, GameId, Visitor, dispatch};
+use crate::definition::Game;
 
 /// What a page must know of a game to show it. The page has no list of games of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -80,58 +79,31 @@ pub struct Console {
     pub limit: bool,
 }
 
-impl GameId {
-    /// What a page must know of the game to show it.
-    pub fn about(self) -> About {
-        dispatch(self, Describe)
-    }
-
-    /// The builds of the game's engine.
-    pub fn builds(self) -> Vec<Build> {
-        dispatch(self, Builds)
-    }
-
-    /// What a page may ask the game's own text program to do; `None` if that program cannot show a page.
-    pub fn console(self) -> Option<Console> {
-        dispatch(self, Consoles)
-    }
+/// Returns the builds of a game's engine.
+pub(crate) fn builds<P: Game>() -> Vec<Build> {
+    Build::of(&P::empty(P::USUAL_SIZE))
 }
 
-struct Builds;
-
-impl Visitor for Builds {
-    type Output = Vec<Build>;
-
-    fn visit<E: Entry>(self) -> Vec<Build> {
-        Build::of(&E::empty(E::USUAL_SIZE))
-    }
-}
-
-struct Describe;
-
-impl Visitor for Describe {
-    type Output = About;
-
-    fn visit<E: Entry>(self) -> About {
-        About {
-            name: E::NAME,
-            title: capitalised(E::TITLE),
-            summary: E::SUMMARY,
-            sizes: E::SIZES.collect(),
-            usual_size: E::USUAL_SIZE,
-            sides: E::Position::SIDE_NAMES,
-            pieces: E::PIECES,
-            counted: E::COUNTED,
-            square_name: E::SQUARE_NAME,
-            contents: E::contents(),
-            brushes: E::BRUSHES,
-            turn_is_free: E::passed(&E::empty(E::USUAL_SIZE)).is_some(),
-            levels: levels(&E::empty(E::USUAL_SIZE).profile()),
-            builds: Builds.visit::<E>().into_iter().map(Build::name).collect(),
-            file_format: E::FILE_FORMAT,
-            puzzles: E::PUZZLES.lines().filter(|line| !line.starts_with('#')).count(),
-            picture: E::PICTURE,
-        }
+/// Returns what a page needs to show a game.
+pub(crate) fn about<P: Game>() -> About {
+    About {
+        name: P::NAME,
+        title: capitalised(P::TITLE),
+        summary: P::SUMMARY,
+        sizes: P::SIZES.collect(),
+        usual_size: P::USUAL_SIZE,
+        sides: P::SIDE_NAMES,
+        pieces: P::PIECES,
+        counted: P::COUNTED,
+        square_name: P::SQUARE_NAME,
+        contents: P::contents(),
+        brushes: P::BRUSHES,
+        turn_is_free: P::passed(&P::empty(P::USUAL_SIZE)).is_some(),
+        levels: levels(&P::empty(P::USUAL_SIZE).profile()),
+        builds: builds::<P>().into_iter().map(Build::name).collect(),
+        file_format: P::FILE_FORMAT,
+        puzzles: P::PUZZLES.lines().filter(|line| !line.starts_with('#')).count(),
+        picture: P::PICTURE,
     }
 }
 
@@ -144,14 +116,4 @@ fn levels(profile: &Profile) -> Vec<Strength> {
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-struct Consoles;
-
-impl Visitor for Consoles {
-    type Output = Option<Console>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        E::CONSOLE
-    }
 }

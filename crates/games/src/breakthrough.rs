@@ -5,15 +5,10 @@ use core::ops::RangeInclusive;
 use breakthrough::{Move, Position, Square};
 use game::Side;
 
-use crate::{Entry, GameId, Lesson, Line, Pieces, Place, Step};
+use crate::{Game, Lesson, Line, Pieces, Place, Step};
 
-/// Breakthrough.
-pub struct Breakthrough;
-
-impl Entry for Breakthrough {
-    type Position = Position;
+impl Game for Position {
     type Model = reference::breakthrough::Breakthrough;
-    const ID: GameId = GameId::Breakthrough;
     const NAME: &'static str = "breakthrough";
     const TITLE: &'static str = "Breakthrough";
     const SUMMARY: &'static str = "Bring one piece across the board.";

@@ -5,15 +5,10 @@ use core::ops::RangeInclusive;
 use checkers::Piece;
 use game::{Position as _, Side};
 
-use crate::{Entry, GameId, Lesson, Line, Pieces, Place, Step};
+use crate::{Game, Lesson, Line, Pieces, Place, Step};
 
-/// The Melbourne checkers variant.
-pub struct Checkers;
-
-impl Entry for Checkers {
-    type Position = checkers::Position;
+impl Game for checkers::Position {
     type Model = reference::checkers::Checkers;
-    const ID: GameId = GameId::Checkers;
     const NAME: &'static str = "checkers";
     const TITLE: &'static str = "checkers";
     const SUMMARY: &'static str = "The Melbourne variant: one jump, towers.";

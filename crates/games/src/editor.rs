@@ -1,9 +1,11 @@
 //! Positions that are set up by hand. The page sends what was painted; position texts are made here.
 
-use game::{Outcome, Position as _, Side, Tone};
+use game::{Outcome, Record, Side, Tone};
 use serde::Deserialize;
 
-use crate::{Entry, Place, Scene, Setting, SettingError, Visitor, dispatch};
+use crate::definition::Game;
+use crate::play::{self, SettingError};
+use crate::scene::{Place, Scene, scene};
 
 /// A change of a position by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -26,64 +28,44 @@ pub enum Edit {
     Done,
 }
 
-impl Setting {
-    /// Changes the last position of a game by hand. The result is a game that begins there.
-    ///
-    /// # Errors
-    /// If the start is invalid, a move is not legal, or the change is not possible.
-    pub fn edit(self, start: Option<&str>, moves: &[&str], edit: Edit) -> Result<Scene, SettingError> {
-        dispatch(self.game, Change { setting: self, start, moves, edit })
-    }
-}
-
-struct Change<'a> {
-    setting: Setting,
-    start: Option<&'a str>,
-    moves: &'a [&'a str],
-    edit: Edit,
-}
-
-impl Visitor for Change<'_> {
-    type Output = Result<Scene, SettingError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let record = self.setting.record::<E>(self.start, self.moves)?;
-        let p = record.position();
-        let changed = match self.edit {
-            Edit::Paint { place, brush } => {
-                let wrong =
-                    |what: &str| SettingError::Edit(format!("row {}, column {}: {what}", place[0] + 1, place[1] + 1));
-                let name = E::BRUSHES.get(brush).ok_or_else(|| wrong("unknown piece"))?;
-                E::paint(p, place, brush).ok_or_else(|| wrong(&format!("no place for `{name}`")))?
-            }
-            Edit::Clear => {
-                let empty = E::empty(E::size(p));
-                if empty.side_to_move() == p.side_to_move() { empty } else { E::passed(&empty).unwrap_or(empty) }
-            }
-            Edit::Start => E::start_on(E::size(p)),
-            Edit::Done => match nothing_to_play::<E>(p) {
-                Some(why) => return Err(SettingError::Edit(why)),
-                None => p.clone(),
-            },
-            Edit::Turn => {
-                let fixed = || SettingError::Edit(format!("{}: the side to move follows from the board", E::TITLE));
-                E::passed(p).ok_or_else(fixed)?
-            }
-        };
-        // The text is read again, because a change of one square may leave a position that the game does not accept.
-        self.setting.scene(Some(&changed.to_string()), &[])
-    }
+/// Changes the current position by hand. The result is a game that begins there.
+pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, SettingError> {
+    let p = record.position();
+    let changed = match edit {
+        Edit::Paint { place, brush } => {
+            let wrong =
+                |what: &str| SettingError::Edit(format!("row {}, column {}: {what}", place[0] + 1, place[1] + 1));
+            let name = P::BRUSHES.get(brush).ok_or_else(|| wrong("unknown piece"))?;
+            P::paint(p, place, brush).ok_or_else(|| wrong(&format!("no place for `{name}`")))?
+        }
+        Edit::Clear => {
+            let empty = P::empty(P::size(p));
+            if empty.side_to_move() == p.side_to_move() { empty } else { P::passed(&empty).unwrap_or(empty) }
+        }
+        Edit::Start => P::start_on(P::size(p)),
+        Edit::Done => match nothing_to_play::<P>(p) {
+            Some(why) => return Err(SettingError::Edit(why)),
+            None => p.clone(),
+        },
+        Edit::Turn => {
+            let fixed = || SettingError::Edit(format!("{}: the side to move follows from the board", P::TITLE));
+            P::passed(p).ok_or_else(fixed)?
+        }
+    };
+    // The text is read again, because a change of one square may leave a position that the game does not accept.
+    let changed = changed.to_string().parse()?;
+    Ok(scene(&play::anew(record, changed)))
 }
 
 /// Why nothing can be played from this position; `None` if a game can begin here.
-fn nothing_to_play<E: Entry>(p: &E::Position) -> Option<String> {
-    let name = E::Position::side_name;
+fn nothing_to_play<P: Game>(p: &P) -> Option<String> {
+    let name = P::side_name;
     let count = |side: Side| {
         let cells = p.diagram(None).cells;
         let tone = [Tone::First, Tone::Second][side.index()];
         cells.iter().flatten().filter(|(_, whose, _)| *whose == tone).count()
     };
-    if E::TAKES_OFF {
+    if P::TAKES_OFF {
         match Side::BOTH.map(count) {
             [0, 0] => return Some("There are no pieces on the board.".to_owned()),
             [0, _] => return Some(format!("{} has no pieces.", name(Side::First))),
@@ -92,7 +74,7 @@ fn nothing_to_play<E: Entry>(p: &E::Position) -> Option<String> {
         }
     }
     match p.decided() {
-        Some(Outcome::Win(side)) => Some(format!("{} has already won here: {}.", name(side), E::won_because(p))),
+        Some(Outcome::Win(side)) => Some(format!("{} has already won here: {}.", name(side), P::won_because(p))),
         Some(Outcome::Draw) => Some("The game is already drawn here.".to_owned()),
         None if p.is_stuck() => Some(format!("{} is to move and has no legal move.", name(p.side_to_move()))),
         None => None,

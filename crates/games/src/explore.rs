@@ -3,10 +3,10 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use engine::Playable;
-use game::{MoveError, Position, Side, Symmetries};
+use game::{Origin, Record, Side, Symmetries};
 
-use crate::{Entry, Place, Setting, SettingError, Visitor, dispatch};
+use crate::definition::Game;
+use crate::scene::Place;
 
 /// Where a symmetry of the board brings a square, on a board with this many squares a side.
 type Image = fn(Place, usize) -> Place;
@@ -26,8 +26,8 @@ const SQUARE: &[Image] = &[
 ];
 
 /// What the symmetries of a game do to a square, without the one that changes nothing.
-fn images<E: Entry>() -> &'static [Image] {
-    match E::Position::SYMMETRIES {
+fn images<P: Game>() -> &'static [Image] {
+    match P::SYMMETRIES {
         Symmetries::None => &[],
         Symmetries::Mirror => MIRROR,
         Symmetries::Square => SQUARE,
@@ -56,49 +56,21 @@ pub struct Crossroads {
     pub ways: Vec<(String, u64)>,
 }
 
-impl Setting {
-    /// The moves of a game, at most the first `most`. No limit and no rule for draws is applied.
-    ///
-    /// # Errors
-    /// If the start is invalid or a move is not legal.
-    pub fn visits(self, start: Option<&str>, moves: &[&str], most: usize) -> Result<Vec<Visit>, SettingError> {
-        dispatch(self.game, Walk { setting: self, start, moves: &moves[..most.min(moves.len())] }).map(|walk| walk.0)
-    }
-
-    /// The position after some moves, and the moves that are possible there.
-    ///
-    /// # Errors
-    /// If the start is invalid or a move is not legal.
-    pub fn crossroads(self, start: Option<&str>, moves: &[&str]) -> Result<Crossroads, SettingError> {
-        dispatch(self.game, Walk { setting: self, start, moves }).map(|walk| walk.1)
-    }
+/// Returns the moves of a game.
+pub(crate) fn visits<P: Game>(record: &Record<P>) -> Vec<Visit> {
+    let visit = |pair: &[game::Step<P>]| {
+        let (p, Origin::Move(m)) = (&pair[0].position, pair[1].origin) else { return None };
+        let here = Seen::of::<P>(p);
+        Some(Visit { position: here.position, way: here.way::<P>(p, m), turn: here.turn })
+    };
+    record.steps().windows(2).filter_map(visit).collect()
 }
 
-struct Walk<'a> {
-    setting: Setting,
-    start: Option<&'a str>,
-    moves: &'a [&'a str],
-}
-
-impl Visitor for Walk<'_> {
-    type Output = Result<(Vec<Visit>, Crossroads), SettingError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let mut p = match self.start {
-            Some(text) => text.parse()?,
-            None => E::start(self.setting.size)?,
-        };
-        let mut visits = Vec::with_capacity(self.moves.len());
-        for (ply, text) in (1..).zip(self.moves) {
-            let m = p.read_move(text).map_err(|error| SettingError::Move { ply, error: MoveError::in_words(error) })?;
-            let here = Seen::of::<E>(&p);
-            visits.push(Visit { position: here.position, way: here.way::<E>(&p, m), turn: here.turn });
-            p.play(m);
-        }
-        let here = Seen::of::<E>(&p);
-        let ways = p.legal_moves().into_iter().map(|m| (m.to_string(), here.way::<E>(&p, m))).collect();
-        Ok((visits, Crossroads { position: here.position, turn: here.turn, ways }))
-    }
+/// Returns a position and the moves that are possible there.
+pub(crate) fn crossroads<P: Game>(p: &P) -> Crossroads {
+    let here = Seen::of::<P>(p);
+    let ways = p.legal_moves().into_iter().map(|m| (m.to_string(), here.way::<P>(p, m))).collect();
+    Crossroads { position: here.position, turn: here.turn, ways }
 }
 
 /// A position, and which images of it look alike.
@@ -110,17 +82,17 @@ struct Seen {
 }
 
 impl Seen {
-    fn of<E: Entry>(p: &E::Position) -> Self {
+    fn of<P: Game>(p: &P) -> Self {
         let turn = p.side_to_move();
-        if images::<E>().is_empty() {
-            return Self { position: hash(&(E::NAME, p.to_string())), turn: turn.index(), least: vec![None] };
+        if images::<P>().is_empty() {
+            return Self { position: hash(&(P::NAME, p.to_string())), turn: turn.index(), least: vec![None] };
         }
-        let n = E::size(p);
+        let n = P::size(p);
         let cells: Vec<u64> =
             p.diagram(None).cells.iter().flatten().map(|(text, tone, _)| hash(&(text, *tone as u8))).collect();
         let mut board = cells.clone();
         let mut least = vec![None];
-        for &image in images::<E>() {
+        for &image in images::<P>() {
             let mut other = cells.clone();
             for (i, &cell) in cells.iter().enumerate() {
                 let [row, column] = image([i / n, i % n], n);
@@ -132,15 +104,15 @@ impl Seen {
                 core::cmp::Ordering::Greater => (),
             }
         }
-        Self { position: hash(&(E::NAME, n, turn == Side::First, board)), turn: turn.index(), least }
+        Self { position: hash(&(P::NAME, n, turn == Side::First, board)), turn: turn.index(), least }
     }
 
     /// The move as all images of the position share it.
-    fn way<E: Entry>(&self, p: &E::Position, m: <E::Position as Position>::Move) -> u64 {
-        if images::<E>().is_empty() {
+    fn way<P: Game>(&self, p: &P, m: P::Move) -> u64 {
+        if images::<P>().is_empty() {
             return hash(&m.to_string());
         }
-        let (path, n) = (E::path(p, m), E::size(p));
+        let (path, n) = (P::path(p, m), P::size(p));
         let seen = |image: &Option<Image>| -> Vec<Place> {
             path.iter().map(|&place| image.map_or(place, |image| image(place, n))).collect()
         };

@@ -1,10 +1,14 @@
 //! Games as text, in and out.
 
+use game::Record;
 use game::text::without_mark;
 use protocol::sgf;
 
-use crate::tree::{DEEPEST, nesting};
-use crate::{Entry, GameId, Node, Setting, SettingError, Visitor, dispatch, movetext};
+use crate::definition::Game;
+use crate::movetext;
+use crate::play::{SettingError, replayed};
+use crate::registry::GameId;
+use crate::tree::{DEEPEST, Node, checked_tree, main_line, nesting};
 
 /// A game that was read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +38,7 @@ pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
 /// All games of a file in a game's own format, with any nesting.
 pub(crate) fn read_files(text: &str) -> Option<Result<Vec<GameFile>, String>> {
     let text = without_mark(text).trim_start();
-    GameId::ALL.into_iter().find_map(|game| dispatch(game, Read(text)))
+    GameId::ALL.into_iter().find_map(|game| game.read_files(text))
 }
 
 /// Decodes the bytes of a file: UTF-8, or the character set that a file in SGF names. A byte-order mark is dropped.
@@ -51,41 +55,11 @@ pub fn decode_file(bytes: &[u8]) -> Result<String, String> {
     text.map(str::to_owned)
 }
 
-struct Read<'a>(&'a str);
-
-impl Visitor for Read<'_> {
-    type Output = Option<Result<Vec<GameFile>, String>>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        E::read_files(self.0)
-    }
-}
-
-impl Setting {
-    /// A game as text: in the game's own file format if it has one, otherwise a line with the name of the game
-    /// and the start, and the moves as [`write_moves`](Self::write_moves) writes them.
-    ///
-    /// # Errors
-    /// If the start is invalid or a move is not legal.
-    pub fn write_file(self, start: Option<&str>, nodes: &[Node]) -> Result<String, SettingError> {
-        dispatch(self.game, Write { setting: self, start, nodes })
-    }
-}
-
-struct Write<'a> {
-    setting: Setting,
-    start: Option<&'a str>,
-    nodes: &'a [Node],
-}
-
-impl Visitor for Write<'_> {
-    type Output = Result<String, SettingError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let (record, nodes) = self.setting.checked_tree::<E>(self.start, self.nodes)?;
-        let start = record.position();
-        let moves = || movetext::write(&nodes, game::Position::side_to_move(start));
-        let finish = self.setting.record::<E>(self.start, &crate::tree::main_line(&nodes))?.finish();
-        Ok(E::write_file(start, &nodes, finish).unwrap_or_else(|| format!("{} {start}\n{}\n", E::NAME, moves())))
-    }
+/// Writes a game as a file; see [`AnyRecord::write_file`](crate::AnyRecord::write_file).
+pub(crate) fn write<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result<String, SettingError> {
+    let nodes = checked_tree(from, nodes)?;
+    let start = &from.steps()[0].position;
+    let finish = replayed(from, &main_line(&nodes))?.finish();
+    let moves = || movetext::write(&nodes, start.side_to_move());
+    Ok(P::write_file(start, &nodes, finish).unwrap_or_else(|| format!("{} {start}\n{}\n", P::NAME, moves())))
 }

@@ -8,15 +8,10 @@ use proof::ExactSearch;
 use proof::win::Prover;
 use search::Stop;
 
-use crate::{Budget, Console, Entry, GameId, Lesson, Line, Pieces, Place, Step};
+use crate::{Budget, Console, Game, Lesson, Line, Pieces, Place, Step};
 
-/// Jump61.
-pub struct Jump61;
-
-impl Entry for Jump61 {
-    type Position = jump61::Position;
+impl Game for jump61::Position {
     type Model = reference::jump61::Jump61;
-    const ID: GameId = GameId::Jump61;
     const NAME: &'static str = "jump61";
     const TITLE: &'static str = "Jump61";
     const SUMMARY: &'static str = "Chain reactions take the board.";

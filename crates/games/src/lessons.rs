@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Entry, GameId, Visitor, dispatch};
+use crate::definition::Game;
 
 /// A part of the course about a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,28 +125,13 @@ impl TaughtStep {
     }
 }
 
-impl GameId {
-    /// What a page teaches about the game, in a language such as `en`; in English if there is no such translation.
-    ///
-    /// # Panics
-    /// Only if an invariant of ours is broken.
-    pub fn lessons(self, language: &str) -> Vec<Taught> {
-        dispatch(self, Teach(language))
-    }
-}
-
-struct Teach<'a>(&'a str);
-
-impl Visitor for Teach<'_> {
-    type Output = Vec<Taught>;
-
-    fn visit<E: Entry>(self) -> Vec<Taught> {
-        let files = E::LESSON_WORDS;
-        let file = files.iter().find(|(language, _)| *language == self.0).or(files.first());
-        let words = file.and_then(|(_, text)| serde_json::from_str::<Words>(text).ok());
-        let words = words.expect("invariant: a test reads the lessons of every game in every language");
-        E::LESSONS.iter().filter_map(|lesson| taught(lesson, words.get(lesson.key)?)).collect()
-    }
+/// Returns the lessons about a game, in English if there is no translation to the language.
+pub(crate) fn lessons<P: Game>(language: &str) -> Vec<Taught> {
+    let files = P::LESSON_WORDS;
+    let file = files.iter().find(|(of, _)| *of == language).or(files.first());
+    let words = file.and_then(|(_, text)| serde_json::from_str::<Words>(text).ok());
+    let words = words.expect("invariant: a test reads the lessons of every game in every language");
+    P::LESSONS.iter().filter_map(|lesson| taught(lesson, words.get(lesson.key)?)).collect()
 }
 
 /// A lesson with its words; `None` if a step has none.

@@ -7,15 +7,10 @@ use game::{Finish, Outcome, Position as _, Side};
 use proof::Distances;
 use protocol::sgf;
 
-use crate::{Console, Entry, Fact, GameFile, GameId, Lesson, Line, MoveLine, Node, Pieces, Place, Shape, Source, Step};
+use crate::{Console, Fact, Game, GameFile, GameId, Lesson, Line, MoveLine, Node, Pieces, Place, Shape, Source, Step};
 
-/// Lines of Action.
-pub struct Loa;
-
-impl Entry for Loa {
-    type Position = loa::Position;
+impl Game for loa::Position {
     type Model = reference::loa::Loa;
-    const ID: GameId = GameId::Loa;
     const NAME: &'static str = "loa";
     const TITLE: &'static str = "Lines of Action";
     const SUMMARY: &'static str = "Bring all your pieces together.";
@@ -147,7 +142,7 @@ impl Entry for Loa {
         let games = games.into_iter().map(|game| {
             let start = game.position();
             let nodes = game.nodes.into_iter().map(|node| from_sgf(&start, node)).collect();
-            GameFile { game: Self::ID, size: start.size(), start: game.start, nodes }
+            GameFile { game: GameId::of::<Self>(), size: start.size(), start: game.start, nodes }
         });
         Some(Ok(games.collect()))
     }

@@ -6,53 +6,28 @@ use core::iter::Peekable;
 use core::str::Chars;
 
 use game::text::{excerpt, without_mark};
-use game::{Position as _, Side};
+use game::{Record, Side};
 use protocol::sgf::Spot;
 
-use crate::tree::{DEEPEST, MARKS, Node, children};
-use crate::{Entry, Setting, SettingError, Visitor, dispatch};
+use crate::definition::Game;
+use crate::play::SettingError;
+use crate::tree::{DEEPEST, MARKS, Node, check_tree, checked_tree, children};
 
 /// Words at the end of a game.
 const RESULTS: [&str; 5] = ["*", "1-0", "0-1", "1/2-1/2", "½-½"];
 
-impl Setting {
-    /// Reads moves with variations.
-    ///
-    /// # Errors
-    /// If the text is not such a list or a move is not legal. The error says where.
-    pub fn read_moves(self, start: Option<&str>, text: &str) -> Result<Vec<Node>, SettingError> {
-        dispatch(self.game, Read { setting: self, start, text })
+/// Reads moves with variations from the start of a game.
+pub(crate) fn read<P: Game>(from: &Record<P>, text: &str) -> Result<Vec<Node>, SettingError> {
+    let (nodes, spots) = parse(without_mark(text)).map_err(SettingError::Edit)?;
+    if nodes.len() == 1 && nodes[0].comment.is_empty() {
+        return Err(SettingError::Edit(format!("`{}`: no move found", excerpt(text.trim()))));
     }
-
-    /// Writes moves with variations.
-    ///
-    /// # Errors
-    /// If the start is invalid or a move is not legal.
-    pub fn write_moves(self, start: Option<&str>, nodes: &[Node]) -> Result<String, SettingError> {
-        dispatch(self.game, Write { setting: self, start, nodes })
-    }
+    check_tree(from, nodes).map_err(|(node, error)| SettingError::Edit(format!("{}: {error}", spots[node])))
 }
 
-struct Read<'a> {
-    setting: Setting,
-    start: Option<&'a str>,
-    text: &'a str,
-}
-
-impl Visitor for Read<'_> {
-    type Output = Result<Vec<Node>, SettingError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let (nodes, spots) = parse(without_mark(self.text)).map_err(SettingError::Edit)?;
-        if nodes.len() == 1 && nodes[0].comment.is_empty() {
-            return Err(SettingError::Edit(format!("`{}`: no move found", excerpt(self.text.trim()))));
-        }
-        match self.setting.check_tree::<E>(self.start, nodes) {
-            Ok((_, nodes)) => Ok(nodes),
-            Err((0, error)) => Err(error),
-            Err((node, error)) => Err(SettingError::Edit(format!("{}: {error}", spots[node]))),
-        }
-    }
+/// Writes moves with variations from the start of a game.
+pub(crate) fn write_checked<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result<String, SettingError> {
+    Ok(write(&checked_tree(from, nodes)?, from.steps()[0].position.side_to_move()))
 }
 
 /// A text and where one is in it.
@@ -150,21 +125,6 @@ pub(crate) fn split(word: &str) -> Option<(String, String)> {
         return Some((bare.to_owned(), mark.to_owned()));
     }
     Some((text.to_owned(), String::new()))
-}
-
-struct Write<'a> {
-    setting: Setting,
-    start: Option<&'a str>,
-    nodes: &'a [Node],
-}
-
-impl Visitor for Write<'_> {
-    type Output = Result<String, SettingError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let (record, nodes) = self.setting.checked_tree::<E>(self.start, self.nodes)?;
-        Ok(write(&nodes, record.position().side_to_move()))
-    }
 }
 
 /// A part of a tree that is still to be written.

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use game::Record;
 use game::text::without_mark;
-use game::{Record, TextGame};
 use thiserror::Error;
 
-use crate::files::read_files;
+use crate::any::AnyRecord;
+use crate::definition::Game;
+use crate::files::{GameFile, read_files};
 use crate::movetext::split;
+use crate::play::{Setting, SettingError};
 use crate::tree::main_line;
-use crate::{Entry, GameFile, Setting, SettingError, Visitor, dispatch};
 
 /// Openings of one file.
 const MOST: usize = 100_000;
@@ -50,8 +52,8 @@ impl Setting {
         let (mut seen, mut lines) = (BTreeSet::new(), Vec::new());
         let mut add = |place: String, start: Option<&str>, moves: &[&str]| {
             let moves = &moves[..moves.len().min(plies.unwrap_or(usize::MAX))];
-            let opened = dispatch(self.game, Open { setting: self, start, moves });
-            let Opened { game, line } = opened.map_err(|error| OpeningError::At { place, error })?;
+            let opened = self.record(start, moves).and_then(|mut game| Ok((game.write_opening(self)?, game)));
+            let (line, game) = opened.map_err(|error| OpeningError::At { place, error })?;
             if seen.insert(game.position()) {
                 lines.push(line);
             }
@@ -86,10 +88,12 @@ impl Setting {
     ///
     /// # Errors
     /// If the opening is not legal, or the game is over after it.
-    pub fn opened(self, line: &str) -> Result<Box<dyn TextGame>, SettingError> {
+    pub fn opened(self, line: &str) -> Result<Box<dyn AnyRecord>, SettingError> {
         let Written { start, moves } = written(line);
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        dispatch(self.game, Open { setting: self, start, moves: &moves }).map(|opened| opened.game)
+        let mut game = self.record(start, &moves)?;
+        game.write_opening(self)?;
+        Ok(game)
     }
 }
 
@@ -110,37 +114,20 @@ fn written(line: &str) -> Written<'_> {
     }
 }
 
-struct Open<'a> {
-    setting: Setting,
-    start: Option<&'a str>,
-    moves: &'a [&'a str],
-}
-
-struct Opened {
-    game: Box<dyn TextGame>,
-    /// The opening in full.
-    line: String,
-}
-
-impl Visitor for Open<'_> {
-    type Output = Result<Opened, SettingError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let mut record: Record<E::Position> = self.setting.record::<E>(self.start, self.moves)?;
-        let start = record.steps()[0].position.clone();
-        let (found, expected) = (E::size(&start), self.setting.board_size()?);
-        if found != expected {
-            return Err(SettingError::OtherBoard { found, expected });
-        }
-        if record.finish().is_some() || record.judge().is_some() {
-            return Err(SettingError::Decided);
-        }
-        let moves: Vec<String> = record.moves().map(|m| m.to_string()).collect();
-        let line = match (start == E::start(self.setting.size)?, moves.is_empty()) {
-            (true, false) => moves.join(" "),
-            (false, false) => format!("{start} moves {}", moves.join(" ")),
-            (_, true) => start.to_string(),
-        };
-        Ok(Opened { game: Box::new(record), line })
+/// Writes a game as a line of a file of openings; see [`AnyRecord::write_opening`].
+pub(crate) fn write<P: Game>(record: &mut Record<P>, setting: Setting) -> Result<String, SettingError> {
+    let start = record.steps()[0].position.clone();
+    let (found, expected) = (P::size(&start), setting.game.board_size(setting.size)?);
+    if found != expected {
+        return Err(SettingError::OtherBoard { found, expected });
     }
+    if record.finish().is_some() || record.judge().is_some() {
+        return Err(SettingError::Decided);
+    }
+    let moves: Vec<String> = record.moves().map(|m| m.to_string()).collect();
+    Ok(match (start == P::start(setting.size)?, moves.is_empty()) {
+        (true, false) => moves.join(" "),
+        (false, false) => format!("{start} moves {}", moves.join(" ")),
+        (_, true) => start.to_string(),
+    })
 }

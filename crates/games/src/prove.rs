@@ -4,12 +4,13 @@ use core::time::Duration;
 use std::collections::HashMap;
 
 use engine::{Playable, Resources};
-use game::{Outcome, PliesLeft, Position, Side};
+use game::{Outcome, PliesLeft, Record, Side};
 use search::{ForcedWins, Host, ProofSearch, Stop, Verdict};
 use serde::Serialize;
 
+use crate::definition::Game;
 use crate::known::{Fact, Known, Source};
-use crate::{Entry, Setting, SettingError, Visitor, dispatch};
+use crate::play::SettingError;
 
 /// Positions between two reports at first, and at most.
 const SLICE: (u64, u64) = (50_000, 500_000);
@@ -71,63 +72,27 @@ pub struct Reply {
     pub ends: bool,
 }
 
-impl Setting {
-    /// Tries to prove that one side wins the last position of a game. The move limit does not count. `tell` hears of
-    /// the positions that were visited.
-    ///
-    /// # Errors
-    /// If the setting, the start or a move is invalid.
-    pub fn prove(
-        self,
-        start: Option<&str>,
-        moves: &[&str],
-        resources: &Resources,
-        budget: Budget,
-        stop: Stop,
-        tell: &mut dyn FnMut(u64),
-    ) -> Result<Attempt, SettingError> {
-        dispatch(self.game, Prove { setting: self, start, moves, resources, budget, stop, tell })
-    }
-}
-
-struct Prove<'a> {
-    setting: Setting,
-    start: Option<&'a str>,
-    moves: &'a [&'a str],
-    resources: &'a Resources,
-    budget: Budget,
-    stop: Stop,
-    tell: &'a mut dyn FnMut(u64),
-}
-
-impl Visitor for Prove<'_> {
-    type Output = Result<Attempt, SettingError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let record = self.setting.record::<E>(self.start, self.moves)?;
-        let root = record.position().clone();
-        if record.finish().is_some() || root.is_stuck() {
-            return Ok(Attempt::Over);
-        }
-        let policy = E::Position::policy(self.resources);
-        if let Some(fact) = E::known(&root, &policy) {
-            let Some(attacker) = fact.winner else { return Ok(Attempt::NoWin(fact.in_words())) };
-            let host = self.budget.host;
-            let won = Won::<E> { root, attacker, fact, policy, kept: HashMap::new(), short: 0, host };
-            return Ok(Attempt::Won(Box::new(won)));
-        }
-        Ok(search::<E>(&root, policy, self.budget, &self.stop, self.tell))
-    }
-}
-
-/// Searches for a win of either side in turn.
-fn search<E: Entry>(
-    root: &E::Position,
-    policy: <E::Position as Playable>::Policy,
+/// Tries to prove that one side wins the current position; see [`AnyRecord::prove`](crate::AnyRecord::prove).
+pub(crate) fn prove<P: Game>(
+    record: &Record<P>,
+    resources: &Resources,
     budget: Budget,
     stop: &Stop,
     tell: &mut dyn FnMut(u64),
 ) -> Attempt {
+    let root = record.position().clone();
+    if record.finish().is_some() || root.is_stuck() {
+        return Attempt::Over;
+    }
+    let policy = P::policy(resources);
+    let Some(fact) = P::known(&root, &policy) else { return search::<P>(&root, policy, budget, stop, tell) };
+    let Some(attacker) = fact.winner else { return Attempt::NoWin(fact.in_words()) };
+    let host = budget.host;
+    Attempt::Won(Box::new(Won::<P> { root, attacker, fact, policy, kept: HashMap::new(), short: 0, host }))
+}
+
+/// Searches for a win of either side in turn.
+fn search<P: Game>(root: &P, policy: P::Policy, budget: Budget, stop: &Stop, tell: &mut dyn FnMut(u64)) -> Attempt {
     let sides = [root.side_to_move(), !root.side_to_move()];
     let new = |_| ProofSearch::new(&policy, stop.clone(), budget.table_mib, budget.nodes);
     let mut searches = sides.map(new);
@@ -143,7 +108,7 @@ fn search<E: Entry>(
                     drop(searches);
                     let fact = Fact { winner: Some(attacker), plies, best, source: Source::Search };
                     let (root, host) = (root.clone(), budget.host);
-                    let mut won = Won::<E> { root, attacker, fact, policy, kept, short: 0, host };
+                    let mut won = Won::<P> { root, attacker, fact, policy, kept, short: 0, host };
                     won.shorten(stop);
                     return Attempt::Won(Box::new(won));
                 }
@@ -195,11 +160,11 @@ fn collect<P: Playable>(
     kept
 }
 
-struct Won<E: Entry> {
-    root: E::Position,
+struct Won<P: Game> {
+    root: P,
     attacker: Side,
-    fact: Fact<<E::Position as Position>::Move>,
-    policy: <E::Position as Playable>::Policy,
+    fact: Fact<P::Move>,
+    policy: P::Policy,
     /// The winner's move in a position, by its key, and within how many plies it wins.
     kept: HashMap<u64, (u16, u16)>,
     /// The length of the shortest win, if an exact search has found it.
@@ -207,7 +172,7 @@ struct Won<E: Entry> {
     host: Host,
 }
 
-impl<E: Entry> Won<E> {
+impl<P: Game> Won<P> {
     /// Looks for the shortest win, which a proof search does not find.
     fn shorten(&mut self, stop: &Stop) {
         let Some(clock) = self.host.clock.filter(|_| self.root.side_to_move() == self.attacker) else { return };
@@ -221,12 +186,12 @@ impl<E: Entry> Won<E> {
     }
 
     /// The winner's move and within how many plies it wins.
-    fn attack(&self, p: &E::Position) -> Option<(<E::Position as Position>::Move, u32)> {
-        if let Some(fact) = E::known(p, &self.policy).filter(|fact| fact.winner == Some(self.attacker)) {
+    fn attack(&self, p: &P) -> Option<(P::Move, u32)> {
+        if let Some(fact) = P::known(p, &self.policy).filter(|fact| fact.winner == Some(self.attacker)) {
             return Some((fact.best?, fact.plies));
         }
         let stop = self.host.clock.map_or_else(Stop::new, |clock| Stop::new().after(clock, SHORT.1));
-        let most = if self.fact.source == Source::Book { E::short_wins() } else { self.short };
+        let most = if self.fact.source == Source::Book { P::short_wins() } else { self.short };
         if most > 0 {
             let mut exact = ForcedWins::new(&self.policy, stop.clone(), TABLE_ANEW_MIB);
             if let Some(win) = exact.shortest_win(p, most, PliesLeft::UNLIMITED).ok()? {
@@ -244,7 +209,7 @@ impl<E: Entry> Won<E> {
     }
 }
 
-impl<E: Entry> Proof for Won<E> {
+impl<P: Game> Proof for Won<P> {
     fn known(&self) -> Known {
         self.fact.in_words()
     }
@@ -261,7 +226,7 @@ impl<E: Entry> Proof for Won<E> {
         if p.side_to_move() == self.attacker {
             return Err(SettingError::Edit("The winner is to move here.".to_owned()));
         }
-        let reply = |m: <E::Position as Position>::Move| {
+        let reply = |m: P::Move| {
             let child = p.child(m);
             let found = if child.outcome().is_some() { None } else { self.attack(&child) };
             let won = |m| child.child(m).outcome() == Some(Outcome::Win(self.attacker));

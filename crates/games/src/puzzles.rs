@@ -14,7 +14,7 @@ use game::{Position, Tone};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-use crate::{Entry, GameId, Visitor, dispatch};
+use crate::definition::Game;
 
 /// A position in which something is to be found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -117,26 +117,6 @@ pub fn read_puzzles(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
     lines.filter(|line| !line.starts_with('#') && !line.trim().is_empty()).map(str::parse).collect()
 }
 
-impl GameId {
-    /// The game's puzzles, the easiest first.
-    ///
-    /// # Panics
-    /// Only if an invariant of ours is broken.
-    pub fn puzzles(self) -> Vec<Puzzle> {
-        read_puzzles(dispatch(self, File)).expect("invariant: a test reads the puzzles of every game")
-    }
-}
-
-struct File;
-
-impl Visitor for File {
-    type Output = &'static str;
-
-    fn visit<E: Entry>(self) -> &'static str {
-        E::PUZZLES
-    }
-}
-
 /// What happens along a line of play, told apart by what every game has: the pieces of both sides.
 pub struct Line<'a, P: Position> {
     /// The positions, the first one before the first move.
@@ -166,10 +146,10 @@ impl<P: Position> Line<'_, P> {
 }
 
 /// What a puzzle is about, the task first: the names for which the page has words.
-pub fn themes<E: Entry>(task: Task, line: &Line<'_, E::Position>) -> Vec<String> {
+pub fn themes<P: Game>(task: Task, line: &Line<'_, P>) -> Vec<String> {
     let first = match task {
-        Task::Win(plies) => format!("{}{}", E::WIN_THEME, plies.div_ceil(2).min(4)),
+        Task::Win(plies) => format!("{}{}", P::WIN_THEME, plies.div_ceil(2).min(4)),
         Task::Save(_) => "save".to_owned(),
     };
-    core::iter::once(first).chain(E::themes(line).into_iter().map(str::to_owned)).collect()
+    core::iter::once(first).chain(P::themes(line).into_iter().map(str::to_owned)).collect()
 }

@@ -1,9 +1,9 @@
 //! A game as a page shows it: plain data with everything that a board needs, so that no page knows rules.
 
-use game::{Diagram, Finish, Outcome, Position, Reason, Record, Side, Tone};
+use game::{Diagram, Finish, Outcome, Reason, Record, Side, Tone};
 use serde::Serialize;
 
-use crate::{Entry, Setting, SettingError, Visitor, dispatch};
+use crate::definition::Game;
 
 /// A game after some moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -139,53 +139,30 @@ impl From<Reason> for Cause {
     }
 }
 
-impl Setting {
-    /// The game after these moves. It begins with the usual start if none is given.
-    ///
-    /// # Errors
-    /// If the start is invalid or a move is not legal.
-    pub fn scene(self, start: Option<&str>, moves: &[&str]) -> Result<Scene, SettingError> {
-        dispatch(self.game, Show { setting: self, start, moves })
-    }
-}
-
-struct Show<'a> {
-    setting: Setting,
-    start: Option<&'a str>,
-    moves: &'a [&'a str],
-}
-
-impl Visitor for Show<'_> {
-    type Output = Result<Scene, SettingError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        Ok(scene::<E>(&self.setting.record::<E>(self.start, self.moves)?))
-    }
-}
-
-pub(crate) fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
+/// Returns a game as a page shows it.
+pub(crate) fn scene<P: Game>(record: &Record<P>) -> Scene {
     let p = record.position();
     let diagram = record.diagram();
     let rows = spots(&diagram);
-    let way = |m: <E::Position as Position>::Move| Way { text: m.to_string(), path: E::path(p, m) };
+    let way = |m: P::Move| Way { text: m.to_string(), path: P::path(p, m) };
     let finished = record.finish();
     let before = record.steps().iter().rev().nth(1);
     let frames = match (before, record.last_move()) {
-        (Some(step), Some(m)) => E::frames(&step.position, m),
+        (Some(step), Some(m)) => P::frames(&step.position, m),
         _ => Vec::new(),
     };
-    let flights = frames.iter().map(E::flights);
+    let flights = frames.iter().map(P::flights);
     let flights = core::iter::once(Vec::new()).chain(flights).take(frames.len()).collect();
     let count =
         |rows: &[Vec<Spot>], side: usize| rows.iter().flatten().filter(|(_, whose)| *whose == Some(side)).count();
     let first = spots(&record.steps()[0].position.diagram(None));
     let pieces = [0, 1].map(|side| count(&rows, side));
-    let lost = [0, 1].map(|side| if E::TAKES_OFF { count(&first, side).saturating_sub(pieces[side]) } else { 0 });
+    let lost = [0, 1].map(|side| if P::TAKES_OFF { count(&first, side).saturating_sub(pieces[side]) } else { 0 });
     let moves = if finished.is_some() { Vec::new() } else { p.legal_moves() };
     Scene {
-        game: E::ID.to_string(),
-        size: E::size(p),
-        sides: E::Position::SIDE_NAMES,
+        game: P::NAME.to_owned(),
+        size: P::size(p),
+        sides: P::SIDE_NAMES,
         start: record.steps()[0].position.to_string(),
         position: p.to_string(),
         turn: p.side_to_move().index(),
@@ -201,9 +178,9 @@ pub(crate) fn scene<E: Entry>(record: &Record<E::Position>) -> Scene {
         column_labels: diagram.column_labels,
         moves: moves.into_iter().map(way).collect(),
         last: record.last_move().map(way),
-        end: finished.map(|finish| end::<E>(p, finish, record.move_limit())),
-        lines: if finished.is_some() { Vec::new() } else { E::lines(p) },
-        groups: E::groups(p),
+        end: finished.map(|finish| end::<P>(p, finish, record.move_limit())),
+        lines: if finished.is_some() { Vec::new() } else { P::lines(p) },
+        groups: P::groups(p),
     }
 }
 
@@ -219,10 +196,10 @@ fn spots(diagram: &Diagram) -> Vec<Vec<Spot>> {
     diagram.cells.iter().map(|row| row.iter().map(spot).collect()).collect()
 }
 
-fn end<E: Entry>(p: &E::Position, finish: Finish, limit: Option<u32>) -> End {
-    let name = |side: Side| E::Position::side_name(side);
+fn end<P: Game>(p: &P, finish: Finish, limit: Option<u32>) -> End {
+    let name = |side: Side| P::side_name(side);
     let text = match (finish.reason, finish.outcome) {
-        (Reason::Board, Outcome::Win(side)) => format!("{} wins: {}.", name(side), E::won_because(p)),
+        (Reason::Board, Outcome::Win(side)) => format!("{} wins: {}.", name(side), P::won_because(p)),
         (Reason::Stuck, Outcome::Win(side)) => format!("{} wins: {} has no legal move.", name(side), name(!side)),
         (Reason::MoveLimit, _) => format!("A draw: {} moves were made and no side has won.", limit.unwrap_or(0)),
         (Reason::Repetition, _) => "A draw: the position was repeated.".to_owned(),

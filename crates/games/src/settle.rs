@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use engine::{Playable, Resources};
-use game::{MatchDraws, Origin, Outcome, PliesLeft, Position, Record, Side};
+use game::{Origin, Outcome, PliesLeft, Position, Record, Side};
 use search::{ProofSearch, Stop, Verdict};
 
-use crate::{Entry, Repetitions, Setting, SettingError, Source, Visitor, dispatch};
+use crate::definition::Game;
+use crate::known::Source;
 
 /// Memory of a search, in MiB.
 const TABLE_MIB: usize = 16;
@@ -22,74 +23,43 @@ pub struct Settled {
     pub source: Source,
 }
 
-impl Setting {
-    /// The result of a game after these moves if it is certain: from a book, from tables, or by a proof that visits at
-    /// most `nodes` positions. A win counts only if it comes before the move limit and before a draw for lack of
-    /// progress, and if no position on its way would be drawn as a repetition. `None` if nothing is certain, if the
-    /// game is over, or under [`Repetitions::OpenSpiel`], whose repeated boards the searches do not know.
-    ///
-    /// # Errors
-    /// If the start or a move is not legal.
-    pub fn settle(
-        self,
-        start: &str,
-        moves: &[&str],
-        resources: &Resources,
-        nodes: u64,
-    ) -> Result<Option<Settled>, SettingError> {
-        dispatch(self.game, Settle { setting: self, start, moves, resources, nodes })
+/// Returns the result of a game if it is certain; see [`AnyRecord::settle`](crate::AnyRecord::settle).
+pub(crate) fn settle<P: Game>(record: &Record<P>, resources: &Resources, nodes: u64) -> Option<Settled> {
+    let root = record.position();
+    let is_over = record.finish().is_some() || root.is_stuck();
+    if is_over || record.match_draws().is_some_and(|draws| draws.by_board) {
+        return None;
     }
-}
-
-struct Settle<'a> {
-    setting: Setting,
-    start: &'a str,
-    moves: &'a [&'a str],
-    resources: &'a Resources,
-    nodes: u64,
-}
-
-impl Visitor for Settle<'_> {
-    type Output = Result<Option<Settled>, SettingError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let record = self.setting.record::<E>(Some(self.start), self.moves)?;
-        let root = record.position();
-        let is_over = record.finish().is_some() || root.is_stuck();
-        if is_over || self.setting.repetitions == Some(Repetitions::OpenSpiel) {
-            return Ok(None);
+    let policy = P::policy(resources);
+    let bounds = Bounds::of(record);
+    if let Some(fact) = P::known(root, &policy) {
+        let Some(winner) = fact.winner else {
+            return Some(Settled { outcome: Outcome::Draw, source: fact.source });
+        };
+        // Perfect play visits positions from which the win is shorter and shorter.
+        let on_the_way = |p: &P| {
+            fact.source != Source::Tables
+                || P::known(p, &policy).is_none_or(|other| other.winner == Some(winner) && other.plies < fact.plies)
+        };
+        if bounds.plies.allows(fact.plies) && !bounds.exhausted.values().any(on_the_way) {
+            return Some(Settled { outcome: Outcome::Win(winner), source: fact.source });
         }
-        let policy = E::Position::policy(self.resources);
-        let bounds = Bounds::of(&record, self.setting.draws::<E::Position>());
-        if let Some(fact) = E::known(root, &policy) {
-            let Some(winner) = fact.winner else {
-                return Ok(Some(Settled { outcome: Outcome::Draw, source: fact.source }));
-            };
-            // Perfect play visits positions from which the win is shorter and shorter.
-            let on_the_way = |p: &E::Position| {
-                fact.source != Source::Tables
-                    || E::known(p, &policy).is_none_or(|other| other.winner == Some(winner) && other.plies < fact.plies)
-            };
-            if bounds.plies.allows(fact.plies) && !bounds.exhausted.values().any(on_the_way) {
-                return Ok(Some(Settled { outcome: Outcome::Win(winner), source: fact.source }));
-            }
-        }
-        let mut no_win = true;
-        for attacker in [root.side_to_move(), !root.side_to_move()] {
-            let mut search = ProofSearch::new(&policy, Stop::new(), TABLE_MIB, self.nodes / 2);
-            match search.solve(root, attacker, PliesLeft::UNLIMITED) {
-                Verdict::Win { plies, .. } => {
-                    let counts = bounds.plies.allows(plies) && bounds.leave_alone(&search, root, attacker);
-                    let settled = Settled { outcome: Outcome::Win(attacker), source: Source::Search };
-                    return Ok(counts.then_some(settled));
-                }
-                Verdict::NoWin => (),
-                Verdict::Unknown => no_win = false,
-            }
-        }
-        // Move limits and repetitions only make wins rarer.
-        Ok(no_win.then_some(Settled { outcome: Outcome::Draw, source: Source::Search }))
     }
+    let mut no_win = true;
+    for attacker in [root.side_to_move(), !root.side_to_move()] {
+        let mut search = ProofSearch::new(&policy, Stop::new(), TABLE_MIB, nodes / 2);
+        match search.solve(root, attacker, PliesLeft::UNLIMITED) {
+            Verdict::Win { plies, .. } => {
+                let counts = bounds.plies.allows(plies) && bounds.leave_alone(&search, root, attacker);
+                let settled = Settled { outcome: Outcome::Win(attacker), source: Source::Search };
+                return counts.then_some(settled);
+            }
+            Verdict::NoWin => (),
+            Verdict::Unknown => no_win = false,
+        }
+    }
+    // Move limits and repetitions only make wins rarer.
+    no_win.then_some(Settled { outcome: Outcome::Draw, source: Source::Search })
 }
 
 /// What a win must respect.
@@ -103,8 +73,8 @@ struct Bounds<P> {
 }
 
 impl<P: Position> Bounds<P> {
-    fn of(record: &Record<P>, draws: Option<MatchDraws>) -> Self {
-        let Some(draws) = draws else {
+    fn of(record: &Record<P>) -> Self {
+        let Some(draws) = record.match_draws() else {
             return Self { plies: record.plies_left(), exhausted: BTreeMap::new(), repetitions: false };
         };
         let quiet = record.steps().windows(2).rev().take_while(|pair| match pair[1].origin {

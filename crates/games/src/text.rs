@@ -3,7 +3,7 @@
 use game::PositionError;
 use thiserror::Error;
 
-use crate::{Entry, SizeError};
+use crate::definition::{Game, SizeError};
 
 /// Why there is no such position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -28,10 +28,10 @@ pub enum NoPosition {
 ///
 /// # Errors
 /// If the text is not a position of the game, or has another size than the requested one.
-pub fn position<E: Entry>(text: Option<&str>, size: Option<usize>) -> Result<E::Position, NoPosition> {
-    let Some(text) = text else { return Ok(E::start(size)?) };
-    let position: E::Position = text.parse().map_err(NoPosition::Text)?;
-    match (size, E::size(&position)) {
+pub fn position<P: Game>(text: Option<&str>, size: Option<usize>) -> Result<P, NoPosition> {
+    let Some(text) = text else { return Ok(P::start(size)?) };
+    let position: P = text.parse().map_err(NoPosition::Text)?;
+    match (size, P::size(&position)) {
         (Some(expected), found) if expected != found => Err(NoPosition::Rows { found, expected }),
         _ => Ok(position),
     }

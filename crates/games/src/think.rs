@@ -1,19 +1,19 @@
 //! Asks our engines about a game given as text.
 
-use engine::{Built, Playable, PlayerOptions, Resources};
-use game::{Position, Record, Side};
+use engine::{Built, PlayerOptions, Resources};
+use game::{Record, Side};
 use search::{Control, Host, Limits, Progress, Score, Stop};
 use serde::Serialize;
 
-use crate::{Entry, Known, Setting, SettingError, Visitor, dispatch};
+use crate::definition::Game;
+use crate::known::Known;
+use crate::play::SettingError;
+use crate::player::texts;
+use crate::registry::GameId;
 
-/// A question about a game after some moves.
+/// Who searches a game, and with what.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
-    /// Position text of the start; the usual start if unset.
-    pub start: Option<&'a str>,
-    /// Moves from there.
-    pub moves: &'a [&'a str],
     /// Who thinks: a player, or an [analyst](PlayerOptions::analysis).
     pub player: &'a PlayerOptions,
     /// What the player may use.
@@ -79,58 +79,36 @@ impl Value {
     }
 }
 
-impl Setting {
-    /// What an engine thinks; `None` if the game is over. Calls `tell` after every finished iteration.
-    ///
-    /// # Errors
-    /// If the setting, the start or a move is invalid, or the game has no such player.
-    pub fn think(
-        self,
-        asked: &Asked<'_>,
-        stop: Stop,
-        tell: &mut dyn FnMut(Thought),
-    ) -> Result<Option<Thought>, SettingError> {
-        dispatch(self.game, Think { setting: self, asked, stop, tell })
-    }
-}
-
-struct Think<'a> {
-    setting: Setting,
-    asked: &'a Asked<'a>,
+/// Lets an engine search the current position; see [`AnyRecord::think`](crate::AnyRecord::think).
+pub(crate) fn think<P: Game>(
+    record: &Record<P>,
+    asked: &Asked<'_>,
     stop: Stop,
-    tell: &'a mut dyn FnMut(Thought),
-}
-
-impl Visitor for Think<'_> {
-    type Output = Result<Option<Thought>, SettingError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let Asked { start, moves, player, resources, host, seed } = *self.asked;
-        let record = self.setting.record::<E>(start, moves)?;
-        if record.finish().is_some() || record.position().is_stuck() {
-            return Ok(None);
-        }
-        let side = record.position().side_to_move();
-        let known = E::known(record.position(), &E::Position::policy(resources)).map(|fact| fact.in_words());
-        let player = player.make(record.position(), resources);
-        let Built { mut engine, limits, .. } = player.map_err(|error| SettingError::NoBuild(E::ID, error))?;
-        engine.new_game(seed);
-        let tell = self.tell;
-        let mut hear = |progress: &Progress<<E::Position as Position>::Move>| {
-            let best = Variation { value: Value::of(progress.score, side), moves: texts(&progress.pv) };
-            tell(Thought { lines: vec![best], depth: progress.depth, nodes: progress.nodes, known: known.clone() });
-        };
-        let mut control = Control { stop: self.stop, progress: Some(&mut hear), host };
-        let thought = chosen::<E>(&mut *engine, &record, &limits, &mut control);
-        Ok(thought.map(|thought| Thought { known: known.clone(), ..thought }))
+    tell: &mut dyn FnMut(Thought),
+) -> Result<Option<Thought>, SettingError> {
+    let Asked { player, resources, host, seed } = *asked;
+    if record.finish().is_some() || record.position().is_stuck() {
+        return Ok(None);
     }
+    let side = record.position().side_to_move();
+    let known = P::known(record.position(), &P::policy(resources)).map(|fact| fact.in_words());
+    let player = player.make(record.position(), resources);
+    let Built { mut engine, limits, .. } = player.map_err(|error| SettingError::NoBuild(GameId::of::<P>(), error))?;
+    engine.new_game(seed);
+    let mut hear = |progress: &Progress<P::Move>| {
+        let best = Variation { value: Value::of(progress.score, side), moves: texts(&progress.pv) };
+        tell(Thought { lines: vec![best], depth: progress.depth, nodes: progress.nodes, known: known.clone() });
+    };
+    let mut control = Control { stop, progress: Some(&mut hear), host };
+    let thought = chosen::<P>(&mut *engine, record, &limits, &mut control);
+    Ok(thought.map(|thought| Thought { known: known.clone(), ..thought }))
 }
 
-fn chosen<E: Entry>(
-    engine: &mut dyn search::Engine<E::Position>,
-    record: &Record<E::Position>,
+fn chosen<P: Game>(
+    engine: &mut dyn search::Engine<P>,
+    record: &Record<P>,
     limits: &Limits,
-    control: &mut Control<'_, <E::Position as Position>::Move>,
+    control: &mut Control<'_, P::Move>,
 ) -> Option<Thought> {
     let side = record.position().side_to_move();
     let choice = engine.choose(record, limits, control)?;
@@ -142,8 +120,4 @@ fn chosen<E: Entry>(
     let others = choice.others.iter();
     lines.extend(others.map(|other| Variation { value: Value::of(other.score, side), moves: texts(&other.pv) }));
     Some(Thought { lines, depth: choice.depth, nodes: choice.nodes, known: None })
-}
-
-fn texts<M: ToString>(line: &[M]) -> Vec<String> {
-    line.iter().map(ToString::to_string).collect()
 }

@@ -1,12 +1,11 @@
 //! Games with variations, as plain data that pages and files share.
 
-use game::{Position as _, Record};
+use game::Record;
 use serde::{Deserialize, Serialize};
 
-use crate::{Entry, Place, Setting, SettingError};
-
-/// The start as a record, and a tree in order with its moves in the usual notation.
-type Checked<P> = (Record<P>, Vec<Node>);
+use crate::definition::Game;
+use crate::play::{SettingError, anew, play};
+use crate::scene::Place;
 
 /// How deep variations of variations may nest in what is read.
 pub(crate) const DEEPEST: usize = 50;
@@ -94,57 +93,46 @@ pub(crate) fn nesting(nodes: &[Node]) -> usize {
     depths.into_iter().max().unwrap_or(0)
 }
 
-impl Setting {
-    /// The record of the start and the nodes as they are played, for writing a tree.
-    pub(crate) fn checked_tree<E: Entry>(
-        self,
-        start: Option<&str>,
-        nodes: &[Node],
-    ) -> Result<Checked<E::Position>, SettingError> {
-        self.check_tree::<E>(start, nodes.to_vec()).map_err(|(_, error)| error)
-    }
+/// Returns the tree in order, with moves in their usual notation. The start is that of a game.
+pub(crate) fn checked_tree<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result<Vec<Node>, SettingError> {
+    check_tree(from, nodes.to_vec()).map_err(|(_, error)| error)
+}
 
-    /// Checks every move of a tree, and returns the start and the tree in order, with moves in their usual notation.
-    /// An error comes with the number of its node.
-    pub(crate) fn check_tree<E: Entry>(
-        self,
-        start: Option<&str>,
-        mut nodes: Vec<Node>,
-    ) -> Result<Checked<E::Position>, (usize, SettingError)> {
-        let start = self.record::<E>(start, &[]).map_err(|error| (0, error))?;
-        let mut record = start.clone();
-        // The nodes from the start to the last one that was played.
-        let mut path = vec![0];
-        if nodes.is_empty() {
-            nodes.push(Node::default());
-        }
-        for i in 1..nodes.len() {
-            let parent = nodes[i].parent;
-            if parent >= i {
-                return Err((i, SettingError::Edit("the moves are in no order".to_owned())));
-            }
-            if !path.contains(&parent) {
-                record = start.clone();
-                path = vec![parent];
-                while path[0] > 0 {
-                    path.insert(0, nodes[path[0]].parent);
-                }
-                for &at in &path[1..] {
-                    play::<E>(&mut record, &nodes[at].text).map_err(|error| (at, error))?;
-                }
-            }
-            while path.last() != Some(&parent) {
-                path.pop();
-                record.undo();
-            }
-            play::<E>(&mut record, &nodes[i].text).map_err(|error| (i, error))?;
-            path.push(i);
-            if let Some(m) = record.last_move() {
-                nodes[i].text = m.to_string();
-            }
-        }
-        Ok((start, in_order(&nodes)))
+/// Checks like [`checked_tree`]. An error comes with the number of its node.
+pub(crate) fn check_tree<P: Game>(from: &Record<P>, mut nodes: Vec<Node>) -> Result<Vec<Node>, (usize, SettingError)> {
+    let start = anew(from, from.steps()[0].position.clone());
+    let mut record = start.clone();
+    // The nodes from the start to the last one that was played.
+    let mut path = vec![0];
+    if nodes.is_empty() {
+        nodes.push(Node::default());
     }
+    for i in 1..nodes.len() {
+        let parent = nodes[i].parent;
+        if parent >= i {
+            return Err((i, SettingError::Edit("the moves are in no order".to_owned())));
+        }
+        if !path.contains(&parent) {
+            record = start.clone();
+            path = vec![parent];
+            while path[0] > 0 {
+                path.insert(0, nodes[path[0]].parent);
+            }
+            for &at in &path[1..] {
+                play(&mut record, &nodes[at].text).map_err(|error| (at, error))?;
+            }
+        }
+        while path.last() != Some(&parent) {
+            path.pop();
+            record.undo();
+        }
+        play(&mut record, &nodes[i].text).map_err(|error| (i, error))?;
+        path.push(i);
+        if let Some(m) = record.last_move() {
+            nodes[i].text = m.to_string();
+        }
+    }
+    Ok(in_order(&nodes))
 }
 
 /// The same tree, each variation up to its end before the next one begins.
@@ -158,14 +146,4 @@ fn in_order(nodes: &[Node]) -> Vec<Node> {
         todo.extend(children[i].iter().rev().map(|&child| (child, here)));
     }
     sorted
-}
-
-fn play<E: Entry>(record: &mut Record<E::Position>, text: &str) -> Result<(), SettingError> {
-    let ply = record.moves_made() + 1;
-    if record.finish().is_some() {
-        return Err(SettingError::AfterEnd { ply });
-    }
-    let m = record.position().read_move(text);
-    record.play(m.map_err(|error| SettingError::Move { ply, error: error.in_words() })?);
-    Ok(())
 }

@@ -1,13 +1,16 @@
 //! Wins of positions, proven with a strategy that is checked by the slow rules.
 
-use engine::{Playable, Resources};
+use engine::Resources;
 use game::{Outcome, Position, Side, Symmetries};
 use proof::Team;
 use proof::win::{Checked, EitherSide, NoStrategy, Prover, Strategy, WinError, WinFile};
 use search::Stop;
 use thiserror::Error;
 
-use crate::{Budget, Entry, GameId, NoPosition, Visitor, dispatch, position};
+use crate::definition::Game;
+use crate::prove::Budget;
+use crate::registry::{GameId, UnknownGame};
+use crate::text::NoPosition;
 
 /// Positions between two reports at first, and at most.
 const SLICE: (u64, u64) = (50_000, 1_000_000);
@@ -86,53 +89,47 @@ impl WinQuestion<'_> {
     /// # Errors
     /// If the question makes no sense.
     pub fn answer(self, budget: Budget, stop: &Stop, tell: &mut dyn FnMut(Stage)) -> Result<WinAnswer, NoQuestion> {
-        dispatch(self.game, Answer { question: self, budget, stop, tell })
+        self.game.position(self.position, self.size)?.win(&self, budget, stop, tell)
     }
 }
 
-struct Answer<'a> {
-    question: WinQuestion<'a>,
+/// Answers a question about a position.
+pub(crate) fn answer<P: Game>(
+    root: &P,
+    question: &WinQuestion<'_>,
     budget: Budget,
-    stop: &'a Stop,
-    tell: &'a mut dyn FnMut(Stage),
+    stop: &Stop,
+    tell: &mut dyn FnMut(Stage),
+) -> Result<WinAnswer, NoQuestion> {
+    undecided(root)?;
+    let sides = sides::<P>(question.side, root.side_to_move())?;
+    let policy = P::policy(&Resources::default());
+    let mut exact = P::exact(root, stop, budget);
+    let table_mib = (budget.table_mib / sides.len()).max(1);
+    let mut either = EitherSide::new(&policy, stop.clone(), table_mib, budget.nodes);
+    let prover: &mut dyn Prover<P> = match &mut exact {
+        Some(exact) => &mut **exact,
+        None => &mut either,
+    };
+    let found = search(root, &sides, prover, budget.nodes, stop, tell);
+    let nodes = prover.nodes();
+    let strategy = match found {
+        Found::Won(winner) if question.strategy => Some(read::<P>(root, winner, prover, stop, tell)),
+        _ => None,
+    };
+    let verdict = match found {
+        Found::Won(winner) => WinVerdict::Won(P::side_name(winner)),
+        Found::NotWon => WinVerdict::NotWon,
+        Found::Open => WinVerdict::Open,
+    };
+    Ok(WinAnswer { position: root.to_string(), nodes, verdict, strategy })
 }
 
-impl Visitor for Answer<'_> {
-    type Output = Result<WinAnswer, NoQuestion>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let Self { question, budget, stop, tell } = self;
-        let root = root::<E>(question.position, question.size)?;
-        let sides = sides::<E::Position>(question.side, root.side_to_move())?;
-        let policy = E::Position::policy(&Resources::default());
-        let mut exact = E::exact(&root, stop, budget);
-        let table_mib = (budget.table_mib / sides.len()).max(1);
-        let mut either = EitherSide::new(&policy, stop.clone(), table_mib, budget.nodes);
-        let prover: &mut dyn Prover<E::Position> = match &mut exact {
-            Some(exact) => &mut **exact,
-            None => &mut either,
-        };
-        let found = search(&root, &sides, prover, budget.nodes, stop, tell);
-        let nodes = prover.nodes();
-        let strategy = match found {
-            Found::Won(winner) if question.strategy => Some(read::<E>(&root, winner, prover, stop, tell)),
-            _ => None,
-        };
-        let verdict = match found {
-            Found::Won(winner) => WinVerdict::Won(E::Position::side_name(winner)),
-            Found::NotWon => WinVerdict::NotWon,
-            Found::Open => WinVerdict::Open,
-        };
-        Ok(WinAnswer { position: root.to_string(), nodes, verdict, strategy })
-    }
-}
-
-/// The position of a question, which must be undecided.
-pub(crate) fn root<E: Entry>(text: Option<&str>, size: Option<usize>) -> Result<E::Position, NoQuestion> {
-    let root = position::<E>(text, size)?;
+/// Refuses positions in which the game is over.
+pub(crate) fn undecided<P: Position>(root: &P) -> Result<(), NoQuestion> {
     match root.outcome() {
-        None => Ok(root),
-        Some(Outcome::Win(side)) => Err(NoQuestion::Over(format!("{} has won", E::Position::side_name(side)))),
+        None => Ok(()),
+        Some(Outcome::Win(side)) => Err(NoQuestion::Over(format!("{} has won", P::side_name(side)))),
         Some(Outcome::Draw) => Err(NoQuestion::Over("a draw".to_owned())),
     }
 }
@@ -183,16 +180,16 @@ fn search<P: Position>(
 }
 
 /// Reads a strategy, with symmetric positions as one where that leads to no circle.
-fn read<E: Entry>(
-    root: &E::Position,
+fn read<P: Game>(
+    root: &P,
     winner: Side,
-    prover: &mut dyn Prover<E::Position>,
+    prover: &mut dyn Prover<P>,
     stop: &Stop,
     tell: &mut dyn FnMut(Stage),
 ) -> Result<Strategy, NoStrategy> {
     let mut tell = |steps| tell(Stage::Steps(steps));
-    let mut read = |symmetries| Strategy::read(E::NAME, root, winner, symmetries, prover, stop, &mut tell);
-    match read(E::Position::SYMMETRIES) {
+    let mut read = |symmetries| Strategy::read(P::NAME, root, winner, symmetries, prover, stop, &mut tell);
+    match read(P::SYMMETRIES) {
         Err(NoStrategy::Circle) => read(Symmetries::None),
         read => read,
     }
@@ -208,22 +205,6 @@ pub fn check_win(
     team: Team<'_>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(Checked, &'static str), WinError> {
-    let game: GameId =
-        file.header.game.parse().map_err(|unknown: crate::UnknownGame| WinError::Game(unknown.to_string()))?;
-    dispatch(game, Check { file, team, progress })
-}
-
-struct Check<'a> {
-    file: &'a WinFile<'a>,
-    team: Team<'a>,
-    progress: &'a mut dyn FnMut(u64, u64),
-}
-
-impl Visitor for Check<'_> {
-    type Output = Result<(Checked, &'static str), WinError>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let checked = self.file.check::<E::Model>(E::Position::SYMMETRIES, self.team, self.progress)?;
-        Ok((checked, E::Position::side_name(self.file.header.winner)))
-    }
+    let game: GameId = file.header.game.parse().map_err(|unknown: UnknownGame| WinError::Game(unknown.to_string()))?;
+    game.check_win(file, team, progress)
 }

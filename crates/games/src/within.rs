@@ -3,12 +3,14 @@
 //! The answer has no certificate, unlike that of [`WinQuestion`](crate::WinQuestion). The search knows positions by
 //! their 64-bit keys, and relies on different positions having different keys.
 
-use engine::{Playable, Resources};
+use engine::Resources;
 use game::{PliesLeft, Position, Side};
 use search::{ForcedWins, LONGEST_FORCED_WIN, Policy, Stop, Stopped};
 
-use crate::win::{NoQuestion, root, sides};
-use crate::{Budget, Entry, GameId, Visitor, dispatch};
+use crate::definition::Game;
+use crate::prove::Budget;
+use crate::registry::GameId;
+use crate::win::{NoQuestion, sides, undecided};
 
 /// The question whether a side can force a win within a number of plies.
 #[derive(Clone, Copy, Debug)]
@@ -65,37 +67,32 @@ impl WithinQuestion<'_> {
         stop: &Stop,
         tell: &mut dyn FnMut(WithinProgress),
     ) -> Result<WithinAnswer, NoQuestion> {
-        dispatch(self.game, Answer { question: self, budget, stop, tell })
+        self.game.position(self.position, self.size)?.within(&self, budget, stop, tell)
     }
 }
 
-struct Answer<'a> {
-    question: WithinQuestion<'a>,
+/// Answers a question about a position.
+pub(crate) fn answer<P: Game>(
+    root: &P,
+    question: &WithinQuestion<'_>,
     budget: Budget,
-    stop: &'a Stop,
-    tell: &'a mut dyn FnMut(WithinProgress),
-}
-
-impl Visitor for Answer<'_> {
-    type Output = Result<WithinAnswer, NoQuestion>;
-
-    fn visit<E: Entry>(self) -> Self::Output {
-        let Self { question, budget, stop, tell } = self;
-        let root = root::<E>(question.position, question.size)?;
-        let sides = sides::<E::Position>(question.side, root.side_to_move())?;
-        let policy = E::Position::policy(&Resources::default());
-        let mut forced = ForcedWins::new(&policy, stop.clone(), budget.table_mib);
-        forced.allow(budget.nodes);
-        let (mut win, mut none_within) = (None, 0);
-        while win.is_none() && none_within < question.plies.min(MOST_WITHIN) {
-            match next_winner(&mut forced, &root, &sides, none_within, tell) {
-                Ok(Some(winner)) => win = Some((E::Position::side_name(winner), none_within + 1)),
-                Ok(None) => none_within += 1,
-                Err(Stopped) => break,
-            }
+    stop: &Stop,
+    tell: &mut dyn FnMut(WithinProgress),
+) -> Result<WithinAnswer, NoQuestion> {
+    undecided(root)?;
+    let sides = sides::<P>(question.side, root.side_to_move())?;
+    let policy = P::policy(&Resources::default());
+    let mut forced = ForcedWins::new(&policy, stop.clone(), budget.table_mib);
+    forced.allow(budget.nodes);
+    let (mut win, mut none_within) = (None, 0);
+    while win.is_none() && none_within < question.plies.min(MOST_WITHIN) {
+        match next_winner(&mut forced, root, &sides, none_within, tell) {
+            Ok(Some(winner)) => win = Some((P::side_name(winner), none_within + 1)),
+            Ok(None) => none_within += 1,
+            Err(Stopped) => break,
         }
-        Ok(WithinAnswer { position: root.to_string(), nodes: forced.nodes(), win, none_within })
     }
+    Ok(WithinAnswer { position: root.to_string(), nodes: forced.nodes(), win, none_within })
 }
 
 /// The first of these sides that can force a win one ply longer than `none_within`.

@@ -13,7 +13,7 @@ fn every_square_of_every_game_has_spoken_contents() {
         let mut moves: Vec<String> = Vec::new();
         for ply in 0..40 {
             let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
-            let scene = setting(game).scene(None, &texts).expect("legal moves");
+            let scene = setting(game).record(None, &texts).map(|game| game.scene()).expect("legal moves");
             for (text, _) in scene.rows.iter().flatten().chain(scene.frames.iter().flatten().flatten()) {
                 assert!(about.contents.iter().any(|(known, _)| known == text), "{game}: `{text}`");
             }
@@ -28,7 +28,7 @@ fn every_square_of_every_game_has_spoken_contents() {
 fn the_picture_of_a_game_is_a_position_in_which_it_goes_on() {
     for game in GameId::ALL {
         let about = game.about();
-        let scene = setting(game).scene(Some(about.picture), &[]).expect("a position");
+        let scene = setting(game).record(Some(about.picture), &[]).map(|game| game.scene()).expect("a position");
         assert!(scene.end.is_none() && scene.size == about.usual_size, "{game}");
     }
 }

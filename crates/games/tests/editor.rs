@@ -10,7 +10,10 @@ fn setting(game: GameId) -> Setting {
 fn edited(game: GameId, start: Option<&str>, edits: &[Edit]) -> Result<String, String> {
     let mut text = start.map(str::to_owned);
     for &edit in edits {
-        let scene = setting(game).edit(text.as_deref(), &[], edit).map_err(|error| error.to_string())?;
+        let scene = setting(game)
+            .record(text.as_deref(), &[])
+            .and_then(|game| game.edit(edit))
+            .map_err(|error| error.to_string())?;
         assert_eq!((scene.ply, &scene.start), (0, &scene.position));
         text = Some(scene.position);
     }
@@ -27,13 +30,19 @@ fn every_brush_of_every_game_leaves_a_position() {
         let about = game.about();
         for size in about.sizes {
             let setting = Setting { size: Some(size), ..setting(game) };
-            let empty = setting.edit(None, &[], Edit::Clear).expect("an empty board");
+            let empty = setting.record(None, &[]).and_then(|game| game.edit(Edit::Clear)).expect("an empty board");
             assert_eq!(empty.pieces, [0, 0], "{game}");
             for brush in 0..about.brushes.len() {
                 // Row 0, column 1 is a dark cell.
-                let painted = setting.edit(Some(&empty.position), &[], paint(0, 1, brush)).expect("a position");
+                let painted = setting
+                    .record(Some(&empty.position), &[])
+                    .and_then(|game| game.edit(paint(0, 1, brush)))
+                    .expect("a position");
                 assert_eq!(painted.pieces != [0, 0], brush != 0, "{game}, {}", about.brushes[brush]);
-                let again = setting.edit(Some(&painted.position), &[], paint(0, 1, 0)).expect("a position");
+                let again = setting
+                    .record(Some(&painted.position), &[])
+                    .and_then(|game| game.edit(paint(0, 1, 0)))
+                    .expect("a position");
                 assert_eq!(again.position, empty.position, "the first brush empties the square");
             }
         }
@@ -43,30 +52,30 @@ fn every_brush_of_every_game_leaves_a_position() {
 #[test]
 fn lines_of_action_is_set_up_by_hand() {
     let edits = [Edit::Clear, paint(0, 0, 1), paint(5, 3, 2), Edit::Turn];
-    let text = edited(GameId::Loa, None, &edits);
+    let text = edited(GameId::LOA, None, &edits);
     assert_eq!(text.as_deref(), Ok("b-------/--------/--------/--------/--------/---w----/--------/-------- w"));
-    let cleared = edited(GameId::Loa, text.ok().as_deref(), &[Edit::Clear]);
+    let cleared = edited(GameId::LOA, text.ok().as_deref(), &[Edit::Clear]);
     assert_eq!(cleared.as_deref(), Ok("--------/--------/--------/--------/--------/--------/--------/-------- w"));
 }
 
 #[test]
 fn checkers_has_nothing_on_light_cells() {
-    let text = edited(GameId::Checkers, None, &[Edit::Clear, paint(0, 1, 3), paint(7, 0, 2)]);
+    let text = edited(GameId::CHECKERS, None, &[Edit::Clear, paint(0, 1, 3), paint(7, 0, 2)]);
     assert_eq!(text.as_deref(), Ok(".B....../......../......../......../......../......../......../w....... b"));
-    let refused = edited(GameId::Checkers, None, &[paint(0, 0, 1)]);
+    let refused = edited(GameId::CHECKERS, None, &[paint(0, 0, 1)]);
     assert_eq!(refused, Err("row 1, column 1: no place for `Black man`".into()));
 }
 
 #[test]
 fn jump61_gets_one_spot_more_as_long_as_the_square_holds_it() {
-    let spots = |times| edited(GameId::Jump61, Some("1-1-/1-1-"), &vec![paint(0, 0, 1); times]);
+    let spots = |times| edited(GameId::JUMP61, Some("1-1-/1-1-"), &vec![paint(0, 0, 1); times]);
     assert_eq!(spots(1).as_deref(), Ok("1r1-/1-1-"));
     assert_eq!(spots(2).as_deref(), Ok("2r1-/1-1-"));
     assert_eq!(spots(3).as_deref(), Ok("1r1-/1-1-"), "a corner holds two");
-    assert_eq!(edited(GameId::Jump61, Some("2r1-/1-1-"), &[paint(0, 0, 2)]).as_deref(), Ok("1b1-/1-1-"));
-    assert!(edited(GameId::Jump61, None, &[Edit::Turn]).is_err(), "the turn follows from the spots");
+    assert_eq!(edited(GameId::JUMP61, Some("2r1-/1-1-"), &[paint(0, 0, 2)]).as_deref(), Ok("1b1-/1-1-"));
+    assert!(edited(GameId::JUMP61, None, &[Edit::Turn]).is_err(), "the turn follows from the spots");
     // A won board may be overfull; with a square of the other colour it may not.
-    let refused = edited(GameId::Jump61, Some("4r1r/1r1r"), &[paint(1, 1, 2)]);
+    let refused = edited(GameId::JUMP61, Some("4r1r/1r1r"), &[paint(1, 1, 2)]);
     assert!(refused.is_err_and(|error| error.contains("at most 2 spots")));
 }
 
@@ -83,19 +92,19 @@ fn squares_and_brushes_outside_are_refused() {
 #[test]
 fn a_board_on_which_nothing_can_be_played_is_refused() {
     for (game, start, why) in [
-        (GameId::Loa, "--------/--------/--------/--------/--------/--------/--------/-------- b", "no pieces on"),
-        (GameId::Loa, "b------b/--------/--------/--------/--------/--------/--------/-------- b", "White has no"),
-        (GameId::Loa, "b------b/--------/--------/---ww---/--------/--------/--------/-------- b", "White has already"),
-        (GameId::Checkers, "......../......../......../......../......../......../......../w....... w", "Black has no"),
-        (GameId::Checkers, "......../......../......../......../......../w......./.b....../........ w", ""),
+        (GameId::LOA, "--------/--------/--------/--------/--------/--------/--------/-------- b", "no pieces on"),
+        (GameId::LOA, "b------b/--------/--------/--------/--------/--------/--------/-------- b", "White has no"),
+        (GameId::LOA, "b------b/--------/--------/---ww---/--------/--------/--------/-------- b", "White has already"),
+        (GameId::CHECKERS, "......../......../......../......../......../......../......../w....... w", "Black has no"),
+        (GameId::CHECKERS, "......../......../......../......../......../w......./.b....../........ w", ""),
         (
-            GameId::Checkers,
+            GameId::CHECKERS,
             "......../......../......../......../......../......../.b....../w....... w",
             "no legal move",
         ),
-        (GameId::Jump61, "1r1r/1r1r", "Red has already"),
-        (GameId::Jump61, "1-1-/1-1-", ""),
-        (GameId::Breakthrough, "w---/----/----/b--b w", "already won"),
+        (GameId::JUMP61, "1r1r/1r1r", "Red has already"),
+        (GameId::JUMP61, "1-1-/1-1-", ""),
+        (GameId::BREAKTHROUGH, "w---/----/----/b--b w", "already won"),
     ] {
         let refused = edited(game, Some(start), &[Edit::Done]);
         match why {
@@ -105,6 +114,6 @@ fn a_board_on_which_nothing_can_be_played_is_refused() {
     }
     for game in GameId::ALL {
         let start = edited(game, None, &[Edit::Clear, Edit::Start, Edit::Done]).expect("the start");
-        assert_eq!(Ok(start), setting(game).scene(None, &[]).map(|scene| scene.position));
+        assert_eq!(Ok(start), setting(game).record(None, &[]).map(|game| game.scene()).map(|scene| scene.position));
     }
 }

@@ -1,6 +1,6 @@
 //! Lessons and their words.
 
-use games::{Entry, GameId, Setting, Visitor, dispatch};
+use games::{Game, GameId, Setting, Visitor, dispatch};
 use serde_json::Value;
 
 /// Returns the keys of an object in alphabetical order.
@@ -15,21 +15,21 @@ struct Words;
 impl Visitor for Words {
     type Output = ();
 
-    fn visit<E: Entry>(self) {
-        assert_eq!(E::LESSON_WORDS[0].0, "en");
-        for (language, text) in E::LESSON_WORDS {
-            assert_eq!(E::ID.lessons(language).len(), E::LESSONS.len(), "{language}, {}", E::NAME);
+    fn visit<P: Game>(self) {
+        assert_eq!(P::LESSON_WORDS[0].0, "en");
+        for (language, text) in P::LESSON_WORDS {
+            assert_eq!(GameId::of::<P>().lessons(language).len(), P::LESSONS.len(), "{language}, {}", P::NAME);
             let words: Value =
-                serde_json::from_str(text).unwrap_or_else(|error| panic!("{language}, {}: {error}", E::NAME));
+                serde_json::from_str(text).unwrap_or_else(|error| panic!("{language}, {}: {error}", P::NAME));
             let named = keys(&words);
-            let mut wanted: Vec<&str> = E::LESSONS.iter().map(|lesson| lesson.key).collect();
+            let mut wanted: Vec<&str> = P::LESSONS.iter().map(|lesson| lesson.key).collect();
             wanted.sort_unstable();
-            assert_eq!(named, wanted, "{language}, {}", E::NAME);
-            for lesson in E::LESSONS {
+            assert_eq!(named, wanted, "{language}, {}", P::NAME);
+            for lesson in P::LESSONS {
                 let named = keys(&words[lesson.key]["steps"]);
                 let mut wanted: Vec<&str> = lesson.steps.iter().map(|step| step.key).collect();
                 wanted.sort_unstable();
-                assert_eq!(named, wanted, "{language}, {}, {}", E::NAME, lesson.key);
+                assert_eq!(named, wanted, "{language}, {}, {}", P::NAME, lesson.key);
             }
         }
     }
@@ -53,7 +53,7 @@ fn lessons_can_be_done() {
         assert!(lessons.len() >= 4, "{game}");
         for step in lessons.iter().flat_map(|lesson| &lesson.steps) {
             let name = format!("{game}, {}", step.key);
-            let scene = setting.scene(step.start, &step.moves);
+            let scene = setting.record(step.start, &step.moves).map(|game| game.scene());
             let scene = scene.unwrap_or_else(|error| panic!("{name}: {error}"));
             let legal: Vec<&str> = scene.moves.iter().map(|way| way.text.as_str()).collect();
             let Some(find) = step.find else { continue };
@@ -63,7 +63,7 @@ fn lessons_can_be_done() {
             assert!(find.iter().all(|text| legal.contains(text)), "{name}: {find:?} of {legal:?}");
             for found in if find.is_empty() { &legal } else { find } {
                 let line = [&step.moves[..], &[*found], step.then].concat();
-                assert!(setting.scene(step.start, &line).is_ok(), "{name}: {line:?}");
+                assert!(setting.record(step.start, &line).map(|game| game.scene()).is_ok(), "{name}: {line:?}");
             }
         }
     }

@@ -1,29 +1,36 @@
 //! Games as text, with comments and variations.
 
-use game::{Position as _, SplitMix64};
-use games::{Entry, GameId, Setting, Visitor, dispatch, main_line};
+use game::SplitMix64;
+use games::{Game, GameId, Setting, Visitor, dispatch, main_line};
 
 fn setting(game: GameId) -> Setting {
     Setting { game, size: None, move_limit: 60, repetitions: None }
 }
 
 fn again(game: GameId, text: &str) -> String {
-    let nodes = setting(game).read_moves(None, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let written = setting(game).write_moves(None, &nodes).expect("legal");
-    assert_eq!(setting(game).read_moves(None, &written).as_ref(), Ok(&nodes), "{written}");
+    let nodes = setting(game)
+        .record(None, &[])
+        .and_then(|game| game.read_moves(text))
+        .unwrap_or_else(|error| panic!("{text}: {error}"));
+    let written = setting(game).record(None, &[]).and_then(|game| game.write_moves(&nodes)).expect("legal");
+    assert_eq!(
+        setting(game).record(None, &[]).and_then(|game| game.read_moves(&written)).as_ref(),
+        Ok(&nodes),
+        "{written}"
+    );
     written
 }
 
 #[test]
 fn variations_comments_and_marks_come_back() {
     let full = "{Begin \\}\\\\} 1. b1-b3! {solid} (1. b1-h1 a2-c2) (1. d1-d3?? h2-f2 2. c1-c3) 1… a2-c2 (1… h2-f2 (1… a4-c4 {x}) 2. c1-c3) 2. d1-d3";
-    let nodes = setting(GameId::Loa).read_moves(None, full).expect("legal");
+    let nodes = setting(GameId::LOA).record(None, &[]).and_then(|game| game.read_moves(full)).expect("legal");
     assert_eq!((nodes[0].comment.as_str(), nodes[1].mark.as_str()), ("Begin }\\", "!"));
     assert_eq!(main_line(&nodes), ["b1-b3", "a2-c2", "d1-d3"]);
     assert_eq!(nodes.iter().filter(|node| node.parent == 1).count(), 3);
-    again(GameId::Loa, full);
-    assert_eq!(again(GameId::Jump61, "1.1:1 6:6 2.1:1"), "1. 1:1 6:6 2. 1:1");
-    assert_eq!(again(GameId::Checkers, "G6-H5 (A6-B5 B3-A4) B3-A4 1-0"), "1. G6-H5 (1. A6-B5 B3-A4) 1… B3-A4");
+    again(GameId::LOA, full);
+    assert_eq!(again(GameId::JUMP61, "1.1:1 6:6 2.1:1"), "1. 1:1 6:6 2. 1:1");
+    assert_eq!(again(GameId::CHECKERS, "G6-H5 (A6-B5 B3-A4) B3-A4 1-0"), "1. G6-H5 (1. A6-B5 B3-A4) 1… B3-A4");
 }
 
 /// Checks every legal move of some random games in other spellings.
@@ -32,9 +39,9 @@ struct Spelled(Setting);
 impl Visitor for Spelled {
     type Output = ();
 
-    fn visit<E: Entry>(self) {
+    fn visit<P: Game>(self) {
         let mut rng = SplitMix64::new(5);
-        let mut p = E::start(None).expect("the usual size");
+        let mut p = P::start(None).expect("the usual size");
         for _ in 0..30 {
             for m in p.legal_moves() {
                 let text = m.to_string();
@@ -43,10 +50,10 @@ impl Visitor for Spelled {
                 if let Some((from, to)) = text.split_once(['-', 'x', ':']) {
                     let signs = ["-", ":", "\u{2013}", "\u{2014}", " ", " - ", "."];
                     spelled.extend(signs.map(|sign| format!("{from}{sign}{to}")));
-                    if E::ID != GameId::Jump61 {
+                    if GameId::of::<P>() != GameId::JUMP61 {
                         spelled.extend([format!("{from}{to}"), format!("{from}{to}").to_uppercase()]);
                     }
-                    if E::ID != GameId::Breakthrough || text.contains('x') {
+                    if GameId::of::<P>() != GameId::BREAKTHROUGH || text.contains('x') {
                         spelled.extend([format!("{from}x{to}"), format!("{from}X{to}"), format!("{from}×{to}")]);
                     }
                 }
@@ -67,12 +74,20 @@ fn moves_are_read_as_people_and_other_programs_write_them() {
     for game in GameId::ALL {
         dispatch(game, Spelled(setting(game)));
     }
-    assert_eq!(again(GameId::Loa, "1. B1xB3! a2:c2 2. D1–D3 (2. E1:E3)"), "1. b1-b3! a2-c2 2. d1-d3 (2. e1-e3)");
-    assert_eq!(again(GameId::Checkers, "g6xh5 b3–a4"), "1. G6-H5 B3-A4");
-    assert_eq!(again(GameId::Jump61, "1.1-1 6x6"), "1. 1:1 6:6");
-    let refused = setting(GameId::Loa).read_moves(None, "B1xB9").expect_err("not on the board").to_string();
+    assert_eq!(again(GameId::LOA, "1. B1xB3! a2:c2 2. D1–D3 (2. E1:E3)"), "1. b1-b3! a2-c2 2. d1-d3 (2. e1-e3)");
+    assert_eq!(again(GameId::CHECKERS, "g6xh5 b3–a4"), "1. G6-H5 B3-A4");
+    assert_eq!(again(GameId::JUMP61, "1.1-1 6x6"), "1. 1:1 6:6");
+    let refused = setting(GameId::LOA)
+        .record(None, &[])
+        .and_then(|game| game.read_moves("B1xB9"))
+        .expect_err("not on the board")
+        .to_string();
     assert!(refused.contains("`B1xB9` is not a move"), "{refused}");
-    let refused = setting(GameId::Loa).read_moves(None, "B1xB4").expect_err("too far").to_string();
+    let refused = setting(GameId::LOA)
+        .record(None, &[])
+        .and_then(|game| game.read_moves("B1xB4"))
+        .expect_err("too far")
+        .to_string();
     assert!(refused.contains("two squares") || refused.contains("2 squares"), "{refused}");
 }
 
@@ -87,9 +102,10 @@ fn errors_say_where() {
         ("1. 2. 3.", "no move found"),
         ("hello", "line 1, column 1: move 1: "),
     ] {
-        let error = setting(GameId::Loa).read_moves(None, text).expect_err(text).to_string();
+        let error =
+            setting(GameId::LOA).record(None, &[]).and_then(|game| game.read_moves(text)).expect_err(text).to_string();
         assert!(error.contains(part), "{text}: {error}");
     }
     let deep = "b1-b3 (".repeat(60);
-    assert!(setting(GameId::Loa).read_moves(None, &deep).is_err());
+    assert!(setting(GameId::LOA).record(None, &[]).and_then(|game| game.read_moves(&deep)).is_err());
 }

@@ -8,7 +8,7 @@ fn setting(game: GameId, size: Option<usize>) -> Setting {
 
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_opening() {
-    let loa = setting(GameId::Loa, None);
+    let loa = setting(GameId::LOA, None);
     for text in ["b1-b3 a2-c2", "# moves\nb1-b3 a2-c2", "(;GM[9];B[b1-b3];W[a2-c2])", "\n (;GM[9];B[b1-b3];W[a2-c2])"] {
         let marked = format!("\u{feff}{text}");
         assert_eq!(loa.openings(&marked, None), Ok(vec!["b1-b3 a2-c2".to_owned()]), "{text}");
@@ -21,11 +21,11 @@ fn a_byte_order_mark_is_no_part_of_the_first_opening() {
 
 #[test]
 fn positions_moves_and_both() {
-    let loa = setting(GameId::Loa, Some(4));
+    let loa = setting(GameId::LOA, Some(4));
     let error = loa.openings("# moves\n\nb1-b3 a2-c2\n-bb-/w--w/w--w/-bb- w moves b1-b3", None);
     let error = error.expect_err("White is to move").to_string();
     assert!(error.starts_with("line 4: move 1: illegal move b1-b3"), "{error}");
-    let first = loa.game(0, 0).expect("a game");
+    let first = loa.random(0, 0).expect("a game");
     let moves = first.legal_moves();
     let m = &moves[0];
     let text = format!("# two of the same\n\n{m}\n 1. {m}! *\r\n-bb-/w--w/w--w/-bb- w\n{} moves {m}\n", first.start());
@@ -51,13 +51,13 @@ fn what_is_no_opening_is_refused_with_its_line() {
         ("-bb-/w--w/w--w/-bb- b", "line 1: a board of 4 squares a side found, expected 8"),
         ("(;FF[4]GM[9]SZ[8];B[b1-b3]", "SGF, line 1"),
     ] {
-        let error = setting(GameId::Loa, None).openings(text, None).expect_err(text).to_string();
+        let error = setting(GameId::LOA, None).openings(text, None).expect_err(text).to_string();
         assert!(error.contains(part), "{text}: {error}");
     }
-    let short = Setting { move_limit: 2, ..setting(GameId::Loa, None) };
+    let short = Setting { move_limit: 2, ..setting(GameId::LOA, None) };
     let error = short.openings("b1-b3 a2-c2", None).expect_err("the limit").to_string();
     assert_eq!(error, "line 1: the game is over after this opening");
-    let twice = Setting { repetitions: Some(Repetitions::Times(2)), ..setting(GameId::Loa, None) };
+    let twice = Setting { repetitions: Some(Repetitions::Times(2)), ..setting(GameId::LOA, None) };
     let there_and_back = "d1-d3\nb1-b3 a2-c2 b3-b1 c2-a2";
     let error = twice.openings(there_and_back, None).expect_err("a repetition").to_string();
     assert_eq!(error, "line 2: the game is over after this opening");
@@ -71,7 +71,7 @@ fn what_is_no_opening_is_refused_with_its_line() {
 fn every_game_has_openings_of_its_own_moves() {
     for game in GameId::ALL {
         let setting = setting(game, None);
-        let opened = setting.game(5, 3).expect("a game");
+        let opened = setting.random(5, 3).expect("a game");
         let moves = opened.moves().join(" ");
         let text = format!("{moves}\n{}\n{}", opened.position(), opened.start());
         let lines = setting.openings(&text, None).unwrap_or_else(|error| panic!("{game}: {error}"));
@@ -84,9 +84,9 @@ fn every_game_has_openings_of_its_own_moves() {
 #[test]
 fn each_game_of_a_collection_is_an_opening() {
     let text = "\n(;FF[4]GM[9]SZ[8];B[b1-b3];W[a2-c2](;B[d1-d3])(;B[e1-e3]))(;FF[4]GM[9]SZ[8];B[d1-d3])";
-    let loa = setting(GameId::Loa, None);
+    let loa = setting(GameId::LOA, None);
     assert_eq!(loa.openings(text, None), Ok(vec!["b1-b3 a2-c2 d1-d3".to_owned(), "d1-d3".to_owned()]));
     assert_eq!(loa.openings(text, Some(2)), Ok(vec!["b1-b3 a2-c2".to_owned(), "d1-d3".to_owned()]));
-    let jump61 = setting(GameId::Jump61, None);
+    let jump61 = setting(GameId::JUMP61, None);
     assert!(matches!(jump61.openings(text, None), Err(OpeningError::Form(_))), "another game's file");
 }

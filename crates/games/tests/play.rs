@@ -8,8 +8,8 @@ use games::{GameId, Repetitions, Setting};
 #[test]
 fn a_tournament_may_call_a_repetition_a_draw() {
     let setting =
-        Setting { game: GameId::Loa, size: Some(6), move_limit: 99, repetitions: Some(Repetitions::Times(2)) };
-    let start = setting.game(0, 0).expect("a game");
+        Setting { game: GameId::LOA, size: Some(6), move_limit: 99, repetitions: Some(Repetitions::Times(2)) };
+    let start = setting.random(0, 0).expect("a game");
     let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();
     // Somewhere both sides can go there and back.
     let there_and_back = start.legal_moves().into_iter().find_map(|one| {
@@ -23,7 +23,7 @@ fn a_tournament_may_call_a_repetition_a_draw() {
     });
     let moves = there_and_back.expect("a circle");
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-    let finish = |setting: Setting| setting.replay(&start.start(), &moves).expect("legal").finish();
+    let finish = |setting: Setting| setting.record(Some(&start.start()), &moves).expect("legal").finish();
     assert_eq!(finish(setting).map(|finish| finish.reason), Some(game::Reason::Repetition));
     assert_eq!(finish(Setting { repetitions: None, ..setting }), None);
 }
@@ -39,9 +39,9 @@ fn the_rules_of_openspiel_are_those_of_openspiel() {
         let result = words.next().expect("a result");
         let moves: Vec<&str> = words.collect();
         let repetitions = Some(Repetitions::OpenSpiel);
-        let setting = Setting { game: GameId::Loa, size: None, move_limit: limit, repetitions };
-        let start = setting.game(0, 0).expect("a game").start();
-        let finish = setting.replay(&start, &moves).unwrap_or_else(|error| panic!("{error}: {line}")).finish();
+        let setting = Setting { game: GameId::LOA, size: None, move_limit: limit, repetitions };
+        let start = setting.random(0, 0).expect("a game").start();
+        let finish = setting.record(Some(&start), &moves).unwrap_or_else(|error| panic!("{error}: {line}")).finish();
         let finish = finish.unwrap_or_else(|| panic!("unfinished: {line}"));
         let found = match finish.outcome {
             Outcome::Draw => "draw",
@@ -51,7 +51,7 @@ fn the_rules_of_openspiel_are_those_of_openspiel() {
         assert_eq!(found, result, "{line}");
         *reasons.entry(format!("{:?}", finish.reason)).or_insert(0) += 1;
         let ours = Setting { repetitions: Some(Repetitions::Times(2)), ..setting };
-        by_our_rules += u32::from(ours.replay(&start, &moves).is_ok_and(|game| game.finish() == Some(finish)));
+        by_our_rules += u32::from(ours.record(Some(&start), &moves).is_ok_and(|game| game.finish() == Some(finish)));
     }
     let expected = [("Board", 15), ("MoveLimit", 6), ("Repetition", 15)].map(|(name, n)| (name.to_owned(), n));
     assert_eq!(reasons, expected.into());

@@ -9,7 +9,7 @@ const BUDGET: Budget = Budget { nodes: 3_000_000, table_mib: 16, host: Host::NON
 fn attempt(game: GameId, size: usize, start: Option<&str>, budget: Budget) -> Attempt {
     let setting = Setting { game, size: Some(size), move_limit: 2000, repetitions: None };
     let resources = Resources::default();
-    setting.prove(start, &[], &resources, budget, Stop::new(), &mut |_| ()).expect("a position")
+    setting.record(start, &[]).map(|game| game.prove(&resources, budget, Stop::new(), &mut |_| ())).expect("a position")
 }
 
 /// Follows every line of a proof to the winner's last move, and counts the positions.
@@ -30,7 +30,7 @@ fn follow(proof: &mut dyn Proof, line: &mut Vec<String>, left: u32) -> usize {
 
 #[test]
 fn a_small_board_is_proven_to_its_last_move() {
-    for (game, size, winner) in [(GameId::Loa, 4, 0), (GameId::Breakthrough, 4, 1), (GameId::Jump61, 2, 1)] {
+    for (game, size, winner) in [(GameId::LOA, 4, 0), (GameId::BREAKTHROUGH, 4, 1), (GameId::JUMP61, 2, 1)] {
         let Attempt::Won(mut proof) = attempt(game, size, None, BUDGET) else { panic!("{game}: no proof") };
         let known = proof.known();
         assert_eq!((known.winner, known.source), (Some(winner), Source::Search), "{game}");
@@ -43,7 +43,7 @@ fn a_small_board_is_proven_to_its_last_move() {
 
 #[test]
 fn the_book_of_6x6_is_followed() {
-    let Attempt::Won(mut proof) = attempt(GameId::Loa, 6, None, BUDGET) else { panic!("it is in the book") };
+    let Attempt::Won(mut proof) = attempt(GameId::LOA, 6, None, BUDGET) else { panic!("it is in the book") };
     let known = proof.known();
     assert_eq!((known.winner, known.best.as_deref(), known.source), (Some(0), Some("b1-b3"), Source::Book));
     let mut line = vec!["b1-b3".to_owned()];
@@ -63,9 +63,9 @@ fn the_book_of_6x6_is_followed() {
 #[test]
 fn what_is_not_proven_stays_open() {
     let small = Budget { nodes: 100_000, ..BUDGET };
-    assert!(matches!(attempt(GameId::Loa, 8, None, small), Attempt::Open));
+    assert!(matches!(attempt(GameId::LOA, 8, None, small), Attempt::Open));
     let over = attempt(
-        GameId::Checkers,
+        GameId::CHECKERS,
         8,
         Some("......../......../......../......../......../......../.b....../w....... w"),
         small,

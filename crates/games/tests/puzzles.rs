@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use game::Position;
 use game::Side;
-use games::{Entry, GameId, Puzzle, Task, Visitor, dispatch, read_puzzles};
+use games::{Game, GameId, Puzzle, Task, Visitor, dispatch, read_puzzles};
 
 /// Returns `true` if the side to move wins within `plies` against every defence, by a search written for this test.
 fn wins<P: Position>(p: &P, plies: u32) -> bool {
@@ -48,10 +48,10 @@ struct Proven(Vec<Puzzle>);
 impl Visitor for Proven {
     type Output = ();
 
-    fn visit<E: Entry>(self) {
+    fn visit<P: Game>(self) {
         for puzzle in self.0 {
             let text = puzzle.to_string();
-            let mut p: E::Position = puzzle.start.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            let mut p: P = puzzle.start.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(p.to_string(), puzzle.start);
             // Longer ones take a search that is more than a test of the data: `plyhouse puzzles --check` does it.
             match puzzle.task {

@@ -3,15 +3,18 @@
 use games::{Cause, End, GameId, Scene, Setting, Spot, Way};
 
 fn scene(game: GameId, start: Option<&str>, moves: &[&str]) -> Scene {
-    Setting { game, size: None, move_limit: 60, repetitions: None }.scene(start, moves).expect("legal")
+    Setting { game, size: None, move_limit: 60, repetitions: None }
+        .record(start, moves)
+        .map(|game| game.scene())
+        .expect("legal")
 }
 
 #[test]
 fn a_scene_says_what_a_board_needs() {
-    let loa = scene(GameId::Loa, None, &["b1-d3"]);
+    let loa = scene(GameId::LOA, None, &["b1-d3"]);
     assert_eq!((loa.turn, loa.ply, loa.pieces, loa.lost), (1, 1, [12, 12], [0, 0]));
     let taken = scene(
-        GameId::Loa,
+        GameId::LOA,
         Some("--------/--b-w---/--------/--------/--b-----/--------/--------/-w----b- b"),
         &["c7-e7"],
     );
@@ -22,7 +25,7 @@ fn a_scene_says_what_a_board_needs() {
     let rank = loa.lines.iter().find(|line| line.from == [5, 0] && line.squares.contains(&[5, 7])).expect("a line");
     assert_eq!((rank.count, rank.squares.len(), rank.to.as_slice()), (3, 8, &[[5, 3]][..]));
     assert_eq!(loa.groups.iter().map(Vec::len).sum::<usize>(), 24);
-    let checkers = scene(GameId::Checkers, None, &["G6-H5"]);
+    let checkers = scene(GameId::CHECKERS, None, &["G6-H5"]);
     assert_eq!(checkers.last.map(|way| way.path), Some(vec![[5, 6], [4, 7]]));
     assert!(checkers.lines.is_empty() && checkers.groups.is_empty());
 }
@@ -30,9 +33,9 @@ fn a_scene_says_what_a_board_needs() {
 #[test]
 fn cascades_come_wave_by_wave() {
     let full = "2r3r1-1-1-1-/2r1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-/1-1-1-1-1-1-";
-    let start = scene(GameId::Jump61, Some(full), &[]);
+    let start = scene(GameId::JUMP61, Some(full), &[]);
     let text = &start.moves.iter().find(|way| way.path == [[0, 0]]).expect("a move").text.clone();
-    let after = scene(GameId::Jump61, Some(full), &[text]);
+    let after = scene(GameId::JUMP61, Some(full), &[text]);
     assert!(after.frames.len() >= 2, "{:?}", after.frames.len());
     assert_eq!(after.frames[0][0][0], ("3r".into(), Some(0)), "first the spot is added");
     assert_eq!(after.frames.last(), Some(&after.rows));
@@ -52,8 +55,8 @@ fn cascades_come_wave_by_wave() {
 #[test]
 fn an_end_is_said_in_words() {
     let p = "--------/--------/--------/---b----/--------/----b---/w------w/-------- b";
-    let start = scene(GameId::Loa, Some(p), &[]);
-    let ends = start.moves.iter().filter_map(|way| scene(GameId::Loa, Some(p), &[&way.text]).end);
+    let start = scene(GameId::LOA, Some(p), &[]);
+    let ends = start.moves.iter().filter_map(|way| scene(GameId::LOA, Some(p), &[&way.text]).end);
     let ends: Vec<End> = ends.collect();
     assert!(
         ends.contains(&End {

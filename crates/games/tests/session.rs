@@ -6,22 +6,22 @@ use games::{GameId, Setting, SettingError};
 fn a_session_shows_what_the_whole_game_read_again_shows() {
     for game in GameId::ALL {
         let setting = Setting { game, size: None, move_limit: 30, repetitions: None };
-        let mut session = setting.session(None, &[]).expect("a game");
+        let mut session = setting.record(None, &[]).expect("a game");
         let mut moves: Vec<String> = Vec::new();
         for ply in 0.. {
             let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
             let scene = session.scene();
-            assert_eq!(scene, setting.scene(None, &texts).expect("legal"));
-            assert_eq!((scene.turn, scene.ply), (session.turn(), session.moves_made()));
+            assert_eq!(scene, setting.record(None, &texts).map(|game| game.scene()).expect("legal"));
+            assert_eq!((scene.turn, scene.ply), (session.turn(), session.plies()));
             let Some(way) = scene.moves.get(5 * ply % scene.moves.len().max(1)) else { break };
-            session.play(&way.text).expect("legal");
+            session.try_play(&way.text).expect("legal");
             moves.push(way.text.clone());
         }
-        assert!(matches!(session.play("b1-b3"), Err(SettingError::AfterEnd { ply: 31 })), "{game}");
+        assert!(matches!(session.try_play("b1-b3"), Err(SettingError::AfterEnd { ply: 31 })), "{game}");
         while let Some(text) = session.undo() {
             assert_eq!(Some(text), moves.pop());
             let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
-            assert_eq!(session.scene(), setting.scene(None, &texts).expect("legal"));
+            assert_eq!(session.scene(), setting.record(None, &texts).map(|game| game.scene()).expect("legal"));
         }
         assert!(moves.is_empty());
     }
@@ -29,21 +29,21 @@ fn a_session_shows_what_the_whole_game_read_again_shows() {
 
 #[test]
 fn an_illegal_move_changes_nothing() {
-    let setting = Setting { game: GameId::Loa, size: None, move_limit: 30, repetitions: None };
-    let mut session = setting.session(None, &["b1-b3"]).expect("a game");
+    let setting = Setting { game: GameId::LOA, size: None, move_limit: 30, repetitions: None };
+    let mut session = setting.record(None, &["b1-b3"]).expect("a game");
     let before = session.scene();
-    assert!(matches!(session.play("b3-b4"), Err(SettingError::Move { ply: 2, .. })));
+    assert!(matches!(session.try_play("b3-b4"), Err(SettingError::Move { ply: 2, .. })));
     assert_eq!(session.scene(), before);
 }
 
 #[test]
 fn a_higher_limit_lets_the_game_go_on() {
-    let setting = Setting { game: GameId::Jump61, size: None, move_limit: 2, repetitions: None };
-    let mut session = setting.session(None, &["1:1", "2:2"]).expect("a game");
+    let setting = Setting { game: GameId::JUMP61, size: None, move_limit: 2, repetitions: None };
+    let mut session = setting.record(None, &["1:1", "2:2"]).expect("a game");
     assert!(session.scene().end.is_some());
     assert!(matches!(session.set_move_limit(2), Err(SettingError::Limit(_))));
     session.set_move_limit(3).expect("higher");
     assert_eq!((session.scene().end, session.scene().limit), (None, Some(3)));
-    session.play("1:1").expect("legal");
+    session.try_play("1:1").expect("legal");
     assert!(session.scene().end.is_some());
 }

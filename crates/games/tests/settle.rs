@@ -5,8 +5,8 @@ use game::{Outcome, Side, SplitMix64, TextGame};
 use games::{GameId, Repetitions, Setting, Settled, Source};
 
 fn settled(setting: Setting, moves: &[&str], nodes: u64) -> Option<Settled> {
-    let start = setting.game(0, 0).expect("a game").start();
-    setting.settle(&start, moves, &Resources::default(), nodes).expect("legal moves")
+    let start = setting.random(0, 0).expect("a game").start();
+    setting.record(Some(&start), moves).map(|game| game.settle(&Resources::default(), nodes)).expect("legal moves")
 }
 
 fn setting(game: GameId, size: usize) -> Setting {
@@ -16,25 +16,25 @@ fn setting(game: GameId, size: usize) -> Setting {
 #[test]
 fn small_boards_are_settled_and_the_move_limit_counts() {
     let won = |side, source| Some(Settled { outcome: Outcome::Win(side), source });
-    let loa = setting(GameId::Loa, 4);
+    let loa = setting(GameId::LOA, 4);
     assert_eq!(settled(loa, &[], 1_000_000), won(Side::First, Source::Search));
     assert_eq!(settled(loa, &[], 10), None, "the budget is too small");
     assert_eq!(settled(Setting { move_limit: 2, ..loa }, &[], 1_000_000), None, "the win comes too late");
     let twice = Setting { repetitions: Some(Repetitions::Times(2)), ..loa };
     assert_eq!(settled(twice, &[], 1_000_000), won(Side::First, Source::Search));
-    assert_eq!(settled(setting(GameId::Breakthrough, 4), &[], 1_000_000), won(Side::Second, Source::Search));
-    let six = setting(GameId::Loa, 6);
+    assert_eq!(settled(setting(GameId::BREAKTHROUGH, 4), &[], 1_000_000), won(Side::Second, Source::Search));
+    let six = setting(GameId::LOA, 6);
     assert_eq!(settled(six, &["b1-b3"], 0), won(Side::First, Source::Book));
     assert_eq!(settled(Setting { move_limit: 5, ..six }, &["b1-b3"], 0), None);
-    let openspiel = Setting { repetitions: Some(Repetitions::OpenSpiel), ..setting(GameId::Loa, 4) };
+    let openspiel = Setting { repetitions: Some(Repetitions::OpenSpiel), ..setting(GameId::LOA, 4) };
     assert_eq!(settled(openspiel, &[], 1_000_000), None);
 }
 
 #[test]
 fn a_win_through_a_position_that_would_be_drawn_does_not_count() {
     // Each side goes there and back, so that every position has occurred before.
-    let loa = setting(GameId::Loa, 4);
-    let start = loa.game(0, 0).expect("a game");
+    let loa = setting(GameId::LOA, 4);
+    let start = loa.random(0, 0).expect("a game");
     let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();
     let all = |game: &dyn game::TextGame| game.legal_moves();
     let mut circles = Vec::new();
@@ -72,7 +72,10 @@ fn only_winning_move(loa: Setting, game: &dyn TextGame) -> Option<(String, Box<d
         let mut after = game.fork();
         after.play(&text).expect("legal");
         let position = after.position();
-        let outcome = loa.settle(&position, &[], &Resources::default(), 1_000_000).expect("a position");
+        let outcome = loa
+            .record(Some(&position), &[])
+            .map(|game| game.settle(&Resources::default(), 1_000_000))
+            .expect("a position");
         if after.finish().is_some_and(|finish| finish.outcome == Outcome::Win(mover)) {
             return None;
         }
@@ -86,10 +89,10 @@ fn only_winning_move(loa: Setting, game: &dyn TextGame) -> Option<(String, Box<d
 /// A game comes back to a position with only one winning move, by way of the position after that move.
 #[test]
 fn the_only_winning_move_does_not_win_if_it_draws_by_repetition() {
-    let loa = setting(GameId::Loa, 4);
+    let loa = setting(GameId::LOA, 4);
     let (mut rng, mut circles) = (SplitMix64::new(1), 0);
     for _ in 0..40 {
-        let mut game = loa.game(0, 0).expect("a game");
+        let mut game = loa.random(0, 0).expect("a game");
         while game.finish().is_none() && game.plies() < 12 {
             let moves = game.legal_moves();
             let text = &moves[rng.below(moves.len())];
@@ -97,7 +100,7 @@ fn the_only_winning_move_does_not_win_if_it_draws_by_repetition() {
             let Some((winning, after)) = only_winning_move(loa, &*game) else { continue };
             for reply in after.legal_moves() {
                 let line = [reply.clone(), back(&winning), back(&reply)];
-                let mut circle = loa.replay(&after.position(), &[]).expect("a position");
+                let mut circle = loa.record(Some(&after.position()), &[]).expect("a position");
                 let is_circle = line.iter().all(|text| circle.finish().is_none() && circle.play(text).is_ok());
                 if !is_circle || circle.position() != game.position() {
                     continue;
@@ -105,7 +108,10 @@ fn the_only_winning_move_does_not_win_if_it_draws_by_repetition() {
                 let line: Vec<&str> = line.iter().map(String::as_str).collect();
                 let settle = |times| {
                     let setting = Setting { repetitions: Some(Repetitions::Times(times)), ..loa };
-                    setting.settle(&after.position(), &line, &Resources::default(), 1_000_000).expect("legal moves")
+                    setting
+                        .record(Some(&after.position()), &line)
+                        .map(|game| game.settle(&Resources::default(), 1_000_000))
+                        .expect("legal moves")
                 };
                 let win = Outcome::Win(game.side_to_move());
                 assert!(settle(2).is_none_or(|settled| settled.outcome != win), "{} {line:?}", after.position());

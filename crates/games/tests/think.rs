@@ -6,17 +6,16 @@ use search::{Host, Stop};
 
 #[test]
 fn thoughts_are_seen_from_the_first_side() {
-    let setting = Setting { game: GameId::Loa, size: None, move_limit: 60, repetitions: None };
+    let setting = Setting { game: GameId::LOA, size: None, move_limit: 60, repetitions: None };
     // White, to move, connects at once.
     let start = "b------b/--------/--------/---w----/--------/----w---/--------/b------b w";
     let player = PlayerOptions { nodes: Some(5_000), ..PlayerOptions::analysis() };
     let resources = Resources::default();
-    let asked =
-        Asked { start: Some(start), moves: &[], player: &player, resources: &resources, host: Host::NONE, seed: 1 };
-    let thought = setting.think(&asked, Stop::new(), &mut |_| ()).expect("a game").expect("a thought");
+    let asked = Asked { player: &player, resources: &resources, host: Host::NONE, seed: 1 };
+    let mut game = setting.record(Some(start), &[]).expect("a position");
+    let thought = game.think(&asked, Stop::new(), &mut |_| ()).expect("a player").expect("a thought");
     assert_eq!(thought.lines[0].value, Value::Loses(1), "{thought:?}");
-    let game = setting.scene(Some(start), &[&thought.lines[0].moves[0]]).expect("legal");
-    assert_eq!(game.end.and_then(|end| end.winner), Some(1));
-    let asked = Asked { moves: &[&thought.lines[0].moves[0]], ..asked };
-    assert_eq!(setting.think(&asked, Stop::new(), &mut |_| ()), Ok(None));
+    game.try_play(&thought.lines[0].moves[0]).expect("legal");
+    assert_eq!(game.scene().end.and_then(|end| end.winner), Some(1));
+    assert_eq!(game.think(&asked, Stop::new(), &mut |_| ()), Ok(None));
 }

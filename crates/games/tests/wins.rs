@@ -3,7 +3,7 @@
 use engine::Playable as _;
 use game::{Outcome, Position as _, Side, SplitMix64};
 use games::{
-    Budget, Entry, GameId, NoQuestion, Task, Visitor, WinAnswer, WinQuestion, WinVerdict, WithinAnswer, WithinQuestion,
+    Budget, Game, GameId, NoQuestion, Task, Visitor, WinAnswer, WinQuestion, WinVerdict, WithinAnswer, WithinQuestion,
     check_win, dispatch, read_puzzles,
 };
 use machine::with_large_stack;
@@ -66,10 +66,10 @@ fn part(lines: &mut [String], line: usize, part: usize, text: &str) {
 #[test]
 fn small_boards_are_proven_and_checked() {
     let won = [
-        (GameId::Loa, 4, "Black", 3),
-        (GameId::Breakthrough, 4, "Black", 14),
-        (GameId::Jump61, 2, "Blue", 4),
-        (GameId::Jump61, 3, "Blue", 14),
+        (GameId::LOA, 4, "Black", 3),
+        (GameId::BREAKTHROUGH, 4, "Black", 14),
+        (GameId::JUMP61, 2, "Blue", 4),
+        (GameId::JUMP61, 3, "Blue", 14),
     ];
     for (game, size, winner, least) in won {
         let asked = WinQuestion { size: Some(size), ..question(game) };
@@ -92,15 +92,15 @@ struct Puzzles;
 impl Visitor for Puzzles {
     type Output = ();
 
-    fn visit<E: Entry>(self) {
-        let puzzles = read_puzzles(E::PUZZLES).expect("puzzles");
+    fn visit<P: Game>(self) {
+        let puzzles = read_puzzles(P::PUZZLES).expect("puzzles");
         let wins: Vec<_> = puzzles.iter().filter(|puzzle| matches!(puzzle.task, Task::Win(_))).collect();
         let (mut proven, mut moved) = (0, 0);
         for puzzle in wins.iter().step_by(wins.len() / 6) {
             let Task::Win(plies) = puzzle.task else { continue };
-            let p: E::Position = puzzle.start.parse().expect("a position");
-            let side = E::Position::side_name(p.side_to_move());
-            let asked = WinQuestion { position: Some(&puzzle.start), side: Some(side), ..question(E::ID) };
+            let p: P = puzzle.start.parse().expect("a position");
+            let side = P::side_name(p.side_to_move());
+            let asked = WinQuestion { position: Some(&puzzle.start), side: Some(side), ..question(GameId::of::<P>()) };
             let Some(first) = strategy(asked) else { continue };
             assert!(first.plies >= plies && first.winner == p.side_to_move(), "{}", puzzle.start);
             checked(&file(&first)).unwrap_or_else(|error| panic!("{}: {error}", puzzle.start));
@@ -113,7 +113,7 @@ impl Visitor for Puzzles {
             assert!(found.replies >= after.count_moves() && second.plies + 1 >= plies, "{text}");
             moved += 1;
         }
-        assert!(proven >= 3 && moved >= 3, "{}: {proven} and {moved} wins", E::NAME);
+        assert!(proven >= 3 && moved >= 3, "{}: {proven} and {moved} wins", P::NAME);
     }
 }
 
@@ -136,26 +136,35 @@ struct Lengths;
 impl Visitor for Lengths {
     type Output = ();
 
-    fn visit<E: Entry>(self) {
-        let puzzles = read_puzzles(E::PUZZLES).expect("puzzles");
+    fn visit<P: Game>(self) {
+        let puzzles = read_puzzles(P::PUZZLES).expect("puzzles");
         let mut longest = 0;
         for puzzle in puzzles.iter().step_by(7) {
             let Task::Win(plies) = puzzle.task else { continue };
-            let p: E::Position = puzzle.start.parse().expect("a position");
-            let [side, other] = [p.side_to_move(), !p.side_to_move()].map(E::Position::side_name);
-            let found = within(&puzzle.start, E::ID, None, 30, u64::MAX);
+            let p: P = puzzle.start.parse().expect("a position");
+            let [side, other] = [p.side_to_move(), !p.side_to_move()].map(P::side_name);
+            let found = within(&puzzle.start, GameId::of::<P>(), None, 30, u64::MAX);
             assert_eq!((found.win, found.none_within), (Some((side, plies)), plies - 1), "{}", puzzle.start);
-            let none = within(&puzzle.start, E::ID, Some(side), plies - 1, u64::MAX);
+            let none = within(&puzzle.start, GameId::of::<P>(), Some(side), plies - 1, u64::MAX);
             assert_eq!((none.win, none.none_within), (None, plies - 1), "{}", puzzle.start);
-            assert_eq!(within(&puzzle.start, E::ID, Some(other), plies, u64::MAX).win, None, "{}", puzzle.start);
+            assert_eq!(
+                within(&puzzle.start, GameId::of::<P>(), Some(other), plies, u64::MAX).win,
+                None,
+                "{}",
+                puzzle.start
+            );
             if plies > 1 {
                 // The other side is to move.
                 let after = p.child(p.parse_move(&puzzle.solution[0]).expect("a legal move")).to_string();
-                assert_eq!(within(&after, E::ID, None, 30, u64::MAX).win, Some((side, plies - 1)), "{after}");
+                assert_eq!(
+                    within(&after, GameId::of::<P>(), None, 30, u64::MAX).win,
+                    Some((side, plies - 1)),
+                    "{after}"
+                );
             }
             longest = longest.max(plies);
         }
-        assert!(longest >= 5, "{}: the longest win takes {longest} plies", E::NAME);
+        assert!(longest >= 5, "{}: the longest win takes {longest} plies", P::NAME);
     }
 }
 
@@ -169,9 +178,9 @@ fn shortest_wins_are_as_long_as_the_puzzles_say() {
 #[test]
 fn a_search_for_the_shortest_win_says_how_far_it_came() {
     let start = loa::Position::start(5).expect("a size").to_string();
-    let whole = within(&start, GameId::Loa, None, 30, u64::MAX);
+    let whole = within(&start, GameId::LOA, None, 30, u64::MAX);
     assert_eq!((whole.win, whole.none_within), (Some(("Black", 11)), 10));
-    let part = within(&start, GameId::Loa, None, 30, whole.nodes / 10);
+    let part = within(&start, GameId::LOA, None, 30, whole.nodes / 10);
     assert!(part.win.is_none() && (3..10).contains(&part.none_within), "{part:?}");
 }
 
@@ -179,7 +188,7 @@ fn a_search_for_the_shortest_win_says_how_far_it_came() {
 fn a_search_for_the_shortest_win_tells_of_every_move() {
     let start = loa::Position::start(5).expect("a size");
     let (text, moves) = (start.to_string(), start.legal_moves().len());
-    let asked = WithinQuestion { game: GameId::Loa, size: None, position: Some(&text), side: None, plies: 6 };
+    let asked = WithinQuestion { game: GameId::LOA, size: None, position: Some(&text), side: None, plies: 6 };
     let mut told = Vec::new();
     let answer = with_large_stack(|| asked.answer(BUDGET, &Stop::new(), &mut |progress| told.push(progress)));
     let nodes = answer.expect("a question").nodes;
@@ -199,13 +208,13 @@ fn late_positions_of_large_boards_are_proven() {
     let mut proven = 0;
     for seed in 0..6 {
         let mut rng = SplitMix64::new(seed);
-        let mut line = vec![games::Jump61::start_on(5)];
+        let mut line = vec![jump61::Position::start_on(5)];
         while let Some(p) = line.last().filter(|p| p.decided().is_none()) {
             let next = p.child(*rng.choose(&p.legal_moves()).expect("a move"));
             line.push(next);
         }
         let text = line[line.len() - 4].to_string();
-        if let Some(strategy) = strategy(WinQuestion { position: Some(&text), ..question(GameId::Jump61) }) {
+        if let Some(strategy) = strategy(WinQuestion { position: Some(&text), ..question(GameId::JUMP61) }) {
             checked(&file(&strategy)).unwrap_or_else(|error| panic!("{text}: {error}"));
             proven += 1;
         }
@@ -218,7 +227,7 @@ fn late_positions_of_large_boards_are_proven() {
 fn a_stuck_side_has_lost() {
     // The white piece on A6 cannot move once Black stands on B7, behind which C8 is taken.
     let text = "......../......../......../......../......../w......./......../b.b..... b";
-    let strategy = strategy(WinQuestion { position: Some(text), ..question(GameId::Checkers) }).expect("a win");
+    let strategy = strategy(WinQuestion { position: Some(text), ..question(GameId::CHECKERS) }).expect("a win");
     assert_eq!((strategy.plies, strategy.winner), (1, Side::First));
     assert_eq!(strategy.steps[text], ("A8-B7".to_owned(), 1));
     let file = file(&strategy);
@@ -230,8 +239,8 @@ fn a_stuck_side_has_lost() {
 #[test]
 fn mutants_are_refused() {
     let asked = [
-        WinQuestion { size: Some(3), ..question(GameId::Jump61) },
-        WinQuestion { size: Some(4), ..question(GameId::Breakthrough) },
+        WinQuestion { size: Some(3), ..question(GameId::JUMP61) },
+        WinQuestion { size: Some(4), ..question(GameId::BREAKTHROUGH) },
     ];
     for asked in asked {
         let strategy = strategy(asked).expect("a win");
@@ -272,16 +281,16 @@ fn mutants_are_refused() {
             assert!(high.as_ref().map_or(true, |found| found.rank == 1_000_000), "line {line}: {high:?}");
             first += u32::from(high.is_ok());
             let moves = ["1:1", "1:2", "1:3", "2:1", "2:2", "2:3", "3:1", "3:2", "3:3"];
-            for m in moves.iter().filter(|_| asked.game == GameId::Jump61) {
+            for m in moves.iter().filter(|_| asked.game == GameId::JUMP61) {
                 other_moves += u32::from(changed(&file, |lines| part(lines, line, 1, m)).is_err());
             }
         }
         assert!(kept == 0 && first < 5, "{kept} steps are not needed, {first} follow no other");
-        assert!(asked.game != GameId::Jump61 || other_moves > 30, "{other_moves} other moves refused");
+        assert!(asked.game != GameId::JUMP61 || other_moves > 30, "{other_moves} other moves refused");
         let replaced = |from: &str, to: &str| changed(&file, |lines| lines[0] = lines[0].replace(from, to));
         assert!(text(replaced(" second ", " first ")).contains("step"));
         assert!(text(replaced(asked.game.name(), "chess")).contains("unknown game"));
-        let other = if asked.game == GameId::Jump61 { "breakthrough" } else { "checkers" };
+        let other = if asked.game == GameId::JUMP61 { "breakthrough" } else { "checkers" };
         assert!(replaced(asked.game.name(), other).is_err());
     }
 }
@@ -289,7 +298,7 @@ fn mutants_are_refused() {
 /// A file may not call boards the same that the rules tell apart.
 #[test]
 fn symmetries_that_a_game_does_not_have_are_refused() {
-    let asked = WinQuestion { size: Some(4), ..question(GameId::Breakthrough) };
+    let asked = WinQuestion { size: Some(4), ..question(GameId::BREAKTHROUGH) };
     let file = file(&strategy(asked).expect("a win"));
     let error = changed(&file, |lines| lines[0] = lines[0].replace(" second 2 ", " second 8 ")).expect_err("refused");
     assert_eq!(error.to_string(), "breakthrough has no 8 images of a board that play the same");
@@ -301,7 +310,7 @@ fn symmetries_that_a_game_does_not_have_are_refused() {
 #[test]
 fn questions_that_make_no_sense_are_refused() {
     let refused = |question: WinQuestion<'_>| answer(question, BUDGET).expect_err("refused").to_string();
-    let jump61 = question(GameId::Jump61);
+    let jump61 = question(GameId::JUMP61);
     let said = refused(WinQuestion { side: Some("green"), ..jump61 });
     assert_eq!(said, "unknown side `green`: expected `red` or `blue`");
     let said = refused(WinQuestion { position: Some("1r1r/1r2r"), ..jump61 });
@@ -311,7 +320,7 @@ fn questions_that_make_no_sense_are_refused() {
     let said = refused(WinQuestion { size: Some(3), position: Some("1-1-/1-1-"), ..jump61 });
     assert_eq!(said, "position text: the board has 2 rows, expected 3");
     let stuck = "......../......../......../......../......../......../.b....../w....... w";
-    let said = refused(WinQuestion { position: Some(stuck), ..question(GameId::Checkers) });
+    let said = refused(WinQuestion { position: Some(stuck), ..question(GameId::CHECKERS) });
     assert_eq!(said, "the game is over in this position: Black has won");
 }
 
@@ -324,18 +333,18 @@ fn what_is_not_proven_stays_open() {
     }
     let stop = Stop::new();
     stop.stop();
-    let asked = WinQuestion { size: Some(3), ..question(GameId::Jump61) };
+    let asked = WinQuestion { size: Some(3), ..question(GameId::JUMP61) };
     let stopped = asked.answer(BUDGET, &stop, &mut |_| ()).expect("a question");
     assert_eq!(stopped.verdict, WinVerdict::Open);
 }
 
 #[test]
 fn a_strategy_wins_against_every_reply() {
-    let asked = WinQuestion { size: Some(3), ..question(GameId::Jump61) };
+    let asked = WinQuestion { size: Some(3), ..question(GameId::JUMP61) };
     let strategy = strategy(asked).expect("a win");
     for seed in 0..100 {
         let mut rng = SplitMix64::new(seed);
-        let mut p = games::Jump61::start_on(3);
+        let mut p = jump61::Position::start_on(3);
         let mut plies = 0;
         while p.decided().is_none() {
             let moves = p.legal_moves();

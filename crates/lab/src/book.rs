@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Parser;
 use engine::{Book, BookLine, Playable, PlayerOptions, Resources};
-use game::{Position, Record, fold, self_images};
-use games::{Entry, GameId, Visitor, dispatch};
+use game::{Record, fold, self_images};
+use games::{Game, GameId, Visitor, dispatch};
 use measure::progress::Bar;
 use search::{Control, side_by_side};
 
@@ -92,17 +92,16 @@ impl MakeBook {
 impl Visitor for &MakeBook {
     type Output = anyhow::Result<()>;
 
-    fn visit<E: Entry>(self) -> Self::Output {
-        let start = E::start(self.size)?;
-        let mut file = BookFile::open(&self.out, &self.heading(E::size(&start)))?;
-        let mut frontier = BTreeSet::from([fold(&start.to_string(), E::Position::SYMMETRIES)]);
+    fn visit<P: Game>(self) -> Self::Output {
+        let start = P::start(self.size)?;
+        let mut file = BookFile::open(&self.out, &self.heading(P::size(&start)))?;
+        let mut frontier = BTreeSet::from([fold(&start.to_string(), P::SYMMETRIES)]);
         for ply in 0..=self.plies {
             let missing: Vec<String> =
                 frontier.iter().filter(|position| !file.lines.contains_key(*position)).cloned().collect();
             let (bar, mut done) = (Bar::new(false, 0), 0);
             for chunk in missing.chunks(self.jobs.into()) {
-                let found =
-                    side_by_side(machine::SYSTEM.threads, chunk.len(), |i| self.search::<E::Position>(&chunk[i]));
+                let found = side_by_side(machine::SYSTEM.threads, chunk.len(), |i| self.search::<P>(&chunk[i]));
                 for line in found {
                     line?.map(|line| file.add(line)).transpose()?;
                 }
@@ -111,20 +110,20 @@ impl Visitor for &MakeBook {
             }
             bar.clear();
             frontier =
-                frontier.iter().filter_map(|position| file.lines.get(position)).flat_map(children::<E>).collect();
+                frontier.iter().filter_map(|position| file.lines.get(position)).flat_map(children::<P>).collect();
         }
         // What players read.
-        Book::read::<E::Position>(&fs::read_to_string(&self.out)?)?;
+        Book::read::<P>(&fs::read_to_string(&self.out)?)?;
         Ok(())
     }
 }
 
 /// The positions after the moves of a line.
-fn children<E: Entry>(line: &BookLine) -> Vec<String> {
-    let Ok(p) = line.position.parse::<E::Position>() else { return Vec::new() };
+fn children<P: Game>(line: &BookLine) -> Vec<String> {
+    let Ok(p) = line.position.parse::<P>() else { return Vec::new() };
     let child = |(text, _): &(String, i32)| {
         let child = p.child(p.parse_move(text).ok()?);
-        Some(fold(&child.to_string(), E::Position::SYMMETRIES))
+        Some(fold(&child.to_string(), P::SYMMETRIES))
     };
     line.moves.iter().filter_map(child).collect()
 }

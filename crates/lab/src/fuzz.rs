@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use console::{Session, Transcript};
 use engine::PlayerOptions;
 use game::{Position, SplitMix64};
-use games::{Entry, GameId, Setting, Visitor, dispatch};
+use games::{Game, GameId, Setting, Visitor, dispatch};
 use protocol::Heard;
 use protocol::cs61b::{CourseGame, parse_message, strip_prompt};
 use protocol::dialects::{Speaks, Variant};
@@ -263,7 +263,7 @@ fn ugi(input: &[u8]) {
 /// The games that agents play: every game on its usual board, and one on a small board. To make them takes longer than
 /// an input.
 static VARIANTS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
-    let small = Setting { game: GameId::Loa, size: Some(6), move_limit: 100, repetitions: None };
+    let small = Setting { game: GameId::LOA, size: Some(6), move_limit: 100, repetitions: None };
     let usual = GameId::ALL.into_iter().map(|game| Setting { game, size: None, ..small });
     usual.chain([small]).filter_map(|setting| arena::variant(setting).ok()).collect()
 });
@@ -289,8 +289,8 @@ struct ReadMove<'a>(&'a str);
 impl Visitor for ReadMove<'_> {
     type Output = ();
 
-    fn visit<E: Entry>(self) {
-        let _ = E::start(None).map(|p| p.parse_move(self.0).is_ok());
+    fn visit<P: Game>(self) {
+        let _ = P::start(None).map(|p| p.parse_move(self.0).is_ok());
     }
 }
 
@@ -357,8 +357,8 @@ struct ReadPosition<'a>(&'a str);
 impl Visitor for ReadPosition<'_> {
     type Output = ();
 
-    fn visit<E: Entry>(self) {
-        position::<E::Position>(self.0);
+    fn visit<P: Game>(self) {
+        position::<P>(self.0);
     }
 }
 

@@ -107,20 +107,18 @@ pub(crate) fn learned(game: GameId, path: &Path, player: &str) -> Result<Resourc
     }
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let wrong = || format!("{}: no learned evaluation of {game}", path.display());
-    Ok(match game {
-        GameId::Loa => {
-            let learned = loa::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
-            Resources { learned_loa: Some(Box::leak(Box::new(learned))), ..Resources::default() }
-        }
-        GameId::Jump61 => {
-            let learned = jump61::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
-            Resources { learned_jump61: Some(Box::leak(Box::new(learned))), ..Resources::default() }
-        }
-        GameId::Checkers => {
-            let learned = checkers::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
-            Resources { learned_checkers: Some(Box::leak(Box::new(learned))), ..Resources::default() }
-        }
-        GameId::Breakthrough => return Err("breakthrough has no learned evaluation".into()),
+    let resources = Resources::default();
+    Ok(if game == GameId::LOA {
+        let learned = loa::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
+        Resources { learned_loa: Some(Box::leak(Box::new(learned))), ..resources }
+    } else if game == GameId::JUMP61 {
+        let learned = jump61::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
+        Resources { learned_jump61: Some(Box::leak(Box::new(learned))), ..resources }
+    } else if game == GameId::CHECKERS {
+        let learned = checkers::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
+        Resources { learned_checkers: Some(Box::leak(Box::new(learned))), ..resources }
+    } else {
+        return Err(format!("{game} has no learned evaluation").into());
     })
 }
 

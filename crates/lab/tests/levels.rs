@@ -2,7 +2,7 @@
 //! so the result is always the same. `docs/engine.md` has the long matches.
 
 use engine::{PlayerOptions, Resources};
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Game, GameId, Visitor, dispatch};
 use measure::matches::{Contestant, Match};
 use rating::Tally;
 
@@ -12,8 +12,8 @@ struct Share<'a>(&'a str, &'a str, u64);
 impl Visitor for Share<'_> {
     type Output = f64;
 
-    fn visit<E: Entry>(self) -> f64 {
-        let start = E::start(None).expect("the usual size");
+    fn visit<P: Game>(self) -> f64 {
+        let start = P::start(None).expect("the usual size");
         let options: [PlayerOptions; 2] = [self.0, self.1].map(|words| words.parse().expect("a player"));
         let resources = Resources::default();
         let players = [0, 1].map(|i| Contestant::new(&options[i], &start, &resources).expect("a player"));
@@ -30,7 +30,7 @@ impl Visitor for Share<'_> {
 /// Pairs of games for close matches, with a standard error of four to six percent. Those of two games take longer, and
 /// their levels differ more.
 fn pairs(game: GameId) -> u64 {
-    if matches!(game, GameId::Loa | GameId::Jump61) { 24 } else { 50 }
+    if [GameId::LOA, GameId::JUMP61].contains(&game) { 24 } else { 50 }
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn gentle_levels_are_in_order_below_level_one() {
 #[test]
 fn levels_are_in_order() {
     for (game, lower, upper) in
-        [(GameId::Loa, 1, 4), (GameId::Jump61, 1, 4), (GameId::Checkers, 1, 5), (GameId::Breakthrough, 1, 4)]
+        [(GameId::LOA, 1, 4), (GameId::JUMP61, 1, 4), (GameId::CHECKERS, 1, 5), (GameId::BREAKTHROUGH, 1, 4)]
     {
         let share = dispatch(game, Share(&format!("level={upper}"), &format!("level={lower}"), 4));
         assert!(share >= 0.75, "{game}: level {upper} makes {share} against level {lower}");

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use engine::{PlayerOptions, Resources, opening};
-use game::{Key, Position};
-use games::{Entry, GameId, Visitor, dispatch};
+use game::Key;
+use games::{Game, GameId, Visitor, dispatch};
 use search::Control;
 
 /// The bench's result for one game on one board size.
@@ -26,13 +26,13 @@ pub struct Bench {
 /// Games and sizes, and how each position is searched: once to a depth, and once with a node budget, which includes the
 /// proof search.
 const PARTS: [(GameId, usize, [&str; 2]); 7] = [
-    (GameId::Loa, 8, ["depth=7", "nodes=40000"]),
-    (GameId::Loa, 6, ["depth=7", "nodes=20000"]),
-    (GameId::Checkers, 8, ["depth=9", "nodes=20000"]),
-    (GameId::Jump61, 6, ["depth=7", "nodes=20000"]),
-    (GameId::Jump61, 10, ["depth=4", "nodes=20000"]),
-    (GameId::Breakthrough, 8, ["depth=8", "nodes=20000"]),
-    (GameId::Breakthrough, 6, ["depth=9", "nodes=20000"]),
+    (GameId::LOA, 8, ["depth=7", "nodes=40000"]),
+    (GameId::LOA, 6, ["depth=7", "nodes=20000"]),
+    (GameId::CHECKERS, 8, ["depth=9", "nodes=20000"]),
+    (GameId::JUMP61, 6, ["depth=7", "nodes=20000"]),
+    (GameId::JUMP61, 10, ["depth=4", "nodes=20000"]),
+    (GameId::BREAKTHROUGH, 8, ["depth=8", "nodes=20000"]),
+    (GameId::BREAKTHROUGH, 6, ["depth=9", "nodes=20000"]),
 ];
 
 /// Random moves from the start to each position.
@@ -73,9 +73,9 @@ struct Part {
 impl Visitor for Part {
     type Output = Bench;
 
-    fn visit<E: Entry>(self) -> Bench {
+    fn visit<P: Game>(self) -> Bench {
         let begin = Instant::now();
-        let start = E::start(Some(self.size)).expect("invariant: the bench's sizes exist");
+        let start = P::start(Some(self.size)).expect("invariant: the bench's sizes exist");
         let (mut nodes, mut choices) = (0, 0);
         for player in self.players {
             let options: PlayerOptions = player.parse().expect("invariant: the bench's players are well-formed");
@@ -88,12 +88,11 @@ impl Visitor for Part {
                     .choose(&record, &player.limits, &mut Control::unattended())
                     .expect("invariant: an open position has a move");
                 nodes += choice.nodes;
-                let moves =
-                    choice.pv.iter().fold(choices, |hash, &m| Key::mix(hash ^ u64::from(E::Position::pack(m))).0);
+                let moves = choice.pv.iter().fold(choices, |hash, &m| Key::mix(hash ^ u64::from(P::pack(m))).0);
                 let score = choice.score.to_string().bytes().fold(moves, |hash, b| Key::mix(hash ^ u64::from(b)).0);
                 choices = Key::mix(score ^ choice.nodes).0;
             }
         }
-        Bench { game: E::ID, size: self.size, nodes, choices, time: begin.elapsed() }
+        Bench { game: GameId::of::<P>(), size: self.size, nodes, choices, time: begin.elapsed() }
     }
 }

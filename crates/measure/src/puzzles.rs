@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use engine::{Built, NoBuild, Playable, PlayerOptions, Resources, opening};
 use game::{PliesLeft, Position, Record, Side, SplitMix64};
-use games::{Entry, Line, Puzzle, PuzzleError, Task, themes};
+use games::{Game, Line, Puzzle, PuzzleError, Task, themes};
 use rating::{Guess, performance};
 use search::{Choice, Control, ForcedWins, Stop};
 
@@ -57,16 +57,16 @@ impl Depths {
 }
 
 /// Makes puzzles of a game, from one game after another. Each depends on its number and the seed alone.
-pub struct Maker<E: Entry> {
-    start: E::Position,
+pub struct Maker<P: Game> {
+    start: P,
     depths: Depths,
     /// Wins within this many plies are looked for everywhere; longer ones near the end of a game that the side won, and
     /// where the strong player sees one.
     sure: u32,
-    policy: <E::Position as Playable>::Policy,
+    policy: P::Policy,
     /// By level, from 1.
-    levels: Vec<Built<E::Position>>,
-    strong: Built<E::Position>,
+    levels: Vec<Built<P>>,
+    strong: Built<P>,
 }
 
 /// A puzzle on the way: its task, the moves that solve it, and best play.
@@ -76,7 +76,7 @@ struct Found<P: Position> {
     line: Vec<P::Move>,
 }
 
-impl<E: Entry> Maker<E> {
+impl<P: Game> Maker<P> {
     /// For a board like this start.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl<E: Entry> Maker<E> {
     ///
     /// # Panics
     /// Only if an invariant of ours is broken.
-    pub fn new(start: E::Position, depths: Depths) -> Result<Self, NoBuild> {
+    pub fn new(start: P, depths: Depths) -> Result<Self, NoBuild> {
         let none = Resources::default();
         let level = |number: u8| {
             let options: PlayerOptions = format!("level={number},table={PLAYER_MIB}")
@@ -96,7 +96,7 @@ impl<E: Entry> Maker<E> {
         let levels = SOLVERS.map(level).collect::<Result<_, _>>()?;
         let strong = PlayerOptions { nodes: Some(DOUBTS), ..PlayerOptions::analysis() }.make(&start, &none)?;
         let sure = Depths::usual(&start).win.min(depths.win);
-        Ok(Self { policy: E::Position::policy(&none), start, depths, sure, levels, strong })
+        Ok(Self { policy: P::policy(&none), start, depths, sure, levels, strong })
     }
 
     /// The puzzles from the game with this number.
@@ -123,13 +123,13 @@ impl<E: Entry> Maker<E> {
     }
 
     /// The position as a puzzle, if it is one.
-    pub fn from_position(&mut self, p: &E::Position) -> Option<Puzzle> {
+    pub fn from_position(&mut self, p: &P) -> Option<Puzzle> {
         let win = self.win(p, true);
         self.task(p, win).map(|found| self.puzzle(p, &found))
     }
 
     /// What is to be found in a position, given its win.
-    fn task(&mut self, p: &E::Position, win: Option<Found<E::Position>>) -> Option<Found<E::Position>> {
+    fn task(&mut self, p: &P, win: Option<Found<P>>) -> Option<Found<P>> {
         match win {
             Some(found) => found.is_worth_asking(p).then_some(found),
             None => self.save(p),
@@ -137,7 +137,7 @@ impl<E: Entry> Maker<E> {
     }
 
     /// The positions of a game between two levels, both chosen by the seed, and its winner.
-    fn play(&mut self, seed: u64) -> (Vec<E::Position>, Option<Side>) {
+    fn play(&mut self, seed: u64) -> (Vec<P>, Option<Side>) {
         let mut rng = SplitMix64::new(seed);
         let mut level = || rng.below(PLAYERS.len()) + usize::from(*PLAYERS.start() - SOLVERS.start());
         let levels = [level(), level()];
@@ -156,7 +156,7 @@ impl<E: Entry> Maker<E> {
     }
 
     /// The shortest forced win of the side to move; a long one only if `far`.
-    fn win(&mut self, p: &E::Position, far: bool) -> Option<Found<E::Position>> {
+    fn win(&mut self, p: &P, far: bool) -> Option<Found<P>> {
         let left = PliesLeft::UNLIMITED;
         let mut forced = ForcedWins::new(&self.policy, Stop::new(), EXACT_MIB);
         let mut shortest = |most| forced.shortest_win(p, most, left).ok().flatten().map(|(_, plies)| plies);
@@ -177,7 +177,7 @@ impl<E: Entry> Maker<E> {
     }
 
     /// The only move that does not lose, in a position that has no forced win.
-    fn save(&mut self, p: &E::Position) -> Option<Found<E::Position>> {
+    fn save(&mut self, p: &P) -> Option<Found<P>> {
         let moves = p.movable();
         if moves.len() < FEWEST_MOVES {
             return None;
@@ -208,7 +208,7 @@ impl<E: Entry> Maker<E> {
     }
 
     /// The puzzle with its rating and themes.
-    fn puzzle(&mut self, p: &E::Position, found: &Found<E::Position>) -> Puzzle {
+    fn puzzle(&mut self, p: &P, found: &Found<P>) -> Puzzle {
         let mut positions = vec![p.clone()];
         for &m in &found.line {
             positions.push(positions[positions.len() - 1].child(m));
@@ -217,13 +217,13 @@ impl<E: Entry> Maker<E> {
             start: p.to_string(),
             task: found.task,
             rating: self.rating(p, found),
-            themes: themes::<E>(found.task, &Line { positions: &positions, moves: &found.line }),
+            themes: themes::<P>(found.task, &Line { positions: &positions, moves: &found.line }),
             solution: found.line.iter().map(ToString::to_string).collect(),
         }
     }
 
     /// How hard it is: a puzzle makes a point against a level that does not find its move.
-    fn rating(&mut self, p: &E::Position, found: &Found<E::Position>) -> u32 {
+    fn rating(&mut self, p: &P, found: &Found<P>) -> u32 {
         let mut games = Vec::new();
         for (level, player) in (1..).zip(&mut self.levels) {
             for seed in 0..TRIES {
@@ -267,10 +267,10 @@ fn guess(task: Task) -> Guess {
 ///
 /// # Errors
 /// If the position or a move cannot be read.
-pub fn is_sound<E: Entry>(puzzle: &Puzzle) -> Result<bool, PuzzleError> {
+pub fn is_sound<P: Game>(puzzle: &Puzzle) -> Result<bool, PuzzleError> {
     let unreadable = || PuzzleError::of(puzzle);
-    let mut p: E::Position = puzzle.start.parse().map_err(|_| unreadable())?;
-    let policy = E::Position::policy(&Resources::default());
+    let mut p: P = puzzle.start.parse().map_err(|_| unreadable())?;
+    let policy = P::policy(&Resources::default());
     let mut forced = ForcedWins::new(&policy, Stop::new(), EXACT_MIB);
     let left = PliesLeft::UNLIMITED;
     let first = puzzle.solution.first().and_then(|text| p.parse_move(text).ok()).ok_or_else(unreadable)?;
@@ -314,10 +314,10 @@ pub fn sorted(mut puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::Loa;
+    use loa::Position;
 
-    fn maker() -> Maker<Loa> {
-        let start = Loa::start(Some(5)).expect("a size");
+    fn maker() -> Maker<Position> {
+        let start = <Position as Game>::start(Some(5)).expect("a size");
         Maker::new(start, Depths { win: 5, save: 4 }).expect("a player")
     }
 
@@ -329,13 +329,13 @@ mod tests {
         assert_eq!(found, again, "a game depends on nothing before it");
         assert!(found.len() >= 3, "{found:?}");
         for puzzle in &found {
-            assert_eq!(is_sound::<Loa>(puzzle), Ok(true), "{puzzle}");
+            assert_eq!(is_sound::<Position>(puzzle), Ok(true), "{puzzle}");
             assert!((300..2_600).contains(&puzzle.rating) && !puzzle.themes.is_empty(), "{puzzle}");
             let longer = match puzzle.task {
                 Task::Win(plies) => Task::Win(plies + 1),
                 Task::Save(plies) => Task::Save(plies - 1),
             };
-            assert_eq!(is_sound::<Loa>(&Puzzle { task: longer, ..puzzle.clone() }), Ok(false), "{puzzle}");
+            assert_eq!(is_sound::<Position>(&Puzzle { task: longer, ..puzzle.clone() }), Ok(false), "{puzzle}");
         }
     }
 
@@ -346,7 +346,7 @@ mod tests {
         let found = maker.from_position(&easy);
         let moves = found.map(|puzzle| (puzzle.task, puzzle.solution.len()));
         assert!(moves.is_none_or(|(task, length)| task != Task::Win(1) || length == 1));
-        assert_eq!(maker.from_position(&Loa::start_on(5)), None);
+        assert_eq!(maker.from_position(&Position::start_on(5)), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::io::{BufRead, Write};
 
 use engine::{Built, PlayerOptions, Resources, opening};
 use game::{Outcome, Position, SplitMix64};
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Game, GameId, Visitor, dispatch};
 use ledger::Failure;
 use search::{Control, Engine, Limits};
 use serde::{Deserialize, Serialize};
@@ -73,9 +73,9 @@ struct PlayGames<'a>(&'a Recipe, &'a Resources);
 impl<'a> Visitor for PlayGames<'a> {
     type Output = Result<Hand<'a, String>, Failure>;
 
-    fn visit<E: Entry>(self) -> Self::Output {
+    fn visit<P: Game>(self) -> Self::Output {
         let Self(recipe, resources) = self;
-        let start = E::start(recipe.size).map_err(Failure::of)?;
+        let start = P::start(recipe.size).map_err(Failure::of)?;
         let player: PlayerOptions = recipe.player.parse().map_err(Failure::of)?;
         // Not every worker has endgame tables, but all must play the same games.
         let resources = Resources { checkers_endgames: None, ..resources.clone() };

@@ -8,7 +8,7 @@ use core::str::FromStr;
 use std::time::{Duration, Instant};
 
 use game::{PliesLeft, Position, Record};
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Game, GameId, Visitor, dispatch};
 use ledger::Failure;
 use search::{Control, Engine, ForcedWins, Limits, Policy, ProofSearch, Stop, Verdict};
 use serde::{Deserialize, Serialize};
@@ -178,15 +178,15 @@ struct Attempts<'a> {
 impl<'a> Visitor for Attempts<'a> {
     type Output = Result<Hand<'a, Attempt>, Failure>;
 
-    fn visit<E: Entry>(self) -> Self::Output {
+    fn visit<P: Game>(self) -> Self::Output {
         let Self { player, resources } = self;
         // An engine is for boards of one size.
-        let mut made: Option<(usize, Built<E::Position>)> = None;
+        let mut made: Option<(usize, Built<P>)> = None;
         Ok(Box::new(move |_, text| {
-            let problem = parse::<E::Position>(text);
+            let problem = parse::<P>(text);
             let problem = problem.ok_or_else(|| ProblemError { line: 1, text: game::text::excerpt(text) });
             let problem = problem.map_err(Failure::of)?;
-            let size = E::size(&problem.position);
+            let size = P::size(&problem.position);
             if made.as_ref().is_none_or(|(known, _)| *known != size) {
                 made = Some((size, player.make(&problem.position, resources).map_err(Failure::of)?));
             }

@@ -1,6 +1,6 @@
 //! What the page must know of the games, as JSON. The page itself has no list of games.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use games::{About, GameId, Puzzle};
@@ -9,7 +9,7 @@ use serde::Serialize;
 /// The documents about the games, with the user's own puzzles among those of the program.
 #[derive(Default)]
 pub struct Documents {
-    own: BTreeMap<GameId, Vec<Puzzle>>,
+    own: HashMap<GameId, Vec<Puzzle>>,
     /// Asked for whenever a page is loaded.
     games: OnceLock<String>,
 }
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn own_puzzles_stand_among_the_others_and_none_is_there_twice() {
-        let game = GameId::Loa;
+        let game = GameId::LOA;
         let before = game.puzzles();
         let own = Puzzle { start: "-b/w- b".to_owned(), rating: before[9].rating, ..before[0].clone() };
         let mut documents = Documents::default();

@@ -96,7 +96,8 @@ impl Explorer {
     /// If the game is invalid.
     pub fn openings(&self, game: &Game, sources: &[Source], counting: bool) -> Result<Openings, String> {
         let setting = setting(&game.game, game.size).ok_or_else(|| format!("There is no game `{}`.", game.game))?;
-        let here = setting.crossroads(game.start.as_deref(), &texts(&game.moves)).map_err(|error| error.to_string())?;
+        let record = setting.record(game.start.as_deref(), &texts(&game.moves)).map_err(|error| error.to_string())?;
+        let here = record.crossroads();
         let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
         let mut moves: Vec<Explored> = Vec::new();
         for counted in index.get(&here.position).into_iter().flatten() {
@@ -121,7 +122,8 @@ fn setting(game: &str, size: Option<usize>) -> Option<Setting> {
 }
 
 fn visits(game: &Archived) -> Option<Vec<Visit>> {
-    setting(&game.game, game.size)?.visits(game.start.as_deref(), &texts(&game.moves), MOST_PLIES).ok()
+    let moves = texts(&game.moves[..game.moves.len().min(MOST_PLIES)]);
+    Some(setting(&game.game, game.size)?.record(game.start.as_deref(), &moves).ok()?.visits())
 }
 
 #[cfg(test)]

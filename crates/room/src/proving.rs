@@ -4,7 +4,7 @@ use games::{Attempt, Budget, Known, Proof};
 use serde::{Deserialize, Serialize};
 
 use crate::messages::{Answer, Game, ProofState};
-use crate::room::{setting, texts};
+use crate::room::{record, texts};
 use crate::thinking::Place;
 
 /// What a proof may cost.
@@ -47,9 +47,8 @@ impl Attempted {
         };
         hear(0);
         let budget = Budget { nodes: limit.nodes, table_mib: limit.table_mib, host: place.host };
-        let (start, moves) = (self.game.start.as_deref(), texts(&self.game.moves));
-        let attempt =
-            setting(&self.game).ok()?.prove(start, &moves, &place.resources, budget, place.stop.clone(), &mut hear);
+        let record = record(&self.game);
+        let attempt = record.map(|game| game.prove(&place.resources, budget, place.stop.clone(), &mut hear));
         if place.stop.check(0).is_err() {
             return None;
         }

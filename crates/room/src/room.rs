@@ -6,7 +6,7 @@ mod undo;
 use core::time::Duration;
 
 use engine::{Build, Level};
-use games::{Cause, Edit, End, GameId, Scene, Session, Setting};
+use games::{AnyRecord, Cause, Edit, End, GameId, Scene, Setting};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Clocks;
@@ -30,8 +30,8 @@ const USUAL_LEVEL: u8 = 3;
 /// A game that is played on the page.
 pub struct Room {
     setting: Setting,
-    session: Box<dyn Session>,
-    /// What the session shows, so that it is made once for each change.
+    record: Box<dyn AnyRecord>,
+    /// The record as a page shows it, so that it is made once for each change.
     scene: Scene,
     /// Moves that were taken back, the next one last.
     undone: Vec<String>,
@@ -74,17 +74,20 @@ pub fn setting(game: &Game) -> Result<Setting, String> {
     Ok(Setting { game: id, size: game.size, move_limit, repetitions: None })
 }
 
+/// Returns the record of a game that is in no room.
+pub(crate) fn record(game: &Game) -> Result<Box<dyn AnyRecord>, String> {
+    let record = setting(game)?.record(game.start.as_deref(), &texts(&game.moves));
+    record.map_err(|error| error.to_string())
+}
+
 /// Shows a game that is in no room.
 pub fn scene(game: &Game) -> Result<Scene, String> {
-    let scene = setting(game)?.scene(game.start.as_deref(), &texts(&game.moves)).map_err(|error| error.to_string())?;
-    Ok(without_own_limit(scene))
+    Ok(without_own_limit(record(game)?.scene()))
 }
 
 /// Shows the last position of a game after a change by hand, as a game that begins there.
 pub(crate) fn edited(game: &Game, edit: Edit) -> Result<Scene, String> {
-    let setting = setting(game)?;
-    let scene = setting.edit(game.start.as_deref(), &texts(&game.moves), edit).map_err(|error| error.to_string())?;
-    Ok(without_own_limit(scene))
+    Ok(without_own_limit(record(game)?.edit(edit).map_err(|error| error.to_string())?))
 }
 
 /// The moves as the registry takes them.
@@ -112,17 +115,16 @@ impl Room {
     /// A game that a page asks for.
     pub fn new(new: &NewGame, revision: u64, now: u64) -> Result<Self, String> {
         let setting = setting(&new.game)?;
-        let session = setting.session(new.game.start.as_deref(), &texts(&new.game.moves));
-        let session = session.map_err(|error| error.to_string())?;
+        let record = record(&new.game)?;
         new.seats.iter().try_for_each(|seat| checked(seat, setting.game))?;
-        let left = new.left.filter(|_| session.moves_made() > 0);
+        let left = new.left.filter(|_| record.plies() > 0);
         let clocks = new.clock.map(|clock| Clocks::new(clock, left)).transpose()?;
-        let scene = without_own_limit(session.scene());
+        let scene = without_own_limit(record.scene());
         let mut room = Self {
             setting,
             known_end: scene.end.clone().map(|end| (scene.played.clone(), end)),
             scene,
-            session,
+            record,
             undone: Vec::new(),
             seats: new.seats,
             // Two people have nothing to wait for, and their clocks run.
@@ -196,7 +198,7 @@ impl Room {
             undone: self.undone.iter().rev().cloned().collect(),
             terminal: self.terminal,
             clock: self.clocks.as_ref().map(|clocks| clocks.view(self.scene.turn, now)),
-            table: self.table.as_ref().map(|table| table.view(client, self.session.moves_made())),
+            table: self.table.as_ref().map(|table| table.view(client, self.record.plies())),
         }
     }
 
@@ -205,7 +207,7 @@ impl Room {
     }
 
     fn standing(&self) -> Standing {
-        let going_on = !self.is_over() && self.session.moves_made() > 0;
+        let going_on = !self.is_over() && self.record.plies() > 0;
         Standing { turn: self.scene.turn, going_on }
     }
 
@@ -250,7 +252,7 @@ impl Room {
         // Some wishes are the same in every position.
         let free = matches!(act, Act::Sit { .. } | Act::Stand | Act::Pace { .. });
         let free = free || (*act == Act::Resign && self.table.is_some());
-        if ply != self.session.moves_made() && !free {
+        if ply != self.record.plies() && !free {
             return Err("The game has gone on; this is how it stands now.".into());
         }
         // The move may come before the timer.
@@ -319,13 +321,13 @@ impl Room {
     /// The game for the archive, if it has ended here in a way that the archive does not know; `id` is its name there
     /// if it has none yet.
     pub fn take_finished(&mut self, id: impl FnOnce() -> String, date: String) -> Option<Archived> {
-        let end = self.end().filter(|_| self.session.moves_made() > 0 && !self.terminal)?;
+        let end = self.end().filter(|_| self.record.plies() > 0 && !self.terminal)?;
         let scene = &self.scene;
         if self.known_end.as_ref().is_some_and(|(played, known)| *played == scene.played && *known == end) {
             return None;
         }
         self.known_end = Some((scene.played.clone(), end.clone()));
-        let is_usual = self.setting.scene(None, &[]).is_ok_and(|usual| usual.position == scene.start);
+        let is_usual = self.setting.record(None, &[]).is_ok_and(|usual| usual.position() == scene.start);
         Some(Archived {
             id: self.archived.get_or_insert_with(id).clone(),
             date,
@@ -347,7 +349,7 @@ impl Room {
             return Err("The game is over.".into());
         }
         let mover = self.scene.turn;
-        self.session.play(text).map_err(|error| error.to_string())?;
+        self.record.try_play(text).map_err(|error| error.to_string())?;
         self.show();
         if let Some(clocks) = &mut self.clocks {
             clocks.moved(mover, now);
@@ -375,12 +377,12 @@ impl Room {
     }
 
     fn show(&mut self) {
-        self.scene = without_own_limit(self.session.scene());
+        self.scene = without_own_limit(self.record.scene());
     }
 
     fn limit(&mut self, limit: u32) -> Result<(), String> {
-        if self.session.set_move_limit(limit).is_err() {
-            return Err(format!("{} moves have been made: the limit must be higher.", self.session.moves_made()));
+        if self.record.set_move_limit(limit).is_err() {
+            return Err(format!("{} moves have been made: the limit must be higher.", self.record.plies()));
         }
         self.setting.move_limit = limit;
         self.show();

@@ -1,10 +1,10 @@
 //! Games as text, in and out.
 
-use games::{GameId, Node, Setting, line, main_line};
+use games::{GameId, Node, line, main_line};
 use serde::Deserialize;
 
 use crate::messages::{Form, Game};
-use crate::room::{scene, setting, texts};
+use crate::room::{record, scene, texts};
 
 /// A game and its nodes.
 type Read = (Game, Vec<Node>);
@@ -46,7 +46,7 @@ fn checked(start: Game, nodes: Vec<Node>) -> Result<Read, String> {
 }
 
 fn moves(start: &Game, text: &str) -> Result<Vec<Node>, String> {
-    setting(start)?.read_moves(start.start.as_deref(), text).map_err(|error| error.to_string())
+    record(start)?.read_moves(text).map_err(|error| error.to_string())
 }
 
 /// A game as `plyhouse arena export` writes it.
@@ -93,12 +93,13 @@ fn position(text: &str, now: &Game) -> Result<Game, String> {
 /// A game as text. Without nodes it has the moves of `game`.
 pub(crate) fn write(game: &Game, nodes: &[Node], form: Form) -> Result<String, String> {
     let own = line(&texts(&game.moves));
-    let (start, nodes) = (game.start.as_deref(), if nodes.is_empty() { &own } else { nodes });
-    let write = match form {
-        Form::File => Setting::write_file,
-        Form::Moves => Setting::write_moves,
+    let nodes = if nodes.is_empty() { &own } else { nodes };
+    let start = record(&Game { moves: vec![], ..game.clone() })?;
+    let written = match form {
+        Form::File => start.write_file(nodes),
+        Form::Moves => start.write_moves(nodes),
     };
-    write(setting(game)?, start, nodes).map_err(|error| error.to_string())
+    written.map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use search::{Host, Stop};
 use serde::{Deserialize, Serialize};
 
 use crate::messages::{Answer, Game};
-use crate::room::{Turn, setting, texts};
+use crate::room::{Turn, record};
 
 /// How long each search of an analysis takes, one after the other, in milliseconds.
 pub const LOOKS: [u64; 6] = [60, 250, 1_000, 4_000, 10_000, 30_000];
@@ -33,10 +33,8 @@ pub struct Place {
 
 impl Place {
     fn ask(&self, game: &Game, player: &PlayerOptions, seed: u64, tell: &mut dyn FnMut(Thought)) -> Option<Thought> {
-        let moves = texts(&game.moves);
-        let start = game.start.as_deref();
-        let asked = Asked { start, moves: &moves, player, resources: &self.resources, host: self.host, seed };
-        setting(game).ok()?.think(&asked, self.stop.clone(), tell).ok().flatten()
+        let asked = Asked { player, resources: &self.resources, host: self.host, seed };
+        record(game).ok()?.think(&asked, self.stop.clone(), tell).ok().flatten()
     }
 
     /// Seconds since a moment; without a clock no time passes.

@@ -103,10 +103,10 @@ fn cascade(out: &mut impl Write, browser: &mut Browser, address: &str) -> Result
 fn explorer(out: &mut impl Write) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("games.jsonl");
-    let setting = games::Setting { game: games::GameId::Loa, size: None, move_limit: 40, repetitions: None };
+    let setting = games::Setting { game: games::GameId::LOA, size: None, move_limit: 40, repetitions: None };
     let mut file = std::io::BufWriter::new(std::fs::File::create(&path)?);
     for number in 0..GAMES {
-        let game = setting.game(40, number)?;
+        let game = setting.random(40, number)?;
         let line = json!({
             "id": number.to_string(), "date": "", "game": "loa", "moves": game.moves(),
             "seats": [{"kind": "person"}, {"kind": "person"}], "winner": number % 2, "reason": "resigned",

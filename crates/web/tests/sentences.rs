@@ -44,7 +44,7 @@ fn ends(game: GameId, sentences: &mut Sentences) {
         loop {
             let line: Vec<&str> = moves.iter().map(String::as_str).collect();
             let scene = Setting { move_limit: if seed < 8 { 12 } else { 400 }, ..setting(game) };
-            let scene = scene.scene(None, &line).expect("a legal game");
+            let scene = scene.record(None, &line).map(|game| game.scene()).expect("a legal game");
             if let Some(end) = scene.end {
                 sentences.add(end.text);
                 break;
@@ -58,52 +58,56 @@ fn ends(game: GameId, sentences: &mut Sentences) {
 /// What is said to moves that are not legal, and to what is no move.
 fn refusals(game: GameId, sentences: &mut Sentences) {
     let picture = game.about().picture;
-    let squares: Vec<String> = match game {
-        GameId::Jump61 => (1..8).map(|n| format!("{n}:{n}")).collect(),
-        GameId::Checkers => ('A'..='H').flat_map(|column| (1..=8).map(move |row| format!("{column}{row}"))).collect(),
-        _ => ('a'..='h').flat_map(|column| (1..=8).map(move |row| format!("{column}{row}"))).collect(),
-    };
-    let moves: Vec<String> = match game {
-        GameId::Jump61 => squares,
-        _ => squares
+    let letters = if game == GameId::CHECKERS { 'A'..='H' } else { 'a'..='h' };
+    let squares: Vec<String> = letters.flat_map(|column| (1..=8).map(move |row| format!("{column}{row}"))).collect();
+    let moves: Vec<String> = if game == GameId::JUMP61 {
+        (1..8).map(|n| format!("{n}:{n}")).collect()
+    } else {
+        squares
             .iter()
-            .flat_map(|a| squares.iter().map(move |b| [format!("{a}-{b}"), format!("{a}x{b}")]))
-            .flatten()
-            .collect(),
+            .flat_map(|a| squares.iter().flat_map(move |b| [format!("{a}-{b}"), format!("{a}x{b}")]))
+            .collect()
     };
     let words = ["castle", "", "a1-a1"].map(str::to_owned);
     for start in [None, Some(picture)] {
         for text in moves.iter().chain(&words) {
-            if let Err(error) = setting(game).scene(start, &[text]) {
+            if let Err(error) = setting(game).record(start, &[text]).map(|game| game.scene()) {
                 sentences.add(error.to_string());
             }
         }
     }
     for text in ["1. (a1-a2)", "1. }", "1. {a", ") a", "a (", "?"] {
-        sentences.add(setting(game).read_moves(None, text).expect_err("no list of moves").to_string());
+        sentences.add(
+            setting(game)
+                .record(None, &[])
+                .and_then(|game| game.read_moves(text))
+                .expect_err("no list of moves")
+                .to_string(),
+        );
     }
 }
 
 /// What is said to texts that are no positions, and to boards that nobody can play on.
 fn positions(game: GameId, sentences: &mut Sentences) {
-    let start = setting(game).scene(None, &[]).expect("the start").start;
+    let start = setting(game).record(None, &[]).map(|game| game.scene()).expect("the start").start;
     let (board, _) = start.split_once(' ').unwrap_or((&start, ""));
     let texts = ["", "/", "a/b/c/d", &start[1..], &start.replace(['w', '1'], "x"), board, &format!("{board} x")];
     for text in texts {
-        if let Err(error) = setting(game).scene(Some(text), &[]) {
+        if let Err(error) = setting(game).record(Some(text), &[]).map(|game| game.scene()) {
             sentences.add(error.to_string());
         }
     }
     let size = Setting { size: Some(99), ..setting(game) };
-    sentences.add(size.scene(None, &[]).expect_err("no such size").to_string());
+    sentences.add(size.record(None, &[]).map(|game| game.scene()).expect_err("no such size").to_string());
     for edit in [Edit::Turn, Edit::Paint { place: [0, 0], brush: 1 }, Edit::Paint { place: [0, 0], brush: 99 }] {
-        if let Err(error) = setting(game).edit(None, &[], edit) {
+        if let Err(error) = setting(game).record(None, &[]).and_then(|game| game.edit(edit)) {
             sentences.add(error.to_string());
         }
     }
-    let empty = setting(game).edit(None, &[], Edit::Clear).expect("an empty board").position;
+    let empty =
+        setting(game).record(None, &[]).and_then(|game| game.edit(Edit::Clear)).expect("an empty board").position;
     for first in [&empty, &start] {
-        if let Err(error) = setting(game).edit(Some(first), &[], Edit::Done) {
+        if let Err(error) = setting(game).record(Some(first), &[]).and_then(|game| game.edit(Edit::Done)) {
             sentences.add(error.to_string());
         }
     }

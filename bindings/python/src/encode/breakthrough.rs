@@ -2,13 +2,12 @@
 
 use breakthrough::{Move, Position, Square};
 use game::{Position as _, Side};
-use games::Breakthrough;
 
 use super::{Encoded, write_planes};
 
 /// An id is 3 · (N · rank + file) + direction, where the piece stands, and 0 for a step towards file a, 1 straight, 2
 /// away from file a.
-impl Encoded for Breakthrough {
+impl Encoded for Position {
     const PLANES: &'static [&'static str] = &["White's pieces", "Black's pieces", "empty squares"];
 
     fn action_count(size: usize) -> usize {

@@ -2,13 +2,12 @@
 
 use checkers::{Cell, Direction, Move, Position};
 use game::{Position as _, Side};
-use games::Checkers;
 
 use super::Encoded;
 
 /// An id is 4 · cell + direction. Dark cells count from 0 along the rows, row 1 first; directions clockwise from the
 /// north-east. In a direction a piece has at most one step or one jump.
-impl Encoded for Checkers {
+impl Encoded for Position {
     const PLANES: &'static [&'static str] =
         &["Black's men", "Black's towers", "White's men", "White's towers", "empty dark cells"];
 

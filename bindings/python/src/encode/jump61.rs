@@ -1,13 +1,12 @@
 //! Jump61.
 
 use game::Side;
-use games::Jump61;
 use jump61::{Move, Position, Square};
 
 use super::Encoded;
 
 /// An id is N · row + column, both from 0, of the square that gets a spot.
-impl Encoded for Jump61 {
+impl Encoded for Position {
     const PLANES: &'static [&'static str] = &["Red's squares", "Blue's squares", "neutral squares", "spots"];
 
     fn action_count(size: usize) -> usize {

@@ -1,13 +1,9 @@
 //! Lines of Action: on 8×8 the ids and planes of OpenSpiel's `lines_of_action`.
 
-use game::{Outcome, Position as _, Side, SplitMix64};
-use games::{Entry, Loa};
+use game::{Outcome, Position as _, Side};
 use loa::{Direction, Move, Position, Square};
 
 use super::{Encoded, write_planes};
-
-/// How often a random piece and direction are tried before all moves are listed.
-const TRIES: usize = 200;
 
 /// A square's number on its own board: N · rank + file.
 const fn number(square: Square, size: usize) -> usize {
@@ -15,7 +11,7 @@ const fn number(square: Square, size: usize) -> usize {
 }
 
 /// An id is ((N² · from) + to) · 2, plus one if the move captures. Squares count from a1 along the ranks.
-impl Encoded for Loa {
+impl Encoded for Position {
     const PLANES: &'static [&'static str] = &["Black's pieces", "White's pieces", "empty squares"];
 
     fn action_count(size: usize) -> usize {
@@ -61,26 +57,6 @@ impl Encoded for Loa {
         write_planes([black.0, white.0, empty.0], p.size(), planes);
     }
 
-    /// A piece and a direction name at most one move. So random pairs of both, until one is a move, give every move the
-    /// same probability.
-    #[inline]
-    fn random_move(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
-        let (mut pieces, mut count) = ([Square::at(0); 64], 0);
-        for square in p.pieces(p.side_to_move()) {
-            pieces[count] = square;
-            count += 1;
-        }
-        for _ in 0..if count == 0 { 0 } else { TRIES } {
-            let pair = rng.below(8 * count);
-            let m = p.move_along(pieces[pair / 8], Direction::ALL[pair % 8]);
-            if m.is_some() {
-                return m;
-            }
-        }
-        let moves = p.movable();
-        rng.choose(&moves).copied()
-    }
-
     #[inline]
     fn board_key(p: &Position) -> u64 {
         p.with_turn(Side::First).key().0
@@ -98,7 +74,7 @@ impl Encoded for Loa {
 
     /// Captures: pieces do not come back.
     #[inline]
-    fn is_irreversible(p: &<Self as Entry>::Position, m: Move) -> bool {
+    fn bars_recurrence(p: &Self, m: Move) -> bool {
         p.pieces(!p.side_to_move()).has(m.to)
     }
 }

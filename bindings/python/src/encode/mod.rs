@@ -7,14 +7,14 @@ mod loa;
 
 use core::ops::ControlFlow;
 
-use game::{Outcome, Position, SplitMix64};
-use games::{Entry, GameId};
+use game::{Outcome, Position};
+use games::{Game, GameId};
 
 /// A move of a game.
-pub(crate) type MoveOf<E> = <<E as Entry>::Position as Position>::Move;
+pub(crate) type MoveOf<P> = <P as Position>::Move;
 
 /// The action ids and the observation of a game. Both are stable: a later version does not change them.
-pub(crate) trait Encoded: Entry {
+pub(crate) trait Encoded: Game {
     /// What each plane of an observation shows, for documentation.
     const PLANES: &'static [&'static str];
 
@@ -22,10 +22,10 @@ pub(crate) trait Encoded: Entry {
     fn action_count(size: usize) -> usize;
 
     /// The id of a legal move.
-    fn action(p: &Self::Position, m: MoveOf<Self>) -> usize;
+    fn action(p: &Self, m: MoveOf<Self>) -> usize;
 
     /// Visits the ids of all moves that the movement rules allow.
-    fn visit_actions(p: &Self::Position, mut visit: impl FnMut(usize)) {
+    fn visit_actions(p: &Self, mut visit: impl FnMut(usize)) {
         let _ = p.visit_moves(|m| {
             visit(Self::action(p, m));
             ControlFlow::<()>::Continue(())
@@ -33,37 +33,23 @@ pub(crate) trait Encoded: Entry {
     }
 
     /// The legal move with this id.
-    fn find(p: &Self::Position, action: usize) -> Option<MoveOf<Self>>;
+    fn find(p: &Self, action: usize) -> Option<MoveOf<Self>>;
 
     /// Writes the planes, one after the other, each row by row: `PLANES.len()` · size · size numbers.
-    fn observe(p: &Self::Position, planes: &mut [f32]);
-
-    /// One of the moves, each with the same probability; `None` if there is none. The position is undecided.
-    fn random_move(p: &Self::Position, rng: &mut SplitMix64) -> Option<MoveOf<Self>> {
-        let count = usize::try_from(p.count_moves()).unwrap_or(usize::MAX);
-        let mut left = (count > 0).then(|| rng.below(count))?;
-        let chosen = p.visit_moves(|m| {
-            if left == 0 {
-                return ControlFlow::Break(m);
-            }
-            left -= 1;
-            ControlFlow::Continue(())
-        });
-        chosen.break_value()
-    }
+    fn observe(p: &Self, planes: &mut [f32]);
 
     /// A hash of the board alone, whoever is to move.
-    fn board_key(p: &Self::Position) -> u64;
+    fn board_key(p: &Self) -> u64;
 
     /// The outcome on the board after a move from an undecided position; `irreversible` is what
-    /// [`is_irreversible`](Self::is_irreversible) said of it.
-    fn decided_by(p: &Self::Position, irreversible: bool) -> Option<Outcome> {
+    /// [`is_irreversible`](Self::bars_recurrence) said of it.
+    fn decided_by(p: &Self, irreversible: bool) -> Option<Outcome> {
         let _ = irreversible;
         p.decided()
     }
 
     /// Whether no position before this move can occur again.
-    fn is_irreversible(p: &Self::Position, m: MoveOf<Self>) -> bool {
+    fn bars_recurrence(p: &Self, m: MoveOf<Self>) -> bool {
         p.is_irreversible(m)
     }
 }
@@ -74,16 +60,19 @@ pub(crate) trait Visitor {
     type Output;
 
     /// Runs it.
-    fn visit<E: Encoded>(self) -> Self::Output;
+    fn visit<P: Encoded>(self) -> Self::Output;
 }
 
 /// Runs a visitor with the types of a game.
 pub(crate) fn dispatch<V: Visitor>(game: GameId, visitor: V) -> V::Output {
-    match game {
-        GameId::Loa => visitor.visit::<games::Loa>(),
-        GameId::Checkers => visitor.visit::<games::Checkers>(),
-        GameId::Jump61 => visitor.visit::<games::Jump61>(),
-        GameId::Breakthrough => visitor.visit::<games::Breakthrough>(),
+    if game == GameId::LOA {
+        visitor.visit::<::loa::Position>()
+    } else if game == GameId::CHECKERS {
+        visitor.visit::<::checkers::Position>()
+    } else if game == GameId::JUMP61 {
+        visitor.visit::<::jump61::Position>()
+    } else {
+        visitor.visit::<::breakthrough::Position>()
     }
 }
 

@@ -1,8 +1,7 @@
 //! Advice for the author of a program that made a fault.
 
 use arena::{Spec, Venue};
-use game::{Position, Stuck};
-use games::{Entry, GameId, Visitor, dispatch};
+use games::GameId;
 use protocol::cs61b;
 use referee::FaultKind;
 use sandbox::Tier;
@@ -81,20 +80,7 @@ fn messages(game: &str) -> String {
 
 /// The rules about the end of a game, in the order in which the referee applies them.
 fn end_of_the_game(spec: &Spec) -> String {
-    struct Rules;
-    impl Visitor for Rules {
-        type Output = String;
-        fn visit<E: Entry>(self) -> String {
-            let stuck = match E::Position::STUCK {
-                Stuck::Loses => "; a side that has no move on its turn has lost",
-                Stuck::Draws => "; the game is drawn when the side to move has no move",
-                Stuck::Impossible => "",
-            };
-            let usual = E::won_because(&E::start_on(E::USUAL_SIZE));
-            format!("a side has won when {usual}{stuck}")
-        }
-    }
-    let rules = spec.game.parse::<GameId>().map_or_else(|_| String::new(), |game| dispatch(game, Rules));
+    let rules = spec.game.parse::<GameId>().map_or_else(|_| String::new(), |game| game.end_in_words());
     format!("Compare its end of the game with the rules: {rules}; after {} moves the game is drawn.", spec.move_limit)
 }
 

@@ -48,7 +48,7 @@ pub(super) struct What {
 impl What {
     /// A tournament of this kind without agents. A dialect brings the rules of its competition, if it has one.
     pub(super) fn draft(&self, dialect: Option<&str>) -> Draft {
-        let usual = if dialect == Some("comp10002") { GameId::Checkers } else { GameId::Loa };
+        let usual = if dialect == Some("comp10002") { GameId::CHECKERS } else { GameId::LOA };
         let mut draft = Draft::new(self.game.unwrap_or(usual).name());
         draft.spec.size = self.size;
         draft.spec.move_limit = self.move_limit;

@@ -10,7 +10,7 @@ use console::loa6::{Request, RequestReader, answer};
 use console::{Flow, Session, Transcript, ugi};
 use engine::{Level, PlayerOptions};
 use game::{Position as _, SplitMix64};
-use games::{Entry as _, GameId, Loa};
+use games::{Game as _, GameId};
 
 use crate::input::Lines;
 
@@ -160,7 +160,7 @@ impl Mock<'_> {
                 self.say(good)
             }
             Behaviour::FalseClaim => {
-                let winner = if self.options.game == GameId::Jump61 { "Red" } else { "Black" };
+                let winner = if self.options.game == GameId::JUMP61 { "Red" } else { "Black" };
                 self.say(&format!("* {winner} wins."))?;
                 self.say(good)
             }
@@ -196,9 +196,10 @@ impl Mock<'_> {
     /// Runs our own program at its lowest level and changes its output.
     fn cs61b(&mut self) -> anyhow::Result<()> {
         let player = PlayerOptions { level: Level::new(1)?, ..PlayerOptions::default() };
-        let mut session: Box<dyn Session> = match self.options.game {
-            GameId::Jump61 => Box::new(console::jump61::Console::new(&player)?),
-            _ => Box::new(console::loa::Console::new(&player)?),
+        let mut session: Box<dyn Session> = if self.options.game == GameId::JUMP61 {
+            Box::new(console::jump61::Console::new(&player)?)
+        } else {
+            Box::new(console::loa::Console::new(&player)?)
         };
         let mut lines = Lines::trimmed(io::stdin().lock());
         loop {
@@ -209,7 +210,7 @@ impl Mock<'_> {
             let flow = session.line(line, &mut said);
             for line in said.printed {
                 if line.starts_with("* ") && !line.contains("wins") && !line.contains("Tie") {
-                    self.move_or_not(&line, if self.options.game == GameId::Jump61 { "* 10 10" } else { "* a1-a1" })?;
+                    self.move_or_not(&line, if self.options.game == GameId::JUMP61 { "* 10 10" } else { "* a1-a1" })?;
                 } else {
                     self.say(&line)?;
                 }
@@ -223,7 +224,7 @@ impl Mock<'_> {
     }
 
     fn ugi(&mut self) -> anyhow::Result<()> {
-        let mut machine = ugi::Machine::new(Loa::start(None)?);
+        let mut machine = ugi::Machine::new(loa::Position::start_on(8));
         let mut lines = Lines::trimmed(io::stdin().lock());
         while let Some(line) = lines.next()? {
             match machine.line(&String::from_utf8_lossy(line)) {

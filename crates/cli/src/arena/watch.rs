@@ -91,7 +91,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
 
 /// Listens at the port that was asked for, or at the usual one, or at a free one.
 fn bind(port: Option<u16>) -> anyhow::Result<Server> {
-    let resources = endgames::load(games::GameId::Checkers)?;
+    let resources = endgames::load(games::GameId::CHECKERS)?;
     let bound = match Server::bind(port.or(Some(USUAL_PORT)), resources.clone()) {
         Err(error) if port.is_none() && error.kind() == ErrorKind::AddrInUse => Server::bind(None, resources),
         bound => bound,

@@ -77,7 +77,7 @@ fn a_game_is_chosen_and_begun() {
 #[test]
 fn a_puzzle_is_solved() {
     let site = Site::start();
-    let game = GameId::Loa;
+    let game = GameId::LOA;
     let all = game.puzzles();
     let (number, puzzle) = all.iter().enumerate().find(|(_, p)| p.task == Task::Win(3)).expect("a win in two");
     let mut page = Page::open(&site.address, &format!("puzzles?game=loa&number={}", number + 1), 1280, 900);

@@ -49,10 +49,10 @@ fn the_browser_says_which_language_is_wanted() {
 fn the_server_is_understood_in_every_language() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "home", 1280, 900);
-    let puzzle = GameId::Loa.puzzles().into_iter().find(|puzzle| puzzle.task == Task::Win(3)).expect("a win in two");
+    let puzzle = GameId::LOA.puzzles().into_iter().find(|puzzle| puzzle.task == Task::Win(3)).expect("a win in two");
     let line: Vec<&str> = puzzle.solution.iter().map(String::as_str).collect();
-    let winning = path(GameId::Loa, Some(&puzzle.start), &line[..2], line[2]);
-    let turn = position(GameId::Loa, Some(&puzzle.start), &[]).turn;
+    let winning = path(GameId::LOA, Some(&puzzle.start), &line[..2], line[2]);
+    let turn = position(GameId::LOA, Some(&puzzle.start), &[]).turn;
     let (start, moves) = (puzzle.start.replace(' ', "%20"), line[..2].join(","));
     let near_end = format!("play?game=loa&side={turn}&start={start}&moves={moves}");
     for (language, label, typed, refusal, result, lesson) in [

@@ -19,7 +19,7 @@ fn other_move(game: GameId, start: Option<&str>, moves: &[&str], not: &[&str]) -
 fn a_puzzle_is_solved_and_the_rating_rises() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "puzzles", 1280, 900);
-    for game in [GameId::Jump61, GameId::Loa] {
+    for game in [GameId::JUMP61, GameId::LOA] {
         let (number, puzzle) = find_puzzle(game, is_win(3));
         page.open_puzzle(game, number);
         // What is said about a move comes after the movement that it is about.
@@ -36,9 +36,9 @@ fn a_puzzle_is_solved_and_the_rating_rises() {
     assert!(page.text(".skill").contains("In a row2"), "{}", page.text(".skill"));
     // The rating is kept, and a puzzle counts once.
     let rating = page.eval("JSON.parse(localStorage.getItem('plyhouse.puzzles.progress')).skills.loa.rating");
-    let (number, puzzle) = find_puzzle(GameId::Loa, is_win(3));
-    page.open_puzzle(GameId::Loa, number);
-    page.solve(GameId::Loa, &puzzle);
+    let (number, puzzle) = find_puzzle(GameId::LOA, is_win(3));
+    page.open_puzzle(GameId::LOA, number);
+    page.solve(GameId::LOA, &puzzle);
     assert_eq!(page.eval("JSON.parse(localStorage.getItem('plyhouse.puzzles.progress')).skills.loa.rating"), rating);
     // The line can be stepped through by keys and buttons, and after it everything else can be done.
     page.key("ArrowLeft");
@@ -51,7 +51,7 @@ fn a_puzzle_is_solved_and_the_rating_rises() {
     assert!(link.as_str().is_some_and(|link| link.starts_with("#/analyse?game=loa")), "{link}");
     page.press_button("Retry");
     page.wait_for_verdict("Your move");
-    page.solve(GameId::Loa, &puzzle);
+    page.solve(GameId::LOA, &puzzle);
     page.press_button("Next puzzle");
     page.wait(&format!("document.querySelector('.task').textContent.includes('Puzzle {} of')", number + 2));
     page.was_clean();
@@ -61,7 +61,7 @@ fn a_puzzle_is_solved_and_the_rating_rises() {
 fn a_wrong_move_is_refuted_and_the_solution_is_no_dead_end() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "puzzles", 1280, 900);
-    let game = GameId::Breakthrough;
+    let game = GameId::BREAKTHROUGH;
     let (number, puzzle) = find_puzzle(game, |puzzle| matches!(puzzle.task, Task::Save(2)));
     page.open_puzzle(game, number);
     assert!(page.text(".task").contains("to play and save the game"));
@@ -105,9 +105,9 @@ fn a_wrong_move_is_refuted_and_the_solution_is_no_dead_end() {
 fn hints_show_the_piece_and_then_the_move() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "puzzles", 1280, 900);
-    let (number, puzzle) = find_puzzle(GameId::Loa, is_win(3));
-    page.open_puzzle(GameId::Loa, number);
-    let [row, column] = path(GameId::Loa, Some(&puzzle.start), &[], &puzzle.solution[0])[0];
+    let (number, puzzle) = find_puzzle(GameId::LOA, is_win(3));
+    page.open_puzzle(GameId::LOA, number);
+    let [row, column] = path(GameId::LOA, Some(&puzzle.start), &[], &puzzle.solution[0])[0];
     page.press_button("Hint");
     page.wait_for_verdict("marked piece");
     page.wait(&format!("document.querySelector(\"[data-place='{row},{column}']\").classList.contains('hint')"));
@@ -187,7 +187,7 @@ fn puzzles_of_the_user_come_to_the_page() {
     let site = Site::in_folder(folder, &[]);
     let mut page = Page::open(&site.address, "puzzles?game=loa&number=1", 1280, 900);
     page.wait_for_verdict("Your move");
-    let count = GameId::Loa.puzzles().len() + 1;
+    let count = GameId::LOA.puzzles().len() + 1;
     assert!(page.text(".task").contains(&format!("Puzzle 1 of {count}")), "{}", page.text(".task"));
     assert_eq!(page.eval("document.querySelectorAll('.squares .square').length"), 49);
     page.was_clean();
@@ -242,22 +242,22 @@ fn take_lessons(game: GameId) {
 
 #[test]
 fn lessons_of_loa_ask_for_moves_and_answer_them() {
-    take_lessons(GameId::Loa);
+    take_lessons(GameId::LOA);
 }
 
 #[test]
 fn lessons_of_checkers_ask_for_moves_and_answer_them() {
-    take_lessons(GameId::Checkers);
+    take_lessons(GameId::CHECKERS);
 }
 
 #[test]
 fn lessons_of_jump61_ask_for_moves_and_answer_them() {
-    take_lessons(GameId::Jump61);
+    take_lessons(GameId::JUMP61);
 }
 
 #[test]
 fn lessons_of_breakthrough_ask_for_moves_and_answer_them() {
-    take_lessons(GameId::Breakthrough);
+    take_lessons(GameId::BREAKTHROUGH);
 }
 
 #[test]

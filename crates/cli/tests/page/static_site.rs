@@ -65,9 +65,9 @@ fn the_site_plays_below_a_path_and_then_without_a_network() {
     page.play_every_game("gentle1");
     ask_the_engines(&mut page);
     lose_against_the_book(&mut page);
-    let (number, puzzle) = find_puzzle(GameId::Loa, is_win(3));
-    page.open_puzzle(GameId::Loa, number);
-    page.solve(GameId::Loa, &puzzle);
+    let (number, puzzle) = find_puzzle(GameId::LOA, is_win(3));
+    page.open_puzzle(GameId::LOA, number);
+    page.solve(GameId::LOA, &puzzle);
     page.was_clean();
 }
 

@@ -15,7 +15,7 @@ mod minimax;
 
 use checkers::{Cell, Move, Position, Refusal};
 use core::fmt::Write as _;
-use engine::Built;
+use engine::{Built, NoBuild, PlayerOptions, Resources};
 use game::{Position as _, Record, Side};
 use search::{Control, Host};
 
@@ -30,6 +30,16 @@ pub enum Computer {
     },
     /// An engine of ours.
     Engine(Built<Position>),
+}
+
+impl Computer {
+    /// Makes an engine of ours.
+    ///
+    /// # Errors
+    /// If the game has no such player.
+    pub fn engine(options: &PlayerOptions, resources: &Resources) -> Result<Self, NoBuild> {
+        Ok(Self::Engine(options.make(&Position::start(), resources)?))
+    }
 }
 
 impl Default for Computer {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Parser;
 use engine::{Built, Playable, PlayerOptions, Resources, opening};
 use game::{Position, Record, SplitMix64};
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Game, GameId, Visitor, dispatch};
 use measure::progress::Bar;
 use search::{Control, Limits};
 
@@ -51,9 +51,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 impl Visitor for Options {
     type Output = Result<(), Box<dyn std::error::Error>>;
 
-    fn visit<E: Entry>(self) -> Self::Output {
-        let start = E::start(None)?;
-        let build = |words: String| -> Result<Built<E::Position>, Box<dyn std::error::Error>> {
+    fn visit<P: Game>(self) -> Self::Output {
+        let start = P::start(None)?;
+        let build = |words: String| -> Result<Built<P>, Box<dyn std::error::Error>> {
             let options: PlayerOptions = words.parse()?;
             Ok(options.make(&start, &Resources::default())?)
         };

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use engine::{Playable, Resources};
-use games::{Entry, Visitor, dispatch};
+use games::{Game, Visitor, dispatch};
 use lab::book::MakeBook;
 use lab::generate::Generate;
 use lab::learn::{Compare, Learn};
@@ -83,8 +83,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 impl Visitor for FitOptions {
     type Output = Result<(), Box<dyn std::error::Error>>;
 
-    fn visit<E: Entry>(self) -> Self::Output {
-        print_fit::<E::Position>(&self, &E::Position::policy(&Resources::default()))
+    fn visit<P: Game>(self) -> Self::Output {
+        print_fit::<P>(&self, &P::policy(&Resources::default()))
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 
 use clap::Parser;
 use engine::{Built, PlayerOptions, Resources};
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Game, GameId, Visitor, dispatch};
 use measure::suite::{Sampling, sample};
 use search::Blind;
 
@@ -54,8 +54,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 impl Visitor for Options {
     type Output = Result<(), Box<dyn std::error::Error>>;
 
-    fn visit<E: Entry>(self) -> Self::Output {
-        let start = E::start(self.size)?;
+    fn visit<P: Game>(self) -> Self::Output {
+        let start = P::start(self.size)?;
         let Built { mut engine, limits, .. } = self.player.make(&start, &Resources::default())?;
         let sampling = Sampling {
             easy: self.easy,

@@ -43,13 +43,15 @@ impl Learn {
     /// # Errors
     /// If a file cannot be read or written, or the training fails.
     pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
-        match self.game {
-            GameId::Loa => self.train::<loa::Position>(),
-            GameId::Jump61 => self.train::<jump61::Position>(),
-            GameId::Checkers => self.train::<checkers::Position>(),
-            GameId::Breakthrough => {
-                Err("breakthrough has no learned evaluation; expected loa, jump61 or checkers".into())
-            }
+        let game = self.game;
+        if game == GameId::LOA {
+            self.train::<loa::Position>()
+        } else if game == GameId::JUMP61 {
+            self.train::<jump61::Position>()
+        } else if game == GameId::CHECKERS {
+            self.train::<checkers::Position>()
+        } else {
+            Err(format!("{game} has no learned evaluation; expected loa, jump61 or checkers").into())
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use engine::{PlayerOptions, Resources};
-use games::{Entry, GameId, Visitor, dispatch};
+use games::{Game, GameId, Visitor, dispatch};
 use measure::matches::{Contestant, Match};
 use measure::progress::Bar;
 use rating::Tally;
@@ -56,12 +56,12 @@ impl Compare {
 impl Visitor for &Compare {
     type Output = Result<(), Box<dyn std::error::Error>>;
 
-    fn visit<E: Entry>(self) -> Self::Output {
+    fn visit<P: Game>(self) -> Self::Output {
         let given = |path: &PathBuf| learned(self.game, path, &self.player);
         let first = given(&self.first)?;
         let second = self.second.as_ref().map_or_else(|| Ok(Resources::default()), given)?;
         let options: PlayerOptions = self.player.parse()?;
-        let start = E::start(None)?;
+        let start = P::start(None)?;
         let contestant = |resources| Contestant::new(&options, &start, resources);
         let planned = Match {
             start: start.clone(),

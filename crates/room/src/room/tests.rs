@@ -21,7 +21,7 @@ fn act(room: &mut Room, act: &Act) -> Result<(), String> {
 
 /// The same at a time.
 fn at(room: &mut Room, act: &Act, now: u64) -> Result<(), String> {
-    room.act(room.session.moves_made(), act, "me", now)
+    room.act(room.record.plies(), act, "me", now)
 }
 
 fn begin(room: &mut Room, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
@@ -186,11 +186,11 @@ fn a_game_is_lost_on_time() {
     assert_eq!((room.deadline(), left(&room, 61_000)), (Some(63_000), [3_000, 2_000]));
     at(&mut room, &play("a2-c2"), 62_000).expect("legal");
     // The move comes too late, even if no timer has told so.
-    let moves = room.session.moves_made();
+    let moves = room.record.plies();
     at(&mut room, &play("b3-b2"), 65_000).expect_err("too late");
     let end = room.view("t", "me", 65_000).scene.end.expect("over");
     assert_eq!((end.winner, end.text.as_str()), (Some(1), "White wins: Black’s time ran out."));
-    assert_eq!((room.deadline(), room.session.moves_made()), (None, moves));
+    assert_eq!((room.deadline(), room.record.plies()), (None, moves));
     let archived = room.take_finished(|| "x".into(), "now".into()).expect("a finished game");
     assert_eq!((archived.reason.as_str(), archived.winner, archived.moves.len()), ("time", Some(1), 2));
     // Taking back brings back the times of the position.

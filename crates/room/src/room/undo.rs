@@ -8,7 +8,7 @@ use crate::messages::Seat;
 impl Room {
     /// Between two people, a move is taken back when both want it.
     pub(super) fn ask_undo(&mut self, client: &str) -> Result<(), String> {
-        let ply = self.session.moves_made();
+        let ply = self.record.plies();
         let Some(table) = &mut self.table else { return Ok(()) };
         // Who has not moved yet has nothing to take back.
         let least = if table.side_of(client) == Some(self.scene.turn) { 2 } else { 1 };
@@ -19,10 +19,10 @@ impl Room {
         if let Some((_, Cause::Resigned)) = self.lost.take() {
             return Ok(());
         }
-        while let Some(last) = self.session.undo() {
+        while let Some(last) = self.record.undo() {
             self.undone.push(last);
             self.go_clocks(-1);
-            if self.session.turn() == side {
+            if self.record.turn() == side {
                 break;
             }
         }
@@ -37,16 +37,16 @@ impl Room {
         }
         let no_user = !self.seats.contains(&Seat::Person);
         loop {
-            let last = self.session.undo().ok_or("There is no move to take back.")?;
+            let last = self.record.undo().ok_or("There is no move to take back.")?;
             self.undone.push(last);
             self.go_clocks(-1);
-            let at_start = self.session.moves_made() == 0;
-            if no_user || at_start || self.is_person(self.session.turn()) {
+            let at_start = self.record.plies() == 0;
+            if no_user || at_start || self.is_person(self.record.turn()) {
                 break;
             }
         }
         // An engine that is to move now would only play on.
-        self.paused |= no_user || !self.is_person(self.session.turn());
+        self.paused |= no_user || !self.is_person(self.record.turn());
         self.show();
         Ok(())
     }
@@ -67,12 +67,12 @@ impl Room {
         }
         while let Some(next) = self.undone.last() {
             // A lower move limit may have come in between.
-            if self.session.play(next).is_err() {
+            if self.record.try_play(next).is_err() {
                 break;
             }
             self.undone.pop();
             self.go_clocks(1);
-            if self.is_person(self.session.turn()) || self.paused {
+            if self.is_person(self.record.turn()) || self.paused {
                 break;
             }
         }

@@ -80,7 +80,7 @@ pub fn is_win(plies: u32) -> impl Fn(&Puzzle) -> bool {
 /// A position as the page shows it.
 pub fn position(game: GameId, start: Option<&str>, moves: &[&str]) -> Scene {
     let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
-    setting.scene(start, moves).expect("a position")
+    setting.record(start, moves).map(|game| game.scene()).expect("a position")
 }
 
 /// A view with a game of checkers that ends with the next move.

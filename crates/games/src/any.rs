@@ -1,0 +1,493 @@
+//! Games and their records without their types. Each trait has one implementation, for all games.
+
+use core::any::Any;
+use core::marker::PhantomData;
+
+use engine::{Breakdown, Build, PlayerOptions, Resources};
+use game::{Diagram, Origin, Outcome, Record, Stuck, TextGame};
+use proof::Team;
+use proof::win::{Checked, WinError, WinFile};
+use search::Stop;
+
+use crate::about::{self, About, Console};
+use crate::definition::{Game, SizeError};
+use crate::editor::{self, Edit};
+use crate::explore::{self, Crossroads, Visit};
+use crate::files::{self, GameFile};
+use crate::lessons::{self, Taught};
+use crate::movetext;
+use crate::openings;
+use crate::play::{self, Setting, SettingError};
+use crate::player::{self, AnyEngine};
+use crate::prove::{self, Attempt, Budget};
+use crate::puzzles::{self, Puzzle};
+use crate::registry::GameId;
+use crate::scene::{self, Scene};
+use crate::settle::{self, Settled};
+use crate::text::{self, NoPosition};
+use crate::think::{self, Asked, Thought};
+use crate::tree::Node;
+use crate::win::{self, NoQuestion, Stage, WinAnswer, WinQuestion};
+use crate::within::{self, WithinAnswer, WithinProgress, WithinQuestion};
+
+/// A game without its types: what is known about it, and the ways to begin one.
+pub trait AnyGame: Sync {
+    /// Returns the name that commands and files use: `loa`.
+    fn name(&self) -> &'static str;
+
+    /// Returns the name that users read, as in the middle of a sentence: `Lines of Action`, `checkers`.
+    fn title(&self) -> &'static str;
+
+    /// Returns the names of the first and the second side.
+    fn side_names(&self) -> [&'static str; 2];
+
+    /// Returns the number of squares a side: `size`, or else the game's usual size.
+    ///
+    /// # Errors
+    /// If the game is not played on this size.
+    fn board_size(&self, size: Option<usize>) -> Result<usize, SizeError>;
+
+    /// Returns the rule about the end of the game, as in "a side has won when all its pieces are connected".
+    fn end_in_words(&self) -> String;
+
+    /// Returns the size on which OpenSpiel plays the game by rules of its own.
+    fn openspiel_size(&self) -> Option<usize>;
+
+    /// Returns what a page needs to show the game.
+    fn about(&self) -> About;
+
+    /// Returns the builds of the game's engine.
+    fn builds(&self) -> Vec<Build>;
+
+    /// Returns what a page may request from the game's own text program; `None` if that program cannot show a page.
+    fn console(&self) -> Option<Console>;
+
+    /// Returns the lessons about the game in a language such as `en`; in English if there is no such translation.
+    ///
+    /// # Panics
+    /// Only if an invariant of ours is broken.
+    fn lessons(&self, language: &str) -> Vec<Taught>;
+
+    /// Returns the game's puzzles, the easiest first.
+    ///
+    /// # Panics
+    /// Only if an invariant of ours is broken.
+    fn puzzles(&self) -> Vec<Puzzle>;
+
+    /// Begins a game at the start position, without a move limit and without draws of a match.
+    ///
+    /// # Errors
+    /// If the game is not played on this size.
+    fn start(&self, size: Option<usize>) -> Result<Box<dyn AnyRecord>, SizeError>;
+
+    /// Begins a game like [`start`](Self::start), at the position of a text if there is one.
+    ///
+    /// # Errors
+    /// If the text is not a position of the game, or has another size than the requested one.
+    fn position(&self, text: Option<&str>, size: Option<usize>) -> Result<Box<dyn AnyRecord>, NoPosition>;
+
+    /// Begins a game under a setting and plays moves. See [`Setting::record`].
+    ///
+    /// # Errors
+    /// If the start is invalid or a move is not legal.
+    fn record(&self, setting: Setting, start: Option<&str>, moves: &[&str])
+    -> Result<Box<dyn AnyRecord>, SettingError>;
+
+    /// Begins a game with random moves. See [`Setting::game`].
+    ///
+    /// # Errors
+    /// If the game is not played on this size.
+    fn random(&self, setting: Setting, opening_plies: u32, seed: u64) -> Result<Box<dyn AnyRecord>, SettingError>;
+
+    /// Reads the games of a file in the game's own format; `None` if the text does not begin like such a file.
+    fn read_files(&self, text: &str) -> Option<Result<Vec<GameFile>, String>>;
+
+    /// Checks the file of a strategy by the slow rules of the game. See [`check_win`](crate::check_win).
+    ///
+    /// # Errors
+    /// If the file makes a false claim.
+    fn check_win(
+        &self,
+        file: &WinFile<'_>,
+        team: Team<'_>,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<(Checked, &'static str), WinError>;
+}
+
+/// A game in progress without its types. It keeps its positions, so that a move costs one move and not the whole game.
+pub trait AnyRecord: TextGame {
+    /// Returns the game.
+    fn game(&self) -> GameId;
+
+    /// Returns the number of squares a side.
+    fn size(&self) -> usize;
+
+    /// Returns the record of the game's own type, for a downcast.
+    fn as_any(&self) -> &dyn Any;
+
+    /// Returns the side to move: 0 or 1.
+    fn turn(&self) -> usize;
+
+    /// Returns the outcome of the current position by the rules of the game alone.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Reads a move in any usual spelling and plays it.
+    ///
+    /// # Errors
+    /// If the game is over or the move is not legal. The game stays as it was.
+    fn try_play(&mut self, text: &str) -> Result<(), SettingError>;
+
+    /// Takes the last move back and returns it; `None` at the start.
+    fn undo(&mut self) -> Option<String>;
+
+    /// Changes the move limit, in moves of both sides. A game that the old limit has ended continues.
+    ///
+    /// # Errors
+    /// If that many moves have already been made.
+    fn set_move_limit(&mut self, limit: u32) -> Result<(), SettingError>;
+
+    /// Returns the game as a page shows it.
+    fn scene(&self) -> Scene;
+
+    /// Returns the current board, with the last move marked.
+    fn diagram(&self) -> Diagram;
+
+    /// Returns the boards since the start, each with its last move marked.
+    fn diagrams(&self) -> Vec<Diagram>;
+
+    /// Counts the positions that follow after exactly this many plies, by their moves.
+    fn perft(&self, depth: u32) -> u64;
+
+    /// Counts like [`perft`](Self::perft) below each legal move.
+    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)>;
+
+    /// Returns the evaluation of the current position, term by term.
+    fn breakdown(&self, resources: &Resources) -> Breakdown;
+
+    /// Makes a player for boards of this size.
+    ///
+    /// # Errors
+    /// If the game has no such player.
+    fn engine(&self, options: &PlayerOptions, resources: &Resources) -> Result<Box<dyn AnyEngine>, SettingError>;
+
+    /// Changes the current position by hand. The result is a game that begins there.
+    ///
+    /// # Errors
+    /// If the change is not possible.
+    fn edit(&self, edit: Edit) -> Result<Scene, SettingError>;
+
+    /// Returns the moves since the start as an opening explorer counts them.
+    fn visits(&self) -> Vec<Visit>;
+
+    /// Returns the current position and its moves as an opening explorer counts them.
+    fn crossroads(&self) -> Crossroads;
+
+    /// Lets an engine search the current position; `None` if the game is over. Calls `tell` after every finished
+    /// iteration.
+    ///
+    /// # Errors
+    /// If the game has no such player.
+    fn think(
+        &self,
+        asked: &Asked<'_>,
+        stop: Stop,
+        tell: &mut dyn FnMut(Thought),
+    ) -> Result<Option<Thought>, SettingError>;
+
+    /// Tries to prove that one side wins the current position. The move limit does not count. Passes the number of
+    /// visited positions to `tell`.
+    fn prove(&self, resources: &Resources, budget: Budget, stop: Stop, tell: &mut dyn FnMut(u64)) -> Attempt;
+
+    /// Returns the result of the game if it is certain: from a book, from tables, or by a proof that visits at most
+    /// `nodes` positions. A win counts only if it comes before the move limit and before a draw for lack of progress,
+    /// and if no position on its way would be drawn as a repetition. `None` if nothing is certain, if the game is over,
+    /// or if a repeated board draws the game whoever is to move, which the searches do not support.
+    fn settle(&self, resources: &Resources, nodes: u64) -> Option<Settled>;
+
+    /// Answers a question about the current position; see [`WinQuestion::answer`].
+    ///
+    /// # Errors
+    /// If the question makes no sense.
+    fn win(
+        &self,
+        question: &WinQuestion<'_>,
+        budget: Budget,
+        stop: &Stop,
+        tell: &mut dyn FnMut(Stage),
+    ) -> Result<WinAnswer, NoQuestion>;
+
+    /// Answers a question about the current position; see [`WithinQuestion::answer`].
+    ///
+    /// # Errors
+    /// If the question makes no sense.
+    fn within(
+        &self,
+        question: &WithinQuestion<'_>,
+        budget: Budget,
+        stop: &Stop,
+        tell: &mut dyn FnMut(WithinProgress),
+    ) -> Result<WithinAnswer, NoQuestion>;
+
+    /// Reads moves with variations from the start of this game.
+    ///
+    /// # Errors
+    /// If the text is not such a list or a move is not legal. The error says where.
+    fn read_moves(&self, text: &str) -> Result<Vec<Node>, SettingError>;
+
+    /// Writes moves with variations from the start of this game.
+    ///
+    /// # Errors
+    /// If a move is not legal.
+    fn write_moves(&self, nodes: &[Node]) -> Result<String, SettingError>;
+
+    /// Writes a game from the start of this one: in the game's own file format if it has one, otherwise a line with the
+    /// name of the game and the start, and the moves as [`write_moves`](Self::write_moves) writes them.
+    ///
+    /// # Errors
+    /// If a move is not legal.
+    fn write_file(&self, nodes: &[Node]) -> Result<String, SettingError>;
+
+    /// Writes the game as a line of a file of openings.
+    ///
+    /// # Errors
+    /// If the board has another size than the setting, or the game is over.
+    fn write_opening(&mut self, setting: Setting) -> Result<String, SettingError>;
+}
+
+/// A game with its types, erased.
+struct Erased<P>(PhantomData<fn() -> P>);
+
+impl<P: Game> Erased<P> {
+    const GAME: &'static Self = &Self(PhantomData);
+}
+
+/// Returns a game without its types.
+pub(crate) const fn erased<P: Game>() -> &'static dyn AnyGame {
+    Erased::<P>::GAME
+}
+
+impl<P: Game> AnyGame for Erased<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn title(&self) -> &'static str {
+        P::TITLE
+    }
+
+    fn side_names(&self) -> [&'static str; 2] {
+        P::SIDE_NAMES
+    }
+
+    fn board_size(&self, size: Option<usize>) -> Result<usize, SizeError> {
+        Ok(P::size(&P::start(size)?))
+    }
+
+    fn end_in_words(&self) -> String {
+        let stuck = match P::STUCK {
+            Stuck::Loses => "; a side that has no move on its turn has lost",
+            Stuck::Draws => "; the game is drawn when the side to move has no move",
+            Stuck::Impossible => "",
+        };
+        format!("a side has won when {}{stuck}", P::won_because(&P::start_on(P::USUAL_SIZE)))
+    }
+
+    fn openspiel_size(&self) -> Option<usize> {
+        P::OPENSPIEL_SIZE
+    }
+
+    fn about(&self) -> About {
+        about::about::<P>()
+    }
+
+    fn builds(&self) -> Vec<Build> {
+        about::builds::<P>()
+    }
+
+    fn console(&self) -> Option<Console> {
+        P::CONSOLE
+    }
+
+    fn lessons(&self, language: &str) -> Vec<Taught> {
+        lessons::lessons::<P>(language)
+    }
+
+    fn puzzles(&self) -> Vec<Puzzle> {
+        puzzles::read_puzzles(P::PUZZLES).expect("invariant: a test reads the puzzles of every game")
+    }
+
+    fn start(&self, size: Option<usize>) -> Result<Box<dyn AnyRecord>, SizeError> {
+        Ok(Box::new(Record::new(P::start(size)?)))
+    }
+
+    fn position(&self, text: Option<&str>, size: Option<usize>) -> Result<Box<dyn AnyRecord>, NoPosition> {
+        Ok(Box::new(Record::new(text::position::<P>(text, size)?)))
+    }
+
+    fn record(
+        &self,
+        setting: Setting,
+        start: Option<&str>,
+        moves: &[&str],
+    ) -> Result<Box<dyn AnyRecord>, SettingError> {
+        Ok(Box::new(play::record::<P>(setting, start, moves)?))
+    }
+
+    fn random(&self, setting: Setting, opening_plies: u32, seed: u64) -> Result<Box<dyn AnyRecord>, SettingError> {
+        Ok(Box::new(play::random::<P>(setting, opening_plies, seed)?))
+    }
+
+    fn read_files(&self, text: &str) -> Option<Result<Vec<GameFile>, String>> {
+        P::read_files(text)
+    }
+
+    fn check_win(
+        &self,
+        file: &WinFile<'_>,
+        team: Team<'_>,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<(Checked, &'static str), WinError> {
+        let checked = file.check::<P::Model>(P::SYMMETRIES, team, progress)?;
+        Ok((checked, P::side_name(file.header.winner)))
+    }
+}
+
+impl<P: Game> AnyRecord for Record<P> {
+    fn game(&self) -> GameId {
+        GameId::of::<P>()
+    }
+
+    fn size(&self) -> usize {
+        P::size(self.position())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn turn(&self) -> usize {
+        self.position().side_to_move().index()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.position().outcome()
+    }
+
+    fn try_play(&mut self, text: &str) -> Result<(), SettingError> {
+        play::play(self, text)
+    }
+
+    fn undo(&mut self) -> Option<String> {
+        match Self::undo(self)? {
+            Origin::Move(m) => Some(m.to_string()),
+            Origin::Start | Origin::SetUp => None,
+        }
+    }
+
+    fn set_move_limit(&mut self, limit: u32) -> Result<(), SettingError> {
+        Self::set_move_limit(self, Some(limit))?;
+        // A start is not judged, because a position that was set up is played on.
+        if self.moves_made() > 0 {
+            self.judge();
+        }
+        Ok(())
+    }
+
+    fn scene(&self) -> Scene {
+        scene::scene(self)
+    }
+
+    fn diagram(&self) -> Diagram {
+        Self::diagram(self)
+    }
+
+    fn diagrams(&self) -> Vec<Diagram> {
+        let diagram = |step: &game::Step<P>| {
+            let last = if let Origin::Move(m) = step.origin { Some(m) } else { None };
+            step.position.diagram(last)
+        };
+        self.steps().iter().map(diagram).collect()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        game::perft(self.position(), depth)
+    }
+
+    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let counts = game::perft_divide(self.position(), depth);
+        counts.into_iter().map(|(m, count)| (m.to_string(), count)).collect()
+    }
+
+    fn breakdown(&self, resources: &Resources) -> Breakdown {
+        self.position().breakdown(&P::policy(resources))
+    }
+
+    fn engine(&self, options: &PlayerOptions, resources: &Resources) -> Result<Box<dyn AnyEngine>, SettingError> {
+        player::engine(self, options, resources)
+    }
+
+    fn edit(&self, edit: Edit) -> Result<Scene, SettingError> {
+        editor::edit(self, edit)
+    }
+
+    fn visits(&self) -> Vec<Visit> {
+        explore::visits(self)
+    }
+
+    fn crossroads(&self) -> Crossroads {
+        explore::crossroads(self.position())
+    }
+
+    fn think(
+        &self,
+        asked: &Asked<'_>,
+        stop: Stop,
+        tell: &mut dyn FnMut(Thought),
+    ) -> Result<Option<Thought>, SettingError> {
+        think::think(self, asked, stop, tell)
+    }
+
+    fn prove(&self, resources: &Resources, budget: Budget, stop: Stop, tell: &mut dyn FnMut(u64)) -> Attempt {
+        prove::prove(self, resources, budget, &stop, tell)
+    }
+
+    fn settle(&self, resources: &Resources, nodes: u64) -> Option<Settled> {
+        settle::settle(self, resources, nodes)
+    }
+
+    fn win(
+        &self,
+        question: &WinQuestion<'_>,
+        budget: Budget,
+        stop: &Stop,
+        tell: &mut dyn FnMut(Stage),
+    ) -> Result<WinAnswer, NoQuestion> {
+        win::answer(self.position(), question, budget, stop, tell)
+    }
+
+    fn within(
+        &self,
+        question: &WithinQuestion<'_>,
+        budget: Budget,
+        stop: &Stop,
+        tell: &mut dyn FnMut(WithinProgress),
+    ) -> Result<WithinAnswer, NoQuestion> {
+        within::answer(self.position(), question, budget, stop, tell)
+    }
+
+    fn read_moves(&self, text: &str) -> Result<Vec<Node>, SettingError> {
+        movetext::read(self, text)
+    }
+
+    fn write_moves(&self, nodes: &[Node]) -> Result<String, SettingError> {
+        movetext::write_checked(self, nodes)
+    }
+
+    fn write_file(&self, nodes: &[Node]) -> Result<String, SettingError> {
+        files::write(self, nodes)
+    }
+
+    fn write_opening(&mut self, setting: Setting) -> Result<String, SettingError> {
+        openings::write(self, setting)
+    }
+}
