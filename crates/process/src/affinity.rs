@@ -1,27 +1,27 @@
-//! The processor cores that a thread, and everything that it starts, may run on.
+//! Processor cores on which a thread, and the threads and processes that it starts, may run.
 
 use thiserror::Error;
 
-/// The cores cannot be chosen.
+/// Errors of choosing processor cores.
 #[derive(Debug, Error)]
 pub enum AffinityError {
-    /// The system refused.
+    /// The system rejected the call.
     #[error("cores {cores:?}: {error}")]
     Refused {
-        /// The cores.
+        /// Requested cores.
         cores: Vec<usize>,
-        /// Why.
+        /// Error of the system.
         error: std::io::Error,
     },
-    /// There is no such call here.
+    /// The system has no such call.
     #[error("processor cores can be chosen on Linux only")]
     NotHere,
 }
 
-/// The cores that this thread may run on.
+/// Returns the cores on which this thread may run.
 ///
 /// # Errors
-/// If the system does not tell.
+/// Returns an error if the system does not report them.
 #[cfg(target_os = "linux")]
 pub fn cores() -> Result<Vec<usize>, AffinityError> {
     use nix::sched::{CpuSet, sched_getaffinity};
@@ -31,11 +31,11 @@ pub fn cores() -> Result<Vec<usize>, AffinityError> {
     Ok((0..CpuSet::count()).filter(|&core| set.is_set(core) == Ok(true)).collect())
 }
 
-/// Keeps this thread on these cores. Threads and processes that it starts from now on inherit them; a process may
+/// Restricts this thread to these cores. Threads and processes that it starts from now on inherit them; a process may
 /// choose others for itself.
 ///
 /// # Errors
-/// If the system refuses, as it does if there are no such cores.
+/// Returns an error if the system rejects the call, for example because there are no such cores.
 #[cfg(target_os = "linux")]
 pub fn stay_on(cores: &[usize]) -> Result<(), AffinityError> {
     use nix::sched::{CpuSet, sched_setaffinity};
@@ -48,19 +48,19 @@ pub fn stay_on(cores: &[usize]) -> Result<(), AffinityError> {
     sched_setaffinity(Pid::from_raw(0), &set).map_err(refused)
 }
 
-/// The cores that this thread may run on.
+/// Returns the cores on which this thread may run.
 ///
 /// # Errors
-/// Always.
+/// Always returns an error.
 #[cfg(not(target_os = "linux"))]
 pub fn cores() -> Result<Vec<usize>, AffinityError> {
     Err(AffinityError::NotHere)
 }
 
-/// Keeps this thread on these cores.
+/// Restricts this thread to these cores.
 ///
 /// # Errors
-/// Always.
+/// Always returns an error.
 #[cfg(not(target_os = "linux"))]
 pub fn stay_on(_: &[usize]) -> Result<(), AffinityError> {
     Err(AffinityError::NotHere)
@@ -80,7 +80,7 @@ mod tests {
             stay_on(&[last]).expect("a core of our own");
             let ask = Command::new(["sh", "-c", "sh -c 'grep Cpus_allowed_list: /proc/self/status'"]);
             let mut child = Child::start(&ask).expect("sh starts");
-            // The end of its standard error may come first.
+            // The end of its standard error may arrive first.
             let outputs = std::iter::from_fn(move || child.output(Instant::now() + Duration::from_secs(20)));
             let line = outputs.into_iter().find_map(|output| match output {
                 Output::Line(Stream::Stdout, line) => Some(String::from_utf8_lossy(&line).into_owned()),

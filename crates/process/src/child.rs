@@ -1,4 +1,4 @@
-//! Child processes: started without a shell, read line by line, ended with all their offspring.
+//! Child processes: started without a shell, read line by line, and ended with all their descendants.
 
 use std::fmt;
 use std::fs::File;
@@ -15,24 +15,24 @@ use thiserror::Error;
 
 use crate::{interrupt, tree};
 
-/// The longest line that is kept; the rest of a longer one is dropped.
+/// Maximum length of a line, in bytes. The rest of a longer line is dropped.
 pub const LONGEST_LINE: usize = 64 << 10;
-/// Pieces of output that are queued for the caller. When the queue is full, the child blocks.
+/// Maximum number of pieces of output that are queued for the caller. When the queue is full, the child blocks.
 const WAITING: usize = 256;
-/// How often `wait` checks whether a child has ended.
+/// Interval at which `wait` checks whether a child has ended.
 const POLL: Duration = Duration::from_millis(2);
 
-/// What to start.
+/// A command that starts a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Command {
-    /// The program and its arguments.
+    /// Program and its arguments.
     pub words: Vec<String>,
-    /// The directory it runs in; the caller's if unset.
+    /// Working directory; the caller's directory if unset.
     pub directory: Option<PathBuf>,
 }
 
 impl Command {
-    /// A program with arguments, in the caller's directory.
+    /// Creates a command from a program with arguments, in the caller's directory.
     pub fn new<S: Into<String>>(words: impl IntoIterator<Item = S>) -> Self {
         Self { words: words.into_iter().map(Into::into).collect(), directory: None }
     }
@@ -44,23 +44,23 @@ impl fmt::Display for Command {
     }
 }
 
-/// The program could not be started.
+/// Errors of starting a program.
 #[derive(Debug, Error)]
 pub enum StartError {
     /// The command is empty.
     #[error("empty command: expected a program and its arguments")]
     Empty,
-    /// The system refused to start it.
+    /// The system could not start the program.
     #[error("cannot start `{command}`: {source}")]
     Refused {
-        /// The command.
+        /// Text of the command.
         command: String,
-        /// Why.
+        /// Error of the system.
         source: std::io::Error,
     },
 }
 
-/// One of a child's two outputs.
+/// One of a child's two output streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
     /// Standard output.
@@ -72,28 +72,28 @@ pub enum Stream {
 /// A piece of a child's output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// A whole line, without its end; at most [`LONGEST_LINE`] bytes of it.
+    /// A whole line without its newline, at most [`LONGEST_LINE`] bytes of it.
     Line(Stream, Vec<u8>),
     /// The beginning of a line that has not ended yet, such as a prompt.
     Partial(Stream, Vec<u8>),
-    /// The stream's last line, which was delivered before this, had no newline.
+    /// A note that the stream's last line, which was delivered before, had no newline.
     NoNewline(Stream),
-    /// The stream has ended.
+    /// The end of the stream.
     End(Stream),
 }
 
-/// How a child ended.
+/// The way in which a child ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// It exited with this code.
+    /// An exit with this code.
     Code(i32),
-    /// This signal ended it.
+    /// A signal.
     Signal(i32),
-    /// Its host ended it, because it has reached this limit.
+    /// A limit of the host, which ended the child.
     Limit(Limit),
 }
 
-/// A limit that a [`Host`](crate::Host) sets. Which number it has is the host's business.
+/// A limit that a [`Host`](crate::Host) sets. The host determines its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Limit {
     /// Memory of all its processes together.
@@ -102,7 +102,7 @@ pub enum Limit {
     Processes,
     /// Processor time of all its processes together.
     ProcessorTime,
-    /// Bytes that it has written to files.
+    /// Number of bytes that it has written to files.
     Disk,
 }
 
@@ -139,37 +139,37 @@ impl From<ExitStatus> for Exit {
     }
 }
 
-/// The process behind a [`Child`]'s pipes, and the way to end it.
+/// The process behind a [`Child`]'s pipes, with the operations that depend on its host.
 pub trait Body: Send {
-    /// How the process ended, if it has.
+    /// Returns how the process ended, if it has.
     fn exit(&mut self) -> Option<Exit>;
 
-    /// Processor time that it and its offspring have used so far, if the system tells.
+    /// Returns the processor time that the process and its descendants have used so far, if the system reports it.
     fn cpu(&mut self) -> Option<Duration>;
 
-    /// Ends it and everything it has started.
+    /// Ends the process and all its descendants.
     fn kill(&mut self);
 }
 
-/// Our ends of a child's standard input, output and error.
+/// The parent's ends of a child's standard input, output and error.
 #[derive(Debug)]
 pub struct Pipes {
-    /// Its standard input.
+    /// Standard input of the child.
     pub stdin: File,
-    /// Its standard output.
+    /// Standard output of the child.
     pub stdout: File,
-    /// Its standard error.
+    /// Standard error of the child.
     pub stderr: File,
 }
 
-/// A running program. Dropping it ends it, together with everything it has started.
+/// A running program. Dropping it ends it, together with all its descendants.
 pub struct Child {
     body: Box<dyn Body>,
-    /// `None` once the input is closed.
+    /// Queue of the input; `None` once the input is closed.
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Output>,
     exit: Option<Exit>,
-    /// Processor time when it was last read.
+    /// Processor time at the last measurement.
     cpu: Option<Duration>,
 }
 
@@ -177,16 +177,16 @@ impl Child {
     /// Starts a program in its own process group.
     ///
     /// # Errors
-    /// If it does not start.
+    /// Returns an error if the program does not start.
     pub fn start(command: &Command) -> Result<Self, StartError> {
         let (body, pipes) = Direct::start(command)?;
         Ok(Self::over(Box::new(body), pipes))
     }
 
-    /// A program that a host has started.
+    /// Creates a child from a program that a host has started.
     pub fn over(body: Box<dyn Body>, pipes: Pipes) -> Self {
-        // Each thread ends with its pipe, or when the other end of its channel is dropped. None is joined, because an
-        // escaped process may hold a pipe for ever.
+        // Each thread ends with its pipe, or when the other end of its channel is dropped. The threads are not joined,
+        // because an escaped process may hold a pipe forever.
         let (sender, output) = sync_channel(WAITING);
         let other = sender.clone();
         thread::spawn(move || read(pipes.stdout, Stream::Stdout, &other));
@@ -196,14 +196,14 @@ impl Child {
         Self { body, input: Some(input), output, exit: None, cpu: None }
     }
 
-    /// Queues a line, given without its end, for the child's input and returns immediately. Does nothing if the child
-    /// has closed its input.
+    /// Queues a line, given without its newline, for the child's input and returns immediately. Does nothing if the
+    /// child has closed its input.
     pub fn send(&mut self, mut line: Vec<u8>) {
         line.push(b'\n');
         self.send_bytes(line);
     }
 
-    /// Like [`send`](Self::send), without adding an end of line.
+    /// Like [`send`](Self::send), without adding a newline.
     pub fn send_bytes(&mut self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
             // The writer thread ends when the child closes its input; the child's output will show that.
@@ -211,38 +211,38 @@ impl Child {
         }
     }
 
-    /// Closes the child's input after everything that was sent.
+    /// Closes the child's input after all queued input.
     pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// The next piece of output. `None` if there is none before the deadline, or if both streams have ended.
+    /// Returns the next piece of output; `None` if there is none before the deadline, or if both streams have ended.
     pub fn output(&mut self, deadline: Instant) -> Option<Output> {
         self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok()
     }
 
-    /// How the child ended, if it has. The first call that notices also ends what the child has left running.
+    /// Returns how the child ended, if it has. The first call that detects the end also ends the remaining descendants.
     pub fn exit(&mut self) -> Option<Exit> {
         if self.exit.is_none() {
-            // The system forgets the processor time once the child has been waited for.
+            // The system discards the processor time once the child has been waited for.
             self.cpu();
             self.exit = self.body.exit();
         }
         self.exit
     }
 
-    /// Processor time that the child and its offspring have used so far. `None` except on Linux.
+    /// Returns the processor time that the child and its descendants have used so far. `None` except on Linux.
     pub fn cpu(&mut self) -> Option<Duration> {
         if self.exit.is_none()
             && let Some(cpu) = self.body.cpu()
         {
-            // Offspring that has ended is no longer counted, so the sum may fall; keep the largest.
+            // Descendants that have ended are no longer counted, so the sum may decrease; keep the maximum.
             self.cpu = self.cpu.max(Some(cpu));
         }
         self.cpu
     }
 
-    /// Waits until the child has ended, at most until the deadline.
+    /// Waits until the child has ended, at most until the deadline. Returns how it ended, if it has.
     pub fn wait(&mut self, deadline: Instant) -> Option<Exit> {
         while self.exit().is_none() && Instant::now() < deadline {
             thread::sleep(POLL);
@@ -250,13 +250,13 @@ impl Child {
         self.exit()
     }
 
-    /// Ends the child and everything it has started, whatever session or group it is in.
+    /// Ends the child and all its descendants, in any session or group.
     pub fn kill(&mut self) {
         if self.exit().is_some() {
             return;
         }
         self.body.kill();
-        // A killed process ends soon. One that is stuck in the kernel must not block us.
+        // A killed process ends soon. A process that is stuck in the kernel must not block the caller.
         self.wait(Instant::now() + Duration::from_secs(2));
     }
 }
@@ -304,7 +304,7 @@ impl Direct {
 impl Body for Direct {
     fn exit(&mut self) -> Option<Exit> {
         let exit = self.process.try_wait().ok().flatten().map(Exit::from)?;
-        // Now, not later: after the wait the system may give the child's process number to another process.
+        // This must come first: after the wait, the system may reuse the child's process number.
         tree::kill(self.process.id(), &self.mark, false);
         interrupt::children().remove(&self.process.id());
         Some(exit)
@@ -448,7 +448,7 @@ mod tests {
         assert!(Child::start(&Command::default()).is_err());
     }
 
-    /// Offspring in the group, and offspring that has left it, where the system lets us find it.
+    /// Checks descendants in the process group, and descendants that have left it, where the system can find them.
     #[test]
     fn everything_that_was_started_is_ended() {
         let escape = if cfg!(target_os = "linux") { "setsid sh -c 'echo $$; exec sleep 600' &" } else { "" };

@@ -4,21 +4,21 @@ use std::path::{Path, PathBuf};
 
 use crate::{Child, Command, StartError};
 
-/// A place where a program's processes run, for the length of a game.
+/// A place where a program's processes run for the duration of a game.
 ///
-/// [`Bare`] is this machine as it is. A sandbox (crate `sandbox`) is another.
+/// [`Bare`] is this machine itself. A sandbox (crate `sandbox`) is another host.
 pub trait Host: Send {
-    /// Prepares the place. Does nothing if it is ready.
+    /// Prepares the host. Does nothing if it is ready.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// Returns an error if the host cannot be prepared.
     fn open(&mut self) -> Result<(), StartError>;
 
-    /// Checks that the program of a command exists and may be executed, without starting it. A host that cannot tell
+    /// Checks that the program of a command exists and may be executed, without starting it. The default implementation
     /// accepts every command.
     ///
     /// # Errors
-    /// If the program cannot be started.
+    /// Returns an error if the program cannot be started.
     fn check(&mut self, command: &Command) -> Result<(), StartError> {
         let _ = command;
         Ok(())
@@ -27,21 +27,21 @@ pub trait Host: Send {
     /// Starts a process.
     ///
     /// # Errors
-    /// If it does not start.
+    /// Returns an error if the process does not start.
     fn start(&mut self, command: &Command) -> Result<Child, StartError>;
 
-    /// Receives whether the program is to move. A place may stop a program that computes while it is not; it does so
-    /// by default never.
+    /// Sets whether the program is to move. A host may stop a program that computes during the opponent's turn; by
+    /// default it does not.
     fn set_to_move(&mut self, _is_to_move: bool) {}
 
-    /// Ends every process that is still running here. The place stays ready.
+    /// Ends every process that is still running on the host. The host stays ready.
     fn clear(&mut self);
 
-    /// Ends every process and gives the place up.
+    /// Ends every process and releases the host.
     fn close(&mut self);
 }
 
-/// This machine as it is: every process is a child of ours.
+/// This machine itself, on which every process is a child of this program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bare;
 
@@ -60,16 +60,16 @@ impl Host for Bare {
         Child::start(command)
     }
 
-    // A `Child` ends with everything it has started when it is dropped.
+    // A `Child` ends with all its descendants when it is dropped.
     fn clear(&mut self) {}
 
     fn close(&mut self) {}
 }
 
-/// Finds the file that the system would execute for a program in a directory.
+/// Returns the file that the system would execute for a program in a directory.
 ///
 /// # Errors
-/// If there is none.
+/// Returns an error if there is no executable file.
 pub fn find(program: &str, directory: Option<&Path>) -> io::Result<PathBuf> {
     if program.contains('/') {
         let path = directory.unwrap_or(Path::new("")).join(program);

@@ -1,7 +1,7 @@
-//! Ends all children when this program is interrupted.
+//! Interrupt handling: ends all children when this program is interrupted.
 //!
-//! Children run in process groups of their own, so an interrupt from the terminal does not reach them. Without this
-//! module a child that hangs would outlive us.
+//! Children run in their own process groups, so an interrupt from the terminal does not reach them. Without this
+//! module, a child that hangs would outlive this program.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,23 +16,24 @@ use signal_hook::low_level::emulate_default_handler;
 
 use crate::tree::{self, Mark};
 
-/// What is done between the end of the children and that of this program.
+/// A function that runs after the end of the children and before the end of this program.
 type LastWords = Box<dyn FnOnce() + Send>;
 
 static LAST_WORDS: Mutex<Option<LastWords>> = Mutex::new(None);
-/// The longest time for it. A reader that does not read our output must not keep us alive.
+/// Maximum time for that function. A reader that does not read the output must not keep this program running.
 const LAST_WORDS_TIME: Duration = Duration::from_secs(5);
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Children that have not been waited for, by process number.
 static LIVE: Mutex<BTreeMap<u32, Mark>> = Mutex::new(BTreeMap::new());
 
-/// The signals that users and systems end programs with, except those that we were started to ignore, as by `nohup`.
+/// Returns the signals with which users and systems end programs, except those that this program was started to ignore,
+/// for example by `nohup`.
 fn interrupts() -> SigSet {
     [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect()
 }
 
-/// Whether a signal was ignored when we were started; `false` if the system does not say.
+/// Returns `true` if a signal was ignored when this program was started; `false` if the system does not report it.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -40,16 +41,17 @@ fn is_ignored(signal: Signal) -> bool {
         .is_some_and(|mask| mask >> (signal as i32 - 1) & 1 == 1)
 }
 
-/// From now on an interrupt (`SIGINT`, `SIGTERM`, `SIGHUP`) first ends every child with everything it has started, and
-/// then this program. Programs call it before they start other threads.
+/// Installs the handler of interrupts (`SIGINT`, `SIGTERM`, `SIGHUP`): an interrupt first ends every child with all its
+/// descendants, and then this program. Programs must call it before they start other threads.
 ///
 /// # Errors
-/// If the system refuses to handle or to block the signals. An interrupt then ends this program only.
+/// Returns an error if the system cannot handle or block the signals. An interrupt then ends this program only.
 pub fn end_children_on_interrupt() -> io::Result<()> {
     static BEGUN: AtomicBool = AtomicBool::new(false);
     let blocked = interrupts();
     if !BEGUN.swap(true, Ordering::SeqCst) {
-        // A thread that starts a child lets signals through for that moment. With a handler they end nothing then.
+        // A thread that starts a child unblocks signals for that moment. With a handler, they do not end this program
+        // then.
         let mut signals = Signals::new(blocked.iter().map(|signal| signal as i32))?;
         thread::spawn(move || {
             let _ = blocked.thread_unblock();
@@ -62,7 +64,7 @@ pub fn end_children_on_interrupt() -> io::Result<()> {
     Ok(())
 }
 
-/// Ends all children, and then this program, as the signal does it.
+/// Ends all children, and then this program, with the default effect of the signal.
 fn end(signal: i32) {
     IS_ENDING.store(true, Ordering::SeqCst);
     // The lock is never released, so that no other thread can start a child now.
@@ -74,8 +76,7 @@ fn end(signal: i32) {
     let _ = emulate_default_handler(signal);
 }
 
-/// From now on an interrupt calls this function before it ends this program, if it comes. The function gets five
-/// seconds.
+/// Sets a function that runs before an interrupt ends this program. It has a time limit of five seconds.
 pub fn before_end(last_words: impl FnOnce() + Send + 'static) {
     *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(last_words));
 }
@@ -90,25 +91,25 @@ fn say_last_words() {
     let _ = said.recv_timeout(LAST_WORDS_TIME);
 }
 
-/// Whether an interrupt is ending this program. What children do from now on is not their doing.
+/// Returns `true` if an interrupt is ending this program. The end of a child is then a consequence of the interrupt.
 pub fn is_ending() -> bool {
     IS_ENDING.load(Ordering::SeqCst)
 }
 
-/// If an interrupt is ending this program, waits for that end.
+/// Waits for the end of this program if an interrupt is ending it.
 pub fn wait_if_ending() {
     while is_ending() {
         thread::park();
     }
 }
 
-/// The children, locked.
+/// Locks and returns the children.
 pub(crate) fn children() -> MutexGuard<'static, BTreeMap<u32, Mark>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs a function, such as one that starts a child, with no interrupt blocked: a child inherits its parent's blocked
-/// signals.
+/// Runs a function, such as one that starts a child, with no interrupt blocked, because a child inherits its parent's
+/// blocked signals.
 pub fn with_interrupts<T>(run: impl FnOnce() -> T) -> T {
     let mask = SigSet::thread_get_mask();
     let _ = interrupts().thread_unblock();

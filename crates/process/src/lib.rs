@@ -1,13 +1,13 @@
 //! Child processes with deadlines.
 //!
-//! * [`Child`]: a program that was started without a shell. Its output arrives line by line, and no call waits for it
-//!   without a deadline. It is ended together with everything that it has started.
-//! * [`Host`]: a place where a program's processes run: this machine as it is, or a sandbox.
+//! * [`Child`]: a program that was started without a shell. Its output arrives line by line, and every wait has a
+//!   deadline. It is ended together with all its descendants.
+//! * [`Host`]: a place where a program's processes run: this machine itself, or a sandbox.
 //! * [`interrupt`]: ends all children when this program is interrupted.
-//! * [`affinity`]: the processor cores of a thread and of what it starts.
-//! * [`cpu_of_this_thread`]: processor time, where the system reports it.
+//! * [`affinity`]: the processor cores of a thread and of the threads and processes that it starts.
+//! * [`cpu_of_this_thread`]: processor time, if the system reports it.
 //!
-//! Not here: the languages of programs (crate `protocol`), and games.
+//! Not here: the protocols of programs (crate `protocol`), and games.
 //!
 //! ```
 //! use process::{Child, Command, Output, Stream};
@@ -36,7 +36,7 @@ pub use child::*;
 pub use host::{Bare, Host, find};
 pub use tree::Meter;
 
-/// Processor time of the calling thread, where the system tells.
+/// Returns the processor time of the calling thread, if the system reports it.
 pub fn cpu_of_this_thread() -> Option<std::time::Duration> {
     nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID).ok().map(std::time::Duration::from)
 }

@@ -1,9 +1,9 @@
-//! Finds and ends everything that a child has started.
+//! Descendants of a child process: finds and ends them.
 //!
-//! A process group is not enough: a process that calls `setsid` leaves it, and one whose parent has ended becomes a
-//! child of init. Every child therefore gets an environment variable with its own value, which its offspring inherits.
-//! On Linux, `/proc` shows which processes have it and which descend from them. On other systems only the process group
-//! is ended.
+//! A process group is not sufficient: a process that calls `setsid` leaves it, and a process whose parent has ended
+//! becomes a child of init. Therefore every child gets an environment variable with a unique value, which its
+//! descendants inherit. On Linux, `/proc` shows which processes have it and which descend from them. On other systems
+//! only the process group is ended.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -11,14 +11,14 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill as signal, killpg};
 use nix::unistd::Pid;
 
-/// The name of the variable that marks offspring.
+/// Name of the variable that marks descendants.
 pub(crate) const VARIABLE: &str = "PLYHOUSE_CHILD";
 
-/// The value that marks one child's offspring.
+/// The mark of one child's descendants.
 #[derive(Clone)]
 pub(crate) struct Mark {
     value: String,
-    /// When the child was born, in ticks of the system; 0 if that is not known.
+    /// Start time of the child, in system ticks; 0 if unknown.
     born: u64,
 }
 
@@ -30,7 +30,7 @@ impl Mark {
         Self { value: format!("{}-{count}-{}", std::process::id(), since.as_nanos()), born: 0 }
     }
 
-    /// Notes when the child was born. Older processes cannot be its offspring and are skipped.
+    /// Records the start time of the child. Older processes cannot be its descendants and are skipped.
     pub(crate) fn born(&mut self, child: u32) {
         self.born = stat(child as i32).map_or(0, |stat| stat.born);
     }
@@ -40,14 +40,14 @@ impl Mark {
     }
 }
 
-/// Kills the child, if it is still `running`, its group and all offspring that can be found.
+/// Kills the child, if it is still `running`, its group and all descendants that can be found.
 pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
     let pid = Pid::from_raw(child as i32);
-    // A round may miss a process that is just being started, so there are several. If the child has ended and the first
-    // round finds no process, none is left.
+    // A round may miss a process that is just being started, so there are several rounds. If the child has ended and
+    // the first round finds no process, none is left.
     for round in 0..5 {
-        // An error means that the process has ended meanwhile. The group keeps its number while it has a member, and as
-        // long as the child has not been waited for.
+        // An error means that the process has ended in the meantime. The group keeps its number while it has a member,
+        // and as long as the child has not been waited for.
         let _ = killpg(pid, Signal::SIGKILL);
         if running {
             let _ = signal(pid, Signal::SIGKILL);
@@ -62,7 +62,7 @@ pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
     }
 }
 
-/// Reads the processor time of a process and its offspring. It is read at every move, so the files stay open.
+/// A meter of the processor time of a process and its descendants. It is read at every move, so the files stay open.
 #[derive(Debug, Default)]
 pub struct Meter {
     #[cfg(target_os = "linux")]
@@ -71,7 +71,7 @@ pub struct Meter {
 
 #[cfg(target_os = "linux")]
 impl Meter {
-    /// A meter of the process with this number.
+    /// Creates a meter of the process with this number.
     pub fn new(process: u32) -> Self {
         let paths = ["stat", "schedstat", &format!("task/{process}/children")];
         let open = |path: &str| std::fs::File::open(format!("/proc/{process}/{path}")).ok();
@@ -79,7 +79,8 @@ impl Meter {
         Self { files: stat.zip(schedule).zip(children).map(|((stat, schedule), children)| [stat, schedule, children]) }
     }
 
-    /// Processor time of the process, its children that it has waited for, and its living offspring.
+    /// Returns the processor time of the process, of its children that it has waited for, and of its running
+    /// descendants.
     pub fn cpu(&self) -> Option<Duration> {
         let [stat, schedule, children] = self.files.as_ref()?.each_ref().map(whole);
         // Fields 14 to 17: user and system time, then those of children. The second field is the name, which may
@@ -87,7 +88,7 @@ impl Meter {
         let fields = stat?;
         let ticks = fields.rsplit_once(')')?.1.split_whitespace().skip(11).take(4);
         let ticks: u64 = ticks.filter_map(|n| n.parse::<u64>().ok()).sum();
-        // A tick is a hundredth of a second. For the main thread there is a finer clock.
+        // A tick is a hundredth of a second. The main thread has a finer clock.
         let main = schedule?.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0);
         let own = Duration::from_millis(ticks * 10).max(Duration::from_nanos(main));
         let children = children.unwrap_or_default();
@@ -96,7 +97,7 @@ impl Meter {
     }
 }
 
-/// The whole of a small file, from its beginning.
+/// Returns the contents of a small file, read from its beginning.
 #[cfg(target_os = "linux")]
 fn whole(file: &std::fs::File) -> Option<String> {
     use std::os::unix::fs::FileExt;
@@ -108,12 +109,12 @@ fn whole(file: &std::fs::File) -> Option<String> {
 
 #[cfg(not(target_os = "linux"))]
 impl Meter {
-    /// A meter of the process with this number.
+    /// Creates a meter of the process with this number.
     pub fn new(_: u32) -> Self {
         Self {}
     }
 
-    /// `None`: this system does not tell.
+    /// Returns `None`, because this system does not report processor time.
     pub fn cpu(&self) -> Option<Duration> {
         None
     }
@@ -149,17 +150,17 @@ fn offspring(_: u32, _: &Mark) -> Vec<i32> {
     Vec::new()
 }
 
-/// A line of `/proc`.
+/// The fields of a line of `/proc/PID/stat`.
 struct Stat {
     #[cfg_attr(not(target_os = "linux"), expect(dead_code))]
     pid: i32,
     #[cfg_attr(not(target_os = "linux"), expect(dead_code))]
     parent: i32,
-    /// Ticks since the system was started.
+    /// Start time, in ticks since the start of the system.
     born: u64,
 }
 
-/// Looks a process up; `None` if it has ended or is a zombie, which cannot be killed.
+/// Looks up a process. Returns `None` if it has ended or is a zombie, which cannot be killed.
 #[cfg(target_os = "linux")]
 fn stat(pid: i32) -> Option<Stat> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;

@@ -1,5 +1,5 @@
 //! Tests of interrupts, which also end the children. The test program has its own `main` function because it starts
-//! itself as the program that is interrupted; the threads of the usual test runner would receive the signal.
+//! itself as the program that is interrupted; the threads of the default test runner would receive the signal.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -31,7 +31,7 @@ fn trials() -> Vec<Trial> {
     vec![
         trial("sigint_ends_children", || check_how(Signal::SIGINT, "waiting")),
         trial("sigterm_ends_children", || check_how(Signal::SIGTERM, "waiting")),
-        // Chance decides whether the signal arrives while a child is started, so there are many tries.
+        // The signal arrives at a random moment of the start of a child, so there are many tries.
         trial("a_signal_while_children_start_ends_them", || {
             (0..20).for_each(|_| check_how(Signal::SIGTERM, "starting"));
         }),
@@ -39,8 +39,8 @@ fn trials() -> Vec<Trial> {
     ]
 }
 
-/// Whether this test itself was started to ignore a signal: background jobs of scripts ignore `SIGINT`, and everything
-/// that they start inherits that.
+/// Returns `true` if this test itself was started to ignore a signal. Background jobs of scripts ignore `SIGINT`, and
+/// their descendants inherit that.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -48,8 +48,8 @@ fn is_ignored(signal: Signal) -> bool {
         .is_some_and(|mask| mask >> (signal as i32 - 1) & 1 == 1)
 }
 
-/// The command that starts this test again with the signal's usual effect; `None` if that is not possible. A shell
-/// cannot undo an ignored signal, but `env` of the GNU coreutils can.
+/// Returns the command that starts this test again with the signal's default effect; `None` if that is not possible. A
+/// shell cannot undo an ignored signal, but `env` of the GNU coreutils can.
 fn with_usual_effect(signal: Signal) -> Option<Process> {
     let program = std::env::current_exe().expect("a test is a program");
     if !is_ignored(signal) {
@@ -64,7 +64,7 @@ fn with_usual_effect(signal: Signal) -> Option<Process> {
     })
 }
 
-/// Starts this test again, as a program that waits for an interrupt. With it comes the number of its child.
+/// Starts this test again, as a program that waits for an interrupt. Returns it with the process number of its child.
 fn start(mut command: Process, how: &str) -> (std::process::Child, Pid) {
     let mut program = command.env("INTERRUPTED", how).stdout(Stdio::piped()).spawn().expect("the test starts itself");
     let mut line = String::new();
@@ -74,7 +74,7 @@ fn start(mut command: Process, how: &str) -> (std::process::Child, Pid) {
     (program, child)
 }
 
-/// Starts a child that hangs and waits for an interrupt.
+/// Starts a child that hangs, and waits for an interrupt.
 fn interrupted() -> ! {
     end_children_on_interrupt().expect("signals can be held back");
     let mut child = Child::start(&Command::new(["sh", "-c", "echo $$; exec sleep 600"])).expect("sh starts");
@@ -87,7 +87,7 @@ fn interrupted() -> ! {
     panic!("no interrupt came");
 }
 
-/// Does the same while other children start all the time.
+/// Does the same while other children start continuously.
 fn interrupted_while_starting() -> ! {
     end_children_on_interrupt().expect("signals can be held back");
     for _ in 0..4 {
@@ -123,7 +123,7 @@ fn check_how(signal: Signal, how: &str) {
     }
 }
 
-/// As under `nohup`: what the program was started to ignore does not end it.
+/// Checks that an ignored signal does not end the program, as under `nohup`.
 fn an_ignored_signal_stays_ignored() {
     let program = std::env::current_exe().expect("a test is a program");
     let mut shell = Process::new("sh");
@@ -137,7 +137,7 @@ fn an_ignored_signal_stays_ignored() {
     assert_eq!(program.wait().expect("it ends").signal(), Some(Signal::SIGTERM as i32));
 }
 
-/// If no process waits for orphans, they stay as zombies.
+/// Returns `true` if a process is a zombie. Orphans stay zombies if no process waits for them.
 fn is_zombie(pid: Pid) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     status.lines().any(|line| line.starts_with("State:\tZ"))

@@ -1,23 +1,24 @@
-//! Checks a certificate that Black wins Lines of Action on 4×4, 5×5 or 6×6. This file uses nothing but the standard
-//! library, so that it can be read in one sitting, compiled by `rustc -O check_certificate.rs` and run on a file.
+//! Checks a certificate that Black wins Lines of Action on 4×4, 5×5 or 6×6. This file uses only the standard library,
+//! so that it can be read in one sitting, compiled with `rustc -O check_certificate.rs` and run on a certificate.
 //!
 //! Rules. A piece moves along a file, rank or diagonal exactly as many squares as there are pieces of both colours on
-//! that whole line. It may pass over its own pieces, not over enemy ones; it may not land on its own; landing on an
-//! enemy captures it. A side whose pieces are all connected, over the eight neighbours, has won; a single piece is
-//! connected, no piece is not. If a move connects both sides, the side that moved wins. A side without a move loses.
+//! that whole line. It may jump over its own pieces, but not over enemy pieces. It may not land on its own piece;
+//! landing on an enemy piece captures it. A side whose pieces are all connected, over the eight neighbours, has won. A
+//! single piece is connected; no piece is not. If a move connects both sides, the side that moved wins. A side without
+//! a move loses.
 //!
-//! File. A line `plyhouse-certificate 1 loa RECORDS POSITION`, the records, and the SHA-256 of all that. A record has
-//! twelve bytes, the lowest first: eight for a position with Black to move, two for Black's move (square it leaves,
-//! plus 64 times its target; square = file + 8 · rank, counted from zero), two for a rank. A position is twice a number
-//! in base three, whose lowest digit is a1, then b1, …: 0 empty, 1 Black, 2 White; plus one if White is to move. Of the
-//! eight images of a position under rotations and reflections, the one that stands in the file has the smallest set of
-//! black squares as a binary number (lowest bit a1, then b1, …), and among equal ones the smallest set of white
-//! squares.
+//! File. A line `plyhouse-certificate 1 loa RECORDS POSITION`, the records, and the SHA-256 of all preceding bytes. A
+//! record has twelve bytes in three little-endian parts: eight for a position with Black to move, two for Black's move
+//! (origin square, plus 64 times the target; square = file + 8 · rank, counted from zero), two for a rank. A position
+//! is twice a base-three number, plus one if White is to move. The lowest digit is a1, then b1, …: 0 empty, 1 Black, 2
+//! White. Of the eight images of a position under rotations and reflections, the file contains the one with the
+//! smallest set of black squares as a binary number (lowest bit a1, then b1, …), and among equal ones the one with the
+//! smallest set of white squares.
 //!
-//! What is checked. The records stand in increasing order. Each names a legal move of an undecided position. After each
-//! reply of White, Black has won, or the position has a record with a smaller rank, or Black wins with the next move.
-//! Ranks fall, so every game by the records ends, and Black wins it. The first position has a record or is won with the
-//! next move; if White is to move there, all that was said of replies holds for it.
+//! Checks. The records are in increasing order. Each contains a legal move of an undecided position. After each reply
+//! of White, Black has won, or the position has a record with a smaller rank, or Black wins with the next move. Ranks
+//! decrease, so every game by the records ends, and Black wins it. The first position has a record or is won with the
+//! next move. With White to move there, the condition on replies applies to it.
 
 #![allow(clippy::print_stdout, reason = "a program for a terminal")]
 
@@ -30,12 +31,12 @@ const DIRECTIONS: [(isize, isize); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0
 #[derive(Clone, Copy)]
 struct Position {
     size: usize,
-    /// By rank, then by file; those outside the board stay empty.
+    /// Contents of the squares, by rank, then by file. Squares outside the board stay empty.
     cells: [[u8; 6]; 6],
     to_move: u8,
 }
 
-/// Rank and file, counted from zero.
+/// The rank and the file of a square, counted from zero.
 type Square = (usize, usize);
 
 fn other(side: u8) -> u8 {
@@ -43,7 +44,7 @@ fn other(side: u8) -> u8 {
 }
 
 impl Position {
-    /// Reads rows from the top, such as `-bb-/w--w/w--w/-bb- b`.
+    /// Parses rows from the top, such as `-bb-/w--w/w--w/-bb- b`.
     fn parse(text: &str) -> Option<Self> {
         let (board, turn) = text.split_once(' ')?;
         let rows: Vec<&str> = board.split('/').collect();
@@ -60,7 +61,7 @@ impl Position {
         Some(p)
     }
 
-    /// Reads a number of the file.
+    /// Decodes a position of the file.
     fn decode(code: u64, size: usize) -> Option<Self> {
         let to_move = if code & 1 == 0 { BLACK } else { WHITE };
         let mut p = Self { size, cells: [[EMPTY; 6]; 6], to_move };
@@ -72,7 +73,7 @@ impl Position {
         (digits == 0 && p.code() == code).then_some(p)
     }
 
-    /// The number that stands for this position and its images.
+    /// Returns the number of this position and its images.
     fn code(&self) -> u64 {
         let last = self.size - 1;
         let images = (0..8).map(|image| {
@@ -92,13 +93,13 @@ impl Position {
         2 * digits + u64::from(self.to_move == WHITE)
     }
 
-    /// All squares: a1, b1, …
+    /// Returns all squares: a1, b1, …
     fn squares(&self) -> impl DoubleEndedIterator<Item = Square> + use<> {
         let size = self.size;
         (0..size * size).map(move |i| (i / size, i % size))
     }
 
-    /// The square some steps away, if it is on the board.
+    /// Returns the square `steps` steps away, if it is on the board.
     fn step(&self, from: Square, direction: (isize, isize), steps: usize) -> Option<Square> {
         let steps = steps as isize;
         let rank = from.0.checked_add_signed(steps * direction.0)?;
@@ -110,12 +111,12 @@ impl Position {
         self.cells[rank][file]
     }
 
-    /// The squares from one to the edge, without the first.
+    /// Returns the squares from `from` to the edge, without `from`.
     fn ray(&self, from: Square, direction: (isize, isize)) -> impl Iterator<Item = Square> {
         (1..self.size).map_while(move |steps| self.step(from, direction, steps))
     }
 
-    /// All moves of the side to move.
+    /// Returns all moves of the side to move.
     fn moves(&self) -> Vec<(Square, Square)> {
         let mut moves = Vec::new();
         for from in self.squares().filter(|&square| self.at(square) == self.to_move) {
@@ -159,14 +160,14 @@ impl Position {
         reached.len() == self.squares().filter(|&square| self.at(square) == side).count()
     }
 
-    /// Who has won, if the game is over. If both sides are connected, it is the one that has moved.
+    /// Returns the winner, if the game is over. If both sides are connected, the side that has just moved wins.
     fn winner(&self) -> Option<u8> {
         let mover = other(self.to_move);
         let connected = [mover, self.to_move].into_iter().find(|&side| self.connected(side));
         connected.or_else(|| self.moves().is_empty().then_some(mover))
     }
 
-    /// Whether the side to move wins with its next move.
+    /// Returns `true` if the side to move wins with its next move.
     fn wins_at_once(&self) -> bool {
         self.children().any(|child| child.winner() == Some(self.to_move))
     }
@@ -175,8 +176,8 @@ impl Position {
 /// A record: position, move, rank.
 type Record = (u64, u16, u16);
 
-/// What was found; `plyhouse verify` prints the same numbers. Wins are replies after which Black has won or wins with
-/// the next move; the rank is that of the first position; the hash is that of the file without its last 32 bytes.
+/// The results of a check; `plyhouse verify` prints the same numbers. `wins` are replies after which Black has won or
+/// wins with the next move. `rank` is that of the first position. `hash` is that of the file without its last 32 bytes.
 #[derive(Debug)]
 pub(crate) struct Counts {
     pub(crate) records: u64,
@@ -186,7 +187,7 @@ pub(crate) struct Counts {
     pub(crate) hash: String,
 }
 
-/// Checks a file; the error says what is wrong.
+/// Checks a file. The error contains the reason.
 pub(crate) fn check(file: &[u8]) -> Result<Counts, String> {
     let line = file.split(|&byte| byte == b'\n').next().and_then(|line| std::str::from_utf8(line).ok());
     let line = line.and_then(|line| line.strip_prefix("plyhouse-certificate 1 loa ")).ok_or("not a certificate")?;
@@ -239,7 +240,7 @@ pub(crate) fn check(file: &[u8]) -> Result<Counts, String> {
     Ok(counts)
 }
 
-/// Checks all replies of White; returns the largest rank that can follow. It is smaller than `rank`, if there is one.
+/// Checks all replies of White. Returns the maximum rank that can follow. It must be smaller than `rank`, if given.
 fn check_replies(p: &Position, rank: Option<u16>, records: &[Record], counts: &mut Counts) -> Result<u16, String> {
     let mut most = 0;
     for child in p.children() {
@@ -256,7 +257,7 @@ fn check_replies(p: &Position, rank: Option<u16>, records: &[Record], counts: &m
     Ok(most)
 }
 
-/// The rank of a position's record.
+/// Returns the rank of a position's record.
 fn find(records: &[Record], code: u64) -> Option<u16> {
     records.binary_search_by_key(&code, |record| record.0).ok().map(|i| records[i].2)
 }
@@ -267,10 +268,12 @@ fn record(bytes: &[u8]) -> Record {
     (at(0, 8), at(8, 10) as u16, at(10, 12) as u16)
 }
 
-/// SHA-256 (FIPS 180-4). Its constants are the first 32 bits behind the point of roots of the first 64 primes.
+/// Computes SHA-256 (FIPS 180-4). Its constants are the first 32 bits of the fractional parts of roots of the first 64
+/// primes.
 fn sha256(bytes: &[u8]) -> [u8; 32] {
     let primes: Vec<u128> = (2..312_u128).filter(|n| (2..*n).all(|divisor| n % divisor != 0)).collect();
-    // The largest number whose power is not larger than the prime times 2^(32 · power), without its whole part.
+    // The low 32 bits of the largest integer whose power is at most the prime times 2^(32 · power): the fractional part
+    // of the root.
     let root = |prime: u128, power: u32| {
         let of = prime << (32 * power);
         let bits = (0..36).rev().fold(0_u128, |root, bit| {

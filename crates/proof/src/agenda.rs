@@ -1,4 +1,4 @@
-//! Which jobs a proof does, in which order.
+//! Choice and order of the jobs of a proof.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -9,62 +9,61 @@ use crate::job::Job;
 use crate::question::{Question, QuestionError};
 use crate::tree::Tree;
 
-/// The jobs of a proof. It says which ones are to be done, and takes their results, whoever does them, and in whatever
-/// order they end.
+/// The jobs of a proof. The agenda selects the jobs to do and receives their results, from any worker and in any order.
 ///
-/// Jobs are numbered, and results count in the order of the numbers. Up to `ahead` jobs are open at the same time; the
-/// next one is chosen when the result of the first of them counts, from the results that count by then and from no
-/// others. So the jobs and the proof are the same for any number of workers, however fast each of them is, and a proof
-/// that is resumed goes on as it would have gone on.
+/// Jobs are numbered, and results count in the order of the numbers. Up to `ahead` jobs are open at the same time. The
+/// next job is chosen when the result of the first open job counts, from the results that count at that time and from
+/// no others. Therefore the jobs and the proof do not depend on the number and the speed of the workers, and a resumed
+/// proof continues exactly as an uninterrupted one.
 pub struct Agenda {
     tree: Tree,
     ahead: usize,
-    /// Results that were there before, by position; those with smaller budgets first.
+    /// Results from before, by position; smaller budgets first.
     known: HashMap<Code, Vec<Job>>,
-    /// The results in the tree, in the order of their numbers.
+    /// Results in the tree, in the order of their numbers.
     done: Vec<Job>,
-    /// How many of them were there before.
+    /// Number of results in the tree that were known from before.
     recalled: usize,
-    /// The jobs with the numbers that follow.
+    /// Jobs with the next numbers, whose results do not count yet.
     open: VecDeque<Open>,
-    /// Those that nobody has taken.
+    /// Open jobs that no worker has taken.
     waiting: VecDeque<NextJob>,
 }
 
 /// A job whose result does not count yet.
 struct Open {
     next: NextJob,
-    /// The result, if it waits for earlier ones.
+    /// Result, if it waits for earlier ones.
     result: Option<Job>,
-    /// Whether it was there before.
+    /// `true` if the result was known from before.
     is_recalled: bool,
 }
 
 /// A job to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextJob {
-    /// Its number, counted from 0.
+    /// Number of the job, counted from 0.
     pub number: u64,
-    /// The position to search.
+    /// Position to search.
     pub position: Position,
-    /// The number of expansions.
+    /// Budget, in expansions.
     pub budget: u64,
 }
 
 impl NextJob {
-    /// Whether a result is about this job: about its position, within its budget.
+    /// Returns `true` if a result belongs to this job: if it has the same position and the same budget.
     pub fn is_answered_by(&self, job: &Job) -> bool {
         job.position == self.position.to_string() && job.budget == self.budget
     }
 }
 
 impl Agenda {
-    /// The jobs of a question. A position's first job has `first_budget` expansions. Up to `ahead` jobs may be open at
-    /// the same time. What is `known` from before is not done again: a settled result, and one with the budget of the
-    /// job or a larger one.
+    /// Creates the agenda of a question. A position's first job has `first_budget` expansions. Up to `ahead` jobs may
+    /// be open at the same time. Results in `known` are reused if they are settled, or if their budget is at least the
+    /// budget of the job.
     ///
     /// # Errors
-    /// If the question is invalid, or something known is not about a position of its board.
+    /// Returns an error if the question is invalid, or if a known result belongs to another board.
     pub fn new(question: &Question, first_budget: u64, ahead: usize, known: &[Job]) -> Result<Self, QuestionError> {
         let tree = Tree::new(question, first_budget)?;
         let mut by_position: HashMap<Code, Vec<Job>> = HashMap::new();
@@ -87,42 +86,42 @@ impl Agenda {
         Ok(agenda)
     }
 
-    /// The tree with all results that count so far.
+    /// Returns the tree with all results that count so far.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// The results that count so far, in the order of their numbers.
+    /// Returns the results that count so far, in the order of their numbers.
     pub fn done(&self) -> &[Job] {
         &self.done
     }
 
-    /// How many of these were known from before.
+    /// Returns the number of these results that were known from before.
     pub fn recalled(&self) -> usize {
         self.recalled
     }
 
-    /// Takes the next job; `None` if there is none, or none before other results come.
+    /// Takes the next job. Returns `None` if there is none, or none until other results arrive.
     pub fn take(&mut self) -> Option<NextJob> {
         self.waiting.pop_front()
     }
 
-    /// Whether the root is settled, or no job can settle it.
+    /// Returns `true` if the root is settled, or if no job can settle it.
     pub fn is_over(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// The open job with this number; `None` if its result has come, or if it is not needed any more.
+    /// Returns the open job with this number; `None` if its result has arrived, or if it is no longer needed.
     pub fn asked(&self, number: u64) -> Option<&NextJob> {
         let index = usize::try_from(number).ok()?.checked_sub(self.done.len())?;
         self.open.get(index).filter(|open| open.result.is_none()).map(|open| &open.next)
     }
 
-    /// Takes the result of the job with this number. Says whether it was waited for: one that comes twice, or too late,
-    /// changes nothing.
+    /// Records the result of the job with this number. Returns `false` for a duplicate or late result, which has no
+    /// effect.
     ///
     /// # Errors
-    /// If the result is about another job.
+    /// Returns an error if the result belongs to another job.
     pub fn finish(&mut self, number: u64, job: Job) -> Result<bool, QuestionError> {
         let Some(asked) = self.asked(number) else { return Ok(false) };
         if !asked.is_answered_by(&job) {
@@ -137,8 +136,8 @@ impl Agenda {
         Ok(true)
     }
 
-    /// Chooses jobs, and lets results count, as far as that is possible. After each result, jobs are chosen before the
-    /// next one counts; otherwise the choice would depend on which results have come already.
+    /// Chooses jobs and counts results, as far as possible. After each result, jobs are chosen before the next result
+    /// counts; otherwise the choice would depend on which results have already arrived.
     fn go_on(&mut self) -> Result<(), QuestionError> {
         loop {
             if self.tree.numbers().is_settled() {
@@ -170,8 +169,8 @@ impl Agenda {
         }
     }
 
-    /// What is known about a job. The smallest budget that is enough comes first: then what is added to a log does not
-    /// change how a resumed proof begins.
+    /// Returns a known result of a job. The smallest sufficient budget comes first, so that later additions to a log do
+    /// not change the beginning of a resumed proof.
     fn recall(&self, next: &NextJob) -> Option<Job> {
         let known = self.known.get(&Code::of(&next.position))?;
         known.iter().find(|job| job.budget >= next.budget || job.outcome.numbers().is_settled()).cloned()

@@ -1,4 +1,4 @@
-//! The part of a plan that ships with a program. Positions near the end are left to a short search.
+//! The part of a plan that ships with the program. Positions near the end are left to a short search.
 
 use engine::loa::LoaPolicy;
 use game::{PliesLeft, Position as _, Side};
@@ -10,13 +10,15 @@ use crate::code::{Code, LARGEST};
 use crate::plan::{Plan, wins_at_once};
 
 const MAGIC: &[u8; 8] = b"PLYBOOK1";
-/// Table of the search beyond the book's end, in MiB. Guessed.
+/// Table size of the search beyond the end of the book, in MiB. Guessed.
 const MATE_TABLE_MIB: usize = 16;
 
-/// The moves of the first part of a plan, packed. The header has eight bytes that name the format, one for the squares
-/// a side, one for the depth, and four for the number of moves, lowest first. Then follow the moves, sorted by code.
-/// Each has two parts. The first is half its code minus half the code before, in groups of seven bits, one group a
-/// byte, lowest first. The second is the index of the move among all moves of the standard position.
+/// A packed book: the moves of the first part of a plan.
+///
+/// The header consists of eight bytes that identify the format, one for the board size, one for the depth, and four for
+/// the number of moves, little-endian. The moves follow, sorted by code. Each has two parts. The first is half its code
+/// minus half the preceding code, in little-endian groups of seven bits, one group per byte. The second is the index of
+/// the move among all moves of the standard position.
 pub struct Book<'a> {
     size: usize,
     depth: u32,
@@ -24,8 +26,8 @@ pub struct Book<'a> {
     bytes: &'a [u8],
 }
 
-/// The book that ships: Black's win from the start of 6×6, up to positions where Black wins within nine plies.
-/// `docs/solving.md` says how it was made.
+/// Returns the book that ships: Black's win from the start of 6×6, up to positions where Black wins within nine plies.
+/// `docs/solving.md` describes how it was made.
 ///
 /// ```
 /// let start = loa::Position::start(6)?;
@@ -34,12 +36,12 @@ pub struct Book<'a> {
 /// ```
 ///
 /// # Panics
-/// Never: tests check that it can be read.
+/// Never panics: the tests check that the book is readable.
 pub fn shipped() -> Book<'static> {
     Book::new(include_bytes!("../data/loa6.book")).expect("invariant: the tests have read it")
 }
 
-/// The bytes are not a book.
+/// The error of bytes that are not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not a book of winning moves")]
 pub struct NoBook;
@@ -47,7 +49,7 @@ pub struct NoBook;
 /// Packs the moves of a plan that Black needs to reach positions where Black wins within `depth` plies.
 ///
 /// # Panics
-/// If the plan is for boards of another size.
+/// Panics if the plan is for boards of another size.
 pub fn pack_book(plan: &Plan, size: usize, depth: u32) -> Vec<u8> {
     let beyond = |rank: u16| 2 * u32::from(rank) + 1 > depth;
     let steps: Vec<_> = plan.sorted().into_iter().filter(|(_, step)| beyond(step.rank)).collect();
@@ -74,7 +76,7 @@ impl<'a> Book<'a> {
     /// Reads a book from its bytes.
     ///
     /// # Errors
-    /// If they are not a book.
+    /// Returns [`NoBook`] if the bytes are not a book.
     pub fn new(bytes: &'a [u8]) -> Result<Self, NoBook> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(NoBook)?;
         let ([size, depth, a, b, c, d], bytes) = rest.split_first_chunk().ok_or(NoBook)?;
@@ -85,27 +87,27 @@ impl<'a> Book<'a> {
         Ok(Self { size, depth: u32::from(*depth), steps: u32::from_le_bytes([*a, *b, *c, *d]), bytes })
     }
 
-    /// Squares a side.
+    /// Returns the board size, in squares per side.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// How many plies a search must look ahead where the book ends.
+    /// Returns the depth of the search that is needed where the book ends, in plies.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// The number of moves.
+    /// Returns the number of moves.
     pub fn len(&self) -> usize {
         self.steps as usize
     }
 
-    /// Whether the book is empty.
+    /// Returns `true` if the book is empty.
     pub fn is_empty(&self) -> bool {
         self.steps == 0
     }
 
-    /// Black's move in a position, in any orientation of the board: an immediate win, or the book's move.
+    /// Returns Black's move in a position, in any orientation of the board: an immediate win, or the book's move.
     pub fn reply(&self, p: &Position) -> Option<Move> {
         if p.size() != self.size || p.side_to_move() != Side::First {
             return None;
@@ -118,11 +120,11 @@ impl<'a> Book<'a> {
         Code::of(&standing.child(m)).move_to(p)
     }
 
-    /// Black's move in a position of the book's game: the book's move or, where the book has ended, the first move of
-    /// the shortest win within its depth. `None` for other positions.
+    /// Returns Black's move in a position of the book's game: the book's move or, beyond the end of the book, the first
+    /// move of the shortest win within its depth. Returns `None` for other positions.
     ///
     /// # Errors
-    /// If the search is stopped.
+    /// Returns [`Stopped`] if the search is stopped.
     pub fn winning_move(&self, p: &Position, stop: Stop) -> Result<Option<Move>, Stopped> {
         if p.size() != self.size || p.side_to_move() != Side::First {
             return Ok(None);
@@ -135,14 +137,14 @@ impl<'a> Book<'a> {
         Ok(search.shortest_win(p, self.depth, PliesLeft::UNLIMITED)?.map(|(m, _)| m))
     }
 
-    /// The index of the move in the position with this code.
+    /// Returns the index of the move in the position with this code.
     fn find(&self, code: Code) -> Option<usize> {
         let at = self.steps().find(|&(known, _)| known >= code);
         at.filter(|&(known, _)| known == code).map(|(_, number)| number)
     }
 
-    /// The codes of the book's positions, sorted, each with the index of Black's move among all moves of the standard
-    /// position.
+    /// Returns the codes of the book's positions in increasing order, each with the index of Black's move among all
+    /// moves of the standard position.
     pub fn steps(&self) -> impl Iterator<Item = (Code, usize)> {
         let mut bytes = self.bytes.iter();
         let mut half = 0_u64;
@@ -167,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    /// How long White can hold out where Black plays by the book, in moves of Black.
+    /// The length of White's longest defence against the book, in moves of Black.
     struct Lengths {
         steps: HashMap<Code, usize>,
         known: HashMap<Code, u32>,
@@ -187,7 +189,7 @@ mod tests {
                     let open: Vec<Position> = replies.filter(|child| child.outcome().is_none()).collect();
                     1 + open.iter().map(|child| self.of(child)).max().unwrap_or(0)
                 }
-                // Beyond the end all count the same.
+                // All positions beyond the end of the book count the same.
                 _ => 1,
             };
             self.known.insert(code, length);
@@ -195,8 +197,8 @@ mod tests {
         }
     }
 
-    /// Plays lines from the start in which White mostly holds out as long as it can, and counts the moves of the
-    /// longest.
+    /// Plays lines from the start in which White mostly chooses the longest defence, and returns the number of plies of
+    /// the longest line.
     fn longest_of_lines(lines: u64) -> u32 {
         let book = shipped();
         let mut lengths = Lengths { steps: book.steps().collect(), known: HashMap::new() };
@@ -211,7 +213,7 @@ mod tests {
                 p.play(m.unwrap_or_else(|| panic!("seed {seed}: no move in {p}")));
                 plies += 1;
                 let mut replies = p.legal_moves();
-                // Nine in ten are one of the longest defences, as far as the book knows.
+                // Nine in ten replies are one of the longest defences known to the book.
                 if rng.below(10) > 0 && replies.len() > 1 {
                     let length = |m: &Move, lengths: &mut Lengths| {
                         let child = p.child(*m);
@@ -238,7 +240,7 @@ mod tests {
         assert!((30..=49).contains(&longest), "{longest} plies");
     }
 
-    /// `cargo test --release -p plyhouse-proof ten_thousand -- --ignored --nocapture`
+    /// Run with `cargo test --release -p plyhouse-proof ten_thousand -- --ignored --nocapture`.
     #[test]
     #[ignore = "takes minutes; the test above plays some of the same lines"]
     fn the_book_wins_ten_thousand_lines() {
@@ -274,7 +276,7 @@ mod tests {
             assert_eq!(book.reply(&p).map(|reply| Code::of(&p.child(reply))), Some(Code::of(&p.child(m))));
         }
         for cut in 0..bytes.len() {
-            // Cut off, it is not a book, or has fewer moves.
+            // A truncated book is invalid or has fewer moves.
             let _ = Book::new(&bytes[..cut]).map(|book| book.steps().count());
         }
         assert_eq!(book.reply(&Position::start(6).expect("a size")), None);

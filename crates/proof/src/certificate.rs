@@ -1,10 +1,10 @@
-//! Certificates: with such a file a win can be checked without searching.
+//! Certificates: files with which a win can be checked without searching.
 //!
-//! A line of text (`plyhouse-certificate 1 loa`, number of records, and the text of the position that Black wins from),
-//! the records, and the SHA-256 hash of all that. A record has twelve bytes, each part lowest byte first: eight for a
-//! position's [`Code`]; two for Black's move (index of the square it leaves, plus 64 times the index of its target;
-//! eight squares a rank; the upper four bits are zero); two for the rank. Records are sorted by code. The move is a
-//! move of the standard position of the code.
+//! A certificate consists of a line of text (`plyhouse-certificate 1 loa`, the number of records, and the text of the
+//! position that Black wins from), the records, and the SHA-256 hash of all preceding bytes. A record has twelve bytes
+//! in three little-endian parts: eight for a position's [`Code`]; two for Black's move (index of the origin square,
+//! plus 64 times the index of the target; eight squares per rank; the upper four bits are zero); two for the rank.
+//! Records are sorted by code. The move is a move of the standard position of the code.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -17,21 +17,21 @@ use crate::code::{Code, LARGEST};
 use crate::plan::Plan;
 
 const MAGIC: &str = "plyhouse-certificate 1 loa";
-/// Bytes of a record.
+/// Length of a record, in bytes.
 pub(crate) const RECORD: usize = 12;
 
-/// A record of a certificate: in this position Black plays this move.
+/// A record of a certificate: Black's move in one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The position.
+    /// Code of the position.
     pub code: Code,
-    /// The move, packed.
+    /// Packed move.
     pub m: u16,
-    /// In every position that can follow, the rank is smaller or Black wins immediately.
+    /// Rank of the record. In every position that can follow, the rank is smaller or Black wins immediately.
     pub rank: u16,
 }
 
-/// Why a certificate is refused.
+/// Errors of reading or checking a certificate.
 #[derive(Debug, Error)]
 pub enum CertificateError {
     /// Reading or writing failed.
@@ -40,21 +40,21 @@ pub enum CertificateError {
     /// The first line is not that of a certificate.
     #[error("not a certificate: expected a first line `{MAGIC} RECORDS POSITION`, found `{0}`")]
     Header(String),
-    /// The file is shorter or longer than its first line says.
+    /// The file is shorter or longer than its first line announces.
     #[error("the file does not have the {0} records that its first line announces")]
     Length(u64),
-    /// The file was changed.
+    /// The file was changed or damaged.
     #[error("the hash does not match: the file was damaged")]
     Hash,
-    /// A record is wrong.
+    /// A record is invalid.
     #[error("record {number}: {reason}")]
     Record {
-        /// Counted from 1.
+        /// Record number, counted from 1.
         number: u64,
-        /// What is wrong.
+        /// Reason.
         reason: String,
     },
-    /// The position that the certificate is about has no record, and Black does not win it at once.
+    /// The certified position has no record, and Black does not win it immediately.
     #[error("the certificate has no record for the position that it is about")]
     NoStart,
 }
@@ -62,7 +62,7 @@ pub enum CertificateError {
 /// The first line of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// How many records follow.
+    /// Number of records that follow.
     pub records: u64,
     /// Text of the position that Black wins from.
     pub position: String,
@@ -71,7 +71,7 @@ pub struct Header {
 /// Writes a plan as a certificate and returns the hash.
 ///
 /// # Errors
-/// If writing fails.
+/// Returns an error if writing fails.
 pub fn write_certificate(start: &Position, plan: &Plan, out: &mut impl Write) -> io::Result<String> {
     let steps = plan.sorted();
     let mut hash = Sha256::new();
@@ -98,7 +98,7 @@ impl Header {
     /// Reads the first line.
     ///
     /// # Errors
-    /// If it is not the first line of a certificate.
+    /// Returns an error if the line is not the first line of a certificate.
     pub fn read(input: &mut impl BufRead) -> Result<Self, CertificateError> {
         let mut line = Vec::new();
         input.take(100).read_until(b'\n', &mut line)?;
@@ -108,16 +108,16 @@ impl Header {
         let (records, position) = rest.trim_start().split_once(' ').ok_or_else(bad)?;
         let size = position.find('/').unwrap_or(0);
         let header = Self { records: records.parse().map_err(|_| bad())?, position: position.to_owned() };
-        // The hash is that of the line as `line` writes it, so no other way to write it may pass.
+        // The hash covers the line as `line` writes it, so no other spelling may pass.
         if (4..=LARGEST).contains(&size) && header.line() == line { Ok(header) } else { Err(bad()) }
     }
 
-    /// Squares a side.
+    /// Returns the board size, in squares per side.
     pub fn size(&self) -> usize {
         self.position.find('/').unwrap_or(0)
     }
 
-    /// The line as text.
+    /// Returns the line as text.
     pub fn line(&self) -> String {
         format!("{MAGIC} {} {}\n", self.records, self.position)
     }
@@ -131,8 +131,7 @@ impl Record {
         Self { code: Code(number(0..8)), m: number(8..10) as u16, rank: number(10..12) as u16 }
     }
 
-    /// The move in notation, which every implementation of the rules understands; `None` if bits are set that have no
-    /// meaning.
+    /// Returns the move in notation, which every implementation of the rules can parse; `None` if unused bits are set.
     pub(crate) fn move_name(self) -> Option<String> {
         let square = |index: u16| {
             let (file, rank) = (index & 7, index >> 3 & 7);
@@ -146,11 +145,11 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
 }
 
-/// Reads a certificate into memory, to play by it. The hash is checked, but the moves are not:
-/// [`verify`](crate::verify) does that.
+/// Reads a certificate into memory, to play by it. Checks the hash, but not the moves; [`verify`](crate::verify) checks
+/// them.
 ///
 /// # Errors
-/// If it is not a certificate, or damaged.
+/// Returns an error if the file is not a certificate, or is damaged.
 pub fn read_plan(input: &mut impl BufRead) -> Result<(Header, Plan), CertificateError> {
     let header = Header::read(input)?;
     let mut hash = Sha256::new();
@@ -169,7 +168,7 @@ pub fn read_plan(input: &mut impl BufRead) -> Result<(Header, Plan), Certificate
     Ok((header, plan))
 }
 
-/// Reads as many bytes as the buffer holds from a certificate with this many records.
+/// Fills the buffer from a certificate with this many records.
 pub(crate) fn fill(input: &mut impl Read, buffer: &mut [u8], records: u64) -> Result<(), CertificateError> {
     input.read_exact(buffer).map_err(|error| match error.kind() {
         io::ErrorKind::UnexpectedEof => CertificateError::Length(records),
@@ -177,7 +176,7 @@ pub(crate) fn fill(input: &mut impl Read, buffer: &mut [u8], records: u64) -> Re
     })
 }
 
-/// Compares the hash at the end of the file; nothing may follow it.
+/// Checks the hash at the end of the file, and that nothing follows it. Returns the hash.
 pub(crate) fn check_end(input: &mut impl Read, hash: Sha256, records: u64) -> Result<String, CertificateError> {
     let (mut found, mut beyond) = ([0; 32], [0]);
     fill(input, &mut found, records)?;

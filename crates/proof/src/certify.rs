@@ -1,4 +1,4 @@
-//! Makes one plan from the jobs of a proven tree.
+//! Construction of a plan from the jobs of a proven tree.
 
 use game::{Position as _, Side};
 use loa::Position;
@@ -11,10 +11,10 @@ use crate::question::{Question, QuestionError};
 use crate::search::{Choices, Search};
 use crate::tree::Proof;
 
-/// Why there is no certificate.
+/// Errors of the certifier.
 #[derive(Debug, Error)]
 pub enum CertifyError {
-    /// No plan could be made.
+    /// The plan is incomplete.
     #[error(transparent)]
     NoPlan(#[from] NoPlan),
     /// The question is invalid.
@@ -22,8 +22,8 @@ pub enum CertifyError {
     Question(#[from] QuestionError),
 }
 
-/// Makes the plan of a whole game from a proof. It repeats the jobs, which gives the same proofs, and reads the plan
-/// from them.
+/// A certifier, which makes the plan of a whole game from a proof. It repeats the jobs, which are deterministic, and
+/// reads the plan from the proofs.
 pub struct Certifier {
     proof: Proof,
     question: Question,
@@ -32,19 +32,19 @@ pub struct Certifier {
 }
 
 impl Certifier {
-    /// Prepares to repeat the jobs of this proof.
+    /// Creates a certifier for the jobs of this proof.
     pub fn new(question: Question, proof: Proof) -> Self {
         Self { proof, question, plan: Plan::default(), next: 0 }
     }
 
-    /// Repeats the next job; returns whether there was one. Recursion goes as deep as a game is long, so the caller's
-    /// thread needs a large stack.
+    /// Repeats the next job. Returns `false` if there was none. The recursion is as deep as a game is long, so the
+    /// caller's thread needs a large stack.
     ///
     /// # Errors
-    /// If it is stopped, or does not find the proof again.
+    /// Returns [`NoPlan`] if the job is stopped, or does not find the proof again.
     ///
     /// # Panics
-    /// Never: the tree has read the position of every job.
+    /// Never panics: the tree has parsed the position of every job.
     pub fn step(&mut self, stop: &Stop) -> Result<bool, NoPlan> {
         let Some(job) = self.proof.jobs.get(self.next) else { return Ok(false) };
         self.next += 1;
@@ -61,15 +61,16 @@ impl Certifier {
         Ok(true)
     }
 
-    /// The number of records so far.
+    /// Returns the number of records so far.
     pub fn records(&self) -> usize {
         self.plan.len()
     }
 
-    /// Adds the moves of the tree above the jobs, and the move that leads to the tree's root, if there is one.
+    /// Adds the moves of the tree above the jobs, and the move that leads to the tree's root, if there is one. Returns
+    /// the certified position and the plan.
     ///
     /// # Errors
-    /// If a position has no move.
+    /// Returns an error if a position has no move.
     pub fn finish(mut self) -> Result<(Position, Plan), CertifyError> {
         let (start, root) = (self.question.certified()?, self.question.root()?);
         let mut steps = std::mem::take(&mut self.proof.steps);
@@ -78,7 +79,7 @@ impl Certifier {
         }
         for (p, m) in steps {
             let rank = self.rank_after(&p.child(m))?;
-            // The plan is about standard positions.
+            // The plan stores moves of standard positions.
             let m = Code::of(&p.child(m)).move_to(&Code::standing(&p)).ok_or(NoPlan::NotWon(p))?;
             self.plan.add(Code::of(&p), PlannedMove { m, rank: rank + 1 });
         }
@@ -90,7 +91,7 @@ impl Certifier {
         Ok((start, plan))
     }
 
-    /// The largest rank that can follow a position with White to move.
+    /// Returns the maximum rank that can follow a position with White to move.
     fn rank_after(&self, p: &Position) -> Result<u16, NoPlan> {
         let wins = self.question.wins;
         largest_rank(p, wins, |child| self.plan.rank_by(child, wins).ok_or(NoPlan::NotWon(*child)))

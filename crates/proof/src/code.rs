@@ -1,17 +1,18 @@
-//! Positions as numbers: symmetric positions have the same number, all others have different ones.
+//! Numeric codes of positions: symmetric positions have the same code, and all others have different codes.
 
 use game::{Position as _, Side};
 use loa::{Bitboard, Move, Position, Square};
 
-/// The largest board whose positions have a [`Code`].
+/// Maximum board size whose positions have a [`Code`], in squares per side.
 pub const LARGEST: usize = 6;
 
-/// A position up to rotations and reflections of the board: the base-three number of its squares, doubled, with the
-/// side to move as the lowest bit. Two positions have the same code exactly if a symmetry maps one to the other.
+/// The code of a position up to rotations and reflections of the board: the base-three number of its squares, doubled,
+/// with the side to move as the lowest bit. Two positions have the same code exactly if a symmetry maps one to the
+/// other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(pub u64);
 
-/// The base-three number whose digits are the bits of a rank.
+/// Base-three numbers whose digits are the bits of a rank.
 const TERNARY: [u64; 1 << LARGEST] = {
     let mut table = [0; 1 << LARGEST];
     let mut bits = 0;
@@ -29,10 +30,10 @@ const TERNARY: [u64; 1 << LARGEST] = {
 };
 
 impl Code {
-    /// The code of a position.
+    /// Returns the code of a position.
     ///
     /// # Panics
-    /// On boards larger than [`LARGEST`].
+    /// Panics on boards larger than [`LARGEST`].
     #[inline]
     pub fn of(p: &Position) -> Self {
         assert!(p.size() <= LARGEST, "invariant: boards up to 6×6 are solved");
@@ -46,7 +47,7 @@ impl Code {
         Self(plain(least, with, p.size()) << 1 | p.side_to_move().index() as u64)
     }
 
-    /// The standard position of this code; `None` if this is not a code of a board of this size.
+    /// Returns the standard position of this code; `None` if this is not a code of a board of this size.
     pub fn position(self, size: usize) -> Option<Position> {
         let side = if self.0 & 1 == 0 { Side::First } else { Side::Second };
         let mut p = Position::empty(size).ok()?.with_turn(side);
@@ -65,32 +66,32 @@ impl Code {
         (digits == 0 && Self::of(&p) == self).then_some(p)
     }
 
-    /// The standard position of a position's code: one of its eight images.
+    /// Returns the standard position of a position's code: one of its eight images.
     ///
     /// # Panics
-    /// On boards larger than [`LARGEST`].
+    /// Panics on boards larger than [`LARGEST`].
     pub fn standing(p: &Position) -> Position {
         Self::of(p).known(p.size())
     }
 
-    /// The move of a position that leads to any position with this code.
+    /// Returns the move of a position that leads to any position with this code.
     pub(crate) fn move_to(self, p: &Position) -> Option<Move> {
         p.movable().into_iter().find(|m| Self::of(&p.child(*m)) == self)
     }
 
-    /// The standard position of a code that belongs to a board of this size.
+    /// Returns the standard position of a code that belongs to a board of this size.
     pub(crate) fn known(self, size: usize) -> Position {
         self.position(size).expect("invariant: a code of a position of this size")
     }
 
-    /// How many bits the codes of a board size need.
+    /// Returns the number of bits of the codes of a board size.
     pub fn bits(size: usize) -> u32 {
         let most = 2 * 3_u64.pow((size * size) as u32);
         u64::BITS - most.leading_zeros()
     }
 }
 
-/// The base-three number of the squares as they stand.
+/// Returns the base-three number of the squares in the given orientation.
 #[inline]
 fn plain(black: u64, white: u64, size: usize) -> u64 {
     let base = 3_u64.pow(size as u32);
@@ -99,7 +100,7 @@ fn plain(black: u64, white: u64, size: usize) -> u64 {
     (0..size).rev().fold(0, |code, rank| code * base + digits(black, rank) + 2 * digits(white, rank))
 }
 
-/// A set of squares under the eight symmetries of a board.
+/// Returns the images of a set of squares under the eight symmetries of a board.
 #[inline]
 fn images(pieces: u64, size: usize) -> [u64; 8] {
     let off = 8 - size as u32;
@@ -112,7 +113,7 @@ fn images(pieces: u64, size: usize) -> [u64; 8] {
     core::array::from_fn(|i| if i < 4 { straight[i] } else { across[i - 4] })
 }
 
-/// Files reversed on the board of 8×8.
+/// Reverses the files on the board of 8×8.
 #[inline]
 const fn mirrored(mut x: u64) -> u64 {
     x = (x >> 1 & 0x5555_5555_5555_5555) | (x & 0x5555_5555_5555_5555) << 1;
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
     use game::SplitMix64;
 
-    /// Any board, as play may lead to it.
+    /// Returns a random position that is reachable by play.
     fn random(rng: &mut SplitMix64) -> Position {
         let mut p = Position::start(4 + rng.below(3)).expect("a size");
         for _ in 0..rng.below(30) {

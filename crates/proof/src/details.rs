@@ -1,35 +1,36 @@
-//! How long the win of a certificate takes, and how its games end.
+//! Length of a certificate's win, and the ways in which its games end.
 
 use reference::Side;
 
 use crate::certificate::Record;
 use crate::verify::Ends;
 
-/// What a check in detail has found.
+/// The results of a detailed check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Details {
-    /// Plies of the longest line: Black plays by the records, and wins at once where there is none.
+    /// Length of the longest line, in plies. Black plays by the records, and wins immediately where there is none.
     pub plies: u16,
-    /// Replies that end the game themselves: they connect Black alone.
+    /// Number of replies that end the game themselves. They connect Black alone.
     pub ended: u64,
-    /// Positions in which Black wins with the next move, by connecting its own pieces and not White's. Here and below
-    /// these are positions after a reply, records whose moves end the game, and the first position if it has no record.
+    /// Number of positions in which Black wins with the next move by connecting its own pieces and not White's. Here
+    /// and below, these are positions after a reply, records whose moves end the game, and the certified position if it
+    /// has no record.
     pub alone: u64,
-    /// Others, in which Black can connect both sides at once.
+    /// Number of other positions in which Black can connect both sides with one move.
     pub both: u64,
-    /// Others, in which Black can leave White without a move.
+    /// Number of other positions in which Black can leave White without a move.
     pub stuck: u64,
 }
 
 impl Details {
-    /// Whether Black alone is connected at the end of every game: then the proof holds under the rules of the Computer
-    /// Olympiads, too.
+    /// Returns `true` if only Black is connected at the end of every game. Then the proof also holds under the rules of
+    /// the Computer Olympiads.
     pub fn is_alone(&self) -> bool {
         self.both == 0 && self.stuck == 0
     }
 }
 
-/// How Black wins with the next move. The first of them is what every rule book calls a win.
+/// A way in which Black wins with the next move. The first variant is a win under every set of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Way {
     /// Black is connected, White is not.
@@ -40,16 +41,16 @@ pub(crate) enum Way {
     Stuck,
 }
 
-/// The lines of a certificate. Everything is indexed by the number of a record, counted from 1; 0 is the position that
-/// the certificate is about if it has no record.
+/// The lines of a certificate. All data is indexed by record number, counted from 1; 0 is the certified position if it
+/// has no record.
 pub(crate) struct Lines {
-    /// Ranks, so that records can be put in an order in which those that follow come first.
+    /// Ranks, which give an order in which successors come first.
     ranks: Vec<u16>,
-    /// Plies of the longest line, without what follows by other records.
+    /// Length of the longest line without continuations by other records, in plies.
     plies: Vec<u16>,
-    /// Records, each with one that can follow it.
+    /// Pairs of a record and a record that can follow it.
     follows: Vec<(u64, u64)>,
-    /// Where the lines begin, and whether White moves first there.
+    /// Record at which the lines begin, and the side to move there.
     start: (u64, Side),
     found: Details,
 }
@@ -62,13 +63,13 @@ impl Default for Lines {
 }
 
 impl Lines {
-    /// The next records of the file. A move that ends the game takes one ply.
+    /// Adds the next records of the file. A move that ends the game takes one ply.
     pub(crate) fn begin(&mut self, records: &[Record]) {
         self.ranks.extend(records.iter().map(|record| record.rank));
         self.plies.resize(self.ranks.len(), 1);
     }
 
-    /// How some lines go on.
+    /// Adds the continuations of some records.
     pub(crate) fn add(&mut self, ends: Ends) {
         let mut at_least = |number: u64, plies: u16| {
             let known = &mut self.plies[number as usize];
@@ -87,7 +88,7 @@ impl Lines {
         self.follows.extend(ends.follows);
     }
 
-    /// How a game ends.
+    /// Counts the end of a game.
     pub(crate) fn count(&mut self, way: Way) {
         match way {
             Way::Alone => self.found.alone += 1,
@@ -96,12 +97,13 @@ impl Lines {
         }
     }
 
-    /// Where the lines begin.
+    /// Sets the record at which the lines begin, and the side to move there.
     pub(crate) fn begin_at(&mut self, number: u64, to_move: Side) {
         self.start = (number, to_move);
     }
 
-    /// Follows all lines to their ends. Ranks fall along them, so those of small ranks are known first.
+    /// Computes the details by following all lines to their ends. Ranks decrease along every line, so records are
+    /// processed in order of increasing rank.
     pub(crate) fn details(mut self) -> Details {
         self.follows.sort_by_key(|&(number, _)| self.ranks[number as usize]);
         for &(number, next) in &self.follows {
@@ -109,7 +111,7 @@ impl Lines {
             self.plies[number as usize] = plies.max(self.plies[number as usize]);
         }
         let (number, to_move) = self.start;
-        // A position with White to move counts as if a move of Black had led to it.
+        // A position with White to move is treated like the position after a move of Black.
         let before = u16::from(to_move == Side::Second);
         Details { plies: self.plies[number as usize] - before, ..self.found }
     }

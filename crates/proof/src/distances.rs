@@ -1,4 +1,4 @@
-//! How long White can hold out where Black plays by a book.
+//! Maximum length of White's defence against a book.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,8 @@ use crate::book::Book;
 use crate::code::Code;
 use crate::plan::wins_at_once;
 
-/// Every position of a book, Black's and those that follow them, with an upper bound of the plies up to Black's win.
+/// The distances to Black's win, as upper bounds in plies, for every position of a book: Black's positions and the
+/// positions after Black's moves.
 ///
 /// ```
 /// let distances = proof::Distances::of(&proof::shipped());
@@ -20,12 +21,14 @@ use crate::plan::wins_at_once;
 /// ```
 pub struct Distances {
     size: usize,
-    /// By code: the index of Black's move among all moves of the standard position, if Black is to move, and the plies.
+    /// Index of Black's move among all moves of the standard position, if Black is to move, and the number of plies, by
+    /// code.
     known: HashMap<Code, (Option<u16>, u16)>,
 }
 
 impl Distances {
-    /// Follows a book to its ends, where Black wins within the book's depth. This takes about a second.
+    /// Computes the distances by following a book to its ends, where Black wins within the book's depth. This takes
+    /// about a second.
     pub fn of(book: &Book<'_>) -> Self {
         let mut lengths = Lengths {
             size: book.size(),
@@ -40,8 +43,8 @@ impl Distances {
         Self { size: lengths.size, known: lengths.known }
     }
 
-    /// Black's move, if Black is to move, and within how many plies Black wins. `None` if this is no position of the
-    /// book.
+    /// Returns Black's move, if Black is to move, and the number of plies within which Black wins. Returns `None` for
+    /// positions outside the book.
     pub fn get(&self, p: &Position) -> Option<(Option<Move>, u32)> {
         if p.size() != self.size {
             return None;
@@ -67,7 +70,8 @@ struct Lengths {
 }
 
 impl Lengths {
-    /// Within how many plies Black, who is to move, wins. No line of the book is longer than some dozens of plies.
+    /// Returns the number of plies within which Black, to move, wins. The recursion is shallow: no line of the book is
+    /// longer than a few dozen plies.
     fn black(&mut self, code: Code) -> u16 {
         if let Some(&(_, plies)) = self.known.get(&code) {
             return plies;
@@ -77,7 +81,7 @@ impl Lengths {
         let after = standing.child(standing.movable()[number]);
         let replies = after.movable().into_iter().map(|m| after.child(m));
         let open: Vec<Code> = replies.filter(|p| p.outcome().is_none()).map(|p| Code::of(&p)).collect();
-        // Where every reply ends the game, the last ply is White's.
+        // If every reply ends the game, the last ply is White's.
         let white = match open.into_iter().map(|code| self.black(code)).max() {
             Some(plies) => plies + 1,
             None => u16::from(!after.is_stuck()),

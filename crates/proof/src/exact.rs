@@ -1,7 +1,7 @@
 //! Exact search of Jump61 on boards up to 4×4.
 //!
-//! Every move adds a spot, so that no position occurs twice in a game, and no result depends on the way to a position.
-//! A plain depth-first search that keeps every result is therefore exact. What it needs is a good order of moves.
+//! Every move adds a spot, so no position occurs twice in a game, and no result depends on the path to a position.
+//! Therefore a plain depth-first search that stores every result is exact. Its speed depends on the move ordering.
 
 use core::cmp::Reverse;
 use core::ops::ControlFlow;
@@ -11,32 +11,32 @@ use game::{Outcome, Position as _, Side};
 use jump61::{Move, Position};
 use search::{Policy as _, Stop, Stopped};
 
-/// Entries of a bucket. Derived: a cache line of 64 bytes.
+/// Number of entries per bucket. Derived: a cache line of 64 bytes.
 const WAYS: usize = 8;
-/// The bits of an entry that no code has: one says who wins, the others hold the class of the work, at least 1, so that
-/// no entry is zero.
+/// Bits of an entry that no code uses. One gives the winner; the others hold the class of the work, which is at least
+/// 1, so that no entry is zero.
 const MOVER_WINS: u64 = 1 << 61;
 const CLASS: [u64; 3] = [1 << 1, 1 << 13, 1 << 49];
 const CODE: u64 = !(MOVER_WINS | CLASS[0] | CLASS[1] | CLASS[2]);
 
-/// What a move of the other side costs in the order of moves, in hundredths of a piece. Tuned on three positions of 4×4
+/// Cost of each move of the opponent in the move ordering, in hundredths of a piece. Tuned on three positions of 4×4
 /// with 10, 30 and 100.
 const MOVE: i32 = 30;
 
-/// Finds the winner of positions of Jump61 on boards up to 4×4. Symmetric positions count as one, and an entry of its
-/// table holds the whole code, so that two positions are never confused.
+/// An exact solver of Jump61 on boards up to 4×4. Symmetric positions count as one, and an entry of the table contains
+/// the whole code, so that two positions never collide.
 pub struct ExactSearch {
     stop: Stop,
     limit: u64,
     nodes: u64,
-    /// Squares a side of the boards in the table: codes tell apart boards of one size only.
+    /// Board size of the table's positions, in squares per side. Codes are unique only within one board size.
     size: usize,
-    /// The side that must have won when there are so many spots.
+    /// Attacker, and the total number of spots at which it must have won.
     horizon: Option<(Side, u32)>,
     buckets: Box<[[u64; WAYS]]>,
 }
 
-/// A position after a move that neither ends the game nor lets the opponent win at once.
+/// A position after a move that neither ends the game nor lets the opponent win immediately.
 #[derive(Clone, Copy)]
 struct Child {
     position: Position,
@@ -45,16 +45,16 @@ struct Child {
     m: Move,
 }
 
-/// What is known of a position.
+/// A stored result.
 #[derive(Clone, Copy)]
 struct Known {
     mover_wins: bool,
-    /// A logarithm of the work.
+    /// Class of the work: a logarithm.
     class: u32,
 }
 
 impl ExactSearch {
-    /// A search with a table of at most this many MiB that visits at most `limit` positions.
+    /// Creates a search with a table of at most this many MiB that visits at most `limit` positions.
     pub fn new(stop: Stop, table_mib: usize, limit: u64) -> Self {
         let most = ((table_mib << 20) / size_of::<[u64; WAYS]>()).max(1).ilog2();
         let needed = limit.max(1).ilog2();
@@ -68,23 +68,23 @@ impl ExactSearch {
         }
     }
 
-    /// Whether the search knows the board: it has at most 4×4 squares and is not won.
+    /// Returns `true` if the search supports the position: the board has at most 4×4 squares and is not won.
     pub fn takes(p: &Position) -> bool {
         p.decided().is_none() && p.folded_code().is_some()
     }
 
-    /// Visited positions.
+    /// Returns the number of visited positions.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Lets later calls go on until this many positions were visited in all calls together.
+    /// Sets the maximum number of visited positions, summed over all calls.
     pub fn set_limit(&mut self, nodes: u64) {
         self.limit = nodes;
     }
 
-    /// From now on `attacker` must win within so many plies from this position, or its opponent counts as the winner.
-    /// Forgets everything.
+    /// Sets a horizon: `attacker` must win within this many plies from this position, or its opponent counts as the
+    /// winner. Clears the table.
     pub fn set_horizon(&mut self, p: &Position, attacker: Side, plies: u32) {
         // The attacker makes the last move.
         let is_last = (p.side_to_move() == attacker) == (plies % 2 == 1);
@@ -93,7 +93,7 @@ impl ExactSearch {
         self.size = 0;
     }
 
-    /// Forgets everything if the board has another size than before.
+    /// Clears the table if the board size has changed.
     fn fit(&mut self, p: &Position) {
         if p.size() != self.size {
             self.size = p.size();
@@ -101,25 +101,25 @@ impl ExactSearch {
         }
     }
 
-    /// The side that wins. Results stay in the table, so that a later call goes on where an earlier one was stopped.
+    /// Returns the winner. Results stay in the table, so that a later call continues where an earlier one was stopped.
     ///
     /// # Errors
-    /// If it was told to stop, or has visited as many positions as it may.
+    /// Returns [`Stopped`] if the search is stopped or reaches its limit.
     ///
     /// # Panics
-    /// If the search does not [take](Self::takes) the position.
+    /// Panics if the position is not [supported](Self::takes).
     pub fn winner(&mut self, p: &Position) -> Result<Side, Stopped> {
         self.fit(p);
         let mover_wins = wins_at_once(p).is_some() || self.mover_wins(p, code(p))?;
         Ok(if mover_wins { p.side_to_move() } else { !p.side_to_move() })
     }
 
-    /// Moves with which the side to move wins, as far as the table knows them, the cheapest proof first; if it knows
-    /// none, the first that is found by searching again. Empty if the side to move does not win. A move that wins at
-    /// once stands alone.
+    /// Returns winning moves of the side to move that are in the table, the cheapest proof first. If the table has
+    /// none, returns the first winning move that another search finds. Returns only the winning move if there is an
+    /// immediate win, and no moves if the side to move does not win.
     ///
     /// # Errors
-    /// If it was told to stop, or has visited as many positions as it may.
+    /// Returns [`Stopped`] if the search is stopped or reaches its limit.
     pub fn winning_moves(&mut self, p: &Position) -> Result<Vec<Move>, Stopped> {
         self.fit(p);
         if let Some(m) = wins_at_once(p) {
@@ -142,7 +142,7 @@ impl ExactSearch {
         Ok(moves.into_iter().map(|(_, m)| m).collect())
     }
 
-    /// Whether the side to move, which does not win at once, wins.
+    /// Returns `true` if the side to move, which does not win immediately, wins.
     fn mover_wins(&mut self, p: &Position, code: u64) -> Result<bool, Stopped> {
         if self.horizon.is_some_and(|(attacker, spots)| attacker != p.side_to_move() && p.total_spots() >= spots) {
             return Ok(true);
@@ -163,8 +163,8 @@ impl ExactSearch {
         Ok(wins)
     }
 
-    /// The positions after the moves that may win, the most promising first; one that is known to win stands alone.
-    /// Images of each other count once.
+    /// Returns the positions after the moves that may win, most promising first; only one position if it is known to
+    /// win. Symmetric positions are returned once.
     fn children(&mut self, p: &Position) -> Result<Vec<Child>, Stopped> {
         let mut children: Vec<Child> = Vec::with_capacity(16);
         let known = p.visit_moves(|m| {
@@ -211,7 +211,7 @@ impl ExactSearch {
         Some(Known { mover_wins: found & MOVER_WINS != 0, class: class(*found) })
     }
 
-    /// Stores a result; in a full bucket it replaces one that was among the cheapest.
+    /// Stores a result. In a full bucket it replaces one of the cheapest.
     fn store(&mut self, code: u64, mover_wins: bool, work: u64) {
         let bits = (1 + work.max(1).ilog2() / 3).min(7);
         let marks = (0..).zip(CLASS).filter(|(i, _)| bits >> i & 1 == 1).map(|(_, bit)| bit).sum::<u64>();
@@ -225,7 +225,7 @@ impl ExactSearch {
     }
 }
 
-/// The class of an entry's work; 0 of an empty entry.
+/// Returns the class of an entry's work; 0 for an empty entry.
 fn class(entry: u64) -> u32 {
     (0..).zip(CLASS).map(|(i, bit)| u32::from(entry & bit != 0) << i).sum()
 }
@@ -234,7 +234,7 @@ fn code(p: &Position) -> u64 {
     p.folded_code().expect("invariant: the board is small and not won")
 }
 
-/// A move that wins at once, if there is one.
+/// Returns a move that wins immediately, if there is one.
 fn wins_at_once(p: &Position) -> Option<Move> {
     if !Jump61Policy::terms().may_win_within(p, 1) {
         return None;
@@ -245,7 +245,8 @@ fn wins_at_once(p: &Position) -> Option<Move> {
     found.break_value()
 }
 
-/// How good a position seems to the side that has just moved: the evaluation for play, and few moves of the other side.
+/// Returns an estimate for the side that has just moved: the evaluation for play, less a cost for each move of the
+/// opponent.
 fn promise(p: &Position) -> i32 {
     let open = p.board().count() - p.pieces(!p.side_to_move()).count();
     -Jump61Policy::terms().evaluate(p) - MOVE * open as i32

@@ -1,4 +1,4 @@
-//! First proof and disproof numbers of a position that has not been expanded.
+//! Initial proof and disproof numbers of a position that has not been expanded.
 
 use engine::loa::{LoaPolicy, surplus_distance};
 use game::{Position as _, Side};
@@ -7,22 +7,22 @@ use search::Policy as _;
 
 use crate::numbers::Numbers;
 
-/// How the first numbers are guessed.
+/// A method to estimate the initial numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Guess {
-    /// Both numbers are one.
+    /// Both numbers are 1.
     Unit,
     /// A quarter of the square of each side's scatter. A side's scatter is the sum of its pieces' distances to their
-    /// middle, less the least possible sum for this many pieces, plus two for each group after the first.
+    /// centre, less the minimum sum for this number of pieces, plus two for each group after the first.
     Scatter,
-    /// The same, smaller for the side that the engine's evaluation prefers and larger for the other: by a factor of e
-    /// for each 350 hundredths of a piece. (An evaluation in first numbers: M. Winands and M. Schadd,
-    /// "Evaluation-function based proof-number search", 2010. How it enters here is ours.)
+    /// Like [`Scatter`](Self::Scatter), but smaller for the side that the engine's evaluation prefers and larger for
+    /// the other: by a factor of e for each 350 hundredths of a piece. (Evaluations in initial numbers: M. Winands and
+    /// M. Schadd, "Evaluation-function based proof-number search", 2010. This formula is Plyhouse's own.)
     #[default]
     Judged,
 }
 
-/// Guesses first numbers.
+/// An estimator of initial numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Guesser {
     guess: Guess,
@@ -30,12 +30,12 @@ pub(crate) struct Guesser {
 }
 
 impl Guesser {
-    /// A guesser of this kind.
+    /// Creates an estimator that uses this method.
     pub(crate) fn new(guess: Guess) -> Self {
         Self { guess, policy: LoaPolicy::default() }
     }
 
-    /// The numbers of an undecided position; the shapes are those of Black's and White's pieces.
+    /// Returns the initial numbers of an undecided position. `shapes` are those of Black's and White's pieces.
     #[inline]
     pub(crate) fn numbers(&self, p: &Position, shapes: &[Shape; 2]) -> Numbers {
         let [black, white] = shapes.map(|shape| shape.scatter.pow(2) / 4);
@@ -51,11 +51,11 @@ impl Guesser {
     }
 }
 
-/// Larger evaluations count as this, in hundredths of a piece. Guessed.
+/// Maximum absolute evaluation, in hundredths of a piece; larger ones are clamped. Guessed.
 const EXTREME: i32 = 1280;
-/// Hundredths of a piece between two entries of [`FACTORS`].
+/// Difference between two entries of [`FACTORS`], in hundredths of a piece.
 const STEP: i32 = 10;
-/// One, in the unit of [`FACTORS`].
+/// The factor 1, in the unit of [`FACTORS`].
 const ONE: u64 = 1 << 20;
 
 /// e to the power of i · 10 / 350, in units of 2⁻²⁰. Integers, so that the search is the same on every machine.
@@ -70,7 +70,7 @@ static FACTORS: [u64; (EXTREME / STEP) as usize + 1] = {
     factors
 };
 
-/// A number times e to the power of value / 350, between 1 and 1000.
+/// Returns n times e to the power of value / 350, clamped to 1 to 1000.
 #[inline]
 fn scaled(n: u32, value: i32) -> u32 {
     let factor = FACTORS[(value.abs().min(EXTREME) / STEP) as usize];
@@ -79,18 +79,18 @@ fn scaled(n: u32, value: i32) -> u32 {
     scaled.clamp(1, 1000) as u32
 }
 
-/// How one side's pieces are placed relative to each other.
+/// The shape of one side's pieces: their positions relative to each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
-    /// How far the side is from being connected: the sum of its pieces' distances to their middle, less the least
-    /// possible sum for this many pieces, plus two for each group after the first.
+    /// Distance of the side from being connected: the sum of its pieces' distances to their centre, less the minimum
+    /// sum for this number of pieces, plus two for each group after the first.
     pub(crate) scatter: u32,
-    /// The squares to which a connecting move can lead ([`groups_and_joints`]).
+    /// Squares to which a connecting move can lead ([`groups_and_joints`]).
     pub(crate) joints: Bitboard,
 }
 
 impl Shape {
-    /// The shape of a side's pieces; there is at least one.
+    /// Returns the shape of a side's pieces, of which there is at least one.
     #[inline]
     pub(crate) fn of(pieces: Bitboard) -> Self {
         let (groups, joints) = groups_and_joints(pieces);

@@ -1,4 +1,4 @@
-//! A search of one position with a budget, and its result.
+//! Searches of one position with a budget, and their results.
 
 use core::time::Duration;
 
@@ -13,31 +13,31 @@ use crate::wins::Wins;
 /// A finished job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
-    /// Position text.
+    /// Text of the position.
     pub position: String,
-    /// Its budget, in expansions.
+    /// Budget, in expansions.
     pub budget: u64,
-    /// Size of its table.
+    /// Size of the table, in MiB.
     pub mib: usize,
-    /// Its result.
+    /// Result of the search.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Expansions used.
+    /// Number of expansions used.
     pub expansions: u64,
-    /// How long it took, in milliseconds; 0 if there was no clock. It is for readers; the proof does not need it.
+    /// Duration in milliseconds; 0 without a clock. It is informational and not used by the proof.
     pub ms: u64,
 }
 
 impl Job {
-    /// Does a job: searches an undecided position for wins of this kind with at most this many expansions and a table
-    /// of so many MiB. The result depends on these alone; a clock adds how long it took. Recursion goes as deep as a
-    /// game is long, so the caller's thread needs a large stack.
+    /// Runs a job: searches an undecided position for wins of this kind with at most `budget` expansions and a table of
+    /// `mib` MiB. The result depends on these parameters alone; a clock only adds the duration. The recursion is as
+    /// deep as a game is long, so the caller's thread needs a large stack.
     ///
     /// # Errors
-    /// If it was told to stop.
+    /// Returns [`Stopped`] if the search is stopped.
     ///
     /// # Panics
-    /// On boards larger than [`LARGEST`](crate::LARGEST).
+    /// Panics on boards larger than [`LARGEST`](crate::LARGEST).
     pub fn perform(
         p: &Position,
         wins: Wins,
@@ -60,26 +60,26 @@ impl Job {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "lowercase")]
 pub enum Outcome {
-    /// Black wins.
+    /// A win of Black.
     Won {
-        /// Within this many plies.
+        /// Maximum length of the win, in plies.
         plies: u16,
     },
-    /// Black cannot force a win.
+    /// No forced win of Black.
     Refuted,
-    /// The budget was not enough.
+    /// No result within the budget.
     Open {
         /// Proof number.
         proof: u32,
         /// Disproof number.
         disproof: u32,
-        /// The moves, the most promising first.
+        /// Moves, most promising first.
         order: Vec<String>,
     },
 }
 
 impl Outcome {
-    /// The result of a search.
+    /// Returns the outcome of a search.
     pub fn of(finding: &Finding) -> Self {
         match finding.numbers {
             Numbers { proof: 0, plies, .. } => Self::Won { plies },
@@ -90,7 +90,7 @@ impl Outcome {
         }
     }
 
-    /// The numbers that the result gives its position.
+    /// Returns the proof and disproof numbers of the position.
     pub fn numbers(&self) -> Numbers {
         match *self {
             Self::Won { plies } => Numbers::won(plies),

@@ -1,19 +1,19 @@
-//! Proves that Black wins Lines of Action on small boards, and checks such proofs.
+//! Proofs that Black wins Lines of Action on small boards, and a checker of such proofs.
 //!
-//! * [`Search`] is a depth-first proof-number search for boards up to 6×6. Symmetric positions have the same [`Code`],
-//!   all others have different ones.
-//! * Work that is too much for one search is divided: a [`Tree`] of positions has jobs as its leaves, an [`Agenda`]
-//!   chooses the most promising ones, and a [`Log`] records their results. Jobs can be done anywhere; [`work`]
-//!   does them by threads.
+//! * [`Search`] is a depth-first proof-number search for boards up to 6×6. Two positions have the same [`Code`] exactly
+//!   if they are symmetric.
+//! * Work that is too large for one search is divided into jobs: a [`Tree`] of positions has jobs as its leaves, an
+//!   [`Agenda`] chooses the most promising ones, and a [`Log`] records their results. Jobs can run anywhere; [`work`]
+//!   runs them on threads.
 //! * A [`Certifier`] makes a [`Plan`] from a proven tree: one move of Black for each position that can occur. Each move
-//!   has a rank. Ranks fall along every line, so that a plan never goes in circles.
+//!   has a rank. Ranks decrease along every line, so that a plan never cycles.
 //! * [`write_certificate`] writes a plan, and [`verify`] checks it by the slow rules of `reference` only, without any
-//!   search. [`verify_in_detail`] also says how long the win takes and how the games end.
+//!   search. [`verify_in_detail`] also reports the length of the win and how the games end.
 //!
-//! That White wins is a question about Black, too, with the colours exchanged ([`Question::exchanged`]).
+//! A win of White is proven as a win of Black with the colours exchanged ([`Question::exchanged`]).
 //!
-//! Not here: playing and other games; files, threads and clocks, which callers hand in; and certificates that Black
-//! does *not* win, although such proofs are found.
+//! Not here: playing and other games; files, threads and clocks, which callers provide; and certificates that Black
+//! does *not* win, although the search finds such proofs.
 //!
 //! ```
 //! use proof::{Agenda, Certifier, Log, Question, Team, Workers, verify, work, write_certificate};

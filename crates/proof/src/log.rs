@@ -1,4 +1,4 @@
-//! The log of a long proof: jobs and their results. Each is a line of JSON; lines are only ever added.
+//! Log of a long proof: jobs and their results. Each is a line of JSON; the log is append-only.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::job::Job;
 use crate::question::{Question, QuestionError};
 
-/// Why a log cannot be used.
+/// Errors of a log.
 #[derive(Debug, Error)]
 pub enum LogError {
     /// Reading or writing failed.
@@ -17,17 +17,17 @@ pub enum LogError {
     /// A line is invalid.
     #[error("line {line}: {reason}")]
     Line {
-        /// Counted from 1.
+        /// Line number, counted from 1.
         line: usize,
-        /// What is wrong.
+        /// Reason.
         reason: String,
     },
     /// The log belongs to another question.
     #[error("the log is about {found}, not {asked}; give another file")]
     Other {
-        /// What the log is about.
+        /// Question of the log.
         found: String,
-        /// What was asked.
+        /// Requested question.
         asked: String,
     },
     /// The question is invalid, or a job does not belong to it.
@@ -35,33 +35,33 @@ pub enum LogError {
     Question(#[from] QuestionError),
 }
 
-/// Where a log is stored, such as a file. It is read once from its beginning, then written at its end. `flush` returns
-/// when everything that was written is stored safely.
+/// The storage of a log, such as a file. It is read once from its beginning, then written at its end. `flush` returns
+/// when all written data is stored durably.
 pub trait Storage: Read + Write + Send {
-    /// Keeps the first `length` bytes and drops the rest. The next write goes behind them.
+    /// Truncates the storage to `length` bytes. The next write is appended to them.
     ///
     /// # Errors
-    /// If that is not possible.
+    /// Returns an error if truncation fails.
     fn truncate(&mut self, length: u64) -> io::Result<()>;
 }
 
-/// A log that jobs can be added to.
+/// A log that jobs can be appended to.
 pub struct Log {
     question: Question,
     storage: Option<Box<dyn Storage>>,
 }
 
 impl Log {
-    /// A log that is not stored.
+    /// Creates a log without storage.
     pub fn nowhere(question: Question) -> Self {
         Self { question, storage: None }
     }
 
-    /// Reads the log of this question and the jobs in it, or begins the log if nothing is stored yet. A last line that
-    /// was cut off is removed.
+    /// Opens the log of this question and reads its jobs, or begins the log if the storage is empty. Removes an
+    /// incomplete last line.
     ///
     /// # Errors
-    /// If it cannot be read or written, or belongs to another question.
+    /// Returns an error if the log cannot be read or written, or belongs to another question.
     pub fn open(mut storage: Box<dyn Storage>, question: Question) -> Result<(Self, Vec<Job>), LogError> {
         let (found, jobs, length) = read_log(&mut BufReader::new(&mut storage))?;
         match found {
@@ -78,15 +78,15 @@ impl Log {
         Ok((Self { question, storage: Some(storage) }, jobs))
     }
 
-    /// The question.
+    /// Returns the question.
     pub fn question(&self) -> &Question {
         &self.question
     }
 
-    /// Adds a job.
+    /// Appends a job.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if writing fails.
     pub fn add(&mut self, job: &Job) -> io::Result<()> {
         let Some(storage) = &mut self.storage else { return Ok(()) };
         storage.write_all(line(job).as_bytes())?;
@@ -94,15 +94,15 @@ impl Log {
     }
 }
 
-/// A line of the log.
+/// Returns a line of the log.
 fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("invariant: plain data has a JSON form") + "\n"
 }
 
-/// Reads a log: the question, the jobs, and the length of all complete lines in bytes.
+/// Reads a log. Returns the question, the jobs, and the length of all complete lines in bytes.
 ///
 /// # Errors
-/// If a complete line is invalid.
+/// Returns an error if reading fails or a complete line is invalid.
 pub fn read_log(input: &mut impl BufRead) -> Result<(Option<Question>, Vec<Job>, u64), LogError> {
     let (mut question, mut jobs, mut length, mut text) = (None, Vec::new(), 0, String::new());
     for line in 1.. {

@@ -1,56 +1,56 @@
-//! Proof and disproof numbers, and how a node's numbers follow from its children's.
+//! Proof and disproof numbers, and the rules that derive a node's numbers from its children's.
 
-/// The proof number of a refuted position, and the disproof number of a proven one.
+/// Proof number of a refuted position, and disproof number of a proven one.
 pub const INFINITE: u32 = 1 << 30;
 
-/// Proof and disproof number of a position, for a win of Black.
+/// The proof and disproof numbers of a position, for a win of Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
-    /// An estimate of the work a proof still takes; zero if there is a proof.
+    /// Estimated remaining work of a proof; 0 if the position is proven.
     pub proof: u32,
-    /// The same for a refutation.
+    /// Estimated remaining work of a refutation; 0 if the position is refuted.
     pub disproof: u32,
-    /// If proven: an upper bound of the win's length in plies.
+    /// Upper bound of the length of a proven win, in plies.
     pub plies: u16,
-    /// If refuted: whether that holds on the current path only.
+    /// `true` if a refutation holds on the current path only.
     pub on_path: bool,
 }
 
 impl Numbers {
-    /// Black cannot force a win.
+    /// Numbers of a position in which Black cannot force a win.
     pub const REFUTED: Self = Self { proof: INFINITE, disproof: 0, plies: 0, on_path: false };
-    /// Black cannot force a win without repeating a position of the current path.
+    /// Numbers of a position in which Black cannot force a win without repeating a position of the current path.
     pub const REFUTED_HERE: Self = Self { on_path: true, ..Self::REFUTED };
 
-    /// Black wins within this many plies.
+    /// Returns the numbers of a win of Black within this many plies.
     pub const fn won(plies: u16) -> Self {
         Self { proof: 0, disproof: INFINITE, plies, on_path: false }
     }
 
-    /// Neither proven nor refuted.
+    /// Returns the numbers of a position that is neither proven nor refuted.
     pub const fn open(proof: u32, disproof: u32) -> Self {
         Self { proof, disproof, plies: 0, on_path: false }
     }
 
-    /// Whether it is proven or refuted.
+    /// Returns `true` if the position is proven or refuted.
     pub const fn is_settled(self) -> bool {
         self.proof == 0 || self.disproof == 0
     }
 }
 
-/// How the numbers of several children add up.
+/// A rule that combines the numbers of several children.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Adding {
-    /// The largest, and one for each other open child, because children often share parts of their proofs ("weak proof
+    /// The maximum, plus one for each other open child, because children often share parts of their proofs ("weak proof
     /// numbers", T. Ueda, T. Hashimoto, J. Hashimoto and H. Iida, "Weak proof-number search", 2008).
     #[default]
     Weak,
-    /// Their sum.
+    /// The sum.
     Sum,
 }
 
 impl Adding {
-    /// The number of a node that is settled only when all its children are, from the numbers of its open children.
+    /// Returns the number of a node that is settled only when all its children are, from the numbers of its children.
     #[inline]
     pub fn all(self, numbers: impl Iterator<Item = u32>) -> u32 {
         let (mut sum, mut largest, mut count) = (0_u32, 0, 0);
@@ -66,7 +66,8 @@ impl Adding {
     }
 }
 
-/// Numbers of a node where Black moves: the easiest child's proof, all children's refutations.
+/// Returns the numbers of a node where Black moves: the minimum of the children's proof numbers and the combination of
+/// their disproof numbers.
 pub(crate) fn gather_black<'a>(children: impl Iterator<Item = &'a Numbers> + Clone, adding: Adding) -> Numbers {
     let proof = children.clone().map(|child| child.proof).min().unwrap_or(INFINITE);
     if proof == 0 {
@@ -79,7 +80,8 @@ pub(crate) fn gather_black<'a>(children: impl Iterator<Item = &'a Numbers> + Clo
     }
 }
 
-/// Numbers of a node where White moves: all children's proofs, the easiest child's refutation.
+/// Returns the numbers of a node where White moves: the combination of the children's proof numbers and the minimum of
+/// their disproof numbers.
 pub(crate) fn gather_white<'a>(children: impl Iterator<Item = &'a Numbers> + Clone, adding: Adding) -> Numbers {
     let disproof = children.clone().map(|child| child.disproof).min().unwrap_or(INFINITE);
     if disproof == 0 {

@@ -13,62 +13,62 @@ use crate::numbers::INFINITE;
 use crate::search::Search;
 use crate::wins::Wins;
 
-/// Black's move in one position.
+/// The planned move of Black in one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedMove {
-    /// A move of the standard position of the code.
+    /// Move in the standard position of the code.
     pub m: Move,
-    /// White can reply to at most this many of Black's moves from here on, this move included. The rank is larger than
-    /// that of every position that can follow. Positions in which Black wins immediately have rank zero and no planned
-    /// move.
+    /// Maximum number of Black's moves from here on that White can reply to, including this move. The rank is larger
+    /// than that of every position that can follow. Positions in which Black wins immediately have rank 0 and no
+    /// planned move.
     pub rank: u16,
 }
 
-/// Black's moves by the position's code.
+/// A plan: Black's moves by position code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     steps: HashMap<Code, PlannedMove>,
 }
 
-/// Why no plan could be made.
+/// Errors of plan construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NoPlan {
-    /// It was told to stop.
+    /// The search was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// The moves of the table lead back to the same position.
     #[error("the proof leads in a circle")]
     Circle,
-    /// The position is not won, or a proof of it was not found again.
+    /// The position is not won, or its proof was not found again.
     #[error("no proof was found for {0}")]
     NotWon(Position),
 }
 
 impl Plan {
-    /// The planned move in the position with this code.
+    /// Returns the planned move in the position with this code.
     pub fn step(&self, code: Code) -> Option<PlannedMove> {
         self.steps.get(&code).copied()
     }
 
-    /// The number of planned moves.
+    /// Returns the number of planned moves.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Whether the plan is empty.
+    /// Returns `true` if the plan is empty.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// All planned moves, in the order of their codes.
+    /// Returns all planned moves, sorted by code.
     pub fn sorted(&self) -> Vec<(Code, PlannedMove)> {
         let mut steps: Vec<(Code, PlannedMove)> = self.steps.iter().map(|(code, step)| (*code, *step)).collect();
         steps.sort_by_key(|(code, _)| *code);
         steps
     }
 
-    /// Adds a planned move. Of two for the same position the one with the smaller rank stays, so that ranks still fall
-    /// along every line.
+    /// Adds a planned move. If the position already has one, the move with the smaller rank is kept, so that ranks
+    /// still decrease along every line.
     pub fn add(&mut self, code: Code, step: PlannedMove) {
         let known = self.steps.entry(code).or_insert(step);
         if step.rank < known.rank {
@@ -83,7 +83,7 @@ impl Plan {
         }
     }
 
-    /// Black's move in a position, in any orientation of the board: an immediate win, or the planned move.
+    /// Returns Black's move in a position, in any orientation of the board: an immediate win, or the planned move.
     pub fn reply(&self, p: &Position) -> Option<Move> {
         if let Some(m) = wins_at_once(p) {
             return Some(m);
@@ -91,7 +91,7 @@ impl Plan {
         Code::of(&Code::standing(p).child(self.step(Code::of(p))?.m)).move_to(p)
     }
 
-    /// The part of the plan that is needed from a position on.
+    /// Returns the part of the plan that is reachable from a position.
     #[must_use]
     pub fn reachable(&self, start: &Position) -> Self {
         let mut reached = Self::default();
@@ -112,28 +112,29 @@ impl Plan {
         reached
     }
 
-    /// The rank of a position with Black to move, if Black wins immediately or the plan has a move.
+    /// Returns the rank of a position with Black to move, if Black wins immediately or the plan has a move.
     pub fn rank(&self, p: &Position) -> Option<u16> {
         self.rank_by(p, Wins::All)
     }
 
-    /// The same, if only some wins count.
+    /// Like [`rank`](Self::rank), with another definition of a win.
     pub(crate) fn rank_by(&self, p: &Position, wins: Wins) -> Option<u16> {
         if wins.at_once(p).is_some() { Some(0) } else { self.step(Code::of(p)).map(|step| step.rank) }
     }
 }
 
-/// A move with which Black, to move, wins immediately, if there is one.
+/// Returns a move with which Black, to move, wins immediately, if there is one.
 pub fn wins_at_once(p: &Position) -> Option<Move> {
     Wins::All.at_once(p)
 }
 
-/// The winner after a move, if the game is over.
+/// Returns the winner after a move, if the game is over.
 pub fn after(p: &Position, m: Move) -> Option<Side> {
     Wins::All.after(p, m)
 }
 
-/// The largest rank that can follow a position with White to move; `rank` gives the rank of each undecided one.
+/// Returns the maximum rank that can follow a position with White to move. `rank` returns the rank of an undecided
+/// position.
 pub(crate) fn largest_rank(
     p: &Position,
     wins: Wins,
@@ -151,12 +152,13 @@ pub(crate) fn largest_rank(
 }
 
 impl Search {
-    /// Reads the plan for a position that [`solve`](Self::solve) has proven, and adds it. Positions that the table has
-    /// lost are proven again. Returns the rank of the position if Black is to move, otherwise the largest rank that can
-    /// follow.
+    /// Reads the plan for a position that [`solve`](Self::solve) has proven, and adds it to `plan`. Positions that the
+    /// table has lost are proven again. Returns the rank of the position if Black is to move, otherwise the maximum
+    /// rank that can follow.
     ///
     /// # Errors
-    /// If it was stopped, or the position is not won.
+    /// Returns an error if the search is stopped, if the position is not won, or if the moves of the table lead in a
+    /// circle.
     pub fn plan(&mut self, p: &Position, plan: &mut Plan) -> Result<u16, NoPlan> {
         let mut path = Vec::new();
         match p.side_to_move() {
@@ -184,7 +186,7 @@ impl Search {
         Ok(rank + 1)
     }
 
-    /// The move with the shortest proof from which a plan can be read, and the largest rank that can follow.
+    /// Returns the move with the shortest proof from which a plan can be read, and the maximum rank that can follow.
     fn choose(&mut self, p: &Position, plan: &mut Plan, path: &mut Vec<Code>) -> Result<(Move, u16), NoPlan> {
         let mut proven = self.proven_moves(p);
         if proven.is_empty() {
@@ -206,7 +208,7 @@ impl Search {
         largest_rank(p, self.wins(), |child| self.plan_black(Code::of(child), p.size(), plan, path))
     }
 
-    /// Black's moves that win according to the table, shortest win first.
+    /// Returns Black's moves that win according to the table, shortest win first.
     fn proven_moves(&self, p: &Position) -> Vec<Move> {
         let (mut proven, wins) = (Vec::<(u16, Move)>::new(), self.wins());
         let _ = p.visit_moves(|m| {

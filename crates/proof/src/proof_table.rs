@@ -1,40 +1,40 @@
-//! The table of a search: what it found out, in eight bytes for each position. Two positions are never confused.
+//! Table of a search's results, with eight bytes per position. Two positions never collide.
 
 use crate::code::Code;
 use crate::numbers::Numbers;
 
-/// Entries of a bucket. Derived: a cache line of 64 bytes.
+/// Number of entries per bucket. Derived: a cache line of 64 bytes.
 const WAYS: usize = 8;
-/// Bits of each of the two numbers. Guessed.
+/// Number of bits of each of the two numbers. Guessed.
 const NUMBER: u32 = 10;
-/// Bits of the logarithm of the work. Derived: 32 is more than any search takes.
+/// Number of bits of the logarithm of the work. Derived: 32 is more than any search takes.
 const WORK: u32 = 5;
-/// Bits of an entry's data; the others hold the part of the code that the bucket does not determine.
+/// Number of bits of an entry's data. The other bits hold the part of the code that the bucket does not determine.
 const DATA: u32 = 2 * NUMBER + WORK;
-/// The largest number that is stored; larger ones are stored as this.
+/// Maximum stored number; larger ones are clamped.
 const MOST: u32 = (1 << NUMBER) - 1;
 
-/// A table of fixed size. A bijection mixes a position's code. The lower bits of the result give the bucket, and the
-/// entry holds all other bits, so that bucket and entry together identify the position.
+/// A table of fixed size. A bijection mixes a position's code. The lower bits of the result select the bucket, and the
+/// entry contains all other bits, so that bucket and entry together identify the position.
 pub struct ProofTable {
     buckets: Box<[[u64; WAYS]]>,
     bits: u32,
-    /// Bits of a code on this size of board.
+    /// Number of bits of a code on this board size.
     code_bits: u32,
 }
 
-/// An entry: the numbers, and the work they cost. In a full bucket the cheapest entry is replaced.
+/// An entry: the numbers, and the work spent on them. A full bucket replaces the entry with the least work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The numbers.
+    /// Proof and disproof numbers.
     pub numbers: Numbers,
-    /// Binary logarithm of the number of expansions below.
+    /// Binary logarithm of the number of expansions below the position.
     pub work: u8,
 }
 
 impl ProofTable {
-    /// A table of at most this many MiB for boards of this size. It is larger if an entry could not hold the bits that
-    /// the bucket does not give: it takes at least 64 MiB for 6×6.
+    /// Creates a table of at most this many MiB for boards of this size. The table is larger if an entry could not hold
+    /// the bits that the bucket does not determine: it takes at least 64 MiB for 6×6.
     pub fn new(size: usize, mib: usize) -> Self {
         let code_bits = Code::bits(size);
         let most = ((mib << 20) / (8 * WAYS)).max(1).ilog2();
@@ -42,7 +42,7 @@ impl ProofTable {
         Self { buckets: vec![[0; WAYS]; 1 << bits].into_boxed_slice(), bits, code_bits }
     }
 
-    /// A bijection on the numbers that have as many bits as a code.
+    /// Applies a bijection on the numbers that have as many bits as a code.
     #[inline]
     fn mix(&self, code: Code) -> u64 {
         let mask = (1 << self.code_bits) - 1;
@@ -60,20 +60,20 @@ impl ProofTable {
         ((mixed & ((1 << self.bits) - 1)) as usize, mixed >> self.bits)
     }
 
-    /// Loads into the cache what [`get`](Self::get) will read. The value has no meaning.
+    /// Loads the cache line that [`get`](Self::get) will read. The returned value has no meaning.
     #[inline]
     pub fn touch(&self, code: Code) -> u64 {
         self.buckets[self.place(code).0][0]
     }
 
-    /// The entry of a position.
+    /// Returns the entry of a position.
     #[inline]
     pub fn get(&self, code: Code) -> Option<Entry> {
         let (bucket, tag) = self.place(code);
         self.buckets[bucket].iter().find(|&&entry| entry != 0 && entry >> DATA == tag).map(|&entry| unpack(entry))
     }
 
-    /// Stores the entry of a position; in a full bucket it replaces the cheapest one.
+    /// Stores the entry of a position. In a full bucket it replaces the entry of the smallest worth.
     pub fn put(&mut self, code: Code, entry: Entry) {
         let (bucket, tag) = self.place(code);
         let bucket = &mut self.buckets[bucket];
@@ -89,14 +89,14 @@ impl ProofTable {
     }
 }
 
-/// What an entry is worth: its work, plus two if its position is settled.
+/// Returns the worth of an entry: its work, plus two if its position is settled.
 fn worth(entry: Entry) -> u32 {
     u32::from(entry.work) + if entry.numbers.is_settled() { 2 } else { 0 }
 }
 
 fn pack(entry: Entry) -> u64 {
     let Numbers { proof, disproof, plies, .. } = entry.numbers;
-    // The length of a proof takes the place of the disproof number.
+    // The length of a proof is stored in place of the disproof number.
     let (proof, second) = match (proof, disproof) {
         (0, _) => (0, u32::from(plies).clamp(1, MOST)),
         (_, 0) => (MOST, 0),

@@ -1,4 +1,4 @@
-//! What is to be proven.
+//! Statements to be proven.
 
 use game::{Position as _, Side};
 use loa::Position;
@@ -8,54 +8,54 @@ use thiserror::Error;
 use crate::code::LARGEST;
 use crate::wins::Wins;
 
-/// Version of the search. It rises whenever the search finds other proofs than before, so that a log tells which search
-/// it belongs to.
+/// Version of the search. It increases whenever the search finds other proofs than before, so that a log identifies the
+/// search that it belongs to.
 pub const SEARCH_VERSION: u32 = 1;
 
-/// What is to be proven: that Black wins after these moves from the first position.
+/// A statement to be proven: that Black wins after these moves from the first position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
-    /// The game, always `loa`.
+    /// Name of the game, always `loa`.
     pub game: String,
-    /// Squares a side.
+    /// Board size, in squares per side.
     pub size: usize,
-    /// The first position; the start position if unset.
+    /// First position; the start position if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// The moves from there, in Plyhouse notation.
+    /// Moves from the first position, in Plyhouse notation.
     pub moves: Vec<String>,
-    /// What counts as a win.
+    /// Definition of a win.
     #[serde(default, skip_serializing_if = "Wins::is_all")]
     pub wins: Wins,
-    /// The version of the search: [`SEARCH_VERSION`].
+    /// Version of the search: [`SEARCH_VERSION`].
     pub search: u32,
 }
 
-/// An invalid question; the text says why.
+/// The error of an invalid question, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct QuestionError(pub(crate) String);
 
 impl Question {
-    /// Whether Black wins after these moves from the start position of a size.
+    /// Creates the question whether Black wins after these moves from the start position of a board size.
     ///
     /// # Errors
-    /// If the size is not 4 to 6, a move is not legal, or the game is over after them.
+    /// Returns an error if the size is not 4 to 6, a move is not legal, or the game is over after the moves.
     pub fn new(size: usize, moves: &[String]) -> Result<Self, QuestionError> {
         Self::read(size, None, moves)
     }
 
-    /// Whether Black wins after these moves from a position in its text form.
+    /// Creates the question whether Black wins after these moves from a position in its text form.
     ///
     /// # Errors
-    /// If the position is invalid or too large, a move is not legal, or the game is over.
+    /// Returns an error if the position is invalid or too large, a move is not legal, or the game is over.
     pub fn about(position: &str, moves: &[String]) -> Result<Self, QuestionError> {
         let size = position.find('/').unwrap_or(0);
         Self::read(size, Some(position.to_owned()), moves)
     }
 
-    /// Reads the moves in any usual spelling.
+    /// Parses the moves in any common notation.
     fn read(size: usize, position: Option<String>, moves: &[String]) -> Result<Self, QuestionError> {
         let (game, wins) = ("loa".to_owned(), Wins::All);
         let mut question = Self { game, size, position, moves: Vec::new(), wins, search: SEARCH_VERSION };
@@ -69,11 +69,11 @@ impl Question {
         Ok(question)
     }
 
-    /// The question whether White wins, as one about Black: with the colours exchanged. If the last move is White's, it
-    /// stays a move, so that the certificate is about the position before it.
+    /// Returns the question whether White wins as a question about Black, with the colours exchanged. If the last move
+    /// is White's, it stays a move, so that the certificate covers the position before it.
     ///
     /// # Errors
-    /// If the question is invalid.
+    /// Returns an error if the question is invalid.
     pub fn exchanged(&self) -> Result<Self, QuestionError> {
         let mut p = self.start()?;
         let root = self.root()?;
@@ -91,16 +91,16 @@ impl Question {
         Ok(Self::about(&text, &last.into_iter().cloned().collect::<Vec<_>>())?.counting(self.wins))
     }
 
-    /// The same question if only some wins count.
+    /// Returns the same question with another definition of a win.
     #[must_use]
     pub fn counting(self, wins: Wins) -> Self {
         Self { wins, ..self }
     }
 
-    /// The first position.
+    /// Returns the first position.
     ///
     /// # Errors
-    /// If the question is invalid.
+    /// Returns an error if the question is invalid.
     pub fn start(&self) -> Result<Position, QuestionError> {
         let bad = QuestionError;
         if self.game != "loa" || !(4..=LARGEST).contains(&self.size) {
@@ -120,10 +120,10 @@ impl Question {
         }
     }
 
-    /// The position after the moves.
+    /// Returns the position after the moves.
     ///
     /// # Errors
-    /// If the question is invalid.
+    /// Returns an error if the question is invalid.
     pub fn root(&self) -> Result<Position, QuestionError> {
         let mut p = self.start()?;
         for text in &self.moves {
@@ -136,11 +136,11 @@ impl Question {
         Ok(p)
     }
 
-    /// The position that a certificate is about: the root, or the position before it if a single move of Black leads
-    /// there, because a win after Black's move is a win before it.
+    /// Returns the position that a certificate covers: the root, or the position before it if a single move of Black
+    /// leads there, because a win after Black's move is a win before it.
     ///
     /// # Errors
-    /// If the question is invalid.
+    /// Returns an error if the question is invalid.
     pub fn certified(&self) -> Result<Position, QuestionError> {
         let start = self.start()?;
         if self.moves.len() == 1 && start.side_to_move() == Side::First { Ok(start) } else { self.root() }

@@ -14,19 +14,19 @@ use crate::numbers::{Adding, INFINITE, Numbers, gather_black, gather_white};
 use crate::proof_table::{Entry, ProofTable};
 use crate::wins::Wins;
 
-/// Variants of the search. The default is the one that measured best (`docs/solving.md`).
+/// Options of the search. The defaults are the best measured ones (`docs/solving.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choices {
-    /// How the first numbers are guessed.
+    /// Method that estimates the initial numbers.
     pub guess: Guess,
-    /// How the numbers of children add up.
+    /// Rule that combines the numbers of children.
     pub adding: Adding,
-    /// A threshold is the second best number, plus 1/`slack` of it, plus one. With 0 it is the second best number plus
-    /// one.
+    /// Divisor of the slack of a threshold. A threshold is the second-best number, plus 1/`slack` of it, plus one. With
+    /// 0 it is the second-best number plus one.
     pub slack: u32,
-    /// Whether immediate wins are recognised when a position is generated, instead of when it is searched.
+    /// `true` to recognise immediate wins when a position is generated, instead of when it is searched.
     pub ahead: bool,
-    /// What counts as a win. This is no variant of the search but of the rules.
+    /// Definition of a win. Unlike the other options, it changes the rules.
     pub wins: Wins,
 }
 
@@ -36,20 +36,20 @@ impl Default for Choices {
     }
 }
 
-/// Longest path that is followed, in plies. Guessed.
+/// Maximum length of a path, in plies. Guessed.
 const LONGEST: usize = 300;
-/// Refutations that hold on one path only are forgotten when there are this many. Guessed: about 140 MB.
+/// Number of path-dependent refutations at which they are cleared. Guessed: about 140 MB.
 const MOST_HERE: usize = 1 << 22;
 
-/// A search (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with its table.
+/// A df-pn search (A. Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with its table.
 ///
 /// A position that occurred before on the same path counts as not won, because a side that can win need not repeat
-/// positions. Therefore a proof never depends on the path. A refutation may, and then it is kept for this path only
-/// (the graph-history interaction problem; A. Kishimoto and M. Müller, "A general solution to the graph history
-/// interaction problem", 2004).
+/// positions. Therefore a proof never depends on the path. A refutation may depend on it, and is then stored for this
+/// path only (the graph-history interaction problem; A. Kishimoto and M. Müller, "A general solution to the graph
+/// history interaction problem", 2004).
 ///
-/// `search::ProofSearch` searches any game and knows the move limit. This search does neither, but its positions fit a
-/// [`Code`]: symmetric positions count as one, others are never confused, and an entry takes eight bytes.
+/// Unlike `search::ProofSearch`, this search supports neither other games nor the move limit. In return, its positions
+/// fit a [`Code`]: symmetric positions count as one, others never collide, and an entry takes eight bytes.
 pub struct Search {
     choices: Choices,
     guesser: Guesser,
@@ -58,13 +58,13 @@ pub struct Search {
     /// Refutations that hold on one path only, by position and path.
     here: HashSet<(Code, u64), BuildHasherDefault<Mixed>>,
     pub(crate) path: Vec<Code>,
-    /// The children of all nodes on the path, one after the other.
+    /// Children of all nodes on the path, as a stack.
     children: Vec<Child>,
     expansions: u64,
     limit: u64,
 }
 
-/// Hashes a few numbers that are already nearly random.
+/// A hasher for a few numbers that are already nearly random.
 #[derive(Default)]
 struct Mixed(u64);
 
@@ -91,24 +91,24 @@ struct Child {
     position: Position,
     code: Code,
     numbers: Numbers,
-    /// Whether the move to it captured.
+    /// `true` if the move to it was a capture.
     captured: bool,
 }
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The position's numbers; not settled if the search ended early.
+    /// Numbers of the position; not settled if the search ended early.
     pub numbers: Numbers,
-    /// If they are not settled: the moves of the position, the most promising first.
+    /// Moves of the position, most promising first, if the numbers are not settled.
     pub order: Vec<Move>,
 }
 
 impl Search {
-    /// A search on boards of this size with a table of this many MiB.
+    /// Creates a search on boards of this size with a table of this many MiB.
     ///
     /// # Panics
-    /// On boards larger than [`LARGEST`](crate::LARGEST).
+    /// Panics on boards larger than [`LARGEST`](crate::LARGEST).
     pub fn new(choices: Choices, size: usize, table_mib: usize, stop: Stop) -> Self {
         Self {
             choices,
@@ -123,25 +123,25 @@ impl Search {
         }
     }
 
-    /// What counts as a win.
+    /// Returns the definition of a win.
     pub(crate) fn wins(&self) -> Wins {
         self.choices.wins
     }
 
-    /// Number of positions that were expanded.
+    /// Returns the number of expanded positions.
     pub fn expansions(&self) -> u64 {
         self.expansions
     }
 
-    /// The table with what was found.
+    /// Returns the table with the results.
     pub fn table(&self) -> &ProofTable {
         &self.table
     }
 
-    /// Looks for a win of Black from an undecided position, with at most this many further expansions.
+    /// Searches for a win of Black from an undecided position, with at most this many further expansions.
     ///
     /// # Errors
-    /// If it was told to stop.
+    /// Returns [`Stopped`] if the search is stopped.
     pub fn solve(&mut self, p: &Position, expansions: u64) -> Result<Finding, Stopped> {
         self.path.clear();
         self.children.clear();
@@ -154,7 +154,7 @@ impl Search {
         }
     }
 
-    /// The finding for a position when the limit was reached, from its children.
+    /// Returns the finding for a position after the limit was reached, from its children.
     fn unfinished(&mut self, p: &Position) -> Finding {
         let black = p.side_to_move() == Side::First;
         self.path.clear();
@@ -218,7 +218,7 @@ impl Search {
         if black { gather_black(numbers, self.choices.adding) } else { gather_white(numbers, self.choices.adding) }
     }
 
-    /// The child to look into, and its limits.
+    /// Returns the index of the child to search next, and its limits.
     fn select(&self, first: usize, black: bool, node: Numbers, limits: (u32, u32)) -> (usize, (u32, u32)) {
         let turned = |n: Numbers| if black { (n.proof, n.disproof) } else { (n.disproof, n.proof) };
         let (mut index, mut best, mut second) = (first, (u32::MAX, u32::MAX), INFINITE);
@@ -232,8 +232,8 @@ impl Search {
             }
         }
         let (node, limit) = (turned(node), if black { limits } else { (limits.1, limits.0) });
-        // A little more than the second best, so that the search does not alternate between two children (the "1 + ε
-        // trick" of J. Pawlewicz and Ł. Lew, "Improving depth-first PN-search", 2006).
+        // Slightly above the second best, so that the search does not alternate between two children (the "1 + ε trick"
+        // of J. Pawlewicz and Ł. Lew, "Improving depth-first PN-search", 2006).
         let beyond = second.saturating_add(second.checked_div(self.choices.slack).unwrap_or(0)).saturating_add(1);
         let one = limit.0.min(beyond).min(INFINITE);
         let all = match self.choices.adding {
@@ -245,14 +245,14 @@ impl Search {
         (index, if black { (one, all) } else { (all, one) })
     }
 
-    /// How many other children are still open: all of them have to be settled.
+    /// Returns the number of other children that are still open. All of them must be settled.
     fn open_others(&self, first: usize, index: usize, black: bool) -> u32 {
         let open = |child: &Child| if black { child.numbers.disproof > 0 } else { child.numbers.proof > 0 };
         let count = self.children[first..].iter().filter(|child| open(child)).count();
         (count - usize::from(open(&self.children[index]))) as u32
     }
 
-    /// Puts the children of a node on the stack, with their first numbers.
+    /// Pushes the children of a node on the stack, with their initial numbers.
     fn expand(&mut self, p: &Position, beyond: u64) {
         let first = self.children.len();
         let mover = p.side_to_move();
@@ -272,13 +272,13 @@ impl Search {
             ControlFlow::Continue(())
         });
         if won.is_break() || self.children.len() == first {
-            // Rule 5 for a root without moves; for other nodes the parent has seen it.
+            // Rule 5 for a root without moves. For other nodes, the parent has checked it.
             let winner = if won.is_break() { mover } else { wins.stuck(mover) };
             self.children.truncate(first);
             self.children.push(Child { position: *p, code: Code(0), numbers: settled(winner), captured: false });
             return;
         }
-        // Memory is slow: first load all entries, then read them.
+        // Memory is slow: load all entries first, then read them.
         let touched = self.children[first..].iter().fold(0, |touched, child| touched ^ self.table.touch(child.code));
         core::hint::black_box(touched);
         for i in first..self.children.len() {
@@ -327,10 +327,10 @@ impl Search {
     }
 }
 
-/// Numbers of a child that were not looked up yet.
+/// Numbers of a child that has not been looked up yet.
 const UNSEEN: Numbers = Numbers::open(0, 0);
 
-/// The numbers of a position that this side has won.
+/// Returns the numbers of a position that this side has won.
 pub(crate) const fn settled(winner: Side) -> Numbers {
     match winner {
         Side::First => Numbers::won(0),
@@ -338,7 +338,7 @@ pub(crate) const fn settled(winner: Side) -> Numbers {
     }
 }
 
-/// Whether the side to move can connect its pieces immediately, by a move to one of its joints.
+/// Returns `true` if the side to move can connect its pieces immediately, by a move to one of its joints.
 #[inline]
 fn connects_at_once(p: &Position, joints: Bitboard, wins: Wins) -> bool {
     let side = p.side_to_move();
@@ -350,7 +350,7 @@ fn connects_at_once(p: &Position, joints: Bitboard, wins: Wins) -> bool {
     .is_break()
 }
 
-/// A hash of a code. The exclusive or of several is a hash of their set.
+/// Returns a hash of a code. The XOR of several hashes is a hash of their set.
 #[inline]
 fn spread(code: u64) -> u64 {
     let x = (code ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,4 +1,4 @@
-//! The tree above the jobs: it selects the next job and knows what is proven.
+//! The tree above the jobs. It selects the next job and derives the proven positions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,23 +12,23 @@ use crate::question::{Question, QuestionError};
 use crate::search::settled;
 use crate::wins::Wins;
 
-/// Each further job on a position has this many times the expansions of the one before. Guessed.
+/// Growth factor of the budget from one job on a position to the next. Guessed.
 const GROWTH: u64 = 8;
-/// Jobs on a position before its children get their own jobs. Guessed.
+/// Number of jobs on a position before its children get their own jobs. Guessed.
 const ATTEMPTS: u32 = 3;
-/// Factors on the proof numbers of Black's moves: the first four count once, the next four four times, all others
-/// sixteen times. If the first ones fail, the search widens. Guessed.
+/// Factors of the proof numbers of Black's moves: 1 for the first four moves, 4 for the next four, 16 for all others.
+/// If the first moves fail, the search widens. Guessed.
 const WIDER: [(usize, u32); 3] = [(4, 1), (8, 4), (usize::MAX, 16)];
-/// The tree is followed no deeper than this, in plies. Guessed.
+/// Maximum depth of the tree, in plies. Guessed.
 const DEEPEST: usize = 60;
 
 /// A best-first proof-number tree (V. Allis, M. van der Meulen and J. van den Herik, "Proof-number search", 1994) whose
-/// leaves are jobs (I-C. Wu and others, "Job-level proof number search", 2013). It depends only on the finished jobs;
-/// transpositions share them. If White is to move at the root, each reply has its own jobs from the beginning.
+/// leaves are jobs (I-C. Wu and others, "Job-level proof number search", 2013). It depends only on the finished jobs,
+/// which transpositions share. If White is to move at the root, each reply has its own jobs from the beginning.
 pub struct Tree {
-    /// The position that was asked about, as it stands.
+    /// Root position of the question, in its own orientation.
     asked: Position,
-    /// The standard position of its code.
+    /// Standard position of its code.
     root: Position,
     wins: Wins,
     first_budget: u64,
@@ -38,25 +38,25 @@ pub struct Tree {
 /// The parts of a proven tree.
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
-    /// The jobs whose proofs it needs.
+    /// Jobs whose proofs the tree needs.
     pub jobs: Vec<Job>,
-    /// Black's moves above them, the last ones first.
+    /// Moves of Black above the jobs, the last ones first.
     pub steps: Vec<(Position, Move)>,
 }
 
 /// A child of a position in the tree.
 struct Child {
     m: Move,
-    /// `None` if the game is over or Black wins immediately.
+    /// Code of the position; `None` if the game is over or Black wins immediately.
     code: Option<Code>,
     numbers: Numbers,
 }
 
 impl Tree {
-    /// The tree of a question, without any job. A position's first job has `first_budget` expansions.
+    /// Creates the tree of a question, without any job. A position's first job has `first_budget` expansions.
     ///
     /// # Errors
-    /// If the question is invalid.
+    /// Returns an error if the question is invalid.
     pub fn new(question: &Question, first_budget: u64) -> Result<Self, QuestionError> {
         let asked = question.root()?;
         Ok(Self {
@@ -71,7 +71,7 @@ impl Tree {
     /// Adds a finished job. A settled position stays settled.
     ///
     /// # Errors
-    /// If its position is not a position of this board.
+    /// Returns an error if the job's position is not a position of this board.
     pub fn add(&mut self, job: Job) -> Result<(), QuestionError> {
         let p = self.position_of(&job)?;
         let settled = |old: &Job| old.outcome.numbers().is_settled();
@@ -81,23 +81,23 @@ impl Tree {
         Ok(())
     }
 
-    /// The position of a job.
+    /// Returns the position of a job.
     pub(crate) fn position_of(&self, job: &Job) -> Result<Position, QuestionError> {
         let p = job.position.parse::<Position>().ok().filter(|p| p.size() == self.root.size());
         p.ok_or_else(|| QuestionError(format!("a job on `{}`, not a position of this board", job.position)))
     }
 
-    /// What counts as a win.
+    /// Returns the definition of a win.
     pub(crate) fn wins(&self) -> Wins {
         self.wins
     }
 
-    /// The numbers of the root.
+    /// Returns the numbers of the root.
     pub fn numbers(&self) -> Numbers {
         self.of(Code::of(&self.root), Numbers::open(1, 1), &mut Vec::new())
     }
 
-    /// The moves of the position that was asked about with their numbers, one for each class of symmetric moves.
+    /// Returns the moves of the question's root position with their numbers, one for each class of symmetric moves.
     pub fn branches(&self) -> Vec<(Move, Numbers)> {
         let mut seen = HashSet::new();
         let children = self.children(&self.root, &mut vec![]).into_iter();
@@ -106,13 +106,13 @@ impl Tree {
         fresh.filter_map(|(code, numbers)| Some((code.move_to(&self.asked)?, numbers))).collect()
     }
 
-    /// The most promising position that is neither settled nor taken, with the budget of its next job; `None` if there
-    /// is none.
+    /// Returns the most promising position that is neither settled nor taken, with the budget of its next job; `None`
+    /// if there is none.
     pub(crate) fn next(&self, taken: &HashSet<Code>) -> Option<(Position, u64)> {
         self.find(Code::of(&self.root), taken, &mut Vec::new())
     }
 
-    /// The proof of the root, if it is proven.
+    /// Returns the proof of the root, if it is proven.
     pub fn proof(&self) -> Option<Proof> {
         let mut proof = Proof::default();
         (self.numbers().proof == 0).then(|| {
@@ -121,7 +121,7 @@ impl Tree {
         })
     }
 
-    /// Whether a position's children have jobs, not the position itself.
+    /// Returns `true` if a position's children have jobs instead of the position itself.
     fn is_inner(&self, p: &Position, job: Option<&Job>) -> bool {
         let last = self.first_budget.saturating_mul(GROWTH.pow(ATTEMPTS - 1));
         match job {
@@ -131,7 +131,7 @@ impl Tree {
         }
     }
 
-    /// The numbers of an undecided position; `guess` if it has no job.
+    /// Returns the numbers of an undecided position; `guess` if it has no job.
     fn of(&self, code: Code, guess: Numbers, path: &mut Vec<Code>) -> Numbers {
         if path.contains(&code) || path.len() > DEEPEST {
             return Numbers::REFUTED_HERE;
@@ -148,7 +148,8 @@ impl Tree {
         }
     }
 
-    /// The children of an inner position, most promising first; factors make Black's later ones costlier.
+    /// Returns the children of an inner position, most promising first. Factors increase the proof numbers of Black's
+    /// later moves.
     fn children(&self, p: &Position, path: &mut Vec<Code>) -> Vec<Child> {
         let code = Code::of(p);
         let (mut moves, guess) = match self.jobs.get(&code).map(|job| &job.outcome) {

@@ -1,5 +1,5 @@
-//! Checks a certificate record by record, by the slow rules of `reference` only: without search, without positions of
-//! `loa`, and with a second implementation of codes.
+//! Checker of certificates. It checks record by record, by the slow rules of `reference` only: without search, without
+//! positions of `loa`, and with a second implementation of codes.
 
 use std::io::{self, BufReader, Read};
 
@@ -12,49 +12,50 @@ use crate::certificate::{CertificateError, Header, RECORD, Record, check_end, fi
 use crate::code::Code;
 use crate::details::{Details, Lines, Way};
 
-/// What a check has found.
+/// The results of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Text of the position that Black wins from.
     pub position: String,
-    /// Records, each with one move of Black.
+    /// Number of records, each with one move of Black.
     pub records: u64,
-    /// White's replies to them.
+    /// Number of White's replies to them.
     pub replies: u64,
-    /// Replies after which Black has won or wins immediately.
+    /// Number of replies after which Black has won or wins immediately.
     pub wins: u64,
-    /// The rank of that position, zero if Black wins there with the next move. If White is to move there, one more than
-    /// the largest rank that can follow.
+    /// Rank of the certified position; 0 if Black wins there with the next move. With White to move, it is one more
+    /// than the maximum rank that can follow.
     pub rank: u16,
-    /// SHA-256 of the file without its last 32 bytes, which hold this hash.
+    /// SHA-256 of the file without its last 32 bytes, which contain this hash.
     pub hash: String,
 }
 
-/// Opens a certificate at its beginning.
+/// A function that opens a certificate at its beginning.
 pub type Open<'a> = &'a dyn Fn() -> io::Result<Box<dyn Read + 'a>>;
 
-/// Threads that share the work.
+/// The threads of a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Team<'a> {
-    /// How many jobs run at the same time.
+    /// Number of jobs that run in parallel.
     pub size: usize,
-    /// The threads that the jobs run on.
+    /// Threads that the jobs run on.
     pub threads: &'a dyn Threads,
 }
 
-/// Records that are checked together. Each piece of them takes one more reading of the file. Guessed.
+/// Number of records that are read together. Each [`PIECE`] of a batch requires another pass over the file. Guessed.
 const BATCH: usize = 1 << 17;
-/// Records whose replies are in memory at the same time. Guessed.
+/// Number of records whose replies are in memory at the same time. Guessed.
 const PIECE: usize = 1 << 14;
 
-/// Checks a certificate. The position that it is about must have a record, unless Black wins it with the next move; if
-/// White is to move there, every reply must be won instead. After each record's move, every reply of White must leave
-/// Black an immediate win or a position whose record has a smaller rank. The memory does not grow with the number of
-/// records, because the file is read several times: `open` opens it again for each reading. `progress` is called with
-/// the number of checked records and of all records.
+/// Checks a certificate. The certified position must have a record, unless Black wins it with the next move. With White
+/// to move, every reply must be won instead. After each record's move, every reply of White must leave Black an
+/// immediate win or a position whose record has a smaller rank.
+///
+/// The memory does not grow with the number of records, because the file is read several times: `open` opens it for
+/// each pass. `progress` receives the number of checked records and the total number of records.
 ///
 /// # Errors
-/// If it cannot be read, is not a certificate, or makes a false claim.
+/// Returns an error if the certificate cannot be read, is malformed, or makes a false claim.
 pub fn verify(
     open: Open<'_>,
     team: Team<'_>,
@@ -63,11 +64,11 @@ pub fn verify(
     check(open, team, progress, None)
 }
 
-/// Checks a certificate as [`verify`] does, and says how long Black's win takes and how the games end. This takes
-/// little more time, but about 25 bytes of memory for each record.
+/// Checks a certificate like [`verify`], and reports the length of Black's win and how the games end. This takes little
+/// more time, but about 25 bytes of memory per record.
 ///
 /// # Errors
-/// As [`verify`].
+/// Returns the errors of [`verify`].
 pub fn verify_in_detail(
     open: Open<'_>,
     team: Team<'_>,
@@ -141,7 +142,7 @@ fn check(
     Ok(verified)
 }
 
-/// Checks a certificate's position with White to move: every reply must be won. Returns its rank.
+/// Checks a certified position with White to move: every reply must be won. Returns its rank.
 fn check_root(open: Open<'_>, start: &Loa) -> Result<(u16, Ends), CertificateError> {
     if start.winner().is_some() {
         return Err(CertificateError::NoStart);
@@ -161,10 +162,10 @@ fn refused(number: u64, reason: impl Into<String>) -> CertificateError {
     CertificateError::Record { number, reason: reason.into() }
 }
 
-/// A certificate that is being read.
+/// A reader of a certificate.
 type Input<'a> = BufReader<Box<dyn Read + 'a>>;
 
-/// Opens the certificate and reads its header; what follows are its records.
+/// Opens the certificate and reads its header. The records follow.
 fn begin(open: Open<'_>) -> Result<(Input<'_>, Header), CertificateError> {
     let mut input = BufReader::with_capacity(1 << 16, open()?);
     let header = Header::read(&mut input)?;
@@ -197,39 +198,39 @@ fn read_batch(input: &mut Input<'_>, left: u64) -> io::Result<Vec<Record>> {
     Ok(batch)
 }
 
-/// A position after a reply in which Black has not won yet: it needs a record or an immediate win.
+/// A position after a reply in which Black has not won yet. It needs a record or an immediate win.
 struct Need {
     code: Code,
-    /// The rank of the record that leads to it.
+    /// Rank of the record that leads to the position.
     rank: u16,
-    /// The number of that record, counted from 1.
+    /// Number of that record, counted from 1.
     number: u64,
     position: Loa,
 }
 
-/// What a thread has found.
+/// The results of one thread.
 #[derive(Default)]
 struct Found {
     replies: u64,
-    /// The number of a record for each reply that ends the game.
+    /// Record number of each reply that ends the game.
     ended: Vec<u64>,
-    /// How the moves of records end the game that do.
+    /// Ways in which the moves of records end the game.
     finished: Vec<Way>,
     needs: Vec<Need>,
 }
 
-/// How the lines of some records go on after one move of each side. Records are counted from 1; 0 is the position that
-/// the certificate is about, if White is to move there.
+/// The continuations of some records after one move of each side. Records are counted from 1; 0 is the certified
+/// position, if White is to move there.
 #[derive(Default)]
 pub(crate) struct Ends {
     pub(crate) replies: u64,
-    /// A record for each reply that ends the game.
+    /// Record number of each reply that ends the game.
     pub(crate) ended: Vec<u64>,
-    /// How the moves of records end the game that do.
+    /// Ways in which the moves of records end the game.
     pub(crate) finished: Vec<Way>,
-    /// A record for each reply after which Black wins with the next move, and how.
+    /// Record number of each reply after which Black wins with the next move, and the way of the win.
     pub(crate) won: Vec<(u64, Way)>,
-    /// A record for each other reply, and the record that it leads to.
+    /// Record number of each other reply, and the number of the record that it leads to.
     pub(crate) follows: Vec<(u64, u64)>,
 }
 
@@ -267,7 +268,7 @@ fn check_piece(
     Ok(ends)
 }
 
-/// Cuts a slice into one piece for each job; `work` gets the index where its piece begins, and the piece.
+/// Splits a slice into one piece per job. `work` receives the start index of its piece, and the piece.
 fn in_parallel<T: Sync, R: Send>(
     all: &[T],
     team: Team<'_>,
@@ -302,7 +303,7 @@ fn follow(size: usize, first: u64, records: &[Record]) -> Result<Found, Certific
     Ok(found)
 }
 
-/// Plays every reply of White; the error is one that wins.
+/// Plays every reply of White. Returns a winning reply of White as the error.
 fn replies(p: &Loa, rank: u16, number: u64, found: &mut Found) -> Result<(), String> {
     for (reply, position) in p.children() {
         found.replies += 1;
@@ -315,17 +316,17 @@ fn replies(p: &Loa, rank: u16, number: u64, found: &mut Found) -> Result<(), Str
     Ok(())
 }
 
-/// What one reading of the file tells of some positions.
+/// The results of looking up positions in one pass over the file.
 struct LookedUp {
-    /// Those without a record.
+    /// Positions without a record.
     unknown: Vec<Need>,
-    /// For each of the others, the number of the record that leads to it, and of its own.
+    /// Record numbers of the other positions: of the record that leads to the position, and of its own record.
     known: Vec<(u64, u64)>,
-    /// The largest rank of these.
+    /// Maximum rank of these records.
     most: u16,
 }
 
-/// Looks up all positions, sorted by code, in one reading of the file.
+/// Looks up all positions, which are sorted by code, in one pass over the file.
 fn look_up(open: Open<'_>, needs: Vec<Need>) -> Result<LookedUp, CertificateError> {
     let (mut input, header) = begin(open)?;
     let mut records = (1..=header.records).map(|number| {
@@ -356,13 +357,13 @@ fn look_up(open: Open<'_>, needs: Vec<Need>) -> Result<LookedUp, CertificateErro
     Ok(found)
 }
 
-/// Checks that Black wins with the next move, and says how.
+/// Checks that Black wins with the next move, and returns the way of the win.
 fn wins_next(need: &Need) -> Result<Way, CertificateError> {
     let reason = || format!("leads to {}, where Black has neither a win at once nor a record", need.position.text());
     way_to_win(&need.position).ok_or_else(|| refused(need.number, reason()))
 }
 
-/// How Black, to move, wins with the next move; the first way of [`Way`] that there is.
+/// Returns the way in which Black, to move, wins with the next move; the smallest [`Way`] if there are several.
 fn way_to_win(p: &Loa) -> Option<Way> {
     if p.to_move() == Side::Second {
         return None;
@@ -378,7 +379,7 @@ fn way_to_win(p: &Loa) -> Option<Way> {
     best
 }
 
-/// How Black has won with the last move.
+/// Returns the way in which Black has won with the last move.
 fn way(p: &Loa) -> Way {
     match (p.connected(Side::First), p.connected(Side::Second)) {
         (true, false) => Way::Alone,
@@ -387,8 +388,9 @@ fn way(p: &Loa) -> Way {
     }
 }
 
-/// The code of a position, computed slowly: the base-three number of one of its eight images. That image is the one
-/// whose black squares make the smallest number; among equal ones, its white squares do.
+/// Returns the code of a position, computed slowly: the base-three number of one of its eight images. That image is the
+/// one with the smallest number of its black squares, and among equal ones with the smallest number of its white
+/// squares.
 fn code(p: &Loa) -> Code {
     let size = p.rows().len();
     let images = (0..8).map(|symmetry| {
@@ -412,7 +414,7 @@ fn code(p: &Loa) -> Code {
     Code(2 * digits + u64::from(p.to_move() == Side::Second))
 }
 
-/// The standard position of a code.
+/// Returns the standard position of a code.
 fn position(wanted: Code, size: usize) -> Option<Loa> {
     let mut rows = vec![String::new(); size];
     let mut digits = wanted.0 >> 1;

@@ -1,4 +1,4 @@
-//! Workers that are threads: each takes the next job of the agenda, does it, and records the result.
+//! Worker threads: each takes the next job of the agenda, runs it, and records the result.
 
 use std::sync::{Condvar, Mutex, MutexGuard};
 
@@ -9,33 +9,33 @@ use crate::job::Job;
 use crate::log::{Log, LogError};
 use crate::tree::Tree;
 
-/// How the work is done.
+/// The configuration of the workers.
 #[derive(Clone, Copy, Debug)]
 pub struct Workers {
-    /// How many work at the same time.
+    /// Number of workers that run in parallel.
     pub count: usize,
     /// Size of each job's table, in MiB.
     pub table_mib: usize,
-    /// The threads that the workers run on, and the clock that measures their jobs.
+    /// Threads that the workers run on, and the clock that measures their jobs.
     pub host: Host,
 }
 
-/// Is called after each job, with the job and the tree of all results that count by then.
+/// A callback that runs after each job. It receives the job and the tree of all results that count so far.
 pub type Tell<'a> = &'a mut (dyn FnMut(&Job, &Tree) + Send);
 
-/// Works until the agenda is over or `stop` says so. When it is over, `stop` is set, so that the other workers give up
-/// their jobs. The number of workers changes neither the jobs nor their results.
+/// Runs jobs until the agenda is over or `stop` is set. When the agenda is over, sets `stop`, so that the other workers
+/// abandon their jobs. The number of workers changes neither the jobs nor their results.
 ///
 /// # Errors
-/// If the log cannot be written.
+/// Returns an error if the log cannot be written.
 ///
 /// # Panics
-/// If the host cannot start a thread.
+/// Panics if the host cannot start a thread.
 pub fn work(agenda: &mut Agenda, log: &mut Log, workers: Workers, stop: &Stop, tell: Tell<'_>) -> Result<(), LogError> {
     let wins = agenda.tree().wins();
     let shared = Mutex::new(Shared { agenda, log, failure: None, tell });
     let desk = Desk { shared, changed: Condvar::new() };
-    // Jobs need large stacks, which helpers have and the caller's thread may not.
+    // Jobs need large stacks. The helpers have them; the caller's thread may not.
     workers.host.threads.run(&mut || (), workers.count.max(1), &|_| {
         while let Some(next) = desk.next(stop) {
             let Workers { table_mib, host, .. } = workers;
@@ -47,10 +47,10 @@ pub fn work(agenda: &mut Agenda, log: &mut Log, workers: Workers, stop: &Stop, t
     shared.failure.map_or(Ok(()), Err)
 }
 
-/// Hands out jobs and takes their results.
+/// A job queue, which assigns jobs to workers and receives their results.
 struct Desk<'a> {
     shared: Mutex<Shared<'a>>,
-    /// Wakes waiting workers when a job ends.
+    /// Condition that wakes waiting workers when a job ends.
     changed: Condvar,
 }
 
@@ -66,7 +66,8 @@ impl<'a> Desk<'a> {
         self.shared.lock().expect("invariant: no worker panics")
     }
 
-    /// The next job. Waits while it depends on jobs of other workers; `None` if there is nothing left to do.
+    /// Returns the next job, and waits while it depends on jobs of other workers. Returns `None` if nothing is left to
+    /// do.
     fn next(&self, stop: &Stop) -> Option<NextJob> {
         let mut shared = self.lock();
         loop {
@@ -84,7 +85,7 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Takes the result of a job; `None` if it was stopped.
+    /// Records the result of a job; `None` if the job was stopped.
     fn finish(&self, next: &NextJob, job: Option<Job>, stop: &Stop) {
         let mut shared = self.lock();
         if let Some(job) = job {

@@ -1,4 +1,4 @@
-//! The jobs of a proof, done in any order.
+//! Tests of the agenda with jobs that end in any order.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use machine::with_large_stack;
 use proof::{Agenda, Job, NextJob, Question, Wins};
 use search::Stop;
 
-/// Expansions of a position's first job: few, so that there are many jobs.
+/// Budget of a position's first job, in expansions: small, so that there are many jobs.
 const EFFORT: u64 = 50;
 
 fn question() -> Question {
@@ -18,7 +18,7 @@ fn agenda(ahead: usize, known: &[Job]) -> Agenda {
     Agenda::new(&question(), EFFORT, ahead, known).expect("an agenda")
 }
 
-/// Results of jobs that were done before: each is needed many times here.
+/// A cache of job results, because each is needed many times here.
 #[derive(Default)]
 struct Results(HashMap<(String, u64), Job>);
 
@@ -30,7 +30,7 @@ impl Results {
         self.0.entry(key).or_insert_with(|| with_large_stack(perform)).clone()
     }
 
-    /// Workers who end their jobs in a random order. Returns all results in the order in which they came.
+    /// Simulates workers that end their jobs in a random order. Returns all results in the order of arrival.
     fn work(&mut self, agenda: &mut Agenda, workers: usize, seed: u64) -> Vec<Job> {
         let (mut rng, mut busy, mut log) = (SplitMix64::new(seed), Vec::new(), Vec::new());
         while !agenda.is_over() {
@@ -49,7 +49,7 @@ impl Results {
     }
 }
 
-/// The proof is a function of the results that count, so it is the same if they are.
+/// The proof is a function of the results that count, so equal results give equal proofs.
 #[test]
 fn jobs_do_not_depend_on_who_does_them_and_when() {
     let mut results = Results::default();
@@ -82,14 +82,14 @@ fn a_resumed_proof_goes_on_as_it_would_have_gone_on() {
         assert!(done.len() + kept >= resumed.done().len() && resumed.recalled() <= kept);
         assert!(kept < log.len() || done.is_empty(), "nothing is done again");
     }
-    // Results of another run are used wherever they are good enough: a settled one always.
+    // Results of another run are reused if they are sufficient; settled results always are.
     let mut dearer = Agenda::new(&question(), 10 * EFFORT, 4, &log).expect("an agenda");
     let before = dearer.recalled();
     results.work(&mut dearer, 2, 9);
     assert!(before > 0 && dearer.tree().proof().is_some());
 }
 
-/// What comes twice, too late or for another job.
+/// Duplicate results, late results, and results of other jobs.
 #[test]
 fn a_result_that_nobody_waits_for_changes_nothing() {
     let mut results = Results::default();
@@ -119,7 +119,7 @@ fn a_result_that_nobody_waits_for_changes_nothing() {
     assert!(agenda.tree().proof().is_some());
 }
 
-/// The logs that ship are enough for their proofs.
+/// The shipped logs are sufficient for their proofs.
 #[test]
 fn the_logs_of_the_proofs_of_6x6_are_complete() {
     let logs: [(&[u8], &[&str], Wins, usize); 5] = [
@@ -133,7 +133,7 @@ fn the_logs_of_the_proofs_of_6x6_are_complete() {
         let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
         let moves: Vec<String> = moves.iter().map(|text| (*text).to_owned()).collect();
         let asked = Question::new(6, &moves).expect("a question").counting(wins);
-        // After a move of each side the question is whether White wins.
+        // After a move of each side, the question is whether White wins.
         let question = question.expect("a question");
         assert_eq!(question, if moves.len() == 1 { asked } else { asked.exchanged().expect("a question") });
         for ahead in [1, 4, 16, 64] {

@@ -1,4 +1,4 @@
-//! Certificates and their check, at their edges.
+//! Tests of certificates and their check, including edge cases.
 
 use game::Position as _;
 use loa::Position;
@@ -10,12 +10,12 @@ use proof::{
 use search::Stop;
 use sha2::{Digest as _, Sha256};
 
-/// The checker that stands alone in one file.
+/// The standalone checker.
 #[path = "../examples/check_certificate.rs"]
 #[allow(dead_code, reason = "its main function is for the program")]
 mod check_certificate;
 
-/// Solves a question and writes the certificate.
+/// Solves a question. Returns the plan and the certificate.
 fn certificate(question: &Question) -> (Plan, Vec<u8>) {
     let mut agenda = Agenda::new(question, 1_000_000, 16, &[]).expect("an agenda");
     let workers = Workers { count: 1, table_mib: 1, host: machine::SYSTEM };
@@ -38,7 +38,7 @@ fn refusal(file: &[u8]) -> String {
     verified(file).expect_err("refused").to_string()
 }
 
-/// The file with something changed, and a hash that fits again.
+/// Returns the file with a change applied and the hash recomputed.
 fn changed(file: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut body = file[..file.len() - 32].to_vec();
     change(&mut body);
@@ -50,7 +50,7 @@ fn header(file: &[u8]) -> usize {
     file.iter().position(|&byte| byte == b'\n').expect("a line") + 1
 }
 
-/// Only twelve bits of a move mean something.
+/// Only twelve bits of a move are used.
 #[test]
 fn bits_of_a_move_without_a_meaning_are_refused() {
     let (_, file) = certificate(&Question::new(4, &[]).expect("a question"));
@@ -64,7 +64,7 @@ fn bits_of_a_move_without_a_meaning_are_refused() {
     }
 }
 
-/// The hash is that of the first line as it stands, so there is one way to write it.
+/// The hash covers the first line as it is, so there is only one valid spelling.
 #[test]
 fn a_first_line_with_other_blanks_or_digits_is_refused() {
     let (_, file) = certificate(&Question::new(4, &[]).expect("a question"));
@@ -76,7 +76,7 @@ fn a_first_line_with_other_blanks_or_digits_is_refused() {
     }
 }
 
-/// Where Black wins with the next move, no record is needed.
+/// A position that Black wins with the next move needs no record.
 #[test]
 fn a_position_won_at_once_has_a_certificate_without_records() {
     for text in ["b---/--b-/---w/w--- b", "b---/--b-/w---/---w b"] {
@@ -89,7 +89,7 @@ fn a_position_won_at_once_has_a_certificate_without_records() {
     }
 }
 
-/// Without records, nothing else is won.
+/// Without records, no other position is won.
 #[test]
 fn a_certificate_without_records_of_another_position_is_refused() {
     for text in ["-bb-/w--w/w--w/-bb- b", "-bb-/w--w/w--w/-bb- w", "bb--/----/w--w/---- b", "w---/-w--/b--b/---- b"] {
@@ -101,10 +101,10 @@ fn a_certificate_without_records_of_another_position_is_refused() {
     }
 }
 
-/// A record is about the position as its symmetries stand; play may be about any of its images.
+/// A record covers the standard position; play may use any of its images.
 #[test]
 fn branches_name_moves_of_the_position_that_was_asked_about() {
-    // Two images of one position: rows from the top, and from the bottom.
+    // Four images of one position.
     for text in ["-bb-/w--w/ww--/-bb- b", "-bb-/ww--/w--w/-bb- b", "-bb-/w--w/--ww/-bb- b", "-bb-/--ww/w--w/-bb- b"] {
         let question = Question::about(text, &[]).expect("a question");
         let mut agenda = Agenda::new(&question, 1_000_000, 1, &[]).expect("an agenda");
@@ -127,8 +127,8 @@ fn branches_name_moves_of_the_position_that_was_asked_about() {
     }
 }
 
-/// A first move, whether White wins after it, and what the check of its certificate finds: records, plies of the
-/// longest line, SHA-256.
+/// A first move, whether White wins after it, and the results of the check of its certificate: number of records, plies
+/// of the longest line, SHA-256.
 type FirstMove = (usize, &'static str, bool, u64, u16, &'static str);
 
 /// All first moves up to symmetry.
@@ -182,7 +182,7 @@ fn every_first_move_of_4x4_and_5x5_is_won_or_lost_as_the_paper_says() {
     }
 }
 
-/// Proofs in which the winner alone is connected at the end of every game.
+/// Proofs in which only the winner is connected at the end of every game.
 #[test]
 fn every_first_move_of_4x4_and_5x5_is_decided_without_the_rules_that_differ() {
     for &(size, name, white, ..) in &FIRST_MOVES {
@@ -194,14 +194,14 @@ fn every_first_move_of_4x4_and_5x5_is_decided_without_the_rules_that_differ() {
         let (_, details) = verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
         assert!(details.is_alone(), "{size} {name}: {details:?}");
     }
-    // The usual proofs are others.
+    // The default proofs differ from these.
     let (_, file) = certificate_of(&FIRST_MOVES[3]);
     let team = Team { size: 1, threads: &machine::SystemThreads };
     let (_, details) = verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
     assert!(!details.is_alone() && details.both > 0, "{details:?}");
 }
 
-/// The first position and a record's own move count as well.
+/// The certified position and a record's own move also count.
 #[test]
 fn ways_to_win_are_told_apart() {
     let cases = [
@@ -230,7 +230,7 @@ fn ways_to_win_are_told_apart() {
     }
 }
 
-/// Two checkers that share no code, on true and on false certificates.
+/// Compares two checkers that share no code, on valid and on invalid certificates.
 #[test]
 fn the_checker_in_one_file_agrees() {
     let mut rng = game::SplitMix64::new(4);

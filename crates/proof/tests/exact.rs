@@ -1,4 +1,4 @@
-//! The exact search of Jump61 against the slow rules, and the results of small boards.
+//! Tests of the exact search of Jump61 against the slow rules, and of the results of small boards.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use proof::ExactSearch;
 use reference::Model as _;
 use search::Stop;
 
-/// The winner by the slow rules: every game is looked at.
+/// Returns the winner by the slow rules, after a full search of the game tree.
 fn truth(p: &reference::jump61::Jump61, known: &mut HashMap<String, reference::Side>) -> reference::Side {
     if let Some(winner) = p.winner() {
         return winner;
@@ -31,11 +31,11 @@ fn winner(search: &mut ExactSearch, p: &Position) -> Side {
 fn winners_are_the_truth() {
     let (mut known, mut wins) = (HashMap::new(), [0, 0]);
     let mut usual = ExactSearch::new(Stop::new(), 1, u64::MAX);
-    // A table this small forgets nearly everything.
+    // A table this small loses nearly every entry.
     let mut forgetful = ExactSearch::new(Stop::new(), 0, u64::MAX);
     for seed in 0..60 {
         let mut rng = SplitMix64::new(seed);
-        // Positions of 4×4 are only looked at near the end, where the slow rules are fast enough.
+        // Positions of 4×4 are only tested near the end, where the slow rules are fast enough.
         let size = 2 + seed as usize % 3;
         let mut line = vec![Position::start(size).expect("a size")];
         while let Some(p) = line.last().filter(|p| p.decided().is_none()) {
@@ -90,7 +90,8 @@ fn a_search_that_was_stopped_goes_on() {
     assert!(!ExactSearch::takes(&"1r1r/1r2r".parse().expect("a won board")));
 }
 
-/// The length of the game from a position when the winner is as quick and the loser as slow as can be, and the winner.
+/// Returns the winner and the length of the game from a position under best play: the winner wins as fast as possible,
+/// and the loser delays as long as possible.
 fn length(p: &Position, known: &mut HashMap<u64, (Side, u32)>) -> (Side, u32) {
     if let Some(Outcome::Win(winner)) = p.decided() {
         return (winner, 0);
@@ -108,7 +109,7 @@ fn length(p: &Position, known: &mut HashMap<u64, (Side, u32)>) -> (Side, u32) {
     found
 }
 
-/// Of each first move, up to symmetry: the winner and the length of the whole game (`docs/solving-jump61.md`).
+/// Expected winner and length of the whole game for each first move, up to symmetry (`docs/solving-jump61.md`).
 #[test]
 fn small_boards_with_best_play() {
     for (size, expected) in [(2, vec![("1:1", 4)]), (3, vec![("1:1", 14), ("1:2", 12), ("2:2", 12)])] {
@@ -122,7 +123,7 @@ fn small_boards_with_best_play() {
     }
 }
 
-/// Whether Blue wins from the start within so many plies.
+/// Returns `true` if Blue wins from the start within this many plies.
 fn blue_wins_within(size: usize, plies: u32, mib: usize) -> bool {
     let start = Position::start(size).expect("a size");
     let mut search = ExactSearch::new(Stop::new(), mib, u64::MAX);
@@ -139,7 +140,7 @@ fn a_horizon_gives_the_length_of_the_win() {
     }
 }
 
-/// `cargo test --release -p plyhouse-proof four_by_four -- --ignored`
+/// Run with `cargo test --release -p plyhouse-proof four_by_four -- --ignored`.
 #[test]
 #[ignore = "takes minutes; the test above does the same with smaller boards"]
 fn four_by_four_takes_thirty_plies() {

@@ -1,4 +1,4 @@
-//! Proofs, certificates and their checks.
+//! Tests of proofs, certificates and their checks.
 
 mod agenda;
 mod certificates;

@@ -1,4 +1,4 @@
-//! The search against the truth of whole small games; whole proofs with their certificates.
+//! Tests of the search against the true results of whole small games, and of whole proofs with their certificates.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Read, Write};
@@ -14,18 +14,19 @@ use proof::{
 use search::Stop;
 use sha2::{Digest as _, Sha256};
 
-/// Bytes of a record of a certificate.
+/// Length of a record of a certificate, in bytes.
 const RECORD: usize = 12;
 
-/// The position of a code on a 4×4 board.
+/// Returns the position of a code on a 4×4 board.
 fn position(code: Code) -> Position {
     code.position(4).expect("a position")
 }
 
-/// All positions that can follow a position, each with its children; nothing where the game is over for a side.
+/// The game graph from a position: all positions that can follow, each with its children. A child is `Err` with the
+/// winner if the game is over there.
 struct Game {
     children: HashMap<Code, Vec<Result<Code, Side>>>,
-    /// Those that Black wins.
+    /// Positions that Black wins.
     won: HashSet<Code>,
 }
 
@@ -62,7 +63,7 @@ impl Game {
         self.won.len() > before
     }
 
-    /// Depth-first search that keeps every result in a table, as if no result depended on its path.
+    /// Runs a depth-first search that stores every result in a table, as if no result depended on its path.
     fn naive(&self, code: Code, path: &mut HashSet<Code>, table: &mut HashMap<Code, bool>) -> bool {
         if let Some(&known) = table.get(&code) {
             return known;
@@ -85,7 +86,7 @@ impl Game {
     }
 }
 
-/// An undecided 4×4 board with this many pieces.
+/// Returns an undecided 4×4 board with these numbers of pieces.
 fn sparse(rng: &mut SplitMix64, black: usize, white: usize) -> Position {
     loop {
         let mut cells = [vec!['b'; black], vec!['w'; white], vec!['-'; 16 - black - white]].concat();
@@ -133,7 +134,7 @@ fn verdicts_are_the_truth() {
     assert!(wins > 50 && failures > 50, "{wins} wins, {failures} others");
 }
 
-/// Positions that Black wins although a search that keeps refutations by repetition finds no win, certified.
+/// Certified wins of Black in positions in which a search that stores refutations by repetition finds no win.
 #[test]
 fn cycles_that_a_naive_table_gets_wrong() {
     let mut rng = SplitMix64::new(12);
@@ -161,7 +162,7 @@ fn workers(count: usize) -> Workers {
     Workers { count, table_mib: 1, host: machine::SYSTEM }
 }
 
-/// Solves a question and writes the certificate; with the plan and the number of jobs.
+/// Solves a question. Returns the plan, the certificate and the number of jobs.
 fn certificate(question: &Question, effort: u64) -> (Plan, Vec<u8>, usize) {
     let mut agenda = Agenda::new(question, effort, 3, &[]).expect("an agenda");
     let mut log = Log::nowhere(question.clone());
@@ -195,7 +196,7 @@ fn small_boards_are_won_and_certified() {
     }
 }
 
-/// Black follows the plan against random replies, on boards as they stand.
+/// Checks that Black wins by the plan against random replies, in any orientation of the board.
 fn plays_to_the_end(plan: &Plan, start: &Position) {
     let mut rng = SplitMix64::new(3);
     for _ in 0..200 {
@@ -213,7 +214,7 @@ fn plays_to_the_end(plan: &Plan, start: &Position) {
     }
 }
 
-/// A log in memory that outlives its writer, as a file does.
+/// A log in memory that outlives its writer, like a file.
 #[derive(Clone, Default)]
 struct Stored(Arc<Mutex<Vec<u8>>>);
 
@@ -276,12 +277,12 @@ fn a_log_goes_on_where_it_was_cut_off() {
     };
     let (agenda, before, done) = run(10);
     assert!(agenda.tree().proof().is_none() && before == 0 && done == 10);
-    // Killed in the middle of a line.
+    // Simulate a process that is killed in the middle of a line.
     stored.with(|bytes| bytes.truncate(bytes.len() - 5));
     let (agenda, before, done) = run(usize::MAX);
     assert!(before == 9 && done > 0 && agenda.recalled() == 9);
     let (_, first) = rebuilt(&question, agenda.tree());
-    // Nothing is left to do, and the log alone gives the same file again.
+    // No work is left, and the log alone reproduces the same file.
     let (agenda, before, again) = run(usize::MAX);
     assert!(before == 9 + done && again == 0 && agenda.recalled() == before);
     let (_, second) = rebuilt(&question, agenda.tree());
@@ -295,7 +296,7 @@ fn a_log_goes_on_where_it_was_cut_off() {
     );
 }
 
-/// The file with something changed and, if asked, a hash that fits again.
+/// Verifies the file with a change applied and, if `rehash` is set, the hash recomputed.
 fn changed(bytes: &[u8], rehash: bool, change: impl FnOnce(&mut Vec<u8>)) -> Result<Verified, CertificateError> {
     let mut body = bytes[..bytes.len() - 32].to_vec();
     change(&mut body);
@@ -317,12 +318,12 @@ fn false_and_damaged_certificates_are_refused() {
     assert!(text(changed(&bytes, true, |body| body.truncate(header + RECORD))).contains("does not have the"));
     let position_of = |code: Code| plan.sorted().iter().position(|(known, _)| *known == code).expect("a record");
     let start = header + RECORD * position_of(Code::of(&Position::start(5).expect("a size")));
-    // Another rank, another move, two records exchanged, one left out.
+    // Another rank, another move, and two exchanged records.
     assert!(text(changed(&bytes, true, |body| body[start + 10] = 1)).contains("leads to rank"));
     assert!(text(changed(&bytes, true, |body| body[start + 8] ^= 1)).contains("is no move"));
     let swap = |body: &mut Vec<u8>| body[header..header + 2 * RECORD].rotate_left(RECORD);
     assert!(text(changed(&bytes, true, swap)).contains("not sorted"));
-    // Every record is needed. A sample of them shows it.
+    // Every record is needed. A sample of them is checked.
     for i in (0..plan.len()).step_by(7) {
         let fewer = |body: &mut Vec<u8>| {
             body.drain(header + i * RECORD..header + (i + 1) * RECORD);

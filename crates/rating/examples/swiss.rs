@@ -1,7 +1,8 @@
-//! How well a Swiss ranks 300 players whose strengths are known:
+//! Measures how well a Swiss tournament ranks 300 players whose strengths are known. Run with
 //! `cargo run --release -p plyhouse-rating --example swiss`.
 //!
-//! Strengths are normal with a deviation of 200 Elo, the seeds are random, and about 20 % of the games are drawn.
+//! Strengths are normally distributed with a standard deviation of 200 Elo, the seeds are random, and about 20 % of the
+//! games are drawn.
 
 #![allow(clippy::print_stdout, reason = "an example shows its results")]
 
@@ -11,15 +12,15 @@ use rating::swiss::Swiss;
 const PLAYERS: usize = 300;
 const TOURNAMENTS: usize = 10;
 
-/// A number between 0 and 1.
+/// Returns a random number between 0 and 1.
 fn uniform(rng: &mut SplitMix64) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Half points of both players in a game.
+/// Returns the half points of both players in a game.
 fn play(rng: &mut SplitMix64, strengths: &[f64], [one, other]: [usize; 2]) -> [u32; 2] {
     let expected = 1.0 / (1.0 + 10_f64.powf((strengths[other] - strengths[one]) / 400.0));
-    // A draw takes as much from wins as from losses, as far as there is something to take.
+    // A draw reduces the probabilities of a win and of a loss equally, so neither may become negative.
     let drawn = 0.2_f64.min(2.0 * expected.min(1.0 - expected));
     match uniform(rng) {
         x if x < drawn => [1, 1],
@@ -28,7 +29,7 @@ fn play(rng: &mut SplitMix64, strengths: &[f64], [one, other]: [usize; 2]) -> [u
     }
 }
 
-/// Kendall's rank correlation of an order with the strengths.
+/// Returns Kendall's rank correlation of an order with the strengths.
 fn kendall(order: &[usize], strengths: &[f64]) -> f64 {
     let mut agreed = 0_i64;
     for (i, &one) in order.iter().enumerate() {
@@ -38,7 +39,7 @@ fn kendall(order: &[usize], strengths: &[f64]) -> f64 {
     agreed as f64 / (order.len() * (order.len() - 1) / 2) as f64
 }
 
-/// What is counted in tournaments of one length.
+/// The sums over all tournaments of one length.
 #[derive(Default)]
 struct Sums {
     correlation: f64,
@@ -48,7 +49,7 @@ struct Sums {
 }
 
 fn tournament(rng: &mut SplitMix64, rounds: usize, sums: &mut Sums) {
-    // The sum of twelve uniform numbers is nearly normal, with deviation 1.
+    // The sum of twelve uniform numbers is nearly normal, with a standard deviation of 1.
     let normal = |rng: &mut SplitMix64| (0..12).map(|_| uniform(rng)).sum::<f64>() - 6.0;
     let strengths: Vec<f64> = (0..PLAYERS).map(|_| 200.0 * normal(rng)).collect();
     let mut swiss = Swiss::new(PLAYERS, 1);

@@ -2,22 +2,22 @@ use core::fmt;
 
 use crate::GameScore;
 
-/// Half the width of a 95 % interval in standard errors.
+/// Half the width of a 95 % interval, in standard errors.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
-/// Normalised Elo for a mean that lies one standard deviation of a single game above one half (M. Van den Bergh,
+/// Normalised Elo of a mean that is one standard deviation of a single game above one half (M. Van den Bergh,
 /// "Normalized Elo", 2021).
 pub(crate) const NORMALISED: f64 = 800.0 / core::f64::consts::LN_10;
 
 /// A value and the half width of its 95 % interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// The estimate.
+    /// Estimated value.
     pub value: f64,
     /// Half the width of the interval; infinite if unknown.
     pub error: f64,
 }
 
-/// `+12.3 ± 4.5`.
+/// Formats the estimate as `+12.3 ± 4.5`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { value, error } = *self;
@@ -29,29 +29,30 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// A number with its sign and this many decimals. Zero and what is rounded to zero has a plus.
+/// Formats a number with its sign and this many decimals. Numbers that are rounded to zero get a plus.
 pub fn signed(value: f64, decimals: usize) -> String {
     let text = format!("{value:+.decimals$}");
     if text.bytes().any(|b| b.is_ascii_digit() && b != b'0') { text } else { text.replace('-', "+") }
 }
 
-/// Results of a match, counted in pairs of games from the same opening with colours exchanged. The two games of a pair
-/// depend on each other, so errors are computed over pairs ("pentanomial").
+/// The results of a match, counted in pairs of games from the same opening with colours exchanged. The two games of a
+/// pair depend on each other, so errors are computed over pairs ("pentanomial").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Pairs in which the first player made 0, ½, 1, 1½, 2 points.
+    /// Numbers of pairs in which the first player made 0, ½, 1, 1½, 2 points.
     pairs: [u64; 5],
-    /// Games that the first player won, drew, lost.
+    /// Numbers of games that the first player won, drew, lost.
     games: [u64; 3],
 }
 
 impl Tally {
-    /// No games.
+    /// Creates a tally without games.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Counts of pairs by points of the first player: 0, ½, 1, 1½, 2. Wins and losses of single games are then unknown.
+    /// Creates a tally from the numbers of pairs by points of the first player: 0, ½, 1, 1½, 2. Wins and losses of
+    /// single games are then unknown.
     pub const fn from_pairs(pairs: [u64; 5]) -> Self {
         Self { pairs, games: [0; 3] }
     }
@@ -64,27 +65,27 @@ impl Tally {
         }
     }
 
-    /// Pairs by points of the first player: 0, ½, 1, 1½, 2.
+    /// Returns the numbers of pairs by points of the first player: 0, ½, 1, 1½, 2.
     pub const fn pairs(&self) -> [u64; 5] {
         self.pairs
     }
 
-    /// Number of pairs.
+    /// Returns the number of pairs.
     pub fn count(&self) -> u64 {
         self.pairs.iter().sum()
     }
 
-    /// Games won, drawn and lost by the first player.
+    /// Returns the numbers of games won, drawn and lost by the first player.
     pub const fn wins_draws_losses(&self) -> [u64; 3] {
         self.games
     }
 
-    /// The first player's share of the points, 0 to 1; ½ before the first game.
+    /// Returns the first player's share of the points, 0 to 1; ½ before the first game.
     pub fn score(&self) -> f64 {
         self.moments().map_or(0.5, |(mean, _)| mean)
     }
 
-    /// Elo difference, logistic: 400 points are odds of ten to one.
+    /// Returns the logistic Elo difference: 400 points are odds of ten to one.
     pub fn elo(&self) -> Estimate {
         let Some((mean, variance)) = self.moments() else {
             return Estimate { value: 0.0, error: f64::INFINITY };
@@ -96,9 +97,9 @@ impl Tally {
         Estimate { value: elo(mean), error }
     }
 
-    /// Normalised Elo: the mean in standard deviations of a game, scaled to be close to Elo where draws are rare. It
-    /// does not depend on how balanced the openings are. `None` as long as all pairs have the same score, because the
-    /// deviation is unknown then.
+    /// Returns the normalised Elo: the mean in standard deviations of a game, scaled to be close to Elo if draws are
+    /// rare. It does not depend on the balance of the openings. Returns `None` while all pairs have the same score,
+    /// because the deviation is then unknown.
     pub fn normalised_elo(&self) -> Option<Estimate> {
         let (mean, variance) = self.moments().filter(|&(_, variance)| variance > 0.0)?;
         Some(Estimate {
@@ -107,7 +108,7 @@ impl Tally {
         })
     }
 
-    /// Likelihood of superiority: the probability that the first player is the stronger one.
+    /// Returns the likelihood of superiority: the probability that the first player is the stronger one.
     pub fn los(&self) -> f64 {
         match self.moments() {
             Some((mean, variance)) if variance > 0.0 => normal((mean - 0.5) / (variance / self.count() as f64).sqrt()),
@@ -117,7 +118,7 @@ impl Tally {
         }
     }
 
-    /// Mean and variance of a pair's score (0 to 1).
+    /// Returns the mean and the variance of a pair's score (0 to 1).
     fn moments(&self) -> Option<(f64, f64)> {
         let count = self.count() as f64;
         let distribution = (0..).zip(self.pairs).map(|(i, n)| (f64::from(i) / 4.0, n as f64 / count));
@@ -125,14 +126,14 @@ impl Tally {
     }
 }
 
-/// Mean and variance of a distribution of values with their probabilities.
+/// Returns the mean and the variance of a distribution of values with their probabilities.
 pub(crate) fn moments(distribution: impl Iterator<Item = (f64, f64)> + Clone) -> (f64, f64) {
     let mean: f64 = distribution.clone().map(|(value, p)| value * p).sum();
     (mean, distribution.map(|(value, p)| p * (value - mean) * (value - mean)).sum())
 }
 
-/// Distribution function of the normal distribution, by approximation 7.1.26 of Abramowitz and Stegun for the error
-/// function, which is accurate to seven digits.
+/// Returns the distribution function of the normal distribution, by approximation 7.1.26 of Abramowitz and Stegun for
+/// the error function, which is accurate to seven digits.
 pub(crate) fn normal(z: f64) -> f64 {
     let x = z.abs() / core::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * x);

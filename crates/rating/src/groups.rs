@@ -1,9 +1,9 @@
-//! Which players the results tie together.
+//! Groups of players whose ratings are comparable.
 
 use crate::Meeting;
 
-/// The players of all games, in groups that the games tie together. Every group is sorted, and the larger groups come
-/// first. Players without a game are in no group.
+/// The groups of players that are connected by games. Each group is sorted, and larger groups come first. Players
+/// without games belong to no group.
 ///
 /// ```
 /// use rating::{Groups, Meeting};
@@ -17,20 +17,20 @@ use crate::Meeting;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Groups {
-    /// Groups of players who have met, directly or through others. Ratings of players of different groups cannot be
-    /// compared.
+    /// Groups of players who have met, directly or through others. Ratings of players of different groups are not
+    /// comparable.
     pub met: Vec<Vec<usize>>,
-    /// Players whom the games put infinitely far above or below the others of their group, because all points between
-    /// them went one way. In each group they are those outside the largest part whose players have all scored against
-    /// each other, directly or through others; if that part is a single player, they are the whole group. The ratings
-    /// of these players rest on the imagined draws of [`Ratings`](crate::Ratings).
+    /// Players whose ratings are unbounded, because all points between them and the rest of their group went one way.
+    /// In each group, they are the players outside the largest part whose players have all scored against each other,
+    /// directly or through others. If that part is a single player, they are the whole group. The ratings of these
+    /// players depend on the virtual draws of [`Ratings`](crate::Ratings).
     ///
     /// Source: L. R. Ford, "Solution of a ranking problem from binary comparisons" (1957).
     pub unbounded: Vec<usize>,
 }
 
 impl Groups {
-    /// The groups of these players.
+    /// Returns the groups of these players.
     pub fn new(players: usize, meetings: &[Meeting]) -> Self {
         let mut met = Edges::new(players);
         let (mut scored, mut conceded) = (Edges::new(players), Edges::new(players));
@@ -61,7 +61,7 @@ impl Groups {
     }
 }
 
-/// The parts of a set, the larger ones first, of which `part` marks one by one of its members.
+/// Partitions a set into parts, the larger ones first. `part` marks the members of a part, given one of them.
 fn parts(set: &[usize], part: impl Fn(usize) -> Vec<bool>) -> Vec<Vec<usize>> {
     let mut left = set.to_vec();
     let mut parts = Vec::new();
@@ -86,13 +86,13 @@ impl Edges {
     }
 
     fn join(&mut self, from: usize, to: usize) {
-        // Games of a pairing come in rows, so this drops most repeated edges.
+        // Games of a pairing are consecutive, so this drops most repeated edges.
         if self.of[from].last() != Some(&to) {
             self.of[from].push(to);
         }
     }
 
-    /// Marks everybody to whom edges lead from this player, and the player.
+    /// Marks this player and all players who are reachable from it.
     fn reached(&self, from: usize) -> Vec<bool> {
         let mut marked = vec![false; self.of.len()];
         let mut waiting = vec![from];

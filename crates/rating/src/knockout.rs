@@ -1,29 +1,29 @@
-//! Knockout tournaments: who loses a bout is out.
+//! Knockout tournaments: the loser of a bout is eliminated.
 
-/// The place of a player in a bout.
+/// A participant of a bout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// This player.
     Player(usize),
     /// The winner of a bout that has not ended.
     Open,
-    /// Nobody: the opponent goes on without a game.
+    /// No player: the opponent advances without a game.
     Bye,
 }
 
 /// A bout of a knockout tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bout {
-    /// The round, from 0.
+    /// Round, counted from 0.
     pub round: usize,
-    /// The players; the one who was seeded higher comes first, once both are known.
+    /// Participants. Once both are known, the higher seed comes first.
     pub slots: [Slot; 2],
-    /// Who has won it, or had a bye.
+    /// Winner of the bout, or player with the bye.
     pub winner: Option<usize>,
 }
 
 impl Bout {
-    /// Both players; `None` if one is not known yet, or it is a bye.
+    /// Returns both players; `None` if one is not known yet, or if the bout is a bye.
     pub fn players(&self) -> Option<[usize; 2]> {
         match self.slots {
             [Slot::Player(one), Slot::Player(other)] => Some([one, other]),
@@ -31,7 +31,7 @@ impl Bout {
         }
     }
 
-    /// Whether one player goes on without a game.
+    /// Returns `true` if one player advances without a game.
     pub fn is_bye(&self) -> bool {
         self.slots.contains(&Slot::Bye)
     }
@@ -39,8 +39,8 @@ impl Bout {
 
 /// A knockout tournament of players who are seeded by their numbers: 0 is the strongest.
 ///
-/// The first seeds have byes, as many as are missing to a power of two. If the higher seed always wins, the first two
-/// meet in the final, the first four in the semi-finals, and so on.
+/// The first seeds have byes, as many as are needed to fill a power of two. If the higher seed always wins, the first
+/// two meet in the final, the first four in the semi-finals, and so on.
 ///
 /// ```
 /// let mut cup = rating::knockout::Knockout::new(3);
@@ -57,10 +57,10 @@ pub struct Knockout {
 }
 
 impl Knockout {
-    /// A tournament before its first game.
+    /// Creates a tournament before its first game.
     ///
     /// # Panics
-    /// If there are fewer than two players.
+    /// Panics if there are fewer than two players.
     pub fn new(players: usize) -> Self {
         assert!(players >= 2, "invariant: a knockout has two players or more");
         let seeds = bracket(players.next_power_of_two());
@@ -85,21 +85,21 @@ impl Knockout {
         cup
     }
 
-    /// Number of rounds.
+    /// Returns the number of rounds.
     pub fn rounds(&self) -> usize {
         self.bouts.last().map_or(0, |last| last.round + 1)
     }
 
-    /// All bouts, round by round, byes among them. The winners of bouts 0 and 1 meet in the first bout of the second
-    /// round, and so on.
+    /// Returns all bouts, round by round, including byes. The winners of bouts 0 and 1 meet in the first bout of the
+    /// second round, and so on.
     pub fn bouts(&self) -> &[Bout] {
         &self.bouts
     }
 
-    /// Enters the winner of a bout.
+    /// Records the winner of a bout.
     ///
     /// # Panics
-    /// If this player is not in the bout, or the bout has been decided otherwise.
+    /// Panics if this player is not in the bout, or if the bout has another winner.
     pub fn decide(&mut self, index: usize, winner: usize) {
         let bout = &mut self.bouts[index];
         assert!(bout.slots.contains(&Slot::Player(winner)), "invariant: the winner of a bout has played it");
@@ -118,23 +118,24 @@ impl Knockout {
         }
     }
 
-    /// Who has won the tournament.
+    /// Returns the winner of the tournament.
     pub fn champion(&self) -> Option<usize> {
         self.bouts.last().and_then(|last| last.winner)
     }
 
-    /// The number of rounds that a player has won or had a bye in.
+    /// Returns the number of rounds that a player has won or had a bye in.
     pub fn rounds_won(&self, player: usize) -> usize {
         self.bouts.iter().filter(|bout| bout.winner == Some(player)).count()
     }
 
-    /// Whether a player has lost a bout.
+    /// Returns `true` if a player has lost a bout.
     pub fn is_out(&self, player: usize) -> bool {
         let lost = |bout: &Bout| bout.winner.is_some_and(|winner| winner != player);
         self.bouts.iter().any(|bout| lost(bout) && bout.slots.contains(&Slot::Player(player)))
     }
 
-    /// All players: who is still in, then who went out latest; of the same round, the higher seed.
+    /// Returns all players: those still in the tournament first, then by the round of their elimination, latest first;
+    /// within a round, the higher seed first.
     pub fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.players).collect();
         ranking.sort_by_key(|&player| (self.is_out(player), core::cmp::Reverse(self.rounds_won(player)), player));
@@ -142,8 +143,8 @@ impl Knockout {
     }
 }
 
-/// The seeds of the first round in the order of the bracket, for a power of two: each round's higher seed meets the
-/// lowest one that is left.
+/// Returns the seeds of the first round in the order of the bracket, for a power of two: in each round, the highest
+/// remaining seed meets the lowest.
 fn bracket(size: usize) -> Vec<usize> {
     let mut seeds = vec![0];
     while seeds.len() < size {
@@ -158,7 +159,7 @@ mod tests {
     use super::*;
     use game::SplitMix64;
 
-    /// Plays until the end; `winner` chooses.
+    /// Plays a tournament to its end. `winner` returns the winner of a bout.
     fn play(players: usize, mut winner: impl FnMut([usize; 2]) -> usize) -> (Knockout, Vec<[usize; 2]>) {
         let mut cup = Knockout::new(players);
         let mut met = Vec::new();
@@ -180,8 +181,8 @@ mod tests {
         assert_eq!(cup.ranking(), [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 
-    /// Every number of players, with random winners: all but one go out, each by one lost bout, and byes are those of
-    /// the first seeds in the first round.
+    /// Checks every number of players with random winners: all but one are eliminated, each by one lost bout, and the
+    /// first seeds have the byes of the first round.
     #[test]
     fn everybody_but_the_champion_loses_once() {
         let mut rng = SplitMix64::new(15);

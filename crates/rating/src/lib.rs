@@ -1,12 +1,12 @@
-//! The arithmetic of matches and tournaments.
+//! Statistics and pairings of matches and tournaments.
 //!
 //! * [`Pairing`] and [`match_pairings`]: the games of a match, in pairs from the same opening with colours exchanged.
-//! * [`Tally`]: results counted in such pairs; Elo with its error, likelihood of superiority.
+//! * [`Tally`]: results counted in such pairs, Elo with its error, and the likelihood of superiority.
 //! * [`Sprt`]: the sequential probability ratio test, over pairs.
 //! * [`Ratings`]: Elo of several players from the results between them, with errors.
-//! * [`Groups`]: which players the results tie together.
+//! * [`Groups`]: the groups of players whose ratings are comparable.
 //! * [`performance`]: the rating of one player, or of a puzzle, from results against known ratings.
-//! * [`swiss`], [`knockout`]: who meets whom in the next round.
+//! * [`swiss`], [`knockout`]: the pairings of the next round.
 //!
 //! Not here: playing, storing, printing.
 //!

@@ -7,7 +7,7 @@ pub(crate) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Factors a matrix, of which only the lower triangle is read.
+    /// Factors a matrix. Reads only its lower triangle.
     pub(crate) fn new(mut matrix: Vec<Vec<f64>>) -> Self {
         for i in 0..matrix.len() {
             let (before, rest) = matrix.split_at_mut(i);
@@ -24,7 +24,7 @@ impl Cholesky {
         Self { rows: matrix }
     }
 
-    /// Solves the equations with this right side.
+    /// Solves the linear system with this right-hand side.
     pub(crate) fn solve(&self, mut right: Vec<f64>) -> Vec<f64> {
         for i in 0..right.len() {
             let sum: f64 = self.rows[i][..i].iter().zip(&right).map(|(a, b)| a * b).sum();
@@ -40,7 +40,7 @@ impl Cholesky {
         right
     }
 
-    /// The inverse of the matrix.
+    /// Returns the inverse of the matrix.
     pub(crate) fn inverse(&self) -> Vec<Vec<f64>> {
         let n = self.rows.len();
         let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();

@@ -3,21 +3,21 @@ use game::SplitMix64;
 /// One player's result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameScore {
-    /// No point.
+    /// A loss: no point.
     Loss,
-    /// Half a point.
+    /// A draw: half a point.
     Draw,
-    /// A point.
+    /// A win: one point.
     Win,
 }
 
 impl GameScore {
-    /// 0, 1 or 2.
+    /// Returns the number of half points: 0, 1 or 2.
     pub const fn half_points(self) -> usize {
         self as usize
     }
 
-    /// The other player's result.
+    /// Returns the other player's result.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -28,20 +28,21 @@ impl GameScore {
     }
 }
 
-/// One game of a match: its opening, the player with the first move, and its seed.
+/// A game of a match: its opening, the player with the first move, and its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pairing {
-    /// Number of the pair, from 0; both games of a pair begin with the same opening.
+    /// Number of the pair, from 0. Both games of a pair begin with the same opening.
     pub pair: u64,
-    /// Whether the first player of the match makes the first move of the game.
+    /// `true` if the first player of the match makes the first move of the game.
     pub first_begins: bool,
-    /// Fixes the opening's random moves.
+    /// Seed of the opening's random moves.
     pub opening_seed: u64,
-    /// The players' seed.
+    /// Seed of the players.
     pub player_seed: u64,
 }
 
-/// The games of a match between two players: pairs with the same opening and colours exchanged, fixed by the seed.
+/// Returns the games of a match between two players: pairs with the same opening and colours exchanged, determined by
+/// the seed.
 ///
 /// ```
 /// let games: Vec<_> = rating::match_pairings(7).take(4).collect();

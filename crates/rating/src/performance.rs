@@ -1,23 +1,24 @@
-//! The rating that results against opponents of known ratings speak for.
+//! Rating from results against opponents of known ratings.
 
-/// A guess at a rating before any result, and how far off it may be (one standard deviation).
+/// A prior: the estimated rating before any result, with its standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Guess {
-    /// The rating.
+    /// Estimated rating.
     pub rating: f64,
-    /// Its standard deviation.
+    /// Standard deviation of the estimate.
     pub deviation: f64,
 }
 
-/// The likeliest rating of a player, given a guess and games against opponents of known ratings: each a rating and the
-/// points made against it, 0, ½ or 1. The guess keeps the rating finite after a clean score.
+/// Returns the most likely rating of a player, given a prior and games against opponents of known ratings. Each game is
+/// the opponent's rating and the points made against it: 0, ½ or 1. The prior keeps the rating finite after a perfect
+/// score.
 ///
-/// The same sum rates a puzzle: its opponents are the players who try it, and it makes a point where they fail.
+/// The same formula rates a puzzle: its opponents are the players who try it, and it makes a point if they fail.
 pub fn performance(guess: Guess, games: &[(f64, f64)]) -> f64 {
     const ELO: f64 = 400.0 / core::f64::consts::LN_10;
-    /// Ratings that nobody reaches.
+    /// Bounds of the search, beyond all ratings that occur.
     const BOUNDS: (f64, f64) = (-2_000.0, 6_000.0);
-    // The slope of the log-likelihood falls with the rating, so halving an interval finds its zero.
+    // The slope of the log-likelihood decreases with the rating, so bisection finds its zero.
     let slope = |rating: f64| {
         let expected = |opponent: f64| 1.0 / (1.0 + ((opponent - rating) / ELO).exp());
         let of_games: f64 = games.iter().map(|&(opponent, points)| points - expected(opponent)).sum();

@@ -1,4 +1,4 @@
-//! Ratings of many players from all their games.
+//! Ratings of several players from all their games.
 
 use std::collections::BTreeMap;
 
@@ -6,39 +6,40 @@ use crate::Estimate;
 use crate::elo::{Z95, normal};
 use crate::linear::Cholesky;
 
-/// Elo of a strength of one: the model's odds between two players are the exponential of the difference.
+/// Elo per unit of strength. In the model, the odds between two players are the exponential of the difference of their
+/// strengths.
 const ELO: f64 = 400.0 / core::f64::consts::LN_10;
 
 /// Weight of the model's variance in the estimate of the common one, as information: that of four games of equal
 /// players. It matters only if hardly any game was close. The coverage in `docs/arena.md` is nearly the same for a
-/// quarter and for four times as much.
+/// quarter and for four times this weight.
 const MODEL: f64 = 1.0;
-/// Weight of the common variance in the estimate of a pairing's own, in the same unit: ten games. The same holds for
-/// it.
+/// Weight of the common variance in the estimate of a pairing's own, as information: that of ten games. The coverage is
+/// equally insensitive to this weight.
 const COMMON: f64 = 2.5;
 
-/// Games of two players from one opening: usually two, with colours exchanged. Games of different meetings are taken to
-/// be independent of each other, those of one meeting are not.
+/// The games of two players from one opening: usually two, with colours exchanged. Games of different meetings are
+/// assumed to be independent; games of the same meeting are not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
-    /// The players, by number.
+    /// Players, by number.
     pub players: [usize; 2],
     /// Number of games.
     pub games: u32,
-    /// Points of the first player in all of them: 1 for a win, ½ for a draw.
+    /// Total points of the first player: 1 for a win, ½ for a draw.
     pub points: f64,
 }
 
-/// Elo of several players, with errors.
+/// The Elo ratings of several players, with errors.
 ///
-/// The ratings are the likeliest ones of the model of Bradley and Terry, in which a draw is half a win: the difference
-/// of two ratings gives the expected score. Each player also has one imagined draw against an average player, so that a
-/// player with a clean score has a rating, too. The mean is 0.
+/// The ratings are the maximum-likelihood ratings of the model of Bradley and Terry, in which a draw is half a win: the
+/// difference of two ratings gives the expected score. Each player also has one virtual draw against an average player,
+/// so that a player with a perfect score has a finite rating. The mean is 0.
 ///
-/// The errors do not follow from that model, in which there are no draws and all games are independent. They follow
-/// from how far the scores of meetings lie from the expected ones ("sandwich estimate"). Draws make that variance less
-/// than the model's, and games of one opening that depend on each other make it more or less. The variance of a pairing
-/// is estimated from its own meetings as far as there are enough of them, and otherwise from all meetings.
+/// The errors do not come from that model, in which there are no draws and all games are independent. They come from
+/// the deviations of the scores of meetings from the expected scores ("sandwich estimate"). Draws make that variance
+/// smaller than the model's, and dependence between the games of one opening makes it smaller or larger. The variance
+/// of a pairing is estimated from its own meetings as far as there are enough of them, and otherwise from all meetings.
 ///
 /// Sources: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952). P. McCullagh and J. A.
 /// Nelder, "Generalized Linear Models" (1989), chapter 9 (variance in excess of the model's). R. M. Bell and D. F.
@@ -46,15 +47,15 @@ pub struct Meeting {
 /// residuals for the fit).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
-    /// Elo of each player; those who have played have a mean of 0.
+    /// Elo of each player. The mean over the players with games is 0.
     elo: Vec<f64>,
-    /// Whether the player has played.
+    /// `true` for each player with games.
     played: Vec<bool>,
-    /// Covariance of the differences of strengths to the mean.
+    /// Covariance of the differences of strengths from the mean.
     covariance: Vec<Vec<f64>>,
 }
 
-/// All games of two players.
+/// The sum of all games of two players.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pairing {
     games: f64,
@@ -81,19 +82,19 @@ impl Ratings {
         }
         let covariance = centred(sandwich(&inverse, &strength, &noise), &played);
         let mean = mean(&strength, &played);
-        // The sum with zero makes no zero negative.
+        // Adding zero turns a negative zero into a positive one.
         let elo = strength.iter().zip(&played).map(|(s, &played)| if played { (s - mean) * ELO + 0.0 } else { 0.0 });
         Self { elo: elo.collect(), played, covariance }
     }
 
-    /// A player's rating, with the error of its difference to the mean of all players. The error of a player without a
-    /// game is infinite.
+    /// Returns a player's rating, with the error of its difference from the mean of all players. The error of a player
+    /// without games is infinite.
     pub fn of(&self, player: usize) -> Estimate {
         let error = if self.played[player] { error(self.covariance[player][player]) } else { f64::INFINITY };
         Estimate { value: self.elo[player], error }
     }
 
-    /// How much higher the first player's rating is than the second's.
+    /// Returns the first player's rating minus the second's.
     pub fn difference(&self, one: usize, other: usize) -> Estimate {
         let c = &self.covariance;
         let variance = c[one][one] - 2.0 * c[one][other] + c[other][other];
@@ -102,24 +103,24 @@ impl Ratings {
         Estimate { value: self.elo[one] - self.elo[other] + 0.0, error }
     }
 
-    /// Likelihood of superiority: the probability that the first player is stronger than the second.
+    /// Returns the likelihood of superiority: the probability that the first player is stronger than the second.
     pub fn superiority(&self, one: usize, other: usize) -> f64 {
         let Estimate { value, error } = self.difference(one, other);
         if error > 0.0 { normal(value / error * Z95) } else { 0.5 }
     }
 }
 
-/// Half the width of the interval in Elo, from the variance of a strength.
+/// Returns half the width of the interval in Elo, from the variance of a strength.
 fn error(variance: f64) -> f64 {
     Z95 * ELO * variance.max(0.0).sqrt()
 }
 
-/// Expected score of a player who is this much stronger.
+/// Returns the expected score of a player whose strength exceeds the opponent's by `difference`.
 fn expected(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }
 
-/// The likeliest strengths, by Newton's method.
+/// Returns the maximum-likelihood strengths, by Newton's method.
 fn likeliest(players: usize, pairings: &Pairings) -> Vec<f64> {
     let mut strength = vec![0.0_f64; players];
     for _ in 0..100 {
@@ -138,7 +139,7 @@ fn likeliest(players: usize, pairings: &Pairings) -> Vec<f64> {
     strength
 }
 
-/// Slope of the log-likelihood, and its curvature with the sign changed.
+/// Returns the gradient of the log-likelihood and its negated second derivatives.
 fn derivatives(strength: &[f64], pairings: &Pairings) -> (Vec<f64>, Vec<Vec<f64>>) {
     let n = strength.len();
     let mut gradient: Vec<f64> = strength.iter().map(|&s| 0.5 - expected(s)).collect();
@@ -156,7 +157,7 @@ fn derivatives(strength: &[f64], pairings: &Pairings) -> (Vec<f64>, Vec<Vec<f64>
     (gradient, curvature)
 }
 
-/// The information of the imagined draw of a player of this strength.
+/// Returns the information of the virtual draw of a player of this strength.
 fn imagined(strength: f64) -> f64 {
     let p = expected(strength);
     p * (1.0 - p)
@@ -170,7 +171,7 @@ fn add(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], weight: f64) {
     matrix[b][a] -= weight;
 }
 
-/// The mean of those who have played.
+/// Returns the mean over the players with games.
 fn mean(values: &[f64], played: &[bool]) -> f64 {
     let (sum, count) = values
         .iter()
@@ -180,7 +181,7 @@ fn mean(values: &[f64], played: &[bool]) -> f64 {
     sum / count.max(1.0)
 }
 
-/// The covariance of differences to the mean of those who have played.
+/// Returns the covariance of the differences from the mean over the players with games.
 fn centred(mut covariance: Vec<Vec<f64>>, played: &[bool]) -> Vec<Vec<f64>> {
     let means: Vec<f64> = covariance.iter().map(|row| mean(row, played)).collect();
     let all = mean(&means, played);
@@ -192,18 +193,18 @@ fn centred(mut covariance: Vec<Vec<f64>>, played: &[bool]) -> Vec<Vec<f64>> {
     covariance
 }
 
-/// Sums over meetings from which a variance is estimated.
+/// The sums over meetings from which a variance is estimated.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spread {
-    /// Squared distances of scores from the expected ones.
+    /// Sum of the squared deviations of scores from the expected ones.
     squares: f64,
-    /// What the model without draws expects these squares to be.
+    /// Expected value of `squares` in the model without draws.
     expected: f64,
-    /// Variance of all games by that model.
+    /// Variance of all games in that model.
     information: f64,
 }
 
-/// Variance of the points of each pairing.
+/// Returns the variance of the points of each pairing.
 fn noise(strength: &[f64], inverse: &[Vec<f64>], meetings: &[Meeting]) -> BTreeMap<[usize; 2], f64> {
     let mut spreads: BTreeMap<[usize; 2], Spread> = BTreeMap::new();
     let mut all = Spread::default();
@@ -230,7 +231,7 @@ fn noise(strength: &[f64], inverse: &[Vec<f64>], meetings: &[Meeting]) -> BTreeM
         .collect()
 }
 
-/// The covariance of strengths: inverse times noise times inverse.
+/// Returns the covariance of the strengths: inverse times noise times inverse.
 fn sandwich(inverse: &[Vec<f64>], strength: &[f64], noise: &BTreeMap<[usize; 2], f64>) -> Vec<Vec<f64>> {
     let n = strength.len();
     let mut middle = vec![vec![0.0; n]; n];
@@ -241,10 +242,10 @@ fn sandwich(inverse: &[Vec<f64>], strength: &[f64], noise: &BTreeMap<[usize; 2],
         add(&mut middle, players, variance);
     }
     let times = |a: &[Vec<f64>], b: &[Vec<f64>]| -> Vec<Vec<f64>> {
-        // Both are symmetric, so rows can stand for columns.
+        // Both matrices are symmetric, so their rows equal their columns.
         a.iter().map(|row| b.iter().map(|column| row.iter().zip(column).map(|(x, y)| x * y).sum()).collect()).collect()
     };
-    // `times` takes rows of its second factor as columns: the transpose of the half product is inverse × middle.
+    // `times` uses the rows of its second factor as columns: the transpose of the inner product is inverse × middle.
     times(&times(inverse, &middle), inverse)
 }
 
@@ -253,7 +254,7 @@ mod tests {
     use super::*;
     use crate::Tally;
 
-    /// Meetings of one game: the players, games won and lost by the first.
+    /// Creates meetings of one game, from the players and the numbers of games won and lost by the first.
     fn meetings(list: &[(usize, usize, u32, u32)]) -> Vec<Meeting> {
         let games = |&(a, b, won, lost): &(usize, usize, u32, u32)| {
             let game = move |points| Meeting { players: [a, b], games: 1, points };
@@ -274,7 +275,8 @@ mod tests {
         assert!((found[0].value + found[1].value).abs() < 1e-9);
     }
 
-    /// Strengths in the ratio 4 : 2 : 1 give two to one between neighbours and four to one between the outer ones.
+    /// Strengths in the ratio 4 : 2 : 1 give odds of two to one between neighbours and of four to one between the outer
+    /// players.
     #[test]
     fn consistent_results_give_their_ratings() {
         let found = all(3, &[(0, 1, 2000, 1000), (1, 2, 2000, 1000), (0, 2, 2400, 600)]);
@@ -293,7 +295,7 @@ mod tests {
         assert!(all(3, &[]).iter().all(|estimate| *estimate == Estimate { value: 0.0, error: f64::INFINITY }));
     }
 
-    /// Pairs of games, by points of the first player: 0, ½, 1, 1½, 2.
+    /// Creates pairs of games, from their counts by points of the first player: 0, ½, 1, 1½, 2.
     fn pairs(players: [usize; 2], counts: [u64; 5]) -> Vec<Meeting> {
         let meetings = (0..).zip(counts).flat_map(|(half_points, count)| {
             let meeting = Meeting { players, games: 2, points: f64::from(half_points) / 2.0 };
@@ -302,7 +304,7 @@ mod tests {
         meetings.collect()
     }
 
-    /// With many games the imagined draws do not matter, and the estimate is that of the pentanomial distribution.
+    /// With many games the virtual draws have no effect, and the estimate is that of the pentanomial distribution.
     #[test]
     fn a_long_match_has_the_elo_and_error_of_its_pairs() {
         for counts in [[379, 10_170, 21_828, 10_640, 343], [500, 0, 3_000, 0, 900], [20, 60, 900, 300, 90]] {
@@ -310,7 +312,7 @@ mod tests {
             let (found, known) = (ratings.difference(0, 1), Tally::from_pairs(counts).elo());
             assert!((found.value - known.value).abs() < 0.1, "{found} {known}");
             assert!((found.error / known.error - 1.0).abs() < 0.01, "{found} {known}");
-            // Each of the two is half of the difference away from their mean.
+            // Each player is half of the difference away from their mean.
             for (player, sign) in [(0, 1.0), (1, -1.0)] {
                 let own = ratings.of(player);
                 assert!((own.value - sign * found.value / 2.0).abs() < 1e-6, "{own} {found}");
@@ -324,12 +326,12 @@ mod tests {
         let error = |counts| Ratings::new(2, &pairs([0, 1], counts)).difference(0, 1).error;
         let decided = error([250, 0, 500, 0, 250]);
         assert!((decided / Tally::from_pairs([250, 0, 500, 0, 250]).elo().error - 1.0).abs() < 0.01);
-        // With 60 % draws the variance of a game is 0.4 of what it is without.
+        // With 60 % draws, the variance of a game is 0.4 of the variance without draws.
         let drawn = error([40, 240, 440, 240, 40]);
         assert!((drawn / decided - 0.4_f64.sqrt()).abs() < 0.01, "{drawn} {decided}");
-        // Whoever has the better side of the opening wins.
+        // The player with the better side of the opening wins both times.
         assert!(error([50, 0, 900, 0, 50]) < 0.5 * decided);
-        // Both games of a pair end alike.
+        // Both games of a pair have the same result.
         assert!(error([500, 0, 0, 0, 500]) > 1.4 * decided);
     }
 

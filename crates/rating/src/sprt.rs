@@ -5,10 +5,10 @@ use thiserror::Error;
 use crate::Tally;
 use crate::elo::{NORMALISED, moments, signed};
 
-/// A sequential probability ratio test between two hypotheses about the difference of two players, over pairs of games.
+/// A sequential probability ratio test of two hypotheses about the difference of two players, over pairs of games.
 ///
-/// Source: M. Van den Bergh, "Comments on Normalized Elo" (2021): the generalised ratio of the likeliest distributions
-/// of pair results under each hypothesis.
+/// Source: M. Van den Bergh, "Comments on Normalized Elo" (2021): the generalised ratio of the most likely
+/// distributions of pair results under each hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo: [f64; 2],
@@ -19,15 +19,15 @@ pub struct Sprt {
 /// The scale of a test's hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Model {
-    /// Normalised Elo: the mean in standard deviations of a game. The length of a test does not depend on how many
-    /// games are drawn.
+    /// Normalised Elo: the mean in standard deviations of a game. The length of a test does not depend on the draw
+    /// rate.
     #[default]
     Normalised,
     /// Elo as in ratings: the mean alone.
     Logistic,
 }
 
-/// Invalid bounds of a test.
+/// Errors of invalid test bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// The hypotheses are in the wrong order.
@@ -50,13 +50,13 @@ pub enum Verdict {
 }
 
 impl Sprt {
-    /// A test of H0, "`elo0` or less", against H1, "`elo1` or more", in normalised Elo. `alpha` is the probability of
-    /// accepting H1 if H0 is true, `beta` that of accepting H0 if H1 is true.
+    /// Creates a test of H0, "`elo0` or less", against H1, "`elo1` or more", in normalised Elo. `alpha` is the
+    /// probability of accepting H1 if H0 is true, `beta` that of accepting H0 if H1 is true.
     ///
     /// # Errors
-    /// If the hypotheses or the probabilities are invalid.
+    /// Returns an error if the hypotheses or the probabilities are invalid.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
-        // Beyond these, a distribution with such a mean is beyond the precision of numbers.
+        // Outside this range, a distribution with such a mean exceeds the precision of floating-point numbers.
         let in_range = |elo: f64| (-2000.0..=2000.0).contains(&elo);
         if !in_range(elo0) || !in_range(elo1) || elo0 >= elo1 {
             return Err(SprtError::Hypotheses(elo0, elo1));
@@ -66,43 +66,43 @@ impl Sprt {
                 return Err(SprtError::Probability(p));
             }
         }
-        // The sum with zero makes no zero negative.
+        // Adding zero turns a negative zero into a positive one.
         Ok(Self { elo: [elo0 + 0.0, elo1 + 0.0], errors: [alpha, beta], model: Model::Normalised })
     }
 
-    /// The same test with its hypotheses on this scale.
+    /// Returns the same test with its hypotheses on this scale.
     #[must_use]
     pub const fn of(self, model: Model) -> Self {
         Self { model, ..self }
     }
 
-    /// The hypotheses: `elo0` and `elo1`.
+    /// Returns the hypotheses: `elo0` and `elo1`.
     pub const fn hypotheses(&self) -> [f64; 2] {
         self.elo
     }
 
-    /// The error probabilities: `alpha` and `beta`.
+    /// Returns the error probabilities: `alpha` and `beta`.
     pub const fn errors(&self) -> [f64; 2] {
         self.errors
     }
 
-    /// The scale of the hypotheses.
+    /// Returns the scale of the hypotheses.
     pub const fn model(&self) -> Model {
         self.model
     }
 
-    /// The log-likelihood ratios at which the test ends (A. Wald, "Sequential Analysis", 1947).
+    /// Returns the log-likelihood ratios at which the test ends (A. Wald, "Sequential Analysis", 1947).
     pub fn bounds(&self) -> (f64, f64) {
         let [alpha, beta] = self.errors;
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
-    /// The log-likelihood ratio.
+    /// Returns the log-likelihood ratio.
     pub fn llr(&self, tally: &Tally) -> f64 {
         if tally.count() == 0 {
             return 0.0;
         }
-        // A result that never occurred gets a small count, as in fishtest, so that the likeliest distribution exists.
+        // A result that never occurred gets a small count, as in fishtest, so that the most likely distribution exists.
         let counts = tally.pairs().map(|n| if n == 0 { 1e-3 } else { n as f64 });
         let total: f64 = counts.iter().sum();
         let observed = counts.map(|n| n / total);
@@ -113,7 +113,7 @@ impl Sprt {
         total * (0..5).map(|i| observed[i] * (p1[i] / p0[i]).ln()).sum::<f64>()
     }
 
-    /// The state of the test with these results.
+    /// Returns the state of the test after these results.
     pub fn verdict(&self, tally: &Tally) -> Verdict {
         let (lower, upper) = self.bounds();
         match self.llr(tally) {
@@ -124,7 +124,7 @@ impl Sprt {
     }
 }
 
-/// `normalised Elo 0 against 5, α 0.05, β 0.05`.
+/// Formats the test as `normalised Elo 0 against 5, α 0.05, β 0.05`.
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { elo: [elo0, elo1], errors: [alpha, beta], model } = self;
@@ -142,7 +142,7 @@ impl fmt::Display for Model {
 }
 
 impl Sprt {
-    /// The state of the test in words, where `first` is the first player's name: `LLR +2.97 (-2.94, +2.94): H1
+    /// Returns the state of the test as text, where `first` is the first player's name: `LLR +2.97 (-2.94, +2.94): H1
     /// accepted, +5 or more for A`.
     pub fn report(&self, tally: &Tally, first: &str) -> String {
         let (low, high) = self.bounds();
@@ -159,9 +159,9 @@ impl Sprt {
 
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The distribution of pair scores that makes the observed one likeliest, among those whose mean lies `t` of their
-/// standard deviations above one half. Each iteration linearises that condition around the last distribution and solves
-/// for the multiplier.
+/// Returns the distribution of pair scores that makes the observed one most likely, among those whose mean is `t` of
+/// their standard deviations above one half. Each iteration linearises that condition around the last distribution and
+/// solves for the multiplier.
 fn with_t(observed: [f64; 5], t: f64) -> [f64; 5] {
     let mut p = [0.2; 5];
     for _ in 0..30 {
@@ -178,18 +178,18 @@ fn with_t(observed: [f64; 5], t: f64) -> [f64; 5] {
     p
 }
 
-/// The distribution with this mean that makes the observed one likeliest.
+/// Returns the distribution with this mean that makes the observed one most likely.
 fn with_mean(observed: [f64; 5], mean: f64) -> [f64; 5] {
     tilted(observed, SCORES.map(|a| a - mean))
 }
 
-/// The distribution under which `slope` has the mean 0 and the observed one is likeliest.
+/// Returns the distribution under which `slope` has the mean 0 and the observed one is most likely.
 fn tilted(observed: [f64; 5], slope: [f64; 5]) -> [f64; 5] {
     let x = multiplier(slope, observed);
     core::array::from_fn(|i| observed[i] / (1.0 + x * slope[i]))
 }
 
-/// The root x of Σ pᵢ sᵢ / (1 + x sᵢ), which falls with x, between the poles on either side of zero.
+/// Returns the root x of Σ pᵢ sᵢ / (1 + x sᵢ), which decreases with x, between the poles on either side of zero.
 fn multiplier(slope: [f64; 5], p: [f64; 5]) -> f64 {
     let (least, most) = slope.iter().fold((0.0_f64, 0.0_f64), |(low, high), &s| (low.min(s), high.max(s)));
     if least >= 0.0 || most <= 0.0 {
@@ -216,8 +216,8 @@ mod tests {
     fn published_tests_have_their_published_ratio() {
         let tally = Tally::from_pairs([379, 10_170, 21_828, 10_640, 343]);
         let test = Sprt::new(0.0, 2.0, 0.05, 0.05).expect("a test");
-        // Published as 2.94598 by a tool that solves for the multiplier to three digits. Solved to full precision it is
-        // 2.945495, which a second program confirmed.
+        // Published as 2.94598 by a tool that solves for the multiplier to three digits. Solved to full precision, it
+        // is 2.945495, which a second program confirmed.
         assert!((test.llr(&tally) - 2.945_98).abs() < 1e-3, "{}", test.llr(&tally));
         assert!((test.llr(&tally) - 2.945_495).abs() < 1e-6, "{}", test.llr(&tally));
         assert_eq!(test.verdict(&tally), Verdict::H1);
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(test.verdict(&tally), Verdict::H1);
     }
 
-    /// From the tests of fastchess, which give two digits.
+    /// From the tests of fastchess, which are published with two decimals.
     #[test]
     fn published_tests_on_the_logistic_scale_have_their_ratio() {
         for (pairs, [elo0, elo1], llr) in [
@@ -240,7 +240,8 @@ mod tests {
         }
     }
 
-    /// Where no game is drawn and pairs are independent, a game's deviation is one half: both scales agree.
+    /// If no game is drawn and pairs are independent, the standard deviation of a game is one half, so both scales
+    /// agree.
     #[test]
     fn both_scales_agree_without_draws() {
         let tally = Tally::from_pairs([2_400, 0, 5_000, 0, 2_600]);

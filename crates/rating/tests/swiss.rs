@@ -1,11 +1,12 @@
-//! Swiss tournaments hold their invariants, and the pairing is the best one.
+//! Tests that Swiss tournaments satisfy their invariants, and that the pairing is the best one.
 
 use std::collections::BTreeSet;
 
 use game::SplitMix64;
 use rating::swiss::{Round, Swiss};
 
-/// Random half points of a bout with `games` games. The stronger player has the lower number and wins more often.
+/// Returns random half points of a bout with `games` games. The stronger player has the lower number and wins more
+/// often.
 fn bout(rng: &mut SplitMix64, games: u32, strength: usize, [one, other]: [usize; 2]) -> [u32; 2] {
     let mut points = [0; 2];
     for _ in 0..games {
@@ -19,7 +20,7 @@ fn bout(rng: &mut SplitMix64, games: u32, strength: usize, [one, other]: [usize;
     points
 }
 
-/// A tournament while it is played, and what its invariants speak of, counted independently.
+/// A tournament in progress, with independent counts of the quantities in its invariants.
 struct Checked {
     swiss: Swiss,
     players: usize,
@@ -45,12 +46,12 @@ impl Checked {
         }
     }
 
-    /// Plays a round, and asserts that the invariants of the module hold after it.
+    /// Plays a round, and asserts that the module's invariants hold after it.
     fn round(&mut self, rng: &mut SplitMix64, strength: usize) {
         let told = format!("{} players, {} games, round {}", self.players, self.games, self.rounds + 1);
         let round = self.swiss.pair().unwrap_or_else(|| panic!("{told}: no pairing"));
         self.rounds += 1;
-        // 1
+        // Invariant 1.
         let mut seen: Vec<usize> = round.bouts.iter().flat_map(|bout| bout.players).chain(round.bye).collect();
         seen.sort_unstable();
         assert_eq!(seen, (0..self.players).collect::<Vec<_>>(), "{told}");
@@ -59,7 +60,7 @@ impl Checked {
         for bout in &round.bouts {
             let mut pair = bout.players;
             pair.sort_unstable();
-            // 2
+            // Invariant 2.
             assert!(self.met.insert(pair), "{told}: {pair:?} meet again");
             let points = self::bout(rng, self.games, strength, bout.players);
             for (i, player) in bout.players.into_iter().enumerate() {
@@ -75,11 +76,11 @@ impl Checked {
     }
 
     fn check_bye(&mut self, round: &Round, told: &str) {
-        // 3
+        // Invariant 3.
         assert_eq!(round.bye.is_some(), !self.players.is_multiple_of(2), "{told}");
         let Some(bye) = round.bye else { return };
         assert!(!self.byes.contains(&bye), "{told}: {bye} has a second bye");
-        // 4
+        // Invariant 4.
         if self.games > 1 && self.rounds < self.players.div_ceil(2) {
             let least =
                 (0..self.players).filter(|player| !self.byes.contains(player)).map(|player| self.points[player]);
@@ -90,7 +91,7 @@ impl Checked {
     }
 
     fn check_colours(&self, told: &str) {
-        // 5
+        // Invariant 5.
         if self.rounds > self.players.next_multiple_of(2) / 4 + 1 {
             return;
         }
@@ -103,12 +104,12 @@ impl Checked {
     }
 }
 
-/// The invariants of the module's description, in 10,000 tournaments with all sizes, lengths and strengths.
+/// Checks the module's invariants in 10,000 tournaments of all sizes, lengths and strengths.
 #[test]
 fn the_invariants_hold_in_ten_thousand_random_tournaments() {
     let mut rng = SplitMix64::new(15);
     for number in 0..10_000 {
-        // Mostly few players, where invariants are hard to hold.
+        // Mostly few players, because the invariants are hardest to satisfy then.
         let players = 2 + rng.below(if number % 20 == 0 { 60 } else { 14 });
         let games = [1, 1, 2, 4][rng.below(4)];
         let strength = [0, 3, 30][rng.below(3)];
@@ -123,8 +124,8 @@ fn the_invariants_hold_in_ten_thousand_random_tournaments() {
     }
 }
 
-/// Three hundred players, nine rounds of one game: the invariants hold, the best players are found, and colours are
-/// even.
+/// Checks a tournament of 300 players and nine rounds of one game: the invariants hold, the best players are found, and
+/// colours are even.
 #[test]
 fn a_swiss_of_three_hundred() {
     let mut rng = SplitMix64::new(300);
@@ -141,7 +142,7 @@ fn a_swiss_of_three_hundred() {
     assert_eq!(uneven.count(), 0);
 }
 
-/// All perfect matchings of places, each as pairs.
+/// Returns all perfect matchings of places, each as pairs.
 fn matchings(free: &[usize]) -> Vec<Vec<[usize; 2]>> {
     let Some((&one, rest)) = free.split_first() else { return vec![Vec::new()] };
     let mut all = Vec::new();
@@ -155,7 +156,7 @@ fn matchings(free: &[usize]) -> Vec<Vec<[usize; 2]>> {
     all
 }
 
-/// What a pairing costs by the first criteria, counted here in another way than there.
+/// Returns the cost of a pairing by the first criteria, computed independently of the module.
 fn costs(swiss: &Swiss, players: usize, pairs: &[[usize; 2]]) -> [u64; 4] {
     let mut costs = [0; 4];
     for &[one, other] in pairs {
@@ -182,7 +183,7 @@ fn costs(swiss: &Swiss, players: usize, pairs: &[[usize; 2]]) -> [u64; 4] {
     costs
 }
 
-/// With up to eight players, every pairing is compared with the chosen one.
+/// Compares every pairing of up to eight players with the chosen one.
 #[test]
 fn no_pairing_is_better_than_the_chosen_one() {
     let mut rng = SplitMix64::new(8);
@@ -205,18 +206,18 @@ fn no_pairing_is_better_than_the_chosen_one() {
     }
 }
 
-/// The first round of a FIDE tournament: the top half meets the bottom half, colours alternate.
+/// The first round of a FIDE tournament: the top half meets the bottom half, and colours alternate.
 #[test]
 fn the_first_round_is_that_of_the_handbook() {
     let round = Swiss::new(8, 1).pair().expect("a round");
     let pairs: Vec<[usize; 2]> = round.bouts.iter().map(|bout| bout.players).collect();
     assert_eq!(pairs, [[0, 4], [5, 1], [2, 6], [7, 3]]);
-    // A bout of several games names the higher player first.
+    // In a bout of several games, the higher player comes first.
     let round = Swiss::new(4, 2).pair().expect("a round");
     assert_eq!(round.bouts.iter().map(|bout| bout.players).collect::<Vec<_>>(), [[0, 2], [1, 3]]);
 }
 
-/// Winners meet winners: after one round of eight, the table of points decides.
+/// Winners meet winners: after one round of eight players, the points decide.
 #[test]
 fn the_second_round_pairs_equal_points() {
     let mut swiss = Swiss::new(8, 2);
@@ -227,7 +228,7 @@ fn the_second_round_pairs_equal_points() {
     assert_eq!(pairs, [[0, 2], [1, 3], [7, 5], [4, 6]]);
 }
 
-/// Buchholz and Sonneborn-Berger of a small tournament, by hand.
+/// Buchholz and Sonneborn-Berger scores of a small tournament, computed by hand.
 #[test]
 fn tie_breaks_by_hand() {
     let mut swiss = Swiss::new(3, 1);

@@ -7,26 +7,26 @@ use crate::{Farewell, Fault, FaultKind, Player, Speaker, Transcript, Turn};
 use process::{Bare, Child, Command, Exit, Host, Output, Stream};
 use protocol::{Dialect, Heard, Info, Lifetime, Talk, TimeLeft};
 
-/// The most bytes that a program may write before an answer.
+/// Maximum output of a program before an answer, in bytes.
 const MUCH: usize = 1 << 20;
-/// How long a program may take to end when it has answered or the game is over.
+/// Maximum time for a program to exit after its answer or the end of the game.
 const LINGER: Duration = Duration::from_secs(1);
-/// Minimum and maximum time for a late program to answer after its search was stopped. Between them it is the time
-/// for the move, because a program that starts slowly is often late by that.
+/// Minimum and maximum time for a late program to answer after its search was stopped. Between them it is the time for
+/// the move, because a program that starts slowly is often late by that amount.
 const STOPPING: [Duration; 2] = [LINGER, Duration::from_secs(5)];
-/// A player that computed for less than this share of its time, in percent, was idle.
+/// Maximum share of its time for which an idle player has computed, in percent.
 const IDLE_PERCENT: u32 = 5;
 
-/// A program that plays: a command and the program's dialect.
+/// A program that plays: a command and the dialect of the program.
 ///
-/// Every wait has a deadline, and every process is ended together with the processes that it has started.
+/// Every wait has a deadline, and every process is ended together with its descendants.
 pub struct Agent {
     command: Command,
-    /// Where its processes run.
+    /// Host that runs the processes.
     host: Box<dyn Host>,
-    /// The most bytes that it may write in a game.
+    /// Maximum output in a game, in bytes.
     most_output: u64,
-    /// The bytes that it has written in this game.
+    /// Output in this game so far, in bytes.
     written: u64,
     dialect: Box<dyn Dialect>,
     side: Side,
@@ -36,44 +36,44 @@ pub struct Agent {
     stderr: Capped,
     /// Processor time of children that have ended.
     spent: Option<Duration>,
-    /// Processor time of the child when it was last measured.
+    /// Processor time of the child at the last measurement.
     seen: Option<Duration>,
-    /// What the program has said of its search since it was last asked.
+    /// Search information that the program has reported since the last request.
     info: Info,
-    /// The first answer that nobody had asked for, until it is reported.
+    /// First unrequested answer, until it is reported.
     unasked: Option<String>,
     transcript: Option<Transcript>,
 }
 
-/// How a wait ended.
+/// The end of a wait.
 enum Waited {
     Ready,
     Move(String),
     Fault(Fault),
 }
 
-/// What is waited for.
+/// The expected answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Awaits {
-    /// That the program is ready. A move before that was not asked for.
+    /// The report that the program is ready. A move before it is unrequested.
     Ready,
     Move,
 }
 
-/// The result of listening.
+/// The result of listening to the program.
 struct Listened {
     end: Waited,
     claim: Option<Outcome>,
 }
 
 impl Agent {
-    /// Makes a player without starting the program.
+    /// Creates a player without starting the program.
     pub fn new(command: Command, dialect: Box<dyn Dialect>) -> Self {
         Self::hosted(command, dialect, Box::new(Bare), u64::MAX)
     }
 
-    /// Makes a player whose processes run in a place such as a sandbox, and may write so many bytes in a game to
-    /// standard output and standard error together.
+    /// Creates a player whose processes run on a host such as a sandbox. `most_output` is the maximum output in a game
+    /// on standard output and standard error together, in bytes.
     pub fn hosted(command: Command, dialect: Box<dyn Dialect>, host: Box<dyn Host>, most_output: u64) -> Self {
         Self {
             command,
@@ -115,7 +115,8 @@ impl Agent {
         Ok(())
     }
 
-    /// A limit that is reached at the start keeps its name; whatever else happens then is a start that failed.
+    /// Returns the fault of a program that is not ready. A limit that is reached at the start keeps its kind; every
+    /// other fault becomes a failed start.
     fn not_ready(&mut self, child: Child, why: &Fault) -> Fault {
         self.bury(child);
         let kind = if why.kind.is_of_start() { why.kind } else { FaultKind::NoStart };
@@ -170,7 +171,7 @@ impl Agent {
         Listened { end, claim }
     }
 
-    /// The fault of a program that has closed its output instead of answering.
+    /// Returns the fault of a program that has closed its output instead of answering.
     fn ended(&mut self, child: &mut Child) -> Fault {
         let deadline = Instant::now() + LINGER;
         while let Some(output) = child.output(deadline) {
@@ -179,7 +180,7 @@ impl Agent {
             }
         }
         let exit = child.wait(deadline).or_else(|| {
-            // A sandbox on a busy machine may end a program at a limit later than that.
+            // On a busy machine, a sandbox may report a limit only after this deadline.
             child.kill();
             child.exit().filter(|exit| matches!(exit, Exit::Limit(_)))
         });
@@ -194,8 +195,8 @@ impl Agent {
         Fault::new(kind, detail + &complaint(self.stderr.error_line()))
     }
 
-    /// Reads everything that the program has said before it is asked for a move, so that no earlier answer is taken for
-    /// the next one. Returns the end of the game that it has announced.
+    /// Reads all pending output before a move is requested, so that an earlier answer is not taken for the next one.
+    /// Returns the end of the game that the program has announced.
     fn clear(&mut self, child: &mut Child, deadline: Option<Instant>) -> Result<Option<Outcome>, Fault> {
         if self.dialect.lifetime() == Lifetime::Move {
             return Ok(None);
@@ -243,7 +244,7 @@ impl Agent {
         self.dialect.hear(&line)
     }
 
-    /// Keeps a line of the program's standard error.
+    /// Stores a line of the program's standard error.
     fn complain(&mut self, line: &[u8]) {
         self.write(Speaker::StandardError, format_args!("{}", String::from_utf8_lossy(line)));
         self.stderr.add(line);
@@ -265,7 +266,7 @@ impl Agent {
         }
     }
 
-    /// Gives a program a moment to end by itself, and reads the rest of its output.
+    /// Waits briefly for a program to exit by itself, and reads the rest of its output.
     fn hear_out(&mut self, child: &mut Child) -> Option<Outcome> {
         let deadline = Instant::now() + LINGER;
         let (mut claim, mut said) = (None, 0);
@@ -291,7 +292,7 @@ impl Agent {
         claim
     }
 
-    /// Ends a process with all processes that it has started, and adds up its processor time.
+    /// Ends a process with its descendants, and adds its processor time to the sum.
     fn bury(&mut self, mut child: Child) {
         self.spent = self.spent.zip(child.cpu()).map(|(sum, more)| sum + more);
         child.kill();
@@ -327,8 +328,7 @@ impl Agent {
         self.say(&mut child, &talk);
         let mut heard = self.listen(&mut child, deadline, Awaits::Move);
         heard.claim = heard.claim.or(early);
-        // The time includes what it computed while the other side was to move. Measuring twice a move would cost twice
-        // as much.
+        // The time includes computation during the opponent's turn. Measuring twice a move would cost twice as much.
         let now = child.cpu();
         let cpu = now.zip(self.seen).map(|(now, before)| now.saturating_sub(before));
         self.seen = now;
@@ -354,8 +354,8 @@ impl Agent {
         }
     }
 
-    /// Stops the search of a program that is late, and takes the late answer, so that the program can continue in the
-    /// same process. If there is no answer, or the dialect cannot stop a search, the process is ended.
+    /// Stops the search of a late program and reads the late answer, so that the program can continue in the same
+    /// process. If there is no answer, or the dialect cannot stop a search, ends the process.
     fn stop(&mut self, fault: Fault, time: &TimeLeft) -> Fault {
         let Some(mut child) = self.child.take() else { return fault };
         let Some(talk) = self.dialect.stop() else {
@@ -388,7 +388,7 @@ impl Player for Agent {
         self.stderr = Capped::default();
         self.spent = Some(Duration::ZERO);
         self.written = 0;
-        // Making a place for the processes is not on the player's clock.
+        // Opening the host does not count on the player's clock.
         self.host.open().map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))?;
         match self.dialect.lifetime() {
             Lifetime::Game => {
@@ -396,7 +396,8 @@ impl Player for Agent {
                 self.host.set_to_move(false);
                 Ok(())
             }
-            // Its processes are started on its clock, but whether there is a program shows before the first move.
+            // The processes of single moves are started on the player's clock, but a missing program is detected before
+            // the first move.
             Lifetime::Move => {
                 self.host.check(&self.command).map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))
             }
@@ -414,7 +415,7 @@ impl Player for Agent {
         {
             claim = self.hear_out(&mut child).or(claim);
             self.bury(child);
-            // What it has left running must not compute while the other side is to move.
+            // Processes that it has left running must not compute during the opponent's turn.
             self.host.clear();
         }
         self.host.set_to_move(false);
@@ -452,12 +453,12 @@ impl Player for Agent {
     }
 }
 
-/// Returns `true` if the fault is a missing answer, so that the program may still give one.
+/// Returns `true` if the fault is a missing answer, so that the program may still answer.
 const fn is_late(fault: &Fault) -> bool {
     matches!(fault.kind, FaultKind::Time | FaultKind::Stall)
 }
 
-/// The fault of a program that gave no answer in time: it was computing, or it was idle.
+/// Returns the fault of a program that gave no answer in time: it was computing, or it was idle.
 fn late(wait: Duration, used: Option<Duration>, partial: &str, error_line: Option<String>) -> Fault {
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
     let idle = used.is_some_and(|used| used * 100 < wait * IDLE_PERCENT);
@@ -471,7 +472,7 @@ fn late(wait: Duration, used: Option<Duration>, partial: &str, error_line: Optio
     Fault::new(kind, detail)
 }
 
-/// Quotes the program's last error on standard error, which often explains why it does not answer.
+/// Quotes the last error on the program's standard error, which often explains why it does not answer.
 fn complaint(error_line: Option<String>) -> String {
     error_line.map(|line| format!("; its standard error: {line}")).unwrap_or_default()
 }

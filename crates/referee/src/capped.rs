@@ -1,9 +1,9 @@
-//! A player's standard error.
+//! Standard error of a player, with a limit on its size.
 
-/// Bytes that are kept of the beginning, and of the end, of a player's standard error in a game.
+/// Size of each of the two kept parts, the beginning and the end, of a player's standard error in a game, in bytes.
 const KEPT: usize = 16 << 10;
 
-/// Lines of text. Only the first and the last ones are kept when there are many.
+/// Lines of text, of which only the first and the last ones are kept if there are many.
 #[derive(Default)]
 pub(crate) struct Capped {
     head: String,
@@ -46,8 +46,8 @@ impl Capped {
     }
 }
 
-/// Returns the line of a program's standard error that names its last error: usually the last line, but the first line
-/// of a stack trace as Java prints it, with its last cause. At most 200 characters of each.
+/// Returns the last error on a program's standard error. It is usually the last line, but of a Java stack trace it is
+/// the first line, with its last cause. Each is shortened to 200 characters.
 pub fn error_line(text: &str) -> Option<String> {
     let short = |line: &str| line.trim().chars().take(200).collect::<String>();
     let lines = || text.lines().rev().filter(|line| !line.trim().is_empty());

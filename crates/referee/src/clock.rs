@@ -3,27 +3,27 @@ use std::time::Duration;
 use game::Side;
 use protocol::TimeLeft;
 
-/// The limits of a player.
+/// The time control and search limits of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// The most for each move.
+    /// Maximum time for each move.
     pub move_time: Option<Duration>,
-    /// For all moves of a game together.
+    /// Total time for all moves of a game.
     pub game_time: Option<Duration>,
     /// Time that each move adds to the game's time.
     pub increment: Duration,
-    /// Time to get ready for a game. It is not on the clock.
+    /// Maximum time to start before a game. It does not count on the clock.
     pub start_time: Duration,
-    /// An answer that is late by no more than this is not a fault. It comes off the game's time all the same.
+    /// Maximum delay of an answer that is not a fault. The delay is still subtracted from the game's time.
     pub margin: Duration,
-    /// Positions that the search for a move may visit.
+    /// Maximum number of positions that the search for a move may visit.
     pub nodes: Option<u64>,
-    /// Plies that the search for a move may look ahead.
+    /// Maximum depth of the search for a move, in plies.
     pub depth: Option<u32>,
 }
 
 impl Default for TimeControl {
-    /// Five seconds a move.
+    /// Returns a limit of five seconds a move.
     fn default() -> Self {
         Self {
             move_time: Some(Duration::from_secs(5)),
@@ -45,12 +45,12 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Both clocks at the start of a game, with the limits of the first and the second side.
+    /// Creates both clocks at the start of a game, with the limits of the first and the second side.
     pub fn new(control: [TimeControl; 2]) -> Self {
         Self { control, left: control.map(|control| control.game_time) }
     }
 
-    /// The clock of the side to move.
+    /// Returns the clock of the side to move.
     pub fn of(&self, side: Side) -> TimeLeft {
         let own = self.control[side.index()];
         let limit = match (own.move_time, self.left[side.index()]) {
@@ -61,7 +61,7 @@ impl Clocks {
         TimeLeft { limit, left: self.left, increment, margin: own.margin, nodes: own.nodes, depth: own.depth }
     }
 
-    /// Takes the time of a move off a side's clock, adds the increment, and returns the rest.
+    /// Subtracts the time of a move from a side's clock, adds the increment, and returns the remaining time.
     pub fn take(&mut self, side: Side, time: Duration) -> Option<Duration> {
         let left = &mut self.left[side.index()];
         *left = left.map(|left| left.saturating_sub(time) + self.control[side.index()].increment);

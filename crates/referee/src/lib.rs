@@ -1,11 +1,12 @@
 //! A referee for games between two players.
 //!
-//! * [`Player`]: an engine or a program that plays. A mistake of a player is a [`Fault`], and every kind has a name.
-//! * [`Referee`]: asks for moves under [`Clocks`], checks every answer against the rules, and names the [`Ending`].
-//! * [`Transcript`]: all that was said in a game, as a text file.
-//! * [`Agent`]: a child process as a player, spoken to in a [`Dialect`](protocol::Dialect).
+//! * [`Player`]: an engine or an external program. A player's mistake is a [`Fault`] of a named kind.
+//! * [`Referee`]: requests moves under [`Clocks`], checks every answer against the rules, and determines the
+//!   [`Ending`].
+//! * [`Transcript`]: the communication of a game, as a text file.
+//! * [`Agent`]: a child process as a player, which communicates in a [`Dialect`](protocol::Dialect).
 //!
-//! Not here: the languages of programs (crate `protocol`), the list of games (crate `games`), tournaments (crate
+//! Not here: the protocols of programs (crate `protocol`), the list of games (crate `games`), tournaments (crate
 //! `arena`).
 //!
 //! ```

@@ -8,15 +8,15 @@ use thiserror::Error;
 
 use crate::Transcript;
 
-/// A player: another program, or one of our engines.
+/// A player: an external program, or one of Plyhouse's engines.
 ///
 /// A player's mistake is data, not an error of the referee: it is recorded as a [`Fault`].
 pub trait Player: Send {
-    /// Gets ready to play one side of a game, within the start-up time. `seed` varies the play of players that can vary
+    /// Prepares to play one side of a game, within the start-up time. `seed` varies the play of players that support
     /// it.
     ///
     /// # Errors
-    /// If it does not start.
+    /// Returns a fault if the player does not start.
     fn begin(&mut self, game: &dyn TextGame, side: Side, seed: u64, within: Duration) -> Result<(), Fault>;
 
     /// Chooses a move in a game in which this player is to move.
@@ -25,53 +25,53 @@ pub trait Player: Send {
     /// Ends the player's part in the game, and every process that the player has started.
     fn end(&mut self, game: &dyn TextGame) -> Farewell;
 
-    /// Has everything that is said in the next game written down, if the player is a program.
+    /// Sets the transcript of the next game, if the player is a program.
     fn write_down(&mut self, transcript: &Transcript) {
         let _ = transcript;
     }
 
-    /// Whether the player learns the whole position before each move, so that a move of the referee can replace its
-    /// own.
+    /// Returns `true` if the player receives the whole position before each move, so that a move of the referee can
+    /// replace its own.
     fn can_be_replaced(&self) -> bool;
 
-    /// Explains to the player's author why its last answer was refused, in the player's own notation.
+    /// Returns an explanation for the player's author why its last answer was rejected, in the player's own notation.
     fn explain(&self, error: &MoveError) -> String {
         protocol::reason(error)
     }
 }
 
-/// The result of asking for a move.
+/// The result of a request for a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// The player's move, in Plyhouse notation if it could be translated.
+    /// Move of the player, in Plyhouse notation if it could be translated.
     pub answer: Result<String, Fault>,
-    /// The end of the game that the player has announced.
+    /// End of the game that the player has announced.
     pub claim: Option<Outcome>,
     /// Time from the request to the answer.
     pub wall: Duration,
-    /// Processor time of the player since its last answer, where the system reports it.
+    /// Processor time of the player since its last answer, if the system reports it.
     pub cpu: Option<Duration>,
-    /// What the player has said of its search.
+    /// Search information that the player has reported.
     pub info: Info,
-    /// The fault of an answer that nobody had asked for, if there was one. It is noted and costs nothing.
+    /// Fault of an unrequested answer, if there was one. It is recorded without a penalty.
     pub unasked: Option<Fault>,
 }
 
 impl Turn {
-    /// An answer, or a fault, after this time. Everything else is unknown.
+    /// Creates a turn with an answer or a fault, after this time. The other fields are empty.
     pub fn new(answer: Result<String, Fault>, wall: Duration) -> Self {
         Self { answer, claim: None, wall, cpu: None, info: Info::default(), unasked: None }
     }
 }
 
-/// A player's last report after a game.
+/// The final report of a player after a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Farewell {
-    /// The end of the game that the player has announced.
+    /// End of the game that the player has announced.
     pub claim: Option<Outcome>,
-    /// The player's standard error. Of a long text only the beginning and the end are kept.
+    /// Standard error of the player. Only the beginning and the end of a long text are kept.
     pub stderr: String,
-    /// Processor time of the whole game, where the system reports it.
+    /// Processor time of the whole game, if the system reports it.
     pub cpu: Option<Duration>,
 }
 
@@ -79,19 +79,19 @@ pub struct Farewell {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{kind}: {detail}")]
 pub struct Fault {
-    /// The kind of mistake.
+    /// Kind of the mistake.
     pub kind: FaultKind,
     /// Details for the player's author.
     pub detail: String,
 }
 
 impl Fault {
-    /// Makes a fault.
+    /// Creates a fault.
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into() }
     }
 
-    /// The fault of a player whose answer the rules refuse.
+    /// Creates the fault of a player whose answer the rules reject.
     pub fn refused(player: &dyn Player, error: &MoveError) -> Self {
         let kind = match error {
             MoveError::Unreadable { .. } => FaultKind::Unreadable,
@@ -101,7 +101,7 @@ impl Fault {
     }
 }
 
-/// Kinds of faults.
+/// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaultKind {
     /// The move is illegal.
@@ -114,26 +114,26 @@ pub enum FaultKind {
     Stall,
     /// The player ended instead of answering.
     Crash,
-    /// The player did not get ready.
+    /// The player did not start in time.
     NoStart,
     /// The player announced a wrong end of the game.
     FalseClaim,
     /// The player answered before it was asked, or twice.
     Unasked,
-    /// The player used more memory than it may.
+    /// The player exceeded its memory limit.
     Memory,
-    /// The player started more processes and threads than it may.
+    /// The player exceeded its limit on processes and threads.
     Processes,
-    /// The player used more processor time in a game than it may.
+    /// The player exceeded its limit on processor time in a game.
     ProcessorTime,
-    /// The player wrote more to files than it may.
+    /// The player exceeded its limit on bytes written to files.
     Disk,
-    /// The player wrote more output than it may.
+    /// The player exceeded its limit on output.
     Output,
 }
 
 impl FaultKind {
-    /// Every kind, with its name.
+    /// All kinds, with their names.
     pub const NAMES: [(&str, Self); 13] = [
         ("illegal move", Self::Illegal),
         ("unreadable answer", Self::Unreadable),
@@ -150,7 +150,7 @@ impl FaultKind {
         ("output", Self::Output),
     ];
 
-    /// Whether a player can have this fault before it is asked for its first move.
+    /// Returns `true` if a player can have this fault before its first move is requested.
     pub const fn is_of_start(self) -> bool {
         matches!(self, Self::NoStart | Self::Memory | Self::Processes | Self::ProcessorTime | Self::Disk | Self::Output)
     }
@@ -174,7 +174,7 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// The name of a kind of fault is unknown.
+/// The error of an unknown name of a kind of fault.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown kind of fault `{0}`")]
 pub struct UnknownFault(String);

@@ -16,74 +16,75 @@ pub enum AfterFault {
     RandomMove,
 }
 
-/// The referee of a game between two players, neither of which is trusted.
+/// A referee of a game between two untrusted players.
 #[derive(Clone, Copy, Debug)]
 pub struct Referee {
-    /// The limits of the first and the second side.
+    /// Time controls of the first and the second side.
     pub time: [TimeControl; 2],
-    /// The consequence of a fault.
+    /// Consequence of a fault.
     pub after_fault: AfterFault,
 }
 
 /// A move of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The side that moved.
+    /// Side that moved.
     pub side: Side,
-    /// The move in Plyhouse notation.
+    /// Move in Plyhouse notation.
     pub text: String,
     /// Time from the request to the answer.
     pub wall: Duration,
-    /// Processor time of the player since its last answer, where the system reports it.
+    /// Processor time of the player since its last answer, if the system reports it.
     pub cpu: Option<Duration>,
-    /// The time that the player has left for the game, if that is limited.
+    /// Remaining time of the player for the game, if that is limited.
     pub left: Option<Duration>,
-    /// Whether the referee chose the move because the player's answer was a fault.
+    /// `true` if the referee chose the move because the player's answer was a fault.
     pub replaced: bool,
-    /// What the player has said of its search.
+    /// Search information that the player has reported.
     pub info: Info,
 }
 
 /// A fault in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offence {
-    /// Number of moves since the start when it happened.
+    /// Number of moves since the start when the fault occurred.
     pub ply: u32,
-    /// The player's side.
+    /// Side of the player.
     pub side: Side,
     /// The fault itself.
     pub fault: Fault,
 }
 
-/// How a game ended.
+/// The way in which a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// By the rules.
+    /// An end by the rules.
     Rules(Reason),
-    /// By a fault.
+    /// An end by a fault.
     Fault(FaultKind),
-    /// By a ruling before the end.
+    /// An end by a ruling before the end by the rules.
     Ruling(Ruling),
 }
 
-/// Why a game was ended before its end.
+/// The reason for ending a game early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ruling {
-    /// A side has long seen itself lost.
+    /// A side has evaluated its position as lost for a long time.
     WinByScores,
-    /// Both sides have long seen an even position.
+    /// Both sides have evaluated the position as even for a long time.
     DrawByScores,
-    /// It is proven that one side wins.
+    /// A win of one side is proven.
     WinByProof,
-    /// It is proven that neither side can win by force.
+    /// It is proven that neither side can force a win.
     DrawByProof,
 }
 
-/// Whether a game goes on: `Break(None)` leaves it without a result, `Break(Some(…))` ends it by a ruling.
+/// A decision whether a game continues: `Break(None)` stops it without a result, `Break(Some(…))` ends it by a ruling.
 pub type GoesOn = ControlFlow<Option<(Outcome, Ruling)>>;
 
 impl Ending {
-    /// Every ending with its name in the store and in the files of games. There, a draw is called `tie`.
+    /// Returns all endings with their names in the store and in the files of games. In these names, a draw is called
+    /// `tie`.
     pub fn names() -> impl Iterator<Item = (&'static str, Self)> {
         let by_rules = [
             ("win", Reason::Board),
@@ -105,13 +106,13 @@ impl Ending {
 }
 
 impl Ending {
-    /// The name in the store and in the files of games.
+    /// Returns the name in the store and in the files of games.
     pub fn name(self) -> &'static str {
         Self::names().find(|(_, ending)| *ending == self).map_or("", |(name, _)| name)
     }
 }
 
-/// The ending in words, for people.
+/// Formats the ending as text for users.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -128,24 +129,24 @@ impl fmt::Display for Ending {
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// The result; `None` if the game is void because neither player started.
+    /// Result; `None` if the game is void because neither player started.
     pub outcome: Option<Outcome>,
-    /// The reason for the result.
+    /// Reason for the result.
     pub ending: Ending,
-    /// The moves of the players. The moves of the opening are only in the game.
+    /// Moves of the players. The moves of the opening are only in the game.
     pub plies: Vec<Ply>,
     /// All faults of both players.
     pub offences: Vec<Offence>,
-    /// The standard error of each side.
+    /// Standard error of each side.
     pub stderr: [String; 2],
-    /// Processor time of each side, where the system reports it.
+    /// Processor time of each side, if the system reports it.
     pub cpu: [Option<Duration>; 2],
 }
 
 /// The two players of a game, the first side first.
 pub type Players<'a> = [&'a mut dyn Player; 2];
 
-/// A game while it is being played.
+/// A game in progress.
 struct Course<'a> {
     referee: &'a Referee,
     game: &'a mut dyn TextGame,
@@ -156,9 +157,9 @@ struct Course<'a> {
 }
 
 impl Referee {
-    /// Plays a game to its end; an opening may have been played already. `seed` is for the players and for random
-    /// moves. `watch` sees each move and may end the game; the result is `None` if it does so without a ruling. A game
-    /// that the rules have ended needs no ruling.
+    /// Plays a game to its end. An opening may have been played already. `seed` is for the players and for random
+    /// moves. `watch` receives each move and may end the game. Returns `None` if it does so without a ruling. A ruling
+    /// has no effect if the game has ended by the rules.
     pub fn play(
         &self,
         game: &mut dyn TextGame,
@@ -173,7 +174,7 @@ impl Referee {
         let farewells = players.map(|player| player.end(&*course.game));
         let (outcome, ending) = ended?;
         for (side, claim) in Side::BOTH.into_iter().zip(farewells.iter().map(|farewell| farewell.claim)) {
-            // The game has ended by the rules. A wrong announcement is noted and does not change the result.
+            // The game has ended by the rules. A wrong announcement is recorded and does not change the result.
             if let (Some(claim), Ending::Rules(_)) = (claim, ending) {
                 course.check_claim(side, claim, outcome);
             }
@@ -185,11 +186,11 @@ impl Referee {
 }
 
 impl Course<'_> {
-    /// Lets both players get ready. Returns the end of the game if one of them does not: it forfeits the game. If
-    /// neither gets ready, the game is void.
+    /// Starts both players. Returns the end of the game if one of them does not start: that player forfeits the game.
+    /// If neither starts, the game is void.
     fn begin(&mut self, players: &mut Players<'_>, seed: u64) -> Option<(Option<Outcome>, Ending)> {
         for side in Side::BOTH {
-            // Each player gets its own seed. Some dialects leave out the lowest bit.
+            // Each player gets its own seed. Some dialects drop the lowest bit.
             let seed = seed.wrapping_mul(2).wrapping_add((side.index() as u64) << 32);
             let within = self.referee.time[side.index()].start_time;
             if let Err(fault) = players[side.index()].begin(&*self.game, side, seed, within) {
@@ -233,8 +234,8 @@ impl Course<'_> {
         }
     }
 
-    /// Reports whether a player whose processes last one move could not be started for its first one. It forfeits the
-    /// game, whatever the consequence of other faults is.
+    /// Returns `true` if a player with one process per move could not be started for its first move. Such a player
+    /// forfeits the game, regardless of the consequence of other faults.
     fn has_not_started(&self, side: Side, turn: &Turn) -> bool {
         matches!(&turn.answer, Err(fault) if fault.kind == FaultKind::NoStart)
             && self.plies.iter().all(|ply| ply.side != side)
@@ -243,7 +244,7 @@ impl Course<'_> {
     /// Plays the player's answer, or a random move instead.
     ///
     /// # Errors
-    /// If the player loses the game by a fault.
+    /// Returns the kind of the fault if the player loses the game by it.
     fn take(
         &mut self,
         side: Side,
@@ -286,7 +287,8 @@ impl Course<'_> {
         }
     }
 
-    /// If a player announced the end of the game without a move, that is the cause of the fault after it.
+    /// Converts a fault to a false claim if the player announced the end of the game without a move: the announcement
+    /// is the cause of the fault.
     fn with_claim(&self, fault: Fault, claim: Option<Outcome>) -> Fault {
         match claim {
             None => fault,
@@ -298,7 +300,7 @@ impl Course<'_> {
         }
     }
 
-    /// Whether the announced end of the game is true.
+    /// Checks an announced end of the game, and records a false claim. Returns `true` if the claim is true.
     fn check_claim(&mut self, side: Side, claim: Outcome, truth: Option<Outcome>) -> bool {
         let is_true = truth == Some(claim);
         if !is_true {
@@ -320,7 +322,7 @@ impl Course<'_> {
         self.offences.push(Offence { ply: self.game.plies(), side, fault });
     }
 
-    /// Notes a fault that costs nothing. A program that makes it at every move is told once a game.
+    /// Records a fault without a penalty. A repeated fault of the same kind is recorded once per game.
     fn note(&mut self, side: Side, fault: Fault) {
         let same = |known: &Offence| known.side == side && known.fault.kind == fault.kind;
         if !self.offences.iter().any(same) {

@@ -1,4 +1,4 @@
-//! Everything that was said in a game, as a text file that is readable at any moment.
+//! Transcript of a game, as a text file that is readable at any time.
 
 use core::fmt;
 use std::fs::File;
@@ -9,13 +9,13 @@ use std::time::Instant;
 
 use game::Side;
 
-/// Bytes that the file of a game may have.
+/// Maximum size of the file of a game, in bytes.
 const MOST: usize = 16 << 20;
-/// Characters of a line that are kept.
+/// Maximum length of a line, in characters.
 const LONGEST: usize = 2_000;
 
-/// What the players of one game and the referee say to each other. Each line of the file has the seconds since the
-/// game began, the side, the direction and the text:
+/// The communication between the players of one game and the referee. Each line of the file has the seconds since the
+/// beginning of the game, the side, the direction and the text:
 ///
 /// ```text
 ///     0.0102 first  > go movetime 930
@@ -23,8 +23,8 @@ const LONGEST: usize = 2_000;
 ///     0.9122 second ! a line on standard error
 /// ```
 ///
-/// A line that a program wrote has the time at which the referee read it. Every line is handed to the system at once,
-/// so that the file is whole even if the arena is killed.
+/// A line of a program has the time at which the referee read it. Every line is written to the system immediately, so
+/// that the file is complete even if the arena is killed.
 #[derive(Clone, Debug)]
 pub struct Transcript(Arc<Mutex<Page>>);
 
@@ -35,24 +35,24 @@ struct Page {
     left: usize,
 }
 
-/// Who says a line.
+/// The source of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speaker {
-    /// The referee, to the program.
+    /// Input that the referee sent to the program.
     Referee,
-    /// The program, on standard output.
+    /// Standard output of the program.
     Program,
-    /// The program, on standard error.
+    /// Standard error of the program.
     StandardError,
-    /// The referee, to nobody.
+    /// Note of the referee.
     Note,
 }
 
 impl Transcript {
-    /// Makes the file, or empties it.
+    /// Creates the file, or truncates an existing one.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// Returns an error if the file cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         let page = Page { file: File::create(path)?, began: Instant::now(), left: MOST };
         Ok(Self(Arc::new(Mutex::new(page))))
@@ -71,13 +71,13 @@ impl Transcript {
 }
 
 impl Page {
-    /// A full disk must not end a game, so that a line that cannot be written is left out.
+    /// Writes a line. Errors are ignored, because a full disk must not end a game.
     fn line(&mut self, who: &str, sign: char, text: fmt::Arguments<'_>) {
         if self.left == 0 {
             return;
         }
         let mut line = format!("{:>10.4} {who:<6} {sign} ", self.began.elapsed().as_secs_f64());
-        // What a program writes must not steer the terminal on which the file is shown.
+        // Escape control characters, so that the output of a program cannot control the terminal that shows the file.
         let text = text.to_string();
         for c in text.chars().take(LONGEST) {
             if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }

@@ -1,4 +1,4 @@
-//! An agent's processes run where they were told to, and nowhere else.
+//! Tests that an agent's processes run only on their host.
 
 use std::fs::File;
 use std::sync::{Arc, Mutex};
@@ -9,9 +9,9 @@ use process::{Body, Child, Command, Exit, Host, Limit, Pipes, StartError};
 use protocol::dialects::{Speaks, Variant};
 use referee::{Agent, Clocks, Fault, FaultKind, Player as _, TimeControl};
 
-/// A place in which every program reaches its memory limit at once.
+/// A host on which every program reaches its memory limit immediately.
 struct Narrow {
-    /// Whether that is reported only after the program was killed.
+    /// `true` if the limit is reported only after the program was killed.
     is_late: bool,
 }
 
@@ -52,7 +52,7 @@ impl Body for Ended {
     }
 }
 
-/// A place that notes what it is asked. It starts a program on this machine, or nothing.
+/// A host that records its calls. It starts a program on this machine, or none.
 struct Noting {
     asked: Arc<Mutex<Vec<String>>>,
     starts: bool,
@@ -94,7 +94,7 @@ fn agent(words: &[&str], place: Box<dyn Host>) -> Agent {
     Agent::hosted(Command::new(words.iter().copied()), dialect, place, u64::MAX)
 }
 
-/// Starts an agent in a place where it cannot play.
+/// Starts an agent on a host on which it cannot play, and returns the fault.
 fn fails_at(place: Box<dyn Host>) -> Fault {
     let mut agent = agent(&["cat"], place);
     let game = Record::new(loa::Position::start(8).expect("a size"));
@@ -109,7 +109,7 @@ fn an_agent_starts_in_its_place_only() {
     assert_eq!(asked.lock().expect("one thread")[..2], ["open", "start cat"]);
 }
 
-/// Its place can stop it while its opponent is to move, and only then.
+/// The host can stop the program during the opponent's turn, and only then.
 #[test]
 fn a_place_knows_when_its_program_is_to_move() {
     let asked = Arc::new(Mutex::new(Vec::new()));

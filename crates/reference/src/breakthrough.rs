@@ -1,18 +1,18 @@
-//! Breakthrough on 4×4 to 8×8, after the inventor's rules.
+//! Breakthrough on 4×4 to 8×8, by the inventor's rules.
 //!
-//! Written from this text, which is what the published rules say. The fast crate is by the same author, so perft counts
-//! of `OpenSpiel` are checked as well.
+//! The implementation follows this text, which summarises the published rules. The fast crate has the same author, so
+//! the tests also compare perft counts of `OpenSpiel`.
 //!
 //! 1. White fills the two bottom rows, Black the two top rows. White moves first and goes up, Black goes down.
 //! 2. A piece moves one square straight or diagonally forward if the target square is empty.
 //! 3. A piece may move onto a square with an opponent's piece only if that square is one step diagonally forward. The
 //!    opponent's piece is removed.
-//! 4. The first player to reach the opponent's home row, the one farthest from the player, wins.
+//! 4. The first player to reach the opponent's home row wins. It is the row farthest from the player.
 //! 5. A player whose pieces have all been captured has lost.
 
 use crate::{Direction, Model, Side, Square, squares, step};
 
-/// The letters of the columns, from the left.
+/// Letters of the columns, from the left.
 const COLUMNS: [char; 8] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /// A position of Breakthrough: the pieces and the side to move. White is [`Side::First`].
@@ -30,7 +30,7 @@ const COLUMNS: [char; 8] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Breakthrough {
-    /// `rows[row][column]`, row 0 on top: the owner of the piece there, if there is one.
+    /// Owners of the pieces: `rows[row][column]`, row 0 on top, `None` for an empty square.
     rows: Vec<Vec<Option<Side>>>,
     to_move: Side,
 }
@@ -48,7 +48,7 @@ impl Breakthrough {
         format!("{}{}", COLUMNS[column], self.size() - row)
     }
 
-    /// Rules 2 and 3: where the piece of the side to move on `from` goes in one direction, if it may.
+    /// Returns the target of the piece on `from` in one direction, if the side to move may move there (rules 2 and 3).
     fn target(&self, from: Square, direction: Direction) -> Option<Square> {
         let target = step(self.size(), from, direction)?;
         let diagonal = direction.1 != 0;
@@ -59,7 +59,7 @@ impl Breakthrough {
         }
     }
 
-    /// All moves of the side to move, as pairs of squares.
+    /// Returns all moves of the side to move, as pairs of squares.
     fn pairs(&self) -> Vec<(Square, Square)> {
         let down = match self.to_move {
             Side::First => -1,
@@ -170,14 +170,14 @@ impl Model for Breakthrough {
         let (from, to) = self.pairs().into_iter().find(|&pair| self.pair_name(pair) == mv)?;
         let mut next = self.clone();
         next.rows[from.0][from.1] = None;
-        next.rows[to.0][to.1] = Some(self.to_move); // rule 3: what stood there is removed
+        next.rows[to.0][to.1] = Some(self.to_move); // rule 3: captures the piece on the target
         next.to_move = self.to_move.other();
         Some(next)
     }
 
     fn winner(&self) -> Option<Side> {
-        // In play only the player who has just moved can have won. On a board that was set up both may have; the player
-        // who has just moved comes first.
+        // In play only the player who has just moved can have won. On a board that was set up, both may have won; the
+        // player who has just moved comes first.
         [self.to_move.other(), self.to_move].into_iter().find(|&player| self.has_won(player))
     }
 }

@@ -1,29 +1,30 @@
-//! Checkers, the Melbourne variant, after the rule page from which crate `checkers` was written, too.
+//! Checkers, the Melbourne variant, by the same rule page as crate `checkers`.
 //!
-//! The page does not number its rules; here they are counted in its order:
+//! The page does not number its rules; they are numbered here in its order:
 //!
 //! 1. White pieces on the dark squares of rows 1 to 3, black ones on those of rows 6 to 8.
-//! 2. Black opens and goes up.
+//! 2. Black moves first, and moves up.
 //! 3. A piece moves or jumps diagonally forward.
-//! 4. A tower also backward.
-//! 5. One square, or one jump over an enemy piece or tower onto an empty cell, which removes it.
-//! 6. One jump a turn; capturing is never compulsory.
+//! 4. A tower also moves and jumps backward.
+//! 5. An action is a move by one square, or one jump over an enemy piece or tower onto an empty cell, which removes the
+//!    enemy.
+//! 6. A turn has at most one jump; capturing is never compulsory.
 //! 7. A piece that reaches the far row, by a move or a jump, becomes a tower immediately.
 //! 8. A side that cannot act on its turn has lost.
 
 use crate::{Direction, Model, Side, Square, squares, step};
 
-/// Rows and columns of the board.
+/// Number of rows and columns of the board.
 const SIZE: usize = 8;
 
-/// The letters of the columns, from the left.
+/// Letters of the columns, from the left.
 const COLUMNS: [char; SIZE] = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
 
 /// The two diagonal directions up and the two down.
 const UP: [Direction; 2] = [(-1, 1), (-1, -1)];
 const DOWN: [Direction; 2] = [(1, 1), (1, -1)];
 
-/// What stands on a square.
+/// The contents of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Cell {
     Empty,
@@ -39,7 +40,8 @@ impl Cell {
         }
     }
 
-    /// Where it goes: rule 2, Black up and White down; rule 3, a piece forward only; rule 4, a tower both ways.
+    /// Returns the directions of its moves: rule 2, Black up and White down; rule 3, a piece forward only; rule 4, a
+    /// tower both ways.
     fn directions(self) -> Vec<Direction> {
         match self {
             Cell::Empty => Vec::new(),
@@ -50,7 +52,7 @@ impl Cell {
     }
 }
 
-/// One action: from where to where, and the square of the enemy that is jumped over, if it is a jump.
+/// An action: origin, target, and the square of the captured enemy if it is a jump.
 struct Action {
     from: Square,
     to: Square,
@@ -63,21 +65,21 @@ impl Action {
     }
 }
 
-/// The name of a square: the column from the left, then the row from the top.
+/// Returns the name of a square: the column from the left, then the row from the top.
 fn name((row, column): Square) -> String {
     format!("{}{}", COLUMNS[column], row + 1)
 }
 
-/// The dark squares are B1, D1, F1, H1, A2, C2, …
+/// Returns `true` for a dark square: B1, D1, F1, H1, A2, C2, …
 fn dark((row, column): Square) -> bool {
     row % 2 != column % 2
 }
 
 /// A position of checkers: the board and the side to move. Black is [`Side::First`].
 ///
-/// Its text has the cells `.bwBW`, capitals for towers, its moves are `G6-F5`: columns A to H from the left, rows 1 to
-/// 8 from the top. A text may have a black piece on row 1 or a white one on row 8 that is not a tower; it stays what it
-/// is and has no move.
+/// Its text has the cells `.bwBW`, with capitals for towers. Its moves are `G6-F5`: columns A to H from the left, rows
+/// 1 to 8 from the top. A text may have a black piece on row 1 or a white one on row 8 that is not a tower. Such a
+/// piece stays a piece and has no move.
 ///
 /// ```
 /// use reference::checkers::Checkers;
@@ -91,7 +93,7 @@ fn dark((row, column): Square) -> bool {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Checkers {
-    /// `rows[row][column]`, row 0 on top.
+    /// Contents of the squares: `rows[row][column]`, row 0 on top.
     rows: Vec<Vec<Cell>>,
     to_move: Side,
 }
@@ -105,7 +107,7 @@ impl Checkers {
         self.rows[row][column] = cell;
     }
 
-    /// Rule 5: what the piece on `from` can do in one direction.
+    /// Returns the action of the piece on `from` in one direction, if there is one (rule 5).
     fn action(&self, from: Square, direction: Direction) -> Option<Action> {
         let neighbour = step(SIZE, from, direction)?;
         match self.at(neighbour).owner() {
@@ -119,7 +121,7 @@ impl Checkers {
         }
     }
 
-    /// Rule 6: moves and jumps alike, whether or not there is something to capture.
+    /// Returns moves and jumps alike, whether or not a capture is possible (rule 6).
     fn actions(&self) -> Vec<Action> {
         let mut actions = Vec::new();
         for from in squares(SIZE) {

@@ -1,4 +1,4 @@
-//! Jump61 on 2×2 to 10×10, after the rule page from which crate `jump61` was written, too.
+//! Jump61 on 2×2 to 10×10, by the same rule page as crate `jump61`.
 
 use std::collections::VecDeque;
 
@@ -7,26 +7,27 @@ use crate::{Direction, Model, Side, Square, squares, step};
 /// The four orthogonal directions.
 const DIRECTIONS: [Direction; 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// One square: how many spots it has, and whose it is; [`None`] is neutral.
+/// A square: its number of spots and its owner; [`None`] is neutral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Cell {
     spots: usize,
     owner: Option<Side>,
 }
 
-/// The name of a move: the row and the column of its square, from 1, row 1 on top.
+/// Returns the name of a move: the row and the column of its square, from 1, row 1 on top.
 fn name((row, column): Square) -> String {
     format!("{}:{}", row + 1, column + 1)
 }
 
-/// A position of Jump61: the board only, because the side to move follows from it. Red is [`Side::First`].
+/// A position of Jump61. It consists of the board only, because the side to move follows from it. Red is
+/// [`Side::First`].
 ///
-/// Its text has two characters a cell, spots and `r`, `b` or `-`, its moves are `r:c` with row 1 on top.
+/// Its text has two characters per cell: the spots and `r`, `b` or `-`. Its moves are `r:c`, with row 1 on top.
 ///
-/// **Won boards.** Toppling stops as soon as one side owns every square, so some squares may then hold more spots than
-/// they have neighbours. Which ones depends on the order of topples (rule 4): compare winners, not texts, once a game
-/// is won. On a large board such a square may have more than nine spots. [`Model::text`] then prints the number in
-/// full, and [`Model::parse`] does not read that text.
+/// **Won boards.** Toppling stops as soon as one side owns every square, so some squares may then have more spots than
+/// neighbours. The squares depend on the order of topples (rule 4), so compare winners, not texts, once a game is won.
+/// On a large board such a square may have more than nine spots. [`Model::text`] then prints the number in full, and
+/// [`Model::parse`] rejects that text.
 ///
 /// ```
 /// use reference::jump61::Jump61;
@@ -39,7 +40,7 @@ fn name((row, column): Square) -> String {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Jump61 {
-    /// `rows[row][column]`, row 0 on top.
+    /// Contents of the squares: `rows[row][column]`, row 0 on top.
     rows: Vec<Vec<Cell>>,
 }
 
@@ -52,7 +53,7 @@ impl Jump61 {
         self.rows[row][column]
     }
 
-    /// Rule 2: neighbours are orthogonal.
+    /// Returns the neighbours of a square, which are orthogonal (rule 2).
     fn neighbours(&self, square: Square) -> Vec<Square> {
         let mut neighbours = Vec::new();
         for direction in DIRECTIONS {
@@ -61,18 +62,18 @@ impl Jump61 {
         neighbours
     }
 
-    /// Rule 2: a square with more spots than neighbours is overfull.
+    /// Returns `true` if a square is overfull, which means that it has more spots than neighbours (rule 2).
     fn overfull(&self, square: Square) -> bool {
         self.at(square).spots > self.neighbours(square).len()
     }
 
-    /// Rule 2: adds one spot and colours the square.
+    /// Adds one spot and colours the square (rule 2).
     fn add_spot(&mut self, (row, column): Square, side: Side) {
         self.rows[row][column].spots += 1;
         self.rows[row][column].owner = Some(side);
     }
 
-    /// Rule 2: one overfull square gives one spot to each neighbour, and they take its colour.
+    /// Moves one spot from an overfull square to each neighbour; the neighbours take its colour (rule 2).
     fn topple(&mut self, square: Square, side: Side) {
         let neighbours = self.neighbours(square);
         self.rows[square.0][square.1].spots -= neighbours.len();
@@ -81,12 +82,12 @@ impl Jump61 {
         }
     }
 
-    /// Rule 2: topples one square at a time until none is overfull or one colour has every square, which is
-    /// tested before each topple.
+    /// Topples one square at a time until none is overfull or one colour owns every square, which is tested before each
+    /// topple (rule 2).
     ///
-    /// This ends. If it went on for ever, some square would topple without end; then so would each of its
-    /// neighbours, which gets a spot each time, and so every square of the board. But once every square has
-    /// toppled, every square has been given the mover's colour, and nothing takes that away during a move.
+    /// The loop terminates. Otherwise some square would topple infinitely often. Each of its neighbours gets a spot
+    /// each time, so each would topple infinitely often, too, and so would every square of the board. But once every
+    /// square has toppled, every square has the mover's colour, and no square loses it during a move.
     fn settle(&mut self, first: Square, side: Side) {
         let mut work = VecDeque::from([first]);
         while let Some(square) = work.pop_front() {
@@ -98,18 +99,18 @@ impl Jump61 {
             }
             self.topple(square, side);
             work.extend(self.neighbours(square));
-            work.push_back(square); // it may have had spots for two
+            work.push_back(square); // it may have enough spots to topple twice
         }
     }
 
-    /// Rule 3: the side that has every square.
+    /// Returns the side that owns every square (rule 3).
     fn owner_of_all(&self) -> Option<Side> {
         let owner = self.at((0, 0)).owner;
         let all = squares(self.size()).into_iter().all(|square| self.at(square).owner == owner);
         if all { owner } else { None }
     }
 
-    /// Rule 2: a move is on a square not of the opponent's colour.
+    /// Returns the squares of possible moves, which are all squares that the opponent does not own (rule 2).
     fn playable(&self) -> Vec<Square> {
         let opponent = Some(self.to_move().other());
         squares(self.size()).into_iter().filter(|&square| self.at(square).owner != opponent).collect()
@@ -136,7 +137,7 @@ impl Model for Jump61 {
                     '-' => None,
                     _ => return None,
                 };
-                // Rule 1: a neutral square has one spot. No square is without spots.
+                // Rule 1: a neutral square has one spot. No square has zero spots.
                 if spots == 0 || (owner.is_none() && spots != 1) {
                     return None;
                 }
@@ -207,7 +208,7 @@ impl Model for Jump61 {
 mod tests {
     use super::*;
 
-    /// The same move with another order of topples: always the last overfull square of the board.
+    /// Plays the same move with another order of topples: always the last overfull square of the board.
     fn play_last_first(position: &Jump61, square: Square) -> Jump61 {
         let side = position.to_move();
         let mut next = position.clone();

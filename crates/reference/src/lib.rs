@@ -1,17 +1,17 @@
 //! Slow second implementations of the games, for checking the fast ones.
 //!
-//! This crate plays [Lines of Action](loa), the Melbourne variant of [checkers], [Jump61](jump61) and
+//! This crate implements [Lines of Action](loa), the Melbourne variant of [checkers], [Jump61](jump61) and
 //! [Breakthrough](breakthrough) from the same rule pages as the other rules crates, but shares no code with them.
-//! Except for Breakthrough, it was written without looking at them. A position is a plain list of rows, a move is found
-//! by walking square by square, and nothing is remembered from one position to the next. Where a fast crate and this
-//! one differ, one of the two misreads the rules.
+//! Except for Breakthrough, it was written without looking at them. A position is a plain list of rows, moves are
+//! generated square by square, and no data is kept from one position to the next. Where a fast crate and this one
+//! differ, one of the two misreads the rules.
 //!
 //! # What it is not
 //!
-//! * It is not for playing: nothing in it is done for speed.
-//! * It knows positions, not games: the move limit of Lines of Action, the `set` commands and the draws
-//!   of the arena belong to the referee of a game.
-//! * It explains nothing: a text it cannot read or a move that is not legal is simply [`None`].
+//! * It is not for playing: no part of it is optimised for speed.
+//! * It models positions, not games: the move limit of Lines of Action, the `set` commands and the draws of the arena
+//!   belong to the referee of a game.
+//! * It has no error messages: invalid texts and illegal moves give [`None`].
 //!
 //! # Example
 //!
@@ -41,14 +41,14 @@ pub mod loa;
 /// One of the two sides, named by the order of their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Makes the first move: Black in Lines of Action and in checkers, Red in Jump61, White in Breakthrough.
+    /// The side with the first move: Black in Lines of Action and in checkers, Red in Jump61, White in Breakthrough.
     First,
-    /// Makes the second move: White in Lines of Action and in checkers, Blue in Jump61, Black in Breakthrough.
+    /// The side with the second move: White in Lines of Action and in checkers, Blue in Jump61, Black in Breakthrough.
     Second,
 }
 
 impl Side {
-    /// The other side.
+    /// Returns the other side.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -60,53 +60,53 @@ impl Side {
 
 /// A game position in the slow implementation.
 ///
-/// Positions compare equal when they print the same text: nothing of the game that led to one is kept.
+/// Positions compare equal when they have the same text: a position keeps no history of the game.
 pub trait Model: Clone + PartialEq + core::fmt::Debug + Sized {
-    /// The position in which a game on `size` times `size` squares begins. Checkers has one size only and ignores it.
+    /// Returns the start position on `size` times `size` squares. Checkers has one size only and ignores it.
     ///
     /// # Panics
     ///
-    /// When the game is not played on that size: 4 to 8 in Lines of Action and Breakthrough, 2 to 10 in Jump61.
+    /// Panics if the game does not support the size: 4 to 8 in Lines of Action and Breakthrough, 2 to 10 in Jump61.
     fn start(size: usize) -> Self;
 
-    /// Reads a position text: the rows from the top joined by `/`, then one blank and the side to move, which
-    /// Jump61 leaves out. [`None`] when the text is anything else, a blank too many included.
+    /// Parses a position text: the rows from the top joined by `/`, then one blank and the side to move, which Jump61
+    /// omits. Returns [`None`] for any other text, including one with extra blanks.
     fn parse(text: &str) -> Option<Self>;
 
-    /// The position text, as [`Model::parse`] reads it.
+    /// Returns the position text in the format of [`Model::parse`].
     fn text(&self) -> String;
 
-    /// The side to move, also when the game is over.
+    /// Returns the side to move, also when the game is over.
     fn to_move(&self) -> Side;
 
-    /// All moves that the movement rules allow, sorted bytewise, whether or not the game is decided.
+    /// Returns all moves that the movement rules allow, sorted bytewise, whether or not the game is decided.
     fn moves(&self) -> Vec<String>;
 
-    /// The position after `mv`, or [`None`] when `mv` is not one of [`Model::moves`].
+    /// Returns the position after `mv`, or [`None`] if `mv` is not one of [`Model::moves`].
     fn play(&self, mv: &str) -> Option<Self>;
 
-    /// All [moves](Model::moves) with the positions they lead to.
+    /// Returns all [moves](Model::moves) with the positions that they lead to.
     ///
     /// # Panics
     ///
-    /// When the model breaks its promise and refuses one of the moves it lists.
+    /// Panics if [`Model::play`] rejects a move that [`Model::moves`] lists.
     fn children(&self) -> Vec<(String, Self)> {
         let moves = self.moves().into_iter();
         moves.map(|mv| (mv.clone(), self.play(&mv).expect("a listed move can be played"))).collect()
     }
 
-    /// The side that has won, by what is on the board or because the side to move is stuck; [`None`] while
-    /// the game is undecided.
+    /// Returns the side that has won, by the board or because the side to move is stuck; [`None`] while the game is
+    /// undecided.
     fn winner(&self) -> Option<Side>;
 }
 
-/// The number of move sequences of exactly `depth` moves from `position`; one sequence when `depth` is 0.
+/// Returns the number of move sequences of exactly `depth` moves from `position`; 1 if `depth` is 0.
 ///
-/// A finished position, that is one with a [winner](Model::winner), is not expanded, even when it is the first.
+/// A finished position, which is one with a [winner](Model::winner), is not expanded, even if it is the first.
 ///
 /// # Panics
 ///
-/// When `M` breaks its promise and refuses one of the moves it lists.
+/// Panics if [`Model::play`] rejects a move that [`Model::moves`] lists.
 pub fn perft<M: Model>(position: &M, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -128,14 +128,14 @@ type Square = (usize, usize);
 /// A direction as (rows down, columns to the right).
 type Direction = (isize, isize);
 
-/// The square one step away, or [`None`] past the edge of a board of `size` times `size` squares.
+/// Returns the square one step away, or [`None`] beyond the edge of a board of `size` times `size` squares.
 fn step(size: usize, (row, column): Square, (down, right): Direction) -> Option<Square> {
     let row = row.checked_add_signed(down)?;
     let column = column.checked_add_signed(right)?;
     (row < size && column < size).then_some((row, column))
 }
 
-/// All squares of a board of `size` times `size` squares, row by row from the top.
+/// Returns all squares of a board of `size` times `size` squares, row by row from the top.
 fn squares(size: usize) -> Vec<Square> {
     let mut all = Vec::new();
     for row in 0..size {

@@ -1,11 +1,11 @@
-//! Lines of Action on 4×4 to 8×8, after the rule page from which crate `loa` was written, too.
+//! Lines of Action on 4×4 to 8×8, by the same rule page as crate `loa`.
 //!
-//! Rule 5 of that page, the move limit, is about a game and not about a position. It is left to the caller.
-//! Rule 7, that repetition is allowed, holds because nothing here remembers an earlier position.
+//! Rule 5 of that page, the move limit, concerns games, not positions, and is left to the caller. Rule 7, which allows
+//! repetition, holds because a position keeps no history.
 
 use crate::{Direction, Model, Side, Square, squares, step};
 
-/// The letters of the columns, from the left.
+/// Letters of the columns, from the left.
 const COLUMNS: [char; 8] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /// The eight directions, clockwise from the top.
@@ -25,13 +25,13 @@ const DIRECTIONS: [Direction; 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Loa {
-    /// `rows[row][column]`, row 0 on top: the owner of the piece there, if there is one.
+    /// Owners of the pieces: `rows[row][column]`, row 0 on top, `None` for an empty square.
     rows: Vec<Vec<Option<Side>>>,
     to_move: Side,
 }
 
 impl Loa {
-    /// The rows of the board from the top.
+    /// Returns the rows of the board from the top.
     #[must_use]
     pub fn rows(&self) -> &[Vec<Option<Side>>] {
         &self.rows
@@ -45,12 +45,12 @@ impl Loa {
         self.rows[row][column]
     }
 
-    /// The name of a square: rule 1, columns from the left and ranks from the bottom.
+    /// Returns the name of a square: rule 1, columns from the left and ranks from the bottom.
     fn name(&self, (row, column): Square) -> String {
         format!("{}{}", COLUMNS[column], self.size() - row)
     }
 
-    /// The squares from `from` to the edge in one direction, nearest first, `from` itself left out.
+    /// Returns the squares from `from` to the edge in one direction, nearest first, without `from`.
     fn ray(&self, from: Square, direction: Direction) -> Vec<Square> {
         let mut ray = Vec::new();
         let mut here = from;
@@ -61,7 +61,8 @@ impl Loa {
         ray
     }
 
-    /// Rule 2: how many pieces of both colours stand on the whole line, both ways, the one on `from` included.
+    /// Returns the number of pieces of both colours on the whole line in both directions, including the one on `from`
+    /// (rule 2).
     fn pieces_on_line(&self, from: Square, (down, right): Direction) -> usize {
         let mut count = 1;
         for square in self.ray(from, (down, right)) {
@@ -77,7 +78,7 @@ impl Loa {
         count
     }
 
-    /// Rule 2: where the piece of the side to move on `from` goes in one direction, if it may.
+    /// Returns the target of the piece on `from` in one direction, if the side to move may move there (rule 2).
     fn target(&self, from: Square, direction: Direction) -> Option<Square> {
         let distance = self.pieces_on_line(from, direction);
         let ray = self.ray(from, direction);
@@ -87,16 +88,16 @@ impl Loa {
         let target = ray[distance - 1];
         for &passed in &ray[..distance - 1] {
             if self.at(passed) == Some(self.to_move.other()) {
-                return None; // it may not pass over enemy pieces
+                return None; // it may not jump over enemy pieces
             }
         }
         if self.at(target) == Some(self.to_move) {
-            return None; // it may not land on its own
+            return None; // it may not land on its own piece
         }
         Some(target)
     }
 
-    /// Rule 2: all moves of the side to move, as pairs of squares.
+    /// Returns all moves of the side to move, as pairs of squares (rule 2).
     fn pairs(&self) -> Vec<(Square, Square)> {
         let mut pairs = Vec::new();
         for from in squares(self.size()) {
@@ -119,13 +120,13 @@ impl Loa {
     fn moved(&self, (from, to): (Square, Square)) -> Self {
         let mut next = self.clone();
         next.rows[from.0][from.1] = None;
-        next.rows[to.0][to.1] = Some(self.to_move); // rule 2: what stood there is captured
+        next.rows[to.0][to.1] = Some(self.to_move); // rule 2: captures the piece on the target
         next.to_move = self.to_move.other();
         next
     }
 
-    /// Rule 3: whether all pieces of a side are connected over the eight neighbours. One piece is; a side without
-    /// pieces is not.
+    /// Returns `true` if all pieces of a side are connected over the eight neighbours (rule 3). A single piece is
+    /// connected; a side without pieces is not.
     #[must_use]
     pub fn connected(&self, side: Side) -> bool {
         let pieces: Vec<Square> =
@@ -241,7 +242,7 @@ impl Model for Loa {
             return Some(self.to_move); // rule 4: the mover connected only the opponent
         }
         if self.pairs().is_empty() {
-            return Some(mover); // rule 6: stuck; connection comes first
+            return Some(mover); // rule 6: stuck; connection takes precedence
         }
         None
     }

@@ -1,4 +1,4 @@
-//! The rules of Breakthrough, one test for each, numbered as in the module, and public perft counts.
+//! Tests of the rules of Breakthrough, one for each rule as numbered in the module, and of public perft counts.
 
 use crate::common::{perft_counts, play_all, position};
 use reference::breakthrough::Breakthrough;
@@ -101,7 +101,7 @@ fn start_refuses_other_sizes() {
     let _ = Breakthrough::start(9);
 }
 
-/// 6×6 to 8×8 are counts of `OpenSpiel` 2.0.2; 4×4 and 5×5 were counted by a third implementation.
+/// The counts for 6×6 to 8×8 are from `OpenSpiel` 2.0.2; those for 4×4 and 5×5 are from a third implementation.
 #[test]
 fn perft_from_the_start() {
     assert_eq!(perft_counts(&Breakthrough::start(8), 3), [22, 484, 11_132]);

@@ -1,5 +1,5 @@
-//! The rules of the Melbourne checkers variant, one test for each, numbered as in the crate, and a replayed official
-//! sample.
+//! Tests of the rules of the Melbourne checkers variant, one for each rule as numbered in the crate, and the replay of
+//! an official sample.
 
 use crate::common::{perft_counts, play_all, position};
 use reference::checkers::Checkers;
@@ -57,7 +57,8 @@ fn rule_5_a_jump_takes_an_enemy_piece_or_tower() {
 #[test]
 fn rule_5_no_jump_over_its_own_onto_a_piece_or_over_nothing() {
     let before: Checkers = position("......../......../.w...w../..w.b.../...b..../......../......../........ b");
-    // D5: C4 is an enemy with B3 behind it, E4 is its own. E4: D3 is free, F3 an enemy with G2 free.
+    // D5: C4 is an enemy with another enemy behind it on B3, and E4 is its own. E4: D3 is free, and F3 is an enemy with
+    // G2 free.
     assert_eq!(before.moves(), ["E4-D3", "E4-G2"]);
     for wrong in ["D5-B3", "D5-F3", "E4-C2"] {
         assert_eq!(before.play(wrong), None, "{wrong}");
@@ -66,7 +67,7 @@ fn rule_5_no_jump_over_its_own_onto_a_piece_or_over_nothing() {
 
 #[test]
 fn rule_6_one_jump_a_turn() {
-    // After D5-F3 another jump, over G2 onto H1, would be possible.
+    // After D5-F3, another jump over G2 onto H1 would be possible.
     let before: Checkers = position("......../......w./......../....w.../...b..../......../......../........ b");
     assert_eq!(before.moves(), ["D5-C4", "D5-F3"]);
     let after = play_all(&before, &["D5-F3"]);

@@ -1,4 +1,4 @@
-//! The rules of Jump61, one test for each except the fourth, whose test is beside the code, and solved small boards.
+//! Tests of the rules of Jump61, one for each rule, and of solved small boards. The test of rule 4 is in the module.
 
 use std::collections::HashMap;
 
@@ -44,7 +44,7 @@ fn rule_2_an_overfull_square_gives_one_spot_to_each_neighbour_and_keeps_the_rest
     assert_eq!(play_all(&full, &["2:2"]).text(), "1-2r1-/2r1r2r/1-2r2r");
 }
 
-/// The position of the rules page that catches `spots = 1` after a topple, and recursion that loses spots.
+/// A position of the rules page that detects `spots = 1` after a topple, and recursion that loses spots.
 #[test]
 fn rule_2_overflow_position() {
     let before: Jump61 = position("1r3r3r2b/3r1r3r2r/3r4r4b2b/1b3b3b1b");
@@ -67,7 +67,7 @@ fn rule_2_the_total_rises_by_one_a_move() {
 
 #[test]
 fn rule_2_a_full_board_ends() {
-    // Every square is full and one is Blue's: without the test before each topple this would go on for ever.
+    // Every square is full, and one is Blue's: without the test before each topple, the loop would not terminate.
     for size in 2..=10 {
         let mut text = String::new();
         for row in 0..size {
@@ -133,7 +133,7 @@ fn rule_5_the_side_to_move_follows_from_the_spots() {
     let once = play_all(&start, &["1:1"]);
     assert_eq!(once.to_move(), Side::Second);
     assert_eq!(play_all(&once, &["6:6"]).to_move(), Side::First);
-    // On an odd board the number of squares counts too.
+    // On an odd board, the number of squares also counts.
     assert_eq!(Jump61::start(3).to_move(), Side::First);
 }
 
@@ -191,7 +191,7 @@ fn what_is_no_move_is_refused() {
     }
 }
 
-/// The winner under best play, by looking at every game.
+/// Returns the winner under best play, by searching every game.
 fn solve(position: &Jump61, known: &mut HashMap<Jump61, Side>) -> Side {
     if let Some(winner) = position.winner() {
         return winner;

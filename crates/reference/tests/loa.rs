@@ -1,4 +1,4 @@
-//! The rules of Lines of Action, one test for each, and the counts of the engine anchors.
+//! Tests of the rules of Lines of Action, one for each rule, and of the counts of the engine anchors.
 
 use crate::common::{perft_counts, play_all, position};
 use reference::loa::Loa;
@@ -70,7 +70,7 @@ fn rule_4_connecting_both_wins_for_the_mover() {
 
 #[test]
 fn rule_4_connecting_only_the_opponent_loses() {
-    // Capturing on e6 leaves two black pieces, c6 and c5, that touch; the white ones do not.
+    // After the capture on e6, the two remaining black pieces, c6 and c5, touch; the white ones do not.
     let before: Loa = position("-ww-----/--------/--b-b---/--bw----/--------/--------/--------/-------- w");
     assert_eq!(before.winner(), None);
     assert_eq!(play_all(&before, &["c8-e6"]).winner(), Some(Side::First));

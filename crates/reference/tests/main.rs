@@ -1,4 +1,4 @@
-//! The slow rules against the rule texts.
+//! Tests of the slow rules against the rule texts and the fast rules.
 
 mod breakthrough;
 mod checkers;

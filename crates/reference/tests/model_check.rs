@@ -1,10 +1,10 @@
-//! The fast rules agree with the slow ones of crate `reference`, which were written independently: along thousands of
-//! random games, in the number of ways to play a few moves, and on the leaf counts of `testdata/perft/`.
+//! Tests that the fast rules agree with the slow ones of crate `reference`, which were written independently: along
+//! thousands of random games, in perft counts of small depths, and on the leaf counts of `testdata/perft/`.
 
 use game::{Outcome, Position, SplitMix64};
 use reference::{Model, Side};
 
-/// The largest counts of `testdata/perft/` that the fast and the slow rules check in a test.
+/// Maximum counts of `testdata/perft/` that a test checks with the fast and with the slow rules.
 const FAST: u64 = 3_000_000;
 const SLOW: u64 = 20_000;
 
@@ -24,7 +24,7 @@ fn random_games_agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
             if winner.is_some() {
                 break;
             }
-            // The two may differ only on won boards.
+            // The texts may differ only on won boards.
             assert_eq!(fast.to_string(), slow.text(), "position text");
             let moves = fast.legal_moves();
             let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
@@ -37,7 +37,7 @@ fn random_games_agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
     }
 }
 
-/// Compares the counts of a file in `testdata/perft/` with both rules.
+/// Compares the counts of a file in `testdata/perft/` with both implementations.
 fn perft_file_agrees<P: Position, M: Model>(game: &str) {
     let path = format!("{}/../../testdata/perft/{game}.txt", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("a perft file");
@@ -60,7 +60,7 @@ fn perft_file_agrees<P: Position, M: Model>(game: &str) {
     assert!(counted >= 15, "the file holds counts");
 }
 
-/// Makes the tests of each game. Each size has its number of random games and a depth at which the counts from the
+/// Defines the tests of each game. Each size has a number of random games and a depth at which the counts from the
 /// start position are compared.
 macro_rules! games {
     ($($game:ident: $model:ty, start: $start:expr, seed: $seed:literal,
@@ -95,7 +95,6 @@ macro_rules! games {
     };
 }
 
-// The list of games.
 games! {
     loa: reference::loa::Loa, start: |size| ::loa::Position::start(size).expect("a size"), seed: 1,
     size, games, depth: [(4, 400, 3), (5, 400, 3), (6, 300, 3), (7, 100, 2), (8, 100, 2)];

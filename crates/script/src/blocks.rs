@@ -1,4 +1,4 @@
-//! Scripts of CS61B from 2010 to 2016: one file has a block for each of two programs.
+//! Scripts of CS61B from 2010 to 2016, in which one file has a block for each of two programs.
 //!
 //! ```text
 //! # A comment
@@ -11,25 +11,25 @@
 //! ===#2===
 //! ```
 //!
-//! The expected dumps are in a `.out` file, those of a program after a line `Program #1:` or `Program #2:`. The tester
-//! of these years is not public, so only scripts that send lines are run. Directives, which begin with `%`, are
-//! refused.
+//! The expected dumps are in a `.out` file; those of a program follow a line `Program #1:` or `Program #2:`. The tester
+//! of these years is not public, so only scripts that send lines are supported. Directives, which begin with `%`, are
+//! rejected.
 
 use crate::parse::{Directive, ParseError, Script, ScriptLine, excerpt, is_directive, unix_newlines};
 
 const BLOCKS: [&[u8]; 2] = [b"===#1===", b"===#2==="];
 
-/// Reports whether a text has this format.
+/// Returns `true` if a text has this format.
 pub fn is_block_script(text: &[u8]) -> bool {
     let text = unix_newlines(text);
     let mut lines = text.split(|&b| b == b'\n');
     lines.find(|line| line.trim_ascii() == BLOCKS[0] || is_directive(line)).is_some_and(|line| !is_directive(line))
 }
 
-/// Reads the scripts of one program or two.
+/// Parses the scripts of one program or two.
 ///
 /// # Errors
-/// If there is no command, or there is a directive; the error names the line.
+/// Returns an error if there is no command, or if there is a directive. The error contains the line number.
 pub fn parse_blocks(text: &[u8]) -> Result<Vec<Script>, ParseError> {
     let mut commands: Vec<Vec<String>> = Vec::new();
     let mut lines: [Vec<ScriptLine>; 2] = [Vec::new(), Vec::new()];

@@ -1,25 +1,25 @@
-//! The limits of a move and of a game, counted as the courses' script counts them.
+//! Clocks for the limits of a move and of a game, which count time like the courses' script.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// The unit of the clocks. A slice in which the awaited message arrives costs nothing.
+/// Unit of the clocks. A slice in which the awaited message arrives is free.
 const SLICE: Duration = Duration::from_millis(50);
 
 /// The clocks of one program.
 pub(crate) struct Clock {
     of_move: Duration,
     of_game: Duration,
-    /// The rest of the game's limit.
+    /// Remainder of the game's limit.
     remaining: Duration,
 }
 
-/// A wait that reached its limit.
+/// The error of a wait that reached its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeUp {
-    /// The duration of the wait.
+    /// Duration of the wait.
     pub after: Duration,
-    /// The game's limit, if less of it was left than a move may take.
+    /// Limit of the game, if its remainder was less than the limit of a move.
     pub of_game: Option<Duration>,
 }
 
@@ -34,13 +34,13 @@ impl fmt::Display for TimeUp {
 }
 
 impl Clock {
-    /// A clock with the limits that hold without a `time` directive.
+    /// Creates a clock with the default limits, which apply without a `time` directive.
     pub(crate) fn new() -> Self {
         let of_game = Duration::from_mins(1);
         Self { of_move: Duration::from_secs(10), of_game, remaining: of_game }
     }
 
-    /// Sets the limits of the moves and games that follow.
+    /// Sets the limits of the following moves and games.
     pub(crate) fn set(&mut self, of_move: Duration, of_game: Duration) {
         (self.of_move, self.of_game) = (of_move, of_game);
     }
@@ -50,7 +50,7 @@ impl Clock {
         self.remaining = self.of_game;
     }
 
-    /// Waits for one message, at most this long and at most as long as for a move.
+    /// Waits for one message, up to this limit and the limit of a move.
     pub(crate) fn wait_briefly<T, E>(
         &self,
         limit: Duration,
@@ -72,7 +72,7 @@ impl Clock {
     }
 }
 
-/// Waits slice by slice. Returns what was found, or the duration of the wait, and the time that counts.
+/// Waits slice by slice. Returns the message or the duration of the wait, and the time that counts.
 fn wait<T, E>(
     limit: Duration,
     mut next: impl FnMut(Instant) -> Result<Option<T>, E>,

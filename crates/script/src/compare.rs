@@ -1,9 +1,9 @@
-//! Compares what was copied with what was expected.
+//! Comparison of the copied output with the expected output.
 
 use game::text::printable;
 use similar::TextDiff;
 
-/// How the output differs from the expected one.
+/// The kind of difference between the output and the expected text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Difference {
     /// The expected text has no newline at its end, and the output has one.
@@ -12,16 +12,16 @@ pub(crate) enum Difference {
     OutputLacksNewline,
     /// Only blanks before a comment of the expected text differ. A diff would not show them.
     CommentBlanks,
-    /// The lines differ. This is a unified diff from the expected text to the output.
+    /// The lines differ. The text is a unified diff from the expected text to the output.
     Lines(String),
 }
 
-/// The difference between the expected text and the output, which may be in either of two orders; `None` if one of them
-/// agrees. A `lenient` comparison accepts a missing newline at the end.
+/// Returns the difference between the expected text and the output, which may have either of two orders; `None` if one
+/// of them matches. A `lenient` comparison accepts a missing newline at the end.
 pub(crate) fn compare(expected: &str, outputs: &[String; 2], lenient: bool) -> Option<Difference> {
     let [arrived, scripted] = outputs.each_ref().map(|output| difference(expected, output, lenient));
     match (arrived?, scripted?) {
-        // The order that is nearer to the expected one explains more.
+        // The order that is closer to the expected one gives the more useful diff.
         (Difference::Lines(arrived), Difference::Lines(scripted)) => {
             Some(Difference::Lines(if scripted.len() < arrived.len() { scripted } else { arrived }))
         }
@@ -40,16 +40,16 @@ fn difference(expected: &str, output: &str, lenient: bool) -> Option<Difference>
     } else if without_blank_ends(&expected) == without_blank_ends(&output) {
         Some(Difference::CommentBlanks)
     } else {
-        // Control characters are escaped, so that a terminal does not obey them.
+        // Escape control characters, so that a terminal does not interpret them.
         let (expected, output) = (printable(&expected), printable(&output));
         let diff = TextDiff::from_lines(&*expected, &*output);
         Some(Difference::Lines(diff.unified_diff().context_radius(3).header("expected", "printed").to_string()))
     }
 }
 
-/// Returns the lines that count: without blanks at their ends, `#…` comments and empty lines. As in the courses'
-/// script, the blanks before a comment stay, and a lone carriage return ends a line. A missing newline at the end stays
-/// missing, unless the comparison is lenient.
+/// Returns the lines that are compared: without trailing blanks, `#…` comments and empty lines. As in the courses'
+/// script, the blanks before a comment are kept, and a lone carriage return ends a line. A missing newline at the end
+/// stays missing, unless the comparison is lenient.
 fn normal(text: &str, lenient: bool) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut normal = String::with_capacity(text.len());
@@ -68,7 +68,7 @@ fn normal(text: &str, lenient: bool) -> String {
     normal
 }
 
-/// Returns the lines without blanks at their ends, and without lines of only blanks.
+/// Returns the lines without trailing blanks, and without lines of only blanks.
 fn without_blank_ends(text: &str) -> Vec<&str> {
     text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect()
 }

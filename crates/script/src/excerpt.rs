@@ -1,4 +1,4 @@
-//! Long texts, shortened for reports.
+//! Excerpts of long texts, for reports.
 
 use std::collections::VecDeque;
 
@@ -7,32 +7,33 @@ use game::text::printable;
 /// Maximum length of a line in an excerpt, in bytes.
 const LONGEST_LINE: usize = 1_000;
 
-/// A text that grows line by line. Its beginning and its end are kept, and hidden characters are escaped.
+/// A text that grows line by line, of which only the beginning and the end are kept. Hidden characters are escaped.
 #[derive(Debug)]
 pub(crate) struct Excerpt {
-    /// Maximum size of each of the two parts.
+    /// Maximum size of each of the two parts, in bytes.
     most_bytes: usize,
     most_lines: usize,
     head: VecDeque<String>,
     head_bytes: usize,
-    /// The last lines, once the head is full.
+    /// Last lines, once the head is full.
     tail: VecDeque<String>,
     tail_bytes: usize,
     left_out: usize,
 }
 
 impl Excerpt {
-    /// An empty text of at most 10,000 bytes. The courses' tester reports as many characters of each file.
+    /// Creates an empty excerpt of at most 10,000 bytes. The courses' tester reports the same number of characters of
+    /// each file.
     pub(crate) fn new() -> Self {
         Self::with_limits(5_000, usize::MAX)
     }
 
-    /// An empty text of at most 20 lines, enough for the first and the last lines of a stack trace.
+    /// Creates an empty excerpt of at most 20 lines, enough for the first and the last lines of a stack trace.
     pub(crate) fn of_errors() -> Self {
         Self::with_limits(2_000, 10)
     }
 
-    /// The excerpt of a whole text.
+    /// Returns the excerpt of a whole text.
     pub(crate) fn of(text: &str) -> Self {
         let mut excerpt = Self::new();
         text.lines().for_each(|line| excerpt.push(line));
@@ -64,7 +65,7 @@ impl Excerpt {
         self.tail.push_back(line);
     }
 
-    /// Returns the lines that were kept, with a note where lines are missing.
+    /// Returns the lines that were kept, with a note in place of the missing lines.
     pub(crate) fn text(&self) -> String {
         let mut text: String = self.head.iter().map(String::as_str).collect();
         if self.left_out > 0 {
@@ -75,7 +76,7 @@ impl Excerpt {
     }
 }
 
-/// Returns the line, or its beginning and its length in bytes. Hidden characters are escaped.
+/// Returns the line with hidden characters escaped. A long line is replaced by its beginning and its length in bytes.
 pub(crate) fn shorten(line: &str) -> String {
     let (shown, rest) = line.split_at(line.floor_char_boundary(LONGEST_LINE));
     let shown = printable(shown);

@@ -1,4 +1,4 @@
-//! Why a test fails.
+//! Reasons why a test fails.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::clock::TimeUp;
 
-/// Why a test failed. Every reason has its own name, so that a student knows where to look.
+/// The reason why a test failed. Every reason has its own name, so that a student knows where to look.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Failure {
     /// The program did not answer in time.
@@ -23,7 +23,7 @@ pub enum Failure {
     /// The program did not exit after the end of its input.
     #[error("the program did not exit within {0:.1?} after the end of its input")]
     ExitTime(Duration),
-    /// A `*` line that is neither a move nor a result; the text is an excerpt of the line.
+    /// A `*` line is neither a move nor a result. The text is an excerpt of the line.
     #[error("malformed message `{0}`")]
     Malformed(String),
     /// The game ended where a move was expected.
@@ -35,20 +35,20 @@ pub enum Failure {
     /// The two programs report different results.
     #[error("conflicting results: mine is `{mine}`, the opponent's is `{theirs}`")]
     Conflict {
-        /// The message of this program.
+        /// Result message of this program.
         mine: String,
-        /// The message of the other program.
+        /// Result message of the other program.
         theirs: String,
     },
-    /// The program prints more lines than are allowed.
+    /// The program printed more lines than allowed.
     #[error("too much output: more than {limit} lines on {stream}")]
     TooMuchOutput {
-        /// The number of lines that are allowed.
+        /// Maximum number of lines.
         limit: usize,
-        /// `standard output` or `standard error`.
+        /// Name of the stream: `standard output` or `standard error`.
         stream: &'static str,
     },
-    /// The program prints messages that no directive takes.
+    /// The program printed messages that no directive takes.
     #[error("unresponsive: more than {0} unread messages")]
     Unresponsive(usize),
     /// No directive has taken these messages at the end of the script.
@@ -63,13 +63,13 @@ pub enum Failure {
     /// Java reported an uncaught exception.
     #[error("exception: {0}")]
     Exception(String),
-    /// The output differs from the `.std` file; the text is a diff.
+    /// The output differs from the `.std` file. The text is a diff.
     #[error("wrong output")]
     WrongOutput(String),
     /// The program printed output to compare, but its `.std` file is missing.
     #[error("wrong output: {0} is missing, so no output was expected")]
     NoStandard(String),
-    /// Of the `.std` file and the output, only this one has no newline at its end.
+    /// Only one of the `.std` file and the output lacks a newline at its end. The text names it.
     #[error("no newline at the end of {0}")]
     NoNewline(String),
     /// The output differs from this `.std` file only in blanks before a comment.
@@ -81,7 +81,7 @@ pub enum Failure {
     /// The other program's script ended while its move was awaited.
     #[error("waiting for the opponent's move, but its script has ended")]
     OpponentEnded,
-    /// A `remote` directive in a script for one program.
+    /// A script for one program has a `remote` directive.
     #[error("line {0}: a remote directive needs a second program")]
     NoOpponent(usize),
     /// The program cannot be started.
@@ -90,7 +90,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Whether the script could not be run at all.
+    /// Returns `true` if the script could not be run at all.
     pub fn is_no_run(&self) -> bool {
         matches!(self, Self::NoStart(_) | Self::NoOpponent(_))
     }

@@ -1,4 +1,4 @@
-//! Finds the tests of a suite, and reads and writes files with errors that name them.
+//! Files of a suite: finds the tests, and reads and writes files with errors that name them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,20 +14,20 @@ pub(crate) struct Test {
     pub(crate) scripts: Vec<PathBuf>,
 }
 
-/// The output that a script's program should print.
+/// The expected output of a script's program.
 pub(crate) struct Expected {
-    /// The name of the `.std` file.
+    /// Name of the `.std` file.
     pub(crate) file: String,
-    /// Empty if the file is missing.
+    /// Contents of the file; empty if it is missing.
     pub(crate) text: String,
     pub(crate) is_missing: bool,
 }
 
 /// Returns the tests at these paths. A folder has a test for every `X-1.in`, and for every `X.in` in the format of 2010
-/// to 2016, in the order of their names.
+/// to 2016, sorted by name.
 ///
 /// # Errors
-/// If a path cannot be read or there is no test.
+/// Returns an error if a path cannot be read or there is no test.
 pub(crate) fn find(paths: &[PathBuf]) -> io::Result<Vec<Test>> {
     let mut scripts = Vec::new();
     for path in paths {
@@ -55,16 +55,16 @@ pub(crate) fn find(paths: &[PathBuf]) -> io::Result<Vec<Test>> {
     Ok(pair(&scripts))
 }
 
-/// Reports whether a file in a folder is a script in the format of 2010 to 2016.
+/// Returns `true` if a file in a folder is a script in the format of 2010 to 2016.
 fn holds_blocks(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "in")
         && path.is_file()
         && fs::read(path).is_ok_and(|text| is_block_script(&text))
 }
 
-/// Adds `X-2.in` to the test of `X-1.in`, whether it is among the paths or only beside `X-1.in`.
+/// Adds `X-2.in` to the test of `X-1.in`, whether it is one of the paths or only in the same folder.
 fn pair(scripts: &[PathBuf]) -> Vec<Test> {
-    // `./X-2.in` and `X-2.in` are one file.
+    // `./X-2.in` and `X-2.in` are the same file.
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let seconds: BTreeSet<PathBuf> =
         scripts.iter().filter_map(|path| sibling(path, "-1.in", "-2.in")).map(|path| real(&path)).collect();
@@ -77,13 +77,13 @@ fn pair(scripts: &[PathBuf]) -> Vec<Test> {
         .collect()
 }
 
-/// The path with its ending replaced by another; `None` if it has a different ending.
+/// Returns the path with its ending replaced by another; `None` if it has a different ending.
 fn sibling(path: &Path, ending: &str, other: &str) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.strip_suffix(ending)?;
     Some(path.with_file_name(format!("{name}{other}")))
 }
 
-/// `X` of `X-1.in`.
+/// Returns the test name: `X` of `X-1.in`.
 fn name(path: &Path) -> String {
     let name = file_name(path);
     name.strip_suffix("-1.in").or_else(|| name.strip_suffix(".in")).unwrap_or(&name).to_owned()
@@ -93,18 +93,18 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The `.std` file beside a script; a missing one is empty.
+/// Returns the expected output from the `.std` file beside a script; empty if the file is missing.
 ///
 /// # Errors
-/// If the file is there and cannot be read.
+/// Returns an error if the file exists and cannot be read.
 pub(crate) fn expected(script: &Path) -> io::Result<Expected> {
     read_expected(&script.with_extension("std"))
 }
 
-/// The parts of the `.out` file beside a script in the format of 2010 to 2016; a missing one is empty.
+/// Returns the parts of the `.out` file beside a script in the format of 2010 to 2016; empty if the file is missing.
 ///
 /// # Errors
-/// If the file is there and cannot be read.
+/// Returns an error if the file exists and cannot be read.
 pub(crate) fn expected_of_two(script: &Path) -> io::Result<[Expected; 2]> {
     let Expected { file, text, is_missing } = read_expected(&script.with_extension("out"))?;
     Ok(expected_blocks(&text).map(|text| Expected { file: file.clone(), text, is_missing }))
@@ -122,30 +122,30 @@ fn read_expected(path: &Path) -> io::Result<Expected> {
 /// Reads a file.
 ///
 /// # Errors
-/// If it cannot be read; the error names it.
+/// Returns an error that names the file if it cannot be read.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path).map_err(|error| named(path, &error))
 }
 
-/// Writes a file and replaces one that is there.
+/// Writes a file, and replaces an existing one.
 ///
 /// # Errors
-/// If it cannot be written; the error names it.
+/// Returns an error that names the file if it cannot be written.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     fs::write(path, text).map_err(|error| named(path, &error))
 }
 
-/// Creates an empty file in a folder, which need not exist.
+/// Creates an empty file in a folder, and the folder if it does not exist.
 ///
 /// # Errors
-/// If it cannot be created; the error names the folder or the file.
+/// Returns an error that names the folder or the file if it cannot be created.
 pub(crate) fn create(folder: &Path, name: &str) -> io::Result<fs::File> {
     fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
     let path = folder.join(name);
     fs::File::create(&path).map_err(|error| named(&path, &error))
 }
 
-/// The error with the path in front of its text.
+/// Returns the error with the path prepended to its text.
 fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

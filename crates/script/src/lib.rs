@@ -1,31 +1,32 @@
-//! The test harness: drives one or two text programs by test scripts and compares what they print.
+//! The test harness: runs one or two text programs by test scripts and compares their output.
 //!
 //! The script language is that of the test programs of two CS61B courses. [`run_main`] finds, runs and reports a suite
-//! of tests; [`parse()`] reads a script, and [`parse_blocks`] one of 2010 to 2016; [`record()`] writes one from a game.
+//! of tests. [`parse()`] parses a script, and [`parse_blocks`] one in the format of 2010 to 2016. [`record()`] writes a
+//! script from a game.
 //!
-//! The harness does not know the rules of a game. A move that a program prints must be well-formed; whether it is legal
-//! is up to the other program.
+//! Not here: the rules of a game. A move that a program prints must be well-formed; its legality is checked by the
+//! other program.
 //!
 //! The files, each of which uses only those above it:
 //!
-//! | file | what it has |
+//! | file | contents |
 //! | --- | --- |
 //! | `clock` | the limits of a move and of a game |
 //! | `excerpt` | long texts, shortened for reports |
 //! | `failure` | the reasons why a test fails |
-//! | `parse` | scripts: the command, and what to do for each line |
+//! | `parse` | scripts: the command, and the directive of each line |
 //! | `blocks` | scripts in the format of 2010 to 2016 |
-//! | `output` | what is copied from a program's output: dumps and win lines |
-//! | `transcript` | the log of what is sent and received, with times |
+//! | `output` | the part of a program's output that is copied: dumps and win lines |
+//! | `transcript` | the log of input and output, with times |
 //! | `listen` | a running program: sorts its output into dumps, messages and noise; limits on output |
-//! | `run` | runs one script or two: what each directive waits for, and the clocks |
-//! | `compare` | the expected output against the printed one, as a diff |
+//! | `run` | the execution of one script or two: directives and clocks |
+//! | `compare` | the comparison of the expected output with the printed one, as a diff |
 //! | `result`, `report` | a finished test, and reports on it: text, JUnit, Gradescope |
-//! | `files` | finds the tests of a suite, reads and writes files |
-//! | `suite` | runs the tests, judges their output, reports; exit codes |
-//! | `record` | records a game as a test |
+//! | `files` | the tests of a suite; reading and writing of files |
+//! | `suite` | the test runner: runs the tests, judges their output, reports; exit codes |
+//! | `record` | the recording of a game as a test |
 //!
-//! `CONTRIBUTING.md` has the list of what a new directive needs.
+//! `CONTRIBUTING.md` lists the steps to add a directive.
 //!
 //! ```
 //! use script::{Options, ExitKind};

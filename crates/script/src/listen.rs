@@ -1,4 +1,4 @@
-//! Sorts what a program prints into dumps, messages and noise, and enforces the limits on output.
+//! Listener for a program's output. It sorts the output into dumps, messages and noise, and enforces the output limits.
 
 use std::collections::VecDeque;
 use std::sync::OnceLock;
@@ -14,25 +14,26 @@ use crate::transcript::{Transcript, Voice};
 
 /// Maximum number of unread messages while the script runs. A program with more counts as unresponsive.
 const MOST_WAITING: usize = 100;
-/// Maximum number of unread messages at the end of the script. The courses' script puts two ends of the stream into the
-/// same queue.
+/// Maximum number of unread messages at the end of the script. The courses' script adds two end-of-stream markers to
+/// the same queue.
 const MOST_LEFT: usize = 98;
-/// How long to wait for output after a program has ended: a process that it left behind may hold the pipe.
+/// Maximum wait for output after a program has exited. A child process that it left behind may hold the pipe.
 const AFTER_EXIT: Duration = Duration::from_millis(300);
-/// Maximum number of pieces of output that are processed after a failure. A program may print without end.
+/// Maximum number of pieces of output that are processed after a failure. A program may print endlessly.
 const MOST_AFTER_FAILURE: usize = 1_000;
-/// How long a program may go on after the other one has failed: long enough to fail by itself, if it is the cause.
+/// Time for which a program may continue after the other one has failed: long enough to fail by itself, if it is the
+/// cause.
 const AFTER_FAILURE: Duration = Duration::from_millis(500);
 
-/// When the first of the programs failed; the others need not go on.
+/// The time of the first failure of a program, after which the other one may stop.
 pub(crate) type Over = OnceLock<Instant>;
 
-/// Why a script stops before its end.
+/// The reason why a script stops before its end.
 pub(crate) enum Stop {
     /// The test fails.
     Failed(Failure),
-    /// The program exited with code 0 before it printed this. That is no failure in the course's script: the output
-    /// decides.
+    /// The program exited with code 0 before it printed the expected text. That is not a failure in the course's
+    /// script: the output decides.
     Exited(&'static str),
 }
 
@@ -42,26 +43,26 @@ impl From<Failure> for Stop {
     }
 }
 
-/// A running program and what it has printed.
+/// A running program and its output so far.
 pub(crate) struct Listener<'a> {
     child: Child,
     number: usize,
     over: &'a Over,
     transcript: &'a Transcript,
     most_lines: usize,
-    /// Lines on standard output and on standard error.
+    /// Numbers of lines on standard output and on standard error.
     lines: [usize; 2],
     open_streams: u8,
-    /// When the program's exit was noticed.
+    /// Time at which the program's exit was detected.
     exited: Option<Instant>,
     /// Maximum number of unread messages at this time.
     most_unread: usize,
     pub(crate) copied: Copied,
-    /// The lines of unread messages, without prompts and without the blanks at their ends.
+    /// Lines of unread messages, without prompts and trailing blanks.
     messages: VecDeque<String>,
-    /// The program printed bytes outside ASCII. As in the courses' script they do not count.
+    /// `true` if the program printed bytes outside ASCII. As in the courses' script, they are ignored.
     pub(crate) dropped_bytes: bool,
-    /// Standard error.
+    /// Excerpt of standard error.
     pub(crate) errors: Excerpt,
 }
 
@@ -96,7 +97,7 @@ impl<'a> Listener<'a> {
         })
     }
 
-    /// Sends a line with its newline. A last line may have none.
+    /// Sends a line with its newline. Only the last line may lack one.
     pub(crate) fn send(&mut self, line: &[u8]) {
         self.copied.sent(line);
         self.note(Voice::Sent, String::from_utf8_lossy(line).trim_end_matches('\n'));
@@ -107,10 +108,10 @@ impl<'a> Listener<'a> {
         self.transcript.add(self.number, voice, text);
     }
 
-    /// The next message; `None` at the deadline.
+    /// Returns the next message; `None` at the deadline.
     ///
     /// # Errors
-    /// If the program breaks a limit, or has ended before it printed `what` was expected.
+    /// Returns an error if the program exceeds a limit, or has ended before it printed the expected message (`what`).
     pub(crate) fn message(&mut self, deadline: Instant, what: &'static str) -> Result<Option<String>, Stop> {
         loop {
             if let Some(message) = self.messages.pop_front() {
@@ -134,7 +135,7 @@ impl<'a> Listener<'a> {
     /// Processes the output that has arrived.
     ///
     /// # Errors
-    /// If the program breaks a limit.
+    /// Returns an error if the program exceeds a limit.
     pub(crate) fn drain(&mut self) -> Result<(), Failure> {
         while let Some(output) = self.child.output(Instant::now()) {
             self.hear(output)?;
@@ -142,8 +143,8 @@ impl<'a> Listener<'a> {
         Ok(())
     }
 
-    /// Processes output that explains a failure: the rest of a stack trace, or what has arrived until now. Further
-    /// failures are ignored.
+    /// Processes output that explains a failure: the rest of a stack trace, or the output that has already arrived.
+    /// Further failures are ignored.
     pub(crate) fn drain_after(&mut self, failure: &Failure) {
         let patience = if matches!(failure, Failure::Exception(_)) { AFTER_EXIT } else { Duration::ZERO };
         let deadline = Instant::now() + patience;
@@ -153,14 +154,14 @@ impl<'a> Listener<'a> {
         }
     }
 
-    /// Reports whether the program exited so long ago that it will print no more. A process that it left behind may
-    /// hold the pipe.
+    /// Returns `true` if the program exited long enough ago that no more output is expected. A child process that it
+    /// left behind may hold the pipe.
     fn has_left(&mut self) -> bool {
         self.child.exit().is_some() && self.exited.get_or_insert_with(Instant::now).elapsed() >= AFTER_EXIT
     }
 
-    /// How a program that will print no more stops its script; `None` if it has closed its outputs and still runs at
-    /// the deadline.
+    /// Returns how a program without further output stops its script; `None` if it has closed its outputs and still
+    /// runs at the deadline.
     fn ended(&mut self, deadline: Instant, what: &'static str) -> Option<Stop> {
         match self.child.wait(deadline)? {
             Exit::Code(0) => Some(Stop::Exited(what)),
@@ -168,10 +169,11 @@ impl<'a> Listener<'a> {
         }
     }
 
-    /// Closes the input and listens until the program has ended.
+    /// Closes the input and processes output until the program has ended.
     ///
     /// # Errors
-    /// If the program breaks a limit, does not end within this time, or ends with another exit code than 0.
+    /// Returns an error if the program exceeds a limit, does not end within this time, or ends with an exit code other
+    /// than 0.
     pub(crate) fn finish(&mut self, limit: Duration) -> Result<(), Failure> {
         self.note(Voice::Noted, "end of input");
         self.most_unread = MOST_LEFT;
@@ -262,7 +264,7 @@ impl<'a> Listener<'a> {
     }
 }
 
-/// Until when to wait for output before checking whether the program still runs.
+/// Returns the time up to which to wait for output before the next check that the program still runs.
 fn patience(deadline: Instant) -> Instant {
     deadline.min(Instant::now() + AFTER_EXIT)
 }

@@ -1,31 +1,32 @@
-//! What is copied from a program's output: dumps and win lines.
+//! Output of a program that is copied for the comparison: dumps and win lines.
 
 use std::collections::VecDeque;
 
-/// The dumps and win lines of one run, in both orders that count.
+/// The dumps and win lines of one run, in the two accepted orders.
 ///
-/// A program prints its win line together with the winning move. A dump that the script asks for between that move and
-/// `#*win+` therefore arrives after the win line, although the script has it before. Which of the two the course's
-/// script copies first depends on its threads. So both orders are kept, and a `.std` file may have either.
+/// A program prints its win line together with the winning move. A dump that the script requests between that move and
+/// `#*win+` therefore arrives after the win line, although it precedes it in the script. The order in which the
+/// course's script copies them depends on its threads. Therefore both orders are kept, and a `.std` file may have
+/// either.
 #[derive(Debug, Default)]
 pub(crate) struct Copied {
-    /// In the order in which the lines arrived or were taken.
+    /// Text in the order in which the lines arrived or were taken.
     arrived: String,
-    /// In the order of the script: a win line follows the dumps that were requested before it.
+    /// Text in the order of the script: a win line follows the dumps that were requested before it.
     scripted: String,
-    /// Win lines that `scripted` does not have yet, each with the number of dumps that come before it.
+    /// Win lines that are not in `scripted` yet, each with the number of dumps that precede it.
     held: VecDeque<(usize, String)>,
     dumps_requested: usize,
     dumps_ended: usize,
     in_dump: bool,
-    /// The last line of the standard output belongs to a dump.
+    /// `true` if the last line of the standard output belongs to a dump.
     ends_in_dump: bool,
-    /// The last line of the standard output belongs to a dump and has no newline.
+    /// `true` if the last line of the standard output belongs to a dump and has no newline.
     lacks_newline: bool,
 }
 
 impl Copied {
-    /// Takes note of a line that is sent to the program: it may request a dump.
+    /// Records a line that is sent to the program, which may request a dump.
     pub(crate) fn sent(&mut self, line: &[u8]) {
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         if words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"dump")) {
@@ -33,8 +34,8 @@ impl Copied {
         }
     }
 
-    /// Takes a line of the standard output, without its prompt, and copies it if it belongs to a dump; returns whether
-    /// it does.
+    /// Handles a line of the standard output, without its prompt, and copies it if it belongs to a dump. Returns `true`
+    /// if it does.
     pub(crate) fn printed(&mut self, line: &str) -> bool {
         let is_mark = is_dump_mark(line);
         self.ends_in_dump = is_mark || self.in_dump;
@@ -63,12 +64,12 @@ impl Copied {
         }
     }
 
-    /// The last line of the standard output had no newline.
+    /// Records that the last line of the standard output had no newline.
     pub(crate) fn no_newline(&mut self) {
         self.lacks_newline = self.ends_in_dump;
     }
 
-    /// The text in the order of arrival and in that of the script.
+    /// Returns the text in the order of arrival and in that of the script.
     pub(crate) fn into_texts(mut self) -> [String; 2] {
         for (_, line) in self.held {
             push_line(&mut self.scripted, &line);
@@ -88,14 +89,14 @@ fn push_line(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-/// Whether a line without its prompt begins or ends a dump. As in the course's script, it need only start with the
-/// mark.
+/// Returns `true` if a line without its prompt begins or ends a dump. As in the course's script, a line need only start
+/// with the mark.
 pub(crate) fn is_dump_mark(line: &str) -> bool {
     line.starts_with("===")
 }
 
-/// A win line as it is copied: without the blanks at its end, and with one space for each run of spaces, as in the
-/// course's script.
+/// Returns a win line in the form in which it is copied: without trailing blanks, and with one space for each run of
+/// spaces, as in the course's script.
 pub(crate) fn win_line(message: &str) -> String {
     let mut line = String::with_capacity(message.len());
     for c in message.trim_end().chars() {

@@ -1,4 +1,4 @@
-//! Reads a script.
+//! Parser of scripts.
 
 use std::time::Duration;
 
@@ -7,61 +7,61 @@ use thiserror::Error;
 /// A test script for one program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {
-    /// The program and its arguments.
+    /// Program and its arguments.
     pub command: Vec<String>,
-    /// What to do with it, in order.
+    /// Lines after the command, in order.
     pub lines: Vec<ScriptLine>,
 }
 
 /// A line of a script after the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptLine {
-    /// Number of the line in the file, from 1.
+    /// Line number in the file, from 1.
     pub number: usize,
-    /// What to do.
+    /// Directive of the line.
     pub directive: Directive,
 }
 
-/// What the harness does for a line of a script.
+/// The action of the harness for a line of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Directive {
-    /// Send this to the program. It ends with a newline unless it is a last line without one.
+    /// Sends this text to the program. It ends with a newline, unless it is a last line without one.
     Send(Vec<u8>),
-    /// Set the limits for the moves and games that follow.
+    /// Sets the limits for the following moves and games.
     Time {
-        /// The limit for each move.
+        /// Limit of each move.
         of_move: Duration,
-        /// The limit for each game.
+        /// Limit of each game.
         of_game: Duration,
     },
-    /// Wait for one move.
+    /// Waits for one move.
     Move,
-    /// Take moves until a result.
+    /// Takes moves until a result.
     MoveWin {
-        /// Whether the result is copied to the output.
+        /// `true` if the result is copied to the output.
         copy: bool,
     },
-    /// Wait for a result and copy it.
+    /// Waits for a result and copies it.
     Win,
-    /// Play against the other program until a result.
+    /// Plays against the other program until a result.
     RemoteMoveWin {
-        /// Whether the result is copied to the output.
+        /// `true` if the result is copied to the output.
         copy: bool,
     },
 }
 
-/// Why a text is not a script.
+/// Errors of the parser.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// Another line stands where the command line should be.
+    /// Another line was found in place of the command line.
     #[error("line {line}: `{found}` found, expected `#* COMMAND` as the first line that is not a comment")]
     NoCommand {
-        /// Number of the line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The text of the line.
+        /// Text of the line.
         found: String,
     },
-    /// A byte-order mark stands before the first line.
+    /// A byte-order mark precedes the first line.
     #[error(
         "line 1: a byte-order mark (bytes EF BB BF) found before the text: the course's tester does not read such a \
          file, either; save it as UTF-8 without a byte-order mark"
@@ -76,9 +76,9 @@ pub enum ParseError {
          `remote move/win` or `remote move/win+`"
     )]
     Unknown {
-        /// Number of the line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The text of the line.
+        /// Text of the line.
         found: String,
     },
     /// A directive of the format of 2010 to 2016.
@@ -87,25 +87,25 @@ pub enum ParseError {
          `%` directives are run; expected `#* COMMAND` in line 1, and directives such as `#*move` or `#*win+`"
     )]
     Percent {
-        /// Number of the line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The text of the line.
+        /// Text of the line.
         found: String,
     },
     /// `time` without two numbers.
     #[error("line {line}: `{found}` found, expected `time M G` with the seconds of a move and of a game")]
     Time {
-        /// Number of the line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The text of the line.
+        /// Text of the line.
         found: String,
     },
 }
 
-/// Reads a script.
+/// Parses a script.
 ///
 /// # Errors
-/// If there is no command line, or a directive is unknown; the error names the line.
+/// Returns an error if there is no command line, or if a directive is unknown. The error contains the line number.
 pub fn parse(text: &[u8]) -> Result<Script, ParseError> {
     if text.starts_with(b"\xef\xbb\xbf") {
         return Err(ParseError::ByteOrderMark);
@@ -155,18 +155,19 @@ fn command<'a>(lines: &mut impl Iterator<Item = (usize, &'a [u8])>) -> Result<Ve
     Err(ParseError::Empty)
 }
 
-/// Reports whether a line is a directive.
+/// Returns `true` if a line is a directive.
 pub(crate) fn is_directive(line: &[u8]) -> bool {
     line.trim_ascii().starts_with(b"#*")
 }
 
-/// The text after `#*`, if the line is a directive.
+/// Returns the text after `#*`, if the line is a directive.
 fn directive_text(line: &[u8]) -> Option<String> {
     let rest = line.trim_ascii().strip_prefix(b"#*")?;
     Some(String::from_utf8_lossy(rest.trim_ascii()).into_owned())
 }
 
-/// Reads a directive. It need only be a prefix of the text; the longest one counts, and the text after it is ignored.
+/// Parses a directive. It need only be a prefix of the text. The longest matching directive is chosen, and the text
+/// after it is ignored.
 fn directive(line: usize, found: &str) -> Result<Directive, ParseError> {
     if let Some(rest) = found.strip_prefix("time") {
         return time(rest).ok_or_else(|| ParseError::Time { line, found: excerpt(found.as_bytes()) });
@@ -191,7 +192,7 @@ fn time(rest: &str) -> Option<Directive> {
     Some(Directive::Time { of_move, of_game })
 }
 
-/// The first 60 characters, for an error.
+/// Returns the first 60 characters, for an error.
 pub(crate) fn excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let short: String = text.chars().take(60).flat_map(char::escape_debug).collect();

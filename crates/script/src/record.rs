@@ -1,4 +1,4 @@
-//! Records a game as a test.
+//! Recorder: records a game as a test.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -12,31 +12,31 @@ use crate::files::write;
 use crate::output::{is_dump_mark, win_line};
 use crate::suite::{ExitKind, Options, run_main};
 
-/// What to record, and where.
+/// The options of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordOptions {
-    /// `X` of the files `X-1.in` and `X-1.std`.
+    /// Path and name `X` of the files `X-1.in` and `X-1.std`.
     pub name: PathBuf,
-    /// The command that starts the program; it becomes the script's command.
+    /// Command that starts the program. It becomes the script's command.
     pub command: String,
-    /// The game; if unset, the command tells it.
+    /// Game; if unset, it is derived from the command.
     pub game: Option<CourseGame>,
-    /// The directory in which the program runs; if unset, the caller's directory.
+    /// Working directory of the program; the caller's directory if unset.
     pub cwd: Option<PathBuf>,
-    /// Overwrite existing files.
+    /// `true` to overwrite existing files.
     pub force: bool,
-    /// A user types the lines. Otherwise they may be a log of a game, which has the program's own moves between the
-    /// commands; those moves are not sent.
+    /// `true` if a user types the lines. Otherwise they may be a log of a game, in which the program's own moves follow
+    /// the commands; those moves are not sent.
     pub interactive: bool,
 }
 
-/// How long a program may take to print its next prompt.
+/// Timeout of the next prompt.
 const PATIENCE: Duration = Duration::from_mins(2);
-/// How long a program may take to print its first output.
+/// Timeout of the program's first output.
 const FIRST: Duration = Duration::from_secs(5);
-/// The limits of a script without a `time` directive, in seconds: for a move and for a game.
+/// Limits of a script without a `time` directive, in seconds: for a move and for a game.
 const LIMITS: (u64, u64) = (10, 60);
-/// If a program prints no prompts, its answer ends when it has printed nothing for this long.
+/// Silence after which the answer of a program without prompts counts as complete.
 const QUIET: Duration = Duration::from_secs(2);
 
 /// Sends the lines of `input` to the program, shows its output on `out`, and writes the test. Then runs the test once,
@@ -94,12 +94,12 @@ fn play(
             break;
         }
         let text = String::from_utf8_lossy(&line).trim().to_owned();
-        // To the program this is a comment. In the test it would be a directive, and only the recorder writes
+        // To the program this is a comment, but in the test it would be a directive. Only the recorder writes
         // directives.
         if text.starts_with("#*") {
             continue;
         }
-        // The test ends with a dump of the position, so the program must still run.
+        // The test ends with a dump of the position, so the program must still be running.
         if ["quit", "q"].contains(&text.to_ascii_lowercase().as_str()) {
             break;
         }
@@ -117,28 +117,28 @@ fn play(
     Ok(())
 }
 
-/// A running program and the test so far.
+/// A recorder: the running program and the test so far.
 struct Recorder {
     child: Child,
     course_game: CourseGame,
     script: String,
     standard: String,
     in_dump: bool,
-    /// Whether the program prints prompts.
+    /// `true` if the program prints prompts.
     prompts: bool,
-    /// The part of the unfinished line that was shown: the prompt.
+    /// Part of the unfinished line that was shown: the prompt.
     shown: String,
-    /// The program has exited with code 0, after a command that it understood as `quit`.
+    /// `true` if the program has exited with code 0, after a command that it interpreted as `quit`.
     has_left: bool,
-    /// The program's moves that a log of the game has next, and that must not be sent.
+    /// Moves of the program that come next in a log of the game, and that must not be sent.
     automated: VecDeque<String>,
-    /// Moves that the program has printed since the last command.
+    /// Number of moves that the program has printed since the last command.
     moves: usize,
-    /// Results that the program has printed since the last command.
+    /// Number of results that the program has printed since the last command.
     results: usize,
-    /// When the program last had something to answer.
+    /// Start of the program's current answer.
     since: Instant,
-    /// The longest time that the program took for a move, and for its whole answer to one line.
+    /// Maximum time that the program took for a move, and for its whole answer to one line.
     slowest: (Duration, Duration),
 }
 
@@ -165,8 +165,9 @@ impl Recorder {
         })
     }
 
-    /// Whether a line is the program's own last move, as a log of the game has it. A log has these moves where they
-    /// were made, so the first other line means that none is left: later, the other side may make the same move.
+    /// Returns `true` if a line is the program's own last move, as it occurs in a log of the game. A log contains these
+    /// moves where they were made, so the first other line means that none is left: later, the other side may make the
+    /// same move.
     fn is_automated_move(&mut self, line: &str) -> bool {
         match parse_message(self.course_game, line) {
             Some(Message::Move(m)) if self.automated.front() == Some(&m) => {
@@ -180,8 +181,7 @@ impl Recorder {
         }
     }
 
-    /// Sends a line, listens to the answer, and adds the line and the directives that wait for this answer to the
-    /// script.
+    /// Sends a line, reads the answer, and adds the line and the directives that wait for this answer to the script.
     fn say(&mut self, line: &str, out: &mut dyn Write) -> io::Result<()> {
         self.child.send(line.as_bytes().to_vec());
         self.script.push_str(line);
@@ -203,8 +203,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// The script. If the default limits are less than twice the time that the program took, it sets limits of twice
-    /// that time.
+    /// Returns the script. If a default limit is less than twice the time that the program took, the script sets limits
+    /// of at least twice that time.
     fn script_with_limits(&self) -> String {
         let twice = |time: Duration, least: u64| least.max((time * 2).as_secs_f64().ceil() as u64);
         let limits = (twice(self.slowest.0, LIMITS.0), twice(self.slowest.1, LIMITS.1));
@@ -216,8 +216,8 @@ impl Recorder {
         }
     }
 
-    /// Listens until the program prints a new prompt. If it has never printed one, listens until it has printed nothing
-    /// for the time `quiet`.
+    /// Reads output until the program prints a new prompt. If it has never printed one, reads output until the program
+    /// has printed nothing for the duration `quiet`.
     fn listen(&mut self, quiet: Duration, out: &mut dyn Write) -> io::Result<()> {
         let mut deadline = Instant::now() + if self.prompts { PATIENCE } else { quiet };
         loop {
@@ -232,7 +232,7 @@ impl Recorder {
                     let text = String::from_utf8_lossy(&text).into_owned();
                     write!(out, "{}", text.strip_prefix(&self.shown).unwrap_or(&text))?;
                     out.flush()?;
-                    // The blank after a prompt may come separately. It is not a new prompt.
+                    // The blank after a prompt may arrive separately. It is not a new prompt.
                     let is_new = text.trim_end() != self.shown.trim_end();
                     let is_prompt = text.trim_end().ends_with('>');
                     self.shown = text;
@@ -255,7 +255,7 @@ impl Recorder {
         }
     }
 
-    /// The program's output has ended, because the program quit or crashed.
+    /// Handles the end of the program's output, because the program has quit or crashed.
     fn leave(&mut self) -> io::Result<()> {
         match self.child.wait(Instant::now() + QUIET) {
             Some(Exit::Code(0)) => {

@@ -17,7 +17,7 @@ pub(crate) fn test(result: &TestResult, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(result.details().as_bytes())
 }
 
-/// The last line: how many tests passed.
+/// Prints the last line: the number of tests that passed.
 pub(crate) fn summary(results: &[TestResult], out: &mut dyn Write) -> io::Result<()> {
     let passed = results.iter().filter(|result| result.failure.is_none()).count();
     if passed == results.len() {
@@ -27,7 +27,7 @@ pub(crate) fn summary(results: &[TestResult], out: &mut dyn Write) -> io::Result
     }
 }
 
-/// A report in the format of `JUnit`, which continuous integration reads. A remark is a property of its test.
+/// Returns a report in the format of `JUnit`, for continuous integration. A remark is a property of its test.
 pub(crate) fn junit(results: &[TestResult]) -> io::Result<String> {
     let mut suite = TestSuite::new("plyhouse script");
     for result in results {
@@ -52,7 +52,7 @@ pub(crate) fn junit(results: &[TestResult]) -> io::Result<String> {
     report.to_string().map_err(io::Error::other)
 }
 
-/// Gradescope's `results.json`: <https://gradescope-autograders.readthedocs.io/en/latest/specs/>.
+/// The results file of Gradescope, `results.json`: <https://gradescope-autograders.readthedocs.io/en/latest/specs/>.
 #[derive(Serialize)]
 struct Gradescope<'a> {
     tests: Vec<GradescopeTest<'a>>,
@@ -67,7 +67,7 @@ struct GradescopeTest<'a> {
     output: String,
 }
 
-/// A results file for Gradescope, with one point for each test.
+/// Returns a results file for Gradescope, with one point per test.
 pub(crate) fn gradescope(results: &[TestResult]) -> io::Result<String> {
     let tests = results.iter().map(|result| GradescopeTest {
         name: &result.name,

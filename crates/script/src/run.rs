@@ -1,4 +1,4 @@
-//! Runs the script of one program, or of two that play each other.
+//! Execution of the script of one program, or of two that play each other.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -15,9 +15,9 @@ use crate::output::Copied;
 use crate::parse::{Directive, Script};
 use crate::transcript::{Transcript, Voice};
 
-/// The longest time that `win+` waits for a win line.
+/// Maximum time that `win+` waits for a win line.
 const WIN_LIMIT: Duration = Duration::from_secs(5);
-/// How long a program may take to exit after the end of its input.
+/// Maximum time for a program to exit after the end of its input.
 const EXIT_LIMIT: Duration = Duration::from_secs(5);
 /// Maximum number of messages that the other program's script has not taken.
 const MOST_PASSED: usize = 100;
@@ -27,11 +27,11 @@ const MOST_PASSED: usize = 100;
 pub(crate) struct Run {
     pub(crate) copied: Copied,
     pub(crate) failure: Option<Failure>,
-    /// What is worth knowing although it is no failure.
+    /// Notable event that is not a failure.
     pub(crate) remark: Option<String>,
-    /// The program printed bytes outside ASCII, which do not count.
+    /// `true` if the program printed bytes outside ASCII, which are ignored.
     pub(crate) dropped_bytes: bool,
-    /// The first and the last lines of its standard error.
+    /// First and last lines of its standard error.
     pub(crate) errors: String,
 }
 
@@ -44,22 +44,22 @@ struct Opponent {
 /// A message for the other program's script.
 struct Passed {
     message: Message,
-    /// The move as it was printed; empty for a result.
+    /// Move as it was printed; empty for a result.
     printed: String,
 }
 
-/// Runs one program's script, with its clocks.
+/// The execution of one program's script, with its clocks.
 struct Runner<'a> {
     listener: Listener<'a>,
     course_game: CourseGame,
     opponent: Option<Opponent>,
     over: &'a Over,
-    /// The line of the last message that a directive has taken.
+    /// Line of the last message that a directive has taken.
     taken: String,
     clock: Clock,
 }
 
-/// Runs one script, or two whose programs play each other; returns one result for each.
+/// Runs one script, or two whose programs play each other. Returns one result for each script.
 pub(crate) fn run(
     scripts: &[Script],
     course_game: CourseGame,
@@ -107,7 +107,7 @@ fn run_one(
     let (failure, remark) = match runner.play(script) {
         Ok(()) => (None, None),
         Err(Stop::Failed(failure)) => {
-            // This comes before the channel to the other script closes, so that the other one can tell a failure from
+            // Set before the channel to the other script closes, so that the other one can distinguish a failure from
             // an end.
             over.get_or_init(Instant::now);
             runner.listener.drain_after(&failure);
@@ -139,7 +139,7 @@ impl Runner<'_> {
         Ok(self.listener.finish(EXIT_LIMIT)?)
     }
 
-    /// This program's next message, within the time of a move and what is left of the game's.
+    /// Returns this program's next message, within the limit of a move and the remainder of the game's.
     fn own(&mut self) -> Result<Message, Stop> {
         match self.clock.wait(|deadline| self.listener.message(deadline, "its next move"))? {
             Ok(line) => self.read(line),
@@ -147,7 +147,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Reads a message that a directive takes, and passes it to the other program's script. If that script has ended,
+    /// Parses a message that a directive takes, and passes it to the other program's script. If that script has ended,
     /// the message is dropped.
     fn read(&mut self, line: String) -> Result<Message, Stop> {
         self.taken = line;
@@ -163,7 +163,7 @@ impl Runner<'_> {
         Ok(message)
     }
 
-    /// `move`.
+    /// Executes `move`.
     fn one_move(&mut self) -> Result<(), Stop> {
         self.clock.start_game();
         match self.own()? {
@@ -172,7 +172,7 @@ impl Runner<'_> {
         }
     }
 
-    /// `move/win`.
+    /// Executes `move/win`.
     fn moves_and_win(&mut self, copy: bool) -> Result<(), Stop> {
         self.clock.start_game();
         loop {
@@ -183,7 +183,7 @@ impl Runner<'_> {
         }
     }
 
-    /// `win+`.
+    /// Executes `win+`.
     fn win(&mut self) -> Result<(), Stop> {
         match self.clock.wait_briefly(WIN_LIMIT, |deadline| self.listener.message(deadline, "a win line"))? {
             Err(up) => Err(Failure::WinTime(up).into()),
@@ -197,7 +197,7 @@ impl Runner<'_> {
         }
     }
 
-    /// `remote move/win`.
+    /// Executes `remote move/win`.
     fn remote(&mut self, copy: bool, line: usize) -> Result<(), Stop> {
         if self.opponent.is_none() {
             return Err(Failure::NoOpponent(line).into());
@@ -231,7 +231,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The other program's next message, within the time of a move and what is left of the game's.
+    /// Returns the other program's next message, within the limit of a move and the remainder of the game's.
     fn theirs(&mut self) -> Result<Passed, Failure> {
         let Some(opponent) = &self.opponent else { return Err(Failure::OpponentFailed) };
         let next =
@@ -244,7 +244,7 @@ impl Runner<'_> {
         self.clock.wait(next)?.map_err(Failure::OpponentTime)
     }
 
-    /// Copies the line of the last message to the output if the directive asks for it.
+    /// Copies the line of the last message to the output if the directive requests it.
     fn copy_taken(&mut self, wanted: bool) {
         if wanted {
             self.listener.copied.win(&self.taken);

@@ -1,4 +1,4 @@
-//! Runs the tests of a suite, judges their output and reports.
+//! Test runner: runs the tests of a suite, judges their output and reports the results.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -20,31 +20,31 @@ use crate::result::TestResult;
 use crate::run::{Run, run};
 use crate::transcript::Transcript;
 
-/// What to run and how to report.
+/// The options of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Scripts, or folders with scripts.
+    /// Paths of scripts, or of folders with scripts.
     pub paths: Vec<PathBuf>,
-    /// The game; if unset, the command lines tell it.
+    /// Game; if unset, it is derived from the command lines.
     pub game: Option<CourseGame>,
-    /// Replacements for the commands in the scripts: the n-th for program n, or one for both.
+    /// Replacements for the commands in the scripts: the n-th for program n, or one for both programs.
     pub commands: Vec<String>,
-    /// Accept a missing newline at the end of a `.std` file or of a program's output, which fails in the course's
-    /// script.
+    /// `true` to accept a missing newline at the end of a `.std` file or of a program's output. In the course's script
+    /// it is a failure.
     pub lenient: bool,
-    /// Print everything that is sent to the programs and received from them.
+    /// `true` to print all input and output of the programs.
     pub verbose: bool,
-    /// The directory in which the programs run; if unset, the caller's directory.
+    /// Working directory of the programs; the caller's directory if unset.
     pub cwd: Option<PathBuf>,
-    /// The file for a JUnit report.
+    /// Path of the JUnit report.
     pub junit: Option<PathBuf>,
-    /// The file for a Gradescope `results.json`.
+    /// Path of the Gradescope `results.json`.
     pub gradescope: Option<PathBuf>,
-    /// The folder for transcripts: one for each test, with times.
+    /// Folder for transcripts: one per test, with times.
     pub transcripts: Option<PathBuf>,
 }
 
-/// The result of a whole run; the number is the exit code.
+/// The result of a whole run. The number is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitKind {
     /// Every test passed.
@@ -60,7 +60,7 @@ pub fn run_main(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> 
     match run_all(options, out) {
         Ok(kind) => kind,
         Err(error) => {
-            // A reader that closes the pipe early, such as `head`, is no error.
+            // A closed pipe is not an error: a reader such as `head` closes it early.
             if error.kind() != io::ErrorKind::BrokenPipe {
                 let _ = writeln!(err, "Error: {error}");
             }
@@ -118,7 +118,7 @@ fn run_test(test: &Test, options: &Options, transcript: Option<File>, out: &mut 
                     transcript.close();
                     runs
                 });
-                // Each line is printed immediately: a test may take a minute, and the user is watching.
+                // Print each line immediately, because a test may take a minute.
                 for line in lines {
                     out.write_all(line.as_bytes())?;
                     out.flush()?;
@@ -133,12 +133,12 @@ fn run_test(test: &Test, options: &Options, transcript: Option<File>, out: &mut 
     Ok(result)
 }
 
-/// The scripts of a test with what is expected of them.
+/// The scripts of a test with the expected output.
 struct Prepared {
     scripts: Vec<Script>,
     expected: Vec<Expected>,
     course_game: CourseGame,
-    /// The files have the format of 2010 to 2016, whose `.out` files may lack a newline at the end.
+    /// `true` if the files have the format of 2010 to 2016, whose `.out` files may lack a newline at the end.
     are_blocks: bool,
 }
 
@@ -176,7 +176,7 @@ fn prepare(test: &Test, options: &Options) -> Result<Prepared, String> {
     Ok(Prepared { scripts, expected: outputs, course_game: options.game.unwrap_or(guess), are_blocks })
 }
 
-/// Sets the failure, the remarks and the diff of a test. If both programs failed, the failure that explains more is
+/// Sets the failure, the remarks and the diff of a test. If both programs failed, the failure with the lower rank is
 /// reported.
 fn judge(result: &mut TestResult, runs: Vec<Run>, expected: &[Expected], lenient: bool) {
     let is_pair = runs.len() > 1;
@@ -222,12 +222,12 @@ fn wrong_output(expected: &Expected, outputs: &[String; 2], lenient: bool) -> Op
     })
 }
 
-/// Of two failures, the one with the lower rank is the cause.
+/// Returns the rank of a failure. Of two failures, the one with the lower rank is the cause.
 fn rank(failure: &Failure) -> u8 {
     match failure {
-        // Without both programs nothing was tested.
+        // Without both programs, nothing was tested.
         failure if failure.is_no_run() => 0,
-        // An opponent that ran out of its own time is the cause of this.
+        // Caused by an opponent that exceeded its own time.
         Failure::OpponentTime(_) => 2,
         Failure::WrongOutput(_) | Failure::NoStandard(_) => 3,
         Failure::NoNewline(_) | Failure::CommentBlanks(_) => 4,
@@ -236,7 +236,7 @@ fn rank(failure: &Failure) -> u8 {
     }
 }
 
-/// The name of a transcript's file. Tests of the same name, from several folders, get different ones.
+/// Returns the file name of a transcript. Tests of the same name, from several folders, get different file names.
 fn transcript_name(name: &str, before: &[TestResult]) -> String {
     match before.iter().filter(|result| result.name == name).count() {
         0 => format!("{name}.transcript"),

@@ -1,4 +1,4 @@
-//! A log of everything that the harness and the programs exchange, with times.
+//! Transcript of all data that the harness and the programs exchange, with times.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use crate::excerpt::{Excerpt, shorten};
 
-/// Everything that the harness and the programs exchanged, with times. All of it goes to a file; an excerpt is kept for
-/// reports, so that a flood of lines does not fill the memory.
+/// A transcript of all data that the harness and the programs exchanged, with times. The whole transcript goes to a
+/// file. Only an excerpt is kept for reports, to bound the memory.
 #[derive(Debug)]
 pub(crate) struct Transcript {
     start: Instant,
@@ -19,28 +19,28 @@ pub(crate) struct Transcript {
 #[derive(Debug)]
 struct State {
     kept: Excerpt,
-    /// Receives each line as it is added, until a write fails.
+    /// File that receives each line as it is added, until a write fails.
     file: Option<BufWriter<File>>,
     failure: Option<io::Error>,
-    /// Receives each line as it is added.
+    /// Channel that receives each line as it is added.
     reader: Option<Sender<String>>,
 }
 
-/// Where a line comes from.
+/// The source of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Voice {
-    /// The harness sent it to the program.
+    /// Input that the harness sent to the program.
     Sent,
-    /// The program printed it on its standard output.
+    /// Standard output of the program.
     Printed,
-    /// The program printed it on its standard error.
+    /// Standard error of the program.
     Error,
-    /// The harness notes it about the program.
+    /// Note of the harness about the program.
     Noted,
 }
 
 impl Transcript {
-    /// An empty transcript. Each line also goes to the reader and the file, if there are any.
+    /// Creates an empty transcript. Each line also goes to the reader and the file, if there are any.
     pub(crate) fn new(reader: Option<Sender<String>>, file: Option<File>) -> Self {
         let state = State { kept: Excerpt::new(), file: file.map(BufWriter::new), failure: None, reader };
         Self { start: Instant::now(), state: Mutex::new(state) }
@@ -62,7 +62,7 @@ impl Transcript {
             (state.file, state.failure) = (None, Some(error));
         }
         if let Some(reader) = &state.reader {
-            // If the reader is gone, the line is not needed.
+            // A closed channel means that the line is not needed.
             let _ = reader.send(shorten(&line) + "\n");
         }
     }
@@ -75,7 +75,7 @@ impl Transcript {
     /// Returns the excerpt.
     ///
     /// # Errors
-    /// If the file could not be written.
+    /// Returns an error if the file could not be written.
     pub(crate) fn finish(self) -> io::Result<String> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(file) = &mut state.file {

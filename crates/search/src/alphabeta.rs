@@ -25,11 +25,10 @@ use crate::settings::Settings;
 use crate::technique::Technique;
 use crate::transposition::TranspositionTable;
 
-/// The playing engine: an exact search for forced wins up to a horizon, then iterative deepening principal variation
+/// The playing engine: an exact search for forced wins up to a horizon, then an iterative deepening principal variation
 /// search among the moves that do not lose within it.
 ///
-/// Nothing is kept from one move to the next, so that a choice depends on the game so far, the seed and the limits
-/// alone.
+/// No state is kept between moves, so that a choice depends only on the game so far, the seed and the limits.
 pub struct AlphaBeta<P: Position, L> {
     policy: L,
     settings: Settings,
@@ -39,17 +38,17 @@ pub struct AlphaBeta<P: Position, L> {
 }
 
 impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
-    /// A player with seed 0. Its tables are allocated when it first chooses a move.
+    /// Creates a player with seed 0. Its tables are allocated when it first chooses a move.
     pub fn new(policy: L, settings: Settings) -> Self {
         Self { policy, settings, table: None, seed: 0, game: core::marker::PhantomData }
     }
 
-    /// The player's settings.
+    /// Returns the player's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// How far the exact search looks under these limits.
+    /// Returns the range of the exact search under these limits.
     fn reach(&self, limits: &Limits) -> Reach {
         let nodes = self.node_limit(limits).map(|nodes| nodes.saturating_mul(FAR_NODES));
         let in_time = limits.usual_time().map(|time| exact_nodes(time / HORIZON_SHARE));
@@ -58,14 +57,14 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         Reach { win, loss, far, far_nodes }
     }
 
-    /// Whether a helper thread may look for longer wins: a search with a depth ends at its depth, and one with several
-    /// lines needs them all.
+    /// Returns `true` if a helper thread may look for longer wins. A search with a depth limit ends at its depth, and a
+    /// search for several lines needs all helpers.
     fn has_scout(&self, limits: &Limits) -> bool {
         let Settings { far_horizon: far, threads, lines, .. } = self.settings;
         far > 0 && limits.depth.is_none() && threads > NonZeroUsize::MIN && lines == NonZeroUsize::MIN
     }
 
-    /// Iterative deepening among these moves.
+    /// Runs iterative deepening on these moves.
     fn deepen(
         &self,
         game: &Record<P>,
@@ -111,12 +110,12 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
         let p = game.position();
         let moves = p.movable();
         moves.first()?;
-        // A limit that is used up no longer applies: the position was set up, and play goes on from it.
+        // An exhausted move limit no longer applies: the position was set up, and play continues from it.
         let left = Some(game.plies_left()).filter(|left| left.allows(1)).unwrap_or_default();
         let limits = &limits.on(control.host);
         let stop = control.stop.within_whole(limits.longest_time(), control.host);
-        // If time is short, the horizon may take a tenth of it, because the search sees most of the same wins and
-        // losses.
+        // With a time limit, the horizon search gets a tenth of the time, because the main search finds most of the
+        // same wins and losses.
         let horizon_stop = stop.within(limits.usual_time().map(|time| time / HORIZON_SHARE), control.host);
         match &mut self.table {
             Some(table) => table.clear(),
@@ -166,7 +165,7 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
 }
 
 impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
-    /// The root moves before the search.
+    /// Returns the root moves before the search.
     fn roots(&self, game: &Record<P>, moves: &[P::Move]) -> Vec<RootMove<P::Move>> {
         let steps = if self.settings.shuns_repetition { game.steps() } else { &[] };
         let seen: HashSet<Key> = steps.iter().map(|step| step.position.key()).collect();
@@ -177,8 +176,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         moves.iter().map(root).collect()
     }
 
-    /// The main search: the best of the moves that do not lose before the last step of the horizon. If it loses in that
-    /// step, the next best that does not.
+    /// Runs the main search and returns the best of the moves that do not lose before the last ply of the horizon. If
+    /// that move loses in the last ply, continues with the other moves.
     fn choose_among(
         &self,
         mut quest: Quest<'_, P, L>,
@@ -189,7 +188,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         control: &mut Control<'_, P::Move>,
     ) -> Choice<P::Move> {
         let (p, host) = (game.position(), control.host);
-        // Keep some time for the proofs.
+        // Reserve some time for the proof searches.
         let kept = |time: Duration| time / HALF_PERCENTS * (HALF_PERCENTS - self.settings.proof_percent.min(100));
         let main_stop = stop.within_whole(limits.movetime.map(kept), host);
         let mut nodes = quest.exact.nodes();
@@ -206,7 +205,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             let (loss, loss_nodes) = self.loss_after(&mut quest.exact, p, best.best, (limits, left), (host, stop));
             nodes += loss_nodes;
             let Some(plies) = loss else { break best };
-            // Go on with the other moves in the order found.
+            // Continue with the other moves in the order found.
             safe.moves = found.moves.iter().map(|root| root.m).filter(|&m| m != best.best).collect();
             if longest.as_ref().is_none_or(|&(most, _): &(u32, _)| plies > most) {
                 longest = Some((plies, best));
@@ -220,8 +219,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         best
     }
 
-    /// Within how many plies this move loses, as far as the last step of the horizon and a proof search see; and the
-    /// nodes they visited. A question that a stop leaves open counts as not losing.
+    /// Returns the number of plies within which this move loses, as found by the last ply of the horizon and a proof
+    /// search, and the nodes they visited. A check that is stopped counts as not losing.
     fn loss_after(
         &self,
         exact: &mut ForcedWins<'_, P, L>,
@@ -231,7 +230,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         (host, stop): (Host, &Stop),
     ) -> (Option<u32>, u64) {
         let (last, before) = (self.settings.loss_horizon, exact.nodes());
-        // The horizon, or a helper, has left a stop of its own.
+        // The horizon search or a helper has replaced the stop.
         exact.set_stop(stop.clone());
         let loses = last > 0 && exact.loses_after(p, m, last, left) == Ok(true);
         let nodes = exact.nodes() - before;
@@ -251,14 +250,14 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         (loss, nodes + proof.nodes())
     }
 
-    /// The node budget of a choice; `None` if only depth or time limit it.
+    /// Returns the node budget of a choice; `None` if only depth or time limit it.
     fn node_limit(&self, limits: &Limits) -> Option<u64> {
         let timed = limits.depth.is_some() || limits.usual_time().is_some();
         limits.nodes.or(if timed { None } else { Some(self.settings.default_nodes) })
     }
 
-    /// The searches for a win that go on after the horizon, which has found none within `no_win` plies. If a win does
-    /// not seem near, only a helper uses the proof search.
+    /// Returns the searches for a win that continue after the horizon search, which has ruled out wins within `no_win`
+    /// plies. If a win does not seem near, only a helper uses the proof search.
     fn quest<'a>(
         &'a self,
         exact: ForcedWins<'a, P, L>,
@@ -273,8 +272,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         Quest::new(exact, proof, (no_win, self.settings.far_horizon + SCOUT_PLIES), unasked)
     }
 
-    /// A proof search with `halves` halves of the share of the budget that proof searches may take. `None` if the
-    /// player has none, or if only the depth is limited.
+    /// Creates a proof search with `halves` halves of the proof searches' share of the budget. Returns `None` if the
+    /// technique is disabled, or if only the depth is limited.
     fn proof_search(&self, limits: &Limits, halves: u32, (host, stop): (Host, &Stop)) -> Option<ProofSearch<'_, P, L>> {
         let percent = u64::from(self.settings.proof_percent * halves);
         let nodes = self.node_limit(limits).map(|nodes| nodes / u64::from(HALF_PERCENTS) * percent);
@@ -301,7 +300,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     }
 }
 
-/// How many nodes the exact search surely visits in this time.
+/// Returns a safe estimate of the number of nodes that the exact search visits in this time.
 fn exact_nodes(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX).saturating_mul(FAR_NODES_PER_MICRO)
 }
@@ -318,7 +317,7 @@ mod tests {
     use super::*;
     use crate::scout::tests::WIN;
 
-    /// Believes that no win is near.
+    /// A policy that never considers a forced win near.
     struct Far;
 
     impl Policy<loa::Position> for Far {

@@ -2,7 +2,7 @@ use game::{Position, Side};
 
 use crate::policy::Policy;
 
-/// A policy that knows only the rules, for exact searches that must not depend on an evaluation.
+/// A policy without knowledge beyond the rules, for exact searches that must not depend on an evaluation.
 pub struct Blind;
 
 impl<P: Position> Policy<P> for Blind {
@@ -18,7 +18,7 @@ impl<P: Position> Policy<P> for Blind {
         0
     }
 
-    /// Mobility, which every game has.
+    /// Returns the mobility, which is defined for every game.
     fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;
         if p.side_to_move() == attacker { (1, moves) } else { (moves, 1) }

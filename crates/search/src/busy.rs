@@ -11,7 +11,7 @@ use game::Key;
 
 use crate::params::BUSY_SLOTS;
 
-/// The moves that threads are searching now. Threads share one of these.
+/// The moves that the threads are searching now, shared by all threads.
 pub(crate) struct Busy {
     slots: Box<[AtomicU64]>,
 }
@@ -21,7 +21,7 @@ impl Busy {
         Self { slots: (0..BUSY_SLOTS).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    /// The mark of a move in a position that is searched to a depth.
+    /// Returns the mark of a move in a position that is searched to a depth.
     fn mark(key: Key, code: u16, depth: u32) -> u64 {
         Key::mix(key.0 ^ u64::from(code) << 16 ^ u64::from(depth)).0
     }
@@ -30,7 +30,7 @@ impl Busy {
         &self.slots[mark as usize % BUSY_SLOTS]
     }
 
-    /// Whether a thread is searching it. A lost race costs time, nothing else.
+    /// Returns `true` if a thread is searching the move with this mark. A data race only costs time.
     fn has(&self, mark: u64) -> bool {
         self.slot(mark).load(Ordering::Relaxed) == mark
     }
@@ -44,8 +44,8 @@ impl Busy {
     }
 }
 
-/// The order in which a node's moves are searched: one after the other, but moves that another thread is searching come
-/// last. By then their values are often in the transposition table.
+/// The order in which a node's moves are searched. Moves that another thread is searching are deferred to the end, when
+/// their values are often in the transposition table.
 pub(crate) struct Turns<'a> {
     busy: Option<&'a Busy>,
     key: Key,
@@ -54,22 +54,22 @@ pub(crate) struct Turns<'a> {
     deferred: VecDeque<usize>,
 }
 
-/// A move's turn.
+/// The turn of a move to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
-    /// The move's index.
+    /// Index of the move.
     pub(crate) index: usize,
-    /// Whether the move has not been deferred before.
+    /// `true` if the move has not been deferred before.
     pub(crate) is_fresh: bool,
 }
 
 impl<'a> Turns<'a> {
-    /// The turns of this many moves of the node with this key and depth. Without `busy` no move is deferred.
+    /// Creates the turns of `moves` moves of the node with this key and depth. Without `busy`, no move is deferred.
     pub(crate) fn new(busy: Option<&'a Busy>, (key, depth): (Key, u32), moves: usize) -> Self {
         Self { busy, key, depth, fresh: 0..moves, deferred: VecDeque::new() }
     }
 
-    /// The next turn.
+    /// Returns the next turn.
     #[inline]
     pub(crate) fn next_turn(&mut self) -> Option<Turn> {
         match self.fresh.next() {
@@ -78,8 +78,9 @@ impl<'a> Turns<'a> {
         }
     }
 
-    /// Marks the move with this code as busy until the claim is dropped. `None` if another thread is searching it: then
-    /// it gets another turn after all others. The first move is never deferred, nor is a move whose second turn it is.
+    /// Marks the move with this code as busy until the claim is dropped. Returns `None` if another thread is searching
+    /// the move, which then gets another turn after all others. The first move and moves in their second turn are never
+    /// deferred.
     #[inline]
     pub(crate) fn claim(&mut self, turn: Turn, code: u16) -> Option<Claim<'a>> {
         let Some(busy) = self.busy else { return Some(Claim(None)) };
@@ -93,7 +94,7 @@ impl<'a> Turns<'a> {
     }
 }
 
-/// A move that this thread is searching.
+/// A mark on the move that this thread is searching.
 pub(crate) struct Claim<'a>(Option<(&'a Busy, u64)>);
 
 impl Drop for Claim<'_> {
@@ -121,8 +122,8 @@ mod tests {
         assert!(!busy.has(one));
     }
 
-    /// The indices in the order in which a thread searches three moves, while another one is searching the moves with
-    /// these codes.
+    /// Returns the order in which a thread searches four moves while another thread is searching the moves with these
+    /// codes.
     fn order(busy_codes: &[u16]) -> Vec<usize> {
         let busy = Busy::new();
         let node = (Key::mix(3), 9);

@@ -15,28 +15,28 @@ use crate::score::Score;
 use crate::scout::{Quest, Scout, Win};
 use crate::worker::Worker;
 
-/// What an iterative deepening has found.
+/// The result of iterative deepening.
 pub(crate) struct Deepened<M> {
-    /// The moves, best first. Scores count only for as many of them as lines were asked for.
+    /// Moves, best first. Only the first [`Extent::lines`] scores are valid.
     pub(crate) moves: Vec<RootMove<M>>,
     /// Finished depth, in plies.
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
 }
 
-/// How far to search, and how many lines to find.
+/// The depth and width of an iterative deepening.
 pub(crate) struct Extent<M> {
     pub(crate) deepest: u32,
-    /// Whether only the depth limits the search, so that it goes on when nothing is left to decide.
+    /// `true` if only the depth limits the search, so that it continues when nothing is left to decide.
     pub(crate) whole: bool,
     pub(crate) lines: usize,
     pub(crate) threads: usize,
-    /// How the time is used, if it must last for a game.
+    /// Time management, if the time must last for a game.
     pub(crate) pace: Option<Pace<M>>,
 }
 
-/// Searches deeper and deeper until the extent is reached or the search is stopped. If there is a quest, the first
-/// helper goes on with it when the side to move is clearly ahead.
+/// Searches with increasing depth until the extent is reached or the search is stopped. If there is a quest, the first
+/// helper continues it while the side to move is clearly ahead.
 pub(crate) fn deepen<P: Position, L: Policy<P>>(
     p: &P,
     roots: &[RootMove<P::Move>],
@@ -69,7 +69,7 @@ pub(crate) fn deepen<P: Position, L: Policy<P>>(
 }
 
 impl<M: Copy + PartialEq> Deepened<M> {
-    /// Puts a forced win first.
+    /// Moves a forced win to the front, unless a win of at most this length is already there.
     fn prefer(&mut self, (pv, plies): Win<M>) {
         let is_longer = |root: &RootMove<M>| root.score.win_distance().is_none_or(|known| known > plies);
         let place = self.moves.iter().position(|root| Some(&root.m) == pv.first());
@@ -82,7 +82,7 @@ impl<M: Copy + PartialEq> Deepened<M> {
     }
 }
 
-/// The search whose results count.
+/// Runs the leader's search, whose results are returned.
 fn lead<P: Position, L: Policy<P>>(
     mut worker: Worker<'_, P, L>,
     p: &P,
@@ -102,7 +102,7 @@ fn lead<P: Position, L: Policy<P>>(
             break;
         }
         depth += 1;
-        // A later line may have turned out better than an earlier one.
+        // A later line may have become better than an earlier one.
         sort_by_key(&mut moves[..lines], |root_move| Reverse(root_move.score));
         let RootMove { score, ref pv, .. } = moves[0];
         if let Some(scout) = scout {
@@ -112,7 +112,8 @@ fn lead<P: Position, L: Policy<P>>(
             worker.job.stop.set_soft(pace.see(moves[0].m, score));
         }
         control.report(&Progress { depth, score, pv: pv.clone(), nodes: worker.nodes });
-        // A forced result within the depth will not change, nor will a known result; a single move needs no comparison.
+        // Stop at a forced result within the depth or a known result, which cannot change, and at a single move, which
+        // needs no comparison.
         let proven = score.win_distance().or(score.loss_distance()).is_some_and(|plies| plies <= depth)
             || worker.job.policy.known(p).is_some();
         if (proven && lines == 1) || (moves.len() == 1 && depth >= ONE_MOVE_DEPTH && !extent.whole) {
@@ -125,8 +126,8 @@ fn lead<P: Position, L: Policy<P>>(
     Deepened { moves, depth, nodes: worker.nodes }
 }
 
-/// After an iteration that was stopped, the lines are those of the iteration before: the stopped one may have dropped
-/// some, and values of different depths cannot be compared. Only a win that it has found comes first.
+/// Restores the lines of the last finished iteration after a stopped one, which may have dropped some; scores of
+/// different depths are not comparable. A win that the stopped iteration has found is put first.
 fn keep_lines<M: PartialEq>(moves: &mut Vec<RootMove<M>>, finished: Vec<RootMove<M>>) {
     let win = moves.drain(..).next().filter(|root_move| root_move.score.win_distance().is_some());
     let is_other = |root_move: &RootMove<M>| win.as_ref().is_none_or(|win| win.m != root_move.m);
@@ -134,7 +135,7 @@ fn keep_lines<M: PartialEq>(moves: &mut Vec<RootMove<M>>, finished: Vec<RootMove
     moves.extend(win.into_iter().chain(others));
 }
 
-/// Extends a principal variation with best moves to the end of the game, if the policy knows who wins at its end.
+/// Extends a principal variation with best moves to the end of the game, if the policy knows the result at its end.
 fn extend<P: Position, L: Policy<P>>(job: &SearchJob<'_, L>, p: &P, pv: &mut Vec<P::Move>) {
     let mut p = pv.iter().fold(p.clone(), |p, &m| p.child(m));
     while job.left.after(pv.len() as u32).finish_unless_stuck(&p).is_none() {
@@ -150,8 +151,8 @@ fn extend<P: Position, L: Policy<P>>(job: &SearchJob<'_, L>, p: &P, pv: &mut Vec
     }
 }
 
-/// A helper's search: it fills the shared table; its own results are not used. Odd helpers run a ply ahead. The main
-/// search may call it away to be the scout.
+/// Runs a helper's search, which fills the shared table; its own results are not used. Odd helpers run a ply ahead. The
+/// main search may interrupt it to run the scout.
 fn help<P: Position, L: Policy<P>>(
     mut worker: Worker<'_, P, L>,
     p: &P,
@@ -173,7 +174,7 @@ fn help<P: Position, L: Policy<P>>(
         } else if stop.check(0).is_err() {
             return;
         } else {
-            // Called. It happens once: later the scout looks between two iterations.
+            // Interrupted by the main search. This happens once: later the scout runs between two iterations.
             worker.job.stop = stop.clone();
         }
     }

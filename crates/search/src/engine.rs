@@ -3,36 +3,36 @@ use game::{Position, Record};
 use crate::control::{Control, Limits};
 use crate::score::Score;
 
-/// The move that an engine has chosen, and why.
+/// The chosen move of an engine, with its score and its principal variation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice<M> {
-    /// The move.
+    /// Chosen move.
     pub best: M,
-    /// Its value for the side to move. A win or loss in it is proven.
+    /// Score for the side to move. A win or loss is proven.
     pub score: Score,
-    /// The principal variation: best play for both sides, beginning with the move.
+    /// Principal variation: best play for both sides, beginning with the chosen move.
     pub pv: Vec<M>,
     /// Finished depth, in plies.
     pub depth: u32,
-    /// Visited positions.
+    /// Number of visited positions.
     pub nodes: u64,
-    /// The next best moves, if the player is set to give more than one line.
+    /// Next best moves, if the player is set to return more than one line.
     pub others: Vec<Variation<M>>,
 }
 
-/// A principal variation and its value for the side to move.
+/// A principal variation with its score for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation<M> {
-    /// Value for the side to move.
+    /// Score for the side to move.
     pub score: Score,
-    /// Best play for both sides. It begins with another move than the chosen one.
+    /// Best play for both sides. It begins with a different move than the chosen one.
     pub pv: Vec<M>,
 }
 
-/// A player. Each call chooses one move.
+/// A player, which chooses one move per call.
 pub trait Engine<P: Position>: Send {
-    /// Chooses a move for the side to move. The root always counts as undecided, because play goes on from a position
-    /// that was set up. `None` only if there is no legal move.
+    /// Chooses a move for the side to move. The root always counts as undecided, because play continues from a position
+    /// that was set up. Returns `None` only if there is no legal move.
     fn choose(
         &mut self,
         game: &Record<P>,
@@ -40,6 +40,6 @@ pub trait Engine<P: Position>: Send {
         control: &mut Control<'_, P::Move>,
     ) -> Option<Choice<P::Move>>;
 
-    /// Forgets everything. From now on this seed fixes the choices.
+    /// Clears all state. `seed` determines the choices from now on.
     fn new_game(&mut self, seed: u64);
 }

@@ -8,61 +8,62 @@ use crate::memory;
 use crate::params::{FORCED_FIRST_ENTRIES, FORCED_GROWTH, LONGEST_FORCED_WIN, USUAL_MOVES};
 use crate::policy::Policy;
 
-/// An exact, full-width search for wins that can be forced within a number of plies. It keeps its results in a table.
+/// An exact, full-width search for wins that can be forced within a number of plies. It stores its results in a table.
 ///
-/// It answers one question for growing n: can the side to move win within n plies, whatever the opponent does? It never
-/// guesses: only [`Policy::may_win_within`] and [`Policy::visit_attempts`] prune, and they must be sound. Whether there
-/// is a win within n plies does not depend on how the position was reached, so that all findings can be kept. If the
-/// move limit is near, it is part of the key.
+/// For increasing n, the search decides whether the side to move can win within n plies against every defence. It is
+/// exact: only [`Policy::may_win_within`] and [`Policy::visit_attempts`] prune, and they must be sound. A win within n
+/// plies does not depend on the path to the position, so all results can be stored. Near the move limit, the plies left
+/// are part of the key.
 pub struct ForcedWins<'a, P: Position, L> {
     policy: &'a L,
     stop: Stop,
-    /// Grows as it fills, so that short searches touch little memory.
+    /// Table of results. It grows as it fills, so that short searches touch little memory.
     table: Vec<Known>,
     most_entries: usize,
     filled: usize,
-    /// The last move that refuted an attack, by plies left to the attacker.
+    /// Last move that refuted an attack, indexed by the attacker's plies left.
     killers: [u16; LONGEST_FORCED_WIN as usize + 1],
-    /// Counts how often a move with this code was the right one, for ordering.
+    /// History counters by move code, for ordering. The plies of each search that a move decides are added to its
+    /// counter.
     history: Box<[u32]>,
     nodes: u64,
     most_nodes: u64,
-    /// Calls of [`visit`](Self::visit): the stop is looked at after so many of them.
+    /// Number of calls of [`visit`](Self::visit), which determines how often the stop is checked.
     visits: u64,
     game: core::marker::PhantomData<fn() -> P>,
 }
 
-/// What is known of a position for the side to move, in plies. Zeros say nothing.
+/// The stored results for the side to move in a position, in plies. Zero means unknown.
 #[derive(Clone, Copy, Default)]
 struct Known {
     key: u64,
-    /// Wins within this many plies; 0 if not known to win.
+    /// Number of plies within which it wins; 0 if no win is known.
     wins_in: u8,
-    /// Does not win within this many plies.
+    /// Number of plies within which it does not win.
     no_win_in: u8,
-    /// Loses within this many plies; 0 if not known to lose.
+    /// Number of plies within which it loses; 0 if no loss is known.
     loses_in: u8,
-    /// Does not lose within this many plies.
+    /// Number of plies within which it does not lose.
     no_loss_in: u8,
-    /// The move to try first.
+    /// Code of the move to try first.
     code: u16,
 }
 
-/// A move with its code and its rank. Larger is better.
+/// A move with its code and its rank. A larger rank is better.
 type Ranked<M> = (M, u16, i64);
 
 /// The immediate result of a move of the attacker or the defender.
 enum Reply<P> {
-    /// The side that moved has won.
+    /// A win of the side that moved.
     Won,
-    /// It has lost, or the game is drawn.
+    /// A loss of the side that moved, or a draw.
     Failed,
-    /// Play goes on.
+    /// An undecided position.
     Open(P),
 }
 
 impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
-    /// A search with a table of at most this many MiB.
+    /// Creates a search with a table of at most this many MiB.
     pub fn new(policy: &'a L, stop: Stop, table_mib: usize) -> Self {
         let entries = ((table_mib << 20) / size_of::<Known>()).max(1);
         Self {
@@ -80,26 +81,26 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         }
     }
 
-    /// Replaces what stops the search.
+    /// Replaces the stop signal.
     pub fn set_stop(&mut self, stop: Stop) {
         self.stop = stop;
     }
 
-    /// Allows this many more nodes. After that, questions fail with [`Stopped`].
+    /// Sets the remaining node budget. When it is exhausted, calls fail with [`Stopped`].
     pub fn allow(&mut self, nodes: u64) {
         self.most_nodes = self.nodes.saturating_add(nodes);
     }
 
-    /// Visited positions.
+    /// Returns the number of visited positions.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Whether the side to move can force a win within `plies` plies. `left` is the number of plies before the move
-    /// limit. The position counts as undecided.
+    /// Returns `true` if the side to move can force a win within `plies` plies. `left` is the number of plies before
+    /// the move limit. The position counts as undecided.
     ///
     /// # Errors
-    /// If the search is stopped.
+    /// Returns [`Stopped`] if the search is stopped.
     pub fn wins(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
         for n in win_lengths::<P>(plies) {
             if self.attack(p, n, left)? {
@@ -109,10 +110,10 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(false)
     }
 
-    /// Whether the opponent can force a win within `plies` plies, counting this move of the side to move.
+    /// Returns `true` if the opponent can force a win after the move `m`, within `plies` plies including `m`.
     ///
     /// # Errors
-    /// If the search is stopped.
+    /// Returns [`Stopped`] if the search is stopped.
     pub fn loses_after(&mut self, p: &P, m: P::Move, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
         self.nodes += 1;
         match Self::reply(p, m, left) {
@@ -122,11 +123,11 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         }
     }
 
-    /// The number of plies, counting this move, in which the side to move wins after it; `None` if that takes more than
-    /// `plies`. If the search is stopped when it has found a win, the number may be one too large.
+    /// Returns the number of plies, including the move `m`, within which the side to move wins after it; `None` if that
+    /// takes more than `plies`. If the search is stopped after it has found a win, the number may be one too large.
     ///
     /// # Errors
-    /// If the search is stopped.
+    /// Returns [`Stopped`] if the search is stopped.
     pub fn wins_after(&mut self, p: &P, m: P::Move, plies: u32, left: PliesLeft) -> Result<Option<u32>, Stopped> {
         self.nodes += 1;
         let child = match Self::reply(p, m, left) {
@@ -137,7 +138,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         let left = left.next();
         for n in win_lengths::<P>(plies).filter(|&n| n > 1) {
             if self.defence_fails(&child, n - 1, left)? {
-                // If a stop leaves this question open, the longer length is still a win.
+                // If this check is stopped, the longer length is still a win.
                 let shorter = P::MAY_LOSE_BY_MOVING && n > 2 && self.defence_fails(&child, n - 2, left) == Ok(true);
                 return Ok(Some(n - u32::from(shorter)));
             }
@@ -145,10 +146,11 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(None)
     }
 
-    /// Best play from a position that is won within `plies` plies: the shortest win against the longest defence.
+    /// Returns best play from a position that is won within `plies` plies: the shortest win against the longest
+    /// defence.
     ///
     /// # Errors
-    /// If the search is stopped.
+    /// Returns [`Stopped`] if the search is stopped.
     pub fn principal_variation(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Vec<P::Move>, Stopped> {
         let (mut p, mut left) = (p.clone(), left);
         let mut pv = Vec::new();
@@ -167,11 +169,11 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(pv)
     }
 
-    /// A move that wins within `plies` plies, and in how many. It is the shortest win, unless the search is stopped
-    /// when it has found one.
+    /// Returns a move that wins within `plies` plies, and the number of plies. The win is the shortest one, unless the
+    /// search is stopped after it has found a win.
     ///
     /// # Errors
-    /// If the search is stopped before it has found a win.
+    /// Returns [`Stopped`] if the search is stopped before it has found a win.
     pub fn shortest_win(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Option<(P::Move, u32)>, Stopped> {
         for n in win_lengths::<P>(plies) {
             if let Some(win) = self.win_of_length(p, n, left)? {
@@ -181,7 +183,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(None)
     }
 
-    /// The same for a position without a win that is two plies shorter.
+    /// Like [`shortest_win`](Self::shortest_win), for a position without a win that is two plies shorter.
     pub(crate) fn win_of_length(
         &mut self,
         p: &P,
@@ -189,22 +191,22 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         left: PliesLeft,
     ) -> Result<Option<(P::Move, u32)>, Stopped> {
         let Some(m) = self.winning_move(p, plies, left)? else { return Ok(None) };
-        // The even length before was skipped.
+        // The preceding even length was skipped.
         let shorter = if P::MAY_LOSE_BY_MOVING && plies > 2 { self.winning_move(p, plies - 1, left) } else { Ok(None) };
         Ok(Some(if let Ok(Some(m)) = shorter { (m, plies - 1) } else { (m, plies) }))
     }
 
-    /// A move that wins within these plies, at least one.
+    /// Returns a move that wins within `plies` plies, which is at least 1.
     fn winning_move(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Option<P::Move>, Stopped> {
         if !self.attack(p, plies, left)? {
             return Ok(None);
         }
-        // The search has just kept the move, unless the win is immediate.
+        // The search has just stored the move, unless the win is immediate.
         let immediate = p.movable().into_iter().find(|&m| matches!(Self::reply(p, m, left), Reply::Won));
         Ok(immediate.or_else(|| p.unpack(self.known(search_key(p, left)).code)))
     }
 
-    /// The principal variation of a win within `plies` plies; the move alone if the search is stopped.
+    /// Returns the principal variation of a win within `plies` plies; the move alone if the search is stopped.
     pub(crate) fn winning_line(&mut self, p: &P, m: P::Move, plies: u32, left: PliesLeft) -> Vec<P::Move> {
         let line = self.principal_variation(p, plies, left).unwrap_or_default();
         if line.is_empty() { vec![m] } else { line }
@@ -225,7 +227,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(best.map(|(_, m)| m))
     }
 
-    /// The result of a move, judged as [`PliesLeft::finish`] does.
+    /// Returns the result of a move, adjudicated like [`PliesLeft::finish`].
     fn reply(p: &P, m: P::Move, left: PliesLeft) -> Reply<P> {
         let child = p.child(m);
         match left.next().finish(&child) {
@@ -245,7 +247,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         self.stop.check(self.visits)
     }
 
-    /// Whether the side to move wins within these plies, at least one.
+    /// Returns `true` if the side to move wins within `plies` plies.
     fn attack(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
         self.visit()?;
         let plies = left.at_most(plies);
@@ -272,7 +274,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         }
         let mut order = Order::new([known.code, 0]);
         while let Some((m, code)) = order.next(p, |hints| self.attempts(p, plies, hints)) {
-            // Moves that win or end the game immediately were tried before.
+            // Moves that end the game immediately were checked before.
             if let Reply::Open(child) = Self::reply(p, m, left)
                 && self.defence_fails(&child, plies - 1, left.next())?
             {
@@ -299,8 +301,8 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         found.is_break()
     }
 
-    /// Whether every move of the side to move loses immediately or lets the opponent win, within `plies` plies, at
-    /// least one.
+    /// Returns `true` if every move of the side to move loses immediately or lets the opponent win, within `plies`
+    /// plies, which is at least 1.
     fn defence_fails(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
         self.visit()?;
         let key = search_key(p, left);
@@ -330,14 +332,14 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(true)
     }
 
-    /// The moves that may begin a win, except the hints.
+    /// Returns the moves that may begin a win, except the hints.
     fn attempts(&self, p: &P, plies: u32, hints: [u16; 2]) -> Vec<Ranked<P::Move>> {
         let mut moves = Vec::with_capacity(USUAL_MOVES);
         self.policy.visit_attempts(p, plies, |m| moves.extend(self.ranked(p, m, hints)));
         moves
     }
 
-    /// All moves except the hints.
+    /// Returns all moves except the hints.
     fn replies(&self, p: &P, hints: [u16; 2]) -> Vec<Ranked<P::Move>> {
         let mut moves = Vec::with_capacity(USUAL_MOVES);
         let _ = p.visit_moves(|m| {
@@ -347,7 +349,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         moves
     }
 
-    /// A move that is not among the hints, ranked by history, then by the policy's guess.
+    /// Returns a move with its rank, by history and then by the policy's estimate; `None` if it is one of the hints.
     fn ranked(&self, p: &P, m: P::Move, hints: [u16; 2]) -> Option<Ranked<P::Move>> {
         let code = P::pack(m);
         let rank = || (i64::from(self.history[usize::from(code)]) << 16) + i64::from(self.policy.promise(p, m));
@@ -359,7 +361,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         if known.key == key.0 { known } else { Known::default() }
     }
 
-    /// Makes the table larger and keeps its entries. If the system refuses the memory, the table stays as it is.
+    /// Enlarges the table and keeps its entries. If the allocation fails, the table stays as it is.
     fn grow(&mut self) {
         let larger = memory::table((FORCED_GROWTH * self.table.len()).min(self.most_entries), Known::default);
         let entries = larger.len();
@@ -387,13 +389,13 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
     }
 }
 
-/// The moves of a position with the best first: two hints, then by rank. Each is looked for when it is asked for,
-/// because one of the first settles most positions.
+/// The moves of a position in the order of the search: two hints, then the others by rank. Each move is selected
+/// lazily, because one of the first moves decides most positions.
 struct Order<M> {
-    /// The codes of moves to try first, 0 for none; how many of them were tried.
+    /// Codes of the moves to try first, 0 for none.
     hints: [u16; 2],
     hints_tried: usize,
-    /// The other moves with their codes and ranks, those that were tried first. They are generated after the hints.
+    /// Other moves with their codes and ranks, the tried ones first. They are generated after the hints.
     moves: Option<Vec<Ranked<M>>>,
     moves_tried: usize,
 }
@@ -404,7 +406,7 @@ impl<M: Copy> Order<M> {
         Self { hints: [first, second], hints_tried: 0, moves: None, moves_tried: 0 }
     }
 
-    /// The next move and its code. `rank` gives the moves other than the hints.
+    /// Returns the next move and its code. `rank` generates the moves other than the hints.
     fn next<P: Position<Move = M>>(
         &mut self,
         p: &P,
@@ -424,16 +426,16 @@ impl<M: Copy> Order<M> {
                 best = i;
             }
         }
-        // Rotation keeps the order of the others.
+        // Rotation keeps the order of the other moves.
         left.get_mut(..=best)?.rotate_right(1);
         self.moves_tried += 1;
         Some((left[0].0, left[0].1))
     }
 }
 
-/// The lengths in which wins of up to `most` plies are looked for: odd ones, because a side wins with its own move. In
-/// games in which a move can win for the opponent, a win may also have an even length. Such wins are rare: the search
-/// one ply longer finds them. `most` is always the last length, even if it is even.
+/// Returns the lengths of wins of up to `most` plies that are searched. They are odd, because a side wins with its own
+/// move. In games in which a move can win for the opponent, a win may also have an even length. Such wins are rare, and
+/// the search one ply longer finds them. In these games, `most` is always the last length, even if it is even.
 pub(crate) fn win_lengths<P: Position>(most: u32) -> impl Iterator<Item = u32> {
     let most = most.min(LONGEST_FORCED_WIN);
     (1..=most).filter(move |&n| n % 2 == 1 || P::MAY_LOSE_BY_MOVING && n == most)

@@ -1,4 +1,4 @@
-//! The first steps of a choice: look for forced wins, and drop moves that lose by force.
+//! First steps of a choice: search for forced wins, and removal of moves that lose by force.
 
 use game::{PliesLeft, Position};
 
@@ -7,36 +7,37 @@ use crate::forced::{ForcedWins, win_lengths};
 use crate::params::FAR_GROWTH;
 use crate::policy::Policy;
 
-/// How far the exact search looks, in plies.
+/// The range of the exact search, in plies.
 pub(crate) struct Reach {
-    /// Wins up to this length are found.
+    /// Maximum length of the wins that are found.
     pub(crate) win: u32,
-    /// Losses up to this length are avoided. The last step costs most, so only the chosen move is checked for it.
+    /// Maximum length of the losses that are avoided. The last ply costs most, so only the chosen move is checked for
+    /// it.
     pub(crate) loss: u32,
-    /// Wins beyond `win`, up to this length, are looked for with at most these nodes.
+    /// Maximum length of the wins beyond `win`, which are searched with at most `far_nodes` nodes.
     pub(crate) far: u32,
     pub(crate) far_nodes: u64,
 }
 
-/// What the exact search says about the moves of the root.
+/// The result of the exact search at the root.
 pub(crate) enum Horizon<M> {
-    /// A forced win: the move and the plies.
+    /// A forced win: the move and the number of plies.
     Win(M, u32),
-    /// Every move loses. These moves last longest, this many plies.
+    /// A loss after every move: the moves that last longest, and the number of plies.
     Loss(Vec<M>, u32),
-    /// Neither was found.
+    /// Neither a win nor a loss.
     Open(Safe<M>),
 }
 
-/// What is left to decide after the horizon.
+/// The moves that remain after the horizon search.
 pub(crate) struct Safe<M> {
-    /// The moves that do not lose within the horizon, except perhaps in its last step, which is checked at the end.
+    /// Moves that do not lose within the horizon. Its last ply is checked only at the end.
     pub(crate) moves: Vec<M>,
-    /// There is no forced win within so many plies.
+    /// Number of plies within which there is no forced win.
     pub(crate) no_win: u32,
 }
 
-/// Looks for wins, and drops moves that lose, short ones first. Results found before a stop count.
+/// Searches for wins and removes losing moves, in order of increasing length. Results found before a stop are kept.
 pub(crate) fn look<P: Position, L: Policy<P>>(
     forced: &mut ForcedWins<'_, P, L>,
     p: &P,
@@ -51,8 +52,8 @@ pub(crate) fn look<P: Position, L: Policy<P>>(
     }
 }
 
-/// The result within the horizon, if there is one. Otherwise `safe` keeps the moves that do not lose, and how far there
-/// is no win.
+/// Returns the result within the horizon, if there is one. Otherwise `safe` holds the moves that do not lose, and the
+/// length up to which wins are ruled out.
 fn narrow<P: Position, L: Policy<P>>(
     forced: &mut ForcedWins<'_, P, L>,
     p: &P,
@@ -92,15 +93,15 @@ fn narrow<P: Position, L: Policy<P>>(
     Ok(None)
 }
 
-/// The lengths of losses that all moves are checked for. The opponent wins after our move, so a loss is one ply longer
-/// than a win; or it is immediate, if our move wins for the opponent.
+/// Returns the lengths of losses that all moves are checked for. The opponent wins after the player's move, so a loss
+/// is one ply longer than a win. It can also be immediate, if the player's move wins for the opponent.
 fn loss_lengths<P: Position>(horizon: u32) -> impl Iterator<Item = u32> {
     let at_once = P::MAY_LOSE_BY_MOVING.then_some(1);
     let after_replies = win_lengths::<P>(horizon.saturating_sub(1)).map(|plies| plies + 1);
     at_once.into_iter().chain(after_replies).filter(move |&plies| plies < horizon)
 }
 
-/// The moves that do not lose within so many plies.
+/// Returns the moves that do not lose within this many plies.
 fn without_losses<P: Position, L: Policy<P>>(
     forced: &mut ForcedWins<'_, P, L>,
     p: &P,
@@ -116,7 +117,7 @@ fn without_losses<P: Position, L: Policy<P>>(
     Ok(kept)
 }
 
-/// The longest loss of moves that all lose within so many plies, but not within two plies less.
+/// Returns the longest loss among moves that all lose within this many plies, but not within two plies less.
 fn longest_loss<P: Position, L: Policy<P>>(
     forced: &mut ForcedWins<'_, P, L>,
     p: &P,
@@ -141,7 +142,7 @@ mod tests {
     use crate::control::Stop;
     use crate::scout::tests::WIN;
 
-    /// How far the horizon says that there is no win, or the length of the win.
+    /// Returns the length of the win, or the number of plies within which there is none.
     fn seen(p: &loa::Position, reach: &Reach) -> Result<u32, u32> {
         let mut forced = ForcedWins::new(&Blind, Stop::new(), 1);
         match look(&mut forced, p, &p.movable(), PliesLeft::UNLIMITED, reach) {

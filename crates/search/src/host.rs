@@ -1,20 +1,20 @@
-//! The clock and the threads that a search may use. The caller hands them in, so that this crate works without either.
+//! Clock and threads of a search. The caller provides them, so that this crate works without either.
 
 use core::fmt::Debug;
 use core::time::Duration;
 use std::sync::{Mutex, PoisonError};
 
-/// Tells the time since some fixed moment. It never goes back.
+/// A monotonic clock: returns the time since some fixed moment.
 pub type Clock = fn() -> Duration;
 
-/// Runs jobs side by side.
+/// A way to run jobs in parallel.
 pub trait Threads: Debug + Sync {
-    /// Runs `lead` on the calling thread and `help(0)` to `help(helpers - 1)` beside it, each once, and returns when
-    /// all have ended. Without threads, the helpers run one after the other when `lead` has ended.
+    /// Runs `lead` on the calling thread and `help(0)` to `help(helpers - 1)` in parallel, each once, and returns when
+    /// all have ended. Without threads, runs the helpers one after the other when `lead` has ended.
     fn run(&self, lead: &mut dyn FnMut(), helpers: usize, help: &(dyn Fn(usize) + Sync));
 }
 
-/// No threads: one job after the other.
+/// Sequential execution without threads.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sequential;
 
@@ -25,31 +25,31 @@ impl Threads for Sequential {
     }
 }
 
-/// The clock and the threads that a search may use. The crate `machine` has those of the operating system.
+/// The clock and the threads that a search may use. The crate `machine` provides those of the operating system.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
-    /// The clock. Without one, limits on time have no effect; see [`Limits::movetime`](crate::Limits::movetime).
+    /// Clock, if any. Without one, time limits have no effect; see [`Limits::movetime`](crate::Limits::movetime).
     pub clock: Option<Clock>,
-    /// The threads.
+    /// Threads of the search.
     pub threads: &'static dyn Threads,
 }
 
 impl Host {
-    /// No clock and no threads: every search gives the same result every time.
+    /// A host without a clock and threads, on which every search is reproducible.
     pub const NONE: Self = Self { clock: None, threads: &Sequential };
 }
 
-/// [`Host::NONE`].
+/// Returns [`Host::NONE`].
 impl Default for Host {
     fn default() -> Self {
         Self::NONE
     }
 }
 
-/// Runs `job(0)` to `job(count - 1)` side by side, the first on the calling thread, and returns their results in order.
+/// Runs `job(0)` to `job(count - 1)` in parallel, the first on the calling thread, and returns their results in order.
 ///
 /// # Panics
-/// If `threads` does not run all jobs.
+/// Panics if `threads` does not run all jobs.
 pub fn side_by_side<R: Send>(threads: &dyn Threads, count: usize, job: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let results: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
     let run = |number: usize| {

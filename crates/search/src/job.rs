@@ -6,21 +6,21 @@ use crate::technique::{Technique, Techniques};
 use crate::transposition::TranspositionTable;
 use crate::tuning::Tuning;
 
-/// What a search is about: everything that a worker needs to know but the position.
+/// The parameters of a search: everything that a worker needs except the position.
 pub(crate) struct SearchJob<'a, L> {
     pub(crate) policy: &'a L,
     pub(crate) table: &'a TranspositionTable,
     pub(crate) stop: Stop,
     pub(crate) node_limit: u64,
-    /// Plies left before the move limit at the root.
+    /// Number of plies before the move limit at the root.
     pub(crate) left: PliesLeft,
-    /// Largest random change of an evaluation, in hundredths of a piece.
+    /// Maximum random change of an evaluation, in hundredths of a piece.
     pub(crate) noise: i32,
-    /// Fixes the random changes.
+    /// Seed of the random changes.
     pub(crate) seed: u64,
     pub(crate) techniques: Techniques,
     pub(crate) tuning: Tuning,
-    /// Moves that other threads are searching; `None` if there is one thread only.
+    /// Moves that other threads are searching; `None` with a single thread.
     pub(crate) busy: Option<&'a Busy>,
 }
 
@@ -31,7 +31,7 @@ impl<L> Clone for SearchJob<'_, L> {
 }
 
 impl<L> SearchJob<'_, L> {
-    /// The same job without a node limit, for a helper that ends when it is stopped.
+    /// Returns the same job without a node limit, for a helper that runs until it is stopped.
     pub(crate) fn for_helper(&self, stop: &Stop) -> Self {
         Self { stop: stop.clone(), node_limit: u64::MAX, ..*self }
     }

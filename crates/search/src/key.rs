@@ -1,10 +1,10 @@
-//! Keys of positions in tables.
+//! Table keys of positions.
 
 use game::{Key, PliesLeft, Position};
 
 use crate::params::PLIES_LEFT_IN_KEY;
 
-/// The key of a position in a search. If the move limit is near, the plies left are part of it.
+/// Returns the key of a position in a search. Near the move limit, the key includes the number of plies left.
 pub(crate) fn search_key<P: Position>(p: &P, left: PliesLeft) -> Key {
     match left.count() {
         Some(n) if n < PLIES_LEFT_IN_KEY => p.key() ^ Key::mix(0x11_0000 + u64::from(n)),

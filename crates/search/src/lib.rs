@@ -1,15 +1,14 @@
 //! Searches over any two-player game with perfect information.
 //!
-//! * [`AlphaBeta`] is the playing engine. First an exact search looks for forced wins ([`ForcedWins`]) up to a horizon,
-//!   which it always finishes unless the time runs out. Then comes iterative deepening principal variation search with
-//!   a transposition table.
+//! * [`AlphaBeta`] is the playing engine. It first runs an exact search for forced wins ([`ForcedWins`]) up to a
+//!   horizon, which always completes unless the time runs out. It then runs an iterative deepening principal variation
+//!   search with a transposition table.
 //! * [`ProofSearch`] looks for forced wins of any length.
-//! * [`minimax`](fn@minimax) is the plain reference that the searches are tested against.
+//! * [`minimax`](fn@minimax) is the plain reference implementation that the searches are tested against.
 //!
-//! A search learns the rules of a game from [`game::Position`]. What a player knows beyond the rules comes from a
-//! [`Policy`].
+//! The rules of a game come from [`game::Position`]. Knowledge beyond the rules comes from a [`Policy`].
 //!
-//! Not here: particular games, text, clocks and threads. A caller hands in a clock and threads as a [`Host`]. With a
+//! Not here: particular games, text, clocks and threads. The caller provides a clock and threads as a [`Host`]. With a
 //! node budget and one thread, the same seed gives the same moves on every machine.
 //!
 //! ```

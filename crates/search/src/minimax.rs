@@ -3,11 +3,11 @@ use game::{PliesLeft, Position};
 use crate::policy::Policy;
 use crate::score::Score;
 
-/// Plain minimax, the reference for every other search. Returns the value of a position for the side to move, looking
-/// `depth` plies ahead, with `left` plies before the move limit. The board of the root counts as undecided. If no plies
-/// are left, the root is a draw.
+/// Returns the value of a position for the side to move by plain minimax, the reference for every other search. It
+/// searches `depth` plies, with `left` plies before the move limit. The board of the root counts as undecided. If no
+/// plies are left, the root is a draw.
 ///
-/// Order of judgement after a move: the board, the move limit, a side that is stuck, and at depth 0 the evaluation.
+/// Order of adjudication after a move: the board, the move limit, a stuck side, and at depth 0 the evaluation.
 pub fn minimax<P: Position>(p: &P, policy: &impl Policy<P>, depth: u32, left: PliesLeft) -> Score {
     value(p, policy, depth, 0, left)
 }

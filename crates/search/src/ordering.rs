@@ -1,4 +1,4 @@
-//! Which moves are tried first.
+//! Move ordering.
 
 use core::ops::ControlFlow;
 
@@ -7,13 +7,13 @@ use game::Position;
 use crate::params::{HISTORY_BONUS, HISTORY_MOST, HISTORY_SQUARE, MAX_DEPTH, PROMISE_BITS};
 use crate::policy::Policy;
 
-/// Sorts by keys that are made once for each item; items with equal keys stay in order. The keys are sorted apart from
-/// the items, so that all games share the code for keys of one type.
+/// Sorts stably by keys that are computed once per item. The keys are sorted separately from the items, so that all
+/// games share the code for keys of one type.
 pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl FnMut(&T) -> K) {
     let mut order: Vec<(K, usize)> = items.iter().map(key).zip(0..).collect();
     order.sort_unstable();
     for place in 0..items.len() {
-        // Where the item is now: those of earlier places have been swapped away.
+        // The item's current index: swaps for earlier places have moved it.
         let mut at = order[place].1;
         while at < place {
             at = order[at].1;
@@ -23,13 +23,13 @@ pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl FnMut(&T) -> K) 
     }
 }
 
-/// What the search has learned about moves: killers by ply and a counter for each kind of move.
+/// Move-ordering statistics of a search: killer moves by ply and a history counter for each kind of move.
 pub(crate) struct Ordering {
     killers: Vec<[u16; 2]>,
     history: Vec<i32>,
 }
 
-/// A move with its code and how early it is tried.
+/// A move with its code and its rank in the order.
 #[derive(Clone, Copy)]
 pub(crate) struct Candidate<M> {
     pub(crate) m: M,
@@ -42,7 +42,7 @@ impl Ordering {
         Self { killers: vec![[0; 2]; MAX_DEPTH as usize + 2], history: vec![0; slots] }
     }
 
-    /// Fills `moves` with the legal moves and their ranks; with the noisy ones alone if `only_noisy`.
+    /// Fills `moves` with the legal moves and their ranks; with only the noisy moves if `only_noisy`.
     pub(crate) fn rank<P: Position, L: Policy<P>>(
         &self,
         (policy, p): (&L, &P),
@@ -72,12 +72,12 @@ impl Ordering {
         });
     }
 
-    /// The history counter of a move, −[`HISTORY_MOST`] to [`HISTORY_MOST`].
+    /// Returns the history counter of a kind of move, −[`HISTORY_MOST`] to [`HISTORY_MOST`].
     pub(crate) fn history(&self, slot: usize) -> i32 {
         self.history[slot]
     }
 
-    /// Rewards a kind of move that has refuted a position.
+    /// Increases the history counter of a kind of move that has refuted a position, and makes the move a killer.
     pub(crate) fn reward(&mut self, code: u16, slot: usize, depth: u32, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != code {
@@ -86,7 +86,7 @@ impl Ordering {
         gravitate(&mut self.history[slot], bonus(depth));
     }
 
-    /// Punishes a kind of move that was tried before the one that refuted the position.
+    /// Decreases the history counter of a kind of move that was tried before the refutation.
     pub(crate) fn punish(&mut self, slot: usize, depth: u32) {
         gravitate(&mut self.history[slot], -bonus(depth));
     }
@@ -101,7 +101,7 @@ fn gravitate(counter: &mut i32, bonus: i32) {
     *counter += bonus - *counter * bonus.abs() / HISTORY_MOST;
 }
 
-/// Brings the best of the moves from `index` on to `index`; of equal ones the first.
+/// Moves the highest-ranked move from `index` on to `index` and returns it; the first of equal ones.
 #[inline]
 pub(crate) fn pick<M: Copy>(moves: &mut [Candidate<M>], index: usize) -> Candidate<M> {
     let mut best = index;
@@ -110,7 +110,7 @@ pub(crate) fn pick<M: Copy>(moves: &mut [Candidate<M>], index: usize) -> Candida
             best = i;
         }
     }
-    // Rotation keeps the order of the others, a swap would not.
+    // Rotation keeps the order of the other moves; a swap would not.
     moves[index..=best].rotate_right(1);
     moves[index]
 }

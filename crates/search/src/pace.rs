@@ -1,7 +1,7 @@
-//! How long a search goes on whose time must last for a whole game.
+//! Time management of a search whose time must last for a whole game.
 //!
-//! The idea is that of many chess programs: a position in which the best move stays the same from iteration to
-//! iteration needs less time than one in which it changes, or in which its value falls.
+//! As in many chess programs, a position in which the best move stays the same from iteration to iteration gets less
+//! time than one in which it changes, or in which its score falls.
 
 use core::time::Duration;
 
@@ -10,34 +10,34 @@ use crate::host::Host;
 use crate::params::{PACE_FALL, PACE_FALLEN, PACE_STEADY};
 use crate::score::Score;
 
-/// The time of a search, as its iterations go on.
+/// The time management of a search across its iterations.
 pub(crate) struct Pace<M> {
     began: Duration,
     optimum: Duration,
-    /// How far the time of a move may differ from the optimum, in percent of what [`PACE_STEADY`] and [`PACE_FALLEN`]
-    /// say.
+    /// Deviation of the time of a move from the optimum, in percent of the deviation by [`PACE_STEADY`] and
+    /// [`PACE_FALLEN`].
     swing: u32,
     last: Option<(M, Score)>,
-    /// Iterations since the best move changed.
+    /// Number of iterations since the best move changed.
     steady: usize,
 }
 
 impl<M: PartialEq> Pace<M> {
-    /// The pace of a main search that begins now; `None` if the limits set none. If the move that it chooses turns out
-    /// to lose, the search of the other moves has a pace of its own.
+    /// Creates the pace of a main search that begins now; `None` without an optimum or a clock. If the chosen move
+    /// turns out to lose, the search of the other moves has its own pace.
     pub(crate) fn new(limits: &Limits, host: Host, swing: u32) -> Option<Self> {
         let (optimum, clock) = (limits.optimum?, host.clock?);
         Some(Self { began: clock(), optimum, swing, last: None, steady: 0 })
     }
 
-    /// An iteration has found this. Returns the time on the clock at which the next one is to end.
+    /// Records the result of an iteration. Returns the time on the clock at which the next iteration must end.
     pub(crate) fn see(&mut self, best: M, score: Score) -> Duration {
         let percent = self.percent(&best, score);
         self.last = Some((best, score));
         self.began.saturating_add(self.optimum.saturating_mul(percent) / 100)
     }
 
-    /// The time of the search, in percent of the optimum.
+    /// Returns the time of the search, in percent of the optimum.
     fn percent(&mut self, best: &M, score: Score) -> u32 {
         let last = self.last.as_ref();
         self.steady = if last.is_some_and(|(last, _)| last == best) { self.steady + 1 } else { 0 };
@@ -60,7 +60,7 @@ mod tests {
         Duration::from_secs(40)
     }
 
-    /// When the iterations are to end that follow these ones, in percent of the optimum.
+    /// Returns the end of the iteration that follows each of these results, in percent of the optimum.
     fn ends<const N: usize>(swing: u32, found: [(char, i32); N]) -> [u128; N] {
         let limits = Limits { optimum: Some(Duration::from_millis(100)), ..Limits::default() };
         let mut pace = Pace::new(&limits, Host { clock: Some(now), threads: &Sequential }, swing).expect("a pace");

@@ -8,22 +8,22 @@ use crate::memory;
 use crate::params::{LONGEST_PROOF_PATH, PROOF_BYTES_A_NODE, PROOF_INFINITE, PROOF_SLACK, PROOF_WORTH};
 use crate::policy::Policy;
 
-/// A depth-first proof-number search (A. Nagai, "Df-pn algorithm for searching AND/OR trees", 2002): it looks for a
-/// forced win where one seems nearest, at any depth.
+/// A depth-first proof-number search for forced wins of any length, most promising lines first (A. Nagai, "Df-pn
+/// algorithm for searching AND/OR trees", 2002).
 ///
 /// A position that occurred before on the same path counts as not won, because a side that can win need not repeat
-/// positions. Therefore a proof never depends on the path. A refutation may: a position may be refuted on one path only
-/// because the way to win leads through a position of that path. Such a refutation is kept for this path only (the
-/// graph-history interaction problem; A. Kishimoto and M. Müller, "A general solution to the graph history interaction
-/// problem", AAAI 2004). The same holds for refutations by the move limit.
+/// positions. Therefore a proof never depends on the path. A refutation may depend on it: the only way to win may lead
+/// through a position of the path. Such a refutation is stored for this path only (the graph-history interaction
+/// problem; A. Kishimoto and M. Müller, "A general solution to the graph history interaction problem", AAAI 2004). The
+/// same applies to refutations by the move limit.
 pub struct ProofSearch<'a, P: Position, L> {
     policy: &'a L,
     stop: Stop,
     node_limit: u64,
     nodes: u64,
-    /// Allocated when it is first needed.
+    /// Table of entries, allocated on first use.
     table: Box<[[Slot; 2]]>,
-    /// Its size, in pairs of entries: a power of two.
+    /// Size of the table, in pairs of entries: a power of two.
     buckets: usize,
     attacker: Side,
     /// Keys of the positions on the current path.
@@ -31,30 +31,30 @@ pub struct ProofSearch<'a, P: Position, L> {
     game: core::marker::PhantomData<fn() -> P>,
 }
 
-/// What a proof search has found out about a position.
+/// The result of a proof search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict<M> {
-    /// The attacker wins within this many plies.
+    /// A win of the attacker.
     Win {
-        /// The attacker's move, if the attacker is to move.
+        /// Move of the attacker, if the attacker is to move.
         best: Option<M>,
-        /// An upper bound of the length, in plies.
+        /// Upper bound of the length, in plies.
         plies: u32,
     },
-    /// The attacker cannot force a win.
+    /// No forced win of the attacker.
     NoWin,
-    /// The search was stopped before it knew.
+    /// No result: the search was stopped.
     Unknown,
 }
 
-/// Proof and disproof number of a position, and what comes with them.
+/// The proof and disproof numbers of a position, with details of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers {
     proof: u32,
     disproof: u32,
-    /// Of a proof: its length in plies.
+    /// Length of a proof, in plies.
     plies: u16,
-    /// Of a refutation: whether it holds on the present path alone.
+    /// `true` if a refutation holds on the current path only.
     on_path: bool,
 }
 
@@ -68,21 +68,21 @@ impl Numbers {
     }
 }
 
-/// An entry of the table. A zero key is an empty slot.
+/// An entry of the table. Key 0 marks an empty slot.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     key: u64,
-    /// The path on which the entry holds, 0 for any.
+    /// Hash of the path on which the entry holds; 0 for any path.
     path: u64,
     proof: u32,
     disproof: u32,
-    /// Nodes spent on it: of two entries the one with more nodes stays.
+    /// Number of nodes spent on the entry. Replacement keeps the entry with more nodes.
     work: u32,
     plies: u16,
     code: u16,
 }
 
-/// A child of a node that is being searched.
+/// A child of the current node.
 struct Child<P> {
     position: P,
     key: Key,
@@ -90,26 +90,26 @@ struct Child<P> {
     numbers: Numbers,
 }
 
-/// A node that is being searched.
+/// A node on the search path.
 struct Frame {
     key: Key,
-    /// Hash of the set of positions before it.
+    /// Hash of the set of positions before the node.
     path: u64,
     left: PliesLeft,
 }
 
 impl Frame {
-    /// The path of its children.
+    /// Returns the path hash of the node's children.
     fn beyond(&self) -> u64 {
         self.path ^ Key::mix(self.key.0).0
     }
 }
 
 impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
-    /// A search with a table of at most this many MiB that visits at most this many nodes. The table is allocated by
-    /// the first [`solve`](Self::solve).
+    /// Creates a search with a table of at most this many MiB that visits at most this many nodes. The first call of
+    /// [`solve`](Self::solve) allocates the table.
     pub fn new(policy: &'a L, stop: Stop, table_mib: usize, node_limit: u64) -> Self {
-        // No larger than the nodes can fill.
+        // Do not allocate more than the nodes can fill.
         let most = usize::try_from(node_limit).unwrap_or(usize::MAX).saturating_mul(PROOF_BYTES_A_NODE);
         let bytes = (table_mib << 20).min(most);
         let buckets = (bytes / size_of::<[Slot; 2]>()).max(1);
@@ -126,30 +126,30 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         }
     }
 
-    /// Visited positions.
+    /// Returns the number of visited positions.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Replaces what stops the search.
+    /// Replaces the stop signal.
     pub fn set_stop(&mut self, stop: Stop) {
         self.stop = stop;
     }
 
-    /// Adds another stop.
+    /// Adds a second stop signal.
     pub(crate) fn stop_also(&mut self, other: &Stop) {
         self.stop = self.stop.or(other);
     }
 
-    /// Lets later calls of [`solve`](Self::solve) go on until this many positions were visited in all calls together. A
-    /// caller that wants to hear of the progress solves the same position again and again with a higher limit.
+    /// Sets the maximum number of visited positions, summed over all calls of [`solve`](Self::solve). To follow the
+    /// progress, a caller solves the same position repeatedly with increasing limits.
     pub fn set_node_limit(&mut self, nodes: u64) {
         self.node_limit = nodes;
     }
 
-    /// Whether `attacker` can force a win from this position, with `left` plies before the move limit. The position
-    /// counts as undecided. Later calls reuse the results of earlier ones, so the attacker and the move limit must stay
-    /// the same; otherwise use a new search.
+    /// Decides whether `attacker` can force a win from this position, with `left` plies before the move limit. The
+    /// position counts as undecided. Later calls reuse the results of earlier ones, so the attacker and the move limit
+    /// must stay the same; otherwise use a new search.
     pub fn solve(&mut self, p: &P, attacker: Side, left: PliesLeft) -> Verdict<P::Move> {
         if self.table.is_empty() {
             self.table = memory::table(self.buckets, || [Slot::default(); 2]).into_boxed_slice();
@@ -169,8 +169,8 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         }
     }
 
-    /// Best play from a position that was solved as won: the shortest known win against the longest known defence, as
-    /// far as the table still has them.
+    /// Returns best play from a position that was solved as won: the shortest known win against the longest known
+    /// defence. It ends where the table has lost the proof.
     pub fn principal_variation(&self, p: &P, left: PliesLeft) -> Vec<P::Move> {
         let (mut p, mut left) = (p.clone(), left);
         let mut pv = Vec::new();
@@ -201,20 +201,20 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         pv
     }
 
-    /// The principal variation of a win by this move; the move alone if the table no longer has the whole proof.
+    /// Returns the principal variation of a win by this move; the move alone if the table has lost the proof.
     pub(crate) fn winning_line(&self, p: &P, m: P::Move, left: PliesLeft) -> Vec<P::Move> {
         let line = self.principal_variation(p, left);
         if line.first() == Some(&m) { line } else { vec![m] }
     }
 
-    /// The attacker's move in a position that is known as won, and within how many plies it wins; `None` if the table
-    /// has no proof of it (any more).
+    /// Returns the attacker's move in a position that is proven as won, and the maximum number of plies to the win;
+    /// `None` if the table has no proof.
     pub fn winning_move(&self, p: &P, left: PliesLeft) -> Option<(P::Move, u32)> {
         self.winning_moves(p, left).into_iter().next()
     }
 
-    /// The attacker's moves, in a position where the attacker is to move, after which the table has a proof, and within
-    /// how many plies each wins, the shortest win first.
+    /// Returns the attacker's moves with a proof in the table and the maximum number of plies to each win, the shortest
+    /// win first. Returns no moves if the attacker is not to move.
     pub fn winning_moves(&self, p: &P, left: PliesLeft) -> Vec<(P::Move, u32)> {
         if p.side_to_move() != self.attacker {
             return Vec::new();
@@ -233,7 +233,7 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         known
     }
 
-    /// Searches a node until its numbers reach the limits.
+    /// Searches a node until its proof or disproof number reaches its limit.
     fn search(&mut self, p: &P, frame: &Frame, limits: (u32, u32)) -> Result<Numbers, Stopped> {
         let attacks = p.side_to_move() == self.attacker;
         let before = self.nodes;
@@ -263,7 +263,7 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         Ok(numbers)
     }
 
-    /// The children of a node with what is known of them.
+    /// Returns the children of a node with their current numbers.
     fn expand(&mut self, p: &P, frame: &Frame) -> Result<Vec<Child<P>>, Stopped> {
         let moves = p.movable();
         let left = frame.left.next();
@@ -298,7 +298,7 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         }
         if let Some(slot) = self.slot(key, parent.beyond()) {
             let on_path = slot.path != 0;
-            // A proof that takes more plies than are left proves nothing here.
+            // A proof longer than the plies left proves nothing here.
             if slot.proof > 0 || left.allows(u32::from(slot.plies)) {
                 return Numbers { proof: slot.proof, disproof: slot.disproof, plies: slot.plies, on_path };
             }
@@ -311,7 +311,7 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         key.0 as usize & (self.buckets - 1)
     }
 
-    /// The entry of a position that holds on this path.
+    /// Returns the entry of a position that holds on this path.
     fn slot(&self, key: Key, path: u64) -> Option<Slot> {
         let bucket = self.table.get(self.bucket(key))?;
         bucket.iter().copied().find(|slot| slot.key == key.0 && (slot.path == 0 || slot.path == path | 1))
@@ -333,7 +333,8 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
     }
 }
 
-/// Numbers of a node where the attacker moves: the easiest child's proof, all children's refutations.
+/// Returns the numbers of a node where the attacker moves: the minimum of the children's proof numbers and the sum of
+/// their disproof numbers.
 fn gather_attack<P>(children: &[Child<P>]) -> Numbers {
     let proof = children.iter().map(|child| child.numbers.proof).min().unwrap_or(PROOF_INFINITE);
     let disproof = sum(children.iter().map(|child| child.numbers.disproof));
@@ -348,7 +349,8 @@ fn gather_attack<P>(children: &[Child<P>]) -> Numbers {
     Numbers { proof, disproof, plies: 0, on_path: false }
 }
 
-/// Numbers of a node where the defender moves: all children's proofs, the easiest child's refutation.
+/// Returns the numbers of a node where the defender moves: the sum of the children's proof numbers and the minimum of
+/// their disproof numbers.
 fn gather_defence<P>(children: &[Child<P>]) -> Numbers {
     let proof = sum(children.iter().map(|child| child.numbers.proof));
     let disproof = children.iter().map(|child| child.numbers.disproof).min().unwrap_or(PROOF_INFINITE);
@@ -367,28 +369,27 @@ fn sum(numbers: impl Iterator<Item = u32>) -> u32 {
     numbers.fold(0, |sum: u32, n| sum.saturating_add(n).min(PROOF_INFINITE))
 }
 
-/// The child with the smallest proof number, and its limits.
+/// Returns the child with the smallest proof number, and its limits.
 fn select_attack<P>(children: &[Child<P>], node: Numbers, limits: (u32, u32)) -> (usize, (u32, u32)) {
     let (index, second) = two_smallest(children.iter().map(|child| (child.numbers.proof, child.numbers.disproof)));
     let disproof = limits.1.saturating_sub(node.disproof).saturating_add(children[index].numbers.disproof);
     (index, (limits.0.min(beyond(second)), disproof.min(PROOF_INFINITE)))
 }
 
-/// The child with the smallest disproof number, and its limits.
+/// Returns the child with the smallest disproof number, and its limits.
 fn select_defence<P>(children: &[Child<P>], node: Numbers, limits: (u32, u32)) -> (usize, (u32, u32)) {
     let (index, second) = two_smallest(children.iter().map(|child| (child.numbers.disproof, child.numbers.proof)));
     let proof = limits.0.saturating_sub(node.proof).saturating_add(children[index].numbers.proof);
     (index, (proof.min(PROOF_INFINITE), limits.1.min(beyond(second))))
 }
 
-/// A limit somewhat above the second best number, so that the search does not alternate between two children. See
-/// [`PROOF_SLACK`].
+/// Returns a limit slightly above the second-best number, so that the search does not alternate between two children.
+/// See [`PROOF_SLACK`].
 fn beyond(second: u32) -> u32 {
     second.saturating_add(second / PROOF_SLACK).saturating_add(1).min(PROOF_INFINITE)
 }
 
-/// The index of the smallest of the numbers, of equal ones that with the smaller other number, and the second smallest
-/// number.
+/// Returns the index of the smallest number and the value of the second smallest. The second component breaks ties.
 fn two_smallest(numbers: impl Iterator<Item = (u32, u32)>) -> (usize, u32) {
     let (mut index, mut best, mut second) = (0, (u32::MAX, u32::MAX), PROOF_INFINITE);
     for (i, number) in numbers.enumerate() {
@@ -402,7 +403,7 @@ fn two_smallest(numbers: impl Iterator<Item = (u32, u32)>) -> (usize, u32) {
     (index, second)
 }
 
-/// The move to remember: of a proof the shortest win, otherwise the most promising.
+/// Returns the code of the move to store: the shortest win of a proven position, otherwise the most promising move.
 fn best_code<P>(children: &[Child<P>], numbers: Numbers, attacks: bool) -> u16 {
     let best = if attacks && numbers.proof == 0 {
         children.iter().filter(|child| child.numbers.proof == 0).min_by_key(|child| child.numbers.plies)

@@ -4,7 +4,7 @@ use crate::control::{Control, Limits};
 use crate::engine::{Choice, Engine};
 use crate::score::Score;
 
-/// A player that chooses each legal move with the same probability: the weakest opponent to measure against.
+/// A player that chooses each legal move with equal probability: the weakest opponent for measurements.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RandomMover {
     seed: u64,
@@ -12,7 +12,7 @@ pub struct RandomMover {
 
 impl<P: Position> Engine<P> for RandomMover {
     fn choose(&mut self, game: &Record<P>, _: &Limits, _: &mut Control<'_, P::Move>) -> Option<Choice<P::Move>> {
-        // From the seed and the number of the move, so that earlier questions change nothing.
+        // Derived from the seed and the move number alone, so that earlier calls have no effect.
         let mut rng = SplitMix64::new(self.seed.wrapping_add(u64::from(game.moves_made()) << 32));
         let best = game.position().random_move(&mut rng)?;
         Some(Choice { best, score: Score::DRAW, pv: vec![best], depth: 0, nodes: 0, others: Vec::new() })

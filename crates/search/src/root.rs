@@ -1,4 +1,4 @@
-//! One iteration over the moves of the root.
+//! Iterations over the moves of the root.
 
 use core::cmp::Reverse;
 use core::time::Duration;
@@ -20,19 +20,19 @@ use crate::worker::Worker;
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<M> {
     pub(crate) m: M,
-    /// Whether it leads back to a position of the game, which counts as a draw.
+    /// `true` if the move leads back to a position of the game, which counts as a draw.
     pub(crate) repeats: bool,
     pub(crate) score: Score,
     pub(crate) pv: Vec<M>,
 }
 
 impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
-    /// One iteration over the root moves, the best of the last one first, with a window that is widened until it holds
-    /// the score. On return the moves are sorted, best first; the scores of the others are bounds.
+    /// Runs one iteration over the root moves, the best of the last iteration first, with a window that is widened
+    /// until it contains the score. On return the moves are sorted, best first; the scores of the others are bounds.
     ///
     /// # Errors
-    /// If it was stopped. A better move than the last iteration's best is kept even then: it comes first if both had
-    /// been searched to the end.
+    /// Returns [`Stopped`] if the search is stopped. A better move than the last iteration's best is kept even then: it
+    /// comes first if both had been searched to the end.
     pub(crate) fn iterate(&mut self, p: &P, moves: &mut [RootMove<P::Move>], depth: u32) -> Result<(), Stopped> {
         let last = moves[0].score.as_units();
         let narrow = depth >= ASPIRATION_DEPTH && self.job.uses(Technique::Aspiration);
@@ -44,7 +44,7 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
         loop {
             let score = self.search_root(p, moves, depth, window)?;
             if score <= window.alpha && window.alpha > -Score::INFINITE {
-                // The best move is worse than it seemed. Now is the time to look for another one.
+                // The best move is worse than expected: allow more time to find another one.
                 self.job.stop.set_soft(Duration::MAX);
                 below *= ASPIRATION_GROWTH;
                 window.alpha = widened(score, -below);
@@ -57,10 +57,10 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
         }
     }
 
-    /// Value of a root move for the side to move.
+    /// Returns the value of a root move for the side to move.
     ///
     /// # Errors
-    /// If it was stopped.
+    /// Returns [`Stopped`] if the search is stopped.
     fn root_move(
         &mut self,
         p: &P,
@@ -75,7 +75,7 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
         self.step(&p.child(root_move.m), depth - 1, 0, window, 1, first)
     }
 
-    /// One pass over the root moves with one window.
+    /// Searches the root moves once with one window.
     fn search_root(
         &mut self,
         p: &P,
@@ -119,11 +119,11 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
         }
         if let Some(index) = leader {
             if stopped.is_none() && best < window.beta {
-                // Stable: moves that were not better keep the order of the last iteration.
+                // The sort is stable: moves that were not better keep the order of the last iteration.
                 sort_by_key(&mut found, |root_move| Reverse(root_move.score));
                 moves.clone_from_slice(&found);
             } else {
-                // The best of the finished moves, which include the last iteration's best.
+                // The best of the finished moves, which include the last iteration's best move.
                 moves[..=index].rotate_right(1);
                 moves[0] = found.swap_remove(index);
             }
@@ -132,7 +132,8 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
     }
 }
 
-/// The new end of a window that the score went beyond: further away, or all the way if the score is a forced result.
+/// Returns the new bound of a window that the score exceeded: further away, or infinite if the score is a forced
+/// result.
 fn widened(score: Score, by: i32) -> Score {
     match score.as_units() {
         Some(units) if by.abs() < ASPIRATION_MOST => Score::units(units + by),

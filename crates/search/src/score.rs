@@ -3,22 +3,23 @@ use core::ops::Neg;
 
 use game::{Outcome, Side};
 
-/// What a position is worth to the side to move: hundredths of a piece, or a win or loss in a number of plies.
+/// The value of a position for the side to move: an evaluation in hundredths of a piece, or a win or loss in a number
+/// of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
 impl Score {
-    /// Neither side is better.
+    /// The score of a position in which neither side is better.
     pub const DRAW: Self = Self(0);
-    /// Better than any score that occurs.
+    /// A score above every score that occurs.
     pub(crate) const INFINITE: Self = Self(Self::MATE + 1);
     const MATE: i32 = 32_000;
-    /// The longest win that can be told apart from an evaluation, in plies.
+    /// Maximum length of a win or loss that is distinguishable from an evaluation, in plies.
     const LONGEST: i32 = 1_000;
-    /// The largest evaluation in either direction.
+    /// Maximum absolute value of an evaluation, in hundredths of a piece.
     pub const MOST_UNITS: i32 = Self::MATE - Self::LONGEST - 1;
 
-    /// An evaluation in hundredths of a piece, cut to [`MOST_UNITS`](Self::MOST_UNITS) in both directions.
+    /// Returns an evaluation in hundredths of a piece, clamped to ±[`MOST_UNITS`](Self::MOST_UNITS).
     #[inline]
     pub const fn units(units: i32) -> Self {
         if units > Self::MOST_UNITS {
@@ -30,19 +31,19 @@ impl Score {
         }
     }
 
-    /// The side to move wins in this many plies of both sides; 1 is its next move.
+    /// Returns the score of a win for the side to move in this many plies of both sides. 1 is the next move.
     #[inline]
     pub const fn win_in(plies: u32) -> Self {
         Self(Self::MATE - plies as i32)
     }
 
-    /// The side to move loses in this many plies; 0 if it has lost already.
+    /// Returns the score of a loss for the side to move in this many plies. 0 means that it has already lost.
     #[inline]
     pub const fn loss_in(plies: u32) -> Self {
         Self(plies as i32 - Self::MATE)
     }
 
-    /// The score of an outcome `plies` plies from the root, for the side that is to move after those plies.
+    /// Returns the score of an outcome `plies` plies from the root, for the side that is to move after those plies.
     #[inline]
     pub fn of_outcome(outcome: Outcome, side_to_move: Side, plies: u32) -> Self {
         match outcome {
@@ -52,17 +53,17 @@ impl Score {
         }
     }
 
-    /// The number of plies to a proven win; `None` for any other score.
+    /// Returns the number of plies to a proven win; `None` for any other score.
     pub const fn win_distance(self) -> Option<u32> {
         if self.0 >= Self::MATE - Self::LONGEST { Some((Self::MATE - self.0) as u32) } else { None }
     }
 
-    /// The number of plies to a proven loss; `None` for any other score.
+    /// Returns the number of plies to a proven loss; `None` for any other score.
     pub const fn loss_distance(self) -> Option<u32> {
         if self.0 <= Self::LONGEST - Self::MATE { Some((self.0 + Self::MATE) as u32) } else { None }
     }
 
-    /// The raw number, for tables.
+    /// Returns the raw number, for storage in tables.
     pub(crate) const fn raw(self) -> i32 {
         self.0
     }
@@ -71,12 +72,12 @@ impl Score {
         Self(raw)
     }
 
-    /// The score just above: the upper end of a null window.
+    /// Returns the next higher score, the upper bound of a null window.
     pub(crate) const fn next(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// Converts "plies from the root" to "plies from this node", which tables keep.
+    /// Converts "plies from the root" to "plies from this node", the form stored in tables.
     pub(crate) const fn to_table(self, ply: u32) -> Self {
         match (self.win_distance(), self.loss_distance()) {
             (Some(_), _) => Self(self.0 + ply as i32),
@@ -94,7 +95,7 @@ impl Score {
         }
     }
 
-    /// Hundredths of a piece, if the score is an evaluation.
+    /// Returns the evaluation in hundredths of a piece; `None` for a win or a loss.
     pub const fn as_units(self) -> Option<i32> {
         if self.win_distance().is_none() && self.loss_distance().is_none() { Some(self.0) } else { None }
     }
@@ -108,7 +109,7 @@ impl Neg for Score {
     }
 }
 
-/// `+0.37`, `win in 5`, `loss in 8`.
+/// Formats the score as `+0.37`, `win in 5` or `loss in 8`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.win_distance(), self.loss_distance()) {

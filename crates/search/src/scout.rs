@@ -1,5 +1,5 @@
-//! A search with helper threads lets the first of them look for a forced win: for a short time in any case, and for
-//! longer when the side to move is clearly ahead.
+//! Search for a forced win on the first helper thread: always for a short time, and longer while the side to move is
+//! clearly ahead.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -14,29 +14,29 @@ use crate::policy::Policy;
 use crate::proof_search::{ProofSearch, Verdict};
 use crate::score::Score;
 
-/// A forced win: its principal variation, and within how many plies it wins.
+/// A forced win: its principal variation, and its maximum length in plies.
 pub(crate) type Win<M> = (Vec<M>, u32);
 
-/// The two searches for a forced win that begin a choice, and how far they have come. Neither is always the better one:
-/// the exact search finds every win up to a length, and the proof search finds a long win in which the opponent has few
-/// replies.
+/// The state of the two searches for a forced win at the beginning of a choice. Neither is always better: the exact
+/// search finds every win up to a length, and the proof search finds long wins in which the opponent has few replies.
 pub(crate) struct Quest<'a, P: Position, L> {
     pub(crate) exact: ForcedWins<'a, P, L>,
-    /// `None` if it is not used.
+    /// Proof search; `None` if unused.
     proof: Option<ProofSearch<'a, P, L>>,
-    /// The lengths of wins that the exact search looks for, in plies: above the first number, up to the second one.
+    /// Lengths of wins that remain for the exact search, in plies: above the first number, up to the second one.
     lengths: (u32, u32),
-    /// Whether the proof search has found that there is no win.
+    /// `true` if the proof search has refuted every win.
     is_ruled_out: bool,
-    /// How many more nodes the proof search may visit in its next turn.
+    /// Number of nodes of the proof search in the next turn.
     nodes: u64,
-    /// The exact search goes on until it has visited so many nodes in all, whoever is ahead.
+    /// Total number of nodes up to which the exact search continues, whichever side is ahead.
     unasked: u64,
 }
 
 impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
-    /// Goes on with these searches. Of the exact one, wins up to `lengths.0` plies are ruled out, and wins up to
-    /// `lengths.1` plies are looked for. A helper lets it visit `unasked` nodes in all before it is wanted.
+    /// Creates a quest that continues these searches. The exact search has ruled out wins up to `lengths.0` plies and
+    /// looks for wins up to `lengths.1` plies. A helper lets it visit `unasked` nodes in total before a request of the
+    /// main search.
     pub(crate) fn new(
         exact: ForcedWins<'a, P, L>,
         proof: Option<ProofSearch<'a, P, L>>,
@@ -46,7 +46,7 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
         Self { exact, proof, lengths, is_ruled_out: false, nodes: SCOUT_FIRST_NODES, unasked }
     }
 
-    /// Nodes of the proof search.
+    /// Returns the number of nodes of the proof search.
     pub(crate) fn proof_nodes(&self) -> u64 {
         self.proof.as_ref().map_or(0, ProofSearch::nodes)
     }
@@ -56,14 +56,14 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
         self.proof = None;
     }
 
-    /// Runs the proof search until the stop or the node limit that it was made with.
+    /// Runs the proof search until it is stopped or reaches its node limit.
     pub(crate) fn prove(&mut self, p: &P, left: PliesLeft) -> Option<Win<P::Move>> {
         let proof = self.proof.as_mut()?;
         let verdict = proof.solve(p, p.side_to_move(), left);
         self.judge(verdict, p, left)
     }
 
-    /// Runs the proof search, and the exact search on another thread until the proof search ends.
+    /// Runs the proof search, and in parallel the exact search until the proof search ends.
     pub(crate) fn prove_and_search(
         &mut self,
         p: &P,
@@ -89,11 +89,11 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
             }
         };
         threads.run(&mut lead, 1, &help);
-        // The exact search finds the shortest win.
+        // The exact search takes precedence: it finds the shortest win.
         found.or_else(|| self.judge(verdict, p, left))
     }
 
-    /// The win in a verdict of the proof search.
+    /// Returns the win in a verdict of the proof search.
     fn judge(&mut self, verdict: Verdict<P::Move>, p: &P, left: PliesLeft) -> Option<Win<P::Move>> {
         match verdict {
             Verdict::Win { best: Some(m), plies } => {
@@ -107,7 +107,7 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
         }
     }
 
-    /// Runs each search for a turn, twice as long as the turn before.
+    /// Runs each search for one turn, with twice the nodes of the last turn.
     fn turn(&mut self, p: &P, left: PliesLeft, stop: &Stop) -> Option<Win<P::Move>> {
         let nodes = self.nodes;
         self.nodes = nodes.saturating_mul(2);
@@ -118,13 +118,13 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
         self.prove(p, left).or_else(|| self.search(p, left, stop, nodes.saturating_mul(EXACT_RATE)))
     }
 
-    /// Lets the exact search visit what is left of the nodes that it may visit unasked.
+    /// Runs the exact search on the rest of its `unasked` nodes.
     fn begin(&mut self, p: &P, left: PliesLeft, stop: &Stop) -> Option<Win<P::Move>> {
         let nodes = self.unasked.saturating_sub(self.exact.nodes());
         if nodes > 0 && !self.is_ruled_out { self.search(p, left, stop, nodes) } else { None }
     }
 
-    /// Lets the exact search visit so many more nodes.
+    /// Runs the exact search for this many more nodes.
     fn search(&mut self, p: &P, left: PliesLeft, stop: &Stop, nodes: u64) -> Option<Win<P::Move>> {
         self.exact.set_stop(stop.clone());
         self.exact.allow(nodes);
@@ -133,15 +133,15 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
         found
     }
 
-    /// Whether nothing is left to look for.
+    /// Returns `true` if both searches are exhausted.
     fn is_over(&self) -> bool {
         let (above, most) = self.lengths;
         self.is_ruled_out || self.proof.is_none() && win_lengths::<P>(most).all(|length| length <= above)
     }
 }
 
-/// The shortest win of these lengths: above the first one, which grows with what is ruled out, up to the second one.
-/// `None` too if the search is stopped or has visited the nodes that it may visit.
+/// Returns the shortest win with a length above the first of `lengths` and up to the second. The first grows as lengths
+/// are ruled out. Also returns `None` if the search is stopped or reaches its node limit.
 fn next_lengths<P: Position, L: Policy<P>>(
     exact: &mut ForcedWins<'_, P, L>,
     lengths: &mut (u32, u32),
@@ -151,7 +151,7 @@ fn next_lengths<P: Position, L: Policy<P>>(
     let above = lengths.0;
     for length in win_lengths::<P>(lengths.1).filter(|&length| length > above) {
         if let Some((m, plies)) = exact.win_of_length(p, length, left).ok()? {
-            // The answer must not wait for a line whose positions the table no longer has.
+            // Limits the time for a line whose positions the table has lost.
             exact.allow(LINE_NODES);
             let line = exact.winning_line(p, m, plies, left);
             exact.allow(u64::MAX);
@@ -162,15 +162,15 @@ fn next_lengths<P: Position, L: Policy<P>>(
     None
 }
 
-/// A look for forced wins beside a search.
+/// The search for forced wins that runs beside a main search.
 pub(crate) struct Scout<'q, 'a, P: Position, L> {
     quest: Mutex<&'q mut Quest<'a, P, L>>,
-    /// Whether the search sees its side clearly ahead.
+    /// `true` while the main search scores its side as clearly ahead.
     is_wanted: AtomicBool,
     found: Mutex<Option<Win<P::Move>>>,
-    /// Stops the main search.
+    /// Signal that stops the main search.
     done: Stop,
-    /// Stops what the helper does when it is wanted for the first time.
+    /// Signal that stops the helper's own search at the first request.
     call: Stop,
 }
 
@@ -185,17 +185,17 @@ impl<'q, 'a, P: Position, L: Policy<P>> Scout<'q, 'a, P, L> {
         }
     }
 
-    /// A stop for the main search: the caller's, and set too when the scout has found a win.
+    /// Returns a stop for the main search: the caller's, which is also set when the scout has found a win.
     pub(crate) fn stop(&self, told: &Stop) -> Stop {
         told.or(&self.done)
     }
 
-    /// A stop for the helper's own search: its own, and set too when the main search wants the scout.
+    /// Returns a stop for the helper's own search, which is also set when the main search requests the scout.
     pub(crate) fn call(&self, told: &Stop) -> Stop {
         told.or(&self.call)
     }
 
-    /// The main search tells what it has found so far.
+    /// Receives the depth and the score of the main search, and requests the scout if its side is clearly ahead.
     pub(crate) fn tell(&self, depth: u32, score: Score) {
         let is_ahead = depth >= SCOUT_DEPTH && score >= Score::units(CLEARLY_AHEAD);
         self.is_wanted.store(is_ahead, Ordering::Relaxed);
@@ -204,8 +204,8 @@ impl<'q, 'a, P: Position, L: Policy<P>> Scout<'q, 'a, P, L> {
         }
     }
 
-    /// Looks for a win: first with the nodes that need no call, then while it is wanted. Returns whether nothing is
-    /// left to look for.
+    /// Searches for a win: first with the nodes that need no request, then while a request is active. Returns `true` if
+    /// the search is exhausted or has found a win.
     pub(crate) fn look(&self, p: &P, left: PliesLeft, stop: &Stop) -> bool {
         let mut quest = self.quest.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = quest.begin(p, left, stop);
@@ -218,7 +218,7 @@ impl<'q, 'a, P: Position, L: Policy<P>> Scout<'q, 'a, P, L> {
         true
     }
 
-    /// What it has found.
+    /// Returns the win, if one was found.
     pub(crate) fn into_found(self) -> Option<Win<P::Move>> {
         self.found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -230,10 +230,10 @@ pub(crate) mod tests {
     use crate::blind::Blind;
     use crate::host::Sequential;
 
-    /// White wins in five plies.
+    /// A position in which White wins in five plies.
     pub(crate) const WIN: &str = "--b--b--/--------/----b---/------b-/----ww--/----bwww/-w-bw---/-------- w";
 
-    /// A quest for wins of five and seven plies, with a proof search or without.
+    /// Creates a quest for wins of five and seven plies, with a proof search or without.
     fn quest(with_proof: bool) -> Quest<'static, loa::Position, Blind> {
         let proof = with_proof.then(|| ProofSearch::new(&Blind, Stop::new(), 4, 0));
         Quest::new(ForcedWins::new(&Blind, Stop::new(), 4), proof, (3, 7), 0)
@@ -267,7 +267,7 @@ pub(crate) mod tests {
             let mut quest = quest(true);
             quest.unasked = unasked;
             let scout = Scout::new(&mut quest);
-            // The second look has no nodes left. A node and its moves are counted at once.
+            // The second call has no nodes left. A node and its moves are counted together.
             let looks = [scout.look(&p, left, &told), scout.look(&p, left, &told)];
             let plies = scout.into_found().map(|(_, plies)| plies);
             (plies, looks[0], quest.exact.nodes() < unasked + 50, quest.proof_nodes())
@@ -296,7 +296,7 @@ pub(crate) mod tests {
         assert_eq!(exact.lengths, (5, 5), "what is ruled out is not looked for again");
     }
 
-    /// Runs the helpers before the leader.
+    /// Threads that run the helpers before the leader.
     #[derive(Debug)]
     struct HelpersFirst;
 
@@ -327,7 +327,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_lost_position_is_not_looked_at_again() {
-        // White is connected, and wins whatever Black plays.
+        // White is connected, and wins after every move of Black.
         let p: loa::Position =
             "b------b/-ww-----/--------/--------/--------/--------/--------/-------- b".parse().expect("a position");
         let mut quest = quest(true);

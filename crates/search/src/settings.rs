@@ -6,35 +6,36 @@ use crate::tuning::Tuning;
 /// Settings of an [`AlphaBeta`](crate::AlphaBeta) player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Size of the transposition table in MiB. Each exact search for forced wins has another table of at most this
-    /// size, and so has each proof search.
+    /// Size of the transposition table in MiB. Each exact search for forced wins and each proof search has its own
+    /// table of at most this size.
     pub table_mib: usize,
-    /// Threads that search together, if the host has threads. With more than one, choices are not reproducible.
+    /// Number of search threads, if the host has threads. With more than one, choices are not reproducible.
     pub threads: NonZeroUsize,
-    /// Nodes for one move if no limit is set. Nodes of the exact search do not count.
+    /// Node budget of a move if no limit is set. Nodes of the exact search do not count.
     pub default_nodes: u64,
-    /// Forced wins up to this many plies are always found, whatever the node budget, unless the time runs out.
+    /// Maximum length of the forced wins that are always found, whatever the node budget, unless the time runs out, in
+    /// plies.
     pub win_horizon: u32,
-    /// Forced wins of the opponent up to this many plies, including the move to choose, are avoided wherever that is
-    /// possible, unless the time runs out.
+    /// Maximum length of the opponent's forced wins that are avoided wherever possible, including the move to choose,
+    /// unless the time runs out, in plies.
     pub loss_horizon: u32,
-    /// The exact search looks for forced wins beyond `win_horizon`, up to this many plies, as far as four times the
-    /// node budget, or a tenth of the time, allows. With helper threads, one of them looks further: during the proof
-    /// search, for a short time after it, and when the side to move is clearly ahead.
+    /// Maximum length of forced wins beyond `win_horizon`, in plies. The exact search for them uses up to four times
+    /// the node budget, or a tenth of the time. With helper threads, one of them searches further: during the proof
+    /// search, for a short time after it, and while the side to move is clearly ahead.
     pub far_horizon: u32,
-    /// Whether a move that repeats a position of the game counts as a draw, so that the better side looks for another
-    /// move. This depends on the path, so it is decided at the root only and never stored.
+    /// `true` to count a move that repeats a position of the game as a draw, so that the better side prefers another
+    /// move. The result depends on the path, so it is used at the root only and never stored.
     pub shuns_repetition: bool,
-    /// Largest random change of an evaluation, in hundredths of a piece, fixed by the seed.
+    /// Maximum random change of an evaluation, in hundredths of a piece. The seed determines the changes.
     pub noise: u32,
-    /// How many of the best moves get a score and a principal variation of their own.
+    /// Number of best moves that get their own score and principal variation.
     pub lines: NonZeroUsize,
-    /// What the search may use beyond plain alpha-beta.
+    /// Techniques that the search uses beyond plain alpha-beta.
     pub techniques: Techniques,
-    /// The numbers of the main search.
+    /// Parameters of the main search.
     pub tuning: Tuning,
-    /// Share of the nodes or the time that the proof search may take to find our win, in percent. It may take half as
-    /// much again to check that the chosen move does not lose.
+    /// Share of the nodes or the time for the proof search for a win of the side to move, in percent. Another half of
+    /// it is available to check that the chosen move does not lose.
     pub proof_percent: u32,
 }
 

@@ -3,35 +3,38 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-/// A part of the search that can be switched off, to measure what it is worth.
+/// A part of the search that can be disabled, to measure its strength.
 ///
-/// Without any of them the search is plain alpha-beta over all moves, with killer moves, history and a transposition
+/// Without any technique, the search is plain alpha-beta over all moves, with killer moves, history and a transposition
 /// table whose entries count for the same depth only. It finds the same value as [`minimax`](fn@crate::minimax).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Technique {
-    /// Each iteration first tries a narrow window around the last score. Finds the same value.
+    /// Aspiration windows: each iteration first tries a narrow window around the last score. The value is unchanged.
     Aspiration,
-    /// Entries of the transposition table count for shallower searches, too.
+    /// Use of transposition table entries from deeper searches in shallower ones.
     DeeperEntries,
-    /// Moves that come late in the order are first searched less deep.
+    /// Late-move reductions: moves late in the order are first searched to a smaller depth.
     LateReductions,
-    /// If a side stands well even after passing, its moves are not searched (if the policy lets a side pass).
+    /// Null-move pruning: if a side is well ahead even after passing, its moves are not searched (if the policy
+    /// supports passing).
     NullMove,
-    /// Near the leaves, hopeless moves and very late ones are skipped (if the policy gives margins).
+    /// Futility and late-move pruning: near the leaves, hopeless moves and very late ones are skipped (if the tuning
+    /// sets margins).
     Futility,
-    /// If a shallower search exceeds the window by a margin, the deep one is left out (if the policy gives a margin).
+    /// ProbCut: if a shallower search exceeds the window by a margin, the deep search is skipped (if the tuning sets a
+    /// margin).
     ProbCut,
-    /// A node is searched a ply deeper if passing would lose immediately.
+    /// Threat extension: a node is searched one ply deeper if passing would lose immediately.
     ThreatExtension,
-    /// Leaves are searched further, over moves that the policy calls noisy.
+    /// Quiescence search at the leaves, over the moves that the policy calls noisy.
     Quiescence,
-    /// A depth-first proof-number search looks for forced wins before and after the main search.
+    /// Depth-first proof-number search for forced wins before and after the main search.
     ProofSearch,
 }
 
 impl Technique {
-    /// Every technique.
+    /// All techniques.
     pub const ALL: [Self; 9] = [
         Self::Aspiration,
         Self::DeeperEntries,
@@ -45,7 +48,7 @@ impl Technique {
     ];
 }
 
-/// `aspiration`, `lmr`, …
+/// Formats the technique as its name: `aspiration`, `lmr`, …
 impl fmt::Display for Technique {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -62,7 +65,7 @@ impl fmt::Display for Technique {
     }
 }
 
-/// An unknown name of a technique.
+/// The error of parsing an unknown technique name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "unknown technique `{0}`: expected `aspiration`, `deeper`, `lmr`, `null`, `futility`, `probcut`, `extension`, `quiescence` or `proof`"
@@ -85,22 +88,22 @@ pub struct Techniques(u16);
 impl Techniques {
     /// Plain alpha-beta.
     pub const NONE: Self = Self(0);
-    /// All of them.
+    /// All techniques.
     pub const ALL: Self = Self((1 << Technique::ALL.len()) - 1);
 
-    /// The set with this one.
+    /// Returns the set with this technique added.
     #[must_use]
     pub const fn with(self, technique: Technique) -> Self {
         Self(self.0 | 1 << technique as u8)
     }
 
-    /// The set without this one.
+    /// Returns the set with this technique removed.
     #[must_use]
     pub const fn without(self, technique: Technique) -> Self {
         Self(self.0 & !(1 << technique as u8))
     }
 
-    /// Whether this one is in the set.
+    /// Returns `true` if the technique is in the set.
     #[inline]
     pub const fn has(self, technique: Technique) -> bool {
         self.0 >> technique as u8 & 1 != 0

@@ -5,35 +5,35 @@ use game::Key;
 use crate::memory;
 use crate::score::Score;
 
-/// What a stored score says about the true one.
+/// The relation of a stored score to the true score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is the score.
+    /// The stored score is exact.
     Exact,
-    /// The score is at least this.
+    /// The true score is at least the stored one.
     Lower,
-    /// The score is at most this.
+    /// The true score is at most the stored one.
     Upper,
 }
 
-/// An entry of the table: what a search found out about a position.
+/// An entry of the table: the result of a search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Packed best move, 0 if unknown.
     pub code: u16,
-    /// The score. The plies of a win or a loss count from this position.
+    /// Score. The plies of a win or a loss count from this position.
     pub score: Score,
-    /// What the score says about the true one.
+    /// Relation of the score to the true score.
     pub bound: Bound,
-    /// Depth of the search that found it, in plies.
+    /// Depth of the search, in plies.
     pub depth: u8,
 }
 
-/// A generation of entries is a number below this; 0 is an empty slot.
+/// Number of generations of entries. Generation 0 marks an empty slot.
 const GENERATIONS: u64 = 1 << 14;
 
 impl Entry {
-    /// Score 16 bits, code 16, depth 8, bound 2, generation 14 at the top.
+    /// Packs the entry: score in 16 bits, code 16, depth 8, bound 2, and the generation in the top 14.
     const fn to_bits(self, generation: u64) -> u64 {
         let score = self.score.raw() as i16 as u16 as u64;
         score | (self.code as u64) << 16 | (self.depth as u64) << 32 | (self.bound as u64) << 40 | generation << 50
@@ -52,7 +52,7 @@ impl Entry {
 
 type Slot = [AtomicU64; 2];
 
-/// The entries that share a place. Aligned, so that it lies in one cache line.
+/// The entries with the same index. Aligned, so that a bucket lies in one cache line.
 #[repr(align(32))]
 struct Bucket([Slot; 2]);
 
@@ -60,8 +60,8 @@ struct Bucket([Slot; 2]);
 /// so that a torn entry does not match its key (R. Hyatt and T. Mann, "A lockless transposition-table implementation
 /// for parallel search", ICGA Journal 25(1), 2002).
 ///
-/// Two tiers: of the two slots of a bucket one keeps the deepest entry, the other the latest (D. Breuker, "Memory
-/// versus search in games", 1998, TWODEEP). Entries of an earlier search are not seen, so that searches stay
+/// The table has two tiers: one slot of a bucket keeps the deepest entry, the other the latest (D. Breuker, "Memory
+/// versus search in games", 1998, TWODEEP). Entries of earlier searches are ignored, so that searches stay
 /// reproducible.
 pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
@@ -69,15 +69,15 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of the largest power of two of buckets that fits into this many MiB, at least one bucket. It is smaller
-    /// if the system refuses so much memory.
+    /// Creates a table with the largest power of two of buckets that fits into this many MiB, at least one bucket. The
+    /// table is smaller if the allocation fails.
     pub fn new(mib: usize) -> Self {
         let buckets = ((mib << 20) / size_of::<Bucket>()).max(1);
         let empty = || Bucket([const { [const { AtomicU64::new(0) }; 2] }; 2]);
         Self { buckets: memory::table(1 << buckets.ilog2(), empty).into_boxed_slice(), generation: 1 }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.generation += 1;
         if self.generation == GENERATIONS {
@@ -91,14 +91,14 @@ impl TranspositionTable {
         &self.buckets[key.0 as usize & (self.buckets.len() - 1)].0
     }
 
-    /// The data of a slot if it belongs to this search, and whether it belongs to this key.
+    /// Returns the data of a slot if it belongs to this search, and whether it belongs to this key.
     #[inline]
     fn read(&self, slot: &Slot, key: Key) -> Option<(u64, bool)> {
         let bits = slot[0].load(Ordering::Relaxed);
         (bits >> 50 == self.generation).then(|| (bits, slot[1].load(Ordering::Relaxed) ^ bits == key.0))
     }
 
-    /// What is stored for a key.
+    /// Returns the entry for a key.
     #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
         let found = |slot| self.read(slot, key).filter(|&(_, same)| same).map(|(bits, _)| Entry::from_bits(bits));
@@ -121,7 +121,7 @@ impl TranspositionTable {
                 deep
             }
             Some((bits, false)) if Entry::from_bits(bits).depth <= entry.depth => {
-                // The deepest entry so far moves down rather than away.
+                // The deepest entry so far moves to the other slot.
                 late[0].store(bits, Ordering::Relaxed);
                 late[1].store(deep[1].load(Ordering::Relaxed), Ordering::Relaxed);
                 deep

@@ -1,11 +1,11 @@
-//! The numbers of the main search that matches decide.
+//! Parameters of the main search that are tuned by matches.
 
-/// Declares the numbers: the struct with a field for each, its customary values, and its fields by name.
+/// Declares the parameters: the struct with one field each, the customary values, and access by name.
 macro_rules! tuning {
     ($($(#[$doc:meta])* $name:ident = $value:literal in $range:expr,)+) => {
-        /// The numbers of the main search that matches decide: margins, depths, reductions. Depths are in plies of
-        /// remaining search, margins in hundredths of a piece. A number of 0 switches off what it is for, where it says
-        /// so.
+        /// Parameters of the main search that are tuned by matches: margins, depths, reductions. Depths are in plies of
+        /// remaining search, margins in hundredths of a piece. "0: off" marks a parameter whose value 0 disables its
+        /// technique.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Tuning {
             $($(#[$doc])* pub $name: i32,)+
@@ -18,13 +18,13 @@ macro_rules! tuning {
         }
 
         impl Tuning {
-            /// Customary values; without margins and late moves, which depend on the game.
+            /// Customary values. Margins and late-move pruning, which depend on the game, are off.
             pub const CUSTOMARY: Self = Self { $($name: $value,)+ };
 
-            /// The names of the numbers, as [`set`](Self::set) knows them.
+            /// Names of the parameters, as accepted by [`set`](Self::set).
             pub const NAMES: &[&str] = &[$(stringify!($name),)+];
 
-            /// The number with this name, and the values that make sense for it.
+            /// Returns the value of the parameter with this name, and its valid range.
             pub fn get(&self, name: &str) -> Option<(i32, core::ops::RangeInclusive<i32>)> {
                 match name {
                     $(stringify!($name) => Some((self.$name, $range)),)+
@@ -32,7 +32,7 @@ macro_rules! tuning {
                 }
             }
 
-            /// Sets the number with this name. `false` if there is none or it does not take this value.
+            /// Sets the parameter with this name. Returns `false` if the name is unknown or the value is out of range.
             #[must_use]
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 if !self.get(name).is_some_and(|(_, range)| range.contains(&value)) {
@@ -51,41 +51,45 @@ macro_rules! tuning {
 tuning! {
     /// Half the width of the first window around the last score.
     aspiration = 20 in 1..=500,
-    /// A null-window node is given up as too good if its evaluation exceeds the window by this much a ply; 0: off.
+    /// Futility pruning: a null-window node fails high if its evaluation exceeds the window by this margin per ply of
+    /// depth; 0: off.
     futility = 0 in 0..=1000,
-    /// … if it is at most this deep.
+    /// Maximum depth of a node for futility pruning.
     futility_depth = 4 in 0..=20,
-    /// A quiet move is skipped if the evaluation is below the window by this much a ply; 0: off.
+    /// A quiet move is skipped if the evaluation is below the window by this margin per ply of depth; 0: off.
     hopeless = 0 in 0..=1000,
-    /// … in a node that is at most this deep.
+    /// Maximum depth of a node in which such moves are skipped.
     hopeless_depth = 3 in 0..=20,
-    /// How many quiet moves are searched one ply above the leaves; more with the square of the depth; 0: all.
+    /// Late-move pruning: number of quiet moves searched one ply above the leaves; it grows with the square of the
+    /// depth; 0: all.
     late = 0 in 0..=100,
-    /// … in nodes that are at most this deep.
+    /// Maximum depth of a node for late-move pruning.
     late_depth = 3 in 0..=20,
-    /// A null-window node is given up as too good if a shallower search exceeds the window by this much; 0: off.
+    /// ProbCut: a null-window node fails high if a shallower search exceeds the window by this margin; 0: off.
     probcut = 0 in 0..=1000,
-    /// … if it is at least this deep.
+    /// Minimum depth of a node for ProbCut.
     probcut_depth = 5 in 2..=20,
-    /// The other search is shallower by this many plies.
+    /// Depth reduction of the ProbCut search.
     probcut_reduction = 3 in 1..=20,
-    /// Passing is tried from this depth on.
+    /// Minimum depth of a node for a null move.
     null_depth = 3 in 1..=20,
-    /// After a pass the depth is reduced by this many plies,
+    /// Constant part of the depth reduction after a null move.
     null_reduction = 2 in 0..=10,
-    /// and by the depth divided by this number.
+    /// Divisor of the depth; the quotient is the variable part of that reduction.
     null_slope = 5 in 1..=100,
-    /// Late moves are reduced from this depth on.
+    /// Minimum depth of a node for late-move reductions.
     reduction_depth = 3 in 2..=20,
-    /// This many moves, the first in the order, are not reduced.
+    /// Number of first moves in the order that are not reduced.
     reduction_moves = 3 in 1..=40,
-    /// Reduction in 1/1024 of a ply: this times the product of the whole binary logarithms of depth and move number.
+    /// Reduction in 1/1024 of a ply, multiplied by the product of the integer binary logarithms of depth and move
+    /// number.
     reduction_slope = 384 in 0..=4096,
-    /// A history counter of this size changes the reduction by a ply.
+    /// Size of a history counter that changes the reduction by a ply.
     reduction_history = 6000 in 500..=100_000,
-    /// How many noisy moves in a row quiescence follows.
+    /// Maximum number of consecutive noisy moves in quiescence.
     noisy_plies = 6 in 0..=20,
-    /// In games with clocks, how much longer a move takes whose search changes its mind, and how much shorter one whose
-    /// search does not, in percent of what is usual; 0: all moves take the same share of the time that is left.
+    /// Variation of the time per move in games with clocks, in percent of the usual variation: a move whose search
+    /// changes its best move takes longer, and a stable one takes less time; 0: every move takes the same share of the
+    /// remaining time.
     pace = 100 in 0..=200,
 }

@@ -1,7 +1,7 @@
 use crate::score::Score;
 
-/// The scores that matter to a node: one that is not above `alpha` is too bad for the side to move, one that is not
-/// below `beta` is too good to be allowed by the opponent.
+/// An alpha-beta window: a score of at most `alpha` is too low for the side to move, and a score of at least `beta` is
+/// too high for the opponent to allow.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
     pub(crate) alpha: Score,
@@ -9,15 +9,15 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Every score.
+    /// The window that contains every score.
     pub(crate) const FULL: Self = Self { alpha: Score::from_raw(-Score::INFINITE.raw()), beta: Score::INFINITE };
 
-    /// The window that only tells whether a score is above `alpha`.
+    /// Returns the null window that decides only whether a score exceeds `alpha`.
     pub(crate) const fn null(alpha: Score) -> Self {
         Self { alpha, beta: alpha.next() }
     }
 
-    /// The window that only tells whether a score is below `beta`.
+    /// Returns the null window that decides only whether a score is below `beta`.
     pub(crate) const fn null_below(beta: Score) -> Self {
         Self { alpha: Score::from_raw(beta.raw() - 1), beta }
     }
@@ -26,7 +26,7 @@ impl Window {
         self.alpha.next() == self.beta
     }
 
-    /// The same window as the opponent sees it.
+    /// Returns the window from the opponent's point of view.
     pub(crate) fn reversed(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }

@@ -14,16 +14,16 @@ use crate::technique::Technique;
 use crate::transposition::{Bound, Entry};
 use crate::window::Window;
 
-/// One thread's principal variation search. Threads may share its transposition table.
+/// The principal variation search of one thread. Threads may share its transposition table.
 pub(crate) struct Worker<'a, P: Position, L: Policy<P>> {
     pub(crate) job: SearchJob<'a, L>,
     pub(crate) nodes: u64,
     ordering: Ordering,
-    /// Moves of each ply of the current path, kept to be used again.
+    /// Moves of each ply of the current path. The vectors are reused.
     moves: Vec<Vec<Candidate<P::Move>>>,
-    /// The principal variation found from each ply of the current path.
+    /// Principal variation from each ply of the current path.
     variations: Vec<Vec<P::Move>>,
-    /// What the last evaluation of each ply has left.
+    /// Accumulators of the last evaluation at each ply.
     accumulators: Vec<L::Accumulator>,
 }
 
@@ -33,7 +33,7 @@ struct Node<'p, P> {
     depth: u32,
     ply: u32,
     key: Key,
-    /// The evaluation, where the window is null and pruning is on.
+    /// Evaluation, if the window is null and pruning is enabled.
     evaluation: Option<i32>,
 }
 
@@ -50,16 +50,16 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         }
     }
 
-    /// The principal variation from a ply on, as the last search from there left it.
+    /// Returns the principal variation from a ply on, as of the last search from there.
     pub(crate) fn variation(&self, ply: usize) -> &[P::Move] {
         &self.variations[ply]
     }
 
-    /// Principal variation search of a child; the value is the parent's. The first child is searched with the whole
-    /// window, the others with a null window first, and before that `reduction` plies less deep.
+    /// Searches a child and returns the value for its parent. The first child is searched with the full window. The
+    /// others are first searched with a null window, and before that with a depth reduced by `reduction` plies.
     ///
     /// # Errors
-    /// If it was stopped.
+    /// Returns [`Stopped`] if the search is stopped.
     pub(crate) fn step(
         &mut self,
         child: &P,
@@ -95,7 +95,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         self.job.left.after(ply)
     }
 
-    /// Value of a node: its result, the value in the table, or a search. `may_pass` unless the move before was a pass.
+    /// Returns the value of a node: its result, the value in the table, or the value of a search. `may_pass` is `false`
+    /// only after a pass.
     fn value(&mut self, p: &P, depth: u32, window: Window, ply: u32, may_pass: bool) -> Result<Score, Stopped> {
         self.count()?;
         self.variations[ply as usize].clear();
@@ -103,7 +104,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         let left = self.left(ply);
         let key = search_key(p, left);
         let is_leaf = depth == 0 || ply >= MAX_DEPTH;
-        // Read early, so that the entry arrives while the position is checked for an end.
+        // Read early, so that the memory access overlaps with the check for the end of the game.
         let entry = if is_leaf { None } else { self.job.table.get(key) };
         if let Some(finish) = left.finish_unless_stuck(p) {
             return Ok(Score::of_outcome(finish.outcome, us, ply));
@@ -128,8 +129,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         self.expand(&node, window, entry.map_or(0, |entry| entry.code))
     }
 
-    /// Forward pruning of a node with a null window: a score that is good enough without searching the moves, if there
-    /// is one. May extend the node's search.
+    /// Applies forward pruning to a node with a null window. Returns a score that is sufficient without searching the
+    /// moves, if there is one. May extend the node's search.
     fn prune(&mut self, node: &mut Node<'_, P>, beta: Score, may_pass: bool) -> Result<Option<Score>, Stopped> {
         let (tuning, depth) = (self.job.tuning, node.depth as i32);
         let within = |margin: i32, deepest: i32| self.job.uses(Technique::Futility) && margin > 0 && depth <= deepest;
@@ -153,8 +154,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if tries_shallow { self.prob_cut(node, beta) } else { Ok(None) }
     }
 
-    /// Null move: a score that is good enough even if the side to move passes. Extends the search if passing would lose
-    /// immediately.
+    /// Tries a null move. Returns a score that is sufficient even if the side to move passes. Extends the search if
+    /// passing would lose immediately.
     fn pass(&mut self, node: &mut Node<'_, P>, beta: Score) -> Result<Option<Score>, Stopped> {
         let Some(passed) = self.job.policy.passed(node.p).filter(|passed| !passed.is_stuck()) else {
             return Ok(None);
@@ -175,8 +176,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         Ok(None)
     }
 
-    /// ProbCut (M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 18(2),
-    /// 1995): a score that exceeds the window by a margin in a shallower search is good enough.
+    /// Tries ProbCut (M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal
+    /// 18(2), 1995). Returns the score of a shallower search if it exceeds the window by a margin.
     fn prob_cut(&mut self, node: &Node<'_, P>, beta: Score) -> Result<Option<Score>, Stopped> {
         let Some(high) = beta.as_units().map(|units| Score::units(units + self.job.tuning.probcut)) else {
             return Ok(None);
@@ -187,7 +188,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         Ok((score >= high).then_some(score))
     }
 
-    /// Searches the children of a position that was not settled otherwise.
+    /// Searches the children of a position that was not decided otherwise.
     fn expand(&mut self, node: &Node<'_, P>, window: Window, table_code: u16) -> Result<Score, Stopped> {
         let mut moves = core::mem::take(&mut self.moves[node.ply as usize]);
         self.ordering.rank((self.job.policy, node.p), table_code, node.ply, false, &mut moves);
@@ -215,7 +216,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
             let index = turn.index;
             let Candidate { m, code, .. } = if turn.is_fresh { pick(moves, index) } else { moves[index] };
             let quiet = !self.job.policy.is_noisy(p, m);
-            // As long as every move loses, none may be skipped, or the loss would not be proven.
+            // As long as every move loses, no move may be skipped; otherwise the loss would not be proven.
             if quiet && index > 0 && best.loss_distance().is_none() && self.is_hopeless(node, window, index) {
                 continue;
             }
@@ -252,8 +253,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         Ok(best)
     }
 
-    /// Whether a quiet move can be skipped: it comes too late in the order, or the evaluation is too far below the
-    /// window.
+    /// Returns `true` if a quiet move can be skipped: it is too late in the order, or the evaluation is too far below
+    /// the window.
     fn is_hopeless(&self, node: &Node<'_, P>, window: Window, index: usize) -> bool {
         if !self.job.uses(Technique::Futility) || !window.is_null() {
             return false;
@@ -265,7 +266,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         is_late || is_below()
     }
 
-    /// By how many plies a quiet move's first search is reduced: more for later moves, deeper nodes and a bad history.
+    /// Returns the reduction of a quiet move's first search, in plies: larger for later moves, deeper nodes and a bad
+    /// history.
     fn reduction(&self, node: &Node<'_, P>, m: P::Move, index: usize, window: Window) -> u32 {
         let (tuning, depth) = (&self.job.tuning, node.depth as i32);
         let may_reduce = depth >= tuning.reduction_depth && index as i32 >= tuning.reduction_moves;
@@ -286,7 +288,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         here[ply].extend_from_slice(&below[0]);
     }
 
-    /// Value of a position on the horizon.
+    /// Returns the value of a leaf.
     fn leaf(&mut self, p: &P, window: Window, ply: u32) -> Result<Score, Stopped> {
         let us = p.side_to_move();
         if p.is_stuck() {
@@ -298,7 +300,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         Ok(self.evaluate(p, ply))
     }
 
-    /// Quiescence: the side to move may keep the evaluation or play noisy moves. Not for stuck or decided positions.
+    /// Runs quiescence: the side to move may keep the evaluation or play noisy moves. The position must not be stuck or
+    /// decided.
     fn quiet(&mut self, p: &P, window: Window, ply: u32, plies: u32) -> Result<Score, Stopped> {
         let mut best = self.evaluate(p, ply);
         if plies == 0 || ply + 1 >= MAX_DEPTH || best >= window.beta {
@@ -339,7 +342,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         self.quiet(p, window, ply, plies)
     }
 
-    /// The result that the policy knows for a position, unless it lies beyond the move limit.
+    /// Returns the result that the policy knows for a position, unless it lies beyond the move limit.
     fn known(&self, p: &P, ply: u32) -> Option<Score> {
         let within = |plies| self.left(ply).allows(plies);
         match self.job.policy.known(p)? {
@@ -362,7 +365,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
     }
 }
 
-/// The score of a node, if the entry settles the window. Scores of another depth are used only if `deeper` allows it:
+/// Returns the score of a node if the entry causes a cutoff. Scores of deeper entries are used only if `deeper` is set:
 /// without them a search has the value of plain minimax. Proven wins and losses within the depth are always used. Exact
 /// scores inside the window are not used, so that the principal variation is complete.
 fn cutoff(entry: Entry, (depth, left): (u32, PliesLeft), window: Window, ply: u32, deeper: bool) -> Option<Score> {
@@ -384,7 +387,7 @@ fn cutoff(entry: Entry, (depth, left): (u32, PliesLeft), window: Window, ply: u3
     settled.then_some(score)
 }
 
-/// Whether the entry proves a win or a loss within this many plies.
+/// Returns `true` if the entry proves a win or a loss within this many plies.
 fn is_proven(entry: Entry, plies: u32) -> bool {
     let (win, loss) = (entry.score.win_distance(), entry.score.loss_distance());
     let distance = match entry.bound {

@@ -1,4 +1,4 @@
-//! Checks a winning strategy step by step, by the slow rules of `reference` only and without any search.
+//! Checker of winning strategies. It checks step by step, by the slow rules of `reference` only and without any search.
 
 use game::{Side, Symmetries, fold};
 use reference::Model;
@@ -7,19 +7,19 @@ use search::side_by_side;
 use super::file::{WinError, WinFile};
 use crate::verify::Team;
 
-/// Steps that one thread checks before progress is told. Guessed.
+/// Number of steps that one thread checks between two progress reports. Guessed.
 const PIECE: usize = 1 << 9;
 
-/// What a check has found.
+/// The results of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// Steps, each with one move of the winner.
+    /// Number of steps, each with one move of the winner.
     pub steps: usize,
-    /// The other side's replies to them, and those in the first position if the other side is to move there.
+    /// Number of the opponent's replies to them, and of replies in the first position if the opponent is to move there.
     pub replies: u64,
-    /// Replies after which the winner has won or wins at once.
+    /// Number of replies after which the winner has won or wins immediately.
     pub wins: u64,
-    /// The rank of the first position. If the other side is to move there, the largest rank that can follow.
+    /// Rank of the first position. With the opponent to move, it is the maximum rank that can follow.
     pub rank: u32,
 }
 
@@ -31,13 +31,13 @@ impl Checked {
 }
 
 impl WinFile<'_> {
-    /// Checks all steps. In each position the winner's move is legal, and every reply to it is won, can be won at once,
-    /// or leads to a position with a step of smaller rank. The same holds for the position that the file is about.
-    /// `symmetries` are those of the rules: a file may rely on them or on none. `progress` is called with the number of
-    /// checked steps and of all steps.
+    /// Checks all steps. In each position, the winner's move must be legal, and every reply to it must be won, be won
+    /// with the next move, or lead to a position with a step of smaller rank. The same applies to the certified
+    /// position. `symmetries` are those of the rules; a file may rely on them or on none. `progress` receives the
+    /// number of checked steps and the total number of steps.
     ///
     /// # Errors
-    /// If the file makes a false claim.
+    /// Returns an error if the file makes a false claim.
     pub fn check<M: Model>(
         &self,
         symmetries: Symmetries,
@@ -82,7 +82,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// The position that the file is about.
+    /// Checks the certified position.
     fn root<M: Model>(&self, root: &M) -> Result<Checked, WinError> {
         if root.winner().is_some() {
             return Err(refused(0, format!("{} is over", root.text())));
@@ -122,8 +122,8 @@ impl Checker<'_> {
         Ok(found)
     }
 
-    /// Every reply of the other side is won, can be won at once, or leads to a step of smaller rank. Returns the
-    /// largest of these ranks.
+    /// Checks that every reply of the opponent is won, is won with the next move, or leads to a step of smaller rank.
+    /// Returns the maximum of these ranks.
     fn replies<M: Model>(&self, p: &M, rank: u32, number: usize, found: &mut Checked) -> Result<u32, WinError> {
         let children = p.children();
         if children.is_empty() {

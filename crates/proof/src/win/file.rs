@@ -1,10 +1,10 @@
-//! The file of a winning strategy: lines of text.
+//! File format of a winning strategy: lines of text.
 //!
-//! The first line is `plyhouse-win 1 GAME WINNER IMAGES STEPS POSITION`: the winner is `first` or `second`, by the
-//! order of the sides in the game; IMAGES is the number of images of a board that count as the same position, 1, 2 or
-//! 8; STEPS is the number of lines that follow. Such a line has a position, the winner's move there and the rank,
-//! separated by tabs. The position is the smallest of its images, byte by byte, and the lines are sorted by it. The
-//! last line is `sha256 HASH`, the hash of everything before it.
+//! The first line is `plyhouse-win 1 GAME WINNER IMAGES STEPS POSITION`. WINNER is `first` or `second`, by the order of
+//! the sides in the game. IMAGES is the number of images of a board that count as the same position: 1, 2 or 8. STEPS
+//! is the number of lines that follow. Each of them contains a position, the winner's move there and the rank,
+//! separated by tabs. The position is the smallest of its images, byte by byte, and the lines are sorted by position.
+//! The last line is `sha256 HASH`, the hash of all preceding lines.
 
 use std::io::{self, Write};
 
@@ -18,49 +18,49 @@ use crate::certificate::hex;
 const MAGIC: &str = "plyhouse-win 1 ";
 const SIDES: [&str; 2] = ["first", "second"];
 
-/// Why a file is refused.
+/// Errors of reading or checking a file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WinError {
     /// The first line is not that of such a file.
     #[error("not a certificate: expected a first line `{MAGIC}GAME WINNER IMAGES STEPS POSITION`, found `{0}`")]
     Header(String),
-    /// The number of lines is not what the first line says.
+    /// The number of lines differs from the number in the first line.
     #[error("the file does not have the {0} steps that its first line announces")]
     Length(usize),
-    /// The file was changed.
+    /// The file was changed or damaged.
     #[error("the hash does not match: the file was damaged")]
     Hash,
-    /// The game is not the one that was asked for, or does not have these symmetries.
+    /// The game is not the expected one, or does not have these symmetries.
     #[error("{0}")]
     Game(String),
-    /// A step is wrong.
+    /// A step is invalid.
     #[error("step {number}: {reason}")]
     Step {
-        /// Counted from 1; 0 for the position that the file is about.
+        /// Step number, counted from 1; 0 for the certified position.
         number: usize,
-        /// What is wrong.
+        /// Reason.
         reason: String,
     },
 }
 
-/// What the first line says.
+/// The contents of the first line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WinHeader {
-    /// The name of the game.
+    /// Name of the game.
     pub game: String,
-    /// The side that wins.
+    /// Winning side.
     pub winner: Side,
-    /// Which boards count as the same.
+    /// Symmetries under which boards count as the same.
     pub symmetries: Symmetries,
-    /// How many steps follow.
+    /// Number of steps that follow.
     pub steps: usize,
-    /// Text of the position that is won.
+    /// Text of the certified position.
     pub position: String,
 }
 
-/// A file whose hash and form are right. What it claims is not checked yet.
+/// A file whose hash and format are valid. Its claims are not checked yet.
 pub struct WinFile<'a> {
-    /// The first line.
+    /// First line of the file.
     pub header: WinHeader,
     /// SHA-256 of the lines before the last one.
     pub hash: String,
@@ -74,7 +74,7 @@ pub(super) struct Step<'a> {
     pub(super) rank: u32,
 }
 
-/// Whether bytes begin like a file of a winning strategy.
+/// Returns `true` if the bytes begin like a file of a winning strategy.
 pub fn is_win_file(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC.as_bytes())
 }
@@ -83,7 +83,7 @@ impl Strategy {
     /// Writes the strategy as a file and returns the hash.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn write(&self, out: &mut impl Write) -> io::Result<String> {
         let mut hash = Sha256::new();
         let mut put = |line: String| {
@@ -119,10 +119,10 @@ impl WinHeader {
 }
 
 impl<'a> WinFile<'a> {
-    /// Reads a file: checks the first line, the hash and the number of steps.
+    /// Reads a file, and checks the first line, the hash and the number of steps.
     ///
     /// # Errors
-    /// If one of these is wrong.
+    /// Returns an error if one of them is wrong.
     pub fn read(bytes: &'a [u8]) -> Result<Self, WinError> {
         let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let first = String::from_utf8_lossy(&first[..first.len().min(1000)]);
@@ -142,7 +142,7 @@ impl<'a> WinFile<'a> {
         Ok(Self { header, hash, lines })
     }
 
-    /// A step, counted from 0; the error says that it has another form.
+    /// Returns a step, counted from 0, or an error if the line is malformed.
     pub(super) fn step(&self, number: usize) -> Result<Step<'a>, WinError> {
         let line = self.lines[number];
         let mut parts = line.split('\t');
@@ -156,7 +156,7 @@ impl<'a> WinFile<'a> {
         }
     }
 
-    /// The number of the step of a position, counted from 0.
+    /// Returns the number of the step of a position, counted from 0.
     pub(super) fn find(&self, position: &str) -> Option<usize> {
         let before = |line: &&str| line.split('\t').next().unwrap_or_default() < position;
         let number = self.lines.partition_point(before);

@@ -1,13 +1,13 @@
 //! Wins of one position of any game, as files that are checked without a search.
 //!
-//! * A [`Prover`] is a search that finds out who wins, and which moves win.
+//! * A [`Prover`] is a search that determines the winner and the winning moves.
 //! * A [`Strategy`] is read from it: one move of the winner for each position that can occur, each with a rank. Ranks
-//!   fall along every line, so that a strategy never goes in circles.
-//! * [`Strategy::write`] writes it as a text file, [`WinFile`] reads such a file, and [`WinFile::check`] checks it by
-//!   the slow rules of `reference` only.
+//!   decrease along every line, so that a strategy never cycles.
+//! * [`Strategy::write`] writes the strategy as a text file, [`WinFile`] reads such a file, and [`WinFile::check`]
+//!   checks it by the slow rules of `reference` only.
 //!
-//! The rules are those of positions: no move limit, and no draws by repetition. Where a match has such rules, a proven
-//! win can still be drawn there.
+//! The rules are those of positions: there is no move limit, and no draw by repetition. In a match with such rules, a
+//! proven win can still end in a draw.
 
 mod check;
 mod file;

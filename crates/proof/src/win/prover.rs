@@ -1,28 +1,29 @@
-//! Searches that wins are read from.
+//! Searches from which winning strategies are read.
 
 use game::{PliesLeft, Position, Side};
 use search::{Policy, ProofSearch, Stop, Stopped, Verdict};
 
 use crate::exact::ExactSearch;
 
-/// A search that finds out whether a side can force a win, and with which moves.
+/// A search that determines whether a side can force a win, and the winning moves.
 pub trait Prover<P: Position> {
-    /// Whether `attacker` wins; `None` if that is not known after so many positions were visited in all calls together,
-    /// or if the search was stopped. A later call with a larger limit goes on. The position must be undecided.
+    /// Decides whether `attacker` wins. Returns `None` if the search reaches `limit`, the maximum number of visited
+    /// positions over all calls, or is stopped. A later call with a larger limit continues the search. The position
+    /// must be undecided.
     fn wins(&mut self, root: &P, attacker: Side, limit: u64) -> Option<bool>;
 
-    /// Visited positions.
+    /// Returns the number of visited positions.
     fn nodes(&self) -> u64;
 
-    /// Moves of `attacker`, who is to move, that keep a proven win, the best first. What the search has forgotten it
-    /// proves again, so there is at least one in a position of the proof.
+    /// Returns moves of `attacker`, to move, that preserve a proven win, best first. The search proves again what its
+    /// table has lost, so there is at least one in a position of the proof.
     ///
     /// # Errors
-    /// If the search was stopped.
+    /// Returns [`Stopped`] if the search is stopped.
     fn winning_moves(&mut self, p: &P, attacker: Side) -> Result<Vec<P::Move>, Stopped>;
 }
 
-/// A proof-number search for each side, made when it is asked for.
+/// A pair of proof-number searches, one for each side, created on first use.
 pub struct EitherSide<'a, P: Position, L> {
     policy: &'a L,
     stop: Stop,
@@ -32,7 +33,8 @@ pub struct EitherSide<'a, P: Position, L> {
 }
 
 impl<'a, P: Position, L: Policy<P>> EitherSide<'a, P, L> {
-    /// Searches with a table of at most this many MiB each, and no larger than so many visited positions can fill.
+    /// Creates the searches. Each table takes at most this many MiB, and no more than `nodes` visited positions can
+    /// fill.
     pub fn new(policy: &'a L, stop: Stop, table_mib: usize, nodes: u64) -> Self {
         Self { policy, stop, table_mib, nodes, searches: [None, None] }
     }
@@ -74,7 +76,7 @@ impl<P: Position, L: Policy<P>> Prover<P> for EitherSide<'_, P, L> {
     }
 }
 
-/// Neither side can draw in Jump61, so that one search serves both.
+/// One search serves both sides, because Jump61 has no draws.
 impl Prover<jump61::Position> for ExactSearch {
     fn wins(&mut self, root: &jump61::Position, attacker: Side, limit: u64) -> Option<bool> {
         self.set_limit(limit);

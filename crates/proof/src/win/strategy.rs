@@ -9,44 +9,45 @@ use thiserror::Error;
 
 use super::prover::Prover;
 
-/// One move of the winner for each position that can occur.
+/// A winning strategy: one move of the winner for each position that can occur.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy {
-    /// The name of the game.
+    /// Name of the game.
     pub game: String,
     /// Text of the position that is won.
     pub position: String,
-    /// The side that wins it.
+    /// Winning side.
     pub winner: Side,
-    /// Positions that these turn into each other have one step.
+    /// Symmetries under which positions share one step.
     pub symmetries: Symmetries,
-    /// By the smallest text of a position's images: the move there, and the rank.
+    /// Move and rank, by the smallest text of a position's images.
     pub steps: BTreeMap<String, (String, u32)>,
-    /// Within how many plies it wins.
+    /// Maximum length of the win, in plies.
     pub plies: u32,
 }
 
-/// Why no strategy could be read.
+/// Errors of reading a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoStrategy {
-    /// It was told to stop.
+    /// The search was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// The moves of the search lead back to the same position.
     #[error("the proof leads in a circle")]
     Circle,
-    /// The position is not won, or a proof of it was not found again.
+    /// The position is not won, or its proof was not found again.
     #[error("no proof was found for {0}")]
     NotWon(String),
 }
 
 impl Strategy {
     /// Reads the strategy of `winner` from a search that has proven the win of `root`, which must be undecided. `tell`
-    /// hears of the number of steps. Recursion goes as deep as a game is long, so the caller's thread needs a large
+    /// receives the number of steps. The recursion is as deep as a game is long, so the caller's thread needs a large
     /// stack.
     ///
     /// # Errors
-    /// If it was stopped, or the position is not won, or the moves of the search lead in circles.
+    /// Returns an error if the search is stopped, if the position is not won, or if the moves of the search lead in
+    /// circles.
     pub fn read<P: Position>(
         game: &str,
         root: &P,
@@ -58,8 +59,8 @@ impl Strategy {
     ) -> Result<Self, NoStrategy> {
         let mut reader =
             Reader { winner, symmetries, prover, stop, tell, steps: BTreeMap::new(), path: HashSet::new() };
-        // With rank 0 the next move wins, and each rank takes a move of both sides more. The root has a step even if it
-        // is won at once.
+        // With rank 0 the next move wins, and each further rank takes one more move of both sides. The root has a step
+        // even if it is won immediately.
         let plies = if root.side_to_move() == winner {
             let rank = reader.step(root)?;
             if reader.wins_at_once(root).is_some() { 1 } else { 2 * rank + 1 }
@@ -78,17 +79,17 @@ struct Reader<'a, P: Position> {
     stop: &'a Stop,
     tell: &'a mut dyn FnMut(u64),
     steps: BTreeMap<String, (String, u32)>,
-    /// The positions with the winner to move on the way to the present one.
+    /// Positions with the winner to move on the path to the current one.
     path: HashSet<String>,
 }
 
 impl<P: Position> Reader<'_, P> {
-    /// The rank of a position with the winner to move.
+    /// Returns the rank of a position with the winner to move.
     fn attack(&mut self, p: &P) -> Result<u32, NoStrategy> {
         if self.wins_at_once(p).is_some() { Ok(0) } else { self.step(p) }
     }
 
-    /// Makes the step of a position with the winner to move, and returns its rank.
+    /// Creates the step of a position with the winner to move, and returns its rank.
     fn step(&mut self, p: &P) -> Result<u32, NoStrategy> {
         let text = p.to_string();
         let folded = fold(&text, self.symmetries);
@@ -112,7 +113,7 @@ impl<P: Position> Reader<'_, P> {
         Ok(rank + 1)
     }
 
-    /// The first move from which a strategy can be read, and the largest rank that can follow.
+    /// Returns the first move from which a strategy can be read, and the maximum rank that can follow.
     fn choose(&mut self, p: &P) -> Result<(P::Move, u32), NoStrategy> {
         if let Some(m) = self.wins_at_once(p) {
             return Ok((m, 0));
@@ -128,7 +129,7 @@ impl<P: Position> Reader<'_, P> {
         Err(trouble)
     }
 
-    /// The largest rank that can follow a position with the other side to move.
+    /// Returns the maximum rank that can follow a position with the opponent to move.
     fn defence(&mut self, p: &P) -> Result<u32, NoStrategy> {
         let mut most = 0;
         for m in p.movable() {
@@ -150,7 +151,7 @@ impl<P: Position> Reader<'_, P> {
         found.break_value()
     }
 
-    /// The move of another image of a position that leads to an image of the same position as `m` does.
+    /// Returns the move of another image of a position that leads to an image of the same position as `m`.
     fn image(&self, p: &P, m: P::Move, image: &str) -> Option<String> {
         let after = fold(&p.child(m).to_string(), self.symmetries);
         let image: P = image.parse().ok()?;

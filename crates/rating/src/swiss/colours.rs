@@ -1,28 +1,28 @@
-//! The colour that a player should have in the next game.
+//! Colour preference of a player for the next game.
 
-/// How much it matters that a player gets its colour.
+/// The strength of a player's colour preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Strength {
-    /// The player has not had a colour yet.
+    /// No preference: the player has not had a colour yet.
     None,
-    /// It has had both equally often, and did not have this one last.
+    /// The player has had both colours equally often, and did not have this one last.
     Mild,
-    /// It has had the other one once more.
+    /// The player has had the other colour once more.
     Strong,
-    /// It has had the other one twice more, or twice in a row.
+    /// The player has had the other colour at least twice more, or twice in a row.
     Absolute,
 }
 
-/// The colour that a player should have, and how much this matters (Handbook C.04.3, A.6).
+/// The colour that a player prefers, with the strength of the preference (Handbook C.04.3, A.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wish {
-    /// Whether it should have the first move.
+    /// `true` if the player prefers the first move, `false` for the second; `None` without a preference.
     pub begin: Option<bool>,
     pub strength: Strength,
 }
 
 impl Wish {
-    /// The wish of a player who has had these colours, the latest first: `true` for the first move.
+    /// Returns the preference of a player who has had these colours, latest first: `true` for the first move.
     pub(super) fn after(colours: impl Iterator<Item = bool>) -> Self {
         let mut difference = 0_i32;
         let mut latest = [None; 2];
@@ -44,7 +44,8 @@ impl Wish {
         Self { begin: Some(begin), strength }
     }
 
-    /// The strength of the wish that cannot be granted if these two meet; `None` if both can be.
+    /// Returns the strength of the preference that is violated if these two players meet; [`Strength::None`] if both
+    /// can be satisfied.
     pub(super) fn conflict(self, other: Self) -> Strength {
         if self.begin.is_some() && self.begin == other.begin {
             self.strength.min(other.strength)
@@ -60,7 +61,7 @@ mod tests {
 
     #[test]
     fn wishes_follow_the_colours_so_far() {
-        // The first game first, `+` for the first move.
+        // Games in order, with `+` for the first move.
         for (games, begin, strength) in [
             ("", None, Strength::None),
             ("+", Some(false), Strength::Strong),

@@ -1,32 +1,32 @@
-//! The best pairing of a round, as a minimum-weight perfect matching.
+//! Best pairing of a round, as a minimum-weight perfect matching.
 
 use integer_blossom::min_weight_perfect_matching;
 
 use super::Swiss;
 use super::colours::{Strength, Wish};
 
-/// The number of criteria of a pairing.
+/// Number of criteria of a pairing.
 const CRITERIA: usize = 7;
-/// The criterion of which a pairing has one cost only, that of its bye.
+/// Index of the criterion to which only one pair of a pairing contributes: the bye.
 const BYE: usize = 2;
 
-/// What speaks against a pair, the most important first: whether it is not permitted, then the criteria of the module's
-/// description. The cost of a pairing is the sum over its pairs.
+/// The cost of a pair, the most important criterion first: whether the pair is forbidden, then the criteria of the
+/// module's documentation. The cost of a pairing is the sum over its pairs.
 type Cost = [u64; CRITERIA];
 
-/// A player as the costs see it.
+/// The data of a player that determine costs.
 struct Seat {
     half_points: u32,
-    /// The number of the group of players with the same points, from 0 at the top.
+    /// Number of the group of players with the same points, from 0 at the top.
     group: usize,
-    /// The place in the group, and the size of the group.
+    /// Place in the group, and size of the group.
     place: usize,
     size: usize,
     wish: Wish,
 }
 
-/// The opponents of all players of an order, each as a place in it; the bye is an opponent behind the last player.
-/// `None` if there is no pairing without repetition.
+/// Returns the opponents of all players of an order, as places in it. The bye is the place after the last player.
+/// Returns `None` if there is no pairing without repetition.
 pub(super) fn best(swiss: &Swiss, order: &[usize]) -> Option<Vec<usize>> {
     let seats = seats(swiss, order);
     let vertices = order.len().next_multiple_of(2);
@@ -58,7 +58,7 @@ fn seats(swiss: &Swiss, order: &[usize]) -> Vec<Seat> {
     seats
 }
 
-/// The cost of a pair of places, of which `one` is the higher; a place behind the last player is the bye.
+/// Returns the cost of a pair of places, of which `one` is the higher. A place after the last player is the bye.
 fn cost(swiss: &Swiss, order: &[usize], seats: &[Seat], one: usize, other: usize) -> Cost {
     let history = swiss.history(order[one]);
     let a = &seats[one];
@@ -86,8 +86,9 @@ fn cost(swiss: &Swiss, order: &[usize], seats: &[Seat], one: usize, other: usize
     ]
 }
 
-/// Single numbers whose sums over a pairing compare like the sums of the costs: each criterion weighs more than all
-/// less important ones together can. With the most players and games, they are below 2¹²⁰.
+/// Converts costs to single numbers whose sums over a pairing compare like the sums of the costs: each criterion
+/// outweighs the sum of all less important ones. With the maximum numbers of players and games, the numbers are below
+/// 2¹²⁰.
 fn scalars(costs: &[Cost], vertices: usize) -> Vec<i128> {
     let pairs = vertices as i128 / 2;
     let mut weights = [1_i128; CRITERIA];

@@ -4,7 +4,8 @@ use game::{Record, examples::Nim};
 use protocol::dialects::{Speaks, Variant};
 use std::ops::ControlFlow;
 
-/// A shell script that speaks UGI. `go` is what it does when it is asked for a move.
+/// Creates an engine from a shell script that supports UGI. `go` is the shell command that answers a request for a
+/// move.
 fn engine(start: &str, go: &str) -> Agent {
     let script = format!(
         "{start}; while read line; do case $line in isready) echo readyok;; go*) {go};; quit) exit;; esac; done"

@@ -2,13 +2,13 @@ use super::*;
 use crate::Farewell;
 use game::{Record, examples::Nim};
 
-/// Takes stones by a list; an empty text is a crash.
+/// A player that takes stones by a list. An empty text is a crash.
 struct Scripted {
     answers: Vec<&'static str>,
     claim: Option<Outcome>,
     last_claim: Option<Outcome>,
     starts: bool,
-    /// Whether its process cannot be started for a move.
+    /// `true` if its process cannot be started for a move.
     absent: bool,
 }
 

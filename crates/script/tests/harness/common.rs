@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use script::{ExitKind, Options, run_main};
 use tempfile::TempDir;
 
-/// The folder of the mock programs.
+/// Returns the folder of the mock programs.
 pub(crate) fn mocks() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mocks")
 }
@@ -18,7 +18,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// A script of these lines for a mock.
+    /// Creates a case with a script of these lines for a mock.
     pub(crate) fn new(mock: &str, lines: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let options = Options { paths: vec![folder.path().to_owned()], ..Options::default() };
@@ -40,7 +40,7 @@ impl Case {
         (String::from_utf8_lossy(&out).into_owned() + &String::from_utf8_lossy(&err), kind)
     }
 
-    /// The reason of the failure.
+    /// Runs the test and returns the reason of its failure.
     pub(crate) fn reason(&self) -> String {
         let (report, kind) = self.run();
         assert_eq!(kind, ExitKind::Failed, "{report}");
@@ -52,12 +52,12 @@ impl Case {
         assert_eq!(self.run(), ("t PASSED\nPassed all 1 tests.\n".to_owned(), ExitKind::Passed));
     }
 
-    /// The test passes with this remark.
+    /// Checks that the test passes with this remark.
     pub(crate) fn passes_with(&self, remark: &str) {
         let report = format!("t PASSED\nremark: {remark}\nPassed all 1 tests.\n");
         assert_eq!(self.run(), (report, ExitKind::Passed));
     }
 }
 
-/// What the mocks print for `dump`.
+/// Output of the mocks for `dump`.
 pub(crate) const DUMP: &str = "===\n    b - w\n===\n";

@@ -1,4 +1,4 @@
-//! What each directive waits for.
+//! Tests of the directives.
 
 use std::fs;
 
@@ -39,7 +39,7 @@ fn a_win_where_a_move_was_expected() {
 fn a_malformed_message_is_an_error_only_when_it_is_taken() {
     assert_eq!(Case::new("player.sh", "say * a1b1\n#*move\n").reason(), "malformed message `* a1b1`");
     assert_eq!(Case::new("player.sh", "say * 1 4\n#*move/win\n").reason(), "malformed message `* 1 4`");
-    // As it was printed, except for hidden characters and a long rest.
+    // The message is quoted as printed, except for hidden characters and a long rest.
     assert_eq!(Case::new("player.sh", "say ** a2-c2\n#*move\n").reason(), "malformed message `** a2-c2`");
     assert_eq!(Case::new("player.sh", "say  *a\x1b[2J\n#*move\n").reason(), "malformed message `*a\\u001b[2J`");
     let long = Case::new("player.sh", &format!("say * {}\n#*move\n", "x".repeat(60_000))).reason();

@@ -1,4 +1,4 @@
-//! How a program may end.
+//! Tests of the ways in which a program may end.
 
 use std::fs;
 
@@ -27,10 +27,10 @@ fn the_errors_of_a_failed_program_are_in_every_report() {
     assert!(read("junit.xml").contains("NameError: name &apos;x&apos; is not defined"), "{}", read("junit.xml"));
     let results: serde_json::Value = serde_json::from_str(&read("results.json")).expect("JSON");
     assert_eq!(results["tests"][0]["output"], format!("abnormal exit: exit code 1\n{escaped}"));
-    // A program that passes is not accused.
+    // The standard error of a program that passes is not reported.
     let report = Case::new("player.sh", "warn careful\nquit\n").run().0;
     assert_eq!(report, "t PASSED\nPassed all 1 tests.\n");
-    // Each of two programs is named.
+    // With two programs, the report names the program.
     let case = Case::new("player.sh", "quit\n").with_script("t-2.in", "traceback.sh", "dump\n");
     let report = case.run().0;
     assert!(report.contains("\nprogram 2: standard error:\nTraceback"), "{report}");

@@ -1,4 +1,4 @@
-//! Limits on time and output.
+//! Tests of the limits on time and output.
 
 use crate::common::Case;
 

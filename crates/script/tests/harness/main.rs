@@ -1,4 +1,4 @@
-//! The harness with programs that behave and programs that misbehave. The programs are small shell scripts in
+//! Tests of the harness with well-behaved and misbehaving programs. The programs are small shell scripts in
 //! `tests/mocks/`.
 
 mod common;

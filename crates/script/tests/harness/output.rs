@@ -1,4 +1,4 @@
-//! What is copied and how it is compared with the `.std` file.
+//! Tests of the copied output and its comparison with the `.std` file.
 
 use script::ExitKind;
 
@@ -29,7 +29,7 @@ fn a_missing_std_is_empty() {
          remark: `plyhouse script --record NAME --command CMD < t-1.in` writes a test with the output of CMD\n\
          Passed 0 out of 1 tests.\n"
     );
-    // An empty file is no missing one.
+    // An empty file does not count as missing.
     assert_eq!(Case::new("player.sh", "dump\n").with_file("t-1.std", "").reason(), "wrong output");
 }
 
@@ -44,11 +44,11 @@ fn runs_of_spaces_in_a_win_line_are_one() {
     let case =
         |line: &str, std: &str| Case::new("player.sh", &format!("say {line}\n#*win+\n")).with_file("t-1.std", std);
     case("*   White   wins.  ", "* White wins.\n").passes();
-    // No more is changed: a space that is missing stays missing, and only spaces are collapsed, no tabs.
+    // Nothing else is changed: a missing space stays missing, and only spaces are collapsed, not tabs.
     case("*White  wins.", "*White wins.\n").passes();
     assert_eq!(case("*White wins.", "* White wins.\n").reason(), "wrong output");
     case("* White\t wins.", "* White\t wins.\n").passes();
-    // The `.std` file must have the collapsed line.
+    // The `.std` file must contain the collapsed line.
     assert_eq!(case("*  White wins.", "*  White wins.\n").reason(), "wrong output");
 }
 
@@ -94,7 +94,7 @@ fn a_missing_newline_at_the_end_of_the_output_is_a_failure() {
     assert_eq!(case.reason(), "no newline at the end of the program's output");
     case.options.lenient = true;
     case.passes();
-    // Neither has one.
+    // Both lack a newline.
     Case::new("no_newline.sh", "dump\n").with_file("t-1.std", DUMP.trim_end()).passes();
     Case::new("late_newline.sh", "dump\n").with_file("t-1.std", DUMP).passes();
     // A prompt, or another line that is not copied, needs no newline.
@@ -129,7 +129,7 @@ fn a_dump_between_the_winning_move_and_win_may_come_first_or_last() {
     case(lines, &format!("{win}{DUMP}")).passes();
     assert_eq!(case(lines, win).reason(), "wrong output");
     assert_eq!(case(lines, &format!("{win}{DUMP}{DUMP}")).reason(), "wrong output");
-    // Only the dumps that were asked for before the win line.
+    // Only the dumps that were requested before the win line may change places with it.
     let lines = "dump\ngo\n#*move\ndump\n#*win+\ndump\nquit\n";
     case(lines, &format!("{DUMP}{DUMP}{win}{DUMP}")).passes();
     case(lines, &format!("{DUMP}{win}{DUMP}{DUMP}")).passes();
@@ -137,7 +137,7 @@ fn a_dump_between_the_winning_move_and_win_may_come_first_or_last() {
     assert_eq!(case(lines, &format!("{win}{DUMP}{DUMP}{DUMP}")).reason(), "wrong output");
     let lines = "go\n#*move\n#*win+\ndump\nquit\n";
     assert_eq!(case(lines, &format!("{DUMP}{win}")).reason(), "wrong output");
-    // In each of two games.
+    // The same in each of two games.
     let lines = "go\n#*move\ndump\n#*win+\ngo\n#*move\ndump\n#*win+\n";
     case(lines, &format!("{DUMP}{win}{DUMP}{win}")).passes();
     case(lines, &format!("{win}{DUMP}{win}{DUMP}")).passes();

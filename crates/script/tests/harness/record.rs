@@ -1,4 +1,4 @@
-//! Recording a game as a test.
+//! Tests of recording a game as a test.
 
 use std::fs;
 
@@ -23,7 +23,7 @@ fn a_recorded_game_is_a_test_that_passes() {
         let kind = script::record(&options, &mut input.as_bytes(), &mut out, &mut err);
         (kind, String::from_utf8_lossy(&[out, err].concat()).into_owned())
     };
-    // As a log of the game has it, with the program's own move after the command that brought it about.
+    // The input is a log of the game, with the program's own move after the command that caused it.
     let (kind, shown) = record("# a game\nh1-g1\na1-b1\ndump\ng1-f1\nquit\nnever sent\n");
     assert_eq!(kind, ExitKind::Passed, "{shown}");
     let read = |file: &str| fs::read_to_string(folder.path().join(file)).expect("a file");
@@ -35,7 +35,8 @@ fn a_recorded_game_is_a_test_that_passes() {
     assert!(kind == ExitKind::NotRun && shown.contains("exists: expected a new name, or --force"), "{shown}");
 }
 
-/// Records this input for a mock; returns what was shown, and the script without its first line.
+/// Records this input for a mock. Returns the exit kind, the shown text, the script without its first line, and the
+/// standard.
 fn recorded(mock: &str, arguments: &str, interactive: bool, input: &str) -> (ExitKind, String, String, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let mock = mocks().join(mock);
@@ -56,7 +57,7 @@ fn recorded(mock: &str, arguments: &str, interactive: bool, input: &str) -> (Exi
 
 #[test]
 fn a_move_that_the_program_made_earlier_may_be_played_again() {
-    // The same move belongs to a log only if it comes right after the program's move.
+    // The same move belongs to a log only if it directly follows the program's move.
     let (kind, shown, lines, _) = recorded("player.sh", "a1-b1", false, "h1-g1\nmanual white\na1-b1\nquit\n");
     assert_eq!(
         (kind, lines.as_str()),
@@ -86,7 +87,7 @@ fn a_program_that_leaves_by_itself_ends_the_recording() {
 
 #[test]
 fn directives_in_what_is_recorded_are_left_out() {
-    // As when the lines come from another script.
+    // The lines come from another script.
     let (kind, shown, lines, _) = recorded("player.sh", "a1-b1", false, "#* java -ea loa.Main\n#*move\ngo\nquit\n");
     assert_eq!((kind, lines.as_str()), (ExitKind::Passed, "go\n#*move\ndump\nquit\n"), "{shown}");
 }

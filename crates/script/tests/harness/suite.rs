@@ -1,4 +1,4 @@
-//! Suites, replaced commands, exit codes and reports.
+//! Tests of suites, replaced commands, exit codes and reports.
 
 use std::fs;
 
@@ -36,7 +36,7 @@ fn commands_are_replaced_in_order_and_one_serves_all() {
     case.passes();
 }
 
-/// Asks for every kind of report in a new folder.
+/// Requests every kind of report in a new folder.
 fn with_reports(case: &mut Case) -> tempfile::TempDir {
     let out = tempfile::tempdir().expect("a folder");
     case.options.junit = Some(out.path().join("junit.xml"));

@@ -1,11 +1,12 @@
-//! Two programs that play each other.
+//! Tests of two programs that play each other.
 
 use protocol::cs61b::CourseGame;
 use script::ExitKind;
 
 use crate::common::{Case, DUMP};
 
-/// Program 1 opens and wins with its second move; the programs say so with these results.
+/// Creates a case in which program 1 opens and wins with its second move. The programs report the end with these
+/// results.
 pub(crate) fn two(first_result: &str, second_result: &str) -> Case {
     Case::new("player.sh", "")
         .with_script(
@@ -49,7 +50,7 @@ fn conflicting_results_are_a_failure() {
         two("Black_wins.", "White_wins.").reason(),
         "program 1: conflicting results: mine is `Black wins.`, the opponent's is `White wins.`"
     );
-    // The second program plays on although the first one has reported the end.
+    // The second program continues to play although the first one has reported the end.
     let case = Case::new("player.sh Tie_game.", "say * a1-b1\n#*move\n#*remote move/win\n").with_script(
         "t-2.in",
         "player.sh",

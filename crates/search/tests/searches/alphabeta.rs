@@ -1,4 +1,4 @@
-//! The playing search against plain minimax, and the promises of its horizon.
+//! Tests of the playing search against plain minimax, and of the guarantees of its horizon.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ fn search_equals_minimax<P: Position>(start: &P, games: u64, depths: core::ops::
     }
 }
 
-/// Tests ask for the value of a child whose limit its parent's move has used up.
+/// Minimax must accept a position without plies left: the tests evaluate children after the parent's last move.
 #[test]
 fn minimax_of_a_position_without_plies_left_is_a_draw() {
     let start = loa::Position::start(4).expect("a size");
@@ -46,8 +46,8 @@ fn principal_variation_search_is_minimax() {
     search_equals_minimax(&"11 a".parse::<Nim>().expect("a heap"), 20, 1..=11);
 }
 
-/// The promises of the horizon: the shortest win is played, a loss is avoided, or delayed as long as possible. Returns
-/// whether every move loses.
+/// Checks the guarantees of the horizon: the shortest win is played, and a loss is avoided or delayed as long as
+/// possible. Returns `true` if every move loses.
 pub(crate) fn keeps_horizon<P: Position>(record: &Record<P>, win: u32, loss: u32) -> bool {
     let settings = Settings { win_horizon: win, loss_horizon: loss, default_nodes: 50, ..exact() };
     let mut player = AlphaBeta::new(Random, settings);
@@ -115,7 +115,7 @@ fn the_same_seed_gives_the_same_choice_and_no_seed_is_a_seed() {
 
 #[test]
 fn a_better_side_does_not_go_back_to_an_earlier_position() {
-    // A man and a tower against a tower far away: moves back and forth are as good as any to a short search.
+    // A man and a tower against a distant tower: to a short search, moves back and forth are as good as any.
     let start: checkers::Position =
         "......../....W.../......../......../......../..B...../.....b../B....... b".parse().expect("a board");
     let settings = Settings { shuns_repetition: true, ..exact() };

@@ -1,9 +1,9 @@
-//! Policies, settings and positions that several tests share.
+//! Policies, settings and positions for several tests.
 
 use game::{Position, Record, SplitMix64};
 use search::{Policy, Score, Settings, Techniques};
 
-/// Evaluates by the key: a random but fixed number for each position.
+/// A policy whose evaluation is a fixed pseudorandom number per position, derived from the key.
 pub(crate) struct Random;
 
 impl<P: Position> Policy<P> for Random {
@@ -32,7 +32,7 @@ pub(crate) fn exact() -> Settings {
     }
 }
 
-/// Undecided positions of random games, with the moves left to a move limit.
+/// Returns undecided positions of random games, with the moves left to a move limit.
 pub(crate) fn positions<P: Position>(start: &P, games: u64, seed: u64) -> Vec<Record<P>> {
     let mut found = Vec::new();
     for game in 0..games {
@@ -59,7 +59,7 @@ pub(crate) fn from_child(score: Score) -> Score {
     }
 }
 
-/// Boards with a few pieces anywhere, where a side may be made to connect the other one's pieces.
+/// Returns boards with a few pieces anywhere, where a side may be forced to connect the opponent's pieces.
 pub(crate) fn sparse_boards(count: u64) -> impl Iterator<Item = Record<loa::Position>> {
     (0..count).map(|seed| {
         let mut rng = SplitMix64::new(seed);

@@ -1,4 +1,4 @@
-//! The exact search for forced wins against plain minimax.
+//! Tests of the exact search for forced wins against plain minimax.
 
 use game::{Outcome, PliesLeft, Position, Record, Side};
 use search::{AlphaBeta, Control, Engine, ForcedWins, Limits, Settings, Stop, minimax};
@@ -6,7 +6,7 @@ use search::{AlphaBeta, Control, Engine, ForcedWins, Limits, Settings, Stop, min
 use crate::alphabeta::keeps_horizon;
 use crate::common::{Random, exact, positions, sparse_boards};
 
-/// Whether plain minimax sees a win for the side to move.
+/// Returns `true` if plain minimax finds a win for the side to move.
 fn minimax_wins<P: Position>(record: &Record<P>, plies: u32) -> bool {
     let value = minimax(record.position(), &Random, plies, record.plies_left());
     value.win_distance().is_some_and(|n| n <= plies)
@@ -27,7 +27,7 @@ fn forced_wins_are_minimax_wins<P: Position>(start: &P, games: u64, longest: u32
     assert!(wins > 10, "the positions hold wins");
 }
 
-/// The line of a forced win leads to the win in as many plies as were promised.
+/// Checks that the line of a forced win leads to the win in the reported number of plies.
 fn line_is_a_win<P: Position>(forced: &mut ForcedWins<'_, P, Random>, record: &Record<P>, longest: u32) {
     let truth = minimax(record.position(), &Random, longest, record.plies_left());
     if let Some(plies) = truth.win_distance() {
@@ -67,7 +67,8 @@ fn forced_wins_on_sparse_boards() {
     }
 }
 
-/// White to move, and each of its moves connects Black's pieces, so that Black wins in two plies by moving there.
+/// Positions with White to move in which every move connects Black's pieces. Black can win in two plies by moving into
+/// one of them.
 const TRAPS: [&str; 6] = [
     "-b-b/w-bb/----/w-b- w",
     "wbb-/--bb/b-w-/---- w",
@@ -95,7 +96,7 @@ fn a_win_by_the_opponents_own_move() {
     assert!(wins > 0, "a trap can be set");
 }
 
-/// The positions with Black to move from which a move without a capture leads here.
+/// Returns the positions with Black to move from which a move without a capture leads to `p`.
 fn retractions(p: &loa::Position) -> Vec<loa::Position> {
     let black = p.pieces(Side::First);
     let empty = p.board() & !p.occupied();
@@ -108,7 +109,8 @@ fn retractions(p: &loa::Position) -> Vec<loa::Position> {
         .collect()
 }
 
-/// On larger boards plain minimax is too slow; the principal variation search, which equals it, is the reference there.
+/// Compares with the principal variation search, which equals plain minimax; on larger boards, plain minimax is too
+/// slow.
 fn forced_wins_are_those_of_a_full_width_search<P: Position>(start: &P, games: u64, plies: u32) {
     let mut wins = 0;
     for record in positions(start, games, 31) {
@@ -133,7 +135,7 @@ fn forced_wins_on_larger_boards() {
     forced_wins_are_those_of_a_full_width_search(&open, 8, 5);
 }
 
-/// White wins in five plies.
+/// A position in which White wins in five plies.
 pub(crate) const WIN_IN_FIVE: &str = "--b--b--/--------/----b---/------b-/----ww--/----bwww/-w-bw---/-------- w";
 
 #[test]

@@ -1,4 +1,4 @@
-//! A game on a graph with cycles, for tests: a move follows an edge, and a side that cannot move loses.
+//! A game on a graph with cycles, for tests: a move follows an edge, and a side without a move loses.
 
 use core::fmt;
 use core::ops::ControlFlow;
@@ -7,24 +7,25 @@ use core::str::FromStr;
 use game::{Diagram, Key, MoveError, Outcome, Position, PositionError, Side, Stuck, Tone};
 use thiserror::Error;
 
-/// A node of a graph. Even nodes are the first side's, odd ones the second side's; edges go between the two.
+/// A node of a graph. Even nodes belong to the first side, odd ones to the second side. Every edge connects an even and
+/// an odd node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Graph {
-    /// Which graph: 0 is [`TRAP`], every other number a random one.
+    /// Number of the graph: 0 is [`TRAP`], and every other number is a random graph.
     seed: u64,
     node: u8,
 }
 
-/// Nodes of a random graph.
+/// Number of nodes of a random graph.
 pub(crate) const NODES: u8 = 24;
 
-/// The node that a move leads to.
+/// A move to this node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step(pub(crate) u8);
 
-/// Cycles whose refutations depend on the path (14–9–6–21 and 14–17): 1 is the root, where the second side moves, and
-/// the first side wins wherever it is led. Found among random graphs by a search that kept such refutations for all
-/// paths.
+/// A graph with cycles whose refutations depend on the path (14–9–6–21 and 14–17). Node 1 is the root, where the second
+/// side moves; the first side wins against every defence. It was found among random graphs by a search that stored such
+/// refutations for all paths.
 const TRAP: [&[u8]; 24] = [
     &[1, 3],
     &[0, 6, 14],
@@ -94,7 +95,7 @@ impl FromStr for Graph {
     }
 }
 
-/// No edge leads to this node from here.
+/// The error of a move to a node without an edge from the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no edge leads to {0}")]
 pub(crate) struct NoEdge(u8);

@@ -1,4 +1,4 @@
-//! What a search does with a clock and with threads, and without them.
+//! Tests of searches with a clock and threads, and without them.
 
 use core::num::NonZeroUsize;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -39,8 +39,8 @@ fn time_limits_the_search() {
     assert!(choice.depth < 100);
 }
 
-/// A host on which a millisecond passes each time a search looks at the clock. Tests run side by side, so each has a
-/// clock of its own.
+/// Returns a host whose clock advances by a millisecond each time it is read. Tests run in parallel, so each has its
+/// own clock.
 macro_rules! a_millisecond_a_look {
     () => {{
         static LOOKS: AtomicU64 = AtomicU64::new(0);
@@ -53,11 +53,11 @@ fn the_clock_that_is_handed_in_is_the_one_that_counts() {
     let host = a_millisecond_a_look!();
     let nodes = |ms| choose(exact(), &Limits::movetime(Duration::from_millis(ms)), host).nodes;
     let (short, long) = (nodes(20), nodes(40));
-    // A look every 256 nodes, and a few looks when the searches begin.
+    // The clock is read every 256 nodes, and a few times when the searches begin.
     assert!((256 * 10..=256 * 20).contains(&short) && (256 * 30..=256 * 40).contains(&long), "{short}, {long}");
 }
 
-/// What a search takes with an optimum of 100 ms, in looks.
+/// Returns the time of a search with an optimum of 100 ms, in readings of the clock.
 fn looks(pace: i32, movetime: Option<u64>) -> u64 {
     let settings = Settings { tuning: Tuning { pace, ..exact().tuning }, ..exact() };
     let movetime = movetime.map(Duration::from_millis);
@@ -67,7 +67,7 @@ fn looks(pace: i32, movetime: Option<u64>) -> u64 {
 
 #[test]
 fn an_optimum_is_reached_on_average_and_the_longest_time_is_never_exceeded() {
-    // A search looks a few times before it visits nodes.
+    // A search reads the clock a few times before it visits nodes.
     let even = looks(0, Some(400));
     assert!((85..=100).contains(&even), "{even}");
     let paced = looks(100, Some(400));

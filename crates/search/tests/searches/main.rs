@@ -1,4 +1,4 @@
-//! The searches against each other and against plain minimax.
+//! Tests of the searches against each other and against plain minimax.
 
 mod alphabeta;
 mod common;

@@ -10,12 +10,12 @@ fn solve<P: Position>(p: &P, attacker: Side, left: PliesLeft) -> Verdict<P::Move
 
 #[test]
 fn a_refutation_that_rests_on_a_path_is_not_kept_for_others() {
-    // A search that keeps refutations by repetition for every path finds no win here.
+    // A search that stores refutations by repetition for every path finds no win here.
     let verdict = solve(&Graph::trap(), Side::First, PliesLeft::UNLIMITED);
     assert!(matches!(verdict, Verdict::Win { .. }), "{verdict:?}");
 }
 
-/// The nodes of a random graph from which the first side wins, by growing the set until nothing is added.
+/// Returns the nodes of a random graph from which the first side wins, computed as a fixed point.
 fn won_nodes(seed: u64) -> Vec<bool> {
     let mut won = vec![false; usize::from(NODES)];
     loop {
@@ -25,7 +25,7 @@ fn won_nodes(seed: u64) -> Vec<bool> {
                 let children: Vec<bool> = p.movable().iter().map(|m| won[usize::from(m.0)]).collect();
                 match p.side_to_move() {
                     Side::First => children.contains(&true),
-                    // Stuck, or every move loses.
+                    // The side is stuck, or every move loses.
                     Side::Second => !children.contains(&false),
                 }
             })
@@ -42,7 +42,7 @@ fn on_graphs_with_cycles_exactly_the_won_nodes_are_proven() {
     let (mut wins, mut all) = (0, 0);
     for seed in 1..400 {
         let won = won_nodes(seed);
-        // One search for all nodes, so that the table is full of other paths' entries.
+        // A single search for all nodes, so that the table is full of entries of other paths.
         let mut search = ProofSearch::new(&Random, Stop::new(), 1, 20_000_000);
         for node in 0..NODES {
             let p = Graph::random(seed, node);
@@ -58,7 +58,7 @@ fn on_graphs_with_cycles_exactly_the_won_nodes_are_proven() {
     assert!(wins * 5 > all && wins * 5 < 4 * all, "{wins} of {all}");
 }
 
-/// With few moves left minimax knows everything.
+/// Compares proof searches with minimax, which is complete with few moves left.
 fn agrees_with_minimax<P: Position>(start: &P, games: u64, left: u32) {
     let mut wins = 0;
     for record in positions(start, games, 3) {
@@ -85,7 +85,7 @@ fn agrees_with_minimax<P: Position>(start: &P, games: u64, left: u32) {
     assert!(wins > 10, "the positions hold wins");
 }
 
-/// The line that a proof gives ends with the attacker's win.
+/// Checks that the line of a proof ends with the attacker's win.
 fn line_wins<P: Position>(p: &P, attacker: Side, left: u32) {
     let mut search = ProofSearch::new(&Random, Stop::new(), 4, 20_000_000);
     let Verdict::Win { best, plies } = search.solve(p, attacker, PliesLeft::new(left)) else {

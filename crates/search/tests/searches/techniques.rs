@@ -13,7 +13,7 @@ fn search<P: Position>(record: &Record<P>, settings: Settings, depth: u32) -> Ch
     player.choose(record, &Limits::depth(depth), &mut Control::on(machine::SYSTEM)).expect("a move")
 }
 
-/// Techniques that must not change what is found.
+/// Checks that a search with these settings finds the value of minimax.
 fn finds_the_value_of_minimax<P: Position>(start: &P, games: u64, depth: u32, settings: Settings) {
     for record in positions(start, games, 21) {
         let truth = minimax(record.position(), &Random, depth, record.plies_left());
@@ -57,10 +57,10 @@ fn minimax_of_decided<P: Position>(child: &P) -> Score {
     Score::of_outcome(child.decided().expect("decided"), !child.side_to_move(), 1)
 }
 
-/// Evaluates by chance and prunes whatever it can.
+/// A policy that evaluates randomly and prunes as much as possible.
 struct Reckless;
 
-/// Numbers that prune as much as they can.
+/// A tuning that prunes as much as possible.
 const RECKLESS: Tuning = Tuning {
     futility: 5,
     hopeless: 5,
@@ -93,7 +93,8 @@ impl Policy<loa::Position> for Reckless {
     }
 }
 
-/// Whatever is pruned, a win or loss that is announced is one, within the announced number of plies.
+/// Checks that an announced win or loss is real and within the announced number of plies, whatever was pruned. Returns
+/// the number of announced results.
 fn announces_the_truth(record: &Record<loa::Position>, techniques: Techniques) -> u32 {
     const DEPTH: u32 = 5;
     let settings = Settings { techniques, tuning: RECKLESS, ..exact() };
@@ -125,7 +126,7 @@ fn announced_results_are_true_under_every_technique() {
     assert!(announced > 500, "{announced} results were announced");
 }
 
-/// Whether the side to move, or its opponent, wins by force: by a search that is independent of the player's.
+/// Returns `true` if `attacker` has a forced win, according to a search that is independent of the player's.
 fn is_won(p: &loa::Position, attacker: Side) -> bool {
     let mut search = ProofSearch::new(&Random, Stop::new(), 16, 20_000_000);
     matches!(search.solve(p, attacker, PliesLeft::UNLIMITED), Verdict::Win { .. })
@@ -150,7 +151,7 @@ fn announcements_of_whole_games_are_true() {
             record.play(choice.best);
             if let Some(winner) = winner {
                 assert!(is_won(&p, winner), "{} by {}\n{p}", choice.score, choice.best);
-                // The move keeps the win, too.
+                // The move also keeps the win.
                 let still = record
                     .finish()
                     .map_or_else(|| is_won(record.position(), winner), |f| f.outcome.winner() == Some(winner));
@@ -162,7 +163,7 @@ fn announcements_of_whole_games_are_true() {
     assert!(announced > 20, "{announced} results were announced");
 }
 
-/// Knows small heaps as endgame tables would.
+/// A policy that knows the results of small heaps, like endgame tables.
 struct KnowsSmallHeaps;
 
 impl Policy<Nim> for KnowsSmallHeaps {
@@ -188,8 +189,8 @@ impl Policy<Nim> for KnowsSmallHeaps {
     }
 }
 
-/// What a policy knows is a proof: the search announces it from beyond its depth, with a line to the end of the game; a
-/// move limit that comes first makes a draw of it.
+/// A result that the policy knows is a proof. The search announces it even if it lies beyond the search depth, with a
+/// line to the end of the game. An earlier move limit makes it a draw.
 #[test]
 fn known_results_are_announced_with_a_line_to_the_end() {
     let game = Record::new("10 a".parse::<Nim>().expect("a heap"));
