@@ -3,7 +3,7 @@
 use lab::coverage::{DRAWS, Dependence, Shape, by_ordos_method, coverage, meetings, sets};
 use rating::Ratings;
 
-/// With 500 tournaments, chance alone changes a share by about one percent.
+/// Checks the coverage. With 500 tournaments, chance alone changes a share by about one percent.
 #[test]
 fn intervals_hold_the_truth_in_about_95_of_100_tournaments() {
     for shape in [
@@ -22,8 +22,8 @@ fn intervals_hold_the_truth_in_about_95_of_100_tournaments() {
     }
 }
 
-/// A single pair of games for each pairing reveals little about the variance of the results. The intervals are then
-/// rather too wide.
+/// Checks the intervals for a single pair of games a pairing. Such results reveal little about their variance, so the
+/// intervals are rather too wide.
 #[test]
 fn few_games_do_not_give_narrow_intervals() {
     for draws in DRAWS {
@@ -34,7 +34,8 @@ fn few_games_do_not_give_narrow_intervals() {
     }
 }
 
-/// The virtual draw changes ratings by less than a tenth of their error, and the errors agree within a tenth.
+/// Checks that the virtual draw changes ratings by less than a tenth of their error, and that the errors agree within a
+/// tenth.
 #[test]
 fn ratings_and_errors_agree_with_ordos_method() {
     for (name, players, scores) in sets() {

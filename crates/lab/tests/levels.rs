@@ -44,7 +44,8 @@ fn level_one_beats_chance_and_loses_to_two_plies() {
     }
 }
 
-/// The beginners' levels are in order, all are weaker than level 1, and the weakest is still stronger than random
+/// Checks that the beginners' levels are in order, that all are weaker than level 1, and that the weakest is stronger
+/// than random moves.
 /// moves.
 #[test]
 fn gentle_levels_are_in_order_below_level_one() {

@@ -76,8 +76,9 @@ fn packages_say_what_a_registry_asks_for() {
     }
 }
 
-/// All crates of a release are tested together, and only together. A dev-dependency has no version: cargo omits it from
-/// the package, so it may be an unpublished crate or the crate itself.
+/// Checks that our packages require each other in the same version. All crates of a release are tested together, and
+/// only together. A dev-dependency has no version: cargo omits it from the package, so it may be an unpublished crate
+/// or the crate itself.
 #[test]
 fn our_packages_ask_for_each_other_in_the_same_version() {
     for package in published() {

@@ -128,7 +128,7 @@ fn other_builds_databases_and_layouts_are_refused() {
     });
 }
 
-/// A worker keeps its output while the server's disk is full, and reports it when there is space again.
+/// Checks that a worker keeps its output while the server's disk is full, and reports it when there is space again.
 #[test]
 fn a_worker_keeps_its_output_while_the_disk_is_full() {
     on_a_database(|database, address| {
@@ -167,7 +167,7 @@ fn a_worker_keeps_its_output_while_the_disk_is_full() {
     });
 }
 
-/// The heartbeat and the reports of a worker change the same rows. They must not cause a deadlock.
+/// Checks for deadlocks: the heartbeat and the reports of a worker change the same rows.
 #[test]
 fn heartbeats_and_reports_do_not_block_each_other() {
     on_a_database(|_, address| {
@@ -205,7 +205,7 @@ fn heartbeats_and_reports_do_not_block_each_other() {
     });
 }
 
-/// The role for workers can claim and report jobs. All other access is denied.
+/// Checks that the role for workers can claim and report jobs, and that all other access is denied.
 #[test]
 fn the_role_for_workers_claims_and_reports_only() {
     on_a_database(|database, address| {
@@ -313,7 +313,7 @@ fn workers_do_every_job_although_some_fail() {
     });
 }
 
-/// A worker that waits for more jobs performs late jobs with all its threads, and then ends by itself.
+/// Checks that a worker that waits for more jobs performs late jobs with all its threads, and then ends by itself.
 #[test]
 fn a_worker_waits_for_late_jobs_and_then_ends() {
     on_a_database(|_, address| {
@@ -348,8 +348,8 @@ fn a_worker_waits_for_late_jobs_and_then_ends() {
     });
 }
 
-/// All connections are closed while workers work, at any point of a transaction: no job is lost or recorded twice, and
-/// no job stays leased to a worker that did not receive it.
+/// Closes all connections while workers work, at any point of a transaction. No job may be lost or recorded twice, and
+/// no job may stay leased to a worker that did not receive it.
 #[test]
 fn lost_connections_lose_no_job_and_repeat_none() {
     on_a_database(|database, address| {

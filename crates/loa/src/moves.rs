@@ -89,7 +89,7 @@ impl Boards {
         let to = (from as i32 + OFFSETS[direction] * distance) & 63;
         let target = 1_u64 << to;
         let passed = reach & !RAYS[to as usize][direction] & !target;
-        // All ones if no enemy stands in between.
+        // All ones if no enemy piece is in between.
         let free = u64::from(passed & self.enemy == 0).wrapping_neg();
         target & reach & self.board & !self.own & free
     }

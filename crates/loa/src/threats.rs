@@ -151,7 +151,8 @@ mod tests {
         }
     }
 
-    /// The bounds are useful only if they rule out a short win in most positions of real games.
+    /// Checks that the bounds rule out wins at the start. They are useful only if they rule out a short win in most
+    /// positions of real games.
     #[test]
     fn nothing_is_won_at_the_start() {
         let start = Position::start(8).expect("a size");

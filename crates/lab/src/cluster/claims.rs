@@ -94,7 +94,8 @@ struct Calls {
     reports: Vec<u32>,
 }
 
-/// Simulated machines claim and report empty jobs as fast as they can, while a desk offers new ones.
+/// Measures the ledger: simulated machines claim and report empty jobs as fast as they can, while a desk offers new
+/// ones.
 ///
 /// # Errors
 /// If the ledger fails.

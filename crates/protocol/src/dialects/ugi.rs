@@ -69,7 +69,7 @@ impl Dialect for Ugi {
         }
     }
 
-    /// The interface does not define the notation of moves.
+    /// Parses the move in any usual notation, because the interface does not define one.
     fn read(&self, game: &dyn TextGame, text: String) -> Result<String, MoveError> {
         game.read(&text)
     }
