@@ -49,7 +49,7 @@ pub enum Dependence {
     None,
     /// In half of the pairs both games have the same result for the same player: the opening suits the player.
     Alike,
-    /// In half of the pairs the second game has the opposite result: the opening suits a colour.
+    /// In half of the pairs the second game has the most different result: the opening suits a colour.
     Opposed,
 }
 

@@ -52,8 +52,8 @@ pub struct Loss {
     pub targets: f32,
 }
 
-/// Number of blocks of [`BLOCK`] neighbouring samples of which the first is held back. Blocks keep nearly all games
-/// from having samples in both sets.
+/// Number of blocks in a group: the first block of each group is held back. A block has [`BLOCK`] neighbouring samples,
+/// so that hardly any game has samples in both sets.
 const BLOCKS: usize = 20;
 const BLOCK: usize = 3_000;
 /// Number of samples per step.
@@ -89,8 +89,8 @@ fn target<P>(sample: &Sample<P>, how: Learning) -> f32 {
     how.score_share * expected(sample.score as f32) + (1.0 - how.score_share) * sample.result
 }
 
-/// Trains an evaluation from random weights. Calls `see` after each pass with the loss in floating point. The same
-/// samples and parameters give the same numbers on the same kind of machine.
+/// Trains an evaluation from scratch. Calls `see` after each pass with the loss in floating point. The same samples and
+/// parameters give the same numbers on the same kind of machine.
 ///
 /// # Errors
 /// If there are no samples, or a trained weight does not fit the number format of the file.

@@ -1,5 +1,5 @@
-//! Tests of training: learned evaluations trained from random weights on a small scale predict the held-back games
-//! better than the terms alone.
+//! Tests of training: learned evaluations trained from scratch on a small scale predict the held-back games better than
+//! the terms alone.
 
 use engine::Resources;
 use engine::jump61::learned::Learned;

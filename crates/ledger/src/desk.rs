@@ -206,7 +206,7 @@ impl Desk {
 /// The result of [`Desk::wait`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waited {
-    /// Workers are connected, or were not checked.
+    /// Nothing to report: workers are connected, were not checked, or their absence was already reported.
     Here,
     /// No worker is connected. This is reported once each time that the last worker disconnects.
     Alone,

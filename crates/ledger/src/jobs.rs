@@ -240,8 +240,7 @@ impl Ledger {
     /// # Errors
     /// If the database fails.
     pub fn offer(&mut self, work: i64, jobs: &[(u64, String)]) -> Result<(), LedgerError> {
-        /// Number of waiting jobs from which on every worker has one, so that a notification would wake all workers
-        /// needlessly.
+        /// Number of waiting jobs at which no worker is idle. A notification would then wake all workers needlessly.
         const PLENTY: i64 = 100;
         let waiting = self.client.query_one(
             "SELECT count(*) FROM (SELECT FROM plyhouse_ledger.job WHERE work = $1 AND state = 0 LIMIT $2) AS first",

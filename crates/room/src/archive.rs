@@ -18,8 +18,8 @@ pub struct Listed {
     pub count: usize,
 }
 
-/// Returns the games after the first `skip`, of one game or of all games. `newest_first` iterates over the whole
-/// archive.
+/// Lists the archived games, or only those of one `game`, without the first `skip`. `newest_first` iterates over the
+/// whole archive.
 pub fn list<G: Borrow<Archived>, I: Iterator<Item = G>>(
     newest_first: impl Fn() -> I,
     game: Option<&str>,
