@@ -186,6 +186,6 @@ pub struct TableView {
     pub away: [bool; 2],
     /// Number of watching clients.
     pub watching: usize,
-    /// Side that asks to take its last move back. It is agreed by an [`Act::Undo`](super::Act::Undo) of the other side.
+    /// Side that asks to take its last move back. The other side agrees with [`Act::Undo`](super::Act::Undo).
     pub asks: Option<usize>,
 }
