@@ -2,7 +2,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 
 use crate::Square;
 
-/// A set of squares: bit [`Square::index`], so `a1` is the lowest bit and a rank is a byte.
+/// A set of squares. Bit [`Square::index`] stands for a square: `a1` is the lowest bit, and a rank is a byte.
 ///
 /// ```
 /// use board::{Bitboard, Square};
@@ -17,14 +17,14 @@ use crate::Square;
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// The left-most file of every board.
+    /// The leftmost file of every board.
     pub const FILE_A: Self = Self(0x0101_0101_0101_0101);
-    /// The right-most file of the 8×8 board.
+    /// The rightmost file of the 8×8 board.
     pub const FILE_H: Self = Self(0x8080_8080_8080_8080);
 
-    /// The squares of an N×N board in the lower left corner.
+    /// Returns the squares of an N×N board, which lies in the lower left corner.
     pub const fn board(size: usize) -> Self {
         let mut bits = 0;
         let mut rank = 0;
@@ -35,37 +35,37 @@ impl Bitboard {
         Self(bits)
     }
 
-    /// Just this square.
+    /// Returns the set of a single square.
     #[inline]
     pub const fn of(square: Square) -> Self {
         Self(1 << square.index())
     }
 
-    /// Whether no square is in the set.
+    /// Returns `true` if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this square is in the set.
+    /// Returns `true` if the set contains this square.
     #[inline]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// How many squares are in the set.
+    /// Returns the number of squares in the set.
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// The first square in order of index.
+    /// Returns the square with the lowest index.
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::at(self.0.trailing_zeros() as u8)) }
     }
 
-    /// The square with `n` others of the set below it.
+    /// Returns the square with the `n`-th lowest index, counted from zero.
     #[inline]
     #[must_use]
     pub const fn nth(self, n: usize) -> Option<Square> {
@@ -77,7 +77,7 @@ impl Bitboard {
         Self(rest).first()
     }
 
-    /// The set with files and ranks exchanged.
+    /// Returns the set with files and ranks exchanged.
     #[inline]
     #[must_use]
     pub const fn transposed(self) -> Self {
@@ -90,15 +90,16 @@ impl Bitboard {
         Self(x ^ t ^ (t >> 7))
     }
 
-    /// The set and all its neighbours in eight directions. May leave a board smaller than 8×8: mask with it.
+    /// Returns the set and all its neighbours in eight directions. On boards smaller than 8×8 the result may contain
+    /// squares outside the board; mask it with the board.
     #[inline]
     #[must_use]
     pub const fn with_neighbours(self) -> Self {
         Self(self.0 | self.neighbours().0)
     }
 
-    /// All squares next to one of the set, in eight directions; those of the set among them that have a neighbour in
-    /// it.
+    /// Returns all squares next to a square of the set, in eight directions. A square of the set itself is included
+    /// only if it is next to another square of the set.
     #[inline]
     #[must_use]
     pub const fn neighbours(self) -> Self {
@@ -108,7 +109,7 @@ impl Bitboard {
     }
 }
 
-/// Visits the squares of a set in order of index.
+/// An iterator over the squares of a set in order of index.
 #[derive(Clone, Debug)]
 pub struct Squares(u64);
 

@@ -3,7 +3,7 @@ use game::{Diagram, Mark, Side, Tone};
 use crate::{Kind, Men, Square};
 
 impl<K: Kind> Men<K> {
-    /// The board as it is shown to players, with both squares of the last move marked, from and to.
+    /// Returns the board as shown to players, with both squares of the last move marked.
     pub fn diagram(&self, last: Option<(Square, Square)>) -> Diagram {
         let size = self.size() as u8;
         let letters = K::FIRST.letters();

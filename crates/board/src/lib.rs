@@ -1,21 +1,22 @@
 //! Boards of 4×4 to 8×8 with men of two colours.
 //!
-//! [`Men`] is the state of such a board: the men of both sides, the side to move and the zobrist key. It reads and
+//! [`Men`] is the state of such a board: the men of both sides, the side to move and the Zobrist key. It parses and
 //! writes position texts and draws diagrams. [`Square`] and [`Bitboard`] are the places and sets of places of every
 //! board. The rules crates of Lines of Action and Breakthrough wrap [`Men`] in their `Position`.
 //!
-//! Not here: which moves a game allows, how it starts, and who has won. Boards with more than one kind of piece on a
-//! side have crates of their own.
+//! Not here: legal moves, start positions, and winning conditions. Boards with more than one kind of piece on a side
+//! have their own crates.
 //!
-//! # A position text
+//! # The position text
 //!
-//! The rows from the top joined by `/`, a blank, and the side to move: `-bb-/w--w/w--w/-bb- b`. Black's men are `b`,
-//! White's `w`, an empty square is `-`. Which of the two is the [first side](game::Side::First) is up to the game.
+//! A position text consists of the rows from the top joined by `/`, a blank, and the side to move:
+//! `-bb-/w--w/w--w/-bb- b`. Black's men are `b`, White's men are `w`, and an empty square is `-`. The game determines
+//! which colour is the [first side](game::Side::First).
 //!
-//! # A game of one's own
+//! # Adding a game
 //!
-//! A game says what is its own in a [`Kind`] and keeps its [`Men`] in a private field, so that a man moves only where
-//! its rules are.
+//! A game describes its properties in a [`Kind`] and keeps its [`Men`] in a private field, so that only its rules can
+//! move a man.
 //!
 //! ```
 //! use board::{Bitboard, Colour, Kind, Men, Seeds, Square};

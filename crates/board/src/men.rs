@@ -6,25 +6,25 @@ use thiserror::Error;
 
 use crate::{Bitboard, Square};
 
-/// What sets the men of one game apart from those of another. The type that implements it is only a name.
+/// The properties that distinguish the men of one game from those of another. The implementing type is only a marker.
 pub trait Kind: Copy + Eq + fmt::Debug + Send + Sync + 'static {
-    /// Where the zobrist keys come from.
+    /// Seeds of the Zobrist keys.
     const SEEDS: Seeds;
-    /// The colour of the side that begins the game.
+    /// The colour of the first side.
     const FIRST: Colour;
-    /// What a position text looks like, with an example, for error messages: it reads after `expected `.
+    /// Format of a position text, with an example, for error messages. It follows the word `expected `.
     const FORM: &'static str;
 }
 
-/// The zobrist keys of a game are made by [`Key::mix`] from these numbers and those that follow them. No number may be
-/// used twice.
+/// Seeds of a game's Zobrist keys. [`Key::mix`] computes the keys from these numbers and the numbers that follow them.
+/// No number may be used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seeds {
-    /// The empty board of size N: this number plus N.
+    /// Seed of the empty boards; the seed of size N is this number plus N.
     pub board: u64,
-    /// The first of 128 numbers: the first side's men on each square in order of index, then the second side's.
+    /// First of 128 seeds: the first side's men on each square in order of index, then the second side's.
     pub men: u64,
-    /// The second side to move.
+    /// Seed of the second side to move.
     pub turn: u64,
 }
 
@@ -43,30 +43,30 @@ impl Seeds {
 /// The colour of a side's men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Colour {
-    /// Written `b`.
+    /// Black, written `b`.
     Black,
-    /// Written `w`.
+    /// White, written `w`.
     White,
 }
 
-/// Two sides' men on an N×N board, 4 ≤ N ≤ 8, with the side to move and the zobrist key: 32 bytes.
+/// The men of two sides on an N×N board, 4 ≤ N ≤ 8, with the side to move and the Zobrist key. Its size is 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Men<K> {
-    /// The first side's and the second side's men.
+    /// Men of the first and of the second side.
     sides: [Bitboard; 2],
-    /// Hash of everything else, kept up to date by [`Men::toggle`], [`Men::displace`] and [`Men::pass_turn`] alone.
+    /// Hash of all other fields. Only [`Men::toggle`], [`Men::displace`] and [`Men::pass_turn`] update it.
     key: Key,
     size: u8,
     side: Side,
     kind: PhantomData<K>,
 }
 
-/// A board size that the game is not played on here.
+/// The error of an unsupported board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("board size {0}: expected 4 to 8")]
 pub struct SizeError(pub usize);
 
-/// A change of the board that cannot be made.
+/// The error of an invalid change of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
     /// The square is not on this board.
@@ -74,19 +74,19 @@ pub enum SetupError {
     OffBoard {
         /// The square.
         square: Square,
-        /// Squares a side.
+        /// Length of a side of the board, in squares.
         size: usize,
     },
 }
 
 impl<K: Kind> Men<K> {
-    /// The sizes of a board.
+    /// Supported board sizes.
     pub const SIZES: core::ops::RangeInclusive<usize> = 4..=8;
 
     const MEN_KEYS: &'static [[Key; 64]; 2] = &K::SEEDS.of_men();
     const TURN_KEY: Key = Key::mix(K::SEEDS.turn);
 
-    /// A board without men, the first side to move.
+    /// Creates a board without men and with the first side to move.
     ///
     /// # Errors
     /// If the size is not 4 to 8.
@@ -98,7 +98,7 @@ impl<K: Kind> Men<K> {
         Ok(Self { sides: [Bitboard::EMPTY; 2], key, size: size as u8, side: Side::First, kind: PhantomData })
     }
 
-    /// The same board with another content of one square: a side's man or nothing.
+    /// Returns the board with another content of one square: a side's man or nothing.
     ///
     /// # Errors
     /// If the square is not on this board.
@@ -115,13 +115,13 @@ impl<K: Kind> Men<K> {
         Ok(changed)
     }
 
-    /// The same board with this side to move.
+    /// Returns the board with this side to move.
     #[must_use]
     pub fn with_turn(&self, side: Side) -> Self {
         if self.side == side { *self } else { self.passed() }
     }
 
-    /// The same board with the turn passed.
+    /// Returns the board with the turn passed.
     #[inline]
     #[must_use]
     pub fn passed(&self) -> Self {
@@ -130,13 +130,13 @@ impl<K: Kind> Men<K> {
         passed
     }
 
-    /// Squares a side.
+    /// Returns the length of a side of the board, in squares.
     #[inline]
     pub const fn size(&self) -> usize {
         self.size as usize
     }
 
-    /// All squares of this board.
+    /// Returns all squares of this board.
     #[inline]
     pub const fn board(&self) -> Bitboard {
         const BOARDS: [Bitboard; 9] = {
@@ -151,55 +151,55 @@ impl<K: Kind> Men<K> {
         BOARDS[self.size as usize]
     }
 
-    /// The men of one side.
+    /// Returns the men of one side.
     #[inline]
     pub const fn pieces(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
-    /// The first side's and the second side's men.
+    /// Returns the men of the first and of the second side.
     #[inline]
     pub const fn sides(&self) -> [Bitboard; 2] {
         self.sides
     }
 
-    /// All men.
+    /// Returns the men of both sides.
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.sides[0].0 | self.sides[1].0)
     }
 
-    /// The side whose man stands on a square.
+    /// Returns the side whose man is on a square; `None` if the square is empty.
     pub fn at(&self, square: Square) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.pieces(side).has(square))
     }
 
-    /// The side whose turn it is.
+    /// Returns the side to move.
     #[inline]
     pub const fn side_to_move(&self) -> Side {
         self.side
     }
 
-    /// Hash of all that `Eq` compares.
+    /// Returns a hash of everything that `Eq` compares.
     #[inline]
     pub const fn key(&self) -> Key {
         self.key
     }
 
-    /// Puts a man on an empty square of the board or takes it off. The key changes with it.
+    /// Adds a man on an empty square of the board or removes the man there, and updates the key.
     #[inline]
     pub fn toggle(&mut self, square: Square, side: Side) {
         self.sides[side.index()] ^= Bitboard::of(square);
         self.key ^= Self::MEN_KEYS[side.index()][square.index()];
     }
 
-    /// A whole turn: a man of the side to move goes from one square to another and takes the enemy's man there, if
-    /// there is one. The turn passes.
+    /// Plays a whole turn: moves a man of the side to move from one square to another, captures the enemy's man there
+    /// if there is one, and passes the turn.
     #[inline]
     pub fn displace(&mut self, from: Square, to: Square) {
         let side = self.side;
         let [first, second] = self.sides;
-        // Without an index the compiler keeps both sides in registers.
+        // Without an index, the compiler keeps both sides in registers.
         let (own, enemy) = if side == Side::First { (first, second) } else { (second, first) };
         let keys = &Self::MEN_KEYS[side.index()];
         self.key ^= keys[from.index()] ^ keys[to.index()] ^ Self::TURN_KEY;

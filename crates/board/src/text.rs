@@ -6,7 +6,7 @@ use game::{PositionError, Side, text};
 use crate::{Colour, Kind, Men, Square};
 
 impl Colour {
-    /// The letters of the first and of the second side if the first side has this colour.
+    /// Returns the letters of the first and of the second side if the first side has this colour.
     pub(crate) const fn letters(self) -> [&'static str; 2] {
         match self {
             Self::Black => ["b", "w"],
@@ -14,7 +14,7 @@ impl Colour {
         }
     }
 
-    /// The same for error messages.
+    /// Returns the same letters for error messages.
     const fn quoted_letters(self) -> &'static str {
         match self {
             Self::Black => "`b` or `w`",

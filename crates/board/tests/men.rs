@@ -1,4 +1,4 @@
-//! Men of two games that differ in what a [`Kind`] says: Black begins in one, White in the other.
+//! Tests of men for two games with different [`Kind`]s: in one Black moves first, in the other White.
 
 use board::{Bitboard, Colour, Kind, Men, Seeds, SetupError, SizeError, Square};
 use game::{Key, Side, SplitMix64};
@@ -29,7 +29,7 @@ fn read<K: Kind>(text: &str) -> Men<K> {
     text.parse().expect("a position text")
 }
 
-/// A board with men strewn at random.
+/// Returns a board with random men.
 fn strewn<K: Kind>(rng: &mut SplitMix64, size: usize) -> Men<K> {
     let mut men = Men::empty(size).expect("a size");
     for square in men.board() {
@@ -110,7 +110,7 @@ fn position_texts_say_what_is_wrong_and_where() {
     ]);
 }
 
-/// The key as [`Seeds`] describes it.
+/// Computes the key as specified by [`Seeds`].
 fn key<K: Kind>(men: &Men<K>) -> Key {
     let mut key = Key::mix(K::SEEDS.board + men.size() as u64);
     for side in Side::BOTH {

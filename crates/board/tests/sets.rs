@@ -1,4 +1,4 @@
-//! Squares and sets of squares.
+//! Tests of squares and sets of squares.
 
 use board::{Bitboard, Square};
 

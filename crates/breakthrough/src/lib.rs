@@ -1,7 +1,7 @@
 //! The rules of Breakthrough, on boards of 4×4 to 8×8.
 //!
-//! Breakthrough is by Dan Troyka (2000) and won the 8×8 Game Design Competition of 2001. Each rule has a number, used
-//! in the comments and in the names of its tests:
+//! Breakthrough is by Dan Troyka (2000) and won the 8×8 Game Design Competition of 2001. Each rule has a number, which
+//! is used in the comments and in the names of its tests:
 //!
 //! 1. Columns count from `a` on the left, ranks from 1 at the bottom. White fills the two bottom ranks, Black the two
 //!    top ranks. White moves first.
@@ -25,32 +25,32 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! # Why rule 6 follows from the others
+//! # Proof of rule 6
 //!
-//! In an undecided position the side to move has a piece (rule 5). Take one of those that are furthest forward. It does
-//! not stand on the far rank (rule 4), so there is a rank ahead of it, and on that rank at least one square is
-//! diagonally ahead. No piece of its own side stands there, because none is further forward. So the square is empty,
-//! and the piece may move there (rule 2), or an opponent's piece stands there, and it may be captured (rule 3).
+//! In an undecided position the side to move has a piece (rule 5). Take one of its pieces that are furthest forward.
+//! The piece is not on the far rank (rule 4), so there is a rank ahead of it, and on that rank at least one square is
+//! diagonally ahead. This square holds no piece of the same side, because no such piece is further forward. So the
+//! square is empty and the piece can move there (rule 2), or the square holds an opponent's piece and the piece can
+//! capture it (rule 3).
 //!
-//! Every move brings a piece one rank forward, so a game ends. On 8×8 it takes at most 208 plies: a side has eight
-//! pieces with seven ranks ahead of them and eight with six.
+//! Every move brings a piece one rank forward, so every game ends. A game on 8×8 takes at most 208 plies: each side has
+//! eight pieces with seven ranks ahead of them and eight pieces with six.
 //!
 //! # Conventions
 //!
-//! * White at the bottom moves first, as on Little Golem and `PlayStrategy`. In `OpenSpiel` Black begins, from the top.
-//!   It is the same game with top and bottom exchanged.
-//! * Moves are written as on Little Golem: `a2-a3`, and `b4xa3` for a capture. `a2a3`, `b4a3`, `b4-a3` and, as in
-//!   `OpenSpiel`, `b4a3*` are read as well.
+//! * White at the bottom moves first, as on Little Golem and `PlayStrategy`. In `OpenSpiel` Black moves first, from the
+//!   top. It is the same game with top and bottom exchanged.
+//! * Moves are written as on Little Golem: `a2-a3`, and `b4xa3` for a capture. The parser also accepts `a2a3`, `b4a3`,
+//!   `b4-a3` and, as in `OpenSpiel`, `b4a3*`.
 //! * The inventor's own file for Zillions of Games has boards from 5×5 to 8×8. 4×4 follows the same rule: two full
-//!   ranks for each side, so that the first move is a capture. On 3×3 two ranks for each side have no room.
-//! * A position that was set up may fulfil rule 4 or 5 for both sides. Then the side that has just moved has won.
-//!
+//!   ranks for each side, so that the first move is a capture. A 3×3 board has no room for two ranks for each side.
+//! * A position that was set up may satisfy rule 4 or 5 for both sides. Then the side that has just moved has won.
 //! # Known results
 //!
-//! The second player wins on 4×4, in 14 plies: `tests/small_boards.rs` searches it exactly. On 5×5 the second player
-//! wins in 26 plies, according to a program by "Tasmanian Devil" (Little Golem forum, "5x5 solved", 2006); not checked
-//! here. Saffidine, Jouandeau and Cazenave, "Solving Breakthrough with Race Patterns and Job-Level Proof Number Search"
-//! (2011), describe how 6×5 boards are solved.
+//! The second player wins on 4×4 in 14 plies: `tests/small_boards.rs` proves it by exact search. On 5×5 the second
+//! player wins in 26 plies, according to a program by "Tasmanian Devil" (Little Golem forum, "5x5 solved", 2006); this
+//! result is not checked here. Saffidine, Jouandeau and Cazenave, "Solving Breakthrough with Race Patterns and
+//! Job-Level Proof Number Search" (2011), describe how 6×5 boards are solved.
 //!
 //! Not here: everything about playing well.
 //!

@@ -5,9 +5,9 @@ use game::{Position as _, Side, SplitMix64};
 
 use crate::{Bitboard, Position, Square};
 
-/// A piece moves from one square to another. Written `a2-a3`, and `b4xa3` if it captures.
+/// A move of a piece from one square to another, written `a2-a3`, or `b4xa3` for a capture.
 ///
-/// [`Position::check`] makes one from two squares.
+/// [`Position::check`] creates a move from two squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     from: Square,
@@ -22,31 +22,31 @@ impl fmt::Display for Move {
 }
 
 impl Move {
-    /// The move between two squares of this position, legal or not.
+    /// Creates the move between two squares of this position, legal or not.
     #[inline]
     pub(crate) fn new(p: &Position, from: Square, to: Square) -> Self {
         Self { from, to, captures: p.pieces(!p.side_to_move()).has(to) }
     }
 
-    /// Where the piece stands.
+    /// Returns the source square.
     #[inline]
     pub const fn from(self) -> Square {
         self.from
     }
 
-    /// Where it goes.
+    /// Returns the target square.
     #[inline]
     pub const fn to(self) -> Square {
         self.to
     }
 
-    /// Whether it captures a piece (rule 3).
+    /// Returns `true` if the move captures a piece (rule 3).
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.captures
     }
 
-    /// Both squares as 12 bits. From and to differ, so no move has code 0.
+    /// Returns both squares as 12 bits. From and to differ, so no move has code 0.
     pub(crate) const fn code(self) -> u16 {
         (self.to.index() as u16) << 6 | self.from.index() as u16
     }
@@ -56,8 +56,8 @@ impl Move {
     }
 }
 
-/// Every square of a set moved one rank forward for a side: diagonally to the left, straight, diagonally to the right.
-/// May leave a board smaller than 8×8: mask with it.
+/// Shifts every square of a set one rank forward for a side: diagonally to the left, straight, diagonally to the right.
+/// On boards smaller than 8×8 the result may contain squares outside the board; mask it with the board.
 #[inline]
 const fn forward(side: Side, pieces: Bitboard) -> [Bitboard; 3] {
     let (left, right) = (pieces.0 & !Bitboard::FILE_A.0, pieces.0 & !Bitboard::FILE_H.0);
@@ -67,7 +67,7 @@ const fn forward(side: Side, pieces: Bitboard) -> [Bitboard; 3] {
     }
 }
 
-/// Rules 2 and 3: where pieces of the side to move may go, by direction as in [`forward`].
+/// Returns the target squares of the given pieces of the side to move (rules 2 and 3), by direction as in [`forward`].
 #[inline]
 fn targets(p: &Position, pieces: Bitboard) -> [Bitboard; 3] {
     let side = p.side_to_move();
@@ -88,14 +88,15 @@ pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<
     ControlFlow::Continue(())
 }
 
-/// How many moves [`visit`] visits: pieces of a side that move in the same direction never share a target.
+/// Returns the number of moves that [`visit`] visits. Pieces of a side that move in the same direction never share a
+/// target.
 #[inline]
 pub(crate) fn count(p: &Position) -> u64 {
     let own = p.pieces(p.side_to_move());
     targets(p, own).into_iter().map(|squares| u64::from(squares.count())).sum()
 }
 
-/// A random legal move, each with the same probability.
+/// Returns a random legal move, each with the same probability.
 #[inline]
 pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
     let side = p.side_to_move();
@@ -106,7 +107,7 @@ pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
         let count = squares.count() as usize;
         if n < count {
             let to = squares.nth(n)?;
-            // A step back is the opponent's step forward; its left is our right.
+            // A step back is the opponent's step forward, with left and right exchanged.
             let from = forward(!side, Bitboard::of(to))[2 - direction].first()?;
             return Some(Move::new(p, from, to));
         }
@@ -116,8 +117,8 @@ pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
 }
 
 impl Position {
-    /// The squares on which pieces of a side may capture, or could if an opponent's piece stood there: those that they
-    /// guard.
+    /// Returns the squares that pieces of a side guard: those on which they may capture, or could capture if an
+    /// opponent's piece were there.
     #[inline]
     pub fn attacks(&self, side: Side) -> Bitboard {
         let [left, _, right] = forward(side, self.pieces(side));

@@ -7,7 +7,7 @@ use game::{Diagram, Key, MoveError, Outcome, PositionError, Side, SplitMix64, St
 
 use crate::{Move, Refusal, moves, text};
 
-/// A position of Breakthrough: the size, the pieces and the side to move, 32 bytes. White is the first side.
+/// A position of Breakthrough: the size, the pieces and the side to move, in 32 bytes. White is the first side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position(Men<Breakthrough>);
 
@@ -21,10 +21,10 @@ impl Kind for Breakthrough {
 }
 
 impl Position {
-    /// The sizes that the game is played on here.
+    /// Supported board sizes.
     pub const SIZES: core::ops::RangeInclusive<usize> = Men::<Breakthrough>::SIZES;
 
-    /// Rule 1: the start position.
+    /// Returns the start position (rule 1).
     ///
     /// # Errors
     /// If the size is not 4 to 8.
@@ -39,7 +39,7 @@ impl Position {
         Ok(Self(start))
     }
 
-    /// A board without pieces, White to move.
+    /// Returns a board without pieces and with White to move.
     ///
     /// # Errors
     /// If the size is not 4 to 8.
@@ -47,7 +47,7 @@ impl Position {
         Men::empty(size).map(Self)
     }
 
-    /// The same position with another content of one square: a side's piece or nothing.
+    /// Returns the position with another content of one square: a side's piece or nothing.
     ///
     /// # Errors
     /// If the square is not on this board.
@@ -55,32 +55,32 @@ impl Position {
         self.0.with(square, content).map(Self)
     }
 
-    /// The same board with this side to move.
+    /// Returns the board with this side to move.
     #[must_use]
     pub fn with_turn(&self, side: Side) -> Self {
         Self(self.0.with_turn(side))
     }
 
-    /// The same board with the turn passed: no move of the game, but of use to a search.
+    /// Returns the board with the turn passed. This is not a move of the game, but searches use it.
     #[inline]
     #[must_use]
     pub fn passed(&self) -> Self {
         Self(self.0.passed())
     }
 
-    /// Squares a side.
+    /// Returns the length of a side of the board, in squares.
     #[inline]
     pub const fn size(&self) -> usize {
         self.0.size()
     }
 
-    /// All squares of this board.
+    /// Returns all squares of this board.
     #[inline]
     pub const fn board(&self) -> Bitboard {
         self.0.board()
     }
 
-    /// The rank that wins the game for a side (rule 4).
+    /// Returns the rank that wins the game for a side (rule 4).
     #[inline]
     pub const fn far_rank(&self, side: Side) -> Bitboard {
         let rank = match side {
@@ -90,30 +90,30 @@ impl Position {
         Bitboard(self.board().0 & rank)
     }
 
-    /// The pieces of one side.
+    /// Returns the pieces of one side.
     #[inline]
     pub const fn pieces(&self, side: Side) -> Bitboard {
         self.0.pieces(side)
     }
 
-    /// White's and Black's pieces.
+    /// Returns White's and Black's pieces.
     #[inline]
     pub const fn sides(&self) -> [Bitboard; 2] {
         self.0.sides()
     }
 
-    /// All pieces.
+    /// Returns the pieces of both sides.
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
         self.0.occupied()
     }
 
-    /// The side whose piece stands on a square.
+    /// Returns the side whose piece is on a square; `None` if the square is empty.
     pub fn at(&self, square: Square) -> Option<Side> {
         self.0.at(square)
     }
 
-    /// Whether the board fulfils rule 4 or rule 5 for a side.
+    /// Returns `true` if the board satisfies rule 4 or rule 5 for a side.
     #[inline]
     pub const fn has_won(&self, side: Side) -> bool {
         self.pieces(side).0 & self.far_rank(side).0 != 0 || self.sides()[1 - side.index()].is_empty()
@@ -176,14 +176,14 @@ impl game::Position for Position {
         self.0.displace(m.from(), m.to());
     }
 
-    /// Rules 4 and 5.
+    /// Applies rules 4 and 5.
     #[inline]
     fn decided(&self) -> Option<Outcome> {
         let just_moved = !self.side_to_move();
         [just_moved, !just_moved].into_iter().find(|&side| self.has_won(side)).map(Outcome::Win)
     }
 
-    /// Pieces never move backward.
+    /// Returns `true`: pieces never move backward.
     fn is_irreversible(&self, _: Move) -> bool {
         true
     }

@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use crate::{Move, Position, Square};
 
-/// The rule that refuses a move, with the facts on the board.
+/// The rule that an illegal move breaks, with the facts on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// A square is not on this board.
@@ -11,13 +11,13 @@ pub enum Refusal {
     OffBoard {
         /// The square.
         square: Square,
-        /// Squares a side.
+        /// Length of a side of the board, in squares.
         size: usize,
     },
-    /// Nothing stands on the source square.
+    /// The source square is empty.
     #[error("{0} is empty")]
     EmptySource(Square),
-    /// The opponent's piece stands there.
+    /// The piece on the source square belongs to the opponent.
     #[error("the piece on {square} is {}'s, and {} is to move", name(!*.mover), name(*.mover))]
     NotYours {
         /// The source square.
@@ -31,13 +31,13 @@ pub enum Refusal {
     /// Rule 2: the move leads forward, but not to one of the three squares ahead.
     #[error("a piece moves exactly one square forward, straight or diagonally")]
     NotOneSquare,
-    /// A piece of the side to move stands on the target square.
+    /// The target square holds a piece of the side to move.
     #[error("a piece of your own stands on {0}")]
     OwnPiece(Square),
-    /// Rule 3: an opponent's piece stands straight ahead.
+    /// Rule 3: an opponent's piece is straight ahead.
     #[error("the opponent's piece on {0} is in the way: a piece captures diagonally only")]
     Blocked(Square),
-    /// The move was written as a capture, and is none.
+    /// The move is written as a capture, but captures nothing.
     #[error("there is nothing to capture on {0}")]
     NothingToCapture(Square),
     /// The move comes from another position, where it captured nothing.
@@ -57,10 +57,10 @@ const fn way(side: Side) -> &'static str {
 }
 
 impl Position {
-    /// The move of the side to move from one square to another, if the rules allow it.
+    /// Returns the move of the side to move from one square to another, if it is legal.
     ///
     /// # Errors
-    /// The first reason against it, in the order of [`Refusal`].
+    /// If it is illegal. The error is the first reason, in the order of [`Refusal`].
     pub fn check(&self, from: Square, to: Square) -> Result<Move, Refusal> {
         let mover = self.side_to_move();
         if let Some(square) = [from, to].into_iter().find(|&square| !self.board().has(square)) {

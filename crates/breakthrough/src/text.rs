@@ -2,7 +2,7 @@ use game::MoveError;
 
 use crate::{Move, Position, Refusal, Square};
 
-/// A move as it was written: two squares, and whether the text says that it captures.
+/// A move as written: two squares, and whether the text marks it as a capture.
 struct Written {
     from: Square,
     to: Square,
@@ -10,7 +10,7 @@ struct Written {
 }
 
 impl Written {
-    /// Reads two squares with `-`, `x` or nothing between them, and `*` or nothing behind them.
+    /// Parses two squares with `-`, `x` or nothing between them, and `*` or nothing after them.
     fn parse(text: &str) -> Option<Self> {
         let (squares, star) = text.strip_suffix('*').map_or((text, false), |squares| (squares, true));
         let (from, rest) = squares.split_at_checked(2)?;
@@ -22,7 +22,7 @@ impl Written {
     }
 }
 
-/// Reads a move and checks it against the rules.
+/// Parses a move and checks it against the rules.
 pub(crate) fn parse_move(p: &Position, text: &str) -> Result<Move, MoveError<Refusal>> {
     let Some(Written { from, to, as_capture }) = Written::parse(text) else {
         return Err(MoveError::unreadable(text, "two squares joined by `-`, or by `x` for a capture, as in `a2-a3`"));

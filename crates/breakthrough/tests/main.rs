@@ -1,4 +1,4 @@
-//! The rules of Breakthrough, by number, and solved small boards.
+//! Tests of the rules of Breakthrough, by number, and of solved small boards.
 
 mod rules;
 mod small_boards;

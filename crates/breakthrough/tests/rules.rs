@@ -1,11 +1,11 @@
-//! The rules of Breakthrough, one by one; numbers are those of the crate's documentation.
+//! Tests of the rules of Breakthrough. The numbers are those of the crate's documentation.
 
 use breakthrough::{Bitboard, Position, Refusal, Square};
 use game::{
     Finish, IllegalMove, MoveError, Outcome, Position as _, Reason, Record, Side, SplitMix64, conformance, perft,
 };
 
-/// Reads a board drawn over several lines, the side to move last.
+/// Parses a board drawn over several lines, followed by the side to move.
 fn draw(board: &str) -> Position {
     let words: Vec<&str> = board.split_whitespace().collect();
     let (side, rows) = words.split_last().expect("rows and a side");
@@ -149,7 +149,7 @@ fn rule_4_a_piece_on_its_far_rank_wins() {
     let mut record = Record::new(p);
     record.play(p.parse_move("b2-b1").expect("a legal move"));
     assert_eq!(record.finish(), Some(Finish { outcome: Outcome::Win(Side::Second), reason: Reason::Board }));
-    // The home rank is no goal.
+    // Pieces on their own home rank do not win.
     assert_eq!(Position::start(8).expect("a size").decided(), None);
 }
 
@@ -169,12 +169,12 @@ fn rule_5_a_side_whose_opponent_has_no_piece_left_wins() {
     );
     assert_eq!(p.decided(), None);
     assert_eq!(after(&p, "a2xb3").decided(), Some(Outcome::Win(Side::First)));
-    // Whichever side is to move.
+    // Rule 5 is independent of the side to move.
     assert_eq!(draw("----/-b--/----/---- w").decided(), Some(Outcome::Win(Side::Second)));
     assert_eq!(draw("----/-b--/----/---- b").decided(), Some(Outcome::Win(Side::Second)));
 }
 
-/// A board with pieces strewn at random.
+/// Returns a board with random pieces.
 fn strewn(rng: &mut SplitMix64, size: usize) -> Position {
     let mut p = Position::empty(size).expect("a size");
     let density = 2 + rng.below(6);
@@ -225,7 +225,7 @@ fn refusals_keep_their_type_and_give_the_move_back() {
     let capture = p.parse_move("a2xb3").expect("a capture");
     let without = p.with(square("b3"), None).expect("on the board");
     let quiet = without.parse_move("a2-b3").expect("a quiet move");
-    // The same two squares, but another move in each position.
+    // The same two squares, but a different move in each position.
     let refusal = Refusal::Captures(square("b3"));
     assert_eq!(p.try_play(quiet), Err(IllegalMove { m: quiet, refusal }));
     assert_eq!(without.refusal(capture), Some(Refusal::NothingToCapture(square("b3"))));
@@ -278,7 +278,7 @@ fn position_texts_have_whites_letter_first() {
     assert_eq!(error("bbbb/----/----/wwww"), "side to move: nothing found, expected `w` or `b`");
 }
 
-/// The mirror image, left and right exchanged.
+/// Returns the mirror image, with left and right exchanged.
 fn mirrored(p: &Position) -> Position {
     let text = p.to_string();
     let (board, side) = text.split_once(' ').expect("rows and a side");
@@ -286,7 +286,7 @@ fn mirrored(p: &Position) -> Position {
     format!("{} {side}", rows.join("/")).parse().expect("an image")
 }
 
-/// Top and bottom exchanged, and White and Black with them.
+/// Exchanges top and bottom, and White and Black.
 fn sides_exchanged(p: &Position) -> Position {
     let text = p.to_string();
     let (board, side) = text.split_once(' ').expect("rows and a side");

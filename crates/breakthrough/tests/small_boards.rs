@@ -1,10 +1,10 @@
-//! The winner on the smallest board, by exact search.
+//! Test of the winner on the smallest board, by exact search.
 
 use breakthrough::{Move, Position};
 use game::{PliesLeft, Position as _, Side};
 use search::{ForcedWins, Policy, Stop};
 
-/// Knows how many moves a win takes at least. [`ForcedWins`] asks for nothing else.
+/// A policy with a lower bound for the number of moves to a win. [`ForcedWins`] uses nothing else.
 struct Distance;
 
 impl Policy<Position> for Distance {
@@ -20,7 +20,7 @@ impl Policy<Position> for Distance {
         0
     }
 
-    /// A piece needs a move for each rank ahead of it, and each capture takes a move.
+    /// Uses that a piece needs a move for each rank ahead of it, and that each capture takes a move.
     fn may_win_within(&self, p: &Position, plies: u32) -> bool {
         let side = p.side_to_move();
         let last = p.size() as u8 - 1;
@@ -31,7 +31,7 @@ impl Policy<Position> for Distance {
     }
 }
 
-/// In how many plies the side to move loses by perfect play, if it loses within so many.
+/// Returns the number of plies in which the side to move loses by perfect play, if it is at most `most`.
 fn loses_in(start: &Position, most: u32) -> Option<u32> {
     let mut search = ForcedWins::new(&Distance, Stop::new(), 16);
     let mut wins =

@@ -1,33 +1,33 @@
 use core::fmt;
 
-/// One of the 64 cells, `A1` on the top left; play is on the dark ones.
+/// One of the 64 cells. `A1` is at the top left. Play is on the dark cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cell(u8);
 
 impl Cell {
-    /// The cell in a row (0 is the top one) and a column (0 is A), both below 8.
+    /// Returns the cell in a row (0 is the top row) and a column (0 is A), both below 8.
     pub const fn new(row: u8, column: u8) -> Option<Self> {
         if row < 8 && column < 8 { Some(Self(8 * row + column)) } else { None }
     }
 
-    /// The dark cell with this index; see [`Cell::dark`].
+    /// Returns the dark cell with this index; see [`Cell::dark`].
     pub(crate) const fn of_dark(index: usize) -> Self {
         let row = index / 4;
-        // Dark cells are B, D, F, H in the first row and A, C, E, G in the second.
+        // The dark cells are B, D, F, H in the first row and A, C, E, G in the second.
         Self((8 * row + 2 * (index % 4) + (row + 1) % 2) as u8)
     }
 
-    /// 0 is the top row.
+    /// Returns the row: 0 for the top row.
     pub const fn row(self) -> u8 {
         self.0 / 8
     }
 
-    /// 0 is column A.
+    /// Returns the column: 0 for column A.
     pub const fn column(self) -> u8 {
         self.0 % 8
     }
 
-    /// The index of a dark cell, 0 to 31 in row-major order; `None` for a light cell.
+    /// Returns the index of a dark cell, 0 to 31 in row-major order; `None` for a light cell.
     pub const fn dark(self) -> Option<usize> {
         if (self.row() + self.column()) % 2 == 1 { Some(self.0 as usize / 2) } else { None }
     }
@@ -39,10 +39,10 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A direction of play, in the order in which the course's program tries them.
+/// A direction of a move, in the order in which the course's program tries them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // the names are self-explanatory
 pub enum Direction {
     NorthEast,
     SouthEast,
@@ -51,7 +51,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, clockwise from the north-east.
+    /// All four directions, clockwise from the north-east.
     pub const ALL: [Self; 4] = [Self::NorthEast, Self::SouthEast, Self::SouthWest, Self::NorthWest];
 
     const fn step(self) -> (i8, i8) {
@@ -63,20 +63,20 @@ impl Direction {
         }
     }
 
-    /// Whether it leads towards row 1.
+    /// Returns `true` if the direction leads towards row 1.
     pub const fn is_north(self) -> bool {
         matches!(self, Self::NorthEast | Self::NorthWest)
     }
 }
 
-/// The dark cells one and two steps away from a dark cell in a direction; [`OUTSIDE`] where the board ends.
+/// The dark cells one and two steps away from a dark cell in a direction; [`OUTSIDE`] beyond the edge of the board.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
     pub(crate) step: u8,
     pub(crate) jump: u8,
 }
 
-/// No cell.
+/// Index that stands for no cell.
 pub(crate) const OUTSIDE: u8 = 32;
 
 pub(crate) static REACH: [[Reach; 4]; 32] = {

@@ -2,21 +2,21 @@ use core::ops::{BitAnd, BitOr, Not};
 
 use crate::Cell;
 
-/// A set of dark cells: bit [`Cell::dark`], so B1 is the lowest bit and a row is four bits.
+/// A set of dark cells. Bit [`Cell::dark`] stands for a cell: B1 is the lowest bit, and a row is four bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cells(pub u32);
 
 impl Cells {
-    /// No cell.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// Whether no cell is in the set.
+    /// Returns `true` if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this cell is in the set; a light one never is.
+    /// Returns `true` if the set contains this cell. A set never contains a light cell.
     #[inline]
     pub const fn has(self, cell: Cell) -> bool {
         match cell.dark() {
@@ -25,13 +25,13 @@ impl Cells {
         }
     }
 
-    /// How many cells are in the set.
+    /// Returns the number of cells in the set.
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// The indices of the cells in the set, in order.
+    /// Returns the indices of the cells in the set, in order.
     #[inline]
     pub fn indices(self) -> impl Iterator<Item = usize> {
         let mut rest = self.0;
@@ -43,7 +43,7 @@ impl Cells {
     }
 }
 
-/// Visits the cells of a set row by row.
+/// An iterator over the cells of a set, row by row.
 #[derive(Clone, Debug)]
 pub struct Iter(u32);
 

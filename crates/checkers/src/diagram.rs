@@ -2,7 +2,7 @@ use game::{Diagram, Mark, Side, Tone};
 
 use crate::{Cell, Move, Piece, Position};
 
-/// The board as it is shown to players, with the last move marked.
+/// Returns the board as shown to players, with the last move marked.
 pub(crate) fn diagram(p: &Position, last: Option<Move>) -> Diagram {
     let cell = |row, column| {
         let cell = Cell::new(row, column)?;

@@ -1,20 +1,19 @@
 //! The rules of the Melbourne checkers variant (COMP10002, 2021).
 //!
-//! Each rule has a number, used in the comments and in the names of its tests:
+//! Each rule has a number, which is used in the comments and in the names of its tests:
 //!
-//! 1. 8×8 cells, rows 1 (top) to 8, columns A–H, play on the dark cells. White men on the dark cells of rows 1–3,
-//!    Black's on rows 6–8. Black opens.
-//! 2. A man moves one cell diagonally forward onto an empty cell: Black goes up (north), White down.
-//! 3. A tower moves backward, too.
-//! 4. A piece jumps over an adjacent enemy in a direction in which it may move, onto the empty cell behind, and removes
-//!    it. One jump a turn; capturing is never compulsory.
+//! 1. The board has 8×8 cells: rows 1 (top) to 8, columns A–H. Play is on the dark cells. White's men start on the dark
+//!    cells of rows 1–3, Black's on those of rows 6–8. Black moves first.
+//! 2. A man moves one cell diagonally forward onto an empty cell: Black moves up (north), White down.
+//! 3. A tower also moves backward.
+//! 4. A piece jumps over an adjacent enemy in a direction in which it may move, onto the empty cell behind it, and
+//!    captures the enemy. A turn has at most one jump; capturing is never compulsory.
 //! 5. A man that reaches the far row, by a move or a jump, becomes a tower immediately.
 //! 6. A side that cannot act on its turn has lost.
-//! 7. A match is drawn when a position occurs for the third time, or after 80 plies in a row without a capture or a
-//!    move of a man. No other game is drawn.
+//! 7. A match is drawn when a position occurs for the third time, or after 80 consecutive plies without a capture or a
+//!    move of a man. There are no other draws.
 //!
-//! Not here: the course program's text and its minimax (crate `console`). The game has no other draws than those of
-//! rule 7.
+//! Not here: the course program's text and its minimax (crate `console`).
 //!
 //! ```
 //! use checkers::Position;

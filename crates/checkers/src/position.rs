@@ -7,76 +7,76 @@ use thiserror::Error;
 use crate::cell::{OUTSIDE, REACH};
 use crate::{Cell, Cells, Direction};
 
-/// A position: bitboards over the 32 dark cells (bit 0 is B1, row-major) and the side to move.
+/// A position: bitboards of the 32 dark cells (bit 0 is B1, row-major) and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Black's and White's men and towers.
+    /// Men and towers of Black and of White.
     sides: [u32; 2],
     /// Towers of both sides.
     towers: u32,
     side: Side,
-    /// Hash of everything else, kept up to date by [`Position::toggle`] and [`Position::pass_turn`] alone.
+    /// Hash of all other fields. Only [`Position::toggle`] and [`Position::pass_turn`] update it.
     key: Key,
 }
 
 /// A man or a tower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The side that it belongs to.
+    /// Side that owns the piece.
     pub side: Side,
-    /// Whether it is a tower.
+    /// `true` for a tower, `false` for a man.
     pub tower: bool,
 }
 
-/// A move or a jump from one dark cell to another. Written `G6-F5`.
+/// A move or a jump from one dark cell to another, written `G6-F5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     from: u8,
     to: u8,
 }
 
-/// Why an action is refused. The course has six errors: these four, and a source or a target outside the board.
+/// The error of an illegal action. The course has six errors: these four, and a source or a target outside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
-    /// Nothing stands on the source cell.
+    /// The source cell is empty.
     #[error("source cell is empty")]
     SourceEmpty,
-    /// Something stands on the target cell.
+    /// The target cell is not empty.
     #[error("target cell is not empty")]
     TargetOccupied,
-    /// The piece is the opponent's.
+    /// The piece belongs to the opponent.
     #[error("source cell holds opponent's piece/tower")]
     OpponentsPiece,
-    /// No move or jump of this piece.
+    /// The piece has no such move or jump.
     #[error("illegal action")]
     Illegal,
 }
 
-/// A change of the board that cannot be made.
+/// The error of an invalid change of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
-    /// The cell is a light one.
+    /// The cell is a light cell.
     #[error("{0} is a light cell: pieces stand on dark ones")]
     LightCell(Cell),
 }
 
 impl Move {
-    /// Where the piece stands.
+    /// Returns the source cell.
     pub const fn from(self) -> Cell {
         Cell::of_dark(self.from as usize)
     }
 
-    /// Where it goes.
+    /// Returns the target cell.
     pub const fn to(self) -> Cell {
         Cell::of_dark(self.to as usize)
     }
 
-    /// Whether it jumps over an enemy.
+    /// Returns `true` for a jump over an enemy.
     pub const fn is_jump(self) -> bool {
         self.from().row().abs_diff(self.to().row()) == 2
     }
 
-    /// The cell in the middle of a jump.
+    /// Returns the index of the cell in the middle of a jump; `None` for a move.
     fn captured(self) -> Option<usize> {
         let (from, to) = (self.from(), self.to());
         let middle = Cell::new(u8::midpoint(from.row(), to.row()), u8::midpoint(from.column(), to.column()));
@@ -90,11 +90,11 @@ impl fmt::Display for Move {
     }
 }
 
-/// Rule 5: the row on which a side's men become towers, as bits.
+/// Row on which the men of each side become towers (rule 5), as bits.
 const FAR_ROW: [u32; 2] = [0x0000_000f, 0xf000_0000];
 
 impl Position {
-    /// Rule 1: the start position.
+    /// Returns the start position (rule 1).
     pub fn start() -> Self {
         let mut start = Self::empty();
         for index in 0..12 {
@@ -104,12 +104,12 @@ impl Position {
         start
     }
 
-    /// A board without pieces, Black to move.
+    /// Returns a board without pieces and with Black to move.
     pub const fn empty() -> Self {
         Self { sides: [0; 2], towers: 0, side: Side::First, key: Key::mix(0xc4ec) }
     }
 
-    /// The position with these pieces: Black's and White's, and which of them are towers. Black is to move.
+    /// Returns the position with these pieces: Black's and White's, and the towers among them. Black is to move.
     ///
     /// # Panics
     /// If both sides have a piece on one cell, or a tower is on a cell without a piece.
@@ -125,10 +125,10 @@ impl Position {
         p
     }
 
-    /// The same position with another content of one cell: a piece or nothing.
+    /// Returns the position with another content of one cell: a piece or nothing.
     ///
     /// # Errors
-    /// If the cell is a light one.
+    /// If the cell is a light cell.
     pub fn with(&self, cell: Cell, content: Option<Piece>) -> Result<Self, SetupError> {
         let index = cell.dark().ok_or(SetupError::LightCell(cell))?;
         let mut changed = *self;
@@ -138,13 +138,13 @@ impl Position {
         Ok(changed)
     }
 
-    /// The same board with this side to move.
+    /// Returns the board with this side to move.
     #[must_use]
     pub fn with_turn(&self, side: Side) -> Self {
         if self.side == side { *self } else { self.passed() }
     }
 
-    /// What stands on a cell; nothing ever stands on a light one.
+    /// Returns the piece on a cell; `None` if the cell is empty or light.
     pub fn at(&self, cell: Cell) -> Option<Piece> {
         self.at_dark(cell.dark()?)
     }
@@ -155,25 +155,25 @@ impl Position {
         Some(Piece { side, tower: self.towers >> index & 1 != 0 })
     }
 
-    /// How many men and towers a side has.
+    /// Returns the numbers of men and of towers of a side.
     pub const fn count(&self, side: Side) -> (u32, u32) {
         let all = self.sides[side.index()];
         ((all & !self.towers).count_ones(), (all & self.towers).count_ones())
     }
 
-    /// The men and towers of one side.
+    /// Returns the men and towers of one side.
     #[inline]
     pub const fn pieces(&self, side: Side) -> Cells {
         Cells(self.sides[side.index()])
     }
 
-    /// The towers of both sides.
+    /// Returns the towers of both sides.
     #[inline]
     pub const fn towers(&self) -> Cells {
         Cells(self.towers)
     }
 
-    /// The same board with the turn passed. This is not an action of the game, but searches use it.
+    /// Returns the board with the turn passed. This is not an action of the game, but searches use it.
     #[must_use]
     pub fn passed(&self) -> Self {
         let mut passed = *self;
@@ -181,7 +181,7 @@ impl Position {
         passed
     }
 
-    /// The course's cost of a board, b + 3B − w − 3W: Black's lead, in men.
+    /// Returns the course's cost of a board, b + 3B − w − 3W: Black's lead, in men.
     #[inline]
     pub const fn cost(&self) -> i32 {
         let [black, white] = self.sides;
@@ -190,10 +190,10 @@ impl Position {
         men + 2 * towers
     }
 
-    /// The move from one cell to another, if it is legal.
+    /// Returns the move from one cell to another, if it is legal.
     ///
     /// # Errors
-    /// If it is illegal. The error is the first rule that refuses it, in the course's order.
+    /// If it is illegal. The error is the first rule that the move breaks, in the course's order.
     pub fn check(&self, from: Cell, to: Cell) -> Result<Move, Refusal> {
         let piece = self.at(from).ok_or(Refusal::SourceEmpty)?;
         if self.at(to).is_some() {
@@ -210,7 +210,7 @@ impl Position {
         reached.into_iter().find(|&to| to == m.to).map(|_| m).ok_or(Refusal::Illegal)
     }
 
-    /// Rules 2 to 4: where a piece of the side to move may go in a direction; at most one cell.
+    /// Applies rules 2 to 4: returns the only possible target of a piece of the side to move in a direction.
     #[inline]
     fn target(&self, from: usize, direction: Direction, tower: bool) -> Option<u8> {
         if !tower && direction.is_north() != (self.side == Side::First) {
@@ -230,7 +230,7 @@ impl Position {
         }
     }
 
-    /// Puts a piece on an empty cell or takes it off: the only writer of pieces, so that the key cannot be forgotten.
+    /// Adds a piece on an empty cell or removes it. Only this function changes pieces, so the key is always updated.
     #[inline]
     pub(crate) fn toggle(&mut self, index: usize, piece: Piece) {
         self.sides[piece.side.index()] ^= 1 << index;
@@ -238,7 +238,7 @@ impl Position {
         self.key ^= PIECE_KEYS[usize::from(piece.tower)][piece.side.index()][index];
     }
 
-    /// The only writer of the side to move.
+    /// Passes the turn. Only this function changes the side to move.
     #[inline]
     pub(crate) fn pass_turn(&mut self) {
         self.side = !self.side;
@@ -271,7 +271,7 @@ impl game::Position for Position {
         self.side
     }
 
-    /// In the course's order: sources row by row from A1, directions clockwise from the north-east.
+    /// Visits the moves in the course's order: sources row by row from A1, directions clockwise from the north-east.
     #[inline]
     fn visit_moves<B>(&self, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut sources = self.sides[self.side.index()];
@@ -309,12 +309,12 @@ impl game::Position for Position {
         self.pass_turn();
     }
 
-    /// Rule 7: captures and the moves of men.
+    /// Returns `true` for captures and for moves of men (rule 7).
     fn is_irreversible(&self, m: Move) -> bool {
         m.is_jump() || self.towers >> m.from & 1 == 0
     }
 
-    /// The board alone decides nothing: rule 6 depends on the moves.
+    /// Returns `None`: the board alone decides nothing, because rule 6 depends on the moves.
     #[inline]
     fn decided(&self) -> Option<Outcome> {
         None

@@ -8,7 +8,7 @@ use crate::{Cell, Piece, Position};
 const FORM: &str = "8 rows from the top joined by `/`, then the side to move, as in `.w.w.w.w/w.w.w.w./…/b.b.b.b. b`";
 
 impl Piece {
-    /// Its letter: `b`, `w`, or upper case for a tower.
+    /// Returns the letter of the piece: `b` or `w`, in upper case for a tower.
     pub const fn letter(self) -> char {
         match (self.side, self.tower) {
             (Side::First, false) => 'b',
@@ -42,7 +42,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// Men are accepted on every dark cell. A man on its far row, which cannot occur in play, has no move.
+/// Accepts men on every dark cell. A man on its far row cannot occur in play and has no move.
 impl FromStr for Position {
     type Err = PositionError;
 

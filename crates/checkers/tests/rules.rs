@@ -1,9 +1,9 @@
-//! The rules of the Melbourne checkers variant, one by one; numbers are those of the crate's documentation.
+//! Tests of the rules of the Melbourne checkers variant. The numbers are those of the crate's documentation.
 
 use checkers::{Cell, Move, Piece, Position, Refusal, SetupError};
 use game::{IllegalMove, MoveError, Outcome, Position as _, Reason, Record, Side, conformance, perft};
 
-/// Reads a board drawn over several lines, the side to move last.
+/// Parses a board drawn over several lines, followed by the side to move.
 fn draw(board: &str) -> Position {
     let words: Vec<&str> = board.split_whitespace().collect();
     let (side, rows) = words.split_last().expect("rows and a side");
@@ -62,7 +62,7 @@ fn rule_4_jumps_in_the_directions_of_moves_and_never_must() {
          ........
          ........ w",
     );
-    // B3 would jump over C4, but D5 is taken; B5 and D5 would have to jump backward.
+    // B3 cannot jump over C4, because D5 is occupied. B5 and D5 would have to jump backward.
     assert_eq!(moves(&p), ["B3-A4", "B5-C6", "B5-A6", "D5-E6", "D5-C6"]);
     let p = draw(
         "........
@@ -190,7 +190,7 @@ fn position_texts_say_what_is_wrong_and_where() {
     }
 }
 
-/// Repeats the moves until the game finishes; returns the number of plies.
+/// Plays the moves in turn until the game ends or the limit is reached. Returns the number of plies and the reason.
 fn play_around(record: &mut Record<Position>, moves: &[&str], plies: usize) -> Option<(usize, Reason)> {
     for ply in 0..plies {
         let m = record.position().parse_move(moves[ply % moves.len()]).expect("a legal move");
@@ -211,7 +211,7 @@ fn rule_7_a_match_is_drawn_by_repetition() {
     let mut game = Record::new(p).with_match_draws();
     assert_eq!(play_around(&mut game, &around, 100), Some((8, Reason::Repetition)));
     assert_eq!(play_around(&mut Record::new(p), &around, 100), None, "in no other game");
-    // A man's move restarts the count, and undoing the move restores the count.
+    // A man's move restarts the count. Undoing the move restores the count.
     let mut game = Record::new(p).with_match_draws();
     assert_eq!(play_around(&mut game, &around, 7), None);
     game.undo();
@@ -225,7 +225,7 @@ fn rule_7_a_match_is_drawn_after_80_quiet_plies() {
     let p: Position =
         "......../B.....B./......../......../......../......../.W.....W/........ b".parse().expect("a position");
     let mut game = Record::new(p).with_match_draws();
-    // Moves that never repeat a position.
+    // Play only moves that do not repeat a position.
     while game.finish().is_none() {
         let position = *game.position();
         let is_new = |m: &Move| game.steps().iter().all(|step| step.position != position.child(*m));

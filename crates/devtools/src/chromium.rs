@@ -1,4 +1,4 @@
-//! A headless Chromium for tests, with nothing of it left behind.
+//! A headless Chromium for tests, which leaves no files behind.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -8,15 +8,16 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, Result, anyhow, bail};
 
-/// Names of the browser's program; the environment variable `CHROMIUM` comes first.
+/// Names of the browser's program. The environment variable `CHROMIUM` has priority.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// Environment variable with the address of the browser that tests use.
 const VARIABLE: &str = "PLYHOUSE_TEST_BROWSER";
 
-/// Runs the browser until standard input ends, which it does with the program that started it, however that ends. The
-/// browser leaves files in the folder for temporary files, so that folder is its profile. Only the browser keeps
-/// standard error open, so standard error ends if the browser does not start.
+/// Shell script that runs the browser until standard input ends. Standard input ends when the program that started the
+/// script ends, for any reason. The browser leaves files in the folder for temporary files, so that folder is set to
+/// the profile, which the script removes. Only the browser keeps standard error open, so standard error ends if the
+/// browser does not start.
 const SCRIPT: &str = r#"
 program=$1 profile=$2
 shift 2
@@ -28,8 +29,8 @@ wait $!
 for _ in 1 2 3 4 5 6 7 8 9; do rm -rf "$profile" && break; sleep 0.2; done
 "#;
 
-/// Options of the browser. Tests need no network, and a browser that looks for one is slow. Pages of all windows run at
-/// full speed. Two of the disabled features load pages of Chromium's own for each address bar, and one starts a spare
+/// Options of the browser. Tests need no network, and a browser that tries to use one is slow. Pages of all windows run
+/// at full speed. Two of the disabled features load Chromium's own pages for each address bar, and one starts a spare
 /// renderer for each context; with them, opening a window takes four times the processor time.
 const OPTIONS: [&str; 18] = [
     "--headless=new",
@@ -52,7 +53,7 @@ const OPTIONS: [&str; 18] = [
     "about:blank",
 ];
 
-/// A running Chromium, which any number of [`Browser`](crate::Browser)s share. Dropping it ends it.
+/// A running Chromium, which any number of [`Browser`](crate::Browser)s can share. Dropping it stops Chromium.
 pub struct Chromium {
     script: Child,
     address: String,
@@ -62,7 +63,7 @@ impl Chromium {
     /// Starts Chromium.
     ///
     /// # Errors
-    /// If none is installed, or it does not start.
+    /// If Chromium is not installed or does not start.
     pub fn start() -> Result<Self> {
         let program = program()
             .context("no Chromium: install it (Debian: `apt-get install chromium`), or name one in CHROMIUM")?;
@@ -111,7 +112,7 @@ fn listening(script: &mut Child) -> Result<String> {
     let mut lines = BufReader::new(stderr).lines();
     for line in lines.by_ref() {
         if let Some(address) = line?.strip_prefix("DevTools listening on ") {
-            // Keep reading, or the browser may block on a full pipe.
+            // Keep reading, because the browser may block on a full pipe.
             let address = address.to_owned();
             std::thread::spawn(move || lines.for_each(drop));
             return Ok(address);

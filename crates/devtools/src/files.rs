@@ -1,4 +1,4 @@
-//! A static file server that knows nothing: it sends files of a folder, without compression and without caching.
+//! A minimal static file server: it sends the files of a folder without compression and caching.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 
 use anyhow::Result;
 
-/// A server of the files of a folder, which ends when it is dropped.
+/// A running server of the files of a folder. Dropping it stops the server.
 pub struct Files {
     port: u16,
     below: &'static str,
@@ -19,7 +19,7 @@ pub struct Files {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the server does.
+/// The configuration and the log of the server.
 struct Site {
     folder: PathBuf,
     below: &'static str,
@@ -28,11 +28,11 @@ struct Site {
 }
 
 impl Files {
-    /// Serves a folder below a path such as `/a/b/`, on this machine at a free port. Each answer has these headers,
-    /// each with its line end.
+    /// Serves a folder below a path such as `/a/b/`, on this machine at a free port. Every response contains `headers`,
+    /// in which each header ends with a line end.
     ///
     /// # Errors
-    /// If the system has no port.
+    /// If no port can be opened.
     pub fn serve(folder: &Path, below: &'static str, headers: &'static str) -> Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
@@ -52,18 +52,18 @@ impl Files {
         Ok(Self { port, below, ends, asked, thread: Some(thread) })
     }
 
-    /// The address of the folder.
+    /// Returns the address of the folder.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}{}", self.port, self.below)
     }
 
-    /// The files that were asked for, below the path, in order.
+    /// Returns the requested files, relative to the path, in order.
     pub fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// From then on connections are refused.
+/// Stops the server. Later connections are refused.
 impl Drop for Files {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::Relaxed);
@@ -75,7 +75,7 @@ impl Drop for Files {
 }
 
 impl Site {
-    /// Answers one request and closes.
+    /// Answers one request and closes the connection.
     fn answer(&self, mut stream: &TcpStream) {
         let lines = BufReader::new(stream).lines().map_while(Result::ok);
         let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
@@ -96,7 +96,7 @@ impl Site {
     }
 }
 
-/// The media type that every host knows from the name of a file.
+/// Returns the usual media type for the extension of a file.
 fn kind(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("html") => "text/html",

@@ -1,11 +1,11 @@
-//! Real programs for tests: headless Chromium, driven over its `DevTools` protocol, a PostgreSQL server ([`Database`]),
-//! a static file server ([`Files`]).
+//! Real programs for tests: headless Chromium, controlled by its `DevTools` protocol, a PostgreSQL server
+//! ([`Database`]), and a static file server ([`Files`]).
 //!
 //! Tests use the browser's own mouse and keyboard instead of calling the page's functions. They can read the page's
 //! console and its network requests.
 //!
-//! Not here: any page or store of ours. Only tests use this crate. A test that finds no browser fails and says what to
-//! install; one that finds no PostgreSQL says that it was left out.
+//! Not here: any page or store of ours. Only tests use this crate. A test that finds no browser fails and reports what
+//! to install; a test that finds no PostgreSQL is skipped with a notice.
 //!
 //! ```no_run
 //! let mut browser = devtools::Browser::start()?;
@@ -42,8 +42,8 @@ const LOOK: u32 = 5_000;
 const FRAME: &str = "new Promise((go) => { const done = () => setTimeout(go); requestAnimationFrame(done); \
                      setTimeout(done, 100); })";
 
-/// A page in a window of its own, with its own storage and cache. One Chromium serves many of them at the same time.
-/// Dropping it closes the page and deletes its storage.
+/// A page in a separate window, with its own storage and cache. One Chromium serves many pages at the same time.
+/// Dropping a `Browser` closes the page and deletes its storage.
 pub struct Browser {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: Option<String>,
@@ -60,8 +60,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Opens an empty page in the Chromium that [`Chromium::variable`] names, or else in that of this process, which
-    /// the first call starts.
+    /// Opens an empty page in the Chromium given by [`Chromium::variable`], or else in the Chromium of this process,
+    /// which the first call starts.
     ///
     /// # Errors
     /// If no browser is installed, or it does not start.
@@ -81,7 +81,7 @@ impl Browser {
             requests: Vec::new(),
             loads: 0,
         };
-        // The context ends with this connection. In a window of its own, a page is never in the background.
+        // The context is deleted when this connection ends. In its own window, a page is never in the background.
         let context = browser.call("Target.createBrowserContext", &json!({"disposeOnDetach": true}))?;
         let wanted = json!({"url": "about:blank", "browserContextId": context["browserContextId"], "newWindow": true});
         let target = browser.call("Target.createTarget", &wanted)?["targetId"].clone();
@@ -90,7 +90,7 @@ impl Browser {
         for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.call(&format!("{domain}.enable"), &json!({}))?;
         }
-        // The page has the focus whichever window the browser has activated last.
+        // The page keeps the focus regardless of the active window.
         browser.call("Emulation.setFocusEmulationEnabled", &json!({"enabled": true}))?;
         Ok(browser)
     }
@@ -98,7 +98,7 @@ impl Browser {
     /// Opens an address in a window of this size and waits until the page is loaded.
     ///
     /// # Errors
-    /// If it cannot be loaded.
+    /// If the address cannot be loaded.
     pub fn open(&mut self, address: &str, width: u32, height: u32) -> Result<()> {
         self.resize(width, height)?;
         let before = self.loads;
@@ -119,7 +119,7 @@ impl Browser {
     /// Evaluates an expression in the page.
     ///
     /// # Errors
-    /// If it throws.
+    /// If the expression throws.
     pub fn eval(&mut self, expression: &str) -> Result<Value> {
         let asked = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let answer = self.call("Runtime.evaluate", &asked)?;
@@ -131,7 +131,7 @@ impl Browser {
     /// The page evaluates it after each change of the document, and every 30 ms for conditions on anything else.
     ///
     /// # Errors
-    /// If it does not become true in time.
+    /// If the expression does not become true in time.
     pub fn wait_for(&mut self, expression: &str) -> Result<()> {
         let look = format!(
             "(async () => {{ const end = performance.now() + {LOOK}; \
@@ -146,8 +146,8 @@ impl Browser {
         self.until(expression, |browser| Ok(browser.eval(&look).is_ok_and(|value| value == true)))
     }
 
-    /// Clicks with the mouse in the middle of the first element that matches a selector, as soon as it stands still: a
-    /// click must not miss what a change of the page has just moved.
+    /// Clicks with the mouse in the middle of the first element that matches a selector, as soon as the element does
+    /// not move: otherwise a click could miss an element that a change of the page has just moved.
     ///
     /// # Errors
     /// If there is no such element, or it moves for too long.
@@ -203,19 +203,19 @@ impl Browser {
         self.call_all("Input.dispatchKeyEvent", &[down, up])
     }
 
-    /// Takes a picture of the window.
+    /// Takes a screenshot of the window and writes it to a file.
     ///
     /// # Errors
-    /// If it cannot be taken or written.
+    /// If the screenshot cannot be taken or written.
     pub fn screenshot(&mut self, path: &Path) -> Result<()> {
         let picture = self.picture(None)?;
         std::fs::write(path, picture).with_context(|| format!("file {}", path.display()))
     }
 
-    /// A picture of the window as the bytes of a PNG file, or of a part of it: left, top, width and height in pixels.
+    /// Returns a screenshot of the window, or of a part of it (left, top, width and height in pixels), as a PNG file.
     ///
     /// # Errors
-    /// If it cannot be taken.
+    /// If the screenshot cannot be taken.
     pub fn picture(&mut self, part: Option<[f64; 4]>) -> Result<Vec<u8>> {
         let mut wanted = json!({"format": "png"});
         if let Some([x, y, width, height]) = part {
@@ -225,8 +225,8 @@ impl Browser {
         decode(picture["data"].as_str().context("no picture")?)
     }
 
-    /// Calls a method of the `DevTools` protocol and returns its result. Input after
-    /// [`wait_for`](Self::wait_for) waits for the next frame first.
+    /// Calls a method of the `DevTools` protocol and returns its result. Input after [`wait_for`](Self::wait_for) waits
+    /// for the next frame first.
     ///
     /// # Errors
     /// If the browser refuses, or does not answer.
@@ -332,7 +332,7 @@ impl Browser {
     }
 }
 
-/// Base 64.
+/// Decodes Base64.
 fn decode(text: &str) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
     let (mut bits, mut count) = (0_u32, 0);

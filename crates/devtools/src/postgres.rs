@@ -1,4 +1,5 @@
-//! A PostgreSQL server for tests: of Debian's package or from the `PATH`, in a scratch folder, for this machine only.
+//! A PostgreSQL server for tests: from Debian's package or from the `PATH`, in a temporary folder, for this machine
+//! only.
 
 use std::fs::File;
 use std::io::Write;
@@ -15,9 +16,9 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::PATIENCE;
 
-/// Makes a server and keeps it until standard input ends, which it does with the program that started it, however that
-/// ends. A server that was killed is started again. The server may not have started yet when it must stop, so the
-/// signal is repeated.
+/// Shell script that creates a server and runs it until standard input ends. Standard input ends when the program that
+/// started the script ends, for any reason. The script restarts a server that was killed. The server may not have
+/// started yet when it must stop, so the script repeats the signal.
 const SCRIPT: &str = r#"
 "$1/initdb" -D data -U plyhouse -A scram-sha-256 --pwfile=password -E UTF8 --no-locale --no-sync || exit
 while ! [ -e stopping ]; do
@@ -34,10 +35,10 @@ done
 cd / && rm -rf "$3"
 "#;
 
-/// The server refuses to run as root. Debian and most others have this user, `nobody`.
+/// User id for the server, which refuses to run as root. On Debian and most other systems this is the user `nobody`.
 const NOBODY: u32 = 65534;
 
-/// The password of the user `plyhouse`.
+/// Password of the user `plyhouse`.
 const PASSWORD: &str = "p@ss/word";
 
 /// Environment variable with the port of the server that [`Database::create`] uses, and the folder of its programs.
@@ -57,19 +58,19 @@ impl Postgres {
 struct Server {
     port: u16,
     programs: PathBuf,
-    /// `None` if another program has started the server.
+    /// Process of the server; `None` if another program has started it.
     own: Option<Own>,
 }
 
-/// A server that this program has started.
+/// A server started by this program.
 struct Own {
     folder: PathBuf,
     script: Child,
-    /// The server ends when this is closed.
+    /// Closing it stops the server.
     input: Option<ChildStdin>,
 }
 
-/// A new database, for one test. Dropping it removes the database.
+/// A new database for one test. Dropping it removes the database.
 pub struct Database {
     server: Arc<Server>,
     name: String,
@@ -91,11 +92,11 @@ impl Database {
         Ok(Server::start()?.map(Postgres))
     }
 
-    /// Creates a database on the server that [`Postgres::variable`] names, or else on the server of this process.
-    /// Returns `None`, with a notice on standard error, if PostgreSQL is not installed.
+    /// Creates a database on the server given by [`Postgres::variable`], or else on the server of this process. Returns
+    /// `None`, with a notice on standard error, if PostgreSQL is not installed.
     ///
     /// # Errors
-    /// If the server does not start or refuses the database.
+    /// If the server does not start or rejects the database.
     pub fn create() -> Result<Option<Self>> {
         static SERVER: OnceLock<Result<Option<Arc<Server>>, String>> = OnceLock::new();
         let open = || {
@@ -109,8 +110,8 @@ impl Database {
         Self::on(server)
     }
 
-    /// Creates a database on a server of its own, for tests that [`crash`](Self::crash) the server. Returns `None`,
-    /// with a notice on standard error, if PostgreSQL is not installed.
+    /// Creates a database on a separate server, for tests that [`crash`](Self::crash) the server. Returns `None`, with
+    /// a notice on standard error, if PostgreSQL is not installed.
     ///
     /// # Errors
     /// If the server does not start.
@@ -124,7 +125,7 @@ impl Database {
             let _ = writeln!(std::io::stderr(), "left out: PostgreSQL (Debian: sudo apt-get install postgresql)");
             return Ok(None);
         };
-        // Processes share the server, and a later one may have the number of an earlier one.
+        // Processes share the server, and a later process may have the id of an earlier one.
         let (count, process) = (COUNT.fetch_add(1, Ordering::Relaxed), std::process::id());
         let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_secs();
         let name = format!("test_{process}_{seconds}_{count}");
@@ -132,18 +133,18 @@ impl Database {
         Ok(Some(Self { server, name }))
     }
 
-    /// Returns its name, which no other database of the server has had. Roles belong to the whole server, so a test
-    /// that creates one puts this into the role's name.
+    /// Returns the name of the database, which no other database of the server has had. Roles belong to the whole
+    /// server, so a test that creates a role includes this name in the role's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns its URL, with the password.
+    /// Returns the URL of the database, with the password.
     pub fn url(&self) -> String {
         self.shown_url().replacen('@', ":p%40ss%2Fword@", 1)
     }
 
-    /// Returns its URL without the password.
+    /// Returns the URL of the database without the password.
     pub fn shown_url(&self) -> String {
         format!("postgres://plyhouse@127.0.0.1:{}/{}", self.server.port, self.name)
     }
@@ -153,29 +154,29 @@ impl Database {
         PASSWORD
     }
 
-    /// Runs SQL and returns the rows, their columns separated by `|`.
+    /// Runs SQL and returns the rows, with their columns separated by `|`.
     ///
     /// # Errors
-    /// If the server refuses it.
+    /// If the server rejects the SQL.
     pub fn sql(&self, statements: &str) -> Result<String> {
         self.server.psql(&self.name, statements)
     }
 
-    /// Kills the server and all its processes, as a loss of power would, and waits until it answers again. The database
-    /// must have a server of its own ([`alone`](Self::alone)).
+    /// Kills the server and all its processes, which simulates a power failure, and waits until it answers again. The
+    /// database must be on a separate server ([`alone`](Self::alone)).
     ///
     /// # Errors
-    /// If the server is shared, or does not come back.
+    /// If the server is shared or does not restart.
     pub fn crash(&self) -> Result<()> {
         let own = self.server.own.as_ref().context("a server that other programs use is not killed")?;
         own.kill()?;
         self.server.wait(|| Ok(false))
     }
 
-    /// Ends all connections to the database, as a restart of the server would.
+    /// Closes all connections to the database, as a restart of the server would.
     ///
     /// # Errors
-    /// If the server refuses it.
+    /// If the server rejects it.
     pub fn cut_off(&self) -> Result<()> {
         let all = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> \
                    pg_backend_pid()";
@@ -185,7 +186,7 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        // A server without other users is removed with its files.
+        // The last user of the server removes the server with its files.
         if Arc::strong_count(&self.server) > 1 {
             let _ = self.server.psql("postgres", &format!("DROP DATABASE {} WITH (FORCE)", self.name));
         }
@@ -229,7 +230,7 @@ impl Server {
         Ok(Some(server))
     }
 
-    /// Finds the server of another program.
+    /// Creates a handle to the server of another program.
     fn at(address: &str) -> Result<Self> {
         let (port, programs) = address.split_once(':').with_context(|| format!("{address}: expected PORT:FOLDER"))?;
         Ok(Self { port: port.parse()?, programs: programs.into(), own: None })
@@ -258,7 +259,7 @@ impl Server {
 }
 
 impl Own {
-    /// Kills the server and all its processes, as a loss of power would.
+    /// Kills the server and all its processes, which simulates a power failure.
     fn kill(&self) -> Result<()> {
         let first = std::fs::read_to_string(self.folder.join("data/postmaster.pid"))?;
         let main = first.lines().next().context("the server's process")?.trim().to_owned();
@@ -270,7 +271,7 @@ impl Own {
                 all.push(name);
             }
         }
-        // Some processes end with the first one.
+        // Some processes end together with the first one.
         Command::new("kill").arg("-KILL").args(&all).stderr(Stdio::null()).status()?;
         Ok(())
     }
@@ -281,7 +282,7 @@ impl Own {
 }
 
 impl Drop for Own {
-    /// Stops the server. The script leaves its folder only if it could not create the server.
+    /// Stops the server. The script leaves its folder behind only if it could not create the server.
     fn drop(&mut self) {
         self.input.take();
         let _ = self.script.wait();

@@ -1,4 +1,4 @@
-//! The contract of [`Position`], checked along seeded random games. Every game's tests call [`check`].
+//! Checks of the contract of [`Position`] on seeded random games. Every game's tests call [`check`].
 
 use core::ops::ControlFlow;
 
@@ -8,10 +8,10 @@ use crate::{Origin, Position, Record, SplitMix64, perft};
 /// number of moves and the same outcome.
 pub type Symmetry<P> = fn(&P) -> P;
 
-/// Plays `games` random games of at most 400 plies from `start` and checks every position on the way.
+/// Plays `games` random games of at most 400 plies from `start` and checks every position.
 ///
 /// # Panics
-/// If a promise is broken. The message names the promise and the position.
+/// If the contract is violated. The message names the violated property and the position.
 pub fn check<P: Position>(start: &P, games: u64, seed: u64, symmetries: &[Symmetry<P>]) {
     for game in 0..games {
         let mut rng = SplitMix64::new(seed ^ (game << 32));
@@ -22,7 +22,7 @@ pub fn check<P: Position>(start: &P, games: u64, seed: u64, symmetries: &[Symmet
             let moves = record.position().legal_moves();
             let Some(&m) = rng.choose(&moves) else { break };
             check_move(&mut record, m);
-            // The opponent's moves, and those of this side two plies ago: many are no longer legal.
+            // Moves of the opponent, and moves of this side from two plies ago. Many of them are no longer legal.
             check_legality(record.position(), &moves);
             check_legality(record.position(), &before);
             before = moves;
@@ -34,10 +34,10 @@ pub fn check<P: Position>(start: &P, games: u64, seed: u64, symmetries: &[Symmet
     }
 }
 
-/// Draws `1_000` random moves for each legal move and checks that every move comes about as often as every other.
+/// Draws `1_000` random moves for each legal move and checks that all moves are about equally frequent.
 ///
 /// # Panics
-/// If a promise is broken. The message names the promise and the position.
+/// If the contract is violated. The message names the violated property and the position.
 pub fn check_random_moves<P: Position>(p: &P, seed: u64) {
     const DRAWS: u32 = 1_000;
     let moves = p.movable();
@@ -53,10 +53,10 @@ pub fn check_random_moves<P: Position>(p: &P, seed: u64) {
     assert!(drawn.iter().all(is_usual), "random moves are equally probable: {drawn:?}\n{p}");
 }
 
-/// Checks one position by itself.
+/// Checks a single position.
 ///
 /// # Panics
-/// If a promise is broken. The message names the promise and the position.
+/// If the contract is violated. The message names the violated property and the position.
 pub fn check_position<P: Position>(p: &P, symmetries: &[Symmetry<P>]) {
     let moves = p.movable();
     check_text(p);
@@ -96,7 +96,7 @@ fn check_moves<P: Position>(p: &P, moves: &[P::Move]) {
         assert_ne!(P::pack(m), 0, "a packed move is not zero: {m}\n{p}");
         assert_eq!(p.unpack(P::pack(m)), Some(m), "a packed move unpacks: {m}\n{p}");
         assert_eq!(p.parse_move(&m.to_string()).as_ref(), Ok(&m), "a move's text reads back: {m}\n{p}");
-        // Visiting stops where it is told to.
+        // Visiting stops as soon as the closure returns `Break`.
         let mut visited = 0;
         let stopped = p.visit_moves(|other| {
             visited += 1;
@@ -105,7 +105,7 @@ fn check_moves<P: Position>(p: &P, moves: &[P::Move]) {
         assert_eq!((stopped, visited), (ControlFlow::Break(m), index + 1), "visiting stops at {m}\n{p}");
     }
     let codes: Vec<u16> = moves.iter().map(|&m| P::pack(m)).collect();
-    // A different sample of the codes for each position: all 65,536 codes each time would take minutes.
+    // Each position tests a different sample of the codes. Testing all 65,536 codes each time would take minutes.
     for code in ((p.key().0 % 97) as u16..=u16::MAX).step_by(97) {
         if let Some(m) = p.unpack(code) {
             assert!(codes.contains(&P::pack(m)), "only legal moves unpack: {code} gives {m}\n{p}");
@@ -113,7 +113,7 @@ fn check_moves<P: Position>(p: &P, moves: &[P::Move]) {
     }
 }
 
-/// Checks that the legal moves among these can be played, and that the others come back as errors.
+/// Checks that the legal moves among the candidates can be played, and that the others are returned as errors.
 fn check_legality<P: Position>(p: &P, candidates: &[P::Move]) {
     let moves = p.movable();
     for &m in candidates {

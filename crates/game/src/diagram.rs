@@ -1,36 +1,36 @@
 use core::fmt;
 
-/// The side that a cell belongs to, which decides its colour.
+/// The side that a cell belongs to. It determines the cell's colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// Neither side's.
+    /// Belongs to neither side.
     Empty,
-    /// The first side's.
+    /// Belongs to the first side.
     First,
-    /// The second side's.
+    /// Belongs to the second side.
     Second,
 }
 
-/// What the last move did to a cell.
+/// The effect of the last move on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// The piece came from here.
+    /// The square that the piece left.
     From,
-    /// The piece or spot went here.
+    /// The square that the piece moved to, or that the spot was added to.
     To,
 }
 
-/// A board as players see it: a text for each cell, labels for rows and columns, and marks for the last move.
+/// A board as shown to players: a text for each cell, labels for rows and columns, and marks for the last move.
 ///
-/// `Display` draws it in plain text, without anything that the courses' harnesses interpret: no `*`, no `>`, and no
-/// line that begins with `===`.
+/// `Display` draws it in plain text and avoids everything that the courses' test harnesses interpret: it contains no
+/// `*`, no `>`, and no line that begins with `===`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {
-    /// Rows from the top; every cell has a text of the same width.
+    /// Rows from the top. The texts of all cells have the same width.
     pub cells: Vec<Vec<(String, Tone, Option<Mark>)>>,
-    /// Labels of the rows, from the top.
+    /// Labels of the rows, from top to bottom.
     pub row_labels: Vec<String>,
-    /// Labels of the columns.
+    /// Labels of the columns, from left to right.
     pub column_labels: Vec<String>,
 }
 

@@ -2,85 +2,85 @@ use thiserror::Error;
 
 use crate::{Finish, Position};
 
-/// Why a position text is invalid. Rows count from the top of the text, columns from the left, both from 1.
+/// An error in a position text. Rows count from the top of the text, columns from the left, both from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
-    /// Nothing but blanks.
+    /// The text is empty or consists of blanks.
     #[error("empty position text: expected {expected}")]
     Empty {
-        /// The form of a position text of this game.
+        /// Format of a position text of this game.
         expected: &'static str,
     },
-    /// The game is not played on a board with this number of rows.
+    /// The game does not support boards with this number of rows.
     #[error("{found} rows joined by `/`: expected {expected}")]
     Rows {
-        /// Rows in the text.
+        /// Number of rows in the text.
         found: usize,
-        /// Allowed numbers.
+        /// Allowed numbers of rows.
         expected: String,
     },
     /// A row is too short or too long.
     #[error("row {row} has {found} characters: expected {expected}")]
     RowLength {
-        /// Row from the top.
+        /// Row, from the top.
         row: usize,
-        /// Characters in it.
+        /// Number of characters in the row.
         found: usize,
-        /// Characters that it should have.
+        /// Required number of characters.
         expected: usize,
     },
-    /// A cell holds something that the game does not know, or does not allow there.
+    /// A cell holds characters that are unknown or not allowed there.
     #[error("row {row}, column {column}: `{found}` found, expected {expected}")]
     Cell {
-        /// Row from the top.
+        /// Row, from the top.
         row: usize,
-        /// Column from the left.
+        /// Column, from the left.
         column: usize,
-        /// What stands there.
+        /// Content of the cell.
         found: String,
-        /// What may stand there.
+        /// Allowed contents.
         expected: String,
     },
     /// The side to move is missing or unknown.
     #[error("side to move: {found} found, expected {expected}")]
     SideToMove {
-        /// What stands there, in quotes, or `nothing`.
+        /// The text in its place, in quotes, or `nothing`.
         found: String,
-        /// What may stand there.
+        /// Allowed texts.
         expected: &'static str,
     },
 }
 
-/// Why a text is not a legal move in a position. `R` is the reason: the game's own [`Position::Refusal`], or its text.
+/// An error in the text of a move. `R` is the reason: the game's own [`Position::Refusal`], or its text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError<R = String> {
-    /// The text does not have the form of a move.
+    /// The text does not have the format of a move.
     #[error("`{text}` is not a move: expected {expected}")]
     Unreadable {
-        /// What was read.
+        /// The text.
         text: String,
-        /// The form of a move of this game.
+        /// Format of a move of this game.
         expected: &'static str,
     },
-    /// The rules refuse it.
+    /// The move is illegal.
     #[error("illegal move {text}: {reason}")]
     Illegal {
         /// The move.
         text: String,
-        /// The rule that refuses it.
+        /// The rule that the move breaks.
         reason: R,
     },
 }
 
 impl<R> MoveError<R> {
-    /// A [`MoveError::Unreadable`] that keeps at most 40 characters of the offending text.
+    /// Returns a [`MoveError::Unreadable`] that keeps at most 40 characters of the invalid text.
     pub fn unreadable(text: &str, expected: &'static str) -> Self {
         Self::Unreadable { text: crate::text::excerpt(text), expected }
     }
 }
 
 impl<R: core::fmt::Display> MoveError<R> {
-    /// The same error with the reason in words, for code that knows no particular game.
+    /// Converts the reason to text, for code that is independent of the game.
     pub fn in_words(self) -> MoveError {
         match self {
             Self::Unreadable { text, expected } => MoveError::Unreadable { text, expected },
@@ -89,13 +89,13 @@ impl<R: core::fmt::Display> MoveError<R> {
     }
 }
 
-/// The error of [`Position::try_play`]: a move that the rules refuse.
+/// The error of [`Position::try_play`]: an illegal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("illegal move {m}: {refusal}")]
 pub struct IllegalMove<P: Position> {
     /// The move.
     pub m: P::Move,
-    /// The rule that refuses it.
+    /// The rule that the move breaks.
     #[source]
     pub refusal: P::Refusal,
 }
@@ -108,10 +108,10 @@ pub enum PlayError<P: Position> {
     Finished {
         /// The move.
         m: P::Move,
-        /// How the game finished.
+        /// Outcome of the game and the rule that ended it.
         finish: Finish,
     },
-    /// The rules refuse the move.
+    /// The move is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalMove<P>),
 }

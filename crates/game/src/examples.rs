@@ -1,4 +1,4 @@
-//! A game that is small enough to be solved, for examples and for tests of generic code.
+//! A game small enough to be solved, for examples and for tests of generic code.
 
 use core::fmt;
 use core::ops::ControlFlow;
@@ -8,20 +8,20 @@ use thiserror::Error;
 
 use crate::{Diagram, Key, MoveError, Outcome, Position, PositionError, Side, Stuck, Tone, text};
 
-/// A heap of stones. The players take one to three of them in turn, and the player who takes the last one wins. The
-/// position text has the number of stones and the side to move: `7 a`. The side to move loses exactly when the number
-/// of stones is a multiple of four.
+/// A heap of stones. The players take turns to remove one to three stones, and the player who takes the last stone
+/// wins. The position text consists of the number of stones and the side to move: `7 a`. The side to move loses exactly
+/// if the number of stones is a multiple of four.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nim {
     stones: u8,
     side: Side,
 }
 
-/// How many stones are taken.
+/// The number of stones to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Take(u8);
 
-/// This number of stones may not be taken. It must be one to three, and at most the size of the heap.
+/// An invalid number of stones to take. It must be one to three, and at most the size of the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("one to three of the {0} stones are taken")]
 pub struct Refusal(u8);

@@ -1,20 +1,20 @@
-//! Position texts of boards that a symmetry turns into each other.
+//! Canonical position texts of boards that are equal up to symmetry.
 
 use core::cmp::Ordering;
 
-/// The symmetries of a board under which the rules of a game stay the same, for the same side to move.
+/// The board symmetries that preserve the rules of a game. The side to move stays the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetries {
-    /// Every board is different.
+    /// No symmetry.
     None,
-    /// Left and right can be exchanged.
+    /// Reflection that exchanges left and right.
     Mirror,
-    /// All eight of the square.
+    /// All eight symmetries of the square.
     Square,
 }
 
 impl Symmetries {
-    /// How many images a board has, itself included.
+    /// Returns the number of images of a board, including the board itself.
     pub fn images(self) -> usize {
         match self {
             Self::None => 1,
@@ -23,14 +23,15 @@ impl Symmetries {
         }
     }
 
-    /// Those with which a board has so many images, itself included.
+    /// Returns the symmetries that give a board this number of images, including the board itself.
     pub fn with_images(images: usize) -> Option<Self> {
         [Self::None, Self::Mirror, Self::Square].into_iter().find(|symmetries| symmetries.images() == images)
     }
 }
 
-/// The smallest of the position texts, byte by byte, that symmetries turn a position text into. A position text has
-/// rows of equal cells, joined by `/`, and perhaps a blank and the side to move; any other text stays as it is.
+/// Returns the canonical image of a position text: the smallest of its images under the symmetries, compared byte by
+/// byte. A position text has rows of equal cells joined by `/`, optionally followed by a blank and the side to move.
+/// Any other text is returned unchanged.
 ///
 /// ```
 /// use game::{Symmetries, fold};
@@ -41,12 +42,12 @@ pub fn fold(text: &str, symmetries: Symmetries) -> String {
     folded(text, symmetries).0
 }
 
-/// How many symmetries turn a board into itself, the one that changes nothing included.
+/// Returns the number of symmetries that map a board to itself, including the identity.
 pub fn self_images(text: &str, symmetries: Symmetries) -> usize {
     folded(text, symmetries).1
 }
 
-/// The smallest image, and how many symmetries lead to it.
+/// Returns the smallest image, and the number of symmetries that produce it.
 fn folded(text: &str, symmetries: Symmetries) -> (String, usize) {
     let (board, rest) = text.split_at(text.find(' ').unwrap_or(text.len()));
     let rows: Vec<&[u8]> = board.split('/').map(str::as_bytes).collect();
@@ -58,7 +59,7 @@ fn folded(text: &str, symmetries: Symmetries) -> (String, usize) {
     let mut best: Option<Vec<u8>> = None;
     let mut count = 0;
     for image in 0..symmetries.images() {
-        // The first bit exchanges left and right, the second top and bottom, the third rows and columns.
+        // Bit 0 exchanges left and right, bit 1 top and bottom, bit 2 rows and columns.
         let mut image_text = Vec::with_capacity(board.len());
         for row in 0..size {
             if row > 0 {

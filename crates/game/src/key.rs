@@ -7,8 +7,9 @@ use core::ops::{BitXor, BitXorAssign};
 pub struct Key(pub u64);
 
 impl Key {
-    /// Mixes 64 bits so that every input bit moves every output bit: the finaliser of `SplitMix64` (Steele, Lea and
-    /// Flood, "Fast splittable pseudorandom number generators", 2014). A bijection, usable in constants.
+    /// Mixes 64 bits so that every input bit affects every output bit, with the finaliser of `SplitMix64` (Steele, Lea
+    /// and Flood, "Fast splittable pseudorandom number generators", 2014). This is a bijection and can be used in
+    /// constants.
     #[inline]
     #[must_use]
     pub const fn mix(bits: u64) -> Self {

@@ -1,9 +1,9 @@
-//! What all board games of Plyhouse have in common.
+//! The common interface of all board games of Plyhouse.
 //!
-//! A [`Position`] is one state of a two-player game with perfect information: the side to move, the legal moves, what a
-//! move does, and whether the game is decided. A [`Record`] is a game being played: its positions and moves, a move
-//! limit, and how it finished. [`perft`](fn@perft) counts move sequences. [`conformance`] checks that a game keeps the
-//! contract of [`Position`].
+//! A [`Position`] is one state of a two-player game with perfect information: the side to move, the legal moves, the
+//! effect of a move, and whether the game is decided. A [`Record`] is a game in progress: its positions and moves, a
+//! move limit, and its result. [`perft`](fn@perft) counts move sequences. [`conformance`] checks that a game satisfies
+//! the contract of [`Position`].
 //!
 //! Not here: particular games, searches, clocks and text protocols.
 //!
@@ -21,29 +21,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What the rules crates share
+//! # Common interface of the rules crates
 //!
 //! Each crate with the rules of a game has a `Position`, a `Move`, a `Refusal`, and a type for the places of its board,
-//! whose `Display` is the notation. A type for sets of places has `is_empty`, `has`, `count` and `into_iter`. The calls
-//! of a `Position` in this table have the same name and the same meaning in every crate. The `Position` of a new game
-//! should have them, too. The calls from `parse::<Position>()` on belong to the trait [`Position`], and [`conformance`]
-//! checks them.
+//! whose `Display` is the notation. A type for sets of places has `is_empty`, `has`, `count` and `into_iter`. The
+//! functions of a `Position` in this table have the same name and the same meaning in every crate. The `Position` of a
+//! new game should have them, too. The functions from `parse::<Position>()` on belong to the trait [`Position`], and
+//! [`conformance`] checks them.
 //!
-//! | call | meaning |
+//! | function | meaning |
 //! | --- | --- |
-//! | `start(size)`, `empty(size)` | the start position; a board without pieces. A wrong size is given back in a `SizeError`. A game with one board size takes no argument; a Jump61 board starts empty |
-//! | `pieces(side)` | the places of a side's pieces, as a set |
-//! | `at(place)` | what stands on a place, or `None` |
-//! | `with(place, content)` | the position with this content on the place; a content that cannot stand there is given back in a `SetupError` |
+//! | `start(size)`, `empty(size)` | the start position; a board without pieces. An invalid size is returned as a `SizeError`. A game with a single board size takes no argument; a Jump61 board starts empty |
+//! | `pieces(side)` | the set of places of a side's pieces |
+//! | `at(place)` | the content of a place, or `None` |
+//! | `with(place, content)` | the position with this content on the place; an invalid content is returned as a `SetupError` |
 //! | `with_turn(side)` | the position with this side to move; not in Jump61, where the side to move follows from the spots |
 //! | `check(from, to)` | the legal move between two places (in Jump61: on a place), or the `Refusal` |
-//! | `parse::<Position>()`, `to_string` | the position text; [`PositionError`] says what is wrong and where |
-//! | [`legal_moves`](Position::legal_moves), [`visit_moves`](Position::visit_moves) | the moves as a list, or one by one without a list |
+//! | `parse::<Position>()`, `to_string` | the position text; [`PositionError`] reports the error and its place |
+//! | [`legal_moves`](Position::legal_moves), [`visit_moves`](Position::visit_moves) | the moves as a list; the moves one by one, without a list |
 //! | [`random_move`](Position::random_move) | a random move, for random games |
-//! | [`parse_move`](Position::parse_move) | the legal move that a text means; [`MoveError`] keeps the text and the `Refusal` |
-//! | [`read_move`](Position::read_move) | the same for moves of people and of other programs, who write `C1xA3` for `c1-a3` |
-//! | [`is_legal`](Position::is_legal), [`refusal`](Position::refusal) | whether a move is legal, and which rule refuses it |
-//! | [`try_play`](Position::try_play), [`play`](Position::play) | plays a move: checked, unchecked |
+//! | [`parse_move`](Position::parse_move) | the legal move for a text; [`MoveError`] keeps the text and the `Refusal` |
+//! | [`read_move`](Position::read_move) | the same for moves from users and from other programs, which may write `C1xA3` for `c1-a3` |
+//! | [`is_legal`](Position::is_legal), [`refusal`](Position::refusal) | whether a move is legal; the rule that an illegal move breaks |
+//! | [`try_play`](Position::try_play), [`play`](Position::play) | plays a move: with a check, without a check |
 
 pub mod conformance;
 mod diagram;

@@ -10,7 +10,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The side that has won; `None` for a draw.
+    /// Returns the side that has won; `None` for a draw.
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Win(side) => Some(side),
@@ -19,19 +19,19 @@ impl Outcome {
     }
 }
 
-/// What happens by the rules of a game if the side to move has no legal move.
+/// The result by the rules of a game if the side to move has no legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stuck {
     /// The side to move has lost.
     Loses,
     /// The game is drawn.
     Draws,
-    /// It cannot happen in an undecided position.
+    /// Every undecided position has a legal move.
     Impossible,
 }
 
 impl Stuck {
-    /// The outcome if the side to move is stuck.
+    /// Returns the outcome if the side to move is stuck.
     ///
     /// # Panics
     /// If this is [`Impossible`](Self::Impossible).
@@ -44,38 +44,38 @@ impl Stuck {
     }
 }
 
-/// Which rule ended a game.
+/// The rule that ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// The board decided it: for example, all pieces of a side are connected, or all squares have one colour.
+    /// The board is decided: for example, all pieces of a side are connected, or all squares have one colour.
     Board,
     /// The move limit was reached without a winner.
     MoveLimit,
     /// The side to move has no legal move.
     Stuck,
-    /// The draw rules of a match: the same position has occurred too often.
+    /// Draw rule of a match: the same position has occurred too often.
     Repetition,
-    /// The draw rules of a match: nothing irreversible has happened for too long.
+    /// Draw rule of a match: too many consecutive plies were reversible.
     QuietPlies,
 }
 
-/// When a match draws a game without progress, although the game's own rules let it go on.
+/// Conditions under which a match draws a game without progress, although the rules of the game allow it to continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MatchDraws {
-    /// When the same position has occurred this many times.
+    /// Number of occurrences of the same position that draws the game.
     pub repetitions: u32,
-    /// After this many reversible plies in a row.
+    /// Number of consecutive reversible plies that draws the game.
     pub quiet_plies: u32,
-    /// Whether boards are compared, whoever is to move, and whether a draw comes before a win: the game is drawn at the
+    /// `true` to compare boards without the side to move, and to check for draws before wins: the game is drawn at the
     /// move limit even if its last move wins. These are the rules of OpenSpiel's Lines of Action.
     pub by_board: bool,
 }
 
-/// How a game finished: the outcome and the rule that ended it.
+/// The result of a game: the outcome and the rule that ended it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Finish {
     /// The winner, or a draw.
     pub outcome: Outcome,
-    /// The rule.
+    /// The rule that ended the game.
     pub reason: Reason,
 }

@@ -2,9 +2,9 @@ use core::ops::ControlFlow;
 
 use crate::Position;
 
-/// The number of sequences of exactly `depth` legal moves. Decided positions are not expanded. The last ply is counted
-/// without being played ("bulk counting"). A game that overrides [`Position::count_replies`] also counts the ply before
-/// it in this way.
+/// Returns the number of sequences of exactly `depth` legal moves. Decided positions are not expanded. The last ply is
+/// counted without being played ("bulk counting"). A game that overrides [`Position::count_replies`] also counts the
+/// second-last ply this way.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -22,8 +22,8 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`](fn@perft) below each move of the position, in the order of generation. It shows where two move generators
-/// differ.
+/// Returns [`perft`](fn@perft) for each move of the position, in the order of generation. Comparing these numbers shows
+/// where two move generators differ.
 pub fn perft_divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
     position.legal_moves().into_iter().map(|m| (m, perft(&position.child(m), depth.saturating_sub(1)))).collect()
 }

@@ -2,7 +2,7 @@ use core::fmt;
 
 use crate::{Finish, Outcome, Position, Reason};
 
-/// How many plies may still be played before the move limit draws the game; unlimited by default.
+/// The number of plies left until the move limit draws the game; unlimited by default.
 ///
 /// ```
 /// use game::{PliesLeft, Reason, examples::Nim};
@@ -21,44 +21,44 @@ impl PliesLeft {
     /// No limit.
     pub const UNLIMITED: Self = Self(u32::MAX);
 
-    /// This many plies. [`u32::MAX`], more than any game has, means no limit.
+    /// Creates a limit of this many plies. [`u32::MAX`], which no game reaches, means no limit.
     pub const fn new(plies: u32) -> Self {
         Self(plies)
     }
 
-    /// The count, if there is a limit.
+    /// Returns the number of plies; `None` if there is no limit.
     pub const fn count(self) -> Option<u32> {
         if self.0 == u32::MAX { None } else { Some(self.0) }
     }
 
-    /// The plies left after one more ply, at least zero.
+    /// Returns the plies left after one more ply, at least zero.
     #[inline]
     #[must_use]
     pub const fn next(self) -> Self {
         self.after(1)
     }
 
-    /// The plies left after this many more plies.
+    /// Returns the plies left after this many more plies, at least zero.
     #[inline]
     #[must_use]
     pub const fn after(self, plies: u32) -> Self {
         if self.0 == u32::MAX { self } else { Self(self.0.saturating_sub(plies)) }
     }
 
-    /// Whether this many plies may be played.
+    /// Returns `true` if this many plies may be played.
     #[inline]
     pub const fn allows(self, plies: u32) -> bool {
         plies <= self.0
     }
 
-    /// `plies`, but no more than are left.
+    /// Returns the smaller of `plies` and the plies left.
     #[inline]
     pub const fn at_most(self, plies: u32) -> u32 {
         if plies < self.0 { plies } else { self.0 }
     }
 
-    /// The finish of the game if a move has led to this position and this many plies are left; `None` if the game goes
-    /// on. The order of judgement is: the board, the move limit, a side to move that is stuck.
+    /// Returns the result of the game if a move has led to this position and this many plies are left; `None` if the
+    /// game continues. It checks the board first, then the move limit, then whether the side to move is stuck.
     pub fn finish<P: Position>(self, p: &P) -> Option<Finish> {
         self.finish_unless_stuck(p).or_else(|| {
             p.is_stuck().then(|| Finish { outcome: P::STUCK.outcome(p.side_to_move()), reason: Reason::Stuck })
@@ -66,7 +66,7 @@ impl PliesLeft {
     }
 
     /// Like [`finish`](Self::finish), but without the check for a stuck side to move. A search generates the moves
-    /// later anyway, and then sees that there are none.
+    /// later anyway and detects this case then.
     #[inline]
     pub fn finish_unless_stuck<P: Position>(self, p: &P) -> Option<Finish> {
         match p.decided() {
@@ -77,21 +77,21 @@ impl PliesLeft {
     }
 }
 
-/// Unlimited.
+/// The default is no limit.
 impl Default for PliesLeft {
     fn default() -> Self {
         Self::UNLIMITED
     }
 }
 
-/// `None` is unlimited.
+/// `None` means no limit.
 impl From<Option<u32>> for PliesLeft {
     fn from(count: Option<u32>) -> Self {
         count.map_or(Self::UNLIMITED, Self)
     }
 }
 
-/// `7 plies left`, `no limit`.
+/// Writes `7 plies left` or `no limit`.
 impl fmt::Display for PliesLeft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.count() {

@@ -2,43 +2,43 @@ use thiserror::Error;
 
 use crate::{Diagram, Finish, IllegalMove, MatchDraws, Outcome, PlayError, PliesLeft, Position, Reason, Side};
 
-/// How a position of a record came about.
+/// The origin of a position of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin<M> {
-    /// The game began with it.
+    /// The start position.
     Start,
-    /// The board was changed by hand.
+    /// The board was edited.
     SetUp,
     /// This move was played.
     Move(M),
 }
 
-/// One position of a record and how it came about.
+/// One position of a record, with its origin.
 #[derive(Clone, Debug)]
 pub struct Step<P: Position> {
-    /// How the position was reached.
+    /// The origin of the position.
     pub origin: Origin<P::Move>,
     /// The position.
     pub position: P,
-    /// How the game finished here, if it did.
+    /// The result, if the game ended here.
     pub finish: Option<Finish>,
 }
 
-/// A move limit that is too low.
+/// The error of a move limit that is too low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a limit of {limit} moves is not more than the {made} moves made")]
 pub struct LimitError {
-    /// The limit that was asked for, in moves of both sides.
+    /// Requested limit, in moves of both sides.
     pub limit: u32,
-    /// Moves made already.
+    /// Number of moves already made, by both sides.
     pub made: u32,
 }
 
-/// A game being played: every position since its start, the move limit and the finish.
+/// A game in progress: every position since its start, the move limit and the result.
 ///
-/// After each move the game is judged, in this order: the board, the move limit, a stuck opponent, the draws of a
-/// match. Setting up a position judges nothing, so that play can go on from a board that would be decided;
-/// [`judge`](Self::judge) does it on request.
+/// Each move checks whether the game is over, in this order: the board, the move limit, a stuck opponent, the draw
+/// rules of a match. A set-up skips this check, so that play can continue from a decided board; [`judge`](Self::judge)
+/// performs it on request.
 ///
 /// ```
 /// use game::{Position, Record, Side, examples::Nim};
@@ -53,7 +53,7 @@ pub struct LimitError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Record<P: Position> {
-    /// Never empty: the first is the start.
+    /// Positions in order, beginning with the start. Never empty.
     steps: Vec<Step<P>>,
     moves_made: [u32; 2],
     move_limit: Option<u32>,
@@ -61,7 +61,7 @@ pub struct Record<P: Position> {
 }
 
 impl<P: Position> Record<P> {
-    /// A game that begins with `start`, without a move limit. The start is not judged.
+    /// Creates a game that begins with `start`, without a move limit. It does not check whether the start is decided.
     pub fn new(start: P) -> Self {
         let first = Step { origin: Origin::Start, position: start, finish: None };
         Self { steps: vec![first], moves_made: [0, 0], move_limit: None, match_draws: None }
@@ -74,13 +74,13 @@ impl<P: Position> Record<P> {
         self
     }
 
-    /// Adds the draws of a match, if the game has any; see [`Position::MATCH_DRAWS`].
+    /// Adds the draw rules of a match, if the game has any; see [`Position::MATCH_DRAWS`].
     #[must_use]
     pub fn with_match_draws(self) -> Self {
         self.with_draws(P::MATCH_DRAWS)
     }
 
-    /// Sets the draws of a match; `None` removes them.
+    /// Sets the draw rules of a match; `None` removes them.
     #[must_use]
     pub fn with_draws(mut self, draws: Option<MatchDraws>) -> Self {
         self.match_draws = draws;
@@ -92,17 +92,17 @@ impl<P: Position> Record<P> {
         self.match_draws
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub fn position(&self) -> &P {
         &self.last().position
     }
 
-    /// Every position so far, the start first.
+    /// Returns every position so far, in order, beginning with the start.
     pub fn steps(&self) -> &[Step<P>] {
         &self.steps
     }
 
-    /// The moves so far, without set-ups.
+    /// Returns the moves so far, without set-ups.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = P::Move> + '_ {
         self.steps.iter().filter_map(|step| match step.origin {
             Origin::Move(m) => Some(m),
@@ -110,7 +110,7 @@ impl<P: Position> Record<P> {
         })
     }
 
-    /// The move that led to the current position; `None` at the start and after a set-up.
+    /// Returns the move that led to the current position; `None` at the start and after a set-up.
     pub fn last_move(&self) -> Option<P::Move> {
         match self.last().origin {
             Origin::Move(m) => Some(m),
@@ -118,32 +118,32 @@ impl<P: Position> Record<P> {
         }
     }
 
-    /// The board as players see it, with the last move marked.
+    /// Returns the board as shown to players, with the last move marked.
     pub fn diagram(&self) -> Diagram {
         self.position().diagram(self.last_move())
     }
 
-    /// How the game finished, if it has.
+    /// Returns the result if the game is over.
     pub fn finish(&self) -> Option<Finish> {
         self.last().finish
     }
 
-    /// Moves made by both sides since the start.
+    /// Returns the number of moves that both sides have made since the start.
     pub fn moves_made(&self) -> u32 {
         self.moves_made[0] + self.moves_made[1]
     }
 
-    /// Moves made by one side since the start.
+    /// Returns the number of moves that one side has made since the start.
     pub fn moves_made_by(&self, side: Side) -> u32 {
         self.moves_made[side.index()]
     }
 
-    /// The limit on the moves of both sides together.
+    /// Returns the limit on the moves of both sides together.
     pub fn move_limit(&self) -> Option<u32> {
         self.move_limit
     }
 
-    /// Plies that may still be played before the move limit.
+    /// Returns the number of plies left until the move limit.
     pub fn plies_left(&self) -> PliesLeft {
         PliesLeft::from(self.move_limit).after(self.moves_made())
     }
@@ -151,7 +151,7 @@ impl<P: Position> Record<P> {
     /// Changes the move limit.
     ///
     /// # Errors
-    /// If that many moves have already been made.
+    /// If the number of moves already made reaches or exceeds the limit.
     pub fn set_move_limit(&mut self, limit: Option<u32>) -> Result<(), LimitError> {
         match limit {
             Some(limit) if limit <= self.moves_made() => Err(LimitError { limit, made: self.moves_made() }),
@@ -162,10 +162,10 @@ impl<P: Position> Record<P> {
         }
     }
 
-    /// Checks a move, plays it and judges the position after it.
+    /// Checks a move, plays it and checks whether the game is over.
     ///
     /// # Errors
-    /// If the game is finished or the move is not legal. The error gives the move back, and the record is unchanged.
+    /// If the game is over or the move is illegal. The error returns the move, and the record is unchanged.
     pub fn try_play(&mut self, m: P::Move) -> Result<(), PlayError<P>> {
         if let Some(finish) = self.finish() {
             return Err(PlayError::Finished { m, finish });
@@ -177,10 +177,10 @@ impl<P: Position> Record<P> {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal, as [`Position::play`] does, and judges the position after it.
+    /// Plays a move that must be legal, as for [`Position::play`], and checks whether the game is over.
     ///
     /// # Panics
-    /// If the game is finished.
+    /// If the game is over.
     pub fn play(&mut self, m: P::Move) {
         assert!(self.finish().is_none(), "invariant: no move is played in a finished game\n{}", self.position());
         self.moves_made[self.position().side_to_move().index()] += 1;
@@ -201,8 +201,8 @@ impl<P: Position> Record<P> {
         Some(undone.origin)
     }
 
-    /// Changes the board by hand. This is not a move: the counts stay, and a game that was over stays over. Several
-    /// changes in a row make one entry.
+    /// Edits the board. This is not a move: the move counts stay the same, and a finished game stays finished.
+    /// Consecutive edits form a single entry.
     pub fn set_up(&mut self, position: P) {
         let step = Step { origin: Origin::SetUp, position, finish: self.finish() };
         match self.steps.last_mut() {
@@ -211,7 +211,7 @@ impl<P: Position> Record<P> {
         }
     }
 
-    /// Judges the current position as after a move, and returns the finish if the game is over.
+    /// Checks whether the game is over as after a move, and returns the result if it is.
     pub fn judge(&mut self) -> Option<Finish> {
         let left = self.plies_left();
         let finish = || left.finish(self.position());
@@ -225,7 +225,7 @@ impl<P: Position> Record<P> {
         finish
     }
 
-    /// Ends the game for a reason outside the rules of play: a side gave up, or a set-up left it without a move.
+    /// Ends the game for a reason outside the rules of play: a side resigned, or a set-up left it without a move.
     pub fn declare(&mut self, finish: Finish) {
         self.finish_now(Some(finish));
     }
@@ -236,7 +236,7 @@ impl<P: Position> Record<P> {
         }
     }
 
-    /// The draws of a match. Only positions since the last irreversible move count.
+    /// Checks the draw rules of a match. Only positions since the last irreversible move count.
     fn drawn_by_match(&self) -> Option<Finish> {
         let draws = self.match_draws?;
         let (mut quiet, mut times) = (0, 1);

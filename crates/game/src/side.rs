@@ -4,23 +4,23 @@ use core::ops::Not;
 /// Breakthrough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// The side that opens the game.
+    /// The side that makes the first move of the game.
     First,
-    /// The other one.
+    /// The other side.
     Second,
 }
 
 impl Side {
-    /// Both sides, in the order in which they move.
+    /// Both sides, in the order of their first moves.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// 0 for the first side, 1 for the second: an index into `[first, second]`.
+    /// Returns 0 for the first side and 1 for the second: an index into `[first, second]`.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The opponent.
+    /// Returns the opponent.
     #[inline]
     #[must_use]
     pub const fn other(self) -> Self {

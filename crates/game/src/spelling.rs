@@ -1,8 +1,8 @@
-//! Other spellings of moves.
+//! Alternative spellings of moves.
 
-/// The usual spellings that a text of a move may stand for, the most literal first. Capitals, the sign between the
-/// places of a move, and marks behind the move differ between programs and between people: `C1xA3+`, `c1:a3` and
-/// `c1a3` are `c1-a3`, and `2-3` is `2:3`.
+/// Returns the possible spellings in the notation for the text of a move, the most literal first. Capital letters, the
+/// separator of the places, and marks after the move vary between programs and between people: `C1xA3+`, `c1:a3` and
+/// `c1a3` mean `c1-a3`, and `2-3` means `2:3`.
 pub(crate) fn spellings(text: &str) -> Vec<String> {
     let bare: String = text.trim().trim_end_matches(['+', '#', '!', '?']).trim_end().chars().map(plain).collect();
     let mut spellings = vec![bare.to_ascii_lowercase(), bare.to_ascii_uppercase()];
@@ -13,7 +13,8 @@ pub(crate) fn spellings(text: &str) -> Vec<String> {
     spellings
 }
 
-/// Returns the usual sign for its look-alikes: dashes, minus and arrows become `-`, and the times sign becomes `x`.
+/// Maps look-alike characters to the usual ones: dashes, minus signs and arrows become `-`, and the times sign becomes
+/// `x`.
 const fn plain(c: char) -> char {
     match c {
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' | '→' | '>' => '-',
@@ -22,7 +23,7 @@ const fn plain(c: char) -> char {
     }
 }
 
-/// Joins the two places of a move with the usual sign: `-` between squares, `:` between numbers.
+/// Joins the two places of a move with the usual separator: `-` between squares, `:` between numbers.
 fn joined(text: &str) -> Option<String> {
     let text = text.trim_end_matches('*');
     let (from, rest) = place(text)?;
@@ -30,7 +31,7 @@ fn joined(text: &str) -> Option<String> {
     let ("", sign) = (place(to)?.1, rest.len() - to.len()) else { return None };
     match (from.starts_with(|c: char| c.is_ascii_digit()), sign) {
         (false, _) => Some(format!("{from}-{to}")),
-        // Without a sign it is unknown where the second number begins.
+        // Without a separator, the start of the second number is ambiguous.
         (true, 0) => None,
         (true, _) => Some(format!("{from}:{to}")),
     }

@@ -1,10 +1,10 @@
-//! Helpers for reading position texts and for quoting input in errors, the same for every game.
+//! Helpers of all games for parsing position texts and for quoting input in errors.
 
 use std::borrow::Cow;
 
 use crate::{PositionError, Side};
 
-/// At most 40 characters of `text`, hidden characters escaped, for quoting it in an error.
+/// Returns at most 40 characters of `text` with hidden characters escaped, for quoting it in an error.
 ///
 /// ```
 /// assert_eq!(game::text::excerpt("a\tb"), "a\\tb");
@@ -19,8 +19,8 @@ pub fn excerpt(text: &str) -> String {
     short
 }
 
-/// Other people's text so that a terminal shows it and obeys nothing in it: hidden characters are escaped as in JSON,
-/// except for ends of lines and tabs.
+/// Makes text from other sources safe for a terminal. It escapes hidden characters as in JSON, except line ends and
+/// tabs, so that the terminal shows them and does not interpret them.
 ///
 /// ```
 /// assert_eq!(game::text::printable("\x1b]0;title\x07 \u{202e}txt\n"), "\\u001b]0;title\\u0007 \\u202etxt\n");
@@ -50,8 +50,8 @@ fn push_shown(c: char, to: &mut String) {
     }
 }
 
-/// Characters that are not seen but change how text is shown: Unicode's control characters (Cc), format characters
-/// (Cf), and separators of lines and paragraphs (Zl, Zp).
+/// Returns `true` for invisible characters that change how text is shown: Unicode's control characters (Cc), format
+/// characters (Cf), and separators of lines and paragraphs (Zl, Zp).
 ///
 /// Source: Unicode 17, `DerivedGeneralCategory.txt`.
 pub fn is_hidden(c: char) -> bool {
@@ -80,12 +80,12 @@ pub fn is_hidden(c: char) -> bool {
     c.is_control() || (c >= '\u{ad}' && FORMAT.iter().any(|range| range.contains(&c)))
 }
 
-/// The text without a byte-order mark at its beginning, which editors on Windows write.
+/// Removes a byte-order mark from the beginning of the text. Editors on Windows write such marks.
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// Splits `rows side` at the first blank: the rows joined by `/`, and the rest. Blanks around both are dropped.
+/// Splits `rows side` at the first blank into the rows joined by `/` and the rest. Blanks around both are removed.
 pub fn split_side(text: &str) -> (&str, Option<&str>) {
     let text = text.trim();
     match text.split_once(|c: char| c.is_ascii_whitespace()) {
@@ -94,7 +94,7 @@ pub fn split_side(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Reads the side to move, written as one of two letters. `letters` has the first side's letter first.
+/// Parses the side to move, written as one of two letters. `letters` begins with the first side's letter.
 ///
 /// # Errors
 /// If the side is missing or is neither of the letters.
@@ -107,7 +107,7 @@ pub fn parse_side(side: Option<&str>, letters: [&str; 2], expected: &'static str
     }
 }
 
-/// The rows of a text as characters. Each row must have `width(number of rows)` of them.
+/// Splits a text into rows of characters. Each row must have `width(number of rows)` characters.
 ///
 /// # Errors
 /// If the text is empty, the number of rows is outside `sizes`, or a row has another length.
@@ -120,7 +120,7 @@ pub fn rows(
     if text.is_empty() {
         return Err(PositionError::Empty { expected });
     }
-    // Counted before anything is collected: a text of a million slashes must not cost a million vectors.
+    // Count the rows before allocating: a text of a million slashes must not allocate a million vectors.
     let count = text.split('/').count();
     if !sizes.contains(&count) {
         let expected = if sizes.start() == sizes.end() {

@@ -1,6 +1,6 @@
 use crate::{Finish, MoveError, Position, Record, Side};
 
-/// A game being played, as text: how a referee and its players see a [`Record`] of any game.
+/// A game in progress with a text interface: a [`Record`] of any game as referees and players use it.
 ///
 /// ```
 /// use game::{Record, TextGame, examples::Nim};
@@ -13,50 +13,50 @@ use crate::{Finish, MoveError, Position, Record, Side};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait TextGame: Send + Sync {
-    /// The side to move.
+    /// Returns the side to move.
     fn side_to_move(&self) -> Side;
 
-    /// The name of a side as it is written in a sentence.
+    /// Returns the name of a side as used in a sentence.
     fn side_name(&self, side: Side) -> &'static str;
 
-    /// How the game finished, if it has.
+    /// Returns the result if the game is over.
     fn finish(&self) -> Option<Finish>;
 
-    /// Reads a move, checks it against the rules, plays it, and judges the position after it. Returns the move in its
-    /// usual notation.
+    /// Parses a move, checks it against the rules, plays it, and checks whether the game is over. Returns the move in
+    /// its usual notation.
     ///
     /// # Errors
-    /// If it is not a legal move. The error says which rule refuses it, and the record is unchanged.
+    /// If it is not a legal move. The error contains the rule that the move breaks, and the record is unchanged.
     ///
     /// # Panics
-    /// If the game is finished.
+    /// If the game is over.
     fn play(&mut self, text: &str) -> Result<String, MoveError>;
 
-    /// Reads a legal move as [`Position::read_move`] does, and returns it in its usual notation.
+    /// Parses a legal move as [`Position::read_move`] does, and returns it in its usual notation.
     ///
     /// # Errors
-    /// If it is not a legal move. The error says which rule refuses it.
+    /// If it is not a legal move. The error contains the rule that the move breaks.
     fn read(&self, text: &str) -> Result<String, MoveError>;
 
-    /// Every legal move, in a fixed order.
+    /// Returns every legal move, in a fixed order.
     fn legal_moves(&self) -> Vec<String>;
 
-    /// The position text of the start.
+    /// Returns the position text of the start.
     fn start(&self) -> String;
 
-    /// The position text now.
+    /// Returns the current position text.
     fn position(&self) -> String;
 
-    /// The moves since the start.
+    /// Returns the moves since the start.
     fn moves(&self) -> Vec<String>;
 
-    /// How many moves there have been since the start.
+    /// Returns the number of moves since the start.
     fn plies(&self) -> u32;
 
-    /// Moves of both sides together after which the game is drawn.
+    /// Returns the number of moves of both sides together after which the game is drawn; `None` if there is no limit.
     fn move_limit(&self) -> Option<u32>;
 
-    /// A copy that can be played on.
+    /// Returns an independent copy.
     fn fork(&self) -> Box<dyn TextGame>;
 }
 

@@ -1,4 +1,4 @@
-//! Texts of boards that symmetries turn into each other.
+//! Canonical texts of boards under symmetries.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ fn images_of_a_board_fold_to_the_same_text() {
     assert_eq!(self_images("--b/---/w-- b", Symmetries::Square), 2);
     assert_eq!(self_images("-b-/w-w/-b- b", Symmetries::Square), 4);
     assert_eq!(self_images("-b-/w-w/-b- b", Symmetries::Mirror), 2);
-    // The side to move stays, and a board with the same pieces elsewhere is another one.
+    // The side to move is preserved, and different boards with the same number of pieces are not mapped to each other.
     assert_eq!(fold("-bb-/w--w/w---/-bbw b", Symmetries::Mirror), "-bb-/w--w/---w/wbb- b");
     assert_ne!(fold("1r1-/1-2b", Symmetries::Square), fold("1r2b/1-1-", Symmetries::Square));
     for text in ["", "/", "a/b c", "é/é", "12/1", " b"] {

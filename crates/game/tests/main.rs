@@ -1,4 +1,4 @@
-//! Tests of the parts that all games share, with the example game.
+//! Tests of the common game code, with the example game.
 
 mod fold;
 mod nim;

@@ -1,4 +1,4 @@
-//! The example game keeps the contract of positions, and the conformance suite notices a broken promise.
+//! Tests that the example game satisfies the contract of positions, and that the conformance suite detects a violation.
 
 use game::conformance;
 use game::examples::Nim;

@@ -1,4 +1,4 @@
-//! Counting down to a move limit.
+//! Tests of the countdown to a move limit.
 
 use game::examples::Nim;
 use game::{PliesLeft, Reason, Side};

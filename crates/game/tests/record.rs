@@ -1,4 +1,4 @@
-//! Games being played: how they finish, what is taken back, and what is refused.
+//! Tests of game records: results, undo, and illegal moves.
 
 use game::examples::Nim;
 use game::{

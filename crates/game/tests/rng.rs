@@ -1,4 +1,4 @@
-//! The random numbers are those of the published generator.
+//! Tests of the random numbers against the published generator.
 
 use game::SplitMix64;
 

@@ -1,20 +1,19 @@
-//! Boards of at most 4×4 squares as one number.
+//! Encodes boards of at most 4×4 squares as a single number.
 
 use crate::Position;
 
-/// Squares a side of the largest board that has a code.
+/// Length of a side of the largest board that has a code, in squares.
 const LARGEST: usize = 4;
-/// The lowest bit of each of the sixteen cells of a code.
+/// Lowest bit of each of the sixteen cells of a code.
 const LOWEST: u64 = 0x1111_1111_1111_1111;
 
 impl Position {
-    /// The board as one number: four bits a cell, from the top left, four cells a row. The lower two bits are the spots
-    /// beyond the first, the next is set on Red's squares, the last on Blue's. Different boards of the same size have
-    /// different codes, and the start has the code 0. `None` on boards larger than 4×4, and if a square has more than
-    /// four spots, as can happen on a won board.
+    /// Returns the board as a single number: four bits a cell, from the top left, four cells a row. The lower two bits
+    /// are the number of spots minus one, the next bit is set on Red's squares, the last on Blue's. Different boards of
+    /// the same size have different codes, and the start has the code 0. Returns `None` on boards larger than 4×4, and
+    /// if a square has more than four spots, which can happen on a won board.
     ///
-    /// A corner has at most two spots on a board that is not won. So bit 1 of the four outermost cells is never set
-    /// there.
+    /// On a board that is not won, a corner has at most two spots, so bit 1 of the four outermost cells is not set.
     pub fn code(&self) -> Option<u64> {
         let [a, b, c, d] = *self.spots_planes();
         if self.size() > LARGEST || d != 0 || c & (a | b) != 0 {
@@ -26,8 +25,8 @@ impl Position {
         Some(board & !a | (a & b | c) << 1 | red << 2 | blue << 3)
     }
 
-    /// The smallest [`code`](Self::code) of the eight images of the board: the same for boards that a symmetry of the
-    /// square turns into each other, and for no others.
+    /// Returns the smallest [`code`](Self::code) of the eight images of the board. Two boards of the same size have the
+    /// same result exactly if a symmetry of the square maps one to the other.
     pub fn folded_code(&self) -> Option<u64> {
         let code = self.code()?;
         let missing = 4 * (LARGEST - self.size());
@@ -45,7 +44,7 @@ impl Position {
     }
 }
 
-/// The squares of a 4×4 corner, each as the lowest bit of its cell.
+/// Returns the squares of the 4×4 corner, each as the lowest bit of its cell.
 #[inline]
 fn spread(plane: u128) -> u64 {
     let row = |row: usize| plane as u64 >> (12 * row) & 0xf;
@@ -55,7 +54,7 @@ fn spread(plane: u128) -> u64 {
     x
 }
 
-/// Rows and columns exchanged.
+/// Exchanges rows and columns.
 #[inline]
 fn transpose(mut code: u64) -> u64 {
     let swapped = (code ^ code >> 12) & 0x0000_f0f0_0000_f0f0;

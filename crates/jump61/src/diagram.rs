@@ -2,7 +2,7 @@ use game::{Diagram, Mark, Side, Tone};
 
 use crate::{Move, Position, Square};
 
-/// The board as it is shown to players, with the last move marked.
+/// Returns the board as shown to players, with the last move marked.
 pub(crate) fn diagram(p: &Position, last: Option<Move>) -> Diagram {
     let size = p.size();
     let cell = |row, column| {

@@ -1,19 +1,19 @@
 use crate::squares::STRIDE;
 use crate::{Square, Squares};
 
-/// The squares of a board, by how many neighbours they have.
+/// The squares of a board, grouped by their number of neighbours.
 pub(crate) struct Geometry {
     pub(crate) board: u128,
-    /// Two neighbours.
+    /// Squares with two neighbours.
     pub(crate) corners: u128,
-    /// Three.
+    /// Squares with three neighbours.
     pub(crate) edges: u128,
-    /// Four.
+    /// Squares with four neighbours.
     pub(crate) inner: u128,
 }
 
 impl Geometry {
-    /// The four sets of squares that lie one step away from each square of `of`, one for each direction.
+    /// Returns the squares that are one step away from the squares of `of`, as one set for each of the four directions.
     #[inline]
     pub(crate) const fn steps(&self, of: u128) -> [u128; 4] {
         [(of << STRIDE) & self.board, of >> STRIDE, (of << 1) & self.board, (of >> 1) & self.board]
@@ -54,7 +54,7 @@ const fn geometry(size: usize) -> Geometry {
     }
 }
 
-/// By size, 2 to 10.
+/// Geometries by board size, 2 to 10.
 pub(crate) static GEOMETRIES: [Geometry; 11] = [
     geometry(0),
     geometry(0),
@@ -70,7 +70,7 @@ pub(crate) static GEOMETRIES: [Geometry; 11] = [
 ];
 
 impl Squares {
-    /// The squares of the set and their neighbours on a board of this size.
+    /// Returns the squares of the set and their neighbours on a board of this size.
     #[must_use]
     pub fn with_neighbours(self, size: usize) -> Self {
         let [a, b, c, d] = GEOMETRIES[size].steps(self.0);

@@ -1,17 +1,17 @@
 //! The rules of Jump61 (`KJumpingCube` without chance), on boards of 2×2 to 10×10.
 //!
-//! Each rule has a number, used in the comments and in the names of its tests:
+//! Each rule has a number, which is used in the comments and in the names of its tests:
 //!
-//! 1. N×N squares, row 1 on top. Every square starts neutral with one spot. Red moves first.
-//! 2. A move adds one spot to a square that is not the opponent's and colours it. A square with more spots than
-//!    neighbours (orthogonal ones) is overfull: it gives one spot to each neighbour, which takes its colour. This
-//!    repeats until no square is overfull or one colour has every square.
-//! 3. A side wins when every square is its colour. A side without squares has not lost while there are neutral ones.
+//! 1. The board has N×N squares, with row 1 at the top. Every square starts neutral with one spot. Red moves first.
+//! 2. A move adds one spot to a square that is not the opponent's, and colours the square. A square with more spots
+//!    than orthogonal neighbours is overfull: it gives one spot to each neighbour, and the neighbours take its colour.
+//!    This repeats until no square is overfull or one colour has every square.
+//! 3. A side wins when it has every square. A side without squares has not lost while there are neutral squares.
 //! 4. The winner does not depend on the order of topples, but the final board may. Here all squares that are overfull
 //!    at the same time topple at the same time, in waves, so that a mirrored position gives the mirrored result.
 //! 5. The side to move follows from the board: it is Red if (spots − N²) is even.
 //!
-//! Not here: how to play well.
+//! Not here: everything about playing well.
 //!
 //! ```
 //! use game::Position as _;

@@ -8,35 +8,35 @@ use crate::geometry::{GEOMETRIES, Geometry};
 use crate::spots::Spots;
 use crate::{Square, Squares};
 
-/// A position of Jump61: spots and colours as bit planes, so that a whole wave of a cascade is a few instructions.
+/// A position of Jump61. Spots and colours are bit planes, so that a whole wave of a cascade takes a few instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     spots: Spots,
-    /// Red's and Blue's squares.
+    /// Squares of Red and of Blue.
     sides: [u128; 2],
     size: u8,
     side: Side,
 }
 
-/// A spot is added to a square. Written `r:c`.
+/// A move that adds a spot to a square, written `r:c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(pub Square);
 
-/// What stands on a square that is not neutral.
+/// The content of a square that is not neutral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pile {
-    /// The side that it belongs to.
+    /// Side that owns the square.
     pub side: Side,
-    /// How many spots it has.
+    /// Number of spots.
     pub spots: u8,
 }
 
-/// A board size that the game is not played on.
+/// The error of an unsupported board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("board size {0}: expected 2 to 10")]
 pub struct SizeError(pub usize);
 
-/// A square that is not on the board.
+/// The error of a square outside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no square {row}:{column}: rows and columns go from 1 to {size}")]
 pub struct OffBoard {
@@ -44,40 +44,40 @@ pub struct OffBoard {
     pub row: usize,
     /// Column, from 1.
     pub column: usize,
-    /// Squares a side.
+    /// Length of a side of the board, in squares.
     pub size: usize,
 }
 
-/// The rule that refuses a move.
+/// The rule that an illegal move breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// The square is not on this board.
     #[error(transparent)]
     OffBoard(#[from] OffBoard),
-    /// Rule 2: the square is the opponent's.
+    /// Rule 2: the square belongs to the opponent.
     #[error("the square is {}'s", <Position as game::Position>::side_name(*.owner))]
     NotYours {
         /// The square.
         square: Square,
-        /// The side that it belongs to.
+        /// Side that owns the square.
         owner: Side,
     },
 }
 
-/// A change of the board that cannot be made.
+/// The error of an invalid change of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
     /// The square is not on this board.
     #[error(transparent)]
     OffBoard(#[from] OffBoard),
-    /// Too many spots, or none.
+    /// The number of spots is zero or too high.
     #[error("{spots} spots on {square}: expected {}at most {neighbours}, its number of neighbours", if *.spots == 0 { "at least 1 and " } else { "" })]
     Spots {
         /// The square.
         square: Square,
-        /// Spots that were asked for.
+        /// Requested number of spots.
         spots: u8,
-        /// The most that it can hold.
+        /// Maximum number of spots of the square, which is its number of neighbours.
         neighbours: u8,
     },
 }
@@ -89,10 +89,10 @@ impl fmt::Display for Move {
 }
 
 impl Position {
-    /// The sizes that the game is played on.
+    /// Supported board sizes.
     pub const SIZES: core::ops::RangeInclusive<usize> = 2..=10;
 
-    /// Rule 1: the start position.
+    /// Returns the start position (rule 1).
     ///
     /// # Errors
     /// If the size is not 2 to 10.
@@ -104,13 +104,13 @@ impl Position {
         Ok(Self { spots, sides: [0, 0], size: size as u8, side: Side::First })
     }
 
-    /// Squares a side.
+    /// Returns the length of a side of the board, in squares.
     #[inline]
     pub const fn size(&self) -> usize {
         self.size as usize
     }
 
-    /// All squares of this board.
+    /// Returns all squares of this board.
     #[inline]
     pub fn board(&self) -> Squares {
         Squares(self.geometry().board)
@@ -121,73 +121,73 @@ impl Position {
         &GEOMETRIES[self.size as usize]
     }
 
-    /// The squares of one side.
+    /// Returns the squares of one side.
     #[inline]
     pub const fn pieces(&self, side: Side) -> Squares {
         Squares(self.sides[side.index()])
     }
 
-    /// What stands on a square; `None` if it is neutral.
+    /// Returns the content of a square; `None` if it is neutral.
     pub fn at(&self, square: Square) -> Option<Pile> {
         let side = Side::BOTH.into_iter().find(|&side| self.pieces(side).has(square))?;
         Some(Pile { side, spots: self.spots(square) })
     }
 
-    /// The spots of a square; a neutral one has one.
+    /// Returns the number of spots of a square. A neutral square has one spot.
     #[inline]
     pub const fn spots(&self, square: Square) -> u8 {
         self.spots.get(square.index())
     }
 
-    /// The bit planes of the numbers of spots, the lowest bit first.
+    /// Returns the bit planes of the numbers of spots, beginning with the lowest bit.
     #[inline]
     pub(crate) const fn spots_planes(&self) -> &[u128; 4] {
         self.spots.planes()
     }
 
-    /// All spots on the board.
+    /// Returns the total number of spots on the board.
     pub fn total_spots(&self) -> u32 {
         self.spots.total()
     }
 
-    /// How many neighbours a square of this board has: two to four.
+    /// Returns the number of neighbours of a square of this board: two to four.
     pub fn neighbours(&self, square: Square) -> u8 {
         self.geometry().neighbours(square)
     }
 
-    /// Squares with as many spots as neighbours: one more and they topple.
+    /// Returns the squares with as many spots as neighbours. They topple after one more spot.
     #[inline]
     pub fn critical(&self) -> Squares {
         Squares(self.spots.critical(self.geometry()))
     }
 
-    /// Squares with one spot less than neighbours: two more and they topple.
+    /// Returns the squares with one spot less than neighbours. They topple after two more spots.
     #[inline]
     pub fn near_critical(&self) -> Squares {
         Squares(self.spots.near_critical(self.geometry()))
     }
 
-    /// The squares with two neighbours, and those with three.
+    /// Returns the squares with two neighbours, and the squares with three.
     #[inline]
     pub fn corners_and_edges(&self) -> [Squares; 2] {
         let geometry = self.geometry();
         [Squares(geometry.corners), Squares(geometry.edges)]
     }
 
-    /// Squares with exactly this many spots.
+    /// Returns the squares with exactly this many spots.
     #[inline]
     pub fn with_spots(&self, spots: u8) -> Squares {
         Squares(self.spots.equal(spots) & self.geometry().board)
     }
 
-    /// Squares with more spots than neighbours: only on a board that is all of one colour, or was before a square of it
-    /// was set up anew.
+    /// Returns the squares with more spots than neighbours. They exist only on a board with a single colour, or after a
+    /// change of one square of such a board.
     pub fn overfull(&self) -> Squares {
         Squares(self.spots.overfull(self.geometry()))
     }
 
-    /// The squares that the side to move would have if it could add a spot to each of these squares at the same time:
-    /// an upper bound for what it gets by adding to any one of them.
+    /// Returns the squares that the side to move would have if it could add a spot to each of these squares at the same
+    /// time. This is an upper bound for the result of adding a spot to any one of them.
     #[inline]
     pub fn claimed_by_adding(&self, added: Squares) -> Squares {
         let mut spots = self.spots;
@@ -195,8 +195,8 @@ impl Position {
         Squares(self.cascade(&mut spots, self.sides[self.side.index()] | added.0, &mut |_, _| ()))
     }
 
-    /// The positions that a legal move goes through, for display: with the spot added, and after each wave of the
-    /// cascade. The last is the position after the move.
+    /// Returns the intermediate positions of a legal move, for display: with the spot added, and after each wave of the
+    /// cascade. The last one is the position after the move.
     pub fn waves(&self, m: Move) -> Vec<Self> {
         let bit = 1 << m.0.index();
         let (mut spots, own) = (self.spots, self.sides[self.side.index()] | bit);
@@ -215,8 +215,9 @@ impl Position {
         waves
     }
 
-    /// Rule 2: topples the overfull squares of the side to move in waves; returns the squares that it has then. The
-    /// test for the end comes before each topple, or a full board would never end. `see` is called after each wave.
+    /// Topples the overfull squares of the side to move in waves (rule 2), and returns the squares of this side
+    /// afterwards. The loop checks for a full board before each wave, because a full board could topple forever. `see`
+    /// is called after each wave.
     #[inline]
     fn cascade(&self, spots: &mut Spots, mut own: u128, see: &mut impl FnMut(&Spots, u128)) -> u128 {
         let geometry = self.geometry();
@@ -231,11 +232,11 @@ impl Position {
         own
     }
 
-    /// The same position with another content of one square: a pile of spots, or neutral. Rule 5: the side to move
-    /// follows from the new number of spots.
+    /// Returns the position with another content of one square: a pile of spots, or neutral. The side to move follows
+    /// from the new number of spots (rule 5).
     ///
     /// # Errors
-    /// If the square is not on this board, or the pile has no spots or more than the square has neighbours.
+    /// If the square is not on this board, or if the pile has no spots or more spots than the square has neighbours.
     pub fn with(&self, square: Square, content: Option<Pile>) -> Result<Self, SetupError> {
         self.find(square)?;
         let neighbours = self.neighbours(square);
@@ -250,7 +251,7 @@ impl Position {
         Ok(changed)
     }
 
-    /// The square in a row and a column, both from 1.
+    /// Returns the square in a row and a column, both from 1.
     ///
     /// # Errors
     /// If the board has no such square.
@@ -260,15 +261,15 @@ impl Position {
         square.flatten().ok_or(OffBoard { row, column, size: self.size() })
     }
 
-    /// The same square, if it is on this board.
+    /// Returns the square if it is on this board.
     fn find(&self, square: Square) -> Result<Square, OffBoard> {
         self.square(square.row() + 1, square.column() + 1)
     }
 
-    /// The move on a square, if it is legal.
+    /// Returns the move on a square, if it is legal.
     ///
     /// # Errors
-    /// If it is illegal. The error is the rule that refuses it.
+    /// If it is illegal. The error is the rule that the move breaks.
     pub fn check(&self, square: Square) -> Result<Move, Refusal> {
         match self.at(self.find(square)?) {
             Some(Pile { side, .. }) if side != self.side => Err(Refusal::NotYours { square, owner: side }),
@@ -276,13 +277,13 @@ impl Position {
         }
     }
 
-    /// Where the side to move may add a spot.
+    /// Returns the squares to which the side to move may add a spot.
     #[inline]
     fn open(&self) -> Squares {
         self.board() & !self.pieces(!self.side)
     }
 
-    /// Writes one square, leaving the side to move to the caller.
+    /// Sets the content of one square. The caller must update the side to move.
     pub(crate) fn put(&mut self, square: Square, spots: u8, side: Option<Side>) {
         self.spots.set(square.index(), spots);
         for owner in Side::BOTH {
@@ -294,7 +295,7 @@ impl Position {
         }
     }
 
-    /// Rule 5.
+    /// Sets the side to move by rule 5.
     pub(crate) fn set_side_by_spots(&mut self) {
         let added = self.total_spots() as usize + self.size() * self.size(); // same parity as the difference
         self.side = if added.is_multiple_of(2) { Side::First } else { Side::Second };
@@ -304,7 +305,7 @@ impl Position {
 impl game::Position for Position {
     type Move = Move;
     type Refusal = Refusal;
-    const STUCK: Stuck = Stuck::Impossible; // a side without a move faces a board of the other colour
+    const STUCK: Stuck = Stuck::Impossible; // then the opponent has every square, so the game is decided
     const MAY_LOSE_BY_MOVING: bool = false;
     const SIDE_NAMES: [&'static str; 2] = ["Red", "Blue"];
 
@@ -330,7 +331,7 @@ impl game::Position for Position {
     #[inline]
     fn play(&mut self, m: Move) {
         debug_assert!(self.is_legal(m), "invariant: only legal moves are played: {m}\n{self}");
-        // Fields are written one by one: copying the whole position would make this a third slower.
+        // Assign the fields one by one: copying the whole position would make this a third slower.
         let side = self.side;
         let bit = 1 << m.0.index();
         let mut spots = self.spots;
@@ -342,14 +343,14 @@ impl game::Position for Position {
         self.side = !side;
     }
 
-    /// Rule 3.
+    /// Applies rule 3.
     #[inline]
     fn decided(&self) -> Option<Outcome> {
         let board = self.geometry().board;
         Side::BOTH.into_iter().find(|side| self.sides[side.index()] == board).map(Outcome::Win)
     }
 
-    /// Computed from the planes, which is cheaper than following a cascade square by square.
+    /// Computes the key from the planes, which is cheaper than updating it square by square in a cascade.
     #[inline]
     fn key(&self) -> Key {
         let mut sum = u64::from(self.size);
@@ -384,7 +385,7 @@ impl game::Position for Position {
     }
 }
 
-/// At most two digits: a longer number is not a row of a board.
+/// Parses a number of at most two digits. A longer number is not a row of a board.
 fn number(text: &str) -> Option<usize> {
     let digits = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()

@@ -1,14 +1,14 @@
 use crate::geometry::Geometry;
 
 /// The number of spots of every square, 0 to 15, as four bit planes: plane i holds bit i of each number. Adding to all
-/// squares together, or subtracting from them, takes a few instructions.
+/// squares at once, or subtracting from them, takes a few instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spots {
     planes: [u128; 4],
 }
 
 impl Spots {
-    /// One spot on each of these squares.
+    /// Returns one spot on each of these squares.
     pub(crate) const fn ones(squares: u128) -> Self {
         Self { planes: [squares, 0, 0, 0] }
     }
@@ -33,16 +33,16 @@ impl Spots {
         (0..).zip(self.planes).map(|(i, plane)| plane.count_ones() << i).sum()
     }
 
-    /// The squares with this number.
+    /// Returns the squares with this number of spots.
     #[inline]
     pub(crate) fn equal(&self, spots: u8) -> u128 {
         let [a, b, c, d] = self.planes;
-        // A plane differs from all ones or all zeros where the bit is another.
+        // The result has a bit set where the plane differs from the bit of the number.
         let other = |plane: u128, i: u8| plane ^ (u128::from(spots) >> i & 1).wrapping_neg();
         !(other(a, 0) | other(b, 1) | other(c, 2) | other(d, 3))
     }
 
-    /// Adds the number in the three planes to each square.
+    /// Adds the numbers in the three planes to the squares.
     #[inline]
     fn add(&mut self, number: [u128; 3]) {
         let mut carry = 0;
@@ -69,7 +69,7 @@ impl Spots {
         self.add([squares, 0, 0]);
     }
 
-    /// Squares with more spots than neighbours.
+    /// Returns the squares with more spots than neighbours.
     #[inline]
     pub(crate) const fn overfull(&self, geometry: &Geometry) -> u128 {
         let [a, b, c, d] = self.planes;
@@ -79,7 +79,7 @@ impl Spots {
         geometry.corners & over_two | geometry.edges & over_three | geometry.inner & over_four
     }
 
-    /// Squares with as many spots as neighbours: one more and they topple.
+    /// Returns the squares with as many spots as neighbours. They topple after one more spot.
     #[inline]
     pub(crate) const fn critical(&self, geometry: &Geometry) -> u128 {
         let [a, b, c, d] = self.planes;
@@ -89,7 +89,7 @@ impl Spots {
         geometry.corners & two | geometry.edges & three | geometry.inner & four
     }
 
-    /// Squares with one spot less than neighbours.
+    /// Returns the squares with one spot less than neighbours.
     #[inline]
     pub(crate) const fn near_critical(&self, geometry: &Geometry) -> u128 {
         let [a, b, c, d] = self.planes;
@@ -99,7 +99,8 @@ impl Spots {
         geometry.corners & one | geometry.edges & two | geometry.inner & three
     }
 
-    /// Rule 2: these squares give one spot to each of their neighbours, all at the same time. Returns the neighbours.
+    /// Topples these squares at the same time (rule 2): each gives one spot to each of its neighbours. Returns the
+    /// neighbours.
     #[inline]
     pub(crate) fn topple(&mut self, squares: u128, geometry: &Geometry) -> u128 {
         self.subtract([

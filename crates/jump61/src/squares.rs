@@ -1,15 +1,15 @@
 use core::fmt;
 use core::ops::{BitAnd, BitOr, Not};
 
-/// Squares a row in the index of a square: wider than any board, so that a step off its side lands on no square.
+/// Indices per row. It exceeds the width of every board, so that a step over a side of the board leads to no square.
 pub(crate) const STRIDE: u8 = 12;
 
-/// A square: index = 12 · row + column, both from 0.
+/// A square. Index = 12 · row + column, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
 impl Square {
-    /// The square in a row and a column, both from 0 to 9.
+    /// Returns the square in a row and a column, both from 0 to 9.
     pub const fn new(row: usize, column: usize) -> Option<Self> {
         if row < 10 && column < 10 { Some(Self(STRIDE * row as u8 + column as u8)) } else { None }
     }
@@ -18,57 +18,57 @@ impl Square {
         Self(index)
     }
 
-    /// 0 for the top left corner; below 120.
+    /// Returns the index: 0 for the top left corner, always below 120.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// 0 for the top row.
+    /// Returns the row: 0 for the top row.
     pub const fn row(self) -> usize {
         (self.0 / STRIDE) as usize
     }
 
-    /// 0 for the left-most column.
+    /// Returns the column: 0 for the leftmost column.
     pub const fn column(self) -> usize {
         (self.0 % STRIDE) as usize
     }
 }
 
-/// `r:c`, both from 1.
+/// Writes `r:c`, both from 1.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.row() + 1, self.column() + 1)
     }
 }
 
-/// A set of squares: bit [`Square::index`].
+/// A set of squares. Bit [`Square::index`] stands for a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Squares(pub u128);
 
 impl Squares {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// Just this square.
+    /// Returns the set of a single square.
     #[inline]
     pub const fn of(square: Square) -> Self {
         Self(1 << square.index())
     }
 
-    /// Whether no square is in the set.
+    /// Returns `true` if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this square is in the set.
+    /// Returns `true` if the set contains this square.
     #[inline]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// How many squares are in the set.
+    /// Returns the number of squares in the set.
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
@@ -99,10 +99,10 @@ impl Not for Squares {
     }
 }
 
-/// Visits the squares of a set row by row.
+/// An iterator over the squares of a set, row by row.
 #[derive(Clone, Debug)]
 pub struct Iter {
-    /// Two words are visited faster than one of twice the size.
+    /// Iterating over two words is faster than over one word of twice the size.
     low: u64,
     high: u64,
 }

@@ -71,7 +71,7 @@ fn cell_error(row: usize, column: usize, cell: &[char], expected: &str) -> Posit
     PositionError::Cell { row: row + 1, column: column + 1, found, expected: expected.to_owned() }
 }
 
-/// Rule 2: a square stays overfull only on a board that is all of one colour.
+/// Checks rule 2: a square stays overfull only on a board with a single colour.
 fn check_overfull(position: &Position, rows: &[Vec<char>]) -> Result<(), PositionError> {
     match position.overfull().into_iter().next() {
         Some(square) if position.decided().is_none() => {

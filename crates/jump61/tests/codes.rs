@@ -1,4 +1,4 @@
-//! Codes of small boards, and codes that symmetries do not change.
+//! Tests of the codes of small boards, and of the codes that are equal for symmetric boards.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use game::{Position as _, SplitMix64};
 
 use jump61::{Position, Square};
 
-/// The eight images of a board, square by square.
+/// Computes the eight images of a board square by square.
 fn images(p: &Position) -> Vec<String> {
     let n = p.size();
     let image = |turn: usize| {

@@ -1,4 +1,4 @@
-//! The rules of Jump61 and the codes of its boards.
+//! Tests of the rules of Jump61 and of the codes of its boards.
 
 mod codes;
 mod rules;

@@ -1,9 +1,9 @@
-//! The rules of Jump61, one by one; numbers are those of the crate's documentation.
+//! Tests of the rules of Jump61. The numbers are those of the crate's documentation.
 
 use game::{IllegalMove, MoveError, Outcome, Position as _, Record, Side, SplitMix64, conformance, perft};
 use jump61::{Move, OffBoard, Pile, Position, Refusal, SetupError, Square};
 
-/// Reads a board drawn over several lines.
+/// Parses a board drawn over several lines.
 fn draw(board: &str) -> Position {
     let rows: Vec<String> = board.trim().lines().map(|line| line.split_whitespace().collect()).collect();
     rows.join("/").parse().expect("a drawn board")
@@ -30,7 +30,7 @@ fn rule_1_everything_starts_neutral_with_one_spot() {
 
 #[test]
 fn rule_2_the_published_overfull_position() {
-    // Spots -= neighbours, not spots = 1.
+    // A topple subtracts the number of neighbours; it does not set the spots to 1.
     let before = draw(
         "1r 3r 3r 2b
          3r 1r 3r 2r
@@ -62,7 +62,7 @@ fn rule_2_a_spot_more_every_move_and_never_on_the_opponents_square() {
 
 #[test]
 fn rule_2_a_full_board_ends() {
-    // Every square critical and red but one corner: the largest cascade that there is.
+    // All squares except one corner are critical and red: the largest possible cascade.
     for size in Position::SIZES {
         let mut p = Position::start(size).expect("a size");
         for square in p.board() {
@@ -71,7 +71,7 @@ fn rule_2_a_full_board_ends() {
         }
         let corner = Pile { side: Side::Second, spots: 2 };
         p = p.with(p.square(1, 1).expect("on the board"), Some(corner)).expect("a corner has two neighbours");
-        // Either side sets everything off: Red from the far corner, Blue from its own.
+        // Either side's move topples everything: Red's in the far corner, Blue's in its own.
         let far = format!("{size}:{size}");
         let result = after(&p, if p.side_to_move() == Side::First { &far } else { "1:1" });
         assert!(result.decided().is_some(), "{size}: {result}");
@@ -200,7 +200,7 @@ fn position_texts_say_what_is_wrong_and_where() {
 
 #[test]
 fn a_game_never_lasts_longer_than_its_bound() {
-    // Rule 3's bound: 4N(N−1) − N² + 1 moves.
+    // The bound that follows from rule 3: 4N(N−1) − N² + 1 moves.
     for size in Position::SIZES {
         let bound = 4 * size * (size - 1) - size * size + 1;
         let mut rng = SplitMix64::new(size as u64);
@@ -252,7 +252,7 @@ fn playing_and_mirroring_commute() {
 
 #[test]
 fn perft_on_tiny_boards() {
-    // 4, then the opponent has the other three, then neutral ones and its own.
+    // 4 moves, then 3 for the opponent, then the neutral squares and those of the side to move.
     let p = Position::start(2).expect("a size");
     assert_eq!((perft(&p, 1), perft(&p, 2), perft(&p, 3)), (4, 12, 36));
 }

@@ -1,6 +1,8 @@
-//! Whole-process timings of the courses' programs, against their bars. `make bench` runs it after a release build.
+//! Whole-process timings of the courses' programs, compared with their limits. `make bench` runs them after a release
+//! build.
 //!
-//! Medians of several runs; the bars are those of the specifications, for one core of an ordinary machine.
+//! The timings are medians of several runs. The limits are those of the specifications, for one core of an ordinary
+//! machine.
 #![allow(clippy::print_stdout)] // this program prints a report
 
 use std::io::Write;
@@ -10,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-/// One line of the report.
+/// A measurement: one line of the report.
 struct Bar {
     what: &'static str,
     program: &'static str,
@@ -73,7 +75,7 @@ fn main() {
         missed += usize::from(median > bar.limit);
         println!("{:<28} {:>10.1?} {:>10.1?} {verdict:>8}", bar.what, median, bar.limit);
         if bar.program == "checkers" {
-            // The largest child so far; there have been no others.
+            // This is the maximum over all children so far; only `checkers` has run.
             let peak = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
             let unit = if cfg!(target_os = "macos") { 1 << 20 } else { 1 << 10 };
             let mib = peak as f64 / f64::from(unit);
@@ -85,7 +87,7 @@ fn main() {
     std::process::exit(i32::from(missed > 0));
 }
 
-/// The folder of the release programs: two levels above this program's own.
+/// Returns the path of a release program. Its folder is two levels above this program.
 fn program(name: &str) -> PathBuf {
     let own = std::env::current_exe().expect("the path of this program");
     let folder = own.parent().and_then(Path::parent).expect("a target folder");

@@ -1,5 +1,5 @@
-//! The static site beside the program: the engine's speed in a browser and on the machine, one thread each, in one run;
-//! the weight of the site and the time to its first board.
+//! Benchmark of the static site: the engine's speed in a browser compared with this machine, one thread each, in a
+//! single run; the size of the site, and the time to its first board.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,13 +13,13 @@ use devtools::{Browser, Files};
 use house::Program;
 use serde_json::{Value, json};
 
-/// How often each side is timed; the sides take turns.
+/// Number of timings of each side. The two sides alternate.
 const ROUNDS: usize = 5;
-/// Nodes of each search.
+/// Nodes per search.
 const NODES: u64 = 1_000_000;
-/// The site may weigh so much, in megabytes.
+/// Maximum size of the site, in megabytes.
 const MOST: f64 = 1.5;
-/// The first board may take so long, in milliseconds.
+/// Maximum time to the first board, in milliseconds.
 const LONGEST: f64 = 500.0;
 
 fn main() -> Result<()> {
@@ -71,7 +71,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// What a host must send for several threads; see `docs/page.md`.
+/// Response headers that a host must send for several threads; see `docs/page.md`.
 const ISOLATED: &str = "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n";
 
 fn built(options: &[&str], name: &str) -> Result<PathBuf> {
@@ -94,7 +94,8 @@ fn weight(folder: &Path) -> Result<u64> {
     Ok(sum)
 }
 
-/// The median time until a board is drawn in a browser that runs but keeps nothing of the site, in milliseconds.
+/// Returns the median time until a board is drawn, in milliseconds. The browser is running and has no data of the site
+/// in its caches.
 fn first_board(server: &Files) -> Result<f64> {
     let mut browser = Browser::start()?;
     browser.call(
@@ -105,7 +106,7 @@ fn first_board(server: &Files) -> Result<f64> {
          .observe(document, { childList: true, subtree: true });" }),
     )?;
     let mut times = Vec::new();
-    // The first round warms the browser.
+    // The first round is a warm-up.
     for round in 0..=ROUNDS {
         browser.open("about:blank", 1280, 900)?;
         let all = json!({ "origin": server.address().trim_end_matches('/'), "storageTypes": "all" });
@@ -121,7 +122,7 @@ fn first_board(server: &Files) -> Result<f64> {
     Ok(median(times))
 }
 
-/// A search with a fixed number of nodes.
+/// Returns a search with a fixed number of nodes.
 fn task(game: &str) -> Value {
     let game = json!({ "game": game, "limit": 200 });
     let seat = json!({ "kind": "engine", "level": "10", "nodes": NODES });
@@ -129,7 +130,7 @@ fn task(game: &str) -> Value {
     json!({ "task": { "threads": 1, "task": { "move": { "seed": 1, "turn": turn } } } })
 }
 
-/// Seconds of a search on this machine.
+/// Returns the seconds that a search takes on this machine.
 fn natively(task: &Value) -> f64 {
     let mut program = Program::new(machine::SYSTEM);
     let began = Instant::now();
@@ -137,7 +138,7 @@ fn natively(task: &Value) -> f64 {
     began.elapsed().as_secs_f64()
 }
 
-/// The path of the scripts of a site, relative to its page.
+/// Returns the path of the scripts of a site, relative to its page.
 fn scripts(folder: &Path) -> Result<String> {
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
@@ -148,7 +149,8 @@ fn scripts(folder: &Path) -> Result<String> {
     anyhow::bail!("the site has no folder of files")
 }
 
-/// Starts a thinker in the browser and evaluates something about it; `done()` waits until it has carried out a call.
+/// Starts a thinker in the browser and evaluates an expression with it; `done()` waits until the thinker has completed
+/// a call.
 fn with_thinker(browser: &mut Browser, scripts: &str, threads: u64, what: &str) -> Result<Value> {
     let script = format!(
         "(async () => {{ const {{ fetchModule }} = await import('./{scripts}/module.js'); \
@@ -161,7 +163,7 @@ fn with_thinker(browser: &mut Browser, scripts: &str, threads: u64, what: &str) 
     browser.eval(&script)
 }
 
-/// Seconds of a search in the browser, without the time to start it.
+/// Returns the seconds that a search takes in the browser, without the time to start the thinker.
 fn in_browser(browser: &mut Browser, scripts: &str, task: &Value) -> Result<f64> {
     let what = format!(
         "const began = performance.now(); worker.postMessage({{ call: {task} }}); await done(); \
@@ -170,7 +172,7 @@ fn in_browser(browser: &mut Browser, scripts: &str, task: &Value) -> Result<f64>
     with_thinker(browser, scripts, 1, &what)?.as_f64().context("a number of seconds")
 }
 
-/// How soon each depth was reached in the longest search of an analysis's first five seconds, in seconds.
+/// Returns the time to each depth, in seconds, in the last search of the first five and a half seconds of an analysis.
 fn depths(browser: &mut Browser, scripts: &str, threads: u64) -> Result<BTreeMap<u64, f64>> {
     let analysis = json!({ "id": 1, "game": { "game": "loa" }, "lines": 1 });
     let call = json!({ "task": { "threads": threads, "task": { "analyse": { "analysis": analysis } } } });
@@ -181,7 +183,7 @@ fn depths(browser: &mut Browser, scripts: &str, threads: u64) -> Result<BTreeMap
     );
     let told = with_thinker(browser, scripts, threads, &what)?;
     let told: Vec<(u64, f64)> = serde_json::from_value(told)?;
-    // A search that begins anew has spent less time than the one before.
+    // A new search reports a smaller elapsed time than the search before it.
     let last = (1..told.len()).rfind(|&at| told[at].1 < told[at - 1].1).unwrap_or(0);
     Ok(told[last..].iter().rev().copied().collect())
 }

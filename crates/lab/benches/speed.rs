@@ -1,4 +1,4 @@
-//! Speed of the parts: move generation, random games, search, proof search. `make bench` runs it.
+//! Benchmarks of move generation, random games, search and proof search. `make bench` runs them.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -22,7 +22,7 @@ fn breakthrough(size: usize) -> breakthrough::Position {
     breakthrough::Position::start(size).expect("a size")
 }
 
-/// Leaves of the game tree; those of the last ply are only counted.
+/// Leaves of the game tree. Those of the last ply are counted without being played.
 mod leaves {
     use super::{Bencher, ItemsCount, Position, jump61, loa, perft};
 
@@ -55,8 +55,8 @@ mod leaves {
 mod playout_moves {
     use super::{Bencher, ItemsCount, Position, SplitMix64, jump61, loa};
 
-    /// Plays a thousand games to the end, or to 400 moves, and returns the number of moves. Of a few games that are
-    /// played again and again, the processor would learn the branches.
+    /// Plays a thousand games to the end, or to 400 moves, and returns the number of moves. If it repeated only a few
+    /// games, the processor's branch predictor would learn them.
     fn play<P: Position>(start: &P) -> u64 {
         let mut moves = 0;
         for seed in 0..1_000 {
@@ -137,7 +137,7 @@ mod nodes {
     }
 }
 
-/// Children that the proof search visits from a start that it cannot solve within the limit.
+/// Children visited by the proof search, from a start that it cannot solve within the limit.
 mod proof_children {
     use super::{Bencher, ItemsCount, Position, ProofSearch, Stop, loa};
 

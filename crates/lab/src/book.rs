@@ -1,7 +1,7 @@
-//! `tune book`: an opening book by an engine's own searches.
+//! `tune book`: creates an opening book from an engine's own searches.
 //!
-//! Beginning with the start position, each position is searched for its best moves, and so are the positions after
-//! them, ply by ply. Positions that symmetries turn into each other are searched once.
+//! Each position is searched for its best moves, beginning with the start position; then the positions after these
+//! moves are searched, ply by ply. Positions that are equal up to symmetry are searched once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -48,25 +48,26 @@ pub struct MakeBook {
 }
 
 impl MakeBook {
-    /// Makes the book, or what is missing of it.
+    /// Creates the book or completes it.
     ///
     /// # Errors
-    /// If there is no such board, the file is another book, or it cannot be written.
+    /// If the game has no such board, the file is a different book, or the file cannot be written.
     pub fn run(&self) -> anyhow::Result<()> {
         dispatch(self.game, self)
     }
 
-    /// The first line of the file: what its other lines depend on.
+    /// Returns the first line of the file, which contains the parameters of the other lines.
     fn heading(&self, size: usize) -> String {
         let Self { game, player, width, seed, .. } = self;
         format!("# tune book {game} --size {size} --player {player} --width {width} --seed {seed}")
     }
 
-    /// Searches a position. `None` if the game ends there or the result is proven: then a book has nothing to add.
+    /// Searches a position. Returns `None` if the game is over or the result is proven; such a position has no entry in
+    /// a book.
     fn search<P: Playable>(&self, position: &str) -> anyhow::Result<Option<BookLine>> {
         let p: P = position.parse().ok().context("invariant: texts of positions are read")?;
         let width = usize::from(self.width);
-        // Images of a move take lines of their own.
+        // Symmetric images of a move need lines of their own.
         let lines = NonZeroUsize::MIN.saturating_add(width * self_images(position, P::SYMMETRIES) - 1);
         let options = PlayerOptions { lines, book: false, ..self.player.parse()? };
         let mut player = options.make(&p, &Resources::default())?;
@@ -112,13 +113,13 @@ impl Visitor for &MakeBook {
             frontier =
                 frontier.iter().filter_map(|position| file.lines.get(position)).flat_map(children::<P>).collect();
         }
-        // What players read.
+        // Check that players can read the book.
         Book::read::<P>(&fs::read_to_string(&self.out)?)?;
         Ok(())
     }
 }
 
-/// The positions after the moves of a line.
+/// Returns the positions after the moves of a line.
 fn children<P: Game>(line: &BookLine) -> Vec<String> {
     let Ok(p) = line.position.parse::<P>() else { return Vec::new() };
     let child = |(text, _): &(String, i32)| {
@@ -128,14 +129,14 @@ fn children<P: Game>(line: &BookLine) -> Vec<String> {
     line.moves.iter().filter_map(child).collect()
 }
 
-/// A book that grows.
+/// A book under construction.
 struct BookFile {
     file: File,
     lines: BTreeMap<String, BookLine>,
 }
 
 impl BookFile {
-    /// Opens a book to go on with it. An unfinished last line is removed.
+    /// Opens a book to continue it. An incomplete last line is removed.
     fn open(path: &Path, heading: &str) -> anyhow::Result<Self> {
         let shown = || path.display().to_string();
         let text = if path.exists() { fs::read_to_string(path).with_context(shown)? } else { String::new() };

@@ -1,23 +1,24 @@
-//! How often the 95 % intervals of ratings hold the truth: simulated tournaments of players whose strengths are known.
+//! Measures how often the 95 % intervals of ratings contain the true values, by simulated tournaments of players with
+//! known strengths.
 
 use core::fmt;
 
 use game::SplitMix64;
 use rating::{Meeting, Ratings};
 
-/// A round-robin of players whose strengths lie evenly apart.
+/// A round-robin of players whose strengths are evenly spaced.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
     /// Number of players.
     pub players: usize,
-    /// Elo between neighbours.
+    /// Difference between neighbours, in Elo.
     pub step: f64,
-    /// Pairs of games of each two players.
+    /// Number of game pairs of each two players.
     pub pairs: u32,
 }
 
 impl Shape {
-    /// The tournaments of the table in `docs/arena.md`.
+    /// Tournaments of the table in `docs/arena.md`.
     pub const ALL: [Self; 7] = [
         Self { players: 2, step: 40.0, pairs: 10 },
         Self { players: 2, step: 40.0, pairs: 100 },
@@ -34,42 +35,42 @@ impl Shape {
     }
 }
 
-/// `6 players, 60 Elo apart, 10 games a pairing`.
+/// Writes `6 players, 60 Elo apart, 10 games a pairing`.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} players, {} Elo apart, {} games a pairing", self.players, self.step, 2 * self.pairs)
     }
 }
 
-/// How the two games of a pair depend on each other. The expected score of each game is the same in all three.
+/// The dependence between the two games of a pair. The expected score of each game is the same in all three cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dependence {
-    /// Not at all.
+    /// The games are independent.
     None,
-    /// In half of the pairs both games end alike for the same player: the opening suits it.
+    /// In half of the pairs both games have the same result for the same player: the opening suits the player.
     Alike,
-    /// In half of the pairs the second game ends as differently as it can: the opening suits a colour.
+    /// In half of the pairs the second game has the most different result: the opening suits a colour.
     Opposed,
 }
 
 impl Dependence {
-    /// All of them.
+    /// All dependences.
     pub const ALL: [Self; 3] = [Self::None, Self::Alike, Self::Opposed];
 }
 
-/// Shares of draws between equal players.
+/// Shares of draws between players of equal strength.
 pub const DRAWS: [f64; 3] = [0.0, 0.3, 0.6];
 
-/// The share of intervals that held the truth, 0 to 1.
+/// The shares of intervals that contained the true value, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coverage {
-    /// Ratings, from the mean of the players.
+    /// Share for ratings, relative to the mean of the players.
     pub ratings: f64,
-    /// Differences between neighbours.
+    /// Share for differences between neighbours.
     pub differences: f64,
 }
 
-/// Plays `runs` tournaments and counts how often the intervals hold the true strengths.
+/// Plays `runs` tournaments and counts how often the intervals contain the true strengths.
 pub fn coverage(shape: Shape, draws: f64, dependence: Dependence, runs: u32, seed: u64) -> Coverage {
     let mut rng = SplitMix64::new(seed);
     let elo = shape.elo();
@@ -109,17 +110,17 @@ fn tournament(elo: &[f64], pairs: u32, draws: f64, dependence: Dependence, rng: 
     meetings
 }
 
-/// A number from 0 to below 1.
+/// Returns a random number from 0 to below 1.
 fn unit(rng: &mut SplitMix64) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Expected score of a player who is this much stronger, in Elo.
+/// Returns the expected score of a player who is stronger by this difference, in Elo.
 fn expected(difference: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-difference / 400.0))
 }
 
-/// Chances of a game.
+/// The probabilities of the results of a game.
 #[derive(Clone, Copy, Debug)]
 struct Chances {
     win: f64,
@@ -127,18 +128,19 @@ struct Chances {
 }
 
 impl Chances {
-    /// The chances for an expected score, where `draws` is the share of draws between equals: the square of the chance
-    /// of a draw is a multiple of the product of those of a win and a loss (R. R. Davidson, "On extending the
-    /// Bradley-Terry model to accommodate ties", 1970). Ordo simulates games with the same chances.
+    /// Computes the probabilities for an expected score, where `draws` is the share of draws between players of equal
+    /// strength. The square of the probability of a draw is a multiple of the product of the probabilities of a win and
+    /// a loss (R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties", 1970). Ordo simulates games
+    /// with the same probabilities.
     fn new(score: f64, draws: f64) -> Self {
         let k = (2.0 * draws / (1.0 - draws)).powi(2);
         let (a, b, c) = (1.0 - k / 4.0, k / 2.0, k * score * (1.0 - score));
-        // The root of a·draw² + b·draw − c, in the form that is exact where a is 0, too.
+        // The root of a·draw² + b·draw − c, in a form that is also exact if a is 0.
         let draw = if c > 0.0 { 2.0 * c / (b + (b * b + 4.0 * a * c).sqrt()) } else { 0.0 };
         Self { win: score - draw / 2.0, draw }
     }
 
-    /// Points for a number from 0 to 1.
+    /// Returns the points for a random number from 0 to 1.
     fn points(self, u: f64) -> f64 {
         match u {
             u if u < self.win => 1.0,
@@ -148,14 +150,15 @@ impl Chances {
     }
 }
 
-/// Results of two players: won, drawn and lost by the first.
+/// The results of two players: games won, drawn and lost by the first.
 pub type Score = ([usize; 2], [u32; 3]);
 
-/// Ratings and 95 % errors by the method of Ordo (M. A. Ballicora; its manual): the ratings at which all players are
-/// expected to have the points that they have; for the errors the tournament is played `runs` times with these ratings
-/// and the share of draws among equals, each one is rated, and the error is 1.96 standard deviations of the ratings.
+/// Computes ratings and 95 % errors by the method of Ordo (M. A. Ballicora; its manual). The ratings are those at which
+/// the expected points of all players equal their actual points. For the errors, the tournament is simulated `runs`
+/// times with these ratings and the share of draws between equals, and each simulation is rated. The error is 1.96
+/// standard deviations of the ratings.
 ///
-/// Ordo's own unit is 0.9 % smaller, because it takes 202 points for a score of 76 %; here the unit is Elo.
+/// Ordo's own unit is 0.9 % smaller, because it uses 202 points for a score of 76 %; here the unit is Elo.
 pub fn by_ordos_method(players: usize, scores: &[Score], runs: u32, seed: u64) -> Vec<(f64, f64)> {
     let points = |scores: &[Score]| -> Vec<([usize; 2], f64, f64)> {
         let of = |&(pair, [won, drawn, lost]): &Score| {
@@ -183,7 +186,7 @@ pub fn by_ordos_method(players: usize, scores: &[Score], runs: u32, seed: u64) -
     (0..players).map(|player| (rated[player], 1.959_964 * deviation(player))).collect()
 }
 
-/// The share of draws among equals with which the expected number of draws is the one that was played.
+/// Returns the share of draws between equals at which the expected number of draws equals the actual number.
 fn draws_among_equals(scores: &[Score], elo: &[f64]) -> f64 {
     let drawn: f64 = scores.iter().map(|(_, [_, drawn, _])| f64::from(*drawn)).sum();
     let expected_draws = |draws: f64| -> f64 {
@@ -200,8 +203,8 @@ fn draws_among_equals(scores: &[Score], elo: &[f64]) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// Ratings with a mean of 0 at which all players have the points that are expected of them, by repeated correction of
-/// one after the other. It shares no code with [`Ratings`], and has no imagined draws.
+/// Computes ratings with a mean of 0 at which the expected points of all players equal their actual points, by repeated
+/// correction of one player after the other. It shares no code with [`Ratings`], and does not add virtual draws.
 fn likeliest(players: usize, scores: &[([usize; 2], f64, f64)]) -> Vec<f64> {
     let mut elo = vec![0.0; players];
     for _ in 0..10_000 {
@@ -225,7 +228,7 @@ fn likeliest(players: usize, scores: &[([usize; 2], f64, f64)]) -> Vec<f64> {
     elo.iter().map(|elo| elo - mean).collect()
 }
 
-/// Results that are rated by [`Ratings`] and by the method of Ordo, with their names.
+/// Returns the results that are rated by [`Ratings`] and by the method of Ordo, with their names.
 pub fn sets() -> Vec<(&'static str, usize, Vec<Score>)> {
     let each = |score: [u32; 3]| {
         let pairs = (0..4).flat_map(|a| (a + 1..4).map(move |b| [a, b]));
@@ -249,7 +252,7 @@ pub fn sets() -> Vec<(&'static str, usize, Vec<Score>)> {
     ]
 }
 
-/// The games of results, each as a meeting of its own.
+/// Returns each game of the results as a separate meeting.
 pub fn meetings(scores: &[Score]) -> Vec<Meeting> {
     let games = |&(players, [won, drawn, lost]): &Score| {
         let game = move |points| Meeting { players, games: 1, points };

@@ -1,8 +1,8 @@
 //! A seeded fuzzing driver on stable Rust.
 //!
-//! Inputs are made of words that a target knows and then mutated: bytes are flipped, pieces doubled, cut and swapped,
-//! numbers made huge. A finding is a panic. The same target and seed give the same inputs, so a finding can be
-//! repeated. Coverage-guided fuzzers find more but need a nightly compiler.
+//! Inputs consist of words from a target's vocabulary, which are then mutated: bytes are flipped, pieces are
+//! duplicated, cut and swapped, and numbers are made huge. A finding is a panic. The same target and seed give the same
+//! inputs, so findings are reproducible. Coverage-guided fuzzers find more but need a nightly compiler.
 
 use core::fmt;
 use std::sync::LazyLock;
@@ -15,26 +15,26 @@ use protocol::Heard;
 use protocol::cs61b::{CourseGame, parse_message, strip_prompt};
 use protocol::dialects::{Speaks, Variant};
 
-/// A parser to feed.
+/// A parser under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The `loa` line machine.
+    /// The line protocol of `loa`.
     Loa,
-    /// The `jump61` line machine.
+    /// The line protocol of `jump61`.
     Jump61,
     /// The `checkers` program.
     Checkers,
-    /// The `loa6` request reader.
+    /// The request parser of `loa6`.
     Loa6,
     /// Position texts and moves of every game.
     Positions,
-    /// Test scripts, and the output of programs.
+    /// Test scripts, and outputs of programs.
     Scripts,
     /// The engine side of the Universal Game Interface.
     Ugi,
     /// Agents' answers, in every dialect.
     Agents,
-    /// Games of Lines of Action as files.
+    /// SGF files of Lines of Action.
     Sgf,
     /// Tournament files.
     Tournaments,
@@ -55,7 +55,7 @@ impl Target {
         Self::Tournaments,
     ];
 
-    /// The words that inputs are made of.
+    /// Returns the vocabulary of the inputs.
     fn words(self) -> Vec<&'static str> {
         let words = match self {
             Self::Loa => {
@@ -134,22 +134,22 @@ impl fmt::Display for Target {
     }
 }
 
-/// Makes inputs for a target and feeds them to it.
+/// Generates inputs for a target and runs the target with them.
 pub struct Fuzzer {
     target: Target,
     rng: SplitMix64,
 }
 
 impl Fuzzer {
-    /// A fuzzer with inputs that the seed fixes.
+    /// Creates a fuzzer. The seed determines the inputs.
     pub const fn new(target: Target, seed: u64) -> Self {
         Self { target, rng: SplitMix64::new(seed) }
     }
 
-    /// Feeds one input.
+    /// Runs the target with one input.
     ///
     /// # Panics
-    /// If the target panics or breaks a promise. That is a finding.
+    /// If the target panics or violates its contract. This is a finding.
     pub fn step(&mut self) {
         let input = self.input();
         match self.target {
@@ -161,7 +161,7 @@ impl Fuzzer {
             Target::Jump61 => {
                 let mut console =
                     console::jump61::Console::new(&quick()).expect("invariant: every game has a present player");
-                // A small board first: on larger ones the automated players' horizon takes seconds.
+                // Begin with a small board: on larger boards the automated players' horizon takes seconds.
                 let input = [&b"size 3\n"[..], &input].concat();
                 converse(&mut console, &input, |lines| has_only_known_lines(lines, CourseGame::Jump61));
             }
@@ -176,7 +176,7 @@ impl Fuzzer {
         }
     }
 
-    /// A few lines of words, most of them mutated a little.
+    /// Generates a few lines of words, most of them slightly mutated.
     fn input(&mut self) -> Vec<u8> {
         let glue: &[u8] = if self.target == Target::Positions { b"" } else { b" " };
         let vocabulary = self.target.words();
@@ -223,7 +223,7 @@ impl Fuzzer {
     }
 }
 
-/// Automated players with a small budget, so that many inputs are tried.
+/// Returns options for automated players with a small budget, so that many inputs can be tested.
 fn quick() -> PlayerOptions {
     let level = engine::Level::new(2).expect("invariant: 2 is a level");
     PlayerOptions { level, nodes: Some(30), ..PlayerOptions::default() }
@@ -249,7 +249,7 @@ fn converse(console: &mut impl Session, input: &[u8], check: impl Fn(&[String]))
     check(&seen.printed);
 }
 
-/// Checks that an error changes nothing.
+/// Checks that errors leave the position unchanged.
 fn ugi(input: &[u8]) {
     let mut machine = console::ugi::Machine::new(loa::Position::start(5).expect("invariant: a size"));
     for line in String::from_utf8_lossy(input).lines() {
@@ -260,15 +260,15 @@ fn ugi(input: &[u8]) {
     }
 }
 
-/// The games that agents play: every game on its usual board, and one on a small board. To make them takes longer than
-/// an input.
+/// Variants that agents play: every game on its usual board, and one game on a small board. They are created once,
+/// because creating them takes longer than running an input.
 static VARIANTS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
     let small = Setting { game: GameId::LOA, size: Some(6), move_limit: 100, repetitions: None };
     let usual = GameId::ALL.into_iter().map(|game| Setting { game, size: None, ..small });
     usual.chain([small]).filter_map(|setting| arena::variant(setting).ok()).collect()
 });
 
-/// Checks that every move a dialect reads can be given to the rules.
+/// Checks that every move parsed by a dialect can be passed to the rules.
 fn agents(input: &[u8]) {
     let speaks = ["cs61b", "nus", "comp10002", "ugi"].map(|name| name.parse::<Speaks>().expect("invariant: a dialect"));
     let pairs = VARIANTS.iter().flat_map(|variant| speaks.map(|speaks| speaks.dialect(variant)));
@@ -283,7 +283,7 @@ fn agents(input: &[u8]) {
     }
 }
 
-/// Reads a move at a game's start.
+/// Parses a move at the start of a game.
 struct ReadMove<'a>(&'a str);
 
 impl Visitor for ReadMove<'_> {
@@ -294,7 +294,7 @@ impl Visitor for ReadMove<'_> {
     }
 }
 
-/// Checks that a game that was read can be written, and reads as the same game again.
+/// Checks that every parsed game can be written, and that the written game parses as the same game.
 fn sgf(text: &str) {
     for game in protocol::sgf::read(text).into_iter().flatten() {
         let again = protocol::sgf::read(&game.to_string());
@@ -313,8 +313,8 @@ fn tournaments(text: &str) {
     }
 }
 
-/// Checks protocol output: dumps come in pairs of markers, messages are well-formed, and no other line looks like
-/// either.
+/// Checks protocol output: dumps are pairs of markers, messages are well-formed, and no other line resembles a marker
+/// or a message.
 fn has_only_known_lines(lines: &[String], course_game: CourseGame) {
     assert!(lines.iter().filter(|line| *line == "===").count().is_multiple_of(2), "dumps are closed");
     for line in lines {
@@ -351,7 +351,7 @@ fn loa6(input: &[u8]) {
     assert!(reader.end().to_string().contains("end of input"));
 }
 
-/// Reads a position text, and moves from it.
+/// Parses a position text and plays a move.
 struct ReadPosition<'a>(&'a str);
 
 impl Visitor for ReadPosition<'_> {

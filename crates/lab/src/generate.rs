@@ -1,4 +1,4 @@
-//! `tune generate`: games of an engine against itself, whose positions evaluations are fitted to.
+//! `tune generate`: plays games of an engine against itself, whose positions are used to fit evaluations.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write, stderr};
@@ -52,10 +52,10 @@ pub struct Generate {
 }
 
 impl Generate {
-    /// Plays the games and writes the file. The file depends on neither who plays nor how many at the same time.
+    /// Plays the games and writes the file. The file depends on neither the workers nor the number of concurrent games.
     ///
     /// # Errors
-    /// If there is no such player or board, the file cannot be written, or the workers cannot be reached.
+    /// If the player or the board does not exist, the file cannot be written, or the workers cannot be reached.
     pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
         let recipe = Recipe {
             game: self.game.to_string(),
@@ -71,7 +71,7 @@ impl Generate {
             .map(|path| learned(self.game, path, &self.player))
             .transpose()?
             .unwrap_or_default();
-        // A wrong player is refused before the file is made.
+        // Report an invalid player before creating the file.
         drop(recipe.hand(&resources)?);
         let mut out = BufWriter::new(File::create(&self.out)?);
         let (bar, mut games, mut positions) = (Bar::new(false, 0), 0, 0);
@@ -96,10 +96,10 @@ impl Generate {
     }
 }
 
-/// The learned evaluation of a file, for a player of these words. It stays for the life of the program.
+/// Loads the learned evaluation of a file for a player with these options. The evaluation is never freed.
 ///
 /// # Errors
-/// If the player has another evaluation, or the file is no learned evaluation of the game.
+/// If the player has its own evaluation, or the file is not a learned evaluation of the game.
 pub(crate) fn learned(game: GameId, path: &Path, player: &str) -> Result<Resources, Box<dyn std::error::Error>> {
     let build = player.parse::<PlayerOptions>()?.build;
     if build != Build::Current {

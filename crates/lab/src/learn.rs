@@ -1,9 +1,9 @@
 //! Trains learned evaluations ([`engine::learned`]) on samples.
 //!
 //! Recipe: play games of the engine against itself (`tune generate`), train, play the new evaluation against the old
-//! one, and begin again with the new one's games. The target of a sample is a mix of the game's result and the search's
-//! score. Training is stochastic gradient descent (Adam) on the cross-entropy. In games whose board has symmetries, the
-//! network sees a sample each time under one of the eight, by chance. The tables are symmetric by themselves.
+//! one, and repeat with games of the new one. The target of a sample is a mix of the game's result and the search's
+//! score. Training is stochastic gradient descent (Adam) on the cross-entropy. In games whose board has symmetries,
+//! each use of a sample for the network applies a random one of the eight. The tables are symmetric by construction.
 
 mod command;
 mod compare;
@@ -21,52 +21,52 @@ use measure::samples::Sample;
 use crate::tune::{Adam, cross_entropy, expected};
 use model::{Example, Model, SYMMETRIES};
 
-/// Parameters of a training.
+/// Parameters of training.
 #[derive(Clone, Copy, Debug)]
 pub struct Learning {
-    /// Passes over all samples.
+    /// Number of passes over all samples.
     pub epochs: u32,
     /// Share of the search's score in the target; the rest is the game's result.
     pub score_share: f32,
-    /// Largest step; it falls to a fiftieth, along a cosine.
+    /// Maximum learning rate. It decreases to a fiftieth along a cosine.
     pub rate: f32,
-    /// Weight decay of the tables, so that contents that hardly occur keep small values.
+    /// Weight decay of the tables, so that rare contents keep small values.
     pub decay: f32,
-    /// Fixes the first weights, the order of the samples and their symmetries.
+    /// Seed of the initial weights, the order of the samples and their symmetries.
     pub seed: u64,
 }
 
 impl Default for Learning {
-    /// What the evaluation of Lines of Action was trained with.
+    /// Returns the parameters of the evaluation of Lines of Action.
     fn default() -> Self {
         Self { epochs: 24, score_share: 0.5, rate: 0.01, decay: 1e-6, seed: 7 }
     }
 }
 
-/// Mean cross-entropy of predictions, in bits, over the samples that are held back.
+/// Mean cross-entropy of predictions over the held-back samples, in bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
-    /// Against the results of the games.
+    /// Loss against the results of the games.
     pub results: f32,
-    /// Against the targets that are learned.
+    /// Loss against the training targets.
     pub targets: f32,
 }
 
-/// How many samples are held back: the first of this many blocks of [`BLOCK`] neighbours, so that hardly any game has
-/// samples on both sides.
+/// Number of blocks in a group: the first block of each group is held back. A block has [`BLOCK`] neighbouring samples,
+/// so that hardly any game has samples in both sets.
 const BLOCKS: usize = 20;
 const BLOCK: usize = 3_000;
-/// Samples of one step.
+/// Number of samples per step.
 const BATCH: usize = 4_096;
-/// Rows and biases take smaller steps than the tables, by this factor.
+/// Learning rate of the network relative to that of the tables.
 const NETWORK_RATE: f32 = 0.3;
 
-/// Whether the sample with this number is held back.
+/// Returns `true` if the sample with this number is held back.
 fn is_held(number: usize) -> bool {
     (number / BLOCK).is_multiple_of(BLOCKS)
 }
 
-/// The loss of some evaluation over the samples that are held back.
+/// Computes the loss of an evaluation over the held-back samples.
 pub fn held_back_loss<P>(samples: &[Sample<P>], how: Learning, evaluate: impl Fn(&P) -> i32) -> Loss {
     let held = samples.iter().enumerate().filter(|&(i, _)| is_held(i)).map(|(_, sample)| sample);
     mean(held.map(|sample| {
@@ -89,11 +89,11 @@ fn target<P>(sample: &Sample<P>, how: Learning) -> f32 {
     how.score_share * expected(sample.score as f32) + (1.0 - how.score_share) * sample.result
 }
 
-/// Trains an evaluation from nothing. Calls `see` with the loss after each pass, in floating point. The same samples
-/// and parameters give the same numbers on the same kind of machine.
+/// Trains an evaluation from scratch. Calls `see` after each pass with the loss in floating point. The same samples and
+/// parameters give the same numbers on the same kind of machine.
 ///
 /// # Errors
-/// If there are no samples, or a trained number does not fit the file.
+/// If there are no samples, or a trained weight does not fit the number format of the file.
 pub fn learn<P: Learnable>(
     samples: &[Sample<P>],
     how: Learning,

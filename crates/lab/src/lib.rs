@@ -1,17 +1,17 @@
 //! Tools for developers of Plyhouse: fuzzing, tuning, model checks, timings.
 //!
-//! * [`book`]: opening books by an engine's own searches.
+//! * [`book`]: opening books from an engine's own searches.
 //! * [`cluster`]: a large tournament on one machine, with simulated workers that crash.
-//! * [`coverage`]: how often the 95 % intervals of ratings hold the truth, by simulation.
-//! * [`fuzz`]: a seeded driver that throws broken input at everything that parses. `make fuzz` runs it for a minute on
-//!   each target.
-//! * [`generate`]: games to fit weights of evaluations to, and [`tune`]: the fit.
-//! * `src/bin/proofs.rs` and `growth.rs`: what variants of the proof search are worth, and how the work of a proof
-//!   grows with the board. `threads.rs`: how much sooner several threads reach a depth.
+//! * [`coverage`]: how often the 95 % intervals of ratings contain the true values, by simulation.
+//! * [`fuzz`]: a seeded driver that runs every parser with broken input. `make fuzz` runs it for a minute on each
+//!   target.
+//! * [`generate`]: games for fitting the weights of evaluations, and [`tune`]: the fit.
+//! * `src/bin/proofs.rs` and `growth.rs`: the benefit of variants of the proof search, and the growth of the work of a
+//!   proof with the board. `threads.rs`: the speed-up of several threads to a depth.
 //! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
-//! * `tests/`: the fast rules against the slow second implementation, and the fixtures with known answers.
+//! * `tests/`: comparisons of the fast rules with the slow second implementation, and fixtures with known answers.
 //!
-//! Not here: anything that users run. Matches, suites and the bench are in crate `measure`.
+//! Not here: anything that users run. Matches, suites and the benchmark are in crate `measure`.
 //!
 //! ```
 //! let target = lab::fuzz::Target::ALL[0];
@@ -33,13 +33,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use engine::{PlayerOptions, PlayerOptionsError};
 use games::GameId;
 
-/// Reads the name of a game on a command line. Help and errors list all games.
+/// Returns a parser for the name of a game on a command line. Help and errors list all games.
 pub fn game() -> impl TypedValueParser<Value = GameId> {
     let names = GameId::ALL.map(|game| PossibleValue::new(game.name()).help(game.title()));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<GameId>())
 }
 
-/// Checks the words that describe a player.
+/// Checks the description of a player.
 fn words(text: &str) -> Result<String, PlayerOptionsError> {
     text.parse::<PlayerOptions>().map(|_| text.to_owned())
 }

@@ -1,5 +1,5 @@
-//! Fits the weights of an evaluation to games ("Texel tuning", P. Österlund's method: the weights with which the
-//! evaluation best predicts the results).
+//! Fits the weights of an evaluation to games with "Texel tuning" (P. Österlund): it finds the weights with which the
+//! evaluation best predicts the results.
 //!
 //! Recipe: play games of an engine against itself from random openings. Keep the positions in which nothing is forced,
 //! each with the game's result and the search's score. Fit the weights. Play the new weights against the old ones.
@@ -8,13 +8,13 @@ use engine::{Breakdown, TermValue};
 use game::{Position, SplitMix64};
 use measure::samples::Sample;
 
-/// The advantage that makes the odds ten to one, in hundredths of a piece.
+/// Advantage that makes the odds ten to one, in hundredths of a piece.
 const TEN_TO_ONE: f32 = 400.0;
 
 /// Parameters of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    /// Passes over all samples.
+    /// Number of passes over all samples.
     pub epochs: u32,
     /// Share of the search's score in the target; the rest is the game's result.
     pub score_share: f32,
@@ -22,18 +22,19 @@ pub struct Fit {
     pub decay: f32,
 }
 
-/// The fitted weights of a term, in hundredths of a piece for each unit of the term.
+/// The fitted weights of a term, in hundredths of a piece per unit of the term.
 #[derive(Clone, Copy, Debug)]
 pub struct Weight {
-    /// The term, with the weights it had before.
+    /// The term, with its previous weights.
     pub term: TermValue,
-    /// At the beginning of a game.
+    /// Weight at the beginning of a game.
     pub early: f32,
-    /// At its end.
+    /// Weight at the end of a game.
     pub late: f32,
 }
 
-/// Weights as rows of `weights.rs`, aligned as there. 256 is a hundredth of a piece.
+/// Formats weights as rows of `weights.rs`, with the alignment of that file. The unit is 1/256 of a hundredth of a
+/// piece.
 pub fn rows(weights: &[Weight]) -> String {
     let rows: Vec<[String; 3]> = weights
         .iter()
@@ -55,7 +56,7 @@ pub fn rows(weights: &[Weight]) -> String {
 /// Fitted weights and the quality of their prediction.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    /// The weights of each term.
+    /// Weights of each term.
     pub weights: Vec<Weight>,
     /// Mean cross-entropy before and after the fit, in bits, over the tenth of the samples that is held back.
     pub loss: [f32; 2],
@@ -76,7 +77,7 @@ pub fn fit<P: Position>(
     let target = |s: &Sample<P>| how.score_share * expected(s.score as f32) + (1.0 - how.score_share) * s.result;
     let targets: Vec<f32> = samples.iter().map(target).collect();
     let row = |i: usize| &rows[i * columns..(i + 1) * columns];
-    // Terms have very different magnitudes. Each is scaled to unit variance, so that one step size fits all.
+    // Terms have very different magnitudes. Each is divided by its root mean square, so that one step size fits all.
     let scales = scales(&rows, columns);
     let mut weights: Vec<f32> = weights_of(&terms).zip(&scales).map(|(w, scale)| w * scale).collect();
     let predict = |weights: &[f32], i: usize| {
@@ -119,20 +120,20 @@ pub fn fit<P: Position>(
     Fitted { weights, loss: [before, after] }
 }
 
-/// The terms of a position as the fit sees them: the share of each that its early weight counts for, then the rest of
-/// each.
+/// Returns the terms of a position as inputs of the fit: each value multiplied by the share of its early weight, then
+/// each value multiplied by the share of its late weight.
 fn row_of(breakdown: &Breakdown) -> Vec<f32> {
     let early = breakdown.early_share as f32;
     let row = [early, 1.0 - early].into_iter();
     row.flat_map(|share| breakdown.terms.iter().map(move |term| term.value as f32 * share)).collect()
 }
 
-/// The weights in the same order.
+/// Returns the weights in the order of [`row_of`].
 fn weights_of(terms: &[TermValue]) -> impl Iterator<Item = f32> {
     terms.iter().map(|term| term.early as f32).chain(terms.iter().map(|term| term.late as f32))
 }
 
-/// Root mean square of each column, 1 for a column of zeros.
+/// Returns the root mean square of each column; 1 for a column of zeros.
 fn scales(rows: &[f32], columns: usize) -> Vec<f32> {
     let mut squares = vec![0.0_f64; columns];
     for row in rows.chunks(columns) {
@@ -142,7 +143,7 @@ fn scales(rows: &[f32], columns: usize) -> Vec<f32> {
     squares.iter().map(|sum| (sum / count).sqrt() as f32).map(|scale| if scale > 0.0 { scale } else { 1.0 }).collect()
 }
 
-/// The share of points that an evaluation predicts.
+/// Returns the share of points that an evaluation predicts.
 pub(crate) fn expected(units: f32) -> f32 {
     1.0 / (1.0 + (-units * core::f32::consts::LN_10 / TEN_TO_ONE).exp())
 }
@@ -152,7 +153,7 @@ pub(crate) fn cross_entropy(p: f32, target: f32) -> f32 {
     -(target * p.log2() + (1.0 - target) * (1.0 - p).log2())
 }
 
-/// The optimiser's memory.
+/// The state of the optimiser.
 pub(crate) struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,

@@ -1,4 +1,4 @@
-//! The making of opening books.
+//! Tests of the creation of opening books.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn a_book_goes_on_where_it_was_interrupted_and_does_not_depend_on_the_number_of_
     let path = folder.path().join("loa5.book");
     let book = make(&path, &[]).expect("a book");
     let read = Book::read::<loa::Position>(&book).expect("a book");
-    // One, two and four positions, fewer if symmetries or orders of moves join some.
+    // One, two and four positions; fewer if some are equal by symmetry or transposition.
     assert!((4..=7).contains(&read.positions()), "{book}");
     assert!(read.choose(&loa::Position::start(5).expect("a size"), 1).is_some());
     let cut = book.len() - 20;

@@ -1,4 +1,5 @@
-//! A small simulated tournament with crashing machines: nothing is lost, nothing is there twice, no lease is stuck.
+//! Tests of a small simulated tournament with crashing machines: every game is stored exactly once, and no lease is
+//! left.
 
 use std::process::{Command, Output};
 
@@ -18,7 +19,7 @@ fn figures(output: &Output) -> Value {
 #[test]
 fn machines_crash_and_every_game_is_there_once() {
     let Some(database) = Database::create().expect("a server") else { return };
-    // 9 agents: 36 pairs, 144 games, of some tenths of a second each on 12 slots.
+    // 9 agents play 36 pairs, 144 games. A game takes some tenths of a second, on 12 slots.
     let tournament = ["--agents", "9", "--games-a-pair", "4", "--game", "breakthrough", "--size", "5"];
     let machines = ["--machines", "4", "--jobs", "3", "--lease", "1", "--recorded", "8"];
     let time = ["--speed-up", "100", "--crash-every", "60", "--absent", "30"];
@@ -29,19 +30,19 @@ fn machines_crash_and_every_game_is_there_once() {
     let sql = |query: &str| database.sql(query).expect("SQL");
     let rows = "SELECT count(*), count(DISTINCT number), count(*) FILTER (WHERE aside) FROM plyhouse.game";
     assert_eq!(sql(rows), "144|144|0", "{figures:#}");
-    // Games that three crashes hit are put aside, and handed out again as other jobs.
+    // Games that three crashes hit are set aside, and handed out again as other jobs.
     assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.job WHERE state <> 4"), "0", "a job or a lease is left");
     assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.work WHERE NOT is_over"), "0");
     let check = &figures["check"];
     assert_eq!((&check["is_whole"], &check["findings"]), (&true.into(), &Value::Array(Vec::new())), "{check:#}");
-    // Else the test has shown nothing.
+    // Without crashes the test would show nothing.
     let losses = &figures["losses"];
     assert!(losses["crashes"].as_u64() >= Some(3) && losses["games"].as_u64() >= Some(3), "{losses:#}");
     let slots: f64 = ["played", "thrown_away", "absent", "claiming", "reporting"]
         .iter()
         .map(|share| figures["slots"][share].as_f64().expect("a share"))
         .sum();
-    // On a busy machine, more time belongs to no slot.
+    // On a busy machine, more time is spent outside the slots.
     assert!((0.05..1.05).contains(&slots), "{slots}: {figures:#}");
 }
 

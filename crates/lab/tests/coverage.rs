@@ -1,9 +1,9 @@
-//! The intervals of ratings, held to their 95 % by simulation, and beside those of Ordo's method.
+//! Tests of the 95 % intervals of ratings, by simulation and by comparison with Ordo's method.
 
 use lab::coverage::{DRAWS, Dependence, Shape, by_ordos_method, coverage, meetings, sets};
 use rating::Ratings;
 
-/// With 500 tournaments, chance alone moves a share by about one percent.
+/// Checks the coverage. With 500 tournaments, chance alone changes a share by about one percent.
 #[test]
 fn intervals_hold_the_truth_in_about_95_of_100_tournaments() {
     for shape in [
@@ -22,7 +22,8 @@ fn intervals_hold_the_truth_in_about_95_of_100_tournaments() {
     }
 }
 
-/// One pair of games a pairing says little about how much results spread. The intervals are then rather too wide.
+/// Checks the intervals for a single pair of games a pairing. Such results reveal little about their variance, so the
+/// intervals are rather too wide.
 #[test]
 fn few_games_do_not_give_narrow_intervals() {
     for draws in DRAWS {
@@ -33,7 +34,8 @@ fn few_games_do_not_give_narrow_intervals() {
     }
 }
 
-/// The imagined draw moves ratings by less than a tenth of their error, and the errors agree within a tenth.
+/// Checks that the virtual draw changes ratings by less than a tenth of their error, and that the errors agree within a
+/// tenth.
 #[test]
 fn ratings_and_errors_agree_with_ordos_method() {
     for (name, players, scores) in sets() {

@@ -1,4 +1,4 @@
-//! Figures that simulations of clusters report.
+//! Tests of the figures that cluster simulations report.
 
 use lab::cluster::Latency;
 

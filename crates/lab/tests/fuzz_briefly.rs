@@ -1,8 +1,8 @@
-//! A short run of the fuzzing driver, one test for each target. The long one is `make fuzz`.
+//! A short run of the fuzzing driver, one test for each target. `make fuzz` is the long run.
 
 use lab::fuzz::{Fuzzer, Target};
 
-/// Makes the test of each target, with its number of inputs. The consoles play games, so they read fewer.
+/// Defines the test of each target, with its number of inputs. The consoles play games, so they process fewer inputs.
 macro_rules! targets {
     ($($name:ident: $target:ident, $inputs:literal;)*) => {
         $(#[test]

@@ -1,5 +1,5 @@
-//! Rules that the compiler does not know: which crate may use which, what may reach the machine, which licences are
-//! allowed, one crate for SQLite.
+//! Rules that the compiler does not check: dependencies between the crates, access to the machine, allowed licences,
+//! and a single crate for SQLite.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Below the line a crate is pure: no process, socket, file, SQL, thread or clock that is not handed in. Above it, a
-/// crate may use the machine.
+/// The plane of a crate. A pure crate has no process, socket, file, SQL, thread or clock except those passed to it. A
+/// machine crate may use the machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Plane {
     Pure,
@@ -16,8 +16,8 @@ enum Plane {
 }
 use Plane::{Machine, Pure};
 
-/// What each crate may use of the others, in dependency order; `ARCHITECTURE.md` says why. Dependencies of tests are
-/// free.
+/// Allowed dependencies of each crate on the others, in dependency order; `ARCHITECTURE.md` has the reasons.
+/// Dependencies of tests are unrestricted.
 const MAY_USE: [(&str, Plane, &[&str]); 31] = [
     ("game", Pure, &[]),
     ("board", Pure, &["game"]),
@@ -97,7 +97,7 @@ const PERMISSIVE: [&str; 11] = [
 
 const SQLITE: [&str; 5] = ["rusqlite", "sqlite", "sqlx-sqlite", "libsqlite3-sys", "sqlite3-sys"];
 
-/// Returns what cargo knows of our packages, and of those that they use unless the arguments say otherwise.
+/// Returns cargo's metadata of our packages, and of their dependencies unless the arguments exclude them.
 fn metadata(arguments: &[&str]) -> Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--locked"])
@@ -117,7 +117,7 @@ fn packages(metadata: &Value) -> &[Value] {
     metadata["packages"].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// A crate's name without the prefix that all our packages have.
+/// Returns a crate's name without the prefix of all our packages.
 fn short(name: &str) -> &str {
     name.strip_prefix("plyhouse-").unwrap_or(name)
 }
@@ -133,7 +133,7 @@ fn crates_use_only_what_they_may() {
         let name = short(text(package, "name"));
         let (plane, allowed) = may_use.get(name).unwrap_or_else(|| panic!("{name} has no line in the table"));
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
-            // A null kind is an ordinary dependency, not a dev-dependency.
+            // The kind is null for an ordinary dependency, not for a dev-dependency.
             if !dependency["kind"].is_null() {
                 continue;
             }
@@ -147,10 +147,10 @@ fn crates_use_only_what_they_may() {
     }
 }
 
-/// Other people's crates that pure crates may use: none of them touches the machine.
+/// External crates that pure crates may use. None of them accesses the machine.
 const PURE_LIBRARIES: [&str; 5] = ["integer-blossom", "serde", "serde_json", "sha2", "thiserror"];
 
-/// Paths of the standard library that reach the machine.
+/// Paths of the standard library that access the machine.
 const MACHINE_PATHS: [&str; 9] = [
     "std::fs",
     "std::net",
@@ -163,7 +163,7 @@ const MACHINE_PATHS: [&str; 9] = [
     "std::os",
 ];
 
-/// Whether a line of code, not of comments, names the machine.
+/// Returns `true` if the code of a line, without comments, accesses the machine.
 fn reaches_machine(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();
     MACHINE_PATHS.iter().any(|path| code.contains(path))
@@ -175,7 +175,7 @@ fn pure_crates_do_not_reach_the_machine() {
     for (name, _, _) in MAY_USE.into_iter().filter(|&(_, plane, _)| plane == Pure) {
         for path in sources(&root().join("crates").join(name).join("src")) {
             let text = std::fs::read_to_string(&path).expect("a file");
-            // Unit tests stand at the end of a file and may time themselves.
+            // Unit tests are at the end of a file. They may measure time.
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();
             let found = code.lines().position(reaches_machine);
             assert!(found.is_none(), "{}:{}: a pure crate reaches the machine", path.display(), found.unwrap_or(0) + 1);
@@ -183,7 +183,8 @@ fn pure_crates_do_not_reach_the_machine() {
     }
 }
 
-/// Whether a licence expression leaves a permissive choice. Expressions in use have no nested brackets.
+/// Returns `true` if a licence expression allows a permissive choice. The expressions in use have no nested
+/// parentheses.
 fn is_permissive(expression: &str) -> bool {
     let normal = expression.replace('/', " OR ").replace(['(', ')'], "");
     let allowed = |licence: &str| PERMISSIVE.contains(&licence.trim());
@@ -233,7 +234,8 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The first line of a comment that is wider than code may be. Examples and tables cannot be wrapped.
+/// Returns the index of the first line with a comment that is wider than the limit for code. Examples and tables are
+/// exempt, because they cannot be wrapped.
 fn wide_comment(text: &str) -> Option<usize> {
     let mut in_example = false;
     text.lines().position(|line| {

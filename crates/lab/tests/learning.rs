@@ -1,5 +1,5 @@
-//! The learned evaluations are trained from nothing, on a small scale: they predict the games that are held back better
-//! than the terms alone do.
+//! Tests of training: learned evaluations trained from scratch on a small scale predict the held-back games better than
+//! the terms alone.
 
 use engine::Resources;
 use engine::jump61::learned::Learned;
@@ -14,7 +14,7 @@ fn recipe(game: &str, player: &str) -> Recipe {
     Recipe { game, size: None, player, opening: 8, move_limit: 200, seed: 1 }
 }
 
-/// As `tune generate GAME --player build=second,…` plays them.
+/// Plays samples as `tune generate GAME --player build=second,…` does.
 fn samples<P: Learnable>(game: &str, games: u64, nodes: u32) -> Vec<Sample<P>> {
     let recipe = recipe(game, &format!("build=second,nodes={nodes},horizon=0/0,table=1,without=proof"));
     let resources = Resources::default();
@@ -45,10 +45,10 @@ fn samples_are_played_with_the_evaluation_that_is_given() {
     }
 }
 
-/// Bits of cross-entropy of a prediction that knows nothing, an even chance.
+/// Cross-entropy of a prediction without information (an even chance), in bits.
 const NOTHING_KNOWN: f32 = 1.0;
 
-/// Trains an evaluation as it should be trained. Returns the losses of the terms and of the learned evaluation.
+/// Trains an evaluation with the given parameters. Returns the losses of the terms and of the learned evaluation.
 fn trained<P: Learnable>(samples: &[Sample<P>], how: Learning) -> [Loss; 2] {
     let terms = P::terms();
     let before = held_back_loss(samples, how, |p| terms.evaluate(p));
@@ -58,16 +58,16 @@ fn trained<P: Learnable>(samples: &[Sample<P>], how: Learning) -> [Loss; 2] {
     let after = held_back_loss(samples, how, evaluate);
     let last = passes[passes.len() - 1];
     assert!(last.targets < passes[0].targets, "{passes:?}");
-    // In whole numbers it is as good as in floating point.
+    // In whole numbers the evaluation is as good as in floating point.
     assert!((after.targets - last.targets).abs() < 0.002, "{after:?} {passes:?}");
     [before, after]
 }
 
-// Each test has about the smallest number of games with which it passes for each of three seeds, and fails when the
-// labels are shuffled or the weights stay as they were.
-// Results of so few games are noisy, so the search's scores count more than usual, and steps are larger.
+// Each test uses about the smallest number of games with which it passes for each of three seeds, and fails when the
+// labels are shuffled or the weights are not trained. Results of so few games are noisy, so the weight of the search's
+// scores is higher than usual, and the steps are larger.
 
-/// Lines of Action have a large table to learn, so a thousand games are not enough to predict better than the terms.
+/// Lines of Action has a large table to learn, so a thousand games are not enough to predict better than the terms.
 #[test]
 fn training_lines_of_action_from_nothing_learns_more_than_half_of_what_the_terms_know() {
     let samples = samples::<loa::Position>("loa", 1_000, 100);
@@ -76,7 +76,8 @@ fn training_lines_of_action_from_nothing_learns_more_than_half_of_what_the_terms
     assert!(after.targets < f32::midpoint(before.targets, NOTHING_KNOWN), "{before:?} {after:?}");
 }
 
-// Losses are compared against results alone: the scores in the targets come from the terms, which know them best.
+// Losses are compared against results alone: the scores in the targets come from the terms, so the terms predict them
+// best.
 
 #[test]
 fn training_jump61_from_nothing_predicts_better_than_the_terms() {

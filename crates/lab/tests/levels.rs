@@ -1,12 +1,12 @@
-//! Level 1 is right for beginners: above random moves, below a player that looks two plies ahead. The games are seeded,
-//! so the result is always the same. `docs/engine.md` has the long matches.
+//! Tests that level 1 suits beginners: stronger than random moves, weaker than a player that searches two plies. The
+//! games are seeded, so the result is always the same. `docs/engine.md` has the long matches.
 
 use engine::{PlayerOptions, Resources};
 use games::{Game, GameId, Visitor, dispatch};
 use measure::matches::{Contestant, Match};
 use rating::Tally;
 
-/// The first player's share of the points in this many pairs of games.
+/// Computes the first player's share of the points in this many pairs of games.
 struct Share<'a>(&'a str, &'a str, u64);
 
 impl Visitor for Share<'_> {
@@ -27,8 +27,8 @@ impl Visitor for Share<'_> {
     }
 }
 
-/// Pairs of games for close matches, with a standard error of four to six percent. Those of two games take longer, and
-/// their levels differ more.
+/// Returns the number of game pairs for close matches, which gives a standard error of four to six percent. Two of the
+/// games take longer, and their levels differ more.
 fn pairs(game: GameId) -> u64 {
     if [GameId::LOA, GameId::JUMP61].contains(&game) { 24 } else { 50 }
 }
@@ -44,7 +44,9 @@ fn level_one_beats_chance_and_loses_to_two_plies() {
     }
 }
 
-/// Beginners' levels: each below the next one, all below level 1, and the weakest still above random moves.
+/// Checks that the beginners' levels are in order, that all are weaker than level 1, and that the weakest is stronger
+/// than random moves.
+/// moves.
 #[test]
 fn gentle_levels_are_in_order_below_level_one() {
     for game in GameId::ALL {

@@ -1,4 +1,4 @@
-//! Checks over all games and over the workspace itself.
+//! Checks of all games and of the workspace itself.
 
 mod book;
 #[cfg(target_os = "linux")]

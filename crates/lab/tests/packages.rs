@@ -1,5 +1,5 @@
-//! What a registry asks of the packages, and what a stranger finds in them. `make packages` makes the packages
-//! themselves.
+//! Checks of the packages: the requirements of a registry, and the files in each package. `make packages` creates the
+//! packages.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -7,14 +7,14 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Packages for developers of this workspace, the Python package and the module of the static site. All others can be
-/// published.
+/// Packages that cannot be published: those for developers of this workspace, the Python package and the module of the
+/// static site.
 const PRIVATE: [&str; 4] = ["plyhouse-devtools", "plyhouse-lab", "plyhouse-python", "plyhouse-wasm"];
 
-/// Folders whose files may be in a package. Tests stay here: they use files of the whole workspace.
+/// Folders whose files may be in a package. Tests are excluded, because they use files of the whole workspace.
 const FOLDERS: [&str; 4] = ["src", "data", "examples", "page"];
 
-/// Files beside these folders, of which cargo writes all but the first three.
+/// Files allowed beside these folders. Cargo writes all but the first three.
 const FILES: [&str; 7] = [
     "README.md",
     "LICENSE-MIT",
@@ -32,14 +32,14 @@ fn cargo(arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// Our packages, as `cargo metadata` describes them.
+/// Returns our packages as `cargo metadata` describes them.
 fn packages() -> Vec<Value> {
     let output = cargo(&["metadata", "--format-version", "1", "--no-deps", "--locked"]);
     let mut metadata: Value = serde_json::from_slice(&output).expect("JSON");
     serde_json::from_value(metadata["packages"].take()).expect("a list of packages")
 }
 
-/// Our packages that can be published.
+/// Returns our packages that can be published.
 fn published() -> Vec<Value> {
     packages().into_iter().filter(|package| package["publish"].is_null()).collect()
 }
@@ -76,8 +76,9 @@ fn packages_say_what_a_registry_asks_for() {
     }
 }
 
-/// All crates of a release are tested together, and only together. A dev-dependency has no version: cargo leaves it out
-/// of the package, so it may use what is not published, and the crate itself.
+/// Checks that our packages require each other in the same version. All crates of a release are tested together, and
+/// only together. A dev-dependency has no version: cargo omits it from the package, so it may be an unpublished crate
+/// or the crate itself.
 #[test]
 fn our_packages_ask_for_each_other_in_the_same_version() {
     for package in published() {
@@ -97,14 +98,15 @@ fn our_packages_ask_for_each_other_in_the_same_version() {
     }
 }
 
-/// The paths in `include_str!("…")` and `include_bytes!("…")`, except in unit tests, which stand at the end of a file.
+/// Returns the paths in `include_str!("…")` and `include_bytes!("…")`, except those in unit tests, which are at the end
+/// of a file.
 fn included(source: &str) -> Vec<&str> {
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
     let calls = code.split("include_str!(\"").skip(1).chain(code.split("include_bytes!(\"").skip(1));
     calls.filter_map(|rest| rest.split('"').next()).collect()
 }
 
-/// The path without `..`.
+/// Returns the path without `..`.
 fn plain(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut plain, component| {
         match component {
@@ -115,7 +117,8 @@ fn plain(path: &Path) -> PathBuf {
     })
 }
 
-/// Lists the files of packages in one run of cargo, which prints sorted lists one after the other, without names.
+/// Lists the files of packages with a single run of cargo. Cargo prints sorted lists one after the other, without
+/// names.
 fn file_lists(packages: &[Value]) -> Vec<BTreeSet<PathBuf>> {
     let names = packages.iter().flat_map(|package| ["--package", text(package, "name")]);
     let arguments: Vec<&str> = ["package", "--list", "--allow-dirty", "--quiet"].into_iter().chain(names).collect();

@@ -1,4 +1,4 @@
-//! 1,126 positions of Lines of Action with their complete move lists and winners; see `testdata/SOURCES.md`.
+//! Tests with 1,126 positions of Lines of Action, their complete move lists and winners; see `testdata/SOURCES.md`.
 
 use game::{Outcome, Position as _, Side};
 use loa::Position;
@@ -23,7 +23,7 @@ fn check(row: &Value) {
     let expected = match row["winner"].as_str() {
         Some("black") => Some(Outcome::Win(Side::First)),
         Some("white") => Some(Outcome::Win(Side::Second)),
-        // No moves and no winner: stuck.
+        // No moves and no winner: the side to move is stuck.
         _ => moves.is_empty().then_some(Outcome::Win(!us)),
     };
     assert_eq!(p.outcome(), expected, "{p}");

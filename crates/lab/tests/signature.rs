@@ -1,5 +1,5 @@
-//! The bench's signature is the committed one. A new signature means a change of play: measure it, then commit it with
-//! `cargo run --release -- bench --signature > crates/measure/data/bench.txt`.
+//! Checks that the signature of the benchmark is the committed one. A different signature means a change of play:
+//! measure it, then commit it with `cargo run --release -- bench --signature > crates/measure/data/bench.txt`.
 
 #[test]
 fn the_signature_is_the_committed_one() {

@@ -1,4 +1,4 @@
-//! Where a database is, and how to connect to it.
+//! The address of a database, and connections to it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,37 +7,37 @@ use std::time::Duration;
 use postgres::{Client, Config, NoTls};
 use thiserror::Error;
 
-/// A database of a PostgreSQL server, as a URL. As text it has no password.
+/// The URL of a database of a PostgreSQL server. Its `Display` omits the password.
 #[derive(Clone)]
 pub struct Address {
-    /// The URL without its password.
+    /// URL without the password.
     shown: String,
-    /// How to connect.
+    /// Configuration of connections.
     config: Box<Config>,
 }
 
-/// A text is no URL of a database. The text itself is left out, because it may have a password.
+/// The error of an invalid database URL. It does not contain the text, because the text may contain a password.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}; expected postgres://user:password@host:port/database")]
 pub struct AddressError(String);
 
 impl AddressError {
-    /// The reason alone.
+    /// Returns the reason without the expected form.
     pub fn why(&self) -> &str {
         &self.0
     }
 }
 
-/// The beginnings of a URL of PostgreSQL.
+/// Schemes of PostgreSQL URLs.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
 impl Address {
-    /// Whether it has a password, which its text leaves out.
+    /// Returns `true` if the URL has a password, which `Display` omits.
     pub fn has_password(&self) -> bool {
         self.config.get_password().is_some()
     }
 
-    /// The URL with which another user connects. It has the password if one is given.
+    /// Returns the URL for connections of another user, with the password if one is given.
     pub fn for_user(&self, user: &str, password: Option<&str>) -> String {
         let (scheme, rest) = self.shown.split_once("://").unwrap_or(("postgres", &self.shown));
         let place = rest.split_once('@').map_or(rest, |(_, place)| place);
@@ -45,10 +45,10 @@ impl Address {
         format!("{scheme}://{}{password}@{place}", escaped(user))
     }
 
-    /// Connects, with the password of the URL, or else of the variable `PGPASSWORD`.
+    /// Connects with the password of the URL, or else of the variable `PGPASSWORD`.
     ///
     /// # Errors
-    /// If no connection can be made.
+    /// If the connection fails.
     pub fn connect(&self) -> Result<Client, postgres::Error> {
         let mut config = self.config.clone();
         if let (None, Some(password)) = (config.get_password(), std::env::var_os("PGPASSWORD")) {
@@ -91,7 +91,7 @@ fn read(scheme: &str, rest: &str) -> Result<Address, String> {
     }
     set_limits(&mut config);
     let user = credentials.and_then(|both| both.split(':').next());
-    // A name with an escape might be `password` in disguise.
+    // An escaped name could decode to `password`.
     let is_open = |parameter: &&str| {
         let name = parameter.split('=').next().unwrap_or_default();
         name != "password" && !name.contains('%')
@@ -103,7 +103,7 @@ fn read(scheme: &str, rest: &str) -> Result<Address, String> {
     Ok(Address { shown, config: Box::new(config) })
 }
 
-/// Waits for a server end some time, unless the URL says otherwise.
+/// Sets timeouts for connections, unless the URL sets them.
 fn set_limits(config: &mut Config) {
     const WAIT: Duration = Duration::from_secs(10);
     const SILENCE: Duration = Duration::from_secs(30);
@@ -116,17 +116,17 @@ fn set_limits(config: &mut Config) {
     if config.get_application_name().is_none() {
         config.application_name("plyhouse");
     }
-    // Firewalls forget connections on which nothing is said during a long game.
+    // Firewalls drop connections without traffic, which occur during long games.
     config.keepalives_idle(SILENCE);
 }
 
-/// A text as a part of a URL.
+/// Escapes a text for a URL.
 fn escaped(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// An error with all its causes.
+/// Formats an error with all its causes.
 pub(crate) fn reasons(error: &dyn std::error::Error) -> String {
     let causes = core::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")

@@ -6,38 +6,38 @@ use std::time::{Duration, Instant};
 
 use crate::{Address, Done, Jobs, Ledger, LedgerError, News};
 
-/// Jobs that are offered and not done, at most.
+/// Maximum number of jobs that are offered and not done.
 const AHEAD: usize = 4096;
-/// How long a desk waits for its first worker before it says that there is none, and for a program that ends.
+/// Interval between checks for workers, which is the grace period before reporting that no worker is connected. Also
+/// the maximum time to wait until a program that is ending releases the work.
 const LONELY: Duration = Duration::from_secs(5);
-/// How long a desk waits for an announcement before it looks for itself: an output that comes together with another one
-/// is not announced.
+/// Maximum time to wait for a notification before the desk checks the ledger itself. This is necessary because the
+/// ledger does not announce an output that arrives together with another one.
 const TURN: Duration = Duration::from_millis(100);
-/// How long a lost connection may be away.
+/// Maximum time to restore a lost connection.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// Hands out the jobs of one piece of work, and is the only one that collects their outputs. A connection that is lost
-/// is made again.
+/// A client that hands out the jobs of one work and exclusively collects their outputs. It restores lost connections.
 pub struct Desk {
     address: Address,
     build: String,
     work: i64,
-    /// The connection that reserves the work.
+    /// Connection that reserves the work; `None` after it is lost.
     ledger: Option<Ledger>,
-    /// When to look for workers next.
+    /// Time of the next check for workers.
     look: Instant,
-    /// Whether there was none at the last look.
+    /// `true` if the last check found no worker.
     is_alone: bool,
-    /// Jobs that all workers together can do at the same time, and when that was asked.
+    /// Maximum number of concurrent jobs of all workers, and the time of that query.
     hands: Option<(u64, Instant)>,
 }
 
 impl Desk {
-    /// Begins work, or goes on with unfinished work of the same kind, specification and build. Outputs that an earlier
-    /// desk of the work had collected are collected again, and jobs that were put aside are offered again.
+    /// Begins work, or resumes unfinished work of the same kind, specification and build. Outputs that an earlier desk
+    /// of the work collected are collected again, and jobs that were set aside are offered again.
     ///
     /// # Errors
-    /// If the ledger cannot be used, or another program hands out the same work.
+    /// If the ledger fails, or another program hands out the same work.
     pub fn open(address: &Address, kind: &str, spec: &str, build: &str) -> Result<Self, LedgerError> {
         let ledger = Some(Ledger::open(address)?);
         let look = Instant::now() + LONELY;
@@ -51,7 +51,7 @@ impl Desk {
             hands: None,
         };
         let work = desk.ask(|ledger| ledger.begin(kind, spec, build))?.id;
-        // A program that was killed just before may hold the work for another moment.
+        // A program that was just killed may hold the reservation for another moment.
         let until = Instant::now() + LONELY;
         while !desk.ask(|ledger| ledger.reserve(work))? {
             if Instant::now() > until {
@@ -64,52 +64,53 @@ impl Desk {
         Ok(desk)
     }
 
-    /// The number of the work.
+    /// Returns the number of the work.
     pub fn work(&self) -> i64 {
         self.work
     }
 
-    /// Offers jobs, each with its number and its input. Those that were offered before stay as they are.
+    /// Offers jobs, each with its number and its input. Jobs that were offered before are unchanged.
     ///
     /// # Errors
-    /// If the ledger cannot be used.
+    /// If the ledger fails.
     pub fn offer(&mut self, jobs: &[(u64, String)]) -> Result<(), LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.offer(work, jobs))
     }
 
-    /// The outputs that have come since the last call, in the order of their numbers, and all jobs that are put aside.
+    /// Returns the outputs that have arrived since the last call, in the order of their numbers, and all jobs that are
+    /// set aside.
     ///
     /// # Errors
-    /// If the ledger cannot be used.
+    /// If the ledger fails.
     pub fn collect(&mut self) -> Result<Vec<Done>, LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.collect(work))
     }
 
-    /// Forgets jobs whose outputs are kept elsewhere now.
+    /// Deletes jobs whose outputs are now stored elsewhere.
     ///
     /// # Errors
-    /// If the ledger cannot be used.
+    /// If the ledger fails.
     pub fn forget(&mut self, jobs: &[u64]) -> Result<(), LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.forget(work, jobs))
     }
 
-    /// Gives a job to another worker whose output is wrong.
+    /// Rejects the output of a job, so that the job is given to another worker.
     ///
     /// # Errors
-    /// If the ledger cannot be used.
+    /// If the ledger fails.
     pub fn reject(&mut self, job: u64, why: &str) -> Result<(), LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.reject(work, job, why))
     }
 
-    /// Waits until outputs may have come, at most for `time`. Says whether no worker is there any more, or none has
-    /// come within some seconds.
+    /// Waits until outputs may have arrived, at most for `time` or 100 ms. Every few seconds it also checks for
+    /// workers.
     ///
     /// # Errors
-    /// If the ledger cannot be used.
+    /// If the ledger fails.
     pub fn wait(&mut self, time: Duration) -> Result<Waited, LedgerError> {
         self.ask(|ledger| ledger.wait(News::Done, time.min(TURN)))?;
         if Instant::now() < self.look {
@@ -121,10 +122,10 @@ impl Desk {
         Ok(if is_alone && !was_alone { Waited::Alone } else { Waited::Here })
     }
 
-    /// How many jobs all workers together can do at the same time, as of the last two seconds.
+    /// Returns the maximum number of concurrent jobs of all workers. The value is at most two seconds old.
     ///
     /// # Errors
-    /// If the ledger cannot be used.
+    /// If the ledger fails.
     pub fn hands(&mut self) -> Result<u64, LedgerError> {
         const FRESH: Duration = Duration::from_secs(2);
         if let Some((hands, asked)) = self.hands
@@ -141,22 +142,23 @@ impl Desk {
     /// Ends the work: jobs that are not done are no longer offered.
     ///
     /// # Errors
-    /// If the ledger cannot be used.
+    /// If the ledger fails.
     pub fn end(mut self) -> Result<(), LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.end(work))
     }
 
-    /// Hands out jobs until all that is needed has come; then ends the work. `alone` is called if no worker is there.
+    /// Hands out jobs until all required outputs have arrived, and then ends the work. `alone` is called if no worker
+    /// is connected.
     ///
     /// # Errors
-    /// If the ledger cannot be used, if a job was put aside, or if an output is refused. The work can then be resumed.
+    /// If the ledger fails, a job is set aside, or an output is rejected. The work can then be resumed.
     pub fn hand_out<E: From<LedgerError>>(
         mut self,
         jobs: &mut dyn Jobs<Error = E>,
         alone: &mut dyn FnMut(),
     ) -> Result<(), E> {
-        // Offered jobs whose outputs have not come.
+        // Offered jobs whose outputs have not arrived.
         let mut out = BTreeSet::new();
         while !jobs.is_over() {
             let mut fresh = Vec::new();
@@ -201,20 +203,20 @@ impl Desk {
     }
 }
 
-/// What a desk has noticed while it waited.
+/// The result of [`Desk::wait`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waited {
-    /// Nothing in particular.
+    /// Nothing to report: workers are connected, were not checked, or their absence was already reported.
     Here,
-    /// There is no worker. This is said once each time that the last one has gone.
+    /// No worker is connected. This is reported once each time that the last worker disconnects.
     Alone,
 }
 
-/// A new connection, with its work, if there is any yet, reserved again.
+/// Opens a new connection. Reserves the work again, if it has begun.
 fn reopened(address: &Address, work: i64) -> Result<Ledger, LedgerError> {
     let mut ledger = Ledger::open(address)?;
     if work != 0 && !ledger.reserve(work)? {
-        // The server has not noticed the end of the old connection yet.
+        // The server has not detected the end of the old connection yet.
         return Err(LedgerError::Lost("the work is still reserved for the connection before".to_owned()));
     }
     Ok(ledger)

@@ -3,59 +3,59 @@ use thiserror::Error;
 use crate::MOST_FAILURES;
 use crate::address::reasons;
 
-/// A ledger cannot be used.
+/// Errors of a ledger.
 #[derive(Debug, Error)]
 pub enum LedgerError {
-    /// No connection could be made.
+    /// The connection failed.
     #[error("cannot connect to {address}: {why}")]
     Connect {
         /// The address, without its password.
         address: String,
-        /// The reason.
+        /// Reason.
         why: String,
     },
-    /// The connection was lost. What was not confirmed by then may or may not have been written.
+    /// The connection was lost. Statements that were not confirmed may or may not have been executed.
     #[error("the connection to the database was lost: {0}")]
     Lost(String),
-    /// The server cannot do it at the moment, because a disk is full, there are too many connections, or another
-    /// program is in the way. Nothing was written.
+    /// The server cannot execute a statement at the moment, because a disk is full, there are too many connections, or
+    /// another program blocks it. Nothing was written.
     #[error("the database cannot do this at the moment: {0}")]
     Busy(String),
-    /// The server refused a statement.
+    /// The server rejected a statement.
     #[error("database: {0}")]
     Refused(String),
-    /// The ledger was made by a newer version.
+    /// The ledger was created by a newer version.
     #[error(
         "the database {address} has ledger layout {found}, expected {expected}: it is of a newer version of Plyhouse"
     )]
     Layout {
         /// The address, without its password.
         address: String,
-        /// Its layout.
+        /// Layout of the ledger.
         found: i32,
-        /// The layout of this version.
+        /// Layout of this version.
         expected: i32,
     },
-    /// There is no such work, or it was removed.
+    /// The work does not exist, or was removed.
     #[error("the ledger has no work {0}")]
     NoWork(i64),
     /// Another program hands out the same work.
     #[error("another program hands out the same work: with other options, such as a seed, it is other work")]
     Taken,
-    /// A role cannot have this name.
+    /// The name is not a valid name of a role.
     #[error("worker `{found}`: expected a name of 1 to 63 bytes", found = .0.escape_debug())]
     Name(String),
-    /// A role exists that is not one for workers.
+    /// The role exists and is not a role for workers.
     #[error("role `{0}`: it exists and was not made for workers, expected a name that is free")]
     NotAWorker(String),
-    /// A job was put aside, because too many workers have failed at it.
+    /// A job was set aside, because too many workers have failed at it.
     #[error("job {number} of work {work} was put aside: {MOST_FAILURES} workers failed at it: {why}")]
     Aside {
-        /// The work.
+        /// Number of the work.
         work: i64,
-        /// The job's number.
+        /// Number of the job.
         number: u64,
-        /// The last reason.
+        /// Reason of the last failure.
         why: String,
     },
 }
@@ -71,23 +71,24 @@ impl From<postgres::Error> for LedgerError {
     }
 }
 
-/// Classes of errors that pass: rolled back because of another transaction, out of resources, a lock that is not free.
+/// Classes of temporary errors: rollback because of another transaction, insufficient resources, a lock that is not
+/// free.
 const BUSY: [&str; 3] = ["40", "53", "55"];
 
 impl LedgerError {
-    /// Whether it makes sense to ask again later, with a new connection.
+    /// Returns `true` if a later attempt with a new connection may succeed.
     pub fn may_pass(&self) -> bool {
         matches!(self, Self::Lost(_) | Self::Busy(_) | Self::Connect { .. })
     }
 }
 
-/// Whether an error means that the connection is gone, rather than that the server refuses something. The classes are
-/// those of the appendix "PostgreSQL Error Codes" of its manual.
+/// Returns `true` if an error means that the connection is lost, rather than that the server rejected a statement. The
+/// classes are those of the appendix "PostgreSQL Error Codes" of its manual.
 pub fn is_lost(error: &postgres::Error) -> bool {
     error.code().is_none_or(|code| code.code().starts_with("57P") || code.code().starts_with("08"))
 }
 
-/// What the server says, or else what happened to the connection.
+/// Returns the server's message, or else the cause of the connection error.
 pub fn why(error: &postgres::Error) -> String {
     match error.as_db_error() {
         Some(said) => said.detail().map_or(said.message().to_owned(), |detail| format!("{}: {detail}", said.message())),

@@ -1,4 +1,4 @@
-//! Work, jobs, leases and outputs, as statements.
+//! Work, jobs, leases and outputs, as SQL statements.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,23 +9,23 @@ use postgres::{Client, Row, Statement};
 
 use crate::{Address, LedgerError, layout, why};
 
-/// A job that so many workers have failed at is put aside.
+/// Number of failures after which a job is set aside.
 pub const MOST_FAILURES: i32 = 3;
 
-/// Advisory locks of work: this number, combined with that of the work.
+/// Key of the advisory locks of work. It is combined with the number of the work.
 const WORK: i64 = 0x706c_7957_0000_0000;
 
-/// What can be waited for.
+/// A notification of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
-    /// Jobs that can be taken.
+    /// Jobs are available.
     Offered,
-    /// Outputs.
+    /// Outputs are available.
     Done,
 }
 
 impl News {
-    /// The channel on which it is announced.
+    /// Returns the channel of the notification.
     fn channel(self) -> &'static str {
         match self {
             Self::Offered => "plyhouse_offered",
@@ -37,94 +37,94 @@ impl News {
 /// A connection to a ledger.
 pub struct Ledger {
     client: Client,
-    /// The calls that have been planned.
+    /// Prepared statements, by call.
     statements: BTreeMap<&'static str, Statement>,
     listens: Option<News>,
-    /// Whether the server has counted the jobs since this connection has offered many.
+    /// `true` once this connection has offered many jobs and the server has updated its statistics of the table.
     is_counted: bool,
 }
 
-/// What jobs belong to.
+/// A group of jobs with a common specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// Its number.
+    /// Number of the work.
     pub id: i64,
-    /// The kind of its jobs, such as `match`.
+    /// Kind of its jobs, such as `match`.
     pub kind: String,
-    /// What all its jobs share, as the program that offers them wrote it.
+    /// Specification shared by all its jobs, as written by the program that offers them.
     pub spec: String,
-    /// Whether it existed before, and goes on.
+    /// `true` if the work existed before and continues.
     pub is_resumed: bool,
 }
 
-/// A job under a lease.
+/// A leased job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// The work that it belongs to.
+    /// Number of the work.
     pub work: i64,
-    /// Its number in the work.
+    /// Number of the job in the work.
     pub number: u64,
-    /// What is special about it.
+    /// Input of this job.
     pub input: String,
-    /// How many workers have failed at it before.
+    /// Number of workers that failed at it before.
     pub failures: u32,
-    /// When the worker took it, in UTC by the server's clock, as ISO 8601 with milliseconds.
+    /// Time of the claim, in UTC by the server's clock, in ISO 8601 with milliseconds.
     pub taken: String,
 }
 
-/// A worker, as the ledger knows it.
+/// A worker in the ledger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worker {
-    /// Its number.
+    /// Number of the worker.
     pub id: i64,
-    /// What it calls itself: its machine and process.
+    /// Name of the worker: its machine and process.
     pub name: String,
-    /// Jobs that it has done.
+    /// Number of completed jobs.
     pub done: u64,
-    /// Jobs that it has failed at.
+    /// Number of failed jobs.
     pub failed: u64,
-    /// Its speed, in nodes a second.
+    /// Speed, in nodes per second.
     pub speed: f64,
-    /// Jobs that it can do at the same time.
+    /// Maximum number of concurrent jobs.
     pub jobs: u64,
-    /// Jobs that it is doing.
+    /// Number of jobs in progress.
     pub busy: u64,
-    /// How long ago it was heard of.
+    /// Time since its last message.
     pub silent: Duration,
 }
 
-/// What came of a report.
+/// The result of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recorded {
-    /// The output is recorded.
+    /// The output was recorded.
     Now,
-    /// The job had been done before. Its first output stays.
+    /// The job was already done. Its first output is kept.
     Before,
 }
 
-/// A job that is done, or that was put aside.
+/// A job that is done or set aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
-    /// Its number in the work.
+    /// Number of the job in the work.
     pub number: u64,
-    /// Its output, or why it was put aside.
+    /// Output, or the reason why the job was set aside.
     pub output: Result<String, String>,
 }
 
-/// How far work is.
+/// The progress of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Jobs that nobody has taken.
+    /// Number of jobs that no worker has claimed.
     pub waiting: u64,
-    /// Jobs that workers are doing.
+    /// Number of jobs in progress.
     pub leased: u64,
-    /// Jobs that are done.
+    /// Number of completed jobs.
     pub done: u64,
-    /// Jobs that were put aside.
+    /// Number of jobs that were set aside.
     pub aside: u64,
 }
 
-/// Asks again, a few times, if the connection is lost meanwhile.
+/// Retries a query a few times if the connection is lost or the server is busy.
 pub(crate) fn again<T>(mut question: impl FnMut() -> Result<T, LedgerError>) -> Result<T, LedgerError> {
     for _ in 0..4 {
         match question() {
@@ -144,10 +144,10 @@ fn seconds(time: Duration) -> f64 {
 }
 
 impl Ledger {
-    /// Connects, and makes the tables if they are missing.
+    /// Connects, and creates the tables if they are missing.
     ///
     /// # Errors
-    /// If no connection can be made, or the tables are of another version.
+    /// If the connection fails, or the tables are those of another version.
     pub fn open(address: &Address) -> Result<Self, LedgerError> {
         again(|| Self::connect(address))
     }
@@ -156,17 +156,18 @@ impl Ledger {
         let refused = |error| LedgerError::Connect { address: address.to_string(), why: why(&error) };
         let mut client = address.connect().map_err(refused)?;
         layout::prepare(&mut client, address)?;
-        // Between two tournaments the table of jobs is empty. Plans that the server makes for that read and sort all of
-        // it; they stay when thousands of jobs have come. A plan that must sort counts as so expensive then that the
-        // server would compile it for 30 ms at each call (`jit`).
+        // Between two tournaments the table of jobs is empty. The server's plans for an empty table read and sort the
+        // whole table, and remain in use after thousands of jobs have been added, so such plans are disabled. A plan
+        // that still has to sort then has such a high cost estimate that the server would compile it at each call,
+        // which takes 30 ms (`jit`).
         client.batch_execute("SET enable_seqscan = off; SET enable_sort = off; SET jit = off")?;
         Ok(Self { client, statements: BTreeMap::new(), listens: None, is_counted: false })
     }
 
-    /// Connects for reading alone: what writes is refused, and nothing is made. `None` if there is no ledger.
+    /// Connects for reading only: it creates nothing, and writes are rejected. Returns `None` if there is no ledger.
     ///
     /// # Errors
-    /// If no connection can be made, or the tables are of another version.
+    /// If the connection fails, or the tables are those of another version.
     pub fn watch(address: &Address) -> Result<Option<Self>, LedgerError> {
         let refused = |error| LedgerError::Connect { address: address.to_string(), why: why(&error) };
         let mut client = address.connect().map_err(refused)?;
@@ -179,7 +180,7 @@ impl Ledger {
         &mut self.client
     }
 
-    /// Begins work, or goes on with unfinished work of the same kind, specification and build.
+    /// Begins work, or resumes unfinished work of the same kind, specification and build.
     ///
     /// # Errors
     /// If the database fails.
@@ -203,8 +204,7 @@ impl Ledger {
         Ok(Work { id: row.get("id"), kind: kind.to_owned(), spec: spec.to_owned(), is_resumed })
     }
 
-    /// Lets outputs be collected again that a program that has ended had collected, and offers jobs again that were put
-    /// aside.
+    /// Makes outputs available again that an earlier program collected, and offers jobs again that were set aside.
     ///
     /// # Errors
     /// If the database fails.
@@ -216,7 +216,7 @@ impl Ledger {
     }
 
     /// Reserves work for this connection, so that no other program collects its outputs. The server releases it when
-    /// the connection ends. Says whether it is reserved now.
+    /// the connection ends. Returns `true` if the work is now reserved.
     ///
     /// # Errors
     /// If the database fails.
@@ -225,22 +225,22 @@ impl Ledger {
         Ok(row.get(0))
     }
 
-    /// The work with this number.
+    /// Returns the work with this number.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no such work.
     pub fn work(&mut self, id: i64) -> Result<Work, LedgerError> {
         let row = self.call("task($1)", &[&id])?;
         let row = row.ok_or(LedgerError::NoWork(id))?;
         Ok(Work { id, kind: row.get("kind"), spec: row.get("spec"), is_resumed: true })
     }
 
-    /// Offers jobs. Those that were offered before stay as they are.
+    /// Offers jobs. Jobs that were offered before are unchanged.
     ///
     /// # Errors
     /// If the database fails.
     pub fn offer(&mut self, work: i64, jobs: &[(u64, String)]) -> Result<(), LedgerError> {
-        /// With so many jobs waiting, no worker is without one. An announcement would wake them all.
+        /// Number of waiting jobs at which no worker is idle. A notification would then wake all workers needlessly.
         const PLENTY: i64 = 100;
         let waiting = self.client.query_one(
             "SELECT count(*) FROM (SELECT FROM plyhouse_ledger.job WHERE work = $1 AND state = 0 LIMIT $2) AS first",
@@ -253,7 +253,7 @@ impl Ledger {
              FROM unnest($2::bigint[], $3::text[]) AS new (number, input) ON CONFLICT DO NOTHING",
             &[&work, &numbers, &inputs],
         )?;
-        // Plans that were made for an empty table are given up now, and not a minute later by the server itself.
+        // This discards plans for an empty table immediately. The server itself would do so up to a minute later.
         if !self.is_counted && jobs.len() as i64 >= PLENTY {
             self.client.batch_execute("ANALYZE plyhouse_ledger.job")?;
             self.is_counted = true;
@@ -264,7 +264,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Ends work: jobs that nobody has begun are no longer offered.
+    /// Ends work: jobs that are not done are no longer offered.
     ///
     /// # Errors
     /// If the database fails.
@@ -275,7 +275,8 @@ impl Ledger {
         Ok(all.commit()?)
     }
 
-    /// Enters a worker and returns its number. `speed` is in nodes a second; `jobs` can be done at the same time.
+    /// Registers a worker and returns its number. `speed` is in nodes per second; `jobs` is the maximum number of
+    /// concurrent jobs.
     ///
     /// # Errors
     /// If the database fails.
@@ -283,7 +284,7 @@ impl Ledger {
         self.value("enlist($1, $2, $3, $4)", &[&name, &build, &speed, &(jobs as i32)])
     }
 
-    /// Takes a job of this build for as long as `lease`; `None` if none waits.
+    /// Leases a job of this build for the time `lease`. Returns `None` if no job is available.
     ///
     /// # Errors
     /// If the database fails.
@@ -299,8 +300,8 @@ impl Ledger {
         Ok(row.map(job))
     }
 
-    /// Renews the leases of the jobs, given by work and number, that a worker is doing. Returns how many it still
-    /// holds. Others that the ledger knows as its own run out: they are of a claim whose answer was lost.
+    /// Renews the leases of the jobs, given by work and number, that a worker is doing. Returns the number of leases
+    /// that it still holds. Its other leases in the ledger expire: they belong to claims whose answers were lost.
     ///
     /// # Errors
     /// If the database fails.
@@ -311,19 +312,18 @@ impl Ledger {
         Ok(held.cast_unsigned())
     }
 
-    /// Records the output of a job and ends its lease. A job whose lease ran out meanwhile may be reported as well: the
-    /// first output counts.
+    /// Records the output of a job and ends its lease. A job whose lease has expired may be reported as well: the first
+    /// output counts.
     ///
     /// # Errors
-    /// If the database fails. The report may then be repeated.
+    /// If the database fails. The report can then be repeated.
     pub fn finish(&mut self, job: &Job, worker: i64, output: &str) -> Result<Recorded, LedgerError> {
         let job_number = job.number.cast_signed();
         let is_first: bool = self.value("finish($1, $2, $3, $4)", &[&job.work, &job_number, &worker, &output])?;
         Ok(if is_first { Recorded::Now } else { Recorded::Before })
     }
 
-    /// Gives a job back that this worker could not do, with the reason. For as long as `pause` the worker does not get
-    /// it again.
+    /// Returns a job that this worker could not do, with the reason. The worker does not get it again during `pause`.
     ///
     /// # Errors
     /// If the database fails.
@@ -332,7 +332,7 @@ impl Ledger {
         self.call("fail($1, $2, $3, $4, $5)", &[&job.work, &job_number, &worker, &why, &seconds(pause)]).map(drop)
     }
 
-    /// Gives back all jobs of a worker that ends. That is no failure.
+    /// Returns all jobs of a worker that stops. This does not count as a failure.
     ///
     /// # Errors
     /// If the database fails.
@@ -340,7 +340,7 @@ impl Ledger {
         self.call("release($1)", &[&worker]).map(drop)
     }
 
-    /// Publishes what a worker is doing, for those who watch.
+    /// Publishes what a worker is doing, for viewers.
     ///
     /// # Errors
     /// If the database fails.
@@ -348,7 +348,7 @@ impl Ledger {
         self.call("show($1, $2)", &[&worker, &snapshot]).map(drop)
     }
 
-    /// What the workers have published within the last 15 seconds, and how long ago.
+    /// Returns what the workers published within the last 15 seconds, as worker number, age and snapshot.
     ///
     /// # Errors
     /// If the database fails.
@@ -362,7 +362,7 @@ impl Ledger {
         Ok(rows.iter().map(|row| (row.get("worker"), age(row), row.get("snapshot"))).collect())
     }
 
-    /// The bundle with this hash.
+    /// Returns the bundle with this hash.
     ///
     /// # Errors
     /// If the database fails.
@@ -371,7 +371,7 @@ impl Ledger {
         Ok(row.map(|row| row.get("bytes")))
     }
 
-    /// Whether a bundle with this hash is there.
+    /// Returns `true` if a bundle with this hash exists.
     ///
     /// # Errors
     /// If the database fails.
@@ -380,7 +380,7 @@ impl Ledger {
         Ok(row.is_some())
     }
 
-    /// Adds a bundle, if it is not there.
+    /// Adds a bundle, if it does not exist.
     ///
     /// # Errors
     /// If the database fails.
@@ -392,7 +392,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Calls one of the functions that workers use. It is planned once for each connection.
+    /// Calls one of the functions for workers. The statement is prepared once for each connection.
     fn call(&mut self, call: &'static str, values: &[&(dyn ToSql + Sync)]) -> Result<Option<Row>, LedgerError> {
         let statement = match self.statements.get(call) {
             Some(statement) => statement.clone(),
@@ -410,7 +410,8 @@ impl Ledger {
         Ok(row.try_get(0)?)
     }
 
-    /// The outputs that have come since the last call, in the order of their numbers, and all jobs that were put aside.
+    /// Returns the outputs that have arrived since the last call, in the order of their numbers, and all jobs that were
+    /// set aside.
     ///
     /// # Errors
     /// If the database fails.
@@ -431,7 +432,7 @@ impl Ledger {
         Ok(rows.iter().map(done).collect())
     }
 
-    /// Forgets jobs whose outputs have been collected and are kept elsewhere.
+    /// Deletes jobs whose outputs have been collected and are stored elsewhere.
     ///
     /// # Errors
     /// If the database fails.
@@ -444,7 +445,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Gives a job to another worker whose output was collected and is wrong.
+    /// Rejects a collected output of a job, so that the job is given to another worker.
     ///
     /// # Errors
     /// If the database fails.
@@ -458,7 +459,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// All work of a kind that is not over.
+    /// Returns all unfinished work of a kind.
     ///
     /// # Errors
     /// If the database fails.
@@ -472,7 +473,7 @@ impl Ledger {
         Ok(rows.iter().map(work).collect())
     }
 
-    /// How far work is.
+    /// Returns the progress of work.
     ///
     /// # Errors
     /// If the database fails.
@@ -494,7 +495,7 @@ impl Ledger {
         Ok(progress)
     }
 
-    /// The workers of this build that were heard of within the last minute.
+    /// Returns the workers of this build that sent a message within the last minute.
     ///
     /// # Errors
     /// If the database fails.
@@ -519,13 +520,13 @@ impl Ledger {
         Ok(rows.iter().map(worker).collect())
     }
 
-    /// Waits until there is news, at most for `time`. Says whether there may be some.
+    /// Waits for a notification, at most for `time`. Returns `true` if there may be one.
     ///
     /// # Errors
     /// If the connection is lost.
     pub fn wait(&mut self, news: News, time: Duration) -> Result<bool, LedgerError> {
         if self.listens != Some(news) {
-            // What came before this is not announced again, so the first wait is none.
+            // Earlier notifications are not repeated, so the first call returns immediately.
             self.client.batch_execute(&format!("UNLISTEN *; LISTEN {}", news.channel()))?;
             self.listens = Some(news);
             return Ok(true);
@@ -533,7 +534,7 @@ impl Ledger {
         let mut notifications = self.client.notifications();
         let is_there = notifications.timeout_iter(time).next()?.is_some();
         if is_there {
-            // One look at the tables answers all that have come by now.
+            // A single query of the tables covers all notifications received by now.
             let mut pending = notifications.iter();
             while pending.next()?.is_some() {}
         }

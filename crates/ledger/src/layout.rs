@@ -1,14 +1,14 @@
-//! The tables of a ledger, and the functions through which workers use them.
+//! The tables of a ledger, and the functions that workers call.
 
 use postgres::Client;
 
 use crate::{Address, LedgerError};
 
-/// The number of our layout in `plyhouse_ledger.layout`.
+/// Number of the current layout in `plyhouse_ledger.layout`.
 pub(crate) const LAYOUT: i32 = 3;
 
-/// Tables as they were in layout 1. `state` of a job: 0 waits, 1 leased, 2 done, 3 done and collected, 4 put aside.
-/// `until` of a job that waits: before then, the worker that failed at it does not get it again.
+/// Tables of layout 1. The `state` of a job: 0 waiting, 1 leased, 2 done, 3 done and collected, 4 set aside. `until` of
+/// a waiting job: the time before which the worker that failed at it does not get it again.
 const FIRST: &str = "
 CREATE TABLE plyhouse_ledger.work (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -46,7 +46,7 @@ CREATE INDEX done ON plyhouse_ledger.job (work) WHERE state = 2;
 CREATE INDEX of_worker ON plyhouse_ledger.job (worker) WHERE state = 1;
 ";
 
-/// What layout 2 added. Boards in play are gone after a crash of the server, and nobody misses them.
+/// Additions of layout 2. The table of boards in play is unlogged: its rows may be lost in a crash of the server.
 const SECOND: &str = "
 ALTER TABLE plyhouse_ledger.worker ADD COLUMN jobs integer NOT NULL DEFAULT 1;
 CREATE TABLE plyhouse_ledger.bundle (hash text PRIMARY KEY, bytes bytea NOT NULL);
@@ -60,11 +60,11 @@ CREATE INDEX aside ON plyhouse_ledger.job (work) WHERE state = 4;
 CREATE INDEX work_of_build ON plyhouse_ledger.work (build) WHERE NOT is_over;
 ";
 
-/// What a worker may do; layout 3 has other functions than layout 2. Each function has the rights of the owner of the
-/// tables, so that a worker needs no others.
+/// Functions for workers. Those of layout 3 differ from those of layout 2. Each function has the rights of the owner of
+/// the tables, so that a worker needs no other rights.
 const FUNCTIONS: &str = include_str!("functions.sql");
 
-/// The functions that a worker may call.
+/// Functions that a worker may call.
 pub(crate) const FOR_WORKERS: [&str; 9] = [
     "enlist(text, text, double precision, integer)",
     "task(bigint)",
@@ -77,19 +77,19 @@ pub(crate) const FOR_WORKERS: [&str; 9] = [
     "show(bigint, text)",
 ];
 
-/// Finds the tables. A session remembers unknown names (`to_regclass`), also while it waits for another program to make
-/// the tables; the catalog is always read anew.
+/// Query for the existence of the tables. It reads the catalog, which is always current. A session caches unknown names
+/// (`to_regclass`), even while it waits for another program to create the tables.
 const EXISTS: &str = "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables \
                       WHERE schemaname = 'plyhouse_ledger' AND tablename = 'layout')";
 
-/// Makes the tables if they are missing.
+/// Creates the tables if they are missing.
 pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), LedgerError> {
     if matches!(is_there(client, address), Ok(true)) {
-        // Without the lock below, which any user of the database can take for ever.
+        // Avoid the lock below, because any user of the database can hold it forever.
         return Ok(());
     }
     let mut all = client.transaction()?;
-    // Two programs may come at the same time; the number is that of nothing else.
+    // Two programs may start at the same time. No other lock uses this number.
     all.execute("SELECT pg_advisory_xact_lock(7597141)", &[])?;
     let exists: bool = all.query_one(EXISTS, &[])?.get(0);
     let found = if exists { all.query_one("SELECT number FROM plyhouse_ledger.layout", &[])?.get(0) } else { 0 };
@@ -111,10 +111,10 @@ pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), Ledg
     Ok(all.commit()?)
 }
 
-/// Whether the tables are there.
+/// Returns `true` if the tables exist.
 ///
 /// # Errors
-/// If they are those of another version.
+/// If the tables are those of another version.
 pub(crate) fn is_there(client: &mut Client, address: &Address) -> Result<bool, LedgerError> {
     let exists: bool = client.query_one(EXISTS, &[])?.get(0);
     if !exists {
@@ -148,7 +148,7 @@ mod tests {
         let job = ledger.claim(worker, "c", std::time::Duration::from_secs(9)).expect("a claim").expect("a job");
         assert_eq!((job.number, job.input.as_str()), (7, "i"));
 
-        // A sort counts as very expensive here. The server must not compile such short queries for that.
+        // A sort has a very high cost estimate here. The server must not compile such short queries because of it.
         let sorted = "EXPLAIN (ANALYZE) SELECT number, why FROM plyhouse_ledger.job ORDER BY why, number";
         let plan = ledger.client().query(sorted, &[]).expect("a plan");
         let plan: Vec<String> = plan.iter().map(|line| line.get(0)).collect();

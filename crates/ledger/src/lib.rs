@@ -1,17 +1,18 @@
-//! Work for many machines.
+//! Distribution of work to many machines.
 //!
 //! One program offers independent jobs at a [`Desk`], in a PostgreSQL database, and collects their outputs. Any number
-//! of workers on any number of machines do the jobs: [`serve`] takes a job, does it, reports its output, and so on.
+//! of workers on any number of machines perform the jobs: [`serve`] repeatedly claims a job, performs it, and reports
+//! its output.
 //!
-//! * A job is taken under a **lease**, which the worker renews while it works. If a lease runs out, because the worker
-//!   was killed or lost its connection, the job is given out again. After the third failure of a worker it is put aside
+//! * A job is claimed under a **lease**, which the worker renews while it works. If the lease expires, because the
+//!   worker was killed or lost its connection, the job is handed out again. After three failures the job is set aside
 //!   with the reason.
-//! * The output and the end of the lease are written in one transaction. An output that comes twice is recorded once.
-//! * All times are those of the server, so that the clocks of the machines do not matter.
-//! * Only programs of the same **build** work together: whoever offers work names its build, and workers of another one
-//!   leave it alone.
+//! * The output and the end of the lease are written in one transaction. A repeated output is recorded once.
+//! * All times are those of the server, so the clocks of the machines do not matter.
+//! * Only programs of the same **build** work together: a program that offers work names its build, and workers of
+//!   other builds ignore the work.
 //!
-//! Not here: what a job is. To this crate, jobs have a number and a text, and their outputs are texts.
+//! Not here: the meaning of a job. In this crate a job is a number and a text, and its output is a text.
 //!
 //! ```
 //! use ledger::Address;

@@ -1,37 +1,38 @@
-//! Where the jobs that are handed out come from.
+//! Sources of jobs.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::LedgerError;
 
-/// Jobs to hand out, and what becomes of their outputs.
+/// A source of jobs to hand out, which also receives their outputs.
 pub trait Jobs {
-    /// Why the work cannot go on.
+    /// Errors that stop the work.
     type Error: From<LedgerError>;
 
-    /// The next job to offer, with its number and its input; `None` if there is none before other outputs come.
+    /// Returns the next job to offer, with its number and its input; `None` if there is none until further outputs
+    /// arrive.
     ///
     /// # Errors
-    /// If outputs that have come do not fit the job.
+    /// If earlier outputs do not fit the job.
     fn next(&mut self) -> Result<Option<(u64, String)>, Self::Error>;
 
-    /// Takes the output of a job. When the work of a program that has ended is resumed, all outputs that it had come
-    /// again, and perhaps more: also those of jobs that have not been offered again yet.
+    /// Receives the output of a job. When the work of an earlier program is resumed, this function receives all its
+    /// outputs again, possibly including those of jobs that have not been offered again yet.
     ///
     /// # Errors
-    /// If the output is invalid, or cannot be kept.
+    /// If the output is invalid or cannot be stored.
     fn take(&mut self, number: u64, output: &str) -> Result<(), Self::Error>;
 
-    /// Whether no more output is needed.
+    /// Returns `true` if no more output is needed.
     fn is_over(&self) -> bool;
 }
 
-/// Jobs of consecutive numbers, whose outputs are seen in the order of the numbers.
+/// Jobs with consecutive numbers, whose outputs are processed in the order of the numbers.
 pub struct InOrder<I, S> {
-    /// The next job to offer.
+    /// Number of the next job to offer.
     next: u64,
-    /// The next output to see.
+    /// Number of the next output to process.
     wanted: u64,
     end: u64,
     input: I,
@@ -41,7 +42,8 @@ pub struct InOrder<I, S> {
 }
 
 impl<I, S> InOrder<I, S> {
-    /// Jobs of these numbers. `input` gives their inputs. `see` takes their outputs, until it returns false.
+    /// Creates jobs with these numbers. `input` returns their inputs. `see` processes their outputs until it returns
+    /// `false`.
     pub fn new(numbers: Range<u64>, input: I, see: S) -> Self {
         Self { next: numbers.start, wanted: numbers.start, end: numbers.end, input, see, early: BTreeMap::new() }
     }
@@ -56,7 +58,7 @@ where
     type Error = E;
 
     fn next(&mut self) -> Result<Option<(u64, String)>, E> {
-        // What is there already need not be offered.
+        // Jobs whose outputs have already arrived are not offered.
         let missing = (self.next.max(self.wanted)..self.end).find(|number| !self.early.contains_key(number));
         self.next = missing.map_or(self.end, |number| number + 1);
         Ok(missing.map(|number| (number, (self.input)(number))))
@@ -98,7 +100,7 @@ mod tests {
         let offer = |jobs: &mut InOrder<_, _>| jobs.next().expect("no error");
         assert_eq!(offer(&mut jobs), Some((5, "input 5".to_owned())));
         assert_eq!(offer(&mut jobs).map(|(number, _)| number), Some(6));
-        // Twice, before it was offered, and of numbers that nobody asks for.
+        // Repeated outputs, outputs before the offer, and numbers outside the range.
         for number in [6, 5, 5, 6, 4, 20, 8] {
             jobs.take(number, &number.to_string()).expect("no error");
         }

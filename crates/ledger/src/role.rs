@@ -1,22 +1,22 @@
-//! A role for workers, which may claim jobs and report them, and nothing else.
+//! A database role for workers, which can only claim and report jobs.
 
 use postgres_protocol::password::scram_sha_256;
 
 use crate::layout::FOR_WORKERS;
 use crate::{Ledger, LedgerError};
 
-/// How the roles that we have made are told from those of others.
+/// Comment on the roles that this program creates, which distinguishes them from other roles.
 const MARK: &str = "plyhouse worker";
 
 impl Ledger {
-    /// Makes a role with which workers connect, or gives the one that there is a new password. It may call the
-    /// functions of workers: it sees no table, neither of the ledger nor of a store. The password itself never leaves
-    /// this process.
+    /// Creates a role for connections of workers, or sets a new password if the role exists. The role may call the
+    /// functions for workers and read the number of the layout, but no other table of the ledger or of a store. The
+    /// password itself never leaves this process.
     ///
     /// # Errors
-    /// If no role can have this name, this user may not make roles, or the role exists and is not one for workers.
+    /// If the name is invalid, this user may not create roles, or the role exists and is not a role for workers.
     pub fn admit(&mut self, role: &str, password: &str) -> Result<(), LedgerError> {
-        // The server would cut off a longer name.
+        // The server would truncate a longer name.
         if role.is_empty() || role.len() > 63 || role.contains('\0') {
             return Err(LedgerError::Name(role.to_owned()));
         }
@@ -31,7 +31,7 @@ impl Ledger {
             Some(mark) if mark == MARK => (),
             Some(_) => return Err(LedgerError::NotAWorker(role.to_owned())),
         }
-        // The verifier has neither quotes nor backslashes.
+        // The verifier contains neither quotes nor backslashes.
         let verifier = scram_sha_256(password.as_bytes());
         let functions: Vec<String> = FOR_WORKERS.iter().map(|name| format!("plyhouse_ledger.{name}")).collect();
         all.batch_execute(&format!(
@@ -45,7 +45,7 @@ impl Ledger {
     }
 }
 
-/// A name as an identifier of SQL.
+/// Quotes a name as an SQL identifier.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }

@@ -1,4 +1,4 @@
-//! The loop of a worker.
+//! The main loop of a worker.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,67 +11,68 @@ use thiserror::Error;
 use crate::jobs::again;
 use crate::{Address, Job, Ledger, LedgerError, News, Recorded, Work};
 
-/// How long a worker waits before it looks for jobs again, at most.
+/// Maximum delay before a worker looks for jobs again.
 const PAUSE: Duration = Duration::from_secs(2);
-/// How long it waits before it connects again.
+/// Delay before a worker reconnects.
 const BREATH: Duration = Duration::from_millis(500);
-/// How long it tries to make its last reports once it should stop.
+/// Maximum time for the last reports after `stop` is set.
 const LAST: Duration = Duration::from_secs(10);
 
-/// How a worker works.
+/// The configuration of a worker.
 #[derive(Clone, Debug)]
 pub struct Shift {
-    /// Where the jobs are.
+    /// Address of the database.
     pub address: Address,
-    /// What the worker calls itself.
+    /// Name of the worker.
     pub name: String,
-    /// The build of this program.
+    /// Build of this program.
     pub build: String,
-    /// Nodes a second of this machine.
+    /// Speed of this machine, in nodes per second.
     pub speed: f64,
-    /// Jobs at the same time.
+    /// Maximum number of concurrent jobs.
     pub jobs: usize,
-    /// How long a job stays the worker's own without a renewal.
+    /// Time after which a job without a renewal is given to another worker.
     pub lease: Duration,
-    /// The worker ends when it has had no job for this long; `None` if it waits for ever.
+    /// Time without a job after which the worker ends; `None` to wait forever.
     pub until_idle: Option<Duration>,
 }
 
-/// Why a job could not be done here. Another worker may be able to.
+/// The reason why a job failed here. Another worker may succeed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct Failure(pub String);
 
 impl Failure {
-    /// The failure with this reason.
+    /// Creates a failure with this reason.
     pub fn of(why: impl std::fmt::Display) -> Self {
         Self(why.to_string())
     }
 }
 
-/// What a worker tells.
+/// An event of a worker.
 #[derive(Debug)]
 pub enum Note<'a> {
-    /// It has a connection, and this number.
+    /// The worker is connected and has this number.
     Enlisted(i64),
-    /// It begins a job.
+    /// The worker begins a job.
     Begins(&'a Job),
-    /// It has reported a job.
+    /// The worker has reported a job.
     Finished(&'a Job, Recorded),
-    /// It has given a job back.
+    /// The worker has returned a job.
     Failed(&'a Job, &'a Failure),
-    /// It has no connection, and tries again.
+    /// The ledger failed. The worker retries, unless the error is permanent.
     Waits(&'a LedgerError),
 }
 
-/// Does jobs until `stop` is set, or until none has come for long enough. A lost connection is made again; the outputs
-/// of jobs that were done meanwhile are reported then.
+/// Performs jobs until `stop` is set, or until none has been available for long enough. It restores a lost connection
+/// and then reports the outputs of jobs completed in the meantime.
 ///
-/// However many jobs it does at the same time, a worker has two connections: one for claims and reports, and one for
-/// the heartbeat, which also hears of new jobs and publishes what `show` returns; `None` if there is nothing new.
+/// A worker has two connections regardless of its number of concurrent jobs: one for claims and reports, and one for
+/// the heartbeat. The heartbeat also receives notifications of new jobs, and publishes the results of `show`, which
+/// returns `None` if nothing has changed.
 ///
 /// # Errors
-/// If the first connection cannot be made.
+/// If the first connection fails.
 pub fn serve(
     shift: &Shift,
     stop: &AtomicBool,
@@ -98,7 +99,7 @@ pub fn serve(
         scope.spawn(|| crew.beat(&resting, show));
         let hands: Vec<_> = (0..shift.jobs).map(|_| scope.spawn(|| crew.work())).collect();
         for hand in hands {
-            // A panic of a hand goes on in `scope`.
+            // `scope` propagates a panic of a thread.
             let _ = hand.join();
         }
         resting.store(true, Ordering::Relaxed);
@@ -106,7 +107,7 @@ pub fn serve(
     Ok(())
 }
 
-/// What the threads of a worker share.
+/// State shared by the threads of a worker.
 struct Crew<'a> {
     shift: &'a Shift,
     worker: i64,
@@ -114,23 +115,23 @@ struct Crew<'a> {
     note: &'a (dyn Fn(Note<'_>) + Sync),
     perform: &'a (dyn Fn(&Work, &Job) -> Result<String, Failure> + Sync),
     counter: Mutex<Counter>,
-    /// Rung when jobs may have come.
+    /// Notified when jobs may be available.
     bell: Condvar,
-    /// Work that was read before.
+    /// Cache of work that was read before.
     works: Mutex<BTreeMap<i64, Work>>,
-    /// The jobs that are being done, by work and number.
+    /// Jobs in progress, by work and number.
     doing: Mutex<BTreeSet<(i64, u64)>>,
 }
 
-/// Where the threads of a worker get jobs and report them, one at a time.
+/// The shared connection through which the threads claim and report jobs, one at a time.
 #[derive(Default)]
 struct Counter {
     ledger: Option<Ledger>,
-    /// No job waited when one was asked for last, so that nobody need ask before then.
+    /// Time before which no thread claims a job, because the last claim found none.
     empty_until: Option<Instant>,
-    /// Since when no hand has had a job.
+    /// Time since which no thread has had a job.
     idle_since: Option<Instant>,
-    /// Jobs in a row that could not be done.
+    /// Number of consecutive failed jobs.
     failures: u32,
 }
 
@@ -143,10 +144,10 @@ impl Crew<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Renews the leases until the hands rest, rings the bell when jobs are offered, and publishes what there is to
-    /// show.
+    /// Renews the leases until the threads have ended, notifies `bell` when jobs are offered, and publishes the results
+    /// of `show`.
     fn beat(&self, resting: &AtomicBool, show: &dyn Fn() -> Option<String>) {
-        /// It should notice soon that the hands rest.
+        /// Maximum delay until this thread detects that the others have ended.
         const TURN: Duration = Duration::from_millis(250);
         let (mut ledger, mut next) = (None, Instant::now());
         while !resting.load(Ordering::Relaxed) {
@@ -175,7 +176,7 @@ impl Crew<'_> {
         }
     }
 
-    /// Does one job after the other.
+    /// Performs one job after the other.
     fn work(&self) {
         while !self.is_over() {
             match self.claim() {
@@ -190,7 +191,8 @@ impl Crew<'_> {
         }
     }
 
-    /// The next job, with its work. If none waits, looks again a while later; at once if the worker ends then.
+    /// Claims the next job, and returns it with its work; `None` if there is none or the worker should stop. If the
+    /// last claim found no job, it first waits until jobs are offered or the pause is over.
     fn claim(&self) -> Result<Option<(Work, Job)>, LedgerError> {
         let mut counter = lock(&self.counter);
         while let Some(pause) = counter.empty_until.map(|until| until.saturating_duration_since(Instant::now()))
@@ -226,18 +228,18 @@ impl Crew<'_> {
         Ok(found)
     }
 
-    /// How long nobody asks for jobs after none has waited.
+    /// Returns the pause between claims after a claim found no job.
     fn pause(&self) -> Duration {
         self.shift.until_idle.map_or(PAUSE, |idle| idle.clamp(BREATH, PAUSE))
     }
 
-    /// Whether no hand has had a job for as long as the worker waits.
+    /// Returns `true` if no thread has had a job for the configured time.
     fn is_idle(&self) -> bool {
         let since = lock(&self.counter).idle_since;
         self.shift.until_idle.zip(since).is_some_and(|(idle, since)| since.elapsed() >= idle)
     }
 
-    /// Does a job, and reports it as soon as there is a connection.
+    /// Performs a job, and reports it as soon as there is a connection.
     fn perform(&self, work: &Work, job: &Job) {
         (self.note)(Note::Begins(job));
         let output = (self.perform)(work, job);
@@ -248,7 +250,7 @@ impl Crew<'_> {
                     (self.note)(reported);
                     break;
                 }
-                // The job was removed, or its output is refused: repeating would not help.
+                // The job was removed, or its output is rejected: a retry would not help.
                 Err(error) if !error.may_pass() => {
                     (self.note)(Note::Waits(&error));
                     break;
@@ -276,7 +278,8 @@ impl Crew<'_> {
         Ok(reported)
     }
 
-    /// A machine on which job after job fails waits longer and longer, so that it does not spoil the jobs of all.
+    /// Waits after a failed job. The delay grows with the number of consecutive failures, so that a faulty machine does
+    /// not spoil all jobs.
     fn rest(&self) {
         const LONGEST: u32 = 6;
         let failures = lock(&self.counter).failures.min(LONGEST);
@@ -293,7 +296,7 @@ impl Crew<'_> {
 }
 
 impl Counter {
-    /// Asks the ledger. The connection is given up if it fails, and made if there is none.
+    /// Runs a query with the connection. It connects if there is no connection, and closes the connection on an error.
     fn ask<T>(
         &mut self,
         address: &Address,
@@ -307,7 +310,7 @@ impl Counter {
     }
 }
 
-/// The connection, which is made if there is none.
+/// Returns the connection, and opens it if necessary.
 fn connected<'a>(ledger: &'a mut Option<Ledger>, address: &Address) -> Result<&'a mut Ledger, LedgerError> {
     if ledger.is_none() {
         *ledger = Some(Ledger::open(address)?);

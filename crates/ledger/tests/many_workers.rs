@@ -1,4 +1,4 @@
-//! A ledger on a real PostgreSQL, with workers that are threads.
+//! Tests of a ledger on a real PostgreSQL server, with threads as workers.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,7 +18,7 @@ fn shift(address: Address) -> Shift {
     Shift { address, name, build, speed: 1.0, jobs: 2, lease: LEASE, until_idle: Some(Duration::ZERO) }
 }
 
-/// Runs a case on a database of its own, where PostgreSQL is installed.
+/// Runs a test case on its own database if PostgreSQL is installed.
 fn on_a_database(case: impl FnOnce(&Database, &Address)) {
     if let Some(database) = Database::create().expect("a server") {
         case(&database, &database.url().parse().expect("a URL"));
@@ -74,7 +74,7 @@ fn a_job_that_fails_three_times_is_put_aside() {
         let work = ledger.begin("fail", "{}", "build").expect("work");
         ledger.offer(work.id, &jobs(2)).expect("offered");
         let worker = ledger.enlist("w", "build", 1.0, 1).expect("a worker");
-        // A lease that runs out, and two refusals.
+        // An expired lease and two failures.
         let lost = ledger.claim(worker, "build", Duration::ZERO).expect("a claim").expect("a job");
         for _ in 0..2 {
             let job = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
@@ -85,10 +85,10 @@ fn a_job_that_fails_three_times_is_put_aside() {
         assert_eq!(other.number, 1, "the first was put aside");
         let done = ledger.collect(work.id).expect("outputs");
         assert_eq!((done.len(), done[0].number, &done[0].output), (1, 0, &Err("no room".to_owned())));
-        // A late output is better than none.
+        // A late output is accepted.
         assert_eq!(ledger.finish(&lost, worker, "late").expect("a report"), Recorded::Now);
         assert_eq!(ledger.collect(work.id).expect("outputs")[0].output, Ok("late".to_owned()));
-        // An output that turns out to be wrong is one more failure; a right one is forgotten.
+        // A wrong output counts as another failure. A correct output can be deleted.
         ledger.reject(work.id, 0, "illegal").expect("rejected");
         assert_eq!(ledger.collect(work.id).expect("outputs")[0].output, Err("illegal".to_owned()));
         assert_eq!(ledger.finish(&other, worker, "right").expect("a report"), Recorded::Now);
@@ -128,7 +128,7 @@ fn other_builds_databases_and_layouts_are_refused() {
     });
 }
 
-/// While the server's disk is full, a worker keeps its output. It reports it when there is room again.
+/// Checks that a worker keeps its output while the server's disk is full, and reports it when there is space again.
 #[test]
 fn a_worker_keeps_its_output_while_the_disk_is_full() {
     on_a_database(|database, address| {
@@ -167,7 +167,7 @@ fn a_worker_keeps_its_output_while_the_disk_is_full() {
     });
 }
 
-/// The heartbeat and the reports of a worker change the same rows. They must not end in a deadlock.
+/// Checks for deadlocks: the heartbeat and the reports of a worker change the same rows.
 #[test]
 fn heartbeats_and_reports_do_not_block_each_other() {
     on_a_database(|_, address| {
@@ -205,7 +205,7 @@ fn heartbeats_and_reports_do_not_block_each_other() {
     });
 }
 
-/// The role for workers claims and reports. Everything else is refused.
+/// Checks that the role for workers can claim and report jobs, and that all other access is denied.
 #[test]
 fn the_role_for_workers_claims_and_reports_only() {
     on_a_database(|database, address| {
@@ -300,7 +300,7 @@ fn workers_do_every_job_although_some_fail() {
             }
             stop.store(true, Ordering::Relaxed);
         });
-        // With bad luck a job fails three times; that is no error of the ledger.
+        // By bad luck a job may fail three times. This is not an error of the ledger.
         let outputs = ledger.collect(work.id).expect("outputs");
         assert_eq!(outputs.iter().map(|done| done.number).collect::<BTreeSet<_>>(), (0..300).collect());
         for done in outputs {
@@ -313,7 +313,7 @@ fn workers_do_every_job_although_some_fail() {
     });
 }
 
-/// A worker that waits for more jobs does those that come late, with all its hands, and then ends by itself.
+/// Checks that a worker that waits for more jobs performs late jobs with all its threads, and then ends by itself.
 #[test]
 fn a_worker_waits_for_late_jobs_and_then_ends() {
     on_a_database(|_, address| {
@@ -339,7 +339,7 @@ fn a_worker_waits_for_late_jobs_and_then_ends() {
             while !is_there.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(5));
             }
-            // It has found no job by now.
+            // The worker has found no job by now.
             std::thread::sleep(Duration::from_millis(200));
             ledger.offer(work.id, &jobs(2)).expect("offered");
         });
@@ -348,8 +348,8 @@ fn a_worker_waits_for_late_jobs_and_then_ends() {
     });
 }
 
-/// All connections are cut while workers work, at any moment of a transaction: nothing is lost, nothing is there twice,
-/// and no job stays with a worker that has never heard that it is its own.
+/// Closes all connections while workers work, at any point of a transaction. No job may be lost or recorded twice, and
+/// no job may stay leased to a worker that did not receive it.
 #[test]
 fn lost_connections_lose_no_job_and_repeat_none() {
     on_a_database(|database, address| {

@@ -1,6 +1,7 @@
 use crate::{Bitboard, Square};
 
-/// Rule 3: whether all pieces of a set form one group of eight-neighbours. One piece is a group; an empty set is not.
+/// Returns `true` if all pieces of a set form one group of eight-neighbours (rule 3). A single piece is a group; an
+/// empty set is not.
 #[inline]
 pub fn is_connected(pieces: Bitboard) -> bool {
     match pieces.first() {
@@ -9,12 +10,13 @@ pub fn is_connected(pieces: Bitboard) -> bool {
     }
 }
 
-/// The group of `pieces` that holds this square: all that can be reached from it over neighbouring pieces.
+/// Returns the group of `pieces` that contains this square: all pieces that can be reached from it through neighbouring
+/// pieces.
 pub fn group_of(square: Square, pieces: Bitboard) -> Bitboard {
     fill(Bitboard::of(square) & pieces, pieces)
 }
 
-/// All that can be reached from `seed` over neighbouring `pieces`; `seed` must be among the pieces.
+/// Returns all pieces that can be reached from `seed` through neighbouring `pieces`; `seed` must be one of the pieces.
 #[inline]
 pub fn fill(seed: Bitboard, pieces: Bitboard) -> Bitboard {
     let mut group = seed;
@@ -27,9 +29,10 @@ pub fn fill(seed: Bitboard, pieces: Bitboard) -> Bitboard {
     }
 }
 
-/// The number of groups of a set, and its joints: the squares to which a move of one of its pieces can lead that
-/// connects them all. Such a square is next to all groups, or to all but one group of a single piece, which may be the
-/// piece that moves. No other square connects them; whether one of these does depends on the move.
+/// Returns the number of groups of a set, and its joints. The joints are the possible target squares of a move of one
+/// of its pieces that connects them all: the squares next to all groups, or next to all groups except one single piece,
+/// which may be the piece that moves. A move to any other square does not connect the pieces; a move to a joint may
+/// connect them.
 #[inline]
 pub fn groups_and_joints(pieces: Bitboard) -> (u32, Bitboard) {
     let (mut left, mut groups, mut all, mut all_but_one) = (pieces, 0, u64::MAX, 0);

@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use crate::{Bitboard, Direction, Move, Position, Square};
 
-/// The rule that refuses a move, with the facts on the board that a beginner needs.
+/// The rule that an illegal move breaks, with the facts on the board that explain it to a beginner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// A square is not on this board.
@@ -11,13 +11,13 @@ pub enum Refusal {
     OffBoard {
         /// The square.
         square: Square,
-        /// Squares a side.
+        /// Length of a side of the board, in squares.
         size: usize,
     },
-    /// Nothing stands on the source square.
+    /// The source square is empty.
     #[error("{0} is empty")]
     EmptySource(Square),
-    /// The opponent's piece stands there.
+    /// The piece on the source square belongs to the opponent.
     #[error("the piece on {square} is {}'s, and {} is to move", Position::side_name(!*.mover), Position::side_name(*.mover))]
     NotYours {
         /// The source square.
@@ -36,15 +36,15 @@ pub enum Refusal {
     Distance {
         /// The direction of the move.
         direction: Direction,
-        /// Pieces on the line of action.
+        /// Number of pieces on the line of action.
         needed: u32,
-        /// Squares moved.
+        /// Distance of the move, in squares.
         found: u32,
     },
-    /// Rule 2: an enemy piece stands in between.
+    /// Rule 2: an enemy piece is between the two squares.
     #[error("the enemy piece on {0} stands in between")]
     Blocked(Square),
-    /// Rule 2: the side's own piece stands on the target square.
+    /// Rule 2: the target square holds a piece of the side to move.
     #[error("a piece of your own stands on {0}")]
     OwnPiece(Square),
 }
@@ -53,7 +53,7 @@ const fn plural(count: u32) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// The first rule that refuses a move to the side to move; `None` if it is legal.
+/// Returns the first rule that the move breaks for the side to move; `None` if it is legal.
 pub(crate) fn refusal(p: &Position, m: Move) -> Option<Refusal> {
     let mover = p.side_to_move();
     let off_board = [m.from, m.to].into_iter().find(|&square| !p.board().has(square));

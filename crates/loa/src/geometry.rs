@@ -3,7 +3,7 @@ use crate::{Bitboard, Square};
 /// One of the eight directions of a move, clockwise from north (towards higher ranks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // the names are self-explanatory
 pub enum Direction {
     North,
     NorthEast,
@@ -16,7 +16,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All eight, in the order of their numbers.
+    /// All eight directions, in the order of their numbers.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::NorthEast,
@@ -28,7 +28,7 @@ impl Direction {
         Self::NorthWest,
     ];
 
-    /// Change of file and of rank by one step.
+    /// Returns the change of file and of rank for one step.
     pub const fn step(self) -> (i8, i8) {
         match self {
             Self::North => (0, 1),
@@ -42,7 +42,7 @@ impl Direction {
         }
     }
 
-    /// The direction and the distance from one square to another, if they share a line.
+    /// Returns the direction and the distance from one square to another, if they are on a common line.
     pub fn between(from: Square, to: Square) -> Option<(Self, u32)> {
         let files = to.file() as i8 - from.file() as i8;
         let ranks = to.rank() as i8 - from.rank() as i8;
@@ -61,7 +61,7 @@ impl Direction {
         on_a_line.then(|| (direction, u32::from(files.unsigned_abs().max(ranks.unsigned_abs()))))
     }
 
-    /// The name of the line of action in this direction.
+    /// Returns the name of the line of action in this direction.
     pub const fn line_name(self) -> &'static str {
         match self {
             Self::North | Self::South => "file",
@@ -71,21 +71,22 @@ impl Direction {
     }
 }
 
-/// The whole line through a square in a direction, the square included.
+/// Returns the whole line through a square in a direction, including the square.
 #[inline]
 pub(crate) fn line(square: Square, direction: Direction) -> Bitboard {
     Bitboard(LINES[square.index()][direction as usize & 3])
 }
 
-/// The squares from `square` (not included) to the edge of the 8×8 board.
+/// Returns the squares from `square`, which is not included, to the edge of the 8×8 board.
 #[inline]
 pub(crate) fn ray(square: Square, direction: Direction) -> Bitboard {
     Bitboard(RAYS[square.index()][direction as usize])
 }
 
-/// Lines through each square in the directions North, `NorthEast`, East and `SouthEast`; the opposite ones share them.
+/// Lines through each square in the directions North, `NorthEast`, East and `SouthEast`. The opposite directions share
+/// them.
 pub(crate) static LINES: [[u64; 4]; 64] = lines();
-/// From each square to the edge, in each direction.
+/// Squares from each square to the edge, in each direction.
 pub(crate) static RAYS: [[u64; 8]; 64] = rays();
 
 const fn rays() -> [[u64; 8]; 64] {

@@ -1,19 +1,19 @@
 //! The rules of Lines of Action, on boards of 4×4 to 8×8.
 //!
-//! The rules are those of the Berkeley CS61B and NUS CS3243 courses; each has a number, used in the comments and in the
-//! names of its tests:
+//! The rules are those of the courses CS61B (Berkeley) and CS3243 (NUS). Each rule has a number, which is used in the
+//! comments and in the names of its tests:
 //!
-//! 1. Columns count from `a` on the left, ranks from 1 at the bottom. Black stands on the first and last rank, White on
-//!    the first and last file, the corners are empty. Black moves first.
+//! 1. Columns count from `a` on the left, ranks from 1 at the bottom. Black's pieces start on the first and last rank,
+//!    White's on the first and last file; the corners are empty. Black moves first.
 //! 2. A piece moves along a file, rank or diagonal exactly as many squares as there are pieces of both colours on that
-//!    whole line. It may pass over its own pieces, not over enemy ones; it may not land on its own; landing on an enemy
-//!    captures it.
+//!    whole line. It may jump over its own pieces but not over enemy pieces. It may not land on its own pieces; landing
+//!    on an enemy piece captures it.
 //! 3. A side whose pieces are all connected (eight neighbours) has won. A single piece is connected. A side without
 //!    pieces is not connected.
-//! 4. If both sides are connected, the one that has just moved wins.
+//! 4. If both sides are connected, the side that has just moved wins.
 //! 5. A side to move without a legal move loses.
 //!
-//! Not here: the move limit, which is a matter of the [`Record`](game::Record), and everything about playing well.
+//! Not here: the move limit, which is part of the [`Record`](game::Record), and everything about playing well.
 //!
 //! ```
 //! use game::Position as _;

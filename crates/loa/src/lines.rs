@@ -1,6 +1,6 @@
-//! Counts the moves of both sides line by line, with tables: the content of a line says which moves go along it.
+//! Counts the moves of both sides line by line with tables: the content of a line determines the moves along it.
 //!
-//! The board is turned so that the lines of each of the four directions are runs of bits within bytes ("rotated
+//! The board is rotated so that the lines of each of the four directions are runs of bits within bytes ("rotated
 //! bitboards"; the diagonals by the pseudo-rotation of G. Isenberg, Chess Programming Wiki, "Flipping, mirroring and
 //! rotating"). The content of a line is then a number in base three.
 
@@ -10,37 +10,38 @@ use game::Side;
 
 use crate::{Bitboard, Position};
 
-/// What a move counts, by whether it captures and whether it ends on the edge of the board.
+/// The weights of moves, by whether a move captures and whether it ends on the edge of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveWeights {
-    /// To an empty square inside.
+    /// Weight of a move to an empty square that is not on the edge.
     pub quiet: u8,
-    /// To an empty square on the edge.
+    /// Weight of a move to an empty square on the edge.
     pub quiet_to_edge: u8,
-    /// Onto an enemy inside.
+    /// Weight of a capture on a square that is not on the edge.
     pub capture: u8,
-    /// Onto an enemy on the edge.
+    /// Weight of a capture on the edge.
     pub capture_to_edge: u8,
 }
 
 impl MoveWeights {
-    /// Every move counts one.
+    /// Weight 1 for every move.
     pub const ONE: Self = Self { quiet: 1, quiet_to_edge: 1, capture: 1, capture_to_edge: 1 };
 }
 
-/// For each content of a line the sum of its moves' weights: Black's in the low byte, White's in the high one.
+/// A table of the sum of the moves' weights for each content of a line: Black's sum in the low byte, White's in the
+/// high byte.
 pub struct MoveTable {
-    /// Lines that run inside the board, except for their ends, by length and content.
+    /// Lines inside the board, of which only the ends are on the edge, by length and content.
     inner: Box<Contents>,
-    /// Lines along an edge.
+    /// Lines along an edge, by length and content.
     edge: Box<Contents>,
 }
 
-/// By [`OFFSETS`] and content; the rest is padding that makes every masked index valid.
+/// A table indexed by [`OFFSETS`] plus content. The remaining entries are padding, so that every masked index is valid.
 type Contents = [u16; ROOM];
 const ROOM: usize = 1 << 14;
 
-/// Where the contents of the lines of each length begin in a table.
+/// Start of the contents of the lines of each length in a table.
 const OFFSETS: [u16; 9] = {
     let mut offsets = [0; 9];
     let mut length = 1;
@@ -51,7 +52,7 @@ const OFFSETS: [u16; 9] = {
     offsets
 };
 
-/// The base-three number whose digits are the bits of a byte.
+/// For each byte, the base-three number whose digits are the bits of the byte.
 const TERNARY: [u16; 256] = {
     let mut table = [0; 256];
     let mut bits = 0;
@@ -68,27 +69,28 @@ const TERNARY: [u16; 256] = {
     table
 };
 
-/// A run of bits in a turned board.
+/// A run of bits in a rotated board.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Line {
     shift: u8,
     mask: u8,
-    /// Of its length.
+    /// Start of the contents of this length in a table.
     offset: u16,
 }
 
 impl Line {
-    /// The line in this byte of a turned board, which counts modulo eight, from a bit on.
+    /// Returns the line of `length` bits that begins at bit `from` of this byte of a rotated board. The byte counts
+    /// modulo eight.
     pub(crate) fn new(byte: i32, from: i32, length: i32) -> Self {
         Self::at(byte, from, length, OFFSETS[length as usize])
     }
 
-    /// The same line, with its contents in another place of a table.
+    /// Like [`new`](Self::new), with another start of the contents in a table.
     pub(crate) fn at(byte: i32, from: i32, length: i32, offset: u16) -> Self {
         Self { shift: (8 * (byte & 7) + from) as u8, mask: ((1_u32 << length) - 1) as u8, offset }
     }
 
-    /// Where its content stands in a table: ones from the first board, twos from the second.
+    /// Returns the table index of the line's content: digits 1 come from the first board, digits 2 from the second.
     #[inline]
     pub(crate) fn content(self, ones: u64, twos: u64) -> u16 {
         let bits = |board: u64| usize::from((board >> (self.shift & 63)) as u8 & self.mask);
@@ -96,11 +98,11 @@ impl Line {
     }
 }
 
-/// The lines of a board of some size, by the turned board that they lie in.
+/// The lines of a board of some size, grouped by the rotated board that contains them.
 struct Lines {
-    /// Ranks and files inside; the same runs of bits in the first two boards.
+    /// Ranks and files inside the board. They are the same runs of bits in the first two rotated boards.
     inner: Vec<Line>,
-    /// The first and the last rank or file.
+    /// First and last rank or file.
     edge: [Line; 2],
     diagonals: Vec<Line>,
     antidiagonals: Vec<Line>,
@@ -122,8 +124,8 @@ impl Lines {
     }
 }
 
-/// The board as it is, with files as bytes, with diagonals as bytes and with antidiagonals as bytes; a square keeps its
-/// file as the number of its bit in the byte, or in the second one its rank.
+/// Returns the four rotated boards: the board itself, and the boards with files, diagonals and antidiagonals as bytes.
+/// The bit of a square in its byte is its file; in the second board it is its rank.
 #[inline]
 pub(crate) const fn turned(board: u64) -> [u64; 4] {
     [
@@ -134,7 +136,7 @@ pub(crate) const fn turned(board: u64) -> [u64; 4] {
     ]
 }
 
-/// File f moves down by f ranks, around the board.
+/// Rotates file f down by f ranks, with wraparound.
 const fn turned_diagonally(mut x: u64) -> u64 {
     x ^= 0xaaaa_aaaa_aaaa_aaaa & (x ^ x.rotate_right(8));
     x ^= 0xcccc_cccc_cccc_cccc & (x ^ x.rotate_right(16));
@@ -142,7 +144,7 @@ const fn turned_diagonally(mut x: u64) -> u64 {
 }
 
 impl MoveTable {
-    /// The table for these weights; takes a millisecond or two.
+    /// Builds the table for these weights. This takes one or two milliseconds.
     pub fn new(weights: MoveWeights) -> Self {
         let build = |is_edge| {
             let mut contents = no_contents();
@@ -157,7 +159,7 @@ impl MoveTable {
         Self { inner: build(false), edge: build(true) }
     }
 
-    /// The sums of the weights of Black's moves and of White's, whichever side is to move.
+    /// Returns the sums of the weights of Black's moves and of White's moves, regardless of the side to move.
     #[inline]
     pub fn sums(&self, p: &Position) -> [u32; 2] {
         let black = turned(p.pieces(Side::First).0);
@@ -184,7 +186,7 @@ fn no_contents() -> Box<Contents> {
     vec![0; ROOM].try_into().expect("invariant: the room is the room")
 }
 
-/// Sums of two bytes side by side, which may grow beyond a byte.
+/// Sums of table entries. An entry packs two bytes; the sum of each may exceed a byte.
 #[derive(Default)]
 struct Sum {
     both: u32,
@@ -200,7 +202,7 @@ impl Sum {
     }
 }
 
-/// Rule 2 on one line: both sides' weights.
+/// Applies rule 2 to one line. Returns the weights of both sides.
 fn line_weight(length: u32, content: u32, is_edge: bool, weights: MoveWeights) -> u16 {
     let at = |i: i32| content / 3_u32.pow(i as u32) % 3;
     let pieces = (0..length as i32).filter(|&i| at(i) != 0).count() as i32;
@@ -227,8 +229,9 @@ fn line_weight(length: u32, content: u32, is_edge: bool, weights: MoveWeights) -
     sums[0] | sums[1] << 8
 }
 
-/// For each content of a line, the number of moves of the side whose pieces are the ones; the twos are the enemy's. It
-/// is half the size of a [`MoveTable`], because it covers one side only and does not distinguish edges.
+/// A table of the number of moves for each content of a line, for the side whose pieces are the digits 1; the digits 2
+/// are enemy pieces. It is half the size of a [`MoveTable`], because it covers one side only and does not distinguish
+/// edges.
 pub(crate) struct Counts(Box<[u8; ROOM]>);
 
 impl Counts {
@@ -243,7 +246,7 @@ impl Counts {
         Self(counts)
     }
 
-    /// For a [`Line::content`].
+    /// Returns the entry of a [`Line::content`].
     #[inline]
     pub(crate) fn of(&self, content: u16) -> u8 {
         self.0[usize::from(content) & (ROOM - 1)]
@@ -255,7 +258,7 @@ pub(crate) fn counts() -> &'static Counts {
     &COUNTS
 }
 
-/// How many moves the side to move has.
+/// Returns the number of legal moves of the side to move.
 #[inline]
 pub(crate) fn count(p: &Position) -> u64 {
     let side = game::Position::side_to_move(p);
@@ -270,7 +273,8 @@ pub(crate) fn count(p: &Position) -> u64 {
     u64::from(ranks_and_files[0] + ranks_and_files[1] + along(&lines.diagonals, 2) + along(&lines.antidiagonals, 3))
 }
 
-/// Whether a side has moves along `any` lines that run in one direction, and quiet moves along `quiet` of them.
+/// Returns `true` if a side has moves along at least `any` lines of one direction, and quiet moves along at least
+/// `quiet` of them.
 #[inline]
 pub(crate) fn has_moves(p: &Position, side: Side, any: u8, quiet: u8) -> bool {
     let (own, enemy) = (turned(p.pieces(side).0), turned(p.pieces(!side).0));
@@ -288,8 +292,9 @@ pub(crate) fn has_moves(p: &Position, side: Side, any: u8, quiet: u8) -> bool {
     })
 }
 
-/// For each content of a line, whether the side whose pieces are the ones has a move along it: 1, and 16 if one of them
-/// is quiet. The sum over the lines of a direction counts both.
+/// Returns a table of the kinds of moves for each content of a line, for the side whose pieces are the digits 1: 1 if
+/// there is a move along the line, plus 16 if there is a quiet move. The sum over the lines of a direction counts both
+/// kinds.
 fn kinds() -> &'static Counts {
     static KINDS: LazyLock<Counts> = LazyLock::new(|| {
         let any = Counts::new(MoveWeights::ONE);
@@ -305,7 +310,7 @@ mod tests {
     use super::*;
     use game::{Position as _, SplitMix64};
 
-    /// Weights added up move by move.
+    /// Adds up the weights move by move.
     fn by_moves(p: &Position, side: Side, weights: MoveWeights) -> u32 {
         let p = if p.side_to_move() == side { *p } else { p.passed() };
         let last = p.size() as u8 - 1;

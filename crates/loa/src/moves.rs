@@ -6,12 +6,12 @@ use game::{Position as _, SplitMix64};
 use crate::geometry::{LINES, RAYS, line, ray};
 use crate::{Bitboard, Direction, Position, Refusal, Square};
 
-/// A piece moves from one square to another. Written `a1-c3`.
+/// A move of a piece from one square to another, written `a1-c3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the piece stands.
+    /// Source square.
     pub from: Square,
-    /// Where it goes.
+    /// Target square.
     pub to: Square,
 }
 
@@ -35,7 +35,7 @@ impl Move {
 /// Index offsets of one step in each [`Direction`].
 const OFFSETS: [i32; 8] = [8, 9, 1, -7, -8, -9, -1, 7];
 
-/// The pieces as the side to move sees them.
+/// The pieces from the view of the side to move.
 struct Boards {
     own: u64,
     enemy: u64,
@@ -48,7 +48,7 @@ impl Boards {
         Self { own: p.pieces(side).0, enemy: p.pieces(!side).0, board: p.board().0 }
     }
 
-    /// Rule 2 for one piece and one direction: the target square's index, if the move is legal.
+    /// Applies rule 2 to one piece and one direction. Returns the index of the target square if the move is legal.
     #[inline]
     fn target(&self, from: usize, direction: usize) -> Option<u8> {
         let distance = ((self.own | self.enemy) & LINES[from][direction & 3]).count_ones() as i32;
@@ -63,8 +63,8 @@ impl Boards {
         (passed & self.enemy == 0).then_some(to as u8)
     }
 
-    /// The same for all directions: those in which the piece may move, as bits, and where it would end. Without a
-    /// branch, because which of the eight are moves cannot be predicted.
+    /// Like [`target`](Self::target) for all directions: returns the directions of the legal moves as bits, and the
+    /// target squares. It has no branches, because which of the eight directions allow a move is unpredictable.
     #[inline]
     fn targets(&self, from: usize) -> (u32, [u8; 8]) {
         let occupied = self.own | self.enemy;
@@ -81,7 +81,7 @@ impl Boards {
         (directions.into_iter().fold(0, |all, bit| all | bit), targets)
     }
 
-    /// The same as a set of at most one square.
+    /// Like [`target`](Self::target), but returns a set of at most one square.
     #[inline]
     fn target_bit(&self, from: usize, direction: usize) -> u64 {
         let distance = ((self.own | self.enemy) & LINES[from][direction & 3]).count_ones() as i32;
@@ -89,13 +89,13 @@ impl Boards {
         let to = (from as i32 + OFFSETS[direction] * distance) & 63;
         let target = 1_u64 << to;
         let passed = reach & !RAYS[to as usize][direction] & !target;
-        // All ones if no enemy stands in between.
+        // All ones if no enemy piece is in between.
         let free = u64::from(passed & self.enemy == 0).wrapping_neg();
         target & reach & self.board & !self.own & free
     }
 
-    /// Rule 2 from the target's end: the index of the square from which a piece can move here in this direction, if
-    /// there is one. The target must be a square that may be moved to.
+    /// Applies rule 2 backwards: returns the index of the square from which a piece can move to this square in this
+    /// direction, if there is one. The target must be on the board and must not hold an own piece.
     #[inline]
     fn source(&self, to: usize, direction: usize) -> Option<u8> {
         let distance = ((self.own | self.enemy) & LINES[to][direction & 3]).count_ones() as i32;
@@ -110,13 +110,13 @@ impl Boards {
     }
 }
 
-/// Visits the legal moves, sources in order of their index, directions clockwise from north.
+/// Visits the legal moves: sources in order of their index, directions clockwise from north.
 #[inline]
 pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
     visit_along(p, |m, _| visit(m))
 }
 
-/// The same, with the number of the line that the move goes along: file, rising diagonal, rank, falling diagonal.
+/// Like [`visit`], and passes the line's index to the visitor: file, rising diagonal, rank, falling diagonal.
 #[inline]
 pub(crate) fn visit_along<B>(p: &Position, mut visit: impl FnMut(Move, usize) -> ControlFlow<B>) -> ControlFlow<B> {
     let boards = Boards::of(p);
@@ -131,8 +131,8 @@ pub(crate) fn visit_along<B>(p: &Position, mut visit: impl FnMut(Move, usize) ->
     ControlFlow::Continue(())
 }
 
-/// A random legal move, each with the same probability: a random piece and direction, and again until that is a move.
-/// About a third of them are, so this takes a fraction of the time of a list.
+/// Returns a random legal move, each with the same probability. It draws a piece and a direction until they give a
+/// legal move. About a third of the draws do, so this is much faster than listing the moves.
 #[inline]
 pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
     let boards = Boards::of(p);
@@ -144,15 +144,16 @@ pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
             return Some(Move { from, to: Square::at(to) });
         }
     }
-    // Few moves or none.
+    // The side to move has few legal moves or none.
     rng.choose(&p.movable()).copied()
 }
 
-/// How often [`random`] tries before it lists the moves. With one move for twelve pieces, half of the calls need more.
+/// Maximum number of draws before [`random`] lists the moves. With one legal move for twelve pieces, half of the calls
+/// exceed it.
 const RANDOM_TRIES: u32 = 64;
 
 impl Position {
-    /// Visits the legal moves that end on one of these squares; useful if they are few.
+    /// Visits the legal moves that end on one of these squares. This is useful if there are few such squares.
     #[inline]
     pub fn visit_moves_to<B>(
         &self,
@@ -170,9 +171,9 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// The squares that the side to move's piece on a square may go to; empty if it has no piece there.
+    /// Returns the target squares of the piece on a square; empty if the side to move has no piece there.
     ///
-    /// It is computed without branches. To list the targets of all pieces is therefore faster than
+    /// The computation has no branches. Listing the targets of all pieces is therefore faster than
     /// [`visit_moves`](game::Position::visit_moves), which keeps an order.
     #[inline]
     pub fn targets(&self, from: Square) -> Bitboard {
@@ -183,7 +184,8 @@ impl Position {
         Bitboard((0..8).fold(0, |targets, direction| targets | boards.target_bit(from.index(), direction)))
     }
 
-    /// The move of the side to move's piece on a square in a direction, if there is one. Rule 2 leaves at most one.
+    /// Returns the legal move of the piece on a square in a direction, if the side to move has one. Rule 2 allows at
+    /// most one.
     #[inline]
     pub fn move_along(&self, from: Square, direction: Direction) -> Option<Move> {
         let boards = Boards::of(self);
@@ -191,21 +193,22 @@ impl Position {
         Bitboard(boards.target_bit(from.index(), direction as usize) & own).first().map(|to| Move { from, to })
     }
 
-    /// How many pieces of both colours stand on the line of action through a square: how far a piece there must move.
+    /// Returns the number of pieces of both colours on the line of action through a square. This is the distance that a
+    /// piece there must move.
     pub fn line_count(&self, square: Square, direction: Direction) -> u32 {
         (line(square, direction) & self.occupied()).count()
     }
 
-    /// The move from one square to another, if it is legal.
+    /// Returns the move from one square to another, if it is legal.
     ///
     /// # Errors
-    /// If it is illegal. The error is the rule that refuses it.
+    /// If it is illegal. The error is the rule that the move breaks.
     pub fn check(&self, from: Square, to: Square) -> Result<Move, Refusal> {
         let m = Move { from, to };
         self.refusal(m).map_or(Ok(m), Err)
     }
 
-    /// The squares strictly between two squares on a line.
+    /// Returns the squares strictly between the two squares of a move.
     pub(crate) fn between(m: Move, direction: Direction) -> Bitboard {
         ray(m.from, direction) & !ray(m.to, direction) & !Bitboard::of(m.to)
     }

@@ -1,7 +1,7 @@
-//! Sums over the contents of lines, as the side to move sees them: the pattern tables of an evaluation.
+//! Sums over the contents of lines, from the view of the side to move: the pattern tables of an evaluation.
 //!
-//! (M. Buro, "Experiments with multi-ProbCut and a new high-quality evaluation function for Othello", 1997, sums tables
-//! over lines of the board. In Lines of Action the lines are also what moves depend on.)
+//! M. Buro, "Experiments with multi-ProbCut and a new high-quality evaluation function for Othello", 1997, sums tables
+//! over lines of the board. In Lines of Action the moves depend on the lines, too.
 
 use std::sync::LazyLock;
 
@@ -10,57 +10,59 @@ use game::{Position as _, Side};
 use crate::lines::{Line, turned};
 use crate::{Position, Square};
 
-/// A number for each content of each class of lines; [`sum`](Self::sum) adds up those of a position.
+/// A table of values for each content of each class of lines. [`sum`](Self::sum) adds up the values of a position's
+/// lines.
 ///
-/// A content is a number in base three: a digit for each square of the line, 1 for a piece of the side to move, 2 for
-/// one of its opponent. Lines that a symmetry of the board maps onto each other are one class. A content and its
-/// reverse are one entry.
+/// A content is a number in base three with a digit for each square of the line: 1 for a piece of the side to move, 2
+/// for a piece of the opponent. Lines that a symmetry of the board maps to each other form one class. A content and its
+/// reverse share one entry.
 pub struct LineTable {
     size: usize,
-    /// By a content as the first side sees it: its value for the first side, and for the second.
+    /// Values for the first and the second side to move, indexed by the content from the first side's view.
     values: Box<[[i16; 2]; ROOM]>,
 }
 
-/// What stands on the lines of a position and what it is worth, changed square by square:
+/// The contents of the lines of a position and the sums of their values, updated square by square with
 /// [`change`](LineTable::change).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineSums {
-    /// As the first side sees them.
+    /// Contents from the first side's view.
     contents: [u16; LINES],
-    /// For each side.
+    /// Sum for each side to move.
     sums: [i32; 2],
 }
 
 impl LineSums {
-    /// The sum of the values of the lines as this side sees them when it is to move.
+    /// Returns the sum of the values of the lines if this side is to move.
     #[inline]
     pub fn sum(&self, side: Side) -> i32 {
         self.sums[side.index()]
     }
 }
 
-/// Lines on 8×8, and one that no square lies on.
+/// Number of lines on an 8×8 board, plus one for a placeholder that contains no square.
 const LINES: usize = 43;
 
-/// Every offset and content together is below this.
+/// Upper bound of every sum of offset and content.
 const ROOM: usize = 1 << 16;
 
-/// The lines of a board, with the first entry of their class.
+/// The lines of a board, with the first entry of each class.
 struct Layout {
-    /// By the turned board that they lie in.
+    /// Lines, grouped by the rotated board that contains them.
     lines: [Vec<Line>; 4],
     entries: usize,
-    /// For each entry the one that stands for it and its reverse.
+    /// Canonical entry of each entry: the same for a content and its reverse.
     canonical: Vec<u16>,
-    /// For each square the numbers of its lines, in the order of `lines`, and what a piece of the first side on the
-    /// square adds to their contents. A corner lies on three lines, a square off the board on none.
+    /// For each square, the indices of its lines in the order of `lines`, and the amount that a piece of the first side
+    /// on the square adds to their contents. A corner is on three lines, a square outside the board on none.
     through: [[(u8, u16); 4]; 64],
 }
 
 static LAYOUTS: LazyLock<[Layout; 9]> = LazyLock::new(|| core::array::from_fn(Layout::new));
 
 impl Layout {
-    /// Classes in order: ranks and files from the edge to the middle, then diagonals from length 2 to the longest.
+    /// Creates the classes in this order: ranks and files from the edge to the middle, then diagonals from length 2 to
+    /// the longest.
     fn new(size: usize) -> Self {
         let n = size as i32;
         let mut classes: Vec<(i32, u16)> = Vec::new();
@@ -88,21 +90,21 @@ impl Layout {
         Self { lines, entries: canonical.len(), canonical, through }
     }
 
-    /// The contents of an empty board's lines, in order.
+    /// Returns the contents of an empty board's lines, in order.
     fn empty(&self) -> impl Iterator<Item = u16> {
         self.lines.iter().flatten().map(|line| line.content(0, 0))
     }
 
-    /// The number of each line's content, as a side sees it.
+    /// Returns the content of each line from a side's view.
     fn contents(&self, p: &Position, side: Side) -> impl Iterator<Item = u16> {
         let (own, enemy) = (turned(p.pieces(side).0), turned(p.pieces(!side).0));
         (0..4).flat_map(move |i| self.lines[i].iter().map(move |line| line.content(own[i], enemy[i])))
     }
 
-    /// Each content as the other side sees it: ones for twos and twos for ones.
+    /// Returns each content from the other side's view: with the digits 1 and 2 exchanged.
     fn exchanged(&self) -> Vec<u16> {
         let mut exchanged = vec![0; self.entries];
-        // Classes follow each other; the first entry of each is its empty line.
+        // Classes follow each other. The first entry of each class is its empty line.
         let mut firsts: Vec<u16> = self.empty().collect();
         firsts.sort_unstable();
         firsts.dedup();
@@ -110,7 +112,7 @@ impl Layout {
         for (first, end) in firsts.iter().copied().zip(ends) {
             exchanged[usize::from(first)] = first;
             for content in 1..end - first {
-                // The last digit, after those before it, which are a smaller content.
+                // The content without its last digit is smaller, so its entry is already known.
                 let others = exchanged[usize::from(first + content / 3)] - first;
                 exchanged[usize::from(first + content)] = first + 3 * others + [0, 2, 1][usize::from(content % 3)];
             }
@@ -119,7 +121,7 @@ impl Layout {
     }
 }
 
-/// The lines through a square; the last number stands for none.
+/// Returns the lines through a square. The index of the placeholder means no line.
 fn through(lines: &[Vec<Line>; 4], square: usize) -> [(u8, u16); 4] {
     let boards = turned(1 << square);
     let mut first = 0;
@@ -132,13 +134,13 @@ fn through(lines: &[Vec<Line>; 4], square: usize) -> [(u8, u16); 4] {
     })
 }
 
-/// A content read from the other end of the line.
+/// Returns the content read from the other end of the line.
 fn reversed(content: usize, length: i32) -> usize {
     (0..length as u32).fold(0, |reversed, i| 3 * reversed + content / 3_usize.pow(i) % 3)
 }
 
 impl LineTable {
-    /// How many entries a table for a board of this size has.
+    /// Returns the number of entries of a table for a board of this size.
     ///
     /// # Panics
     /// If the size is not 4 to 8.
@@ -146,7 +148,7 @@ impl LineTable {
         LAYOUTS[size].entries
     }
 
-    /// The entries whose values count, in order: one of each content and its reverse.
+    /// Returns the canonical entries in order: one for each pair of a content and its reverse.
     ///
     /// # Panics
     /// If the size is not 4 to 8.
@@ -155,14 +157,14 @@ impl LineTable {
         canonical.filter(|&(entry, &first)| usize::from(first) == entry).map(|(entry, _)| entry)
     }
 
-    /// The entries of a position, one for each of its lines: 42 on 8×8.
+    /// Returns the canonical entries of a position, one for each of its lines: 42 on 8×8.
     pub fn of(p: &Position) -> Vec<u16> {
         let layout = &LAYOUTS[p.size()];
         layout.contents(p, p.side_to_move()).map(|content| layout.canonical[usize::from(content)]).collect()
     }
 
-    /// The table for boards of this size with a value for each canonical entry, in order. `None` if there are more or
-    /// fewer values than canonical entries.
+    /// Creates the table for boards of this size from the values of the canonical entries, in order. Returns `None` if
+    /// the number of values differs from the number of canonical entries.
     ///
     /// # Panics
     /// If the size is not 4 to 8.
@@ -172,7 +174,7 @@ impl LineTable {
         let mut own = vec![0; layout.entries];
         for entry in 0..layout.entries {
             let first = usize::from(layout.canonical[entry]);
-            // The canonical entry of a pair comes first.
+            // The canonical entry of a pair is the smaller one, so its value is already set.
             own[entry] = if first == entry { given.next()? } else { own[first] };
         }
         let mut values = vec![[0; 2]; ROOM];
@@ -183,10 +185,10 @@ impl LineTable {
         given.next().is_none().then_some(Self { size, values })
     }
 
-    /// The sum of the values of a position's lines.
+    /// Returns the sum of the values of a position's lines.
     ///
     /// # Panics
-    /// If the position's board has another size, in debug builds.
+    /// In debug builds, if the position's board has another size.
     #[inline]
     pub fn sum(&self, p: &Position) -> i32 {
         debug_assert_eq!(p.size(), self.size, "invariant: the table is for boards of this size");
@@ -195,7 +197,7 @@ impl LineTable {
         layout.contents(p, Side::First).map(|content| i32::from(self.values[usize::from(content)][us])).sum()
     }
 
-    /// The sums of an empty board.
+    /// Returns the sums of an empty board.
     pub fn empty(&self) -> LineSums {
         let mut empty = LineSums { contents: [0; LINES], sums: [0; 2] };
         for (content, entry) in empty.contents.iter_mut().zip(LAYOUTS[self.size].empty()) {
@@ -205,8 +207,7 @@ impl LineTable {
         empty
     }
 
-    /// Changes the sums to those of a board on which something else stands on a square. A square off the board changes
-    /// nothing.
+    /// Updates the sums for a new content of a square. A square outside the board has no effect.
     #[inline]
     pub fn change(&self, sums: &mut LineSums, square: Square, was: Option<Side>, is: Option<Side>) {
         let digit = |side: Option<Side>| side.map_or(0, |side| side.index() as u16 + 1);

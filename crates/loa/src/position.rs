@@ -7,7 +7,7 @@ use game::{Diagram, Key, MoveError, Outcome, PositionError, Side, SplitMix64, St
 
 use crate::{Move, Refusal, explain, is_connected, lines, moves, replies, threats};
 
-/// A position of Lines of Action: the size, the pieces and the side to move, 32 bytes. Black is the first side.
+/// A position of Lines of Action: the size, the pieces and the side to move, in 32 bytes. Black is the first side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position(Men<LinesOfAction>);
 
@@ -21,10 +21,10 @@ impl Kind for LinesOfAction {
 }
 
 impl Position {
-    /// The sizes that the game is played on here.
+    /// Supported board sizes.
     pub const SIZES: core::ops::RangeInclusive<usize> = Men::<LinesOfAction>::SIZES;
 
-    /// Rule 1: the start position.
+    /// Returns the start position (rule 1).
     ///
     /// # Errors
     /// If the size is not 4 to 8.
@@ -41,7 +41,7 @@ impl Position {
         Ok(Self(start))
     }
 
-    /// A board without pieces, Black to move.
+    /// Returns a board without pieces and with Black to move.
     ///
     /// # Errors
     /// If the size is not 4 to 8.
@@ -49,7 +49,7 @@ impl Position {
         Men::empty(size).map(Self)
     }
 
-    /// The same position with another content of one square: a side's piece or nothing.
+    /// Returns the position with another content of one square: a side's piece or nothing.
     ///
     /// # Errors
     /// If the square is not on this board.
@@ -57,64 +57,64 @@ impl Position {
         self.0.with(square, content).map(Self)
     }
 
-    /// The same board with this side to move.
+    /// Returns the board with this side to move.
     #[must_use]
     pub fn with_turn(&self, side: Side) -> Self {
         Self(self.0.with_turn(side))
     }
 
-    /// The same board with the turn passed. This is not a move of the game, but searches use it.
+    /// Returns the board with the turn passed. This is not a move of the game, but searches use it.
     #[inline]
     #[must_use]
     pub fn passed(&self) -> Self {
         Self(self.0.passed())
     }
 
-    /// Whether the side to move may be able to force a win within this many plies. `false` is certain, and cheap to
-    /// find; it is found for one and two plies only.
+    /// Returns `true` if the side to move may be able to force a win within this many plies. `false` is certain and
+    /// cheap to compute, but the function returns it for at most two plies only.
     #[inline]
     pub fn may_win_within(&self, plies: u32) -> bool {
         threats::may_win_within(self, plies)
     }
 
-    /// Visits the moves that may begin a forced win within `plies` plies, at least two. Moves that win at once may be
-    /// left out. For two and three plies few moves are visited; for more, all.
+    /// Visits the moves that may begin a forced win within `plies` plies, at least two. Moves that win immediately may
+    /// be skipped. For two and three plies it visits few moves; for more, all.
     #[inline]
     pub fn visit_attempts(&self, plies: u32, visit: impl FnMut(Move)) {
         threats::visit_attempts(self, plies, visit);
     }
 
-    /// Squares a side.
+    /// Returns the length of a side of the board, in squares.
     #[inline]
     pub const fn size(&self) -> usize {
         self.0.size()
     }
 
-    /// All squares of this board.
+    /// Returns all squares of this board.
     #[inline]
     pub const fn board(&self) -> Bitboard {
         self.0.board()
     }
 
-    /// The pieces of one side.
+    /// Returns the pieces of one side.
     #[inline]
     pub const fn pieces(&self, side: Side) -> Bitboard {
         self.0.pieces(side)
     }
 
-    /// Black's and White's pieces.
+    /// Returns Black's and White's pieces.
     #[inline]
     pub const fn sides(&self) -> [Bitboard; 2] {
         self.0.sides()
     }
 
-    /// All pieces.
+    /// Returns the pieces of both sides.
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
         self.0.occupied()
     }
 
-    /// The side whose piece stands on a square.
+    /// Returns the side whose piece is on a square; `None` if the square is empty.
     pub fn at(&self, square: Square) -> Option<Side> {
         self.0.at(square)
     }
@@ -176,7 +176,7 @@ impl game::Position for Position {
         self.0.displace(m.from, m.to);
     }
 
-    /// Rules 3 and 4.
+    /// Applies rules 3 and 4.
     #[inline]
     fn decided(&self) -> Option<Outcome> {
         let just_moved = !self.side_to_move();

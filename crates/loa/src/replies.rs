@@ -1,9 +1,9 @@
-//! Counting the moves in all positions after one move without making them.
+//! Counts the moves in all positions after one move, without playing the moves.
 //!
-//! A move changes seven lines: the four through each of its ends, one of which they share. The number of moves that the
-//! other side then has is its number on the current board, plus the difference on each of those lines. The differences
-//! of lifting a piece from a square and of placing one are the same for every move that does so; only the shared line
-//! is looked up for each move.
+//! A move changes seven lines: four lines pass through each of its two squares, and the two squares share one. The
+//! opponent's number of moves after a move is its number on the current board plus the difference on each of these
+//! lines. The differences for lifting a piece from a square and for placing one on a square are the same for every such
+//! move, so they are computed once. Only the shared line is looked up for each move.
 
 use core::array;
 use core::ops::ControlFlow;
@@ -14,23 +14,23 @@ use game::Position as _;
 use crate::lines::{Counts, Line, counts, turned};
 use crate::{Bitboard, Move, Position, Square, fill, is_connected, moves};
 
-/// Lines of the largest board, including those of one square.
+/// Number of lines of the largest board, including lines of a single square.
 const LINES: usize = 46;
 
 /// A line through a square.
 #[derive(Clone, Copy, Default)]
 struct Crossing {
-    /// Its number.
+    /// Index of the line.
     line: u8,
-    /// What a one on the square adds to the line's content.
+    /// Amount that a digit 1 on the square adds to the line's content.
     unit: u16,
 }
 
 /// The lines of a board of some size.
 struct Geometry {
-    /// Each with the turned board that it lies in.
+    /// Lines, each with the index of the rotated board that contains it.
     lines: Vec<(usize, Line)>,
-    /// By square, in the order of directions: file, rising diagonal, rank, falling diagonal.
+    /// Lines by square, in the order of directions: file, rising diagonal, rank, falling diagonal.
     through: [[Crossing; 4]; 64],
 }
 
@@ -44,7 +44,7 @@ impl Geometry {
         for square in Bitboard::board(size) {
             let (file, rank) = (i32::from(square.file()), i32::from(square.rank()));
             let (rising, falling) = (rank - file, rank + file);
-            // The turned board, the byte in it, the line's first bit and its length, the square's bit.
+            // Index of the rotated board, byte, first bit and length of the line, bit of the square.
             let crossings = [
                 (1, file, 0, n, rank),
                 (2, rising, (-rising).max(0), n - rising.abs(), file),
@@ -64,14 +64,15 @@ impl Geometry {
     }
 }
 
-/// How changing one square changes the number of moves.
+/// The change of the number of moves due to a change of one square.
 #[derive(Clone, Copy, Default)]
 struct Change {
     by_line: [i16; 4],
     sum: i16,
 }
 
-/// The lines as the side that replies sees them: ones are its own pieces, twos those of the side to move.
+/// The lines from the view of the side that replies: digit 1 is one of its own pieces, digit 2 a piece of the side to
+/// move.
 struct Lookup {
     geometry: &'static Geometry,
     counts: &'static Counts,
@@ -93,14 +94,14 @@ impl Lookup {
         Self { geometry, counts, contents, before }
     }
 
-    /// The change in the number of moves when a line's content grows by `growth`, which may be negative.
+    /// Returns the change of the number of moves if a line's content grows by `growth`, which may be negative.
     #[inline]
     fn difference(&self, line: u8, growth: u16) -> i16 {
         let line = usize::from(line);
         i16::from(self.counts.of(self.contents[line].wrapping_add(growth))) - self.before[line]
     }
 
-    /// The differences when the digit on a square grows by `digit`.
+    /// Returns the change of the number of moves if the digit of a square grows by `digit`.
     #[inline]
     fn change(&self, square: Square, digit: u16) -> Change {
         let crossings = &self.geometry.through[square.index()];
@@ -108,7 +109,7 @@ impl Lookup {
         Change { by_line, sum: by_line.iter().sum() }
     }
 
-    /// The difference on the line that both squares of a move lie on.
+    /// Returns the change of the number of moves on the line that contains both squares of a move.
     #[inline]
     fn shared(&self, m: Move, line: usize, placed: u16) -> i16 {
         let through = &self.geometry.through;
@@ -118,13 +119,13 @@ impl Lookup {
     }
 }
 
-/// How the digit of a square grows when the side to move leaves it, takes it while it is empty, and captures there.
+/// Growth of a square's digit if the side to move leaves the square, enters it while it is empty, or captures on it.
 const LIFTED: u16 = 2_u16.wrapping_neg();
 const PLACED: u16 = 2;
 const CAPTURED: u16 = 1;
 
-/// Two groups of the side to move with their neighbours. A move leaves a group apart if its piece is not part of the
-/// group and its target is not next to it.
+/// Two groups of the side to move, each with its neighbours. A group stays apart if the moving piece is not part of it
+/// and the target square is not next to it.
 struct Groups([(Bitboard, Bitboard); 2]);
 
 impl Groups {
@@ -134,14 +135,14 @@ impl Groups {
         Self([first, group(pieces & !first)].map(|group| (group, group.with_neighbours())))
     }
 
-    /// Whether a move surely does not connect the side's pieces.
+    /// Returns `true` if a move certainly does not connect the side's pieces.
     #[inline]
     fn stay_apart(&self, m: Move) -> bool {
         self.0.iter().any(|(group, around)| !group.is_empty() && !group.has(m.from) && !around.has(m.to))
     }
 }
 
-/// The number of moves in all positions after one move together. A decided position counts as without moves.
+/// Returns the total number of moves in all positions after one move. A decided position counts as having no moves.
 pub(crate) fn count(p: &Position) -> u64 {
     let lookup = Lookup::new(p);
     let (own, enemy) = (p.pieces(p.side_to_move()), p.pieces(!p.side_to_move()));

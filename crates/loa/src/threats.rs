@@ -1,4 +1,4 @@
-//! Cheap tests that rule out short wins. They follow from the rules alone, so every player may use them.
+//! Cheap tests that rule out short wins. They follow from the rules alone and are independent of any evaluation.
 
 use core::ops::ControlFlow;
 
@@ -7,12 +7,12 @@ use game::Position as _;
 use crate::connect::groups_and_joints;
 use crate::{Bitboard, Move, Position, lines};
 
-/// Whether the side to move may be able to force a win within this many plies.
+/// Returns `true` if the side to move may be able to force a win within this many plies.
 ///
-/// One move wins by connecting the pieces, which takes a move to a joint ([`groups_and_joints`]), or by leaving the
-/// opponent stuck. A move changes at most two of the lines that run in one direction, so an opponent that can move
-/// along three of them is not left stuck. Two plies win, too, if each reply connects the pieces, which takes a capture;
-/// an opponent with quiet moves along three such lines has another reply.
+/// One move wins in two ways. It may connect the pieces, which takes a move to a joint ([`groups_and_joints`]). Or it
+/// may leave the opponent stuck: a move changes at most two of the lines in one direction, so an opponent that can move
+/// along three of them is not stuck afterwards. Two plies also win if every reply connects the attacker's pieces. Such
+/// a reply is a capture, so an opponent with quiet moves along three lines of one direction has another reply.
 #[inline]
 pub(crate) fn may_win_within(p: &Position, plies: u32) -> bool {
     let side = p.side_to_move();
@@ -25,13 +25,15 @@ pub(crate) fn may_win_within(p: &Position, plies: u32) -> bool {
     }
 }
 
-/// Visits the moves that may begin a forced win within `plies` plies, at least two, but do not win at once.
+/// Visits the moves that may begin a forced win within `plies` plies, at least two. Moves that win immediately may be
+/// skipped.
 ///
-/// A quiet reply does not connect the attacker's pieces, and leaves them where they are. If the opponent has such a
-/// reply, two plies do not win, and the attacker's second move has to end on a joint or to leave the opponent stuck.
-/// Count the lines of one direction. The first move changes at most two, a quiet reply along one of them only that one,
-/// the second move at most two. So the opponent is not left stuck if after the first move it can move along four of
-/// them, one with a quiet move; or before it along six, three with quiet moves.
+/// A quiet reply does not connect the attacker's pieces and does not change them. If the opponent has such a reply, two
+/// plies do not win, and the attacker's second move must end on a joint or leave the opponent stuck. Consider the lines
+/// in one direction. The first move changes at most two of them, a quiet reply along one of them changes only that one,
+/// and the second move changes at most two. So the opponent is not stuck at the end if after the first move it can move
+/// along four of them, one with a quiet move; or if before the first move it can move along six of them, three with
+/// quiet moves.
 #[inline]
 pub(crate) fn visit_attempts(p: &Position, plies: u32, mut visit: impl FnMut(Move)) {
     let side = p.side_to_move();
@@ -62,8 +64,8 @@ mod tests {
 
     use crate::is_connected;
 
-    /// Undecided positions with a move, Black to move. Small boards with few pieces are among them, where connecting
-    /// moves and stuck sides are common.
+    /// Returns undecided positions with a move, Black to move. They include small boards with few pieces, where
+    /// connecting moves and stuck sides are common.
     fn positions() -> impl Iterator<Item = Position> {
         let mut rng = SplitMix64::new(11);
         let positions = (0..20_000).map(move |round| {
@@ -82,7 +84,7 @@ mod tests {
         positions.filter(|p| Side::BOTH.iter().all(|&side| !p.pieces(side).is_empty()) && p.outcome().is_none())
     }
 
-    /// Whether the side to move forces a win within this many plies, by trying every move.
+    /// Returns `true` if the side to move can force a win within this many plies, by trying every move.
     fn wins(p: &Position, plies: u32) -> bool {
         let win = Outcome::Win(p.side_to_move());
         p.movable().into_iter().map(|m| p.child(m)).any(|child| match child.outcome() {
@@ -91,7 +93,8 @@ mod tests {
         })
     }
 
-    /// Whether the opponent forces a win within this many plies, one of the side to move first.
+    /// Returns `true` if the opponent can force a win within this many plies, the first of which the side to move
+    /// plays.
     fn loses(p: &Position, plies: u32) -> bool {
         let loss = Outcome::Win(!p.side_to_move());
         p.movable().into_iter().map(|m| p.child(m)).all(|child| match child.outcome() {
@@ -148,7 +151,8 @@ mod tests {
         }
     }
 
-    /// The bounds are of use only if they deny what most positions of real games do not hold.
+    /// Checks that the bounds rule out wins at the start. They are useful only if they rule out a short win in most
+    /// positions of real games.
     #[test]
     fn nothing_is_won_at_the_start() {
         let start = Position::start(8).expect("a size");

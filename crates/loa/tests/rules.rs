@@ -1,11 +1,11 @@
-//! The rules of Lines of Action, one by one; numbers are those of the crate's documentation.
+//! Tests of the rules of Lines of Action. The numbers are those of the crate's documentation.
 
 use game::{
     Finish, IllegalMove, MoveError, Outcome, Position as _, Reason, Record, Side, SplitMix64, conformance, perft,
 };
 use loa::{Bitboard, Direction, Move, Position, Refusal, Square};
 
-/// Reads a board drawn over several lines, the side to move last.
+/// Parses a board drawn over several lines, followed by the side to move.
 fn draw(board: &str) -> Position {
     let words: Vec<&str> = board.split_whitespace().collect();
     let (side, rows) = words.split_last().expect("rows and a side");
@@ -55,7 +55,7 @@ fn rule_2_as_far_as_there_are_pieces_on_the_line() {
          --------
          ----b--- b",
     );
-    // Four pieces on the rank, one on the file, one on either diagonal: a move to the right would leave the board.
+    // Four pieces on the rank, one on the file, one on either diagonal. A move to the right would leave the board.
     assert_eq!(moves_from(&p, "f3"), ["f3-b3", "f3-e2", "f3-e4", "f3-f2", "f3-f4", "f3-g2", "f3-g4"]);
     let square = Square::parse("f3").expect("a square");
     assert_eq!(p.line_count(square, Direction::East), 4);
@@ -164,7 +164,7 @@ fn rule_3_connected_means_one_group_of_at_least_one_piece() {
     assert_eq!(one_piece.decided(), Some(Outcome::Win(Side::Second)));
     let no_piece = draw("b--b/----/----/b--- b");
     assert_eq!(no_piece.decided(), None);
-    // The edges of the board do not touch: h-file and a-file are no neighbours.
+    // The board does not wrap around: the h-file and the a-file are not neighbours.
     let torus = draw(
         "--------
          --------
@@ -188,7 +188,7 @@ fn rule_4_when_both_are_connected_the_one_that_moved_wins() {
 
 #[test]
 fn rule_4_a_move_may_connect_the_opponent_alone() {
-    // From the fixtures: a5-c3 takes the piece that kept White apart.
+    // From the fixtures: a5-c3 captures the piece that separated White's groups.
     let p: Position = "w-wb--/bw-b--/------/--wb--/------/------ b".parse().expect("a position");
     let after = p.child(p.parse_move("a5-c3").expect("a legal move"));
     assert_eq!(after.decided(), Some(Outcome::Win(Side::Second)));
@@ -221,14 +221,14 @@ fn position_texts_have_blacks_letter_first() {
     assert_eq!(error("-bb-/w--w/w--w/-bb-"), "side to move: nothing found, expected `b` or `w`");
 }
 
-/// The mirror image, left and right exchanged.
+/// Returns the mirror image, with left and right exchanged.
 fn mirrored(p: &Position) -> Position {
     let (board, side) = (p.to_string(), p.to_string());
     let rows: Vec<String> = board[..board.len() - 2].split('/').map(|row| row.chars().rev().collect()).collect();
     format!("{} {}", rows.join("/"), &side[side.len() - 1..]).parse().expect("an image")
 }
 
-/// The board turned over its falling diagonal: rank i becomes file i.
+/// Returns the board reflected in its falling diagonal: rank i becomes file i.
 fn transposed(p: &Position) -> Position {
     let text = p.to_string();
     let rows: Vec<Vec<char>> = text[..text.len() - 2].split('/').map(|row| row.chars().collect()).collect();
@@ -249,7 +249,7 @@ fn random_moves_are_equally_probable() {
     for size in Position::SIZES {
         conformance::check_random_moves(&Position::start(size).expect("a size"), size as u64);
     }
-    // Crowded boards with few moves, where most calls have to list them, and with none.
+    // Crowded boards with few moves, where most calls have to list the moves, and boards without moves.
     let mut rng = SplitMix64::new(1);
     let mut found = [0; 4];
     while found.contains(&0) {

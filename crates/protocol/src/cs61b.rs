@@ -1,4 +1,4 @@
-//! The output of the CS61B programs as a test harness reads it: prompts, and messages that begin with `*`.
+//! Parser for the output of the CS61B programs, as a test harness reads it: prompts, and messages that begin with `*`.
 //!
 //! ```
 //! use protocol::cs61b::{CourseGame, Message, parse_message, strip_prompt};
@@ -13,7 +13,7 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-/// The course's game that a program plays.
+/// A game of the course.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CourseGame {
     /// Lines of Action.
@@ -22,7 +22,7 @@ pub enum CourseGame {
     Jump61,
 }
 
-/// The name of the game is unknown.
+/// The error of an unknown name of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown game `{0}`: expected `loa` or `jump61`")]
 pub struct UnknownCourseGame(String);
@@ -51,13 +51,13 @@ impl fmt::Display for CourseGame {
 /// A well-formed message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// An automated player's move, as the command that makes it: `a2-c2`, `1 4`.
+    /// A move of an automated player, in the form of the command that plays it: `a2-c2`, `1 4`.
     Move(String),
     /// The end of a game.
     Result(GameResult),
 }
 
-/// The result of a game in the programs' words.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
     /// Black, or Red, has won.
@@ -80,7 +80,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Drops the prompts of a line: everything up to and including the last `>`, and the blanks after it.
+/// Removes the prompts of a line: everything up to and including the last `>`, and the blanks after it.
 pub fn strip_prompt(line: &str) -> &str {
     match line.rfind('>') {
         Some(at) => line[at + 1..].trim_start(),
@@ -88,21 +88,21 @@ pub fn strip_prompt(line: &str) -> &str {
     }
 }
 
-/// Reads a message without its `*`; `None` if it is malformed. Text after a move is ignored.
+/// Parses a message without its `*`. Returns `None` if it is malformed. Text after a move is ignored.
 pub fn parse_message(course_game: CourseGame, text: &str) -> Option<Message> {
     let text = text.trim();
     if let Some(result) = result(course_game, text) {
         return Some(Message::Result(result));
     }
     match course_game {
-        // Text after the move is ignored, even a period right behind it.
+        // Text after the move is ignored, even if a period follows it immediately.
         CourseGame::Loa => text.get(..5).and_then(loa_move).map(Message::Move),
         CourseGame::Jump61 => jump61_move(text).map(|(text, _)| Message::Move(text)),
     }
 }
 
-/// Returns the move at the beginning of a message as it was printed, capitals and blanks included; `None` if there is
-/// none.
+/// Returns the move at the beginning of a message as printed, with capital letters and blanks; `None` if there is no
+/// move.
 ///
 /// ```
 /// use protocol::cs61b::{CourseGame, printed_move};
@@ -132,7 +132,7 @@ fn loa_move(word: &str) -> Option<String> {
     (square(from) && square(to)).then_some(lower)
 }
 
-/// Reads two numbers with blanks between them; returns the move and the text after it.
+/// Parses two numbers with blanks between them. Returns the move and the text after it.
 fn jump61_move(text: &str) -> Option<(String, &str)> {
     let (row, rest) = coordinate(text)?;
     let rest = rest.strip_prefix(|c: char| c.is_ascii_whitespace())?;
@@ -140,7 +140,7 @@ fn jump61_move(text: &str) -> Option<(String, &str)> {
     Some((format!("{row} {column}"), rest))
 }
 
-/// A row or a column, 1 to 10, and the text after its digits.
+/// Parses a row or a column, 1 to 10. Returns it and the text after its digits.
 fn coordinate(text: &str) -> Option<(u8, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let number = text[..end].parse().ok().filter(|n| (1..=10).contains(n))?;

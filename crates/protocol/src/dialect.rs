@@ -2,58 +2,60 @@ use core::time::Duration;
 
 use game::{MoveError, Outcome, Side, TextGame};
 
-/// How to talk to a kind of program: lines in, lines out, without processes or clocks. One value speaks to one program
-/// during one game.
+/// A protocol for a kind of program, which converts between lines and moves without processes or clocks. One value is
+/// used for one program during one game.
 pub trait Dialect: Send {
-    /// How long a process lives.
+    /// Returns the lifetime of a process.
     fn lifetime(&self) -> Lifetime;
 
-    /// The first lines for a program that has just been started, before its clock runs. Unused where each move has its
-    /// own process.
+    /// Returns the first lines for a program that has just been started. They are sent before its clock runs. Unused if
+    /// each move has its own process.
     fn greet(&mut self, game: &dyn TextGame, side: Side, seed: u64) -> Talk;
 
-    /// Lines before [`ask`](Self::ask) that the program answers at once by saying that it is ready, so that whatever it
-    /// says before that answer belongs to an earlier request. `None` if the dialect has no such lines.
+    /// Returns lines to send before [`ask`](Self::ask), which the program answers immediately by reporting that it is
+    /// ready. All output before that answer belongs to an earlier request. Returns `None` if the dialect has no such
+    /// lines.
     fn hail(&mut self) -> Option<Talk> {
         None
     }
 
-    /// The lines that ask for a move.
+    /// Returns the lines that request a move.
     fn ask(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Talk;
 
-    /// The lines that end a search at once, so that the program answers. `None` if the dialect has no such lines.
+    /// Returns the lines that end a search immediately, so that the program answers. Returns `None` if the dialect has
+    /// no such lines.
     fn stop(&mut self) -> Option<Talk> {
         None
     }
 
-    /// Interprets a line that the program wrote.
+    /// Interprets a line of the program's output.
     fn hear(&mut self, line: &str) -> Heard;
 
-    /// Translates a move that the program sent into Plyhouse notation, or refuses it. Dialects whose text fixes the
-    /// form of a move leave that to the rules.
+    /// Translates a move of the program into Plyhouse notation, or rejects it. Dialects with a fixed move format return
+    /// the text and leave the check to the rules.
     ///
     /// # Errors
-    /// If the move is not legal.
+    /// If the move is illegal.
     fn read(&self, game: &dyn TextGame, text: String) -> Result<String, MoveError> {
         let _ = game;
         Ok(text)
     }
 
-    /// The lines after the game.
+    /// Returns the lines to send after the game.
     fn part(&mut self, game: &dyn TextGame) -> Talk;
 
-    /// Whether [`ask`](Self::ask) sends the whole position, so that the referee's move can replace one of the
-    /// program's.
+    /// Returns `true` if [`ask`](Self::ask) sends the whole position, so that the referee can replace a move of the
+    /// program by another.
     fn tells_all(&self) -> bool;
 
-    /// Explains to the program's author why the last answer was refused, in the program's own notation: the answer,
+    /// Explains to the program's author why the last answer was rejected, in the program's own notation: the answer,
     /// then the reason.
     fn explain(&self, error: &MoveError) -> String {
         reason(error)
     }
 }
 
-/// The refused move and the reason, in Plyhouse notation.
+/// Returns the rejected move and the reason, in Plyhouse notation.
 pub fn reason(error: &MoveError) -> String {
     match error {
         MoveError::Illegal { text, reason } => format!("{text}: {reason}"),
@@ -61,40 +63,40 @@ pub fn reason(error: &MoveError) -> String {
     }
 }
 
-/// How long a process lives.
+/// The lifetime of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lifetime {
     /// One process plays a whole game.
     Game,
-    /// Each move has its own process, whose start is on the clock.
+    /// Each move has its own process. Starting the process counts as thinking time.
     Move,
 }
 
 /// Lines to send to a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Talk {
-    /// Lines without their ends.
+    /// Lines without line ends.
     pub lines: Vec<String>,
-    /// Whether the program's input ends here.
+    /// `true` to close the program's input after the lines.
     pub ends_input: bool,
-    /// Whether the program answers when it is ready.
+    /// `true` to wait until the program reports that it is ready.
     pub awaits_ready: bool,
 }
 
 impl Talk {
-    /// Makes a talk of these lines.
+    /// Creates a talk from these lines.
     pub fn lines<S: Into<String>>(lines: impl IntoIterator<Item = S>) -> Self {
         Self { lines: lines.into_iter().map(Into::into).collect(), ..Self::default() }
     }
 
-    /// Ends the program's input after the lines.
+    /// Closes the program's input after the lines.
     #[must_use]
     pub fn then_end(mut self) -> Self {
         self.ends_input = true;
         self
     }
 
-    /// Waits for the program to say that it is ready.
+    /// Waits until the program reports that it is ready.
     #[must_use]
     pub fn until_ready(mut self) -> Self {
         self.awaits_ready = true;
@@ -102,7 +104,7 @@ impl Talk {
     }
 }
 
-/// The meaning of a line.
+/// The meaning of a line of a program's output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
     /// The line has no meaning for the referee.
@@ -111,29 +113,29 @@ pub enum Heard {
     Ready,
     /// A move, in Plyhouse notation if the dialect can translate it.
     Move(String),
-    /// The program says something of its search.
+    /// Information about the program's search.
     Info(Info),
-    /// The program says that the game has ended.
+    /// The program reports that the game has ended.
     Claim(Outcome),
-    /// The line should have been one of the above; the text says why it is not.
+    /// The line is malformed; the text explains why.
     Unreadable(String),
 }
 
-/// What a program says of its search for a move. Each part may be missing.
+/// A program's information about its search for a move. Each part may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// The value of the position to the side to move.
+    /// Value of the position for the side to move.
     pub score: Option<Score>,
-    /// Finished depth, in plies.
+    /// Completed depth, in plies.
     pub depth: Option<u32>,
-    /// Visited positions.
+    /// Number of visited positions.
     pub nodes: Option<u64>,
-    /// Best play for both sides.
+    /// Principal variation: best play for both sides.
     pub pv: Vec<String>,
 }
 
 impl Info {
-    /// Takes over every part that is newer.
+    /// Replaces every part for which `newer` has a value.
     pub fn update(&mut self, newer: Self) {
         self.score = newer.score.or(self.score);
         self.depth = newer.depth.or(self.depth);
@@ -144,7 +146,7 @@ impl Info {
     }
 }
 
-/// The value of a position to the side to move, as a program sees it.
+/// A program's value of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
     /// An evaluation in the program's unit, which should be a hundredth of a piece.
@@ -155,25 +157,25 @@ pub enum Score {
     Loss(u32),
 }
 
-/// The limits of the side to move.
+/// The search limits of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeLeft {
-    /// For this move. `None` if the move's time is unlimited.
+    /// Time for this move; `None` if it is unlimited.
     pub limit: Option<Duration>,
-    /// Time left for the game, of the first and the second side, if the game's time is limited.
+    /// Time left for the game, of the first and the second side; `None` if it is unlimited.
     pub left: [Option<Duration>; 2],
-    /// Time that each move of the first and the second side adds.
+    /// Time added after each move, of the first and the second side.
     pub increment: [Duration; 2],
-    /// The answer may come this much later than the limit. Programs are not told.
+    /// Tolerance for answers after the limit. It is not sent to programs.
     pub margin: Duration,
-    /// Positions that the search may visit.
+    /// Maximum number of positions to visit.
     pub nodes: Option<u64>,
-    /// Plies that the search may look ahead.
+    /// Maximum search depth, in plies.
     pub depth: Option<u32>,
 }
 
 impl TimeLeft {
-    /// The longest wait for an answer. `None` if the move's time is unlimited.
+    /// Returns the maximum time to wait for an answer; `None` if the time of the move is unlimited.
     pub fn patience(&self) -> Option<Duration> {
         self.limit.map(|limit| limit + self.margin)
     }

@@ -1,9 +1,9 @@
-//! The languages of game programs.
+//! Protocols of game programs.
 //!
 //! * [`cs61b`]: the messages of CS61B's text programs.
-//! * [`dialects`]: the ways to ask programs for moves: CS61B, NUS, COMP10002 and the Universal Game Interface. Each is
-//!   a [`Dialect`]: lines in, lines out.
-//! * [`sgf`]: games of Lines of Action as files.
+//! * [`dialects`]: protocols for requesting moves from programs: CS61B, NUS, COMP10002 and the Universal Game
+//!   Interface. Each is a [`Dialect`], which reads and writes lines.
+//! * [`sgf`]: SGF files of Lines of Action.
 //!
 //! Not here: engines, the text interfaces of our own programs (crate `console`), processes, clocks.
 //!

@@ -1,4 +1,4 @@
-//! What the page must know of the games, as JSON. The page itself has no list of games.
+//! Information about the games for the page, as JSON. The page itself has no list of games.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -6,16 +6,16 @@ use std::sync::OnceLock;
 use games::{About, GameId, Puzzle};
 use serde::Serialize;
 
-/// The documents about the games, with the user's own puzzles among those of the program.
+/// The documents about the games. The user's own puzzles are added to those of the program.
 #[derive(Default)]
 pub struct Documents {
     own: HashMap<GameId, Vec<Puzzle>>,
-    /// Asked for whenever a page is loaded.
+    /// Cached, because every page load requests it.
     games: OnceLock<String>,
 }
 
 impl Documents {
-    /// Adds puzzles that are not in the program.
+    /// Adds puzzles that are not part of the program.
     pub fn add_puzzles(&mut self, game: GameId, puzzles: Vec<Puzzle>) {
         let known: HashSet<String> = game.puzzles().into_iter().map(|puzzle| puzzle.start).collect();
         let new = puzzles.into_iter().filter(|puzzle| !known.contains(&puzzle.start));
@@ -23,7 +23,7 @@ impl Documents {
         self.games = OnceLock::new();
     }
 
-    /// A document at a path; the page asks for the lessons and puzzles of a game when it shows them.
+    /// Returns the document at a path. The page requests the lessons and puzzles of a game when it shows them.
     pub fn at(&self, path: &str) -> Option<String> {
         if path == "games.json" {
             return Some(self.games.get_or_init(|| json(&GameId::ALL.map(|game| self.about(game)))).clone());
@@ -46,7 +46,7 @@ impl Documents {
         About { puzzles: about.puzzles + self.own(game).len(), ..about }
     }
 
-    /// All puzzles of a game, the easiest first.
+    /// Returns all puzzles of a game, in order of increasing difficulty.
     fn puzzles(&self, game: GameId) -> Vec<Puzzle> {
         let mut puzzles = [&game.puzzles(), self.own(game)].concat();
         puzzles.sort_by_key(|puzzle| puzzle.rating);
@@ -86,7 +86,7 @@ mod tests {
         for path in ["games/chess/lessons/en.json", "games/loa/lessons", "games/loa/moves.json", "games/loa", "games"] {
             assert_eq!(at(path), None);
         }
-        // Part of the first load, for which the page has a budget.
+        // This document is part of the first load, for which the page has a budget.
         assert!(at("games.json").is_some_and(|text| text.len() < 6_000));
     }
 

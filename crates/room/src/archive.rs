@@ -1,24 +1,25 @@
-//! What a list of finished games shows. Where the games are kept is the caller's business.
+//! Lists of finished games. The caller stores the games.
 
 use core::borrow::Borrow;
 
 use crate::messages::Archived;
 
-/// Most games in one answer.
+/// Maximum number of games in an answer.
 pub const MOST_LISTED: usize = 100;
-/// Most moves in one list of games, if it has several. A list of the longest games would be megabytes.
+/// Maximum total number of moves in a list of several games. A list of the longest games would take megabytes.
 const MOST_MOVES: usize = 10_000;
 
-/// Some games of an archive, the newest first.
+/// A part of the games of an archive, the newest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Listed {
     /// The games.
     pub games: Vec<Archived>,
-    /// How many there are in all.
+    /// Total number of games.
     pub count: usize,
 }
 
-/// The games after the first `skip`, of one kind or of all. `newest_first` gives every game.
+/// Lists the archived games, or only those of one `game`, without the first `skip`. `newest_first` iterates over the
+/// whole archive.
 pub fn list<G: Borrow<Archived>, I: Iterator<Item = G>>(
     newest_first: impl Fn() -> I,
     game: Option<&str>,
@@ -26,7 +27,7 @@ pub fn list<G: Borrow<Archived>, I: Iterator<Item = G>>(
     most: usize,
 ) -> Listed {
     let all = || newest_first().filter(|archived| game.is_none_or(|game| archived.borrow().game == game));
-    // Who asks for more is told the next ones then.
+    // Further games are returned by the next request.
     let mut moves = 0;
     let fits = |game: &G| {
         let length = game.borrow().moves.len();
@@ -37,10 +38,10 @@ pub fn list<G: Borrow<Archived>, I: Iterator<Item = G>>(
     Listed { games: games.map(|game| game.borrow().clone()).collect(), count: all().count() }
 }
 
-/// A time, in seconds since 1970, as `2025-11-21T20:14:56Z`.
+/// Formats a time, in seconds since 1970, as `2025-11-21T20:14:56Z`.
 pub fn utc(seconds: u64) -> String {
     let (days, of_day) = (seconds / 86_400, seconds % 86_400);
-    // Years begin in March here, so that leap days come last (H. Hinnant, "chrono-compatible low-level date
+    // Years begin in March here, so that leap days are last (H. Hinnant, "chrono-compatible low-level date
     // algorithms").
     let days = days + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);

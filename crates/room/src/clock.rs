@@ -1,37 +1,37 @@
-//! The clocks of a game. No clock of the machine is read here: every function is told the time, in milliseconds since
-//! some moment.
+//! The clocks of a game. They do not read the machine's clock: every function receives the time, in milliseconds since
+//! a fixed moment.
 //!
-//! The first move of a game is free: the clock of the other side runs once it has been made. Taking moves back brings
-//! back the times that both sides had in that position.
+//! The first move of a game is free: the other side's clock starts after it. Taking moves back restores the times that
+//! both sides had in that position.
 
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
 use crate::messages::{Clock, ClockView};
 
-/// The shortest and the longest time, in milliseconds.
+/// Minimum and maximum time, in milliseconds.
 const TIMES: RangeInclusive<u64> = 100..=24 * 3_600_000;
-/// The longest increment.
+/// Maximum increment, in milliseconds.
 const LONGEST_INCREMENT: u64 = 600_000;
 
-/// Both sides' clocks.
+/// The clocks of both sides.
 #[derive(Clone, Debug)]
 pub(crate) struct Clocks {
     clock: Clock,
-    /// What both sides had when each position came up, beginning with the first one.
+    /// Times of both sides at the start of each position, from the first position on, in milliseconds.
     left: Vec<[u64; 2]>,
-    /// Which of them is the position now.
+    /// Index of the current position in `left`.
     at: usize,
-    /// Whether the clocks run from the beginning, because the game goes on that was played elsewhere.
+    /// `true` if the clocks run from the start, because the game was begun elsewhere.
     goes_on: bool,
-    /// What the side to move has used, without the time since its clock last started.
+    /// Time used by the side to move before its clock last started, in milliseconds.
     used: u64,
-    /// Since when the clock of the side to move runs.
+    /// Time at which the clock of the side to move started; `None` if it is stopped.
     since: Option<u64>,
 }
 
 impl Clocks {
-    /// Clocks that stand; `left` if the game goes on that was played elsewhere.
+    /// Creates stopped clocks. `left` has the times of a game that was begun elsewhere.
     ///
     /// # Errors
     /// If a time is too short or too long.
@@ -50,12 +50,12 @@ impl Clocks {
         Ok(Self { clock, left: vec![begin], at: 0, goes_on: left.is_some(), used: 0, since: None })
     }
 
-    /// What was agreed.
+    /// Returns the time control.
     pub(crate) fn clock(&self) -> Clock {
         self.clock
     }
 
-    /// What both sides have left.
+    /// Returns the time that both sides have left, in milliseconds.
     pub(crate) fn left(&self, turn: usize, now: u64) -> [u64; 2] {
         let mut left = self.left[self.at];
         let running = self.since.map_or(0, |since| now.saturating_sub(since));
@@ -63,17 +63,17 @@ impl Clocks {
         left
     }
 
-    /// When the time of the side to move runs out, if its clock runs.
+    /// Returns the time at which the side to move loses on time, if its clock runs.
     pub(crate) fn deadline(&self, turn: usize) -> Option<u64> {
         Some(self.since? + self.left[self.at][turn].saturating_sub(self.used))
     }
 
-    /// Whether the time of the side to move has run out.
+    /// Returns `true` if the side to move has run out of time.
     pub(crate) fn is_out(&self, turn: usize, now: u64) -> bool {
         self.deadline(turn).is_some_and(|deadline| now >= deadline)
     }
 
-    /// Whether a clock runs now if nothing else keeps it from it.
+    /// Returns `true` if the clocks may run: a move has been made, or the game was begun elsewhere.
     pub(crate) fn has_begun(&self) -> bool {
         self.goes_on || self.at > 0
     }
@@ -90,11 +90,11 @@ impl Clocks {
         }
     }
 
-    /// A side has moved; the other clock still stands.
+    /// Records a move of a side. The other side's clock is not started yet.
     pub(crate) fn moved(&mut self, side: usize, now: u64) {
         let mut left = self.left(side, now);
         match self.clock {
-            // The free first move earns nothing.
+            // The free first move has no increment.
             Clock::Game { increment, .. } => left[side] += if self.has_begun() { increment } else { 0 },
             Clock::Move { ms } => left = [ms; 2],
         }
@@ -103,23 +103,23 @@ impl Clocks {
         self.go(1);
     }
 
-    /// Moves were taken back or, if `by` is positive, played again.
+    /// Goes back by the moves that were taken back, or forward if `by` is positive.
     pub(crate) fn go(&mut self, by: isize) {
         self.at = self.at.saturating_add_signed(by).min(self.left.len() - 1);
         (self.used, self.since) = (0, None);
     }
 
-    /// The time that an engine should take for the move that it is to make. It does not change while the clock runs.
+    /// Returns the time that an engine should use for its next move. It does not change while the clock runs.
     pub(crate) fn budget(&self, turn: usize) -> Duration {
         let left = Duration::from_millis(self.left[self.at][turn].saturating_sub(self.used));
         match self.clock {
             Clock::Game { increment, .. } => engine::time_for_move(left, Duration::from_millis(increment)),
-            // The rest is for the way there and back.
+            // The rest is reserved for the transfer of the request and the move.
             Clock::Move { .. } => left * 3 / 4,
         }
     }
 
-    /// The clocks as pages see them.
+    /// Returns the clocks as shown on pages.
     pub(crate) fn view(&self, turn: usize, now: u64) -> ClockView {
         let running = self.since.is_some().then_some(turn);
         ClockView { clock: self.clock, left: self.left(turn, now), running, at: now }

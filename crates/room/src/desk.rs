@@ -1,4 +1,4 @@
-//! Questions about games that are in no room. Their answers depend on nothing else.
+//! Requests about games outside rooms. Their answers depend on nothing else.
 
 use serde::Serialize;
 
@@ -6,13 +6,13 @@ use crate::messages::{Answer, Request};
 use crate::room::{edited, scene};
 use crate::texts::{read, write};
 
-/// The longest question, in bytes. A socket of the server takes shorter messages only; longer questions are asked by
+/// Maximum length of a request, in bytes. The server's sockets accept only shorter messages, so longer requests use
 /// HTTP.
 pub const LONGEST_QUESTION: usize = 256 << 10;
-/// What is said to a longer one.
+/// Error message for longer requests.
 pub const TOO_LONG: &str = "That is too long: 256 kB at most.";
 
-/// The answer to a question as JSON.
+/// Answers a request in JSON.
 pub fn answer(question: &[u8]) -> Answer {
     let request: Request = match serde_json::from_slice(question) {
         Ok(request) => request,
@@ -22,10 +22,10 @@ pub fn answer(question: &[u8]) -> Answer {
     ask(request).unwrap_or_else(|text| refused(id, text))
 }
 
-/// Answers a question.
+/// Answers a request.
 ///
 /// # Errors
-/// If the question is not about a game in no room, or the game is invalid; the text is for users.
+/// If the request is not about a game outside rooms, or the game is invalid. The error is a text for users.
 pub fn ask(question: Request) -> Result<Answer, String> {
     Ok(match question {
         Request::Look { id, game } => Answer::Scene { id, scene: Box::new(scene(&game)?) },
@@ -39,17 +39,17 @@ pub fn ask(question: Request) -> Result<Answer, String> {
     })
 }
 
-/// Says that a request was refused, and why.
+/// Creates the answer to a rejected request, with the reason.
 pub fn refused(id: Option<u32>, text: impl Into<String>) -> Answer {
     Answer::Refused { id, text: text.into() }
 }
 
-/// Says that a message was not understood.
+/// Creates the answer to an invalid message.
 pub fn not_understood(error: &serde_json::Error) -> Answer {
     refused(None, format!("Not understood: {error}"))
 }
 
-/// Plain data as JSON.
+/// Serializes plain data as JSON.
 ///
 /// # Panics
 /// Never: plain data has a JSON form.

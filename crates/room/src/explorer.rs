@@ -1,6 +1,6 @@
-//! The opening explorer: how often each move was played in a position, and how the games ended.
+//! The opening explorer: how often each move was played in a position, and the results of these games.
 //!
-//! The index is in memory. It follows the archive; callers say when.
+//! The index is kept in memory. Callers trigger its updates from the archive.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
@@ -10,42 +10,43 @@ use games::{Setting, Visit};
 use crate::messages::{Archived, Explored, Game, Source, Who};
 use crate::room::texts;
 
-/// Later moves are not counted: nothing that happens there is an opening.
+/// Maximum number of plies counted per game. Later moves are not part of an opening.
 const MOST_PLIES: usize = 60;
 
-/// Counts of all games.
+/// The counts of all games.
 #[derive(Default)]
 pub struct Explorer {
     index: RwLock<HashMap<u64, Vec<Counted>>>,
-    /// The games of the archive that are counted. Held while games are added.
+    /// Counted games of the archive. The lock is held while games are added.
     known: Mutex<HashMap<String, Arc<Archived>>>,
-    /// Games of files, until they are counted.
+    /// Games of files that are not counted yet.
     files: Mutex<Vec<Archived>>,
 }
 
-/// A move in a position: for each source the wins, draws and losses of the side that made it.
+/// A move in a position, with the wins, draws and losses of the side that made it, for each source.
 struct Counted {
     way: u64,
     by: [[u32; 3]; 3],
 }
 
-/// What is known of a position.
+/// The known moves of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Openings {
-    /// The moves, the most frequent first.
+    /// Moves, in order of decreasing frequency.
     pub moves: Vec<Explored>,
-    /// Whether games are still being counted.
+    /// `true` while games are still being counted.
     pub counting: bool,
 }
 
 impl Explorer {
-    /// Adds games of files. They are counted with the next [`follow`](Self::follow).
+    /// Adds games of files. The next [`follow`](Self::follow) counts them.
     pub fn add_files(&self, games: Vec<Archived>) {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).extend(games);
     }
 
-    /// Counts what is new in the archive, and no longer what is gone. `archived` gives all its games, if there is an
-    /// archive. Whether another thread is doing so already.
+    /// Updates the counts: adds games that are new in the archive, and removes games that are gone. `archived` returns
+    /// all its games, or `None` if there is no archive. Returns `true` if another thread is already updating the
+    /// counts.
     pub fn follow(&self, archived: impl FnOnce() -> Option<Vec<Arc<Archived>>>) -> bool {
         let mut known = match self.known.try_lock() {
             Ok(known) => known,
@@ -70,8 +71,7 @@ impl Explorer {
         false
     }
 
-    /// Adds a game to the counts or takes it out. A game that is not legal, such as one of a later version, is left
-    /// out.
+    /// Adds a game to the counts or removes it. Illegal games, such as those of a later version, are skipped.
     fn count(&self, game: &Archived, source: Source, add: bool) {
         let Some(visits) = visits(game) else { return };
         let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
@@ -90,7 +90,7 @@ impl Explorer {
         }
     }
 
-    /// The moves that were played in the position after a game, the most frequent first.
+    /// Returns the moves played in the position after a game, in order of decreasing frequency.
     ///
     /// # Errors
     /// If the game is invalid.
@@ -166,7 +166,7 @@ mod tests {
         explorer.add_files(vec![archived("0", &["c1-c3"], Some(0), false)]);
         assert!(!explorer.follow(|| Some(archive.clone())));
         let all = Source::ALL;
-        // The board is seen from where the user sees it.
+        // Moves are shown in the orientation of the user's board.
         let start = [("b1-b3", [1, 0, 1]), ("b1-d3", [0, 1, 0]), ("c1-c3", [1, 0, 0])];
         let texts = |found: &[(&str, [u32; 3])]| -> Vec<(String, [u32; 3])> {
             found.iter().map(|&(text, counts)| (text.to_owned(), counts)).collect()
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(explored(&explorer, &["g1-g3"], &all), texts(&[("h2-f2", [1, 0, 1])]));
         assert_eq!(explored(&explorer, &[], &[Source::Engines]), texts(&start[1..2]));
         assert_eq!(explored(&explorer, &[], &[Source::Files]), texts(&start[2..]));
-        // What is deleted or replaced is no longer counted.
+        // Deleted and replaced games are no longer counted.
         archive.remove(2);
         archive[1] = Arc::new(archived("2", &["g8-g6"], None, true));
         explorer.follow(|| Some(archive.clone()));

@@ -1,10 +1,10 @@
-//! Games on the page, without what carries them: the [`messages`] between a page and its games, [`Room`]s with seats,
-//! clocks and a shared table, questions about games in no room ([`desk`]), the finished games ([`archive`]), the
-//! opening [`explorer`], what an engine is asked ([`thinking`], [`proving`]), and what the page must know of each game
-//! ([`about`]).
+//! Games on the page, independent of the transport: the [`messages`] between a page and its games, [`Room`]s with
+//! seats, clocks and a shared table, requests about games outside rooms ([`desk`]), the finished games ([`archive`]),
+//! the opening [`explorer`], the searches for pages ([`thinking`], [`proving`]), and information about each game for
+//! the page ([`about`]).
 //!
-//! Two programs are made of this: the server of the crate `web`, with sockets and threads, and the crate `house`, which
-//! runs inside a browser. Callers say what time it is, in milliseconds since some moment, and hand in the clock and the
+//! Two programs use this crate: the server of the crate `web`, with sockets and threads, and the crate `house`, which
+//! runs inside a browser. Callers pass the time, in milliseconds since a fixed moment, and provide the clock and the
 //! threads of a search.
 //!
 //! Not here: sockets, files, threads, the rules of any game.

@@ -1,4 +1,4 @@
-//! Proofs for pages: who wins a game, and the losing side's replies.
+//! Proofs for pages: the winner of a game, and the losing side's replies.
 
 use games::{Attempt, Budget, Known, Proof};
 use serde::{Deserialize, Serialize};
@@ -7,32 +7,32 @@ use crate::messages::{Answer, Game, ProofState};
 use crate::room::{record, texts};
 use crate::thinking::Place;
 
-/// What a proof may cost.
+/// The limits of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
-    /// Visited positions.
+    /// Maximum number of visited positions.
     pub nodes: u64,
-    /// Memory for each side's table, in MiB.
+    /// Memory of each side's table, in MiB.
     pub table_mib: usize,
 }
 
-/// A proof that a page asks for.
+/// A request for a proof.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attempted {
-    /// The number of the request.
+    /// Id of the request.
     pub id: u32,
     /// The game.
     pub game: Game,
 }
 
 impl Attempted {
-    /// A report on the search.
+    /// Creates a report on the search.
     pub fn report(&self, nodes: u64, seconds: f64, state: ProofState, known: Option<Known>) -> Answer {
         Answer::Proof { id: self.id, nodes, seconds, state, known }
     }
 
-    /// Tries to prove who wins; reports on the way go to `tell`. Returns the last report, with what was proven if one
-    /// side wins; `None` if it was stopped.
+    /// Tries to prove the winner, and passes progress reports to `tell`. Returns the last report, with the proof if one
+    /// side wins. Returns `None` if the search was stopped.
     pub fn run(
         &self,
         limit: Limit,
@@ -61,11 +61,11 @@ impl Attempted {
     }
 }
 
-/// The losing side's replies after a line from a proven position. What was not kept is searched anew, which may take
-/// seconds.
+/// Returns the losing side's replies after a line from a proven position. Missing parts of the proof are searched
+/// again, which may take seconds.
 ///
 /// # Errors
-/// If the line is not legal, or the losing side is not to move after it.
+/// If the line is illegal, or the losing side is not to move after it.
 pub fn replies(proof: &mut dyn Proof, id: u32, line: &[String]) -> Result<Answer, String> {
     let replies = proof.replies(&texts(line)).map_err(|error| error.to_string())?;
     Ok(Answer::Replies { id, replies })

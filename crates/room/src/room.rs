@@ -1,5 +1,5 @@
-//! A room: a game that is played on the page, with its seats. No sockets, no threads, no clock of the machine: who
-//! calls says what time it is, in milliseconds since some moment.
+//! A room: a game on the page, with its seats. It uses no sockets, no threads and no clock of the machine: callers pass
+//! the time, in milliseconds since a fixed moment.
 
 mod undo;
 
@@ -13,98 +13,98 @@ use crate::clock::Clocks;
 use crate::messages::{Act, Archived, Game, NewGame, RoomView, Seat};
 use crate::table::{Standing, Table};
 
-/// The move limit of a game that was begun without one, so that games between engines end.
+/// Move limit of a game that was begun without one, so that games between engines end.
 const MOST_MOVES: u32 = 2_000;
-/// The longest time for an engine's move, in seconds.
+/// Maximum time for an engine's move, in seconds.
 const LONGEST: f64 = 60.0;
-/// The most positions for an engine's move.
+/// Maximum number of positions for an engine's move.
 const MOST_NODES: u64 = 100_000_000;
-/// The longest time between two moves of engines, in milliseconds.
+/// Maximum time between two moves of engines, in milliseconds.
 const SLOWEST: u64 = 10_000;
-/// The usual time between two moves of engines, in milliseconds.
+/// Default time between two moves of engines, in milliseconds.
 pub const USUAL_PACE: u64 = 600;
 
-/// The level of the engine in a room that nobody has set up yet.
+/// Level of the engine in a new room.
 const USUAL_LEVEL: u8 = 3;
 
-/// A game that is played on the page.
+/// A game on the page.
 pub struct Room {
     setting: Setting,
     record: Box<dyn AnyRecord>,
-    /// The record as a page shows it, so that it is made once for each change.
+    /// Scene of the record, cached until the next change.
     scene: Scene,
-    /// Moves that were taken back, the next one last.
+    /// Moves that were taken back, the next one to replay last.
     undone: Vec<String>,
     seats: [Seat; 2],
     paused: bool,
-    /// Moves that engines may make although they are paused.
+    /// Number of moves that engines may make while paused.
     steps: u32,
     pace: u64,
-    /// Who has given up the game, or has lost it on time, and which of the two.
+    /// Loser, and whether by resignation or on time.
     lost: Option<(usize, Cause)>,
     clocks: Option<Clocks>,
-    /// Who sits where, if several devices share the room.
+    /// Shared table, if several devices share the room.
     table: Option<Table>,
-    /// The name of the game in the archive, once it has one.
+    /// Name of the game in the archive, once it has one.
     archived: Option<String>,
-    /// The end that the archive knows, or that the game had when it came here.
+    /// Moves and end of the game that are already in the archive, or that the game had when the room was created.
     known_end: Option<(Vec<String>, End)>,
-    /// Grows with every change.
+    /// Revision number. It increases with every change.
     pub revision: u64,
     terminal: bool,
-    /// Whether nobody looks: engines do not think then, and their clocks stand.
+    /// `true` if no client is watching: engines then do not think, and their clocks stop.
     asleep: bool,
 }
 
-/// A move that an engine is to make.
+/// A move request for an engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
-    /// The game so far.
+    /// Game so far.
     pub game: Game,
-    /// The engine.
+    /// Engine.
     pub seat: Seat,
-    /// Time to wait before the move, so that users can watch engines play.
+    /// Delay before the move, so that users can watch engines play.
     pub after: Duration,
 }
 
-/// The setting of a game.
+/// Returns the setting of a game.
 pub fn setting(game: &Game) -> Result<Setting, String> {
     let id = game.game.parse().map_err(|error| format!("{error}"))?;
     let move_limit = game.limit.unwrap_or(MOST_MOVES).clamp(1, MOST_MOVES);
     Ok(Setting { game: id, size: game.size, move_limit, repetitions: None })
 }
 
-/// Returns the record of a game that is in no room.
+/// Returns the record of a game outside rooms.
 pub(crate) fn record(game: &Game) -> Result<Box<dyn AnyRecord>, String> {
     let record = setting(game)?.record(game.start.as_deref(), &texts(&game.moves));
     record.map_err(|error| error.to_string())
 }
 
-/// Shows a game that is in no room.
+/// Returns the scene of a game outside rooms.
 pub fn scene(game: &Game) -> Result<Scene, String> {
     Ok(without_own_limit(record(game)?.scene()))
 }
 
-/// Shows the last position of a game after a change by hand, as a game that begins there.
+/// Edits the last position of a game. Returns the scene of a game that begins with the edited position.
 pub(crate) fn edited(game: &Game, edit: Edit) -> Result<Scene, String> {
     Ok(without_own_limit(record(game)?.edit(edit).map_err(|error| error.to_string())?))
 }
 
-/// The moves as the registry takes them.
+/// Converts moves to the form that the registry accepts.
 pub fn texts(moves: &[String]) -> Vec<&str> {
     moves.iter().map(String::as_str).collect()
 }
 
-/// The limit of a game that was begun without one is not shown.
+/// Hides the move limit of a game that was begun without one.
 fn without_own_limit(scene: Scene) -> Scene {
     Scene { limit: scene.limit.filter(|&limit| limit < MOST_MOVES), ..scene }
 }
 
 impl Room {
-    /// A game against the engine.
+    /// Creates a game against the engine.
     ///
     /// # Panics
-    /// Never: the usual game can be begun.
+    /// Never: the default game can be begun.
     pub fn usual() -> Self {
         let game = Game { game: GameId::ALL[0].to_string(), size: None, start: None, moves: vec![], limit: None };
         let level = Level::new(USUAL_LEVEL).expect("invariant: it is a level");
@@ -112,7 +112,7 @@ impl Room {
         Self::new(&NewGame::of(game, seats), 0, 0).expect("invariant: the usual game can be begun")
     }
 
-    /// A game that a page asks for.
+    /// Creates a game that a page requests.
     pub fn new(new: &NewGame, revision: u64, now: u64) -> Result<Self, String> {
         let setting = setting(&new.game)?;
         let record = record(&new.game)?;
@@ -127,7 +127,7 @@ impl Room {
             record,
             undone: Vec::new(),
             seats: new.seats,
-            // Two people have nothing to wait for, and their clocks run.
+            // Two people do not need a pause, and their clocks run.
             paused: new.paused && new.seats != [Seat::Person; 2],
             steps: 0,
             pace: USUAL_PACE,
@@ -143,18 +143,18 @@ impl Room {
         Ok(room)
     }
 
-    /// A game that a terminal drives; engines move there, not here.
+    /// Creates a game that a terminal controls. Its engines move there, not here.
     pub fn of_terminal(new: &NewGame) -> Result<Self, String> {
         Ok(Self { terminal: true, ..Self::new(new, 0, 0)? })
     }
 
-    /// The table that several devices share: a game of two people.
+    /// Creates the table that several devices share: a game between two people.
     pub fn shared() -> Self {
         Self { seats: [Seat::Person; 2], table: Some(Table::default()), ..Self::usual() }
     }
 
-    /// Another game in this room, at the wish of a client: the one that [`new`](Self::new) makes of `new`. To make it
-    /// is much work if it has many moves.
+    /// Replaces the game in this room at the request of a client. `next` is the game that [`new`](Self::new) creates
+    /// from `new`. The caller creates it, because that is expensive for games with many moves.
     pub fn replace(&mut self, mut next: Self, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
         if let Some(table) = &self.table {
             table.allows_new_game(client, self.standing())?;
@@ -169,7 +169,7 @@ impl Room {
         Ok(())
     }
 
-    /// How the game ended, if it has.
+    /// Returns the end of the game, if it is over.
     fn end(&self) -> Option<End> {
         let Some((side, cause)) = self.lost else { return self.scene.end.clone() };
         let (loser, winner) = (self.scene.sides[side], self.scene.sides[1 - side]);
@@ -180,7 +180,7 @@ impl Room {
         Some(End { winner: Some(1 - side), cause, text })
     }
 
-    /// The room as it stands, for one of the clients in it.
+    /// Returns the state of the room for one of its clients.
     pub fn view(&self, name: &str, client: &str, now: u64) -> RoomView {
         let mut scene = self.scene.clone();
         if self.lost.is_some() {
@@ -211,7 +211,7 @@ impl Room {
         Standing { turn: self.scene.turn, going_on }
     }
 
-    /// A page of a client comes in. Whether that matters to others.
+    /// Adds a page of a client. Returns `true` if other clients must be notified.
     pub fn enter(&mut self, client: &str) -> bool {
         let Some(table) = &mut self.table else { return false };
         table.enter(client, self.seats);
@@ -219,7 +219,7 @@ impl Room {
         true
     }
 
-    /// A page of a client goes. Whether that matters to others.
+    /// Removes a page of a client. Returns `true` if other clients must be notified.
     pub fn leave(&mut self, client: &str, now: u64) -> bool {
         let Some(table) = &mut self.table else { return false };
         table.leave(client, now);
@@ -227,7 +227,7 @@ impl Room {
         true
     }
 
-    /// Lets the engines rest because nobody looks, or go on. Whether that is new.
+    /// Suspends the engines because no client is watching, or resumes them. Returns `true` if this is a change.
     pub fn set_asleep(&mut self, asleep: bool, now: u64) -> bool {
         let is_new = self.asleep != asleep;
         if is_new {
@@ -238,7 +238,8 @@ impl Room {
         is_new
     }
 
-    /// Moves that it remembers, with those that were taken back. A room without any has nothing to come back to.
+    /// Returns the number of moves in the room, including those taken back. A room with none has no state worth
+    /// keeping.
     pub fn weight(&self) -> usize {
         self.scene.played.len() + self.undone.len()
     }
@@ -247,15 +248,15 @@ impl Room {
         self.seats[side] == Seat::Person
     }
 
-    /// Carries out the request of a client's page, if the page saw the current game.
+    /// Performs an action of a client's page, if the page shows the current game.
     pub fn act(&mut self, ply: u32, act: &Act, client: &str, now: u64) -> Result<(), String> {
-        // Some wishes are the same in every position.
+        // Some actions are valid in every position.
         let free = matches!(act, Act::Sit { .. } | Act::Stand | Act::Pace { .. });
         let free = free || (*act == Act::Resign && self.table.is_some());
         if ply != self.record.plies() && !free {
             return Err("The game has gone on; this is how it stands now.".into());
         }
-        // The move may come before the timer.
+        // The timer may not have fired yet.
         self.flag(now);
         if let Some(table) = &self.table {
             table.allows(client, act, self.standing())?;
@@ -294,7 +295,7 @@ impl Room {
         Ok(())
     }
 
-    /// The clock of the side to move runs while the game does.
+    /// Starts or stops the clock of the side to move, depending on whether the game is running.
     fn run_clocks(&mut self, now: u64) {
         let rests = self.asleep && !self.is_person(self.scene.turn);
         let stands = self.is_over() || self.paused || rests;
@@ -303,12 +304,12 @@ impl Room {
         }
     }
 
-    /// When the time of the side to move runs out.
+    /// Returns the time at which the side to move loses on time.
     pub fn deadline(&self) -> Option<u64> {
         self.clocks.as_ref()?.deadline(self.scene.turn)
     }
 
-    /// Ends the game if the time of the side to move has run out.
+    /// Ends the game if the side to move has run out of time.
     pub fn flag(&mut self, now: u64) {
         let turn = self.scene.turn;
         if !self.is_over() && self.clocks.as_ref().is_some_and(|clocks| clocks.is_out(turn, now)) {
@@ -318,8 +319,8 @@ impl Room {
         }
     }
 
-    /// The game for the archive, if it has ended here in a way that the archive does not know; `id` is its name there
-    /// if it has none yet.
+    /// Returns the game for the archive if it has ended in a way that the archive does not have yet. `id` creates its
+    /// name in the archive if it has none yet.
     pub fn take_finished(&mut self, id: impl FnOnce() -> String, date: String) -> Option<Archived> {
         let end = self.end().filter(|_| self.record.plies() > 0 && !self.terminal)?;
         let scene = &self.scene;
@@ -354,7 +355,7 @@ impl Room {
         if let Some(clocks) = &mut self.clocks {
             clocks.moved(mover, now);
         }
-        // The line that was taken back stays as long as the game follows it.
+        // The moves that were taken back remain available as long as the game follows them.
         if self.undone.last() == self.scene.played.last() {
             self.undone.pop();
         } else {
@@ -363,7 +364,7 @@ impl Room {
         Ok(())
     }
 
-    /// An engine's move, if the game still stands as it was when the engine was asked.
+    /// Plays an engine's move, if the game has not changed since the request. Returns `true` if the move was played.
     pub fn engine_plays(&mut self, turn: &Turn, text: &str, now: u64) -> bool {
         self.flag(now);
         if self.turn().is_none_or(|now| (&now.game, &now.seat) != (&turn.game, &turn.seat)) {
@@ -402,7 +403,7 @@ impl Room {
         Ok(())
     }
 
-    /// The engine's move that is to be made now.
+    /// Returns the request for an engine's move, if an engine is to move now.
     pub fn turn(&self) -> Option<Turn> {
         let Seat::Engine { level, seconds, nodes, build } = self.seats[self.scene.turn] else { return None };
         if self.is_over() || self.terminal || self.asleep || (self.paused && self.steps == 0) {
@@ -411,12 +412,12 @@ impl Room {
         let watched = !self.is_person(1 - self.scene.turn) && self.scene.ply > 0 && self.steps == 0;
         let allowed = self.clocks.as_ref().map(|clocks| clocks.budget(self.scene.turn).as_secs_f64());
         let seconds = seconds.into_iter().chain(allowed).reduce(f64::min);
-        // Nobody waits at the expense of a clock.
+        // With clocks there is no delay, because it would cost the engine time.
         let after = Duration::from_millis(if watched && allowed.is_none() { self.pace } else { 0 });
         Some(Turn { seat: Seat::Engine { level, seconds, nodes, build }, after, ..self.hint() })
     }
 
-    /// The question for a hint: what a player of full strength would do.
+    /// Returns the request for a hint: the move of a player of full strength.
     pub fn hint(&self) -> Turn {
         let game = Game {
             game: self.setting.game.to_string(),
@@ -429,7 +430,7 @@ impl Room {
     }
 }
 
-/// An engine's time and positions, and whether the game has it.
+/// Checks an engine's time and positions, and that the game has this engine.
 fn checked(seat: &Seat, game: GameId) -> Result<(), String> {
     match *seat {
         Seat::Engine { seconds: Some(s), .. } if !(0.01..=LONGEST).contains(&s) => {

@@ -1,41 +1,42 @@
-//! A table that several devices share: who sits at which side, and what the others may do.
+//! A table that several devices share: the client at each side, and the permissions of the clients.
 //!
-//! A client is a browser; its pages share a secret that nobody else learns. No clock of the machine is read here.
+//! A client is a browser. Its pages share a secret that no other client has. The table does not read the machine's
+//! clock.
 
 use std::collections::HashMap;
 
 use crate::messages::{Act, Seat, TableView};
 
-/// How long a seat is kept for somebody whose connection is lost, in milliseconds.
+/// Time for which a seat is kept after its client's connection is lost, in milliseconds.
 const KEPT: u64 = 30_000;
 
-/// Who is at the table.
+/// The clients at the table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     sitting: [Option<Sitter>; 2],
-    /// How many pages each client has open here.
+    /// Number of open pages of each client.
     pages: HashMap<String, usize>,
-    /// The side that asks to take its move back, and after how many moves it asked.
+    /// Side that asks to take its move back, and the number of moves at that time.
     wish: Option<(usize, u32)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Sitter {
     client: String,
-    /// Since when none of its pages is here.
+    /// Time at which its last page was closed; `None` while a page is open.
     away: Option<u64>,
 }
 
-/// How the game stands, as far as it decides what may be done.
+/// The state of the game that determines which actions are allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing {
     pub(crate) turn: usize,
-    /// Whether moves have been made and the game is not over.
+    /// `true` if moves have been made and the game is not over.
     pub(crate) going_on: bool,
 }
 
 impl Table {
-    /// A page of a client comes; the client gets a free seat.
+    /// Adds a page of a client. The client gets a free seat.
     pub(crate) fn enter(&mut self, client: &str, seats: [Seat; 2]) {
         *self.pages.entry(client.to_owned()).or_default() += 1;
         if let Some(side) = self.side_of(client) {
@@ -48,7 +49,7 @@ impl Table {
         }
     }
 
-    /// A page of a client goes; its seat is kept for a while.
+    /// Removes a page of a client. Its seat is kept for a while.
     pub(crate) fn leave(&mut self, client: &str, now: u64) {
         let Some(pages) = self.pages.get_mut(client) else { return };
         *pages -= 1;
@@ -64,18 +65,18 @@ impl Table {
         self.sitting[side] = Some(Sitter { client: client.to_owned(), away: None });
     }
 
-    /// The side at which a client sits.
+    /// Returns the side of a client; `None` if it has no seat.
     pub(crate) fn side_of(&self, client: &str) -> Option<usize> {
         self.sitting.iter().position(|sitter| sitter.as_ref().is_some_and(|sitter| sitter.client == client))
     }
 
-    /// Whether two clients play against each other.
+    /// Returns `true` if two clients play against each other.
     pub(crate) fn is_between_two(&self) -> bool {
         self.sitting.iter().all(Option::is_some)
     }
 
-    /// A client asks to take its move back, or agrees to the other's wish. The side that gets its move back if both
-    /// agree.
+    /// Records that a client asks to take its move back, or agrees to the opponent's request. If both agree, returns
+    /// the side whose move is taken back.
     pub(crate) fn takes_back(&mut self, client: &str, ply: u32) -> Option<usize> {
         let side = self.side_of(client)?;
         match self.wish {
@@ -90,10 +91,10 @@ impl Table {
         }
     }
 
-    /// Takes a seat of a person that is free, or whose owner has been away for long.
+    /// Gives a client the seat of a person that is free, or whose owner has been away for too long.
     ///
     /// # Errors
-    /// If it is not free.
+    /// If the seat is not free.
     pub(crate) fn sit(&mut self, side: usize, client: &str, seats: [Seat; 2], now: u64) -> Result<(), String> {
         if seats.get(side) != Some(&Seat::Person) {
             return Err("The engine plays this side.".into());
@@ -108,17 +109,17 @@ impl Table {
         Ok(())
     }
 
-    /// A client gives up its seat.
+    /// Frees the seat of a client.
     pub(crate) fn stand(&mut self, client: &str) {
         if let Some(side) = self.side_of(client) {
             self.sitting[side] = None;
         }
     }
 
-    /// Whether a client may do this now.
+    /// Checks whether a client may perform an action now.
     ///
     /// # Errors
-    /// If not; the text says why.
+    /// If it may not. The error explains why.
     pub(crate) fn allows(&self, client: &str, act: &Act, standing: Standing) -> Result<(), String> {
         let Standing { turn, going_on, .. } = standing;
         if matches!(act, Act::Sit { .. } | Act::Stand) {
@@ -142,10 +143,10 @@ impl Table {
         self.sitting.get(side).is_some_and(|sitter| sitter.as_ref().is_some_and(|sitter| sitter.client != client))
     }
 
-    /// Whether a client may begin another game now.
+    /// Checks whether a client may begin another game now.
     ///
     /// # Errors
-    /// If not; the text says why.
+    /// If it may not. The error explains why.
     pub(crate) fn allows_new_game(&self, client: &str, standing: Standing) -> Result<(), String> {
         self.side_of(client).ok_or("You are watching; take a free seat to play.")?;
         if self.is_between_two() && standing.going_on {
@@ -154,7 +155,8 @@ impl Table {
         Ok(())
     }
 
-    /// A game begins: who sits where an engine now plays takes the other seat if it is free, and watches otherwise.
+    /// Begins a game. A client whose side is now played by an engine gets the other seat if it is free, and watches
+    /// otherwise.
     pub(crate) fn begin(&mut self, seats: [Seat; 2], swap: bool) {
         self.wish = None;
         if swap {
@@ -171,7 +173,7 @@ impl Table {
         }
     }
 
-    /// The table as a client sees it after some moves.
+    /// Returns the table from the view of a client after `ply` moves.
     pub(crate) fn view(&self, client: &str, ply: u32) -> TableView {
         let watching = self.pages.keys().filter(|client| self.side_of(client).is_none()).count();
         TableView {

@@ -1,4 +1,4 @@
-//! Games as text, in and out.
+//! Parsing and writing of games as text.
 
 use games::{GameId, Node, line, main_line};
 use serde::Deserialize;
@@ -9,8 +9,8 @@ use crate::room::{record, scene, texts};
 /// A game and its nodes.
 type Read = (Game, Vec<Node>);
 
-/// Reads a pasted text: a file in a game's own format, a game of a tournament, a position text of any game with or
-/// without moves, or a list of moves of the game at hand.
+/// Parses a pasted text: a file in a game's own format, a game of a tournament, a position text of any game with or
+/// without moves, or a list of moves of the current game.
 pub(crate) fn read(text: &str, now: &Game) -> Result<Read, String> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if let Some(file) = games::read_file(text) {
@@ -37,7 +37,7 @@ pub(crate) fn read(text: &str, now: &Game) -> Result<Read, String> {
     checked(start, nodes)
 }
 
-/// The game with its main line, if that is legal.
+/// Returns the game with its main line, if the main line is legal.
 fn checked(start: Game, nodes: Vec<Node>) -> Result<Read, String> {
     let moves = main_line(&nodes).into_iter().map(str::to_owned).collect();
     let game = Game { moves, ..start };
@@ -62,13 +62,13 @@ struct Ply {
     text: String,
 }
 
-/// The first game of what `plyhouse arena export` writes.
+/// Returns the first game of an output of `plyhouse arena export`.
 fn of_arena(text: &str) -> Option<Exported> {
     text.lines().find_map(|line| serde_json::from_str(line).ok())
 }
 
-/// A position of the game that the text begins with, of the game at hand, or else of the first game that has such a
-/// position.
+/// Parses a position: of the game named at the beginning of the text, otherwise of the current game, or else of the
+/// first game that has such a position.
 fn position(text: &str, now: &Game) -> Result<Game, String> {
     let mut first_error = None;
     let games = GameId::ALL.map(|game| game.to_string());
@@ -90,7 +90,7 @@ fn position(text: &str, now: &Game) -> Result<Game, String> {
     Err(first_error.unwrap_or_default())
 }
 
-/// A game as text. Without nodes it has the moves of `game`.
+/// Writes a game as text. Without nodes it writes the moves of `game`.
 pub(crate) fn write(game: &Game, nodes: &[Node], form: Form) -> Result<String, String> {
     let own = line(&texts(&game.moves));
     let nodes = if nodes.is_empty() { &own } else { nodes };
@@ -127,7 +127,7 @@ mod tests {
             let line = game(start, &now("loa")).map_err(|error| format!("{start}: {error}")).expect("a position");
             assert_eq!(line.game, name);
         }
-        // A position of two games is one of the game at hand.
+        // A position that is valid in two games belongs to the current game.
         for name in ["breakthrough", "loa"] {
             let line = game("bbbb/bbbb/wwww/wwww w", &now(name)).expect("a position");
             assert_eq!(line.game, name);

@@ -1,4 +1,4 @@
-//! What engines are asked for pages, one search at a time. The caller decides where and when each search runs.
+//! Searches for pages, one at a time. The caller decides where and when each search runs.
 
 use core::num::NonZeroUsize;
 use core::time::Duration;
@@ -11,23 +11,23 @@ use serde::{Deserialize, Serialize};
 use crate::messages::{Answer, Game};
 use crate::room::{Turn, record};
 
-/// How long each search of an analysis takes, one after the other, in milliseconds.
+/// Durations of the successive searches of an analysis, in milliseconds.
 pub const LOOKS: [u64; 6] = [60, 250, 1_000, 4_000, 10_000, 30_000];
-/// Budget for each position when a whole game is judged, in nodes.
+/// Budget for each position when a whole game is evaluated, in nodes.
 const JUDGED_BY: u64 = 60_000;
-/// Most lines of an analysis.
+/// Maximum number of lines of an analysis.
 const MOST_LINES: usize = 5;
 
-/// Where a search runs, and what ends it.
+/// The environment of a search, and its stop signal.
 #[derive(Clone)]
 pub struct Place {
-    /// What players may use.
+    /// Resources of the players.
     pub resources: Resources,
-    /// The clock and the threads.
+    /// Clock and threads.
     pub host: Host,
-    /// The number of threads of an analysis.
+    /// Number of threads of an analysis.
     pub threads: NonZeroUsize,
-    /// Ends the search early.
+    /// Signal that ends the search early.
     pub stop: Stop,
 }
 
@@ -37,7 +37,7 @@ impl Place {
         record(game).ok()?.think(&asked, self.stop.clone(), tell).ok().flatten()
     }
 
-    /// Seconds since a moment; without a clock no time passes.
+    /// Returns a function that measures the seconds since this call. Without a clock it returns zero.
     pub fn timer(&self) -> impl Fn() -> f64 + use<> {
         let clock = self.host.clock;
         let now = move || clock.map_or(Duration::ZERO, |clock| clock());
@@ -50,25 +50,26 @@ impl Place {
     }
 }
 
-/// An engine's move in a room, or a hint there; `seed` fixes the small random part of a player.
+/// Searches an engine's move in a room, or a hint; `seed` determines the small random part of a player.
 pub fn turn(turn: &Turn, seed: u64, place: &Place) -> Option<Thought> {
     place.ask(&turn.game, &turn.seat.player()?, seed, &mut |_| ())
 }
 
-/// The analysis of a game.
+/// A request to analyse a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// The number of the request.
+    /// Id of the request.
     pub id: u32,
     /// The game.
     pub game: Game,
-    /// How many lines are wanted.
+    /// Requested number of lines.
     pub lines: usize,
 }
 
 impl Analysis {
-    /// One search of at most `ms` milliseconds, the number `look` of [`LOOKS`]. What the engine thinks on the way is
-    /// told only if one line is wanted. Returns the answer and whether it is the last one; `None` if it was stopped.
+    /// Performs one search of at most `ms` milliseconds, which has the index `look` in [`LOOKS`]. Intermediate results
+    /// are passed to `tell` only if one line is requested. Returns the answer and whether it is the last one; `None` if
+    /// the search was stopped.
     pub fn look(&self, look: usize, ms: u64, place: &Place, tell: &mut dyn FnMut(Answer)) -> Option<(Answer, bool)> {
         let lines = NonZeroUsize::new(self.lines.clamp(1, MOST_LINES)).unwrap_or(NonZeroUsize::MIN);
         let movetime = Some(Duration::from_millis(ms));
@@ -86,8 +87,8 @@ impl Analysis {
     }
 }
 
-/// The position after `ply` moves of a game, judged within a fixed budget; `None` if it was stopped. `seconds` have
-/// passed since the first position of the game was begun.
+/// Evaluates the position after `ply` moves of a game within a fixed budget. Returns `None` if the search was stopped.
+/// `seconds` returns the time since the search of the game's first position began.
 pub fn judge(id: u32, game: &Game, ply: usize, seconds: &dyn Fn() -> f64, place: &Place) -> Option<Answer> {
     let mut game = game.clone();
     game.moves.truncate(ply);

@@ -1,5 +1,5 @@
 //! Runs a command with a browser and a PostgreSQL server that all tests of the command share, such as
-//! `services cargo nextest run`. Both end with this program, however it ends. A test without them starts its own.
+//! `services cargo nextest run`. Both stop when this program ends for any reason. A test without them starts its own.
 
 use std::env;
 use std::process::{Command, ExitCode};
@@ -10,7 +10,7 @@ use devtools::{Chromium, Database, Postgres};
 fn main() -> Result<ExitCode> {
     let mut words = env::args_os().skip(1);
     let program = words.next().context("expected a command: services PROGRAM [ARGUMENT…]")?;
-    // Without a browser, each test that needs one names what to install.
+    // Without a browser, each test that needs one reports what to install.
     let browser = Chromium::start().ok();
     let database = Database::server()?;
     let mut command = Command::new(&program);

@@ -1,5 +1,5 @@
 //! Simulates large tournaments: `cargo run --release -p plyhouse-lab --bin cluster -- --help`. `docs/scale.md` has the
-//! commands and what they found.
+//! commands and their results.
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr, stdin, stdout};
@@ -159,7 +159,7 @@ fn print<T: Display + Serialize>(figures: &T, json: bool) -> Result<()> {
     Ok(stdout().write_all(text.as_bytes())?)
 }
 
-/// A progress line on standard error, if that is a terminal.
+/// Returns a function that shows a progress line on standard error, if that is a terminal.
 fn bar(quiet: bool) -> impl Fn(u64, u64, &str) {
     let (shown, last) = (!quiet && stderr().is_terminal(), Mutex::new(None::<Instant>));
     move |done, all, what| {

@@ -1,5 +1,5 @@
-//! Prints how often the 95 % intervals of ratings hold the truth, and ratings and errors beside those of Ordo's method,
-//! as tables of `docs/arena.md`: `cargo run --release -p plyhouse-lab --bin coverage`.
+//! Prints how often the 95 % intervals of ratings contain the true values, and compares ratings and errors with those
+//! of Ordo's method, as tables for `docs/arena.md`: `cargo run --release -p plyhouse-lab --bin coverage`.
 
 use std::io::Write;
 

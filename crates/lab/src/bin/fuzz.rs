@@ -30,7 +30,7 @@ fn main() {
         let (start, mut seed) = (Instant::now(), options.seed);
         let mut shown = Instant::now();
         while start.elapsed() < Duration::from_secs(options.seconds) {
-            // One fuzzer for each input, so that its seed alone repeats a finding.
+            // Each input has its own fuzzer, so that its seed alone reproduces a finding.
             if std::panic::catch_unwind(|| Fuzzer::new(target, seed).step()).is_err() {
                 let _ = writeln!(out, "finding: --target {target} --seed {seed}");
                 std::process::exit(1);

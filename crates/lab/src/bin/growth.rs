@@ -1,9 +1,10 @@
 //! Measures how the work of a proof in Lines of Action grows with the length of the win and with the board
 //! (`docs/solving.md`, "What 7×7 would take").
 //!
-//! An engine plays games against itself on boards of each size. From the end of each game it goes back, two plies at a
-//! time, and proves that the winner wins from there, until fewer than half of the positions of a distance are proven
-//! within the budget. All sizes are searched by `search::ProofSearch`, because the codes of `proof` end at 6×6.
+//! An engine plays games against itself on boards of each size. From the end of each game the program steps back, two
+//! plies at a time, and proves that the winner wins from there, until fewer than half of the positions at a distance
+//! are proven within the budget. All sizes use `search::ProofSearch`, because the codes of `proof` support boards of at
+//! most 6×6.
 
 use std::io::{Write, stdout};
 
@@ -46,30 +47,30 @@ struct Options {
 
 /// A finished game with a winner.
 struct Game {
-    /// Every position, from the one after the opening to the last.
+    /// Positions from the one after the opening to the last.
     positions: Vec<Position>,
     winner: Side,
 }
 
 impl Game {
-    /// The position so many plies before the end.
+    /// Returns the position `plies` plies before the end.
     fn before_end(&self, plies: usize) -> Option<&Position> {
         self.positions.iter().rev().nth(plies)
     }
 }
 
-/// What the proofs from one distance took.
+/// The proofs from one distance to the end.
 struct Row {
     distance: usize,
-    /// Positions of this distance, without those that turned out not to be won.
+    /// Number of positions at this distance, without those that turned out not to be won.
     asked: usize,
-    /// Positions visited by each proof, fewest first.
+    /// Number of positions visited by each successful proof, in ascending order.
     visited: Vec<u64>,
 }
 
 impl Row {
-    /// The median over all positions, where a proof that was given up counts as larger than all others. `None` if half
-    /// of them were given up.
+    /// Returns the median over all positions, where an aborted proof counts as larger than all others. Returns `None`
+    /// if half of the proofs were aborted.
     fn median(&self) -> Option<u64> {
         self.visited.get(self.asked / 2).copied()
     }
@@ -104,7 +105,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Games on a board, and the median of their lengths in plies.
+/// Plays the games on a board, and returns them with the median of their lengths in plies.
 fn games(options: &Options, size: usize) -> Result<(Vec<Game>, usize), Box<dyn std::error::Error>> {
     let start = Position::start(size)?;
     let mut built = options.player.make(&start, &Resources::default())?;
@@ -132,7 +133,7 @@ fn games(options: &Options, size: usize) -> Result<(Vec<Game>, usize), Box<dyn s
     Ok((games, median))
 }
 
-/// The proofs of all games from one distance, in which the winner is to move.
+/// Attempts the proofs of all games from one distance at which the winner is to move.
 fn row(options: &Options, games: &[Game], distance: usize) -> Row {
     let policy = Position::policy(&Resources::default());
     let mut row = Row { distance, asked: 0, visited: Vec::new() };
@@ -153,8 +154,8 @@ fn row(options: &Options, games: &[Game], distance: usize) -> Row {
     row
 }
 
-/// By which factor the work grows with two plies, and how much it is at no plies: a straight line through the
-/// logarithms, by least squares. `None` with fewer than two rows.
+/// Fits a straight line through the logarithms by least squares. Returns the factor by which the work grows with two
+/// more plies, and the work at zero plies. Returns `None` with fewer than two rows.
 fn growth(rows: &[(usize, u64)]) -> Option<(f64, f64)> {
     let points: Vec<(f64, f64)> =
         rows.iter().map(|&(distance, work)| (distance as f64 / 2.0, (work as f64).ln())).collect();

@@ -33,7 +33,7 @@ struct Options {
     only: Vec<usize>,
 }
 
-/// Variants. Each differs in one choice from the first, which is the default.
+/// Returns the variants. Each differs in one choice from the first, which is the default.
 fn variants() -> Vec<(&'static str, Choices)> {
     let default = Choices::default();
     vec![
@@ -48,7 +48,7 @@ fn variants() -> Vec<(&'static str, Choices)> {
     ]
 }
 
-/// Positions after two to eight plies in which Black, playing by the book, is to move.
+/// Returns positions after two to eight plies in which Black, playing by the book, is to move.
 fn sample(options: &Options) -> Vec<Position> {
     let (book, mut rng) = (proof::shipped(), SplitMix64::new(options.seed));
     let mut found: Vec<Position> = Vec::new();

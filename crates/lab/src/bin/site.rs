@@ -1,4 +1,4 @@
-//! Writes the page as a static site: `make site`.
+//! Builds the page as a static site: `make site`.
 
 use std::fs;
 use std::io::{Write, stdout};
@@ -8,12 +8,13 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 
-/// The target of the module, without threads and with them.
+/// Targets of the module: without threads, with threads.
 const TARGETS: [&str; 2] = ["wasm32-unknown-unknown", "wasm32-wasip1-threads"];
-/// SIMD instructions, which every browser has had since 2023, and room for recursion as deep as a game is long.
+/// Compiler flags: SIMD instructions, which all browsers have supported since 2023, and a stack for recursion as deep
+/// as a game is long.
 const FLAGS: &str = "-C target-feature=+simd128 -C link-arg=-zstack-size=16777216";
-/// The memory of a module with threads, as `threads.js` makes it: 64 MiB, and 1 GiB at most. `_initialize` prepares its
-/// first thread.
+/// Compiler flags for a module with threads: a memory of 64 MiB that grows to at most 1 GiB, as `threads.js` creates
+/// it. `_initialize` prepares its first thread.
 const SHARED: &str = "-C link-arg=--initial-memory=67108864 -C link-arg=--max-memory=1073741824 \
                       -C link-arg=--export=_initialize";
 
@@ -55,7 +56,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Builds the module in a target folder of its own, so that it waits for no other build.
+/// Builds the module in a separate target folder, so that it does not wait for other builds.
 fn built_module(threads: bool, profile: &str) -> Result<Vec<u8>> {
     let target = TARGETS[usize::from(threads)];
     let flags = if threads { format!("{FLAGS} {SHARED} -C link-arg={}", initializer()?) } else { FLAGS.to_owned() };
@@ -70,7 +71,7 @@ fn built_module(threads: bool, profile: &str) -> Result<Vec<u8>> {
     fs::read(&path).with_context(|| path.display().to_string())
 }
 
-/// The object file of the Rust target with `_initialize`, which `rustc` links into programs only.
+/// Returns the path of the object file with `_initialize` in the Rust target. `rustc` links it into programs only.
 fn initializer() -> Result<String> {
     let output = Command::new("rustc").args(["--print", "sysroot"]).output().context("rustc")?;
     let root = String::from_utf8(output.stdout).context("the path of the Rust toolchain")?;
@@ -79,7 +80,7 @@ fn initializer() -> Result<String> {
     Ok(path)
 }
 
-/// Compresses the module by gzip. The usual 15 iterations of the compressor give the smallest file.
+/// Compresses the module with gzip. The compressor's default of 15 iterations gives the smallest file.
 fn compressed(module: &[u8], iterations: u64) -> Result<Vec<u8>> {
     let iteration_count = iterations.try_into().context("no iteration")?;
     let mut out = Vec::new();
@@ -92,7 +93,7 @@ fn compressed(module: &[u8], iterations: u64) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Empties the folder of an earlier site. Another folder is left as it is.
+/// Removes the folder of an earlier site. It fails if the folder has other files.
 fn clear(folder: &Path) -> Result<()> {
     let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
     if is_empty {

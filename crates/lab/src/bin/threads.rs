@@ -1,4 +1,4 @@
-//! Measures how much sooner a search with several threads reaches a depth (`docs/engine.md`).
+//! Measures the speed-up of a search with several threads to a given depth (`docs/engine.md`).
 
 use std::io::{Write, stdout};
 use std::time::Instant;
@@ -40,7 +40,7 @@ struct Options {
     quiet: bool,
 }
 
-/// Random plies at the beginning of the games that positions are taken from.
+/// Random plies at the beginning of the games that the positions come from.
 const RANDOM: u32 = 4;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -92,7 +92,7 @@ impl Visitor for Options {
 }
 
 impl Options {
-    /// Unfinished games of an engine against itself after so many plies.
+    /// Returns unfinished games of an engine against itself, of the requested number of plies.
     fn records<P: Playable>(&self, start: &P, built: &mut Built<P>) -> Vec<Record<P>> {
         let (mut records, mut seeds) = (Vec::new(), SplitMix64::new(self.seed));
         while records.len() < self.positions {
@@ -110,7 +110,7 @@ impl Options {
     }
 }
 
-/// How long a search takes to a depth.
+/// Returns the seconds that a search to a depth takes.
 fn seconds<P: Position>(built: &mut Built<P>, record: &Record<P>, depth: u32) -> f64 {
     let began = Instant::now();
     built.engine.choose(record, &Limits::depth(depth), &mut Control::on(machine::SYSTEM));

@@ -1,7 +1,7 @@
-//! Tunes evaluations: plays games of an engine against itself, fits weights to them, prints them as source code. Makes
-//! opening books, too.
+//! Tunes evaluations: plays games of an engine against itself, fits weights to them, and prints the weights as source
+//! code. Also creates opening books.
 //!
-//! `docs/engine.md` has the recipe of the weights in use.
+//! `docs/engine.md` has the recipe for the current weights.
 
 use std::fs::File;
 use std::io::{BufReader, IsTerminal, Write, stderr, stdout};
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Learn(options) => options.run(),
         Command::Compare(options) => options.run(),
         Command::Book(options) => Ok(options.run()?),
-        // The usual policy of these games is learned; the terms are what is fitted.
+        // The default policy of these games is learned. Only the terms are fitted.
         Command::Fit(options) if options.evaluation == "loa" => {
             print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::terms())
         }
@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 }
 
-/// Fits the present evaluation of a game.
+/// Fits the current evaluation of a game.
 impl Visitor for FitOptions {
     type Output = Result<(), Box<dyn std::error::Error>>;
 
@@ -88,7 +88,7 @@ impl Visitor for FitOptions {
     }
 }
 
-/// Fits the weights of a policy, beginning with those it has, and prints them as rows of the source.
+/// Fits the weights of a policy, beginning with its current weights, and prints them as rows of source code.
 fn print_fit<P: Playable>(options: &FitOptions, policy: &P::Policy) -> Result<(), Box<dyn std::error::Error>> {
     let mut samples = Vec::new();
     for path in &options.samples {

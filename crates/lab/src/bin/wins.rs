@@ -1,6 +1,6 @@
-//! Samples positions with forced wins from strong self-play, as test suites.
+//! Samples positions with forced wins from strong self-play, for test suites.
 //!
-//! `docs/engine.md` has the commands that made the suites in `testdata/suites/`.
+//! `docs/engine.md` has the commands that created the suites in `testdata/suites/`.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 

@@ -1,4 +1,4 @@
-//! How many jobs of no length the ledger hands out and takes back.
+//! Measures how many empty jobs per second the ledger hands out and takes back.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -16,48 +16,48 @@ use super::machine::lock;
 use super::server::Server;
 use super::{BUILD, Progress};
 
-/// The kind of the jobs.
+/// Kind of the jobs.
 const KIND: &str = "claims";
-/// As a real worker's.
+/// Lease of a job, as for a real worker.
 const LEASE: Duration = Duration::from_mins(1);
 
-/// What is measured.
+/// Parameters of the measurement.
 #[derive(Clone, Debug)]
 pub struct Claiming {
-    /// The database.
+    /// Address of the database.
     pub store: Address,
-    /// Machines, each with the two connections of a worker.
+    /// Number of machines. Each has the two connections of a worker.
     pub machines: usize,
-    /// Jobs that a machine does at the same time.
+    /// Number of concurrent jobs of a machine.
     pub jobs: usize,
-    /// How long to measure.
+    /// Duration of the measurement.
     pub time: Duration,
-    /// Bytes of each output.
+    /// Size of each output, in bytes.
     pub bytes: usize,
 }
 
-/// What was measured.
+/// Results of the measurement.
 #[derive(Clone, Debug, Serialize)]
 pub struct Claims {
-    /// Machines.
+    /// Number of machines.
     pub machines: usize,
-    /// Workers: jobs that all machines do at the same time.
+    /// Number of workers: the concurrent jobs of all machines.
     pub workers: usize,
-    /// Bytes of each output.
+    /// Size of each output, in bytes.
     pub bytes: usize,
-    /// The time that was measured.
+    /// Duration of the measurement, in seconds.
     pub seconds: f64,
-    /// Claims in a second that got a job.
+    /// Claims per second that received a job.
     pub claims_a_second: f64,
-    /// Claims in a second that got none.
+    /// Claims per second that received no job.
     pub empty_a_second: f64,
-    /// Reports in a second.
+    /// Reports per second.
     pub reports_a_second: f64,
-    /// How long claims took, the empty ones included.
+    /// Latency of claims, including those without a job.
     pub claim: Latency,
-    /// How long reports took.
+    /// Latency of reports.
     pub report: Latency,
-    /// Processors that the server used; `None` if it runs on another machine.
+    /// Processors used by the server; `None` if it runs on another machine.
     pub server_processors: Option<f64>,
 }
 
@@ -76,12 +76,12 @@ impl fmt::Display for Claims {
     }
 }
 
-/// What the machines share.
+/// State shared by the machines.
 struct Hall<'a> {
     claiming: &'a Claiming,
     output: String,
     stop: AtomicBool,
-    /// Rung when jobs are offered.
+    /// Notified when jobs are offered.
     bell: Condvar,
     offers: Mutex<u64>,
     calls: Mutex<Calls>,
@@ -94,12 +94,13 @@ struct Calls {
     reports: Vec<u32>,
 }
 
-/// Lets simulated machines claim and report jobs of no length as fast as they can, while a desk offers new ones.
+/// Measures the ledger: simulated machines claim and report empty jobs as fast as they can, while a desk offers new
+/// ones.
 ///
 /// # Errors
 /// If the ledger fails.
 pub fn claims(claiming: &Claiming, show: Progress<'_>) -> Result<Claims> {
-    // The desk, and one to look at the server.
+    // One connection is for the desk, and one for queries about the server.
     let server = Server::open(&claiming.store, 2 * claiming.machines + 2)?;
     let hall = Hall {
         claiming,
@@ -109,7 +110,7 @@ pub fn claims(claiming: &Claiming, show: Progress<'_>) -> Result<Claims> {
         offers: Mutex::default(),
         calls: Mutex::default(),
     };
-    // What an interrupted measurement has left would count as new.
+    // Jobs left by an interrupted measurement would be counted as new.
     Ledger::open(&claiming.store)?;
     server.forget(KIND)?;
     let mut desk = Desk::open(&claiming.store, KIND, "", BUILD)?;
@@ -147,7 +148,7 @@ pub fn claims(claiming: &Claiming, show: Progress<'_>) -> Result<Claims> {
     })
 }
 
-/// Offers as many jobs as a tournament does that is handed out, and forgets those that are done.
+/// Keeps as many jobs on offer as a tournament does, and forgets the completed ones.
 fn hand_out(desk: &mut Desk, hall: &Hall<'_>, began: Instant, show: Progress<'_>) -> Result<()> {
     let Claiming { machines, jobs, time, .. } = *hall.claiming;
     let most = 32 + 2 * machines * jobs;
@@ -172,7 +173,7 @@ fn hand_out(desk: &mut Desk, hall: &Hall<'_>, began: Instant, show: Progress<'_>
 }
 
 impl Hall<'_> {
-    /// A machine: one connection for claims and reports, and one for the heartbeat.
+    /// Runs a machine: one connection for claims and reports, and one for the heartbeat.
     fn work(&self, number: usize) -> Result<()> {
         let Claiming { store, jobs, .. } = self.claiming;
         let mut ledger = Ledger::open(store)?;
@@ -191,7 +192,7 @@ impl Hall<'_> {
         })
     }
 
-    /// Takes jobs until all slots are full, and then reports the oldest one before each claim.
+    /// Claims jobs until all slots are full. From then on, reports the oldest job before each claim.
     fn claim_and_report(
         &self,
         ledger: &mut Ledger,
@@ -223,7 +224,7 @@ impl Hall<'_> {
         Ok(ledger.release(worker)?)
     }
 
-    /// Renews the leases, and rings the bell when jobs are offered.
+    /// Renews the leases, and notifies `bell` when jobs are offered.
     fn beat(&self, worker: i64, doing: &Mutex<VecDeque<Job>>) -> Result<()> {
         let mut ledger = Ledger::open(&self.claiming.store)?;
         let mut next = Instant::now();

@@ -1,4 +1,4 @@
-//! The machines of a simulated cluster: they crash at random moments, and others take their places.
+//! The machines of a simulated cluster. They crash at random times and are replaced by others.
 
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
@@ -10,30 +10,30 @@ use serde::Serialize;
 
 use super::machine::{Machine, Order, Tally, lock};
 
-/// What crashes cost, in real seconds.
+/// Losses due to crashes, in real seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Losses {
-    /// Machines that crashed.
+    /// Number of crashes.
     pub crashes: u64,
-    /// Games that were broken off.
+    /// Number of aborted games.
     pub games: u64,
-    /// For how long they had been played, altogether.
+    /// Total time for which the aborted games had been played, in seconds.
     pub played: f64,
-    /// For how long places of crashed machines were empty, altogether.
+    /// Total time for which the places of crashed machines were empty, in seconds.
     pub absent: f64,
 }
 
-/// When machines crash.
+/// Times of the crashes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weather {
-    /// The mean time between two crashes of any machines; none crashes if unset.
+    /// Mean time between two crashes of any machines; no machine crashes if unset.
     pub(super) crash_every: Option<Duration>,
-    /// How long the place of a crashed machine stays empty.
+    /// Time for which the place of a crashed machine stays empty.
     pub(super) absent: Duration,
     pub(super) seed: u64,
 }
 
-/// Rung when the tournament is over.
+/// A flag for the end of the tournament, which threads can wait for.
 #[derive(Default)]
 pub(super) struct Evening {
     is_there: Mutex<bool>,
@@ -46,18 +46,18 @@ impl Evening {
         self.bell.notify_all();
     }
 
-    /// Waits for a while. Says whether it has come.
+    /// Waits for at most this time. Returns `true` if the tournament is over.
     fn wait(&self, time: Duration) -> bool {
         let waited = self.bell.wait_timeout_while(lock(&self.is_there), time, |is_there| !*is_there);
         waited.is_ok_and(|(is_there, _)| *is_there)
     }
 }
 
-/// The machines.
+/// Starts and runs the machines.
 pub(super) struct Park<'a> {
     pub(super) program: &'a Path,
     pub(super) order: &'a Order,
-    /// Recorded games, as lines.
+    /// Recorded games, one a line.
     pub(super) games: &'a str,
     pub(super) tally: &'a Arc<Mutex<Tally>>,
 }
@@ -73,9 +73,9 @@ impl Park<'_> {
         (0..machines).map(|number| self.start(number)).collect()
     }
 
-    /// Keeps machines running, apart from their crashes, until the evening. Then it ends them.
+    /// Runs the machines and replaces crashed ones, until the tournament is over. Then it stops them.
     pub(super) fn run(&self, machines: Vec<Machine>, weather: Weather, evening: &Evening) -> Result<Losses> {
-        /// A machine that does not start is tried again after this time.
+        /// Delay after which a machine that failed to start is started again.
         const AGAIN: Duration = Duration::from_secs(1);
         let mut losses = Losses::default();
         let mut rng = SplitMix64::new(weather.seed);
@@ -110,7 +110,7 @@ impl Park<'_> {
                 let empty = Place::Empty { since: now, until: now + weather.absent };
                 match std::mem::replace(&mut places[place], empty) {
                     Place::Running(machine) => losses.add(&machine.crash()?),
-                    // It cannot crash twice.
+                    // The place is already empty, so there is no machine to crash.
                     still @ Place::Empty { .. } => places[place] = still,
                 }
             }
@@ -133,7 +133,7 @@ impl Losses {
     }
 }
 
-/// Where a machine stands.
+/// A place for a machine.
 enum Place {
     Running(Machine),
     Empty { since: Instant, until: Instant },
@@ -148,7 +148,8 @@ impl Place {
     }
 }
 
-/// The moment of the next crash. As crashes do not depend on each other, the times between them are exponential.
+/// Returns the time of the next crash. Crashes are independent, so the times between them are exponentially
+/// distributed.
 fn next_crash(mean: Option<Duration>, rng: &mut SplitMix64) -> Option<Instant> {
     // In (0, 1], from 53 bits.
     let uniform = ((rng.next_u64() >> 11) + 1) as f64 / 2_f64.powi(53);

@@ -1,29 +1,29 @@
-//! Figures that are measured, and how they are shown.
+//! Measured figures and their display.
 
 use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
 
-/// How long calls took, in milliseconds.
+/// Statistics of the durations of calls, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Latency {
     /// Number of calls.
     pub calls: usize,
     /// Mean.
     pub mean: f64,
-    /// Half of the calls took no longer.
+    /// Median.
     pub median: f64,
-    /// Nineteen of twenty took no longer.
+    /// 95th percentile.
     pub p95: f64,
-    /// 99 of a hundred took no longer.
+    /// 99th percentile.
     pub p99: f64,
-    /// The longest.
+    /// Maximum.
     pub longest: f64,
 }
 
 impl Latency {
-    /// The figures of calls that took this long, in microseconds.
+    /// Computes the statistics of calls from their durations, in microseconds.
     pub fn of(mut calls: Vec<u32>) -> Self {
         calls.sort_unstable();
         let Some(&longest) = calls.last() else { return Self::default() };
@@ -48,7 +48,7 @@ impl fmt::Display for Latency {
     }
 }
 
-/// A time in microseconds, as [`Latency::of`] takes it.
+/// Converts a time to microseconds, for [`Latency::of`].
 pub(super) fn micros(time: Duration) -> u32 {
     u32::try_from(time.as_micros()).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! A simulated machine: a process of its own with a real worker, which can be killed like one.
+//! A simulated machine: a separate process with a real worker, which can be killed like a real machine.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -19,32 +19,32 @@ use super::BUILD;
 use super::figures::micros;
 use super::recorded::Recorded;
 
-/// What a machine is told on the first line of its standard input. Recorded games follow, one a line, and an empty line
-/// ends them. The machine works until the input ends.
+/// The first line of a machine's standard input. The recorded games follow, one a line, up to an empty line. The
+/// machine works until the input ends.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Order {
-    /// The URL of the store.
+    /// URL of the store.
     pub(super) store: String,
-    /// What the worker calls itself.
+    /// Name of the worker.
     pub(super) name: String,
-    /// Games at the same time.
+    /// Number of concurrent games.
     pub(super) jobs: usize,
-    /// How long a job stays the worker's own without a renewal.
+    /// Time after which a job without a renewal is given to another worker.
     pub(super) lease: Duration,
-    /// The time of a move in the simulated tournament.
+    /// Time of a move in the simulated tournament.
     pub(super) a_move: Duration,
-    /// How many times faster time passes than in the simulated tournament.
+    /// Factor by which time passes faster than in the simulated tournament.
     pub(super) speed_up: f64,
 }
 
-/// What all machines have done.
+/// Statistics of all machines.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// How long slots waited for a game, in microseconds.
+    /// Times that slots waited for a game, in microseconds.
     pub(super) claims: Vec<u32>,
-    /// How long reports of games took, in microseconds.
+    /// Durations of reports of games, in microseconds.
     pub(super) reports: Vec<u32>,
-    /// How often a worker had no connection or could not play a game, and the last reason.
+    /// Number of failed connections and games, and the last error.
     pub(super) troubles: (u64, String),
 }
 
@@ -55,9 +55,9 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// A machine of the cluster.
 pub(super) struct Machine {
     process: Child,
-    /// The machine ends when this is closed.
+    /// Closing it stops the machine.
     input: Option<ChildStdin>,
-    /// Follows what it does; returns the games that it has begun and not reported.
+    /// Thread that reads the machine's events. It returns the games that were begun and not reported.
     follower: JoinHandle<BTreeMap<u64, Instant>>,
 }
 
@@ -66,7 +66,7 @@ impl Machine {
     pub(super) fn start(program: &Path, order: &Order, games: &str, tally: &Arc<Mutex<Tally>>) -> Result<Self> {
         let mut command = Command::new(program);
         command.arg("machine").stdin(Stdio::piped()).stdout(Stdio::piped());
-        // Ctrl-C is for us. Machines notice the end of their input then.
+        // The process group keeps Ctrl-C away from the machines. They stop when their input ends.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut process = command.spawn().with_context(|| program.display().to_string())?;
         let output = process.stdout.take().context("no standard output")?;
@@ -77,7 +77,7 @@ impl Machine {
         Ok(Self { process, input: Some(input), follower })
     }
 
-    /// Kills the machine as a loss of power would. Returns how long its unfinished games had lasted.
+    /// Kills the machine, which simulates a power failure. Returns how long each unfinished game had been played.
     pub(super) fn crash(mut self) -> Result<Vec<Duration>> {
         self.process.kill()?;
         let now = Instant::now();
@@ -86,7 +86,7 @@ impl Machine {
         Ok(begun.into_values().map(|begun| now.saturating_duration_since(begun)).collect())
     }
 
-    /// Ends the machine, which gives back what it is doing.
+    /// Stops the machine. It releases its jobs.
     pub(super) fn end(mut self) -> Result<()> {
         drop(self.input.take());
         let status = self.process.wait()?;
@@ -95,7 +95,7 @@ impl Machine {
     }
 }
 
-/// Reads the events of a machine until its end.
+/// Reads the events of a machine until the machine stops.
 fn follow(events: impl BufRead, tally: &Mutex<Tally>) -> BTreeMap<u64, Instant> {
     let mut begun = BTreeMap::new();
     for line in events.lines().map_while(Result::ok) {
@@ -121,15 +121,15 @@ fn follow(events: impl BufRead, tally: &Mutex<Tally>) -> BTreeMap<u64, Instant> 
 }
 
 thread_local! {
-    /// When this slot was done with its last game, or with reporting it.
+    /// Time at which this slot completed its last game or its last report.
     static SINCE: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-/// Works as `input` tells, and writes what it does to standard output, until the input ends. That is what `cluster
-/// machine` does.
+/// Runs a simulated worker with the orders in `input`, and writes its events to `output`, until the input ends. This
+/// implements `cluster machine`.
 ///
 /// # Errors
-/// If the input is not that of a machine, or the ledger cannot be used.
+/// If the input is not that of a machine, or the ledger fails.
 pub fn serve_as_told(mut input: impl BufRead, output: impl Write + Send + 'static) -> Result<()> {
     let mut first = String::new();
     input.read_line(&mut first)?;
@@ -140,13 +140,13 @@ pub fn serve_as_told(mut input: impl BufRead, output: impl Write + Send + 'stati
     let worker = Arc::new(AtomicI64::new(0));
     let (its_address, its_number) = (address.clone(), Arc::clone(&worker));
     thread::spawn(move || work(its_address, &order, &recorded, &its_number, output));
-    // Until the other side closes it, or ends.
+    // Wait until the other side closes the input or exits.
     std::io::copy(&mut input, &mut std::io::sink())?;
-    // As a real worker does after Ctrl-C.
+    // A real worker does the same after Ctrl-C.
     Ok(Ledger::open(&address)?.release(worker.load(Ordering::Relaxed))?)
 }
 
-/// Works for ever, and enters the worker's number in `worker`.
+/// Works until the process ends, and stores the worker's number in `worker`.
 fn work(address: Address, order: &Order, recorded: &Recorded, worker: &AtomicI64, mut output: impl Write + Send) {
     let shift = Shift {
         address,
@@ -158,7 +158,7 @@ fn work(address: Address, order: &Order, recorded: &Recorded, worker: &AtomicI64
         until_idle: None,
     };
     let (output, began) = (Mutex::new(&mut output), Instant::now());
-    // If nobody listens any more, the input ends as well.
+    // Write errors are ignored: if the reader is gone, the input ends as well.
     let say = |line: String| drop(lock(&output).write_all((line + "\n").as_bytes()));
     let waited = || micros(SINCE.replace(Some(Instant::now())).unwrap_or(began).elapsed());
     let note = |note: Note<'_>| match note {
@@ -178,7 +178,7 @@ fn work(address: Address, order: &Order, recorded: &Recorded, worker: &AtomicI64
     }
 }
 
-/// Waits as long as the game lasts, and answers with its log.
+/// Sleeps for the duration of the game, and returns its log.
 fn perform(recorded: &Recorded, order: &Order, job: &Job) -> Result<String> {
     let planned: Planned = serde_json::from_str(&job.input)?;
     let answer = recorded.answer(planned, &job.taken, order.a_move).context("no game with this opening is recorded")?;

@@ -1,8 +1,8 @@
-//! A large tournament on one machine: real ledger, store and program that hands out, with simulated workers.
+//! Large tournaments on one machine: the real ledger, store and coordinator, with simulated workers.
 //!
-//! * [`claims`] measures how many jobs of no length the ledger hands out in a second.
+//! * [`claims`] measures how many empty jobs per second the ledger hands out.
 //! * [`simulate`] plays a tournament through [`arena::hand_out`]. Its workers are processes that run [`ledger::serve`]
-//!   as real ones do, but answer with recorded games after their sped-up time, and are killed at random moments.
+//!   like real ones, but answer with recorded games after their accelerated time, and are killed at random times.
 
 mod claims;
 mod crashes;
@@ -21,8 +21,8 @@ pub use report::{Check, Processors, Simulation, Slots};
 pub use server::{Rows, Table};
 pub use simulate::{Cluster, simulate};
 
-/// The build that simulated workers and their desks name, so that real workers leave their jobs alone.
+/// Build name of the simulated workers and their desks, so that real workers ignore their jobs.
 const BUILD: &str = "cluster";
 
-/// Shows how much of some work is done: done, all, and what is being done.
+/// A callback that shows progress. Its arguments are the completed work, the total work, and a description.
 pub type Progress<'a> = &'a dyn Fn(u64, u64, &str);

@@ -1,4 +1,4 @@
-//! Games that were played once by our engines, from which simulated workers take their answers.
+//! Games recorded once by our engines, from which simulated workers take their answers.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,21 +10,21 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use arena::{Away, BundleCache, GameLog, Planned, Showcase, Terms, Tournament, Venue, play_away};
 
-/// Recorded games of a tournament, by the seed of their opening: the log of a game is checked by the rules, so that an
-/// answer must begin with the opening that was asked for.
+/// Recorded games of a tournament, by the seed of their opening. The rules check the log of a game, so an answer must
+/// begin with the requested opening.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
     games: BTreeMap<u64, Vec<GameLog>>,
 }
 
 impl Recorded {
-    /// Plays about this many games of a tournament, between different agents, with each of its openings.
+    /// Plays about `count` games of a tournament, between different agents, with each of its openings.
     pub(super) fn play(tournament: &Tournament, count: usize) -> Result<Self> {
         let venue = Venue::default();
         let terms = Terms::new(tournament, &venue, |_| Ok(())).map_err(|why| anyhow!(why))?;
         let plan = arena::games(&tournament.spec, &venue)?;
         let (bouts, games) = (plan.rounds().bouts().count(), tournament.spec.games as usize);
-        // As many for each game of a bout, and so for each opening.
+        // Sample equally many games for each game of a bout, and so for each opening.
         let each = count.div_ceil(games).max(1);
         let numbers = (0..each * games).map(|sample| (sample * bouts / (each * games)) * games + sample % games);
         let sampled: Vec<Planned> = numbers.filter_map(|number| plan.game(number as u32)).collect();
@@ -32,7 +32,7 @@ impl Recorded {
         let play = |planned: &Planned| {
             let cache = BundleCache::new(PathBuf::new());
             let (venue, cache) = (&venue, &cache);
-            // Nobody watches these games.
+            // These games are not shown to viewers.
             let (showcase, at) = (&Showcase::default(), String::new());
             let away = Away { terms: &terms, venue, cache, cores: None, at, blames_start: true, showcase };
             play_away(away, planned.clone(), &|_| Ok(None))
@@ -51,7 +51,7 @@ impl Recorded {
         for game in played.into_inner().expect("no thread panics here") {
             recorded.add(game.map_err(|why| anyhow!(why))?);
         }
-        // The order in which threads came to an end must not matter.
+        // Sort the games, so that the result does not depend on the order in which the threads finished.
         recorded.games.values_mut().for_each(|games| games.sort_by_key(|game| game.planned.number));
         Ok(recorded)
     }
@@ -60,13 +60,13 @@ impl Recorded {
         self.games.entry(game.planned.opening_seed).or_default().push(game);
     }
 
-    /// The games, one a line.
+    /// Returns the games, one a line.
     pub(super) fn to_lines(&self) -> Result<String> {
         let lines = self.games.values().flatten().map(serde_json::to_string);
         Ok(lines.collect::<Result<Vec<_>, _>>()?.join("\n"))
     }
 
-    /// Reads such lines.
+    /// Parses the lines of [`to_lines`](Self::to_lines).
     pub(super) fn read<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Self> {
         let mut recorded = Self::default();
         for line in lines {
@@ -75,19 +75,19 @@ impl Recorded {
         Ok(recorded)
     }
 
-    /// Number of games.
+    /// Returns the number of games.
     pub(super) fn count(&self) -> usize {
         self.games.values().map(Vec::len).sum()
     }
 
-    /// Mean number of moves by players.
+    /// Returns the mean number of the players' moves per game.
     pub(super) fn moves(&self) -> f64 {
         let moves: usize = self.games.values().flatten().map(|game| game.moves.len()).sum();
         moves as f64 / self.count().max(1) as f64
     }
 
-    /// The log of a game as a worker would report it that took it at the time `at`, if each move takes `a_move`. The
-    /// same game has always the same moves.
+    /// Returns the log of a game that a worker claimed at the time `at`, if each move takes `a_move`. The same game
+    /// always gets the same moves.
     pub(super) fn answer(&self, planned: Planned, at: &str, a_move: Duration) -> Option<GameLog> {
         let games = self.games.get(&planned.opening_seed)?;
         let mut game = games.get((planned.seed % games.len().max(1) as u64) as usize)?.clone();

@@ -1,4 +1,4 @@
-//! What a simulation shows.
+//! The report of a simulation.
 
 use std::fmt;
 
@@ -9,70 +9,70 @@ use super::figures::Latency;
 use super::machine::Tally;
 use super::server::{Rows, Table};
 
-/// What was measured. Times are real unless they are called simulated.
+/// Results of a simulation. Times are real unless they are called simulated.
 #[derive(Clone, Debug, Serialize)]
 pub struct Simulation {
-    /// Agents.
+    /// Number of agents.
     pub agents: usize,
-    /// Machines.
+    /// Number of machines.
     pub machines: usize,
-    /// Games that all machines can play at the same time.
+    /// Number of concurrent games of all machines.
     pub workers: usize,
-    /// Games of the tournament.
+    /// Number of games of the tournament.
     pub games: u32,
-    /// Games that had been played before.
+    /// Number of games that had been played before.
     pub before: u64,
-    /// How many times faster time passed.
+    /// Factor by which time passed faster.
     pub speed_up: f64,
     /// Mean number of moves of the recorded games.
     pub moves: f64,
-    /// Mean simulated time of a game.
+    /// Mean simulated time of a game, in seconds.
     pub game_seconds: f64,
-    /// The time from the start of the machines to the last game.
+    /// Time from the start of the machines to the last game, in seconds.
     pub seconds: f64,
-    /// The time to the first game, in which the games that were played before are read.
+    /// Time to the first game, in seconds. It includes reading the games that were played before.
     pub first_after: f64,
-    /// Games that were saved in a second.
+    /// Saved games per second.
     pub games_a_second: f64,
-    /// Games that were claimed in a second.
+    /// Claimed games per second.
     pub claims_a_second: f64,
-    /// The time from the report of a game to the start of the next one in the same slot.
+    /// Time from the report of a game to the start of the next game in the same slot.
     pub claim: Latency,
-    /// The time from the end of a game to the end of its report.
+    /// Time from the end of a game to the end of its report.
     pub report: Latency,
-    /// How often a worker had no connection or could not play a game, and the last reason.
+    /// Number of failed connections and games, and the last error.
     pub troubles: (u64, String),
-    /// What crashes cost.
+    /// Losses due to crashes.
     pub losses: Losses,
-    /// What the slots of the machines did.
+    /// Use of the slots of the machines.
     pub slots: Slots,
-    /// Processors that were used.
+    /// Use of processors.
     pub processors: Processors,
-    /// The most memory of the program that hands out, in bytes.
+    /// Peak memory of the coordinator, in bytes.
     pub peak_memory: u64,
-    /// What lies in the database.
+    /// Tables of the database.
     pub tables: Vec<Table>,
-    /// Whether nothing is lost and nothing is there twice.
+    /// Check that no game is lost or stored twice.
     pub check: Check,
 }
 
-/// What the slots of the machines did, in shares of the time.
+/// Use of the slots of the machines, in shares of the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Slots {
-    /// They played games that were saved.
+    /// Share spent on games that were saved.
     pub played: f64,
-    /// They played games that a crash broke off.
+    /// Share spent on games that a crash aborted.
     pub thrown_away: f64,
-    /// Their machine was gone.
+    /// Share in which the slot's machine was absent.
     pub absent: f64,
-    /// They waited for games.
+    /// Share spent waiting for games.
     pub claiming: f64,
-    /// They waited until games were reported.
+    /// Share spent waiting for reports of games.
     pub reporting: f64,
 }
 
 impl Slots {
-    /// Shares of `all` seconds.
+    /// Computes the shares of `all` seconds.
     pub(super) fn new(all: f64, played: f64, tally: &Tally, losses: Losses, jobs: usize) -> Self {
         let sum = |micros: &[u32]| micros.iter().map(|&micros| f64::from(micros)).sum::<f64>() / 1e6 / all;
         Self {
@@ -85,27 +85,28 @@ impl Slots {
     }
 }
 
-/// Processors that were used, on average.
+/// Mean number of processors used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Processors {
-    /// By the program that hands out.
+    /// Processors used by the coordinator.
     pub handing_out: f64,
-    /// By the database server; `None` if it runs on another machine.
+    /// Processors used by the database server; `None` if it runs on another machine.
     pub server: Option<f64>,
-    /// By the simulated machines.
+    /// Processors used by the simulated machines.
     pub machines: f64,
 }
 
-/// Whether nothing is lost and nothing is there twice.
+/// The result of the check that no game is lost or stored twice.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Check {
-    /// What is in the database.
+    /// Counts of rows in the database.
     pub rows: Rows,
-    /// What `plyhouse arena verify` finds wrong.
+    /// Findings of `plyhouse arena verify`.
     pub findings: Vec<String>,
-    /// How long that took; `None` if it was left out.
+    /// Duration of the verification, in seconds; `None` if it was skipped.
     pub verify_seconds: Option<f64>,
-    /// Whether every game is there once, the chain holds, and no job and no lease is left.
+    /// `true` if every game is stored exactly once, no job and no lease is left, and the verification, if any, found no
+    /// error.
     pub is_whole: bool,
 }
 

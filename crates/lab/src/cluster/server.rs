@@ -1,4 +1,4 @@
-//! What the simulation asks of the database server, beside what programs ask of it.
+//! Additional queries of the simulation to the database server.
 
 use std::time::Duration;
 
@@ -6,42 +6,42 @@ use anyhow::{Result, ensure};
 use ledger::Address;
 use serde::Serialize;
 
-/// A connection to the server.
+/// The database server under test.
 pub(super) struct Server {
     address: Address,
-    /// The process of the server, if it runs on this machine.
+    /// Process id of the server, if it runs on this machine.
     process: Option<u32>,
 }
 
 /// A table with its indexes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Table {
-    /// Its name, with the schema.
+    /// Name, with the schema.
     pub name: String,
-    /// Its rows.
+    /// Number of rows.
     pub rows: u64,
-    /// Bytes on the disk, dead rows among them.
+    /// Size on the disk, including dead rows, in bytes.
     pub bytes: u64,
 }
 
-/// What of a tournament is in the database.
+/// Counts of the rows of a tournament in the database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Rows {
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Different numbers of games.
+    /// Number of distinct game numbers.
     pub numbers: u64,
-    /// Games that are set aside.
+    /// Number of games that are set aside.
     pub aside: u64,
-    /// Jobs that are left over in the ledger. Those that were put aside after three crashes do not count: their games
-    /// were handed out again as other jobs.
+    /// Number of jobs left in the ledger, without those set aside after three crashes: their games were handed out
+    /// again as other jobs.
     pub jobs: u64,
-    /// Leases that are left over.
+    /// Number of leases left in the ledger.
     pub leases: u64,
 }
 
 impl Rows {
-    /// Whether each of so many games is there once, and nothing else is left.
+    /// Returns `true` if each of the games is stored exactly once, and nothing else is left.
     pub(super) fn are_of(&self, games: u32) -> bool {
         let games = u64::from(games);
         *self == Self { games, numbers: games, aside: 0, jobs: 0, leases: 0 }
@@ -49,7 +49,7 @@ impl Rows {
 }
 
 impl Server {
-    /// Connects, and checks that so many programs may connect as well.
+    /// Connects, and checks that the server accepts `connections` connections.
     pub(super) fn open(address: &Address, connections: usize) -> Result<Self> {
         let mut client = address.connect()?;
         let row = client.query_one(
@@ -69,7 +69,7 @@ impl Server {
         Ok(Self { address: address.clone(), process: process.filter(is_server) })
     }
 
-    /// The processor time of the server and all its processes; `None` if it runs on another machine.
+    /// Returns the processor time of the server and all its processes; `None` if it runs on another machine.
     pub(super) fn processor_time(&self) -> Option<Duration> {
         let server = self.process?;
         let processes = std::fs::read_dir("/proc").ok()?.flatten();
@@ -79,7 +79,7 @@ impl Server {
         Some(children.map(|child| child.used).sum::<Duration>() + own.used + own.of_ended_children)
     }
 
-    /// The tables of store and ledger.
+    /// Returns the tables of store and ledger.
     pub(super) fn tables(&self) -> Result<Vec<Table>> {
         let mut client = self.address.connect()?;
         let names = client.query(
@@ -99,7 +99,7 @@ impl Server {
         Ok(tables)
     }
 
-    /// What there is of a tournament, and of what was handed out.
+    /// Counts the rows of a tournament and its jobs.
     pub(super) fn rows(&self, tournament: i64) -> Result<Rows> {
         let mut client = self.address.connect()?;
         let count = |condition: &str| {
@@ -122,7 +122,7 @@ impl Server {
         Ok(Rows { games, numbers, aside, jobs, leases })
     }
 
-    /// Forgets the jobs of a kind, which were only for measuring.
+    /// Deletes the jobs of a kind, which were only for measuring.
     pub(super) fn forget(&self, kind: &str) -> Result<()> {
         let mut client = self.address.connect()?;
         client.execute("DELETE FROM plyhouse_ledger.work WHERE kind = $1", &[&kind])?;
@@ -131,7 +131,7 @@ impl Server {
     }
 }
 
-/// What the system knows of a process.
+/// Statistics of a process from the operating system.
 struct Statistics {
     name: String,
     parent: u32,
@@ -141,10 +141,10 @@ struct Statistics {
 
 fn statistics(process: u32) -> Option<Statistics> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name is in brackets and may have spaces and brackets itself. See proc_pid_stat(5).
+    // The name is in parentheses and may itself contain spaces and parentheses. See proc_pid_stat(5).
     let (name, fields) = text.split_once('(')?.1.rsplit_once(')')?;
     let fields: Vec<u64> = fields.split_whitespace().map(|field| field.parse().unwrap_or_default()).collect();
-    // Linux shows these times in hundredths of a second on every machine.
+    // Linux reports these times in hundredths of a second on every machine.
     let time = |first: usize| Some(Duration::from_millis(10 * (fields.get(first)? + fields.get(first + 1)?)));
     Some(Statistics {
         name: name.to_owned(),

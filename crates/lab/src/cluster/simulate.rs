@@ -1,4 +1,4 @@
-//! A tournament that is handed out to simulated machines.
+//! Simulates a tournament that is handed out to simulated machines.
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -22,43 +22,43 @@ use super::report::{Check, Processors, Simulation, Slots};
 use super::server::Server;
 use super::{BUILD, Progress};
 
-/// What is simulated. Times are those of the simulated tournament unless they are called real.
+/// Parameters of a simulation. Times are those of the simulated tournament unless they are called real.
 #[derive(Clone, Debug)]
 pub struct Cluster {
-    /// The URL of the store.
+    /// URL of the store.
     pub store: String,
     /// The game.
     pub game: GameId,
-    /// Squares a side.
+    /// Length of a side of the board, in squares.
     pub size: usize,
-    /// Agents, which all meet.
+    /// Number of agents. All agents meet each other.
     pub agents: usize,
-    /// Games of two agents.
+    /// Number of games of each pair of agents.
     pub games_a_pair: u32,
-    /// Machines.
+    /// Number of machines.
     pub machines: usize,
-    /// Games that a machine plays at the same time.
+    /// Number of concurrent games of a machine.
     pub jobs: usize,
-    /// How many times faster time passes.
+    /// Factor by which time passes faster.
     pub speed_up: f64,
-    /// The time of a move.
+    /// Time of a move.
     pub a_move: Duration,
-    /// The mean time between crashes of any machine; none crashes if unset.
+    /// Mean time between crashes of any machine; no machine crashes if unset.
     pub crash_every: Option<Duration>,
-    /// The time until another machine takes the place of one that crashed.
+    /// Time until another machine replaces a crashed one.
     pub absent: Duration,
-    /// The real time after which games of a crashed machine are given to others.
+    /// Real time after which games of a crashed machine are given to others.
     pub lease: Duration,
-    /// Games that are recorded.
+    /// Number of recorded games.
     pub recorded: usize,
-    /// Fixes the games and the crashes.
+    /// Seed of the games and the crashes.
     pub seed: u64,
-    /// Whether all games are read again and replayed at the end.
+    /// `true` to read and replay all games at the end.
     pub verify: bool,
 }
 
 impl Cluster {
-    /// The tournament. Its agents are our engines with few nodes, of different strength.
+    /// Returns the specification of the tournament. Its agents are our engines with few nodes, of different strength.
     fn spec(&self) -> Result<Spec> {
         let Self { game, size, games_a_pair, seed, agents, .. } = self;
         let mut text = format!(
@@ -75,7 +75,7 @@ impl Cluster {
         simulated.div_f64(self.speed_up)
     }
 
-    /// Runs machines while `hand_out` hands games out to them.
+    /// Runs machines while `hand_out` hands out games to them.
     fn play(&self, park: &Park<'_>, server: &Server, hand_out: impl FnOnce() -> Result<Seen>) -> Result<Played> {
         let weather = Weather {
             crash_every: self.crash_every.map(|time| self.real(time)),
@@ -115,16 +115,16 @@ impl Cluster {
     }
 }
 
-/// What was seen of games that were saved.
+/// Totals of the saved games.
 #[derive(Default)]
 struct Seen {
     games: u64,
-    /// How long they lasted in the simulated tournament.
+    /// Total duration in the simulated tournament, in seconds.
     seconds: f64,
     first: Option<Duration>,
 }
 
-/// What came of handing out.
+/// The result of handing out games.
 struct Played {
     seen: Seen,
     losses: Losses,
@@ -132,13 +132,13 @@ struct Played {
     processors: Processors,
 }
 
-/// Hands a tournament out to simulated machines, which `program machine` starts. A tournament of the same kind that is
-/// not finished goes on.
+/// Hands out a tournament to simulated machines, which `program machine` starts. An unfinished tournament of the same
+/// specification continues.
 ///
 /// # Errors
 /// If the store or the ledger fails, or a machine does not start.
 pub fn simulate(cluster: &Cluster, program: &Path, show: Progress<'_>) -> Result<Simulation> {
-    // The program that hands out has some connections, too.
+    // The coordinator needs some connections, too.
     let address: Address = cluster.store.parse()?;
     let server = Server::open(&address, 2 * cluster.machines + 8)?;
     let location = Location::try_from(std::ffi::OsString::from(&cluster.store))?;
@@ -182,7 +182,7 @@ pub fn simulate(cluster: &Cluster, program: &Path, show: Progress<'_>) -> Result
     })
 }
 
-/// A tournament of this specification that is not finished, or a new one; and how many of its games were played.
+/// Returns an unfinished tournament of this specification or a new one, and the number of its games that were played.
 fn begun(store: &mut Store, spec: &Spec) -> Result<(Tournament, u64)> {
     for id in store.tournaments()? {
         let known = store.tournament(Some(id))?;
@@ -196,7 +196,7 @@ fn begun(store: &mut Store, spec: &Spec) -> Result<(Tournament, u64)> {
     Ok((store.tournament(Some(id))?, 0))
 }
 
-/// Hands the games out until all are played. Games that three crashes hit are put aside; they are handed out again, as
+/// Hands out games until all are played. Games that three crashes hit are set aside; they are handed out again, as
 /// `resume` does.
 fn handed_out(
     held: &mut HeldStore,
@@ -223,7 +223,7 @@ fn handed_out(
     bail!("games are put aside again and again")
 }
 
-/// Looks whether every game is there once, and nothing else is left.
+/// Checks that every game is stored exactly once, and that nothing else is left.
 fn check(
     cluster: &Cluster,
     server: &Server,
@@ -245,14 +245,14 @@ fn check(
     Ok(check)
 }
 
-/// Processor time in seconds.
+/// Returns the processor time in seconds.
 fn used(who: UsageWho) -> Result<f64> {
     let usage = getrusage(who)?;
     let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
 }
 
-/// The most memory that this process has had, in bytes; 0 if the system does not tell.
+/// Returns the peak memory of this process in bytes; 0 if the system does not report it.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -38,7 +38,7 @@ pub struct Learn {
 }
 
 impl Learn {
-    /// Trains, writes the file and its recipe, and prints the losses of the positions that were held back.
+    /// Trains, writes the file and its recipe, and prints the losses on the held-back positions.
     ///
     /// # Errors
     /// If a file cannot be read or written, or the training fails.

@@ -1,4 +1,4 @@
-//! `tune compare`: two learned evaluations play each other.
+//! `tune compare`: plays two learned evaluations against each other.
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
@@ -44,10 +44,10 @@ pub struct Compare {
 }
 
 impl Compare {
-    /// Plays the games and prints what the first evaluation has scored.
+    /// Plays the games and prints the score of the first evaluation.
     ///
     /// # Errors
-    /// If a file is no learned evaluation of the game, or there is no such player.
+    /// If a file is not a learned evaluation of the game, or the player does not exist.
     pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
         dispatch(self.game, self)
     }

@@ -1,4 +1,4 @@
-//! What the training must know of a game.
+//! The interface between the training and a game.
 
 use engine::checkers::CheckersPolicy;
 use engine::jump61::Jump61Policy;
@@ -8,51 +8,51 @@ use engine::{Playable, checkers as checkers_engine, jump61 as jump61_engine, loa
 use game::Position as _;
 use loa::LineTable;
 
-/// An evaluation, in hundredths of a piece, for the side to move.
+/// An evaluation of a position, in hundredths of a piece, for the side to move.
 pub type Evaluation<P> = Box<dyn Fn(&P) -> i32>;
 
 /// A game with a learned evaluation.
 pub trait Learnable: Playable {
-    /// What its numbers are for.
+    /// Layout of the evaluation's numbers.
     const LAYOUT: Layout;
-    /// Squares a side of the boards that are learned.
+    /// Length of a side of the boards used in training, in squares.
     const BOARD: usize;
 
-    /// Squares a side of this board.
+    /// Returns the length of a side of this board, in squares.
     fn board_size(&self) -> usize;
 
-    /// What the evaluation sees of a position.
+    /// Returns the features of a position.
     fn features(&self) -> Features;
 
-    /// Entries of the table while it is trained.
+    /// Returns the number of table entries during training.
     fn entries() -> usize {
         0
     }
 
-    /// The entries that the file keeps. The others are the same under a symmetry.
+    /// Returns the entries that the file keeps. The others are equal to these by symmetry.
     fn kept_entries() -> Vec<usize> {
         Vec::new()
     }
 
-    /// The evaluation by terms, which the learned one takes the place of.
+    /// Returns the evaluation by terms, which the learned evaluation replaces.
     fn terms() -> Self::Policy;
 
-    /// The learned evaluation with these numbers; `None` if they do not fit.
+    /// Returns the learned evaluation with these numbers; `None` if they do not fit the layout.
     fn evaluation(numbers: &LearnedNumbers) -> Option<Evaluation<Self>>;
 }
 
-/// What a learned evaluation sees of a position.
+/// The features of a position for a learned evaluation.
 pub struct Features {
-    /// The entries of the table whose values are added up.
+    /// Table entries whose values are added up.
     pub entries: Box<[u16]>,
-    /// The inputs of the network as the side to move sees them.
+    /// Inputs of the network from the view of the side to move.
     pub inputs: Box<[u16]>,
-    /// The set of output weights.
+    /// Index of the set of output weights.
     pub set: usize,
 }
 
 impl Features {
-    /// Those of an evaluation that is a network alone.
+    /// Returns the features of an evaluation that consists of a network only.
     fn of_views(p: &impl Viewed) -> Self {
         Self { entries: Box::default(), inputs: narrow(p.inputs()), set: p.set() }
     }

@@ -7,12 +7,12 @@ use measure::samples::Sample;
 use super::learnable::{Features, Learnable};
 use crate::tune::expected;
 
-/// A weight of 1 is a piece: this many hundredths.
+/// Number of hundredths of a piece for a weight of 1, which stands for a piece.
 const PIECE: f32 = 100.0;
-/// Symmetries of a board.
+/// Number of symmetries of a board.
 pub(super) const SYMMETRIES: usize = 8;
 
-/// A sample as the training sees it.
+/// A sample with its features and target.
 pub(super) struct Example {
     features: Features,
     pub(super) result: f32,
@@ -25,28 +25,28 @@ impl Example {
     }
 }
 
-/// All weights in one row: tables, rows of inputs, biases, outputs.
+/// The weights of an evaluation in one vector: tables, rows of inputs, biases, outputs.
 pub(super) struct Model {
     pub(super) weights: Vec<f32>,
     layout: Layout,
     entries: usize,
     kept: Vec<usize>,
     size: usize,
-    /// The inputs of each half under each symmetry.
+    /// Inputs of each half under each symmetry.
     turned: [[Vec<u16>; 2]; SYMMETRIES],
 }
 
-/// What an example needs while its gradient is computed.
+/// Buffers for computing the gradient of an example.
 pub(super) struct Scratch {
-    /// The inputs of each half, in order.
+    /// Inputs of each half, in ascending order.
     inputs: [Vec<u16>; 2],
-    /// The units of each half.
+    /// Units of each half.
     units: [Vec<f32>; 2],
     back: Vec<f32>,
 }
 
 impl Model {
-    /// A model whose tables are zero and whose network is small and random.
+    /// Creates a model with zeros in the tables and small random numbers in the network.
     pub(super) fn new<P: Learnable>(rng: &mut SplitMix64) -> Self {
         let (layout, entries) = (P::LAYOUT, P::entries());
         let turned = |symmetry| {
@@ -69,7 +69,7 @@ impl Model {
         model
     }
 
-    /// How many of the weights are those of the tables. They come first.
+    /// Returns the number of table weights. They come first.
     pub(super) fn tables(&self) -> usize {
         self.entries
     }
@@ -91,7 +91,7 @@ impl Model {
         self.bias() + self.layout.units + set * self.layout.set()
     }
 
-    /// The value of an example for the side to move, in hundredths of a piece.
+    /// Returns the value of an example for the side to move, in hundredths of a piece.
     pub(super) fn evaluate(&self, example: &Example, scratch: &mut Scratch) -> f32 {
         self.forward(example, 0, scratch)
     }
@@ -105,7 +105,7 @@ impl Model {
             let (seen, active) = (&mut scratch.inputs[half], &mut scratch.units[half]);
             seen.clear();
             seen.extend(inputs.iter().map(|&input| self.turned[symmetry][half][usize::from(input)]));
-            // Always added up in the same order, whichever way the board is turned.
+            // Always add in the same order, regardless of the symmetry.
             seen.sort_unstable();
             active.copy_from_slice(&self.weights[self.bias()..][..units]);
             for &input in &*seen {
@@ -120,7 +120,7 @@ impl Model {
         (value + outputs[2 * units]) * PIECE
     }
 
-    /// Adds the gradient of an example's loss, whose board is turned by one of the symmetries.
+    /// Adds the gradient of an example's loss under one of the symmetries.
     pub(super) fn follow(&self, example: &Example, symmetry: usize, scratch: &mut Scratch, gradient: &mut [f32]) {
         let units = self.layout.units;
         let error = expected(self.forward(example, symmetry, scratch)) - example.target;
@@ -145,7 +145,7 @@ impl Model {
         gradient[first + 2 * units] += error;
     }
 
-    /// The weights as the numbers of the file.
+    /// Converts the weights to the numbers of the file.
     pub(super) fn numbers(&self) -> Result<LearnedNumbers, String> {
         let whole = |weight: f32, scale: f32| {
             let number = (weight * scale).round();

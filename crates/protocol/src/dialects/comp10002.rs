@@ -3,8 +3,8 @@ use game::{Outcome, Side};
 
 use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
-/// `checkers` programs. Their input is the actions so far and `A`; they print every board and the action that they
-/// compute.
+/// `checkers` programs. Their input consists of the actions so far and `A`. They print every board and the computed
+/// action.
 pub(super) struct Comp10002;
 
 impl Dialect for Comp10002 {

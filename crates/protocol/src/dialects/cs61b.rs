@@ -6,13 +6,13 @@ use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 use crate::cs61b::{self, GameResult, Message, parse_message, strip_prompt};
 
 /// The text programs of CS61B. Both sides are manual while the opening is entered as commands. Then the program's side
-/// is automated, and the opponent's moves are commands.
+/// is switched to automated, and the opponent's moves are sent as commands.
 pub(super) struct Cs61b {
     game: cs61b::CourseGame,
     side: Side,
-    /// Number of moves that the program knows.
+    /// Number of moves sent to or received from the program.
     told: usize,
-    /// Whether the program's side is automated already, so that the program knows its own last move.
+    /// `true` once the program's side is automated. From then on the program plays its own moves itself.
     plays: bool,
     /// Number of lines so far that begin or end a dump.
     rules: u32,
@@ -32,9 +32,9 @@ impl Cs61b {
         }
     }
 
-    /// The moves that the program does not know yet, as commands.
+    /// Returns the moves that the program does not have yet, as commands.
     fn news(&mut self, game: &dyn TextGame) -> Vec<String> {
-        // The side to move now tells which side made each move.
+        // The current side to move determines the side of each move.
         let moves = game.moves();
         let ours_is_next = game.side_to_move() == self.side;
         let own = |ply: usize| self.plays && (moves.len() - ply).is_multiple_of(2) == ours_is_next;
@@ -43,7 +43,7 @@ impl Cs61b {
         news
     }
 
-    /// A move in Plyhouse notation as a command.
+    /// Converts a move in Plyhouse notation to a command.
     fn command(&self, text: &str) -> String {
         match self.game {
             cs61b::CourseGame::Loa => text.to_owned(),
@@ -64,10 +64,10 @@ impl Dialect for Cs61b {
             cs61b::CourseGame::Loa => lines.extend(game.move_limit().map(|limit| format!("limit {}", limit / 2))),
             cs61b::CourseGame::Jump61 => lines.push(format!("size {}", game.start().split('/').count())),
         }
-        // The course's programs read signed numbers.
+        // The course's programs parse signed numbers.
         lines.push(format!("seed {}", seed >> 1));
         lines.extend(self.news(game));
-        // Every program has this command, and its answer shows that the program has read everything.
+        // Every program has this command, and its answer shows that the program has processed all earlier lines.
         lines.push("dump".to_owned());
         Talk::lines(lines).until_ready()
     }

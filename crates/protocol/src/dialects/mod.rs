@@ -1,6 +1,6 @@
-//! The languages of other people's programs: one [`Dialect`] for each kind.
+//! The protocols of external programs: one [`Dialect`] for each kind.
 //!
-//! | name | spoken by | one process for each |
+//! | name | used by | one process for each |
 //! | --- | --- | --- |
 //! | `cs61b` | the text programs of CS61B, `loa` and `jump61` | game |
 //! | `nus` | agents of the 6×6 competition of CS3243 | move |
@@ -37,7 +37,7 @@ use thiserror::Error;
 
 pub use nus::{check_name, identify};
 
-/// A dialect by its name.
+/// The name of a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Speaks {
     /// `cs61b`.
@@ -53,22 +53,22 @@ pub enum Speaks {
 /// A game, the size of its board and its usual start.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
-    /// The game's name in commands, such as `loa`.
+    /// Name of the game in commands, such as `loa`.
     pub game: String,
-    /// The game's name in sentences, such as `Lines of Action`.
+    /// Name of the game in sentences, such as `Lines of Action`.
     pub title: String,
-    /// Squares a side.
+    /// Length of a side of the board, in squares.
     pub size: usize,
-    /// The text of the position that the game usually starts with.
+    /// Text of the usual start position.
     pub usual_start: String,
 }
 
-/// The name of a dialect is unknown.
+/// The error of an unknown name of a dialect.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown dialect `{0}`: expected `cs61b`, `nus`, `comp10002` or `ugi`")]
 pub struct UnknownDialect(String);
 
-/// The dialect cannot express a game.
+/// The error of a game that the dialect cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("programs that speak `{speaks}` play {plays}, not {variant}")]
 pub struct WrongGame {
@@ -77,20 +77,19 @@ pub struct WrongGame {
     variant: String,
 }
 
-/// The rules of the competition that a dialect comes from.
+/// The rules of the competition that a dialect belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Competition {
-    /// Squares a side of its board.
+    /// Length of a side of the board, in squares.
     pub size: usize,
     /// Time for each move.
     pub move_time: Duration,
-    /// Whether a fault costs a random move instead of the game.
+    /// `true` if a fault costs a random move instead of the game.
     pub random_moves: bool,
 }
 
 impl Speaks {
-    /// The rules that apply to programs of this dialect unless the caller sets others; `None` if the dialect belongs to
-    /// no competition.
+    /// Returns the default rules for programs of this dialect; `None` if the dialect does not belong to a competition.
     pub const fn competition(self) -> Option<Competition> {
         match self {
             Self::Nus => Some(nus::COMPETITION),
@@ -98,19 +97,19 @@ impl Speaks {
         }
     }
 
-    /// Whether programs of this dialect can be told how many positions to visit and how deep to search.
+    /// Returns `true` if the dialect can send a maximum number of positions and a maximum depth.
     pub const fn limits_searches(self) -> bool {
         matches!(self, Self::Ugi)
     }
 
-    /// Whether programs of this dialect can begin a game with any position.
+    /// Returns `true` if the dialect can begin a game from any position.
     pub const fn sets_up(self) -> bool {
         matches!(self, Self::Nus | Self::Ugi)
     }
 
     const ALL: [Self; 4] = [Self::Cs61b, Self::Nus, Self::Comp10002, Self::Ugi];
 
-    /// A dialect for one program in one game of this variant.
+    /// Creates a dialect for one program in one game of this variant.
     ///
     /// # Errors
     /// If the dialect cannot express the game.
@@ -140,7 +139,7 @@ impl fmt::Display for Speaks {
     }
 }
 
-/// `6x6 Lines of Action`.
+/// Writes `6x6 Lines of Action`.
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{0}x{0} {1}", self.size, self.title)

@@ -10,25 +10,25 @@ use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 const SIZE: u8 = 6;
 
-/// Agents of the 6×6 competition of CS3243. Each agent always plays `X`, whose pieces stand at the top and at the
-/// bottom. For White the colours are exchanged and the board is transposed, and the answers are mapped back.
+/// Agents of the 6×6 competition of CS3243. An agent always plays `X`, whose pieces start at the top and at the bottom.
+/// For White the colours are exchanged and the board is transposed, and the answers are mapped back.
 #[derive(Default)]
 pub(super) struct Nus {
-    /// The board that the agent was sent, the rows joined by blanks.
+    /// Board as sent to the agent, with the rows joined by blanks.
     board: String,
-    /// The same as a position, with Black for `X`.
+    /// The same board as a position, with Black for `X`.
     seen: Option<Position>,
     transposed: bool,
-    /// The agent's last move as it wrote it.
+    /// The agent's last move in its own notation.
     answer: String,
 }
 
-/// The assignment: "Your program may not take more than 3 real-time seconds to make a move. … If your player makes an
-/// illegal move, the competition framework will choose a random move on your behalf."
+/// Rules of the assignment: "Your program may not take more than 3 real-time seconds to make a move. … If your player
+/// makes an illegal move, the competition framework will choose a random move on your behalf."
 pub(super) const COMPETITION: Competition =
     Competition { size: SIZE as usize, move_time: Duration::from_secs(3), random_moves: true };
 
-/// The request for an agent's name, which is sent once.
+/// Returns the request for an agent's name, which is sent once.
 pub fn identify() -> Talk {
     Talk::lines(["identify"]).then_end()
 }
@@ -36,7 +36,7 @@ pub fn identify() -> Talk {
 /// Checks the answer to [`identify`].
 ///
 /// # Errors
-/// If it is not a valid name; the text says why.
+/// If it is not a valid name. The error explains why.
 pub fn check_name(name: &str) -> Result<(), String> {
     if name.trim().is_empty() {
         return Err("the name is empty: expected 1 to 80 printable ASCII characters".to_owned());
@@ -98,7 +98,7 @@ impl Dialect for Nus {
 }
 
 impl Nus {
-    /// The rows that the agent is sent, the top row first.
+    /// Returns the rows for the agent, beginning with the top row.
     fn rows(&self, p: &Position) -> Vec<String> {
         (0..SIZE).map(|row| (0..SIZE).map(|column| self.cell(p, row, column)).collect()).collect()
     }
@@ -113,7 +113,7 @@ impl Nus {
         }
     }
 
-    /// The square that the agent names, in Plyhouse notation.
+    /// Converts a square of the agent's notation to Plyhouse notation.
     fn square(&self, column: u8, row: u8) -> String {
         let (row, column) = (row - b'1', column - b'A');
         let (row, column) = if self.transposed { (column, row) } else { (row, column) };
@@ -121,13 +121,13 @@ impl Nus {
     }
 }
 
-/// The agent's own view as a position: `X` is Black and moves.
+/// Converts the agent's view to a position in which `X` is Black and to move.
 fn as_seen(rows: &[String]) -> Position {
     let text = rows.join("/").replace('.', "-").replace('X', "b").replace('O', "w") + " b";
     text.parse().expect("invariant: the rows are those of a position")
 }
 
-/// The agent's answer as a move in its own view.
+/// Converts the agent's answer to a move in the agent's view.
 fn as_played(answer: &str) -> Option<Move> {
     let &[a, b, c, d] = answer.as_bytes() else { return None };
     let square =
@@ -135,7 +135,7 @@ fn as_played(answer: &str) -> Option<Move> {
     Some(Move { from: square(a, b)?, to: square(c, d)? })
 }
 
-/// A refusal in the competition's coordinates and letters.
+/// Describes a refusal in the competition's coordinates and letters.
 fn in_its_words(refusal: Refusal) -> String {
     let name = |square: Square| format!("{}{}", char::from(b'A' + square.file()), SIZE - square.rank());
     match refusal {
@@ -172,10 +172,10 @@ mod tests {
         assert_eq!(nus.ask(&game, &TimeLeft::default()), Talk::lines(start).then_end());
         assert_eq!(nus.hear("B1B3"), Heard::Move("b6-b4".to_owned()));
         TextGame::play(&mut game, "b6-b4").expect("a legal move");
-        // Black's pieces, now White's opponents, stand left and right; the one on b4 is seen on C2.
+        // Black's pieces, now the opponent's, are on the left and right. The piece on b4 appears on C2.
         let seen = ["move", "2", "6", ".XXXX.", "..O..O", "O....O", "O....O", "O....O", ".XXXX."];
         assert_eq!(nus.ask(&game, &TimeLeft::default()), Talk::lines(seen).then_end());
-        // The leftmost `X` of the top row is White's a5, two pieces on its column as seen.
+        // The leftmost `X` of the top row is White's a5, with two pieces on its column in the agent's view.
         assert_eq!(nus.hear("B1B3"), Heard::Move("a5-c5".to_owned()));
         TextGame::play(&mut game, "a5-c5").expect("a legal move");
     }
@@ -204,7 +204,7 @@ mod tests {
         squares().flat_map(move |from| squares().map(move |to| format!("{from}{to}")))
     }
 
-    /// The text that the author of an agent reads after the move `answer`, which the rules refuse.
+    /// Returns the explanation that the author of an agent reads after the illegal move `answer`.
     fn explained(game: &mut Record<Position>, answer: &str) -> String {
         let mut nus = Nus::default();
         nus.ask(game, &TimeLeft::default());
@@ -221,7 +221,7 @@ mod tests {
              its board, row 1 first: .XXXX. O....O O....O O....O O....O .XXXX."
         );
         TextGame::play(&mut game, "b6-b4").expect("a legal move");
-        // White's board is transposed: its b6 is seen on A2, and Black's piece on b4 is an `O` on C2.
+        // White's board is transposed: its b6 appears on A2, and Black's piece on b4 is an `O` on C2.
         for (answer, why) in [
             ("B1B2", "B1B2: 2 pieces on the column, so the piece moves exactly 2 squares along it, not 1; its board"),
             ("B1D1", "B1D1: 4 pieces on the row, so the piece moves exactly 4 squares along it, not 2; its board"),

@@ -5,13 +5,13 @@ use game::{MoveError, Outcome, Side, TextGame};
 use crate::{Dialect, Heard, Info, Lifetime, Score, Talk, TimeLeft};
 
 /// Engines with the Universal Game Interface (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). Positions and
-/// moves are in Plyhouse notation; the first player is the side that opens the game.
+/// moves are in Plyhouse notation. The first player is the side that makes the first move of the game.
 pub(super) struct Ugi {
     usual_start: String,
 }
 
 impl Ugi {
-    /// `startpos` means this position.
+    /// Creates the dialect. `startpos` stands for `usual_start`.
     pub(super) fn new(usual_start: String) -> Self {
         Self { usual_start }
     }
@@ -69,7 +69,7 @@ impl Dialect for Ugi {
         }
     }
 
-    /// The interface does not fix how moves are written.
+    /// Parses the move in any usual notation, because the interface does not define one.
     fn read(&self, game: &dyn TextGame, text: String) -> Result<String, MoveError> {
         game.read(&text)
     }
@@ -83,7 +83,8 @@ impl Dialect for Ugi {
     }
 }
 
-/// An engine is told a little less than it has, because sending the request and the answer takes time, too.
+/// Returns the time to send to an engine. It is slightly less than the actual time, because sending the request and the
+/// answer takes time, too.
 fn told(time: Duration) -> u128 {
     (time * 95 / 100).saturating_sub(Duration::from_millis(20)).as_millis().max(1)
 }
@@ -106,16 +107,17 @@ fn go(clock: &TimeLeft, side: Side) -> String {
     words.join(" ")
 }
 
-/// Moves of a line that are kept, and the length of a move.
+/// Maximum number of moves kept of a principal variation, and maximum length of a move in bytes.
 const LONGEST_LINE: (usize, usize) = (64, 16);
 
-/// The words after `info` that the record keeps. `None` if there are none, or if the line is not the best one.
+/// Parses the parts of an `info` line that the record keeps. Returns `None` if there are none, or if the line is not
+/// the best variation.
 fn info(line: &str) -> Option<Info> {
     let mut info = Info::default();
     let mut words = line.split_whitespace().skip(1).peekable();
     while let Some(word) = words.next() {
         match word {
-            // What follows is for people.
+            // The rest of the line is text for users.
             "string" => break,
             "multipv" if words.next()? != "1" => return None,
             "depth" => info.depth = words.next()?.parse().ok(),
@@ -132,7 +134,7 @@ fn info(line: &str) -> Option<Info> {
     (info != Info::default()).then_some(info)
 }
 
-/// `cp 37`, `win 5` and `loss 8` in plies, or `mate 3` in moves as in UCI.
+/// Parses `cp 37`, `win 5` and `loss 8` in plies, or `mate 3` in moves as in UCI.
 fn score(kind: &str, value: &str) -> Option<Score> {
     match kind {
         "cp" => value.parse().ok().map(Score::Units),

@@ -1,4 +1,4 @@
-//! The character sets of files.
+//! Character sets of SGF files.
 
 use game::text::{excerpt, without_mark};
 
@@ -8,11 +8,11 @@ use super::form::Reader;
 /// Names of ISO-8859-1 in lower case, without hyphens and underscores.
 const LATIN_1: [&str; 4] = ["iso88591", "latin1", "l1", "iso885911987"];
 
-/// Decodes a file by its property `CA`: UTF-8 or ISO-8859-1 (Latin-1). Without `CA` it is UTF-8 if its bytes are that,
-/// and otherwise Latin-1, the default of the format. A byte-order mark says UTF-8 and is dropped.
+/// Decodes a file by its property `CA`: UTF-8 or ISO-8859-1 (Latin-1). Without `CA` it is UTF-8 if its bytes are valid
+/// UTF-8, and otherwise Latin-1, the default of the format. A byte-order mark means UTF-8 and is removed.
 ///
 /// # Errors
-/// If the file has another character set, or its bytes are not in its character set.
+/// If the file uses another character set, or its bytes are invalid in its character set.
 pub fn decode(bytes: &[u8]) -> Result<String, SgfError> {
     let utf8 = str::from_utf8(bytes);
     if let Ok(text) = utf8
@@ -20,7 +20,8 @@ pub fn decode(bytes: &[u8]) -> Result<String, SgfError> {
     {
         return Ok(without_mark(text).to_owned());
     }
-    // Each byte of Latin-1 is the number of its character. Brackets and names are ASCII in both character sets.
+    // Each byte of Latin-1 is the number of its character. Brackets and property names are ASCII in both character
+    // sets.
     let latin_1: String = bytes.iter().copied().map(char::from).collect();
     let named = Reader::new(&latin_1).game().ok().flatten().and_then(|nodes| {
         let named = nodes.first()?.properties.iter().find(|property| property.name == "CA")?;

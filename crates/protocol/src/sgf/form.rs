@@ -1,4 +1,4 @@
-//! The form of SGF files: brackets, nodes and properties, whatever they mean.
+//! The syntax of SGF files: brackets, nodes and properties, independent of their meaning.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use game::text::{excerpt, without_mark};
 
 use super::SgfError;
 
-/// Names of FF\[3\] and before that are not the capitals in them, in lower case.
+/// Property names of FF\[3\] and earlier, in lower case, whose short names are not formed by their capital letters.
 const LONG_NAMES: [(&str, &str); 14] = [
     ("application", "AP"),
     ("charset", "CA"),
@@ -27,20 +27,20 @@ const LONG_NAMES: [(&str, &str); 14] = [
 /// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// From 1.
+    /// Line, from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// Column in characters, from 1.
     pub column: usize,
 }
 
-/// "line 3, column 7".
+/// Writes "line 3, column 7".
 impl fmt::Display for Spot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
 }
 
-/// A property with its values, at least one.
+/// A property with its values. There is at least one value.
 #[derive(Debug)]
 pub(super) struct Property {
     pub(super) name: String,
@@ -48,15 +48,15 @@ pub(super) struct Property {
     pub(super) values: Vec<String>,
 }
 
-/// A node of a game tree. Nodes are listed in the order of the file, so that a parent precedes its children.
+/// A node of a game tree. Nodes are in the order of the file, so a parent precedes its children.
 #[derive(Debug)]
 pub(super) struct RawNode {
-    /// `None` for the root.
+    /// Index of the parent; `None` for the root.
     pub(super) parent: Option<usize>,
     pub(super) properties: Vec<Property>,
 }
 
-/// A text with nothing before its first game.
+/// A parser for a text that begins with its first game.
 pub(super) struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -68,10 +68,10 @@ impl<'a> Reader<'a> {
         Self { text: without_mark(text), at: 0, spot: Spot { line: 1, column: 1 } }
     }
 
-    /// The next game tree; `None` at the end of the text.
+    /// Returns the next game tree; `None` at the end of the text.
     pub(super) fn game(&mut self) -> Result<Option<Vec<RawNode>>, SgfError> {
         self.blanks();
-        // Files of DOS and CP/M end in the character 26.
+        // Files of DOS and CP/M end with the character 26.
         let is_end = self.text[self.at..].chars().all(|c| c == '\u{1a}' || c.is_whitespace());
         if is_end { Ok(None) } else { self.tree().map(Some) }
     }
@@ -106,8 +106,8 @@ impl<'a> Reader<'a> {
         if self.peek() != Some('(') {
             return Err(self.expected("`(`"));
         }
-        // The node that is continued, and for each open bracket the node before it. No recursion: a text may have more
-        // brackets than a stack has room.
+        // `last` is the node to continue, and `open` has the node before each open bracket. There is no recursion,
+        // because deeply nested brackets would overflow the stack.
         let (mut nodes, mut last, mut open) = (Vec::new(), None, Vec::new());
         loop {
             self.blanks();
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The name of a property. Lower-case letters of older versions are ignored.
+    /// Parses the name of a property. Lower-case letters, which older versions allow, are ignored.
     fn name(&mut self) -> String {
         let mut word = String::new();
         while let Some(c) = self.peek().filter(char::is_ascii_alphanumeric) {
@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A value without its escapes; every line end is `\n`.
+    /// Parses a value and removes its escapes. Every line end becomes `\n`.
     fn value(&mut self) -> Result<String, SgfError> {
         self.next();
         let mut value = String::new();
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
             match self.next() {
                 Some(']') => return Ok(value),
                 Some('\\') => match self.next() {
-                    // An escaped line end is dropped.
+                    // An escaped line end is removed.
                     Some('\n') => (),
                     Some('\r') => {
                         self.skip_line_feed();
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A value as it is written in a file.
+/// Escapes a value for a file.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }

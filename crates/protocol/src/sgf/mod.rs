@@ -31,37 +31,37 @@ pub struct Game {
     pub players: [String; 2],
     /// Name of the event.
     pub event: String,
-    /// The day, as in `2026-11-21`.
+    /// Date, as in `2026-11-21`.
     pub date: String,
-    /// `B+`, `W+`, `0` for a draw, or something like `B+Time`.
+    /// Result: `B+`, `W+`, `0` for a draw, or a form such as `B+Time`.
     pub result: String,
-    /// A comment on the game.
+    /// Comment on the game.
     pub comment: String,
-    /// Position text of the start, if it is not the usual one of 8×8.
+    /// Position text of the start; unset for the usual start on 8×8.
     pub start: Option<String>,
-    /// The start, which is the first node, and the moves. A node follows its parent, and of the children of a node the
-    /// first is the main line. A tree that was read lists each variation up to its end before the next one begins.
+    /// Nodes of the start, which comes first, and of the moves. A parent precedes its children, and the first child of
+    /// a node continues the main line. In a parsed tree each variation is complete before the next one begins.
     pub nodes: Vec<Node>,
 }
 
-/// A move in a tree of variations, with what is noted about it.
+/// A move in a tree of variations, with its annotations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
-    /// The number of the node before it. The start has none and says 0.
+    /// Index of the parent node. The start has no parent and has the value 0.
     pub parent: usize,
     /// The move in Plyhouse notation, legal after its parent. Empty at the start.
     pub text: String,
-    /// A comment, without blanks at its ends.
+    /// Comment, without blanks at its ends.
     pub comment: String,
-    /// What the move is worth.
+    /// Assessment of the move.
     pub mark: Option<Mark>,
     /// Circles and arrows on the board.
     pub shapes: Vec<Shape>,
-    /// All other properties: name and values.
+    /// Names and values of all other properties.
     pub other: Vec<(String, Vec<String>)>,
 }
 
-/// What a move is worth.
+/// An assessment of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// `!`, in files `TE[1]`.
@@ -79,7 +79,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// Each mark as players write it.
+    /// All marks, each with its glyph.
     pub const ALL: [(Self, &'static str); 6] = [
         (Self::Good, "!"),
         (Self::VeryGood, "!!"),
@@ -89,18 +89,18 @@ impl Mark {
         (Self::VeryBad, "??"),
     ];
 
-    /// As players write it.
+    /// Returns the glyph of the mark.
     pub fn glyph(self) -> &'static str {
         Self::ALL.iter().find(|(mark, _)| *mark == self).map_or("", |(_, glyph)| glyph)
     }
 
-    /// The mark that players write like this.
+    /// Returns the mark with this glyph.
     pub fn of_glyph(glyph: &str) -> Option<Self> {
         Self::ALL.iter().find(|(_, known)| *known == glyph).map(|&(mark, _)| mark)
     }
 }
 
-/// Something drawn on the board.
+/// An annotation drawn on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A circle around a square.
@@ -109,50 +109,50 @@ pub enum Shape {
     Arrow(Square, Square),
 }
 
-/// The text is not a valid file in this format.
+/// An error in an SGF file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SgfError {
-    /// The form is wrong.
+    /// The syntax is invalid.
     #[error("SGF, {at}: {found} found, expected {expected}")]
     Form {
-        /// Where.
+        /// Place of the error.
         at: Spot,
         /// The text found there.
         found: String,
-        /// What was expected.
+        /// Expected text.
         expected: &'static str,
     },
-    /// The file holds another game.
+    /// The file contains another game.
     #[error("SGF, {at}: GM[{found}] found, expected GM[9], Lines of Action")]
     OtherGame {
-        /// Where.
+        /// Place of the error.
         at: Spot,
-        /// The number of that game.
+        /// Number of that game.
         found: String,
     },
-    /// The file's character set is unknown, or the file is not in it.
+    /// The file's character set is unknown, or the file has invalid bytes.
     #[error("SGF: CA[{found}]{}", if *.is_invalid { ", but the file has bytes that are not UTF-8" } else { " found, expected UTF-8 or ISO-8859-1 (Latin-1)" })]
     Charset {
-        /// Its name.
+        /// Name of the character set.
         found: String,
-        /// Whether the name is known and the bytes are invalid.
+        /// `true` if the name is known and the bytes are invalid.
         is_invalid: bool,
     },
     /// A property has an invalid value.
     #[error("SGF, {at}: {name}[{value}]: {why}")]
     Value {
-        /// Where.
+        /// Place of the error.
         at: Spot,
-        /// The property.
+        /// Name of the property.
         name: String,
-        /// Its value.
+        /// Value of the property.
         value: String,
-        /// Why it is invalid.
+        /// Reason why the value is invalid.
         why: String,
     },
 }
 
-/// The usual start on 8×8, without a move.
+/// The default is the usual start on 8×8, without a move.
 impl Default for Game {
     fn default() -> Self {
         Self {
@@ -168,7 +168,7 @@ impl Default for Game {
 }
 
 impl Game {
-    /// The position before the first move.
+    /// Returns the position before the first move.
     ///
     /// # Panics
     /// If `start` is not a valid position text.
@@ -179,11 +179,11 @@ impl Game {
         }
     }
 
-    /// The moves of the main line.
+    /// Returns the moves of the main line.
     pub fn main_line(&self) -> Vec<&str> {
         let (mut at, mut moves) = (0, Vec::new());
         for (i, node) in self.nodes.iter().enumerate().skip(1) {
-            // The first child comes before all others.
+            // The first child precedes all others.
             if node.parent == at {
                 at = i;
                 moves.push(node.text.as_str());
@@ -193,7 +193,7 @@ impl Game {
     }
 }
 
-/// The nodes of a game without variations.
+/// Returns the nodes of a game without variations.
 pub fn line<T: Into<String>>(moves: impl IntoIterator<Item = T>) -> Vec<Node> {
     let moves = moves.into_iter().enumerate();
     let moves = moves.map(|(parent, text)| Node { parent, text: text.into(), ..Node::default() });

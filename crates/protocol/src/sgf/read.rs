@@ -1,4 +1,4 @@
-//! Text to games.
+//! Parsing of SGF files.
 
 use game::text::excerpt;
 use game::{Position as _, Side};
@@ -7,7 +7,7 @@ use loa::{Position, Square};
 use super::form::{Property, RawNode, Reader, Spot};
 use super::{Game, Mark, Node, SgfError, Shape};
 
-/// What a player may do instead of a move. Such nodes are read as comments on the move before.
+/// Actions of a player that are not moves. Comments of such nodes belong to the move before.
 const NO_MOVES: [&str; 12] = [
     "",
     "resign",
@@ -22,16 +22,16 @@ const NO_MOVES: [&str; 12] = [
     "forfeit",
     "done",
 ];
-/// Properties of the whole file, which are written anew.
+/// Properties of the whole file, which the writer generates.
 const OF_THE_FILE: [&str; 6] = ["FF", "GM", "CA", "AP", "SZ", "SU"];
-/// Values of `GM` for Lines of Action: its number, and what some programs write instead.
+/// Values of `GM` for Lines of Action: the official number, and the names that some programs write.
 const NAMES: [&str; 3] = ["9", "loa", "lines of action"];
 
-/// Reads every game of a file.
+/// Parses every game of a file.
 ///
 /// # Errors
-/// If it is not in this format, or a move of the main line is not legal. The error says where. A variation is left out
-/// from an illegal move on, and a comment before it says so.
+/// If the file is not in this format, or a move of the main line is illegal. The error contains the place. A variation
+/// is cut at its first illegal move, and the comment before that move reports it.
 pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
     let mut reader = Reader::new(text);
     let mut games = Vec::new();
@@ -48,7 +48,7 @@ fn wrong(at: Spot, name: &str, value: &str, why: &dyn ToString) -> SgfError {
 fn game(raw: &[RawNode]) -> Result<Game, SgfError> {
     let mut reading =
         Reading { game: Game::default(), setup: Setup::default(), positions: Vec::new(), passes: Vec::new() };
-    // For each node of the file the move that it belongs to; `None` in the rest of a variation that is left out.
+    // The index of the move that each node of the file belongs to; `None` in the skipped rest of a variation.
     let mut moves: Vec<Option<usize>> = Vec::with_capacity(raw.len());
     let mut main = main_nodes(raw).into_iter();
     for node in raw {
@@ -70,12 +70,12 @@ fn game(raw: &[RawNode]) -> Result<Game, SgfError> {
     Ok(reading.finish())
 }
 
-/// Which nodes are in the main line.
+/// Returns for each node whether it is in the main line.
 fn main_nodes(raw: &[RawNode]) -> Vec<bool> {
     let mut main = vec![false; raw.len()];
     let mut end = None;
     for (i, node) in raw.iter().enumerate() {
-        // The first child comes before all others.
+        // The first child precedes all others.
         if node.parent == end {
             main[i] = true;
             end = Some(i);
@@ -84,8 +84,8 @@ fn main_nodes(raw: &[RawNode]) -> Vec<bool> {
     main
 }
 
-/// Translates the properties `P0` and `P1` of `BoardSpace`, in which a number stands before the move, into `B` and `W`.
-/// Other values of them, such as a player's name, stay what they are.
+/// Translates the properties `P0` and `P1` of `BoardSpace`, which have a number before the move, into `B` and `W`.
+/// Their other values, such as a player's name, are not moves.
 fn as_move(property: &Property) -> Option<Property> {
     let name = match property.name.as_str() {
         "B" | "W" => property.name.as_str(),
@@ -108,14 +108,14 @@ fn as_move(property: &Property) -> Option<Property> {
 struct Reading {
     game: Game,
     setup: Setup,
-    /// The position of each node, once the first move was read.
+    /// Position of each node. It is empty until the first move.
     positions: Vec<Position>,
-    /// The nodes after which a side passes.
+    /// Nodes after which a side passes.
     passes: Vec<usize>,
 }
 
 impl Reading {
-    /// Reads a node and returns the number of the move that it belongs to.
+    /// Processes a node and returns the index of the move that it belongs to.
     fn node(&mut self, raw: &RawNode, parent: usize) -> Result<usize, SgfError> {
         let is_move = |property: &&Property| as_move(property).is_some();
         for property in raw.properties.iter().filter(|property| !is_move(property)) {
@@ -143,7 +143,7 @@ impl Reading {
         Ok(here)
     }
 
-    /// A property that says what the start is.
+    /// Processes a property of the start position.
     fn setup(&mut self, property: &Property) -> Result<(), SgfError> {
         let Property { name, at, values } = property;
         let value = values[0].trim();
@@ -171,7 +171,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Fixes the start.
+    /// Sets the start position, unless it is already set.
     fn begin(&mut self) -> Result<(), SgfError> {
         if self.positions.is_empty() {
             let start = self.setup.position()?;
@@ -181,7 +181,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Plays a move, unless the same move was read before, and returns its number.
+    /// Plays a move, unless the same move exists already, and returns its index.
     fn play(&mut self, property: &Property, parent: usize) -> Result<usize, SgfError> {
         self.begin()?;
         let Property { name, at, values } = property;
@@ -198,7 +198,7 @@ impl Reading {
         if p.side_to_move() != side {
             return Err(wrong(*at, name, value, &"it is the other side's turn"));
         }
-        // Marks such as `+` and `!` may follow.
+        // Marks such as `+` and `!` may follow the move.
         let text = value.trim_end_matches(|c: char| c.is_ascii_punctuation());
         let m = p.read_move(text).map_err(|error| wrong(*at, name, value, &error))?;
         let text = m.to_string();
@@ -211,7 +211,7 @@ impl Reading {
         Ok(self.game.nodes.len() - 1)
     }
 
-    /// A property that tells something about the game or a move.
+    /// Processes a property that annotates the game or a move.
     fn note(&mut self, property: &Property, here: usize) {
         let Property { name, values, .. } = property;
         let value = values[0].trim();
@@ -251,7 +251,7 @@ impl Reading {
         comment.push_str(text);
     }
 
-    /// The game with its nodes in order: each variation up to its end before the next one begins.
+    /// Returns the game with its nodes in order: each variation is complete before the next one begins.
     fn finish(mut self) -> Game {
         let size = self.positions[0].size();
         let mut children = vec![Vec::new(); self.game.nodes.len()];
@@ -272,7 +272,7 @@ impl Reading {
 }
 
 impl Game {
-    /// What a property tells about the game.
+    /// Returns the field of the game that corresponds to a property.
     fn info(&mut self, property: &str) -> Option<&mut String> {
         let [black, white] = &mut self.players;
         match property {
@@ -288,7 +288,7 @@ impl Game {
 }
 
 impl Node {
-    /// Drops what lies beside a small board; circles first, then arrows, as in a file.
+    /// Removes shapes outside a small board, and sorts circles before arrows, as in a file.
     fn keep_shapes_on_board(&mut self, size: usize) {
         let on_board = |square: Square| usize::from(square.file()) < size && usize::from(square.rank()) < size;
         self.shapes.retain(|shape| match *shape {
@@ -320,7 +320,7 @@ struct Setup {
     size: Option<usize>,
     side: Option<String>,
     pieces: Vec<(Square, char)>,
-    /// The last property that set something up.
+    /// Place of the last set-up property.
     at: Option<Spot>,
 }
 

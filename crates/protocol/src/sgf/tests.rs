@@ -2,7 +2,7 @@ use game::{Position as _, SplitMix64};
 
 use super::*;
 
-/// A random tree from a random start; every node has notes.
+/// Returns a random tree from a random start. Every node has annotations.
 fn random_game(seed: u64) -> Option<Game> {
     let mut rng = SplitMix64::new(seed);
     let mut start = Position::start(4 + rng.below(5)).expect("a size");
@@ -53,7 +53,7 @@ fn random_trees_come_back_as_they_were() {
     let mut branched = 0;
     for game in (0..60).filter_map(random_game) {
         let read_once = read(&game.to_string()).expect("our own file");
-        // In order, which the random tree is not.
+        // The parsed tree is in order, unlike the random tree.
         assert_eq!(read_once[0].nodes.len(), game.nodes.len());
         assert_eq!(read_once[0].to_string(), game.to_string());
         assert_eq!(read(&read_once[0].to_string()), Ok(read_once.clone()));
@@ -145,7 +145,7 @@ fn a_bad_variation_does_not_cost_the_file() {
     let left_out = "first\nA variation was left out: SGF, line 1, column 47: W[a2-h7]: illegal move a2-h7: ";
     assert!(comment.starts_with(left_out), "{comment}");
     assert_eq!(read(&game.to_string()), Ok(vec![game]));
-    // The whole rest of a variation is left out, and the variations in it.
+    // The whole rest of a variation is skipped, including the variations in it.
     let deep = format!("(;GM[9];B[b1-b3](;W[a2-c2])(;W[zz]{}{}))", "(;B[d1-d3]".repeat(3), ")".repeat(3));
     assert_eq!(read(&deep).expect("a game")[0].nodes.len(), 3);
 }

@@ -1,4 +1,4 @@
-//! Games to text.
+//! Writing of SGF files.
 
 use core::fmt;
 
@@ -8,16 +8,16 @@ use loa::{Position, Square};
 use super::form::escaped;
 use super::{Game, Mark, Node, Shape};
 
-/// A part of a tree that is still to be written.
+/// A part of a tree that remains to be written.
 enum Part {
     Node(usize),
     Open,
     Close,
 }
 
-/// The game as a file.
+/// Writes the game as an SGF file.
 ///
-/// Fails if a node is before its parent or a move is not legal.
+/// Fails if a node precedes its parent or a move is illegal.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.position();
@@ -35,7 +35,7 @@ impl fmt::Display for Game {
     }
 }
 
-/// The pieces and the side to move, if they are not as usual.
+/// Writes the pieces and the side to move, unless it is the usual start.
 fn write_start(f: &mut fmt::Formatter<'_>, start: Position) -> fmt::Result {
     if Position::start(start.size()) == Ok(start) {
         return Ok(());
@@ -101,7 +101,7 @@ impl Game {
     }
 }
 
-/// Returns the position after the move.
+/// Writes a move. Returns the position after it.
 fn write_move(f: &mut fmt::Formatter<'_>, p: Position, text: &str) -> Result<Position, fmt::Error> {
     let m = p.parse_move(text).map_err(|_| fmt::Error)?;
     let between = if p.at(m.to).is_some() { ':' } else { '-' };

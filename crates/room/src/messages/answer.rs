@@ -7,186 +7,185 @@ use super::{Archived, BoardView, Clock, Explored, Game, Seat, Tournament};
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "is", rename_all = "lowercase", rename_all_fields = "camelCase")]
 pub enum Answer {
-    /// The room as it stands. It replaces what the page knew of it.
+    /// The current state of the room. It replaces the page's state.
     Room(Box<RoomView>),
-    /// A request was refused. Nothing has changed.
+    /// A request was rejected. Nothing has changed.
     Refused {
-        /// The number of the request, if it had one.
+        /// Id of the request, if it has one.
         id: Option<u32>,
-        /// The reason, for users.
+        /// Reason, for users.
         text: String,
     },
-    /// A game that was asked for.
+    /// A requested game.
     Scene {
-        /// The number of the request.
+        /// Id of the request.
         id: u32,
         /// The game.
         scene: Box<Scene>,
     },
-    /// A game that was read from a text.
+    /// A game that was parsed from a text.
     Game {
-        /// The number of the request.
+        /// Id of the request.
         id: u32,
         /// The game with its main line.
         game: Game,
-        /// The start and the moves, with variations.
+        /// Start and moves, with variations.
         nodes: Vec<Node>,
     },
     /// A game as text.
     Text {
-        /// The number of the request.
+        /// Id of the request.
         id: u32,
         /// The text.
         text: String,
     },
-    /// What the engine thinks of a game.
+    /// An engine's evaluation of a position of a game.
     Thought {
-        /// The number of the request.
+        /// Id of the request.
         id: u32,
-        /// How many moves lead to the position that it is about.
+        /// Number of moves before the position.
         ply: usize,
-        /// Seconds that the search has taken; for [`Request::Judge`](super::Request::Judge), seconds
-        /// since it began with the first position.
+        /// Duration of the search in seconds. For [`Request::Judge`](super::Request::Judge), seconds since the search
+        /// of the first position began.
         seconds: f64,
-        /// What it thinks; `None` if the game is over in that position.
+        /// Evaluation; `None` if the game is over in that position.
         thought: Option<Thought>,
-        /// Whether this is the last answer to the request.
+        /// `true` for the last answer to the request.
         done: bool,
     },
     /// Finished games, the newest first.
     Archive {
-        /// The number of the request.
+        /// Id of the request.
         id: u32,
-        /// Those that were asked for.
+        /// Requested games.
         games: Vec<Archived>,
-        /// How many there are in all.
+        /// Total number of games.
         count: usize,
     },
-    /// The moves that were played in a position, the most frequent first.
+    /// The moves played in a position, in order of decreasing frequency.
     Explored {
-        /// The number of the request.
+        /// Id of the request.
         id: u32,
         /// The moves.
         moves: Vec<Explored>,
-        /// Whether games are still being counted.
+        /// `true` while games are still being counted.
         counting: bool,
     },
-    /// A request was carried out that has no other answer.
+    /// A request without another answer was completed.
     Done {
-        /// The number of the request.
+        /// Id of the request.
         id: u32,
     },
-    /// The program has ended: this is its last message, and nobody will answer at this address.
+    /// The program has ended. This is its last message, and the address will not answer any more.
     Ended,
-    /// How far a proof has come.
+    /// The progress of a proof.
     Proof {
-        /// The number of the request.
+        /// Id of the request.
         id: u32,
-        /// Visited positions.
+        /// Number of visited positions.
         nodes: u64,
         /// Seconds since the search began.
         seconds: f64,
-        /// How it stands.
+        /// State of the proof.
         state: ProofState,
-        /// The proven result.
+        /// Proven result.
         known: Option<Known>,
     },
     /// The losing side's replies in a proven position.
     Replies {
-        /// The number of the request.
+        /// Id of the request.
         id: u32,
-        /// The replies; the one that holds out longest comes first.
+        /// Replies, beginning with the longest defence.
         replies: Vec<Reply>,
     },
-    /// What is new in a tournament.
+    /// The changes in a tournament.
     Tournament {
-        /// Whether this server shows a tournament at all.
+        /// `true` if this server shows a tournament.
         shown: bool,
-        /// The tournament, unless it is as it was.
+        /// Tournament; `None` if it is unchanged.
         tournament: Option<Box<Tournament>>,
-        /// The boards that are not as they were.
+        /// Boards that have changed.
         boards: Vec<BoardView>,
-        /// The names of all boards, in their order.
+        /// Keys of all boards, in order.
         keys: Vec<String>,
     },
     /// A hint.
     Hint {
-        /// How many moves lead to the position that it is for.
+        /// Number of moves before the position of the hint.
         ply: u32,
-        /// What it thinks.
+        /// Engine's evaluation with its move.
         thought: Option<Thought>,
     },
 }
 
-/// How a proof stands.
+/// The state of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProofState {
-    /// It waits for another proof to end.
+    /// The proof waits until another one ends.
     Waiting,
-    /// It goes on.
+    /// The search is running.
     Searching,
     /// One side wins.
     Won,
     /// Neither side can force a win.
     Drawn,
-    /// The budget is spent.
+    /// The budget is exhausted.
     Open,
 }
 
-/// A room as every page in it sees it.
+/// The state of a room as shown on its pages.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RoomView {
-    /// Its name.
+    /// Name of the room.
     pub room: String,
-    /// Grows with every change.
+    /// Revision number. It increases with every change.
     pub revision: u64,
     /// The game.
     pub scene: Scene,
-    /// Who plays.
+    /// Players of the two sides.
     pub seats: [Seat; 2],
-    /// Whether the engines are paused.
+    /// `true` if the engines are paused.
     pub paused: bool,
-    /// Whether an engine is thinking about its move.
+    /// `true` if an engine is thinking about its move.
     pub thinking: bool,
-    /// Milliseconds between two moves of engines.
+    /// Minimum time between two moves of engines, in milliseconds.
     pub pace: u64,
-    /// Moves that were taken back, the next one first.
+    /// Moves that were taken back, in the order in which they would be replayed.
     pub undone: Vec<String>,
-    /// Whether a terminal drives the game, too. Pages can then change only what its text program can change.
+    /// `true` if a terminal also controls the game. Pages can then change only what its text program can change.
     pub terminal: bool,
-    /// The clocks, if the game has any.
+    /// Clocks, if the game has any.
     pub clock: Option<ClockView>,
-    /// Who sits where, if several devices share the room.
+    /// Shared table, if several devices share the room.
     pub table: Option<TableView>,
 }
 
-/// The clocks as they stood when the server wrote this.
+/// The state of the clocks when the server wrote this message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ClockView {
-    /// What was agreed.
+    /// Time control.
     pub clock: Clock,
-    /// Milliseconds that both sides have left.
+    /// Time that both sides have left, in milliseconds.
     pub left: [u64; 2],
-    /// The side whose clock runs; none if both stand.
+    /// Side whose clock runs; `None` if both are stopped.
     pub running: Option<usize>,
-    /// The server's time in milliseconds, by a clock that never goes back.
+    /// Server time in milliseconds, from a monotonic clock.
     pub at: u64,
 }
 
-/// A shared table as one client sees it.
+/// A shared table from the view of one client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TableView {
-    /// The side at which this client sits; none if it watches.
+    /// Side of this client; `None` if it is watching.
     pub you: Option<usize>,
-    /// Whether somebody sits at each side.
+    /// `true` for each side whose seat is taken.
     pub taken: [bool; 2],
-    /// Whether the connection of who sits there is lost.
+    /// `true` for each side whose client has lost its connection.
     pub away: [bool; 2],
-    /// How many clients watch.
+    /// Number of watching clients.
     pub watching: usize,
-    /// The side that asks to take its last move back; [`Act::Undo`](super::Act::Undo) of the other
-    /// one agrees.
+    /// Side that asks to take its last move back. The other side agrees with [`Act::Undo`](super::Act::Undo).
     pub asks: Option<usize>,
 }

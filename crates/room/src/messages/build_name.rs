@@ -1,4 +1,4 @@
-//! A build of an engine by its name.
+//! Serialization of an engine build by its name.
 
 use engine::Build;
 use serde::{Deserialize, Deserializer, Serializer, de::Error};

@@ -5,76 +5,75 @@ use serde::{Deserialize, Serialize};
 
 use super::{build_name, level_name};
 
-/// A game in no room: setting, start and moves.
+/// A game outside rooms: setting, start and moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Game {
-    /// The name of the game: `loa`.
+    /// Name of the game: `loa`.
     pub game: String,
-    /// Squares a side; the game's usual size if unset.
+    /// Length of a side of the board, in squares; the usual size of the game if unset.
     #[serde(default)]
     pub size: Option<usize>,
     /// Position text; the usual start if unset.
     #[serde(default)]
     pub start: Option<String>,
-    /// Moves from there.
+    /// Moves from the start.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// Moves of both sides after which the game is drawn; no limit if unset.
+    /// Number of moves of both sides after which the game is drawn; no limit if unset.
     #[serde(default)]
     pub limit: Option<u32>,
 }
 
-/// A game to begin, or to go on with.
+/// A new game, or a game to continue.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewGame {
-    /// What is played.
+    /// Game to play.
     pub game: Game,
-    /// Who plays.
+    /// Players of the two sides.
     pub seats: [Seat; 2],
-    /// Whether the engines are paused: each of their moves then waits for
-    /// [`Act::Step`](super::Act::Step).
+    /// `true` to pause the engines: each of their moves then waits for [`Act::Step`](super::Act::Step).
     #[serde(default)]
     pub paused: bool,
-    /// How much time the sides have; no clocks if unset.
+    /// Time control; no clocks if unset.
     #[serde(default)]
     pub clock: Option<Clock>,
-    /// Milliseconds that both sides have left, if the game was begun elsewhere and goes on here.
+    /// Time that both sides have left, in milliseconds, if the game was begun elsewhere.
     #[serde(default)]
     pub left: Option<[u64; 2]>,
-    /// Whether the two people at a shared table change sides.
+    /// `true` to exchange the sides of the two users at a shared table.
     #[serde(default)]
     pub swap: bool,
 }
 
 impl NewGame {
-    /// A game without clocks.
+    /// Creates a game without clocks.
     pub fn of(game: Game, seats: [Seat; 2]) -> Self {
         Self { game, seats, paused: false, clock: None, left: None, swap: false }
     }
 }
 
-/// How much time the sides have.
+/// A time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Clock {
-    /// For the whole game.
+    /// Time for the whole game.
     Game {
-        /// Milliseconds of each side.
+        /// Time of each side, in milliseconds.
         ms: u64,
-        /// Milliseconds that a side gets after each of its moves.
+        /// Time added after each move, in milliseconds.
         #[serde(default)]
         increment: u64,
     },
-    /// For each move.
+    /// Time for each move.
     Move {
-        /// Milliseconds.
+        /// Time, in milliseconds.
         ms: u64,
     },
 }
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Seat {
@@ -82,28 +81,28 @@ pub enum Seat {
     Person,
     /// One of our engines.
     Engine {
-        /// How strong it is; by its name, `gentle1` or `10`.
+        /// Strength, by the name of the level: `gentle1` or `10`.
         #[serde(with = "level_name")]
         level: Level,
-        /// Seconds for a move instead of the level's budget.
+        /// Seconds per move, instead of the level's budget.
         #[serde(default)]
         seconds: Option<f64>,
-        /// Positions for a move instead of the level's budget.
+        /// Positions per move, instead of the level's budget.
         #[serde(default)]
         nodes: Option<u64>,
-        /// Which engine, by its name: the current one if unset.
+        /// Engine, by the name of the build; the current one if unset.
         #[serde(default, with = "build_name")]
         build: Build,
     },
 }
 
 impl Seat {
-    /// The current engine at a level.
+    /// Returns the current engine at a level.
     pub const fn engine(level: Level) -> Self {
         Self::Engine { level, seconds: None, nodes: None, build: Build::Current }
     }
 
-    /// Who plays here; `None` if a person does.
+    /// Returns the options of the engine; `None` for a person.
     pub(crate) fn player(&self) -> Option<PlayerOptions> {
         let Self::Engine { level, seconds, nodes, build } = *self else { return None };
         let movetime = seconds.map(Duration::from_secs_f64);
@@ -111,61 +110,61 @@ impl Seat {
     }
 }
 
-/// A finished game as the archive keeps it.
+/// A finished game in the archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Archived {
-    /// Its name in the archive.
+    /// Name in the archive.
     pub id: String,
-    /// When it ended, in UTC: `2025-11-21T20:14:56Z`.
+    /// Time of the end, in UTC: `2025-11-21T20:14:56Z`.
     pub date: String,
-    /// The name of the game: `loa`.
+    /// Name of the game: `loa`.
     pub game: String,
-    /// Squares a side.
+    /// Length of a side of the board, in squares.
     #[serde(default)]
     pub size: Option<usize>,
     /// Position text; the usual start if unset.
     #[serde(default)]
     pub start: Option<String>,
-    /// Every move.
+    /// All moves.
     pub moves: Vec<String>,
-    /// Moves of both sides after which it would have been drawn.
+    /// Number of moves of both sides after which the game would have been drawn.
     #[serde(default)]
     pub limit: Option<u32>,
-    /// How much time the sides had.
+    /// Time control.
     #[serde(default)]
     pub clock: Option<Clock>,
-    /// Who played at its end.
+    /// Players at the end of the game.
     pub seats: [Who; 2],
-    /// 0 or 1; none in a draw.
+    /// Winning side, 0 or 1; `None` for a draw.
     pub winner: Option<usize>,
-    /// Why it ended, in a word: see [`Cause`](games::Cause).
+    /// Name of the reason for the end; see [`Cause`](games::Cause).
     pub reason: String,
 }
 
-/// A move of a position, and how the games with it ended for the side that made it.
+/// A move in a position, with the results of its games for the side that made it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explored {
-    /// In its usual notation.
+    /// Move in its usual notation.
     pub text: String,
-    /// The moves that a symmetry turns into it. They are counted here.
+    /// Moves that are equal to it by symmetry. They are counted here.
     pub same: Vec<String>,
-    /// How many games that side won.
+    /// Number of games won by that side.
     pub wins: u32,
-    /// How many were drawn.
+    /// Number of drawn games.
     pub draws: u32,
-    /// How many it lost.
+    /// Number of games lost by that side.
     pub losses: u32,
 }
 
 impl Explored {
-    /// How many games there were.
+    /// Returns the number of games.
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 }
 
-/// Who played a side of a finished game. What later versions know more is left out.
+/// The player of a side of a finished game. Unknown fields of later versions are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Who {
@@ -173,7 +172,7 @@ pub enum Who {
     Person,
     /// An engine.
     Engine {
-        /// The name of its level, if it is one of the page's.
+        /// Name of its level, if it is one of the page's levels.
         #[serde(default)]
         level: Option<String>,
     },

@@ -1,9 +1,9 @@
-//! A level by its name.
+//! Serialization of a level by its name.
 
 use engine::Level;
 use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-/// Games that earlier versions kept in a browser have numbers.
+/// A level by name or number. Games that earlier versions stored in a browser have numbers.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {

@@ -7,143 +7,143 @@ use super::{Game, NewGame, Seat};
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Request {
-    /// Enter a room. This is the first message. If there is no room of this name, a new room with a new name is
-    /// created. The room `table` is the one that several devices share, on a server for the local network.
+    /// Enter a room. This is the first message. If no room has this name, a new room with a new name is created. The
+    /// room `table` is shared by several devices, on a server for the local network.
     Join {
-        /// The name of the room; a new room if unset.
+        /// Name of the room; a new room if unset.
         #[serde(default)]
         room: Option<String>,
-        /// A secret of this browser, by which it keeps its seat at a shared table.
+        /// Secret of this browser. It identifies the browser's seat at a shared table.
         #[serde(default)]
         client: Option<String>,
     },
-    /// Begin another game in this room.
+    /// Begin a new game in this room.
     New(NewGame),
-    /// Do something with the game in the room.
+    /// Perform an action in the room's game.
     Act {
-        /// The number of moves that the page knows. If the game has gone on since, the act is refused.
+        /// Number of moves on the page. The action is rejected if the game has changed since then.
         ply: u32,
-        /// What to do.
+        /// Action.
         act: Act,
     },
-    /// Show a game that is in no room.
+    /// Show a game outside rooms.
     Look {
-        /// A number that the answer repeats.
+        /// Id, which the answer repeats.
         id: u32,
         /// The game.
         game: Game,
     },
-    /// Change the last position of a game by hand. The answer is a scene of a game that begins there.
+    /// Edit the last position of a game. The answer is a scene of a game that begins with the edited position.
     Edit {
-        /// A number that the answer repeats.
+        /// Id, which the answer repeats.
         id: u32,
         /// The game.
         game: Game,
-        /// The change.
+        /// Change of the position.
         edit: Edit,
     },
-    /// Think about a game, longer and longer, until its value is proven or the longest search is done. The next request
-    /// to analyse, to judge or to rest ends it earlier.
+    /// Analyse a game with increasing search times, until its value is proven or the longest search is complete. The
+    /// next request to analyse, judge or rest ends the analysis earlier.
     Analyse {
-        /// A number that each answer repeats.
+        /// Id, which each answer repeats.
         id: u32,
         /// The game.
         game: Game,
-        /// How many lines are wanted, 1 to 5.
+        /// Requested number of lines, 1 to 5.
         lines: usize,
     },
-    /// Judge every position of a game.
+    /// Evaluate every position of a game.
     Judge {
-        /// A number that each answer repeats.
+        /// Id, which each answer repeats.
         id: u32,
         /// The game.
         game: Game,
     },
-    /// Understand a text: a file, a position, a list of moves.
+    /// Parse a text: a file, a position, or a list of moves.
     Read {
-        /// A number that the answer repeats.
+        /// Id, which the answer repeats.
         id: u32,
         /// The text.
         text: String,
-        /// The game that a list of moves belongs to.
+        /// Game to which a list of moves belongs.
         game: Game,
     },
     /// Write a game as text.
     Write {
-        /// A number that the answer repeats.
+        /// Id, which the answer repeats.
         id: u32,
         /// The game.
         game: Game,
-        /// The start and the moves with variations. If there are any, they replace the moves of `game`.
+        /// Start and moves with variations. If set, they replace the moves of `game`.
         #[serde(default)]
         nodes: Vec<Node>,
-        /// As what.
+        /// Format of the text.
         #[serde(default)]
         form: Form,
     },
-    /// Stop thinking.
+    /// Stop the analysis.
     Rest,
     /// List the finished games, the newest first.
     Archive {
-        /// A number that the answer repeats.
+        /// Id, which the answer repeats.
         id: u32,
-        /// Only those of this game; all if unset.
+        /// Name of the game to list; all games if unset.
         #[serde(default)]
         game: Option<String>,
-        /// How many of the newest are left out.
+        /// Number of the newest games to skip.
         #[serde(default)]
         skip: usize,
-        /// How many are wanted, at most 100.
+        /// Requested number of games, at most 100.
         #[serde(default = "a_page")]
         count: usize,
     },
     /// Show one finished game.
     Archived {
-        /// A number that the answer repeats.
+        /// Id, which the answer repeats.
         id: u32,
-        /// Its name in the archive.
+        /// Name in the archive.
         name: String,
     },
-    /// Tell which moves were played in the position after a game, and how those games ended.
+    /// List the moves played in the position after a game, and the results of these games.
     Explore {
-        /// A number that the answer repeats.
+        /// Id, which the answer repeats.
         id: u32,
         /// The game.
         game: Game,
-        /// Which games count; all if unset.
+        /// Sources of the counted games; all if unset.
         #[serde(default = "all_sources")]
         sources: Vec<Source>,
     },
     /// Delete a finished game.
     Forget {
-        /// A number that the answer repeats.
+        /// Id, which the answer repeats.
         id: u32,
-        /// Its name in the archive.
+        /// Name in the archive.
         name: String,
     },
-    /// Try to prove who wins a game, for as long as it takes within a large budget. The next request to prove or to
-    /// dismiss ends it earlier.
+    /// Try to prove the winner of a game within a large budget, which has no time limit. The next request to prove or
+    /// dismiss ends the proof earlier.
     Prove {
-        /// A number that each answer repeats.
+        /// Id, which each answer repeats.
         id: u32,
         /// The game.
         game: Game,
     },
-    /// Show the losing side's replies in what was proven last, with the winner's answers.
+    /// Show the losing side's replies in the last proven position, with the winner's answers.
     Replies {
-        /// A number that the answer repeats.
+        /// Id, which the answer repeats.
         id: u32,
-        /// The moves from the proven position; the losing side is to move after them.
+        /// Moves from the proven position. The losing side is to move after them.
         line: Vec<String>,
     },
-    /// Stop proving, and forget what was proven.
+    /// Stop proving, and discard the proof.
     Dismiss,
-    /// Tell how the tournament stands that this server shows, and from then on what changes.
+    /// Send the state of the tournament that this server shows, and all later changes.
     Watch,
 }
 
 impl Request {
-    /// The number that its answers repeat, if it has one.
+    /// Returns the id that the answers repeat, if the request has one.
     pub fn id(&self) -> Option<u32> {
         match self {
             Self::Look { id, .. }
@@ -167,13 +167,13 @@ fn all_sources() -> Vec<Source> {
     Source::ALL.to_vec()
 }
 
-/// Where games come from.
+/// A source of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// The archive, with a person at one side or both.
+    /// Games of the archive with a person on one side or both.
     People,
-    /// The archive, engines against each other.
+    /// Games of the archive between engines.
     Engines,
     /// Files that the server was started with.
     Files,
@@ -184,66 +184,66 @@ impl Source {
     pub const ALL: [Self; 3] = [Self::People, Self::Engines, Self::Files];
 }
 
-/// How many finished games are listed if no number is asked for.
+/// Returns the default number of listed games.
 fn a_page() -> usize {
     20
 }
 
-/// How a game is written.
+/// A text format of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
-    /// In the game's own file format if it has one, otherwise the start and the moves.
+    /// The game's own file format if it has one, otherwise the start and the moves.
     #[default]
     File,
     /// Moves with variations.
     Moves,
 }
 
-/// Something that a user does in a room.
+/// A user's action in a room.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Act {
     /// Play a move.
     Play {
-        /// In its usual notation.
+        /// Move in its usual notation.
         text: String,
     },
-    /// Take moves back, to the last position in which a user was to move.
+    /// Take moves back, up to the last position with a user to move.
     Undo,
-    /// Play again the moves that were taken back, to the next position in which a user is to move.
+    /// Replay the moves that were taken back, up to the next position with a user to move.
     Redo,
-    /// A user resigns.
+    /// Resign.
     Resign,
-    /// Change who plays a side.
+    /// Change the player of a side.
     Seat {
-        /// 0 or 1.
+        /// Side, 0 or 1.
         side: usize,
-        /// Who.
+        /// New player.
         seat: Seat,
     },
-    /// Pause the engines, or let them go on.
+    /// Pause the engines, or let them continue.
     Pause {
-        /// Whether they are paused.
+        /// `true` to pause.
         on: bool,
     },
-    /// Pause the engines and let one of them make one move.
+    /// Pause the engines, and let one of them make a single move.
     Step,
-    /// Set the shortest time between two moves of engines.
+    /// Set the minimum time between two moves of engines.
     Pace {
-        /// Milliseconds.
+        /// Time, in milliseconds.
         ms: u64,
     },
     /// Change the move limit.
     Limit {
-        /// Moves of both sides; no limit if unset.
+        /// Number of moves of both sides; no limit if unset.
         moves: Option<u32>,
     },
-    /// Ask for a move.
+    /// Request a hint.
     Hint,
     /// Take a seat at a shared table.
     Sit {
-        /// 0 or 1.
+        /// Side, 0 or 1.
         side: usize,
     },
     /// Give up the seat at a shared table.

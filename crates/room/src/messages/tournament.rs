@@ -5,56 +5,56 @@ use serde::Serialize;
 
 use super::Game;
 
-/// A tournament that another program runs, as it stands.
+/// The state of a tournament that another program runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tournament {
-    /// Whether it goes on.
+    /// State of the tournament.
     pub state: TournamentState,
-    /// What keeps it from being read; what is shown is then what was read last.
+    /// Error that prevents reading the tournament. The other fields are then those of the last successful read.
     pub trouble: Option<String>,
-    /// Its name.
+    /// Name of the tournament.
     pub name: String,
-    /// The name of the game: `loa`.
+    /// Name of the game: `loa`.
     pub game: String,
-    /// Squares a side; the game's usual size if unset.
+    /// Length of a side of the board, in squares; the usual size of the game if unset.
     pub size: Option<usize>,
-    /// The name of its format: `swiss`.
+    /// Name of the format: `swiss`.
     pub format: String,
-    /// Games that have been played.
+    /// Number of games played.
     pub played: u32,
-    /// All games.
+    /// Total number of games.
     pub planned: u32,
-    /// The round that is being played, from 1, and number of rounds; none where there are no rounds.
+    /// Current round, from 1, and number of rounds; `None` for formats without rounds.
     pub round: Option<[u32; 2]>,
-    /// Games a minute, of late.
+    /// Recent number of games per minute.
     pub per_minute: Option<f64>,
-    /// How many seconds the rest will take.
+    /// Estimated time for the remaining games, in seconds.
     pub left: Option<f64>,
-    /// The agents, the best first.
+    /// Agents, the best first.
     pub agents: Vec<AgentView>,
-    /// Who has won; several if they share the first place.
+    /// Winners; several if they share the first place.
     pub winners: Vec<String>,
-    /// Who plays.
+    /// Workers that play the games.
     pub workers: Vec<WorkerView>,
-    /// The last results, the newest first.
+    /// Last results, the newest first.
     pub recent: Vec<ResultView>,
-    /// Games that are damaged and do not count.
+    /// Number of damaged games, which do not count.
     pub damaged: u32,
-    /// Boards that there are besides those that are shown.
+    /// Number of boards that are not shown.
     pub more_boards: usize,
 }
 
-/// Whether a tournament goes on.
+/// The state of a tournament.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TournamentState {
     /// It has not begun.
     #[default]
     Waiting,
-    /// A program runs it.
+    /// A program runs the tournament.
     Running,
-    /// Games are left, and no program runs it.
+    /// Games are left, and no program runs the tournament.
     Stopped,
     /// It is over.
     Over,
@@ -64,19 +64,19 @@ pub enum TournamentState {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentView {
-    /// Its name.
+    /// Name of the agent.
     pub name: String,
     /// Games won, drawn, lost.
     pub games: [u32; 3],
-    /// Points; in a Swiss with those of a bye.
+    /// Points; in a Swiss tournament including those of a bye.
     pub points: f64,
-    /// In a Swiss, the sum of its opponents' points.
+    /// Sum of the opponents' points, in a Swiss tournament.
     pub buchholz: Option<f64>,
-    /// Its Elo from the mean; none before its first game.
+    /// Elo relative to the mean; `None` before the first game.
     pub elo: Option<f64>,
-    /// The error of that, 95 %; none if the games do not bound it.
+    /// 95 % error of the Elo; `None` if the games do not bound it.
     pub error: Option<f64>,
-    /// Its faults by kind.
+    /// Number of faults of each kind.
     pub faults: BTreeMap<String, u32>,
 }
 
@@ -84,21 +84,21 @@ pub struct AgentView {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkerView {
-    /// Its number; 0 for the program that runs the tournament.
+    /// Number of the worker; 0 for the program that runs the tournament.
     pub id: i64,
-    /// Its machine and process; empty for the program that runs the tournament.
+    /// Machine and process; empty for the program that runs the tournament.
     pub name: String,
-    /// Games that it can play at the same time.
+    /// Maximum number of concurrent games.
     pub jobs: u64,
-    /// Games that it plays.
+    /// Number of games in progress.
     pub busy: u64,
-    /// Games that it has played.
+    /// Number of games played.
     pub done: u64,
-    /// Games that it could not play.
+    /// Number of games that failed.
     pub failed: u64,
-    /// Games a minute, of late.
+    /// Recent number of games per minute.
     pub per_minute: Option<f64>,
-    /// Seconds since it was heard of.
+    /// Seconds since its last message.
     pub silent: u64,
 }
 
@@ -106,15 +106,15 @@ pub struct WorkerView {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResultView {
-    /// The game's number.
+    /// Number of the game.
     pub number: u32,
-    /// The names of the agents, that with the first side first.
+    /// Names of the agents, in the order [first side, second side].
     pub names: [String; 2],
-    /// 0 or 1; none in a draw.
+    /// Winning side, 0 or 1; `None` for a draw.
     pub winner: Option<usize>,
-    /// The name of the reason, as the store has it: `win`, `tie by limit`.
+    /// Name of the reason in the store: `win`, `tie by limit`.
     pub ending: String,
-    /// Moves of both sides.
+    /// Number of moves of both sides.
     pub plies: usize,
 }
 
@@ -122,51 +122,51 @@ pub struct ResultView {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Board {
-    /// The name of the board, which stays while games come and go.
+    /// Name of the board, which stays the same for successive games.
     pub key: String,
-    /// The game's number.
+    /// Number of the game.
     pub number: u32,
-    /// The names of the agents, that with the first side first.
+    /// Names of the agents, in the order [first side, second side].
     pub names: [String; 2],
-    /// The position, with the last move if there is one.
+    /// Position, with the last move if there is one.
     pub game: Game,
-    /// Moves of both sides so far.
+    /// Number of moves of both sides so far.
     pub plies: u32,
-    /// Milliseconds that the sides had left when this was said, if their time is limited.
+    /// Time that the sides had left when this was reported, in milliseconds; `None` if it is unlimited.
     pub left: [Option<u64>; 2],
-    /// The side whose clock runs; none if both stand.
+    /// Side whose clock runs; `None` if both are stopped.
     pub running: Option<usize>,
-    /// How the game has ended, if it has.
+    /// End of the game, if it is over.
     pub end: Option<BoardEnd>,
 }
 
-/// How a game on a board has ended.
+/// The end of a game on a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BoardEnd {
-    /// 0 or 1; none in a draw.
+    /// Winning side, 0 or 1; `None` for a draw.
     pub winner: Option<usize>,
-    /// The name of the reason, as the store has it.
+    /// Name of the reason in the store.
     pub ending: String,
 }
 
-/// A board as pages see it. Its scene is only to be looked at: it has no legal moves.
+/// A board as shown on pages. Its scene is read-only: it has no legal moves.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BoardView {
-    /// The name of the board.
+    /// Name of the board.
     pub key: String,
-    /// The game's number.
+    /// Number of the game.
     pub number: u32,
-    /// The names of the agents, that with the first side first.
+    /// Names of the agents, in the order [first side, second side].
     pub names: [String; 2],
-    /// What is on it.
+    /// Scene of the board.
     pub scene: Scene,
-    /// Moves of both sides so far.
+    /// Number of moves of both sides so far.
     pub plies: u32,
-    /// Milliseconds that the sides have left now, if their time is limited.
+    /// Time that the sides have left, in milliseconds; `None` if it is unlimited.
     pub left: [Option<u64>; 2],
-    /// The side whose clock runs.
+    /// Side whose clock runs; `None` if both are stopped.
     pub running: Option<usize>,
-    /// How the game has ended, if it has.
+    /// End of the game, if it is over.
     pub end: Option<BoardEnd>,
 }

@@ -1,4 +1,4 @@
-//! A room without sockets and clocks.
+//! Tests of a room without sockets and clocks.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ fn act(room: &mut Room, act: &Act) -> Result<(), String> {
     at(room, act, 0)
 }
 
-/// The same at a time.
+/// Performs an action at a given time.
 fn at(room: &mut Room, act: &Act, now: u64) -> Result<(), String> {
     room.act(room.record.plies(), act, "me", now)
 }
@@ -32,7 +32,7 @@ fn movetime(turn: &Turn) -> Option<Duration> {
     turn.seat.player()?.movetime
 }
 
-/// Answers with the first legal move for an engine.
+/// Plays the first legal move for an engine.
 fn engine_moves(room: &mut Room) {
     let turn = room.turn().expect("an engine's turn");
     let first = room.scene.moves[0].text.clone();
@@ -58,7 +58,7 @@ fn one_undo_goes_back_to_the_users_own_move_and_keeps_the_line() {
     act(&mut room, &Act::Redo).expect("played again");
     assert_eq!(room.scene.played, played);
     act(&mut room, &Act::Undo).expect("taken back");
-    // The same move keeps what came after it, another one does not.
+    // The same move keeps the moves after it; another move discards them.
     act(&mut room, &Act::Play { text: second }).expect("legal");
     assert_eq!(room.view("t", "me", 0).undone, played[3..]);
     act(&mut room, &Act::Undo).expect("taken back");
@@ -75,7 +75,7 @@ fn seats_change_in_the_middle_of_a_game() {
     act(&mut room, &Act::Seat { side: 1, seat: ENGINE }).expect("a seat");
     let turn = room.turn().expect("the engine's turn");
     act(&mut room, &Act::Play { text: "6:6".into() }).expect_err("the engine's turn");
-    // It is changed back before the engine answers: the answer comes too late.
+    // The seat is changed back before the engine answers, so the answer is too late.
     act(&mut room, &Act::Seat { side: 1, seat: Seat::Person }).expect("a seat");
     assert!(!room.engine_plays(&turn, "6:6", 0));
     act(&mut room, &Act::Play { text: "6:6".into() }).expect("legal");
@@ -94,7 +94,7 @@ fn other_engines_play_the_games_that_they_know() {
     assert_eq!(refused.expect_err("only Lines of Action has it"), "The game has no engine `reference`.");
     act(&mut room, &Act::Seat { side: 0, seat: engine(Build::Random) }).expect("every game has it");
     assert_eq!(room.turn().and_then(|turn| turn.seat.player()).expect("its turn").build, Build::Random);
-    // Kept games of earlier versions name no engine.
+    // Games stored by earlier versions name no engine.
     let kept: Seat = serde_json::from_str(r#"{"kind": "engine", "level": "3"}"#).expect("a seat");
     assert_eq!(kept, Seat::engine("3".parse().expect("a level")));
 }
@@ -163,7 +163,7 @@ fn an_engine_that_began_waits_when_its_move_is_taken_back() {
     assert!(room.turn().is_some());
 }
 
-/// A game of two people with three seconds each.
+/// Creates a game of two people with three seconds each.
 fn timed(seats: [Seat; 2]) -> Room {
     let game = Game { game: "loa".into(), size: None, start: None, moves: vec![], limit: None };
     let clock = Some(Clock::Game { ms: 3_000, increment: 0 });
@@ -185,7 +185,7 @@ fn a_game_is_lost_on_time() {
     at(&mut room, &play("b1-b3"), 60_000).expect("legal");
     assert_eq!((room.deadline(), left(&room, 61_000)), (Some(63_000), [3_000, 2_000]));
     at(&mut room, &play("a2-c2"), 62_000).expect("legal");
-    // The move comes too late, even if no timer has told so.
+    // The move is too late, even if no timer has fired.
     let moves = room.record.plies();
     at(&mut room, &play("b3-b2"), 65_000).expect_err("too late");
     let end = room.view("t", "me", 65_000).scene.end.expect("over");
@@ -193,7 +193,7 @@ fn a_game_is_lost_on_time() {
     assert_eq!((room.deadline(), room.record.plies()), (None, moves));
     let archived = room.take_finished(|| "x".into(), "now".into()).expect("a finished game");
     assert_eq!((archived.reason.as_str(), archived.winner, archived.moves.len()), ("time", Some(1), 2));
-    // Taking back brings back the times of the position.
+    // Taking a move back restores the times of the position.
     at(&mut room, &Act::Undo, 70_000).expect("taken back");
     assert_eq!((left(&room, 71_000), room.deadline()), ([3_000, 2_000], Some(73_000)));
     room.flag(72_999);
@@ -253,7 +253,7 @@ fn a_game_goes_into_the_archive_once_for_each_end() {
     act(&mut room, &play("a2-c2")).expect("legal");
     let second = room.take_finished(|| "other".into(), "d".into()).expect("a finished game");
     assert_eq!((second.id.as_str(), second.reason.as_str(), second.winner), ("name", "limit", None));
-    // A page brings a game that is over: it was archived before.
+    // A page sends a finished game, which was archived before.
     let game = Game { game: "loa".into(), size: None, start: None, moves: second.moves, limit: Some(2) };
     let mut again = Room::new(&NewGame::of(game, [Seat::Person; 2]), 1, 0).expect("a room");
     assert_eq!(again.take_finished(names, "d".into()), None);
@@ -272,7 +272,8 @@ fn at_a_shared_table_everybody_moves_for_themselves() {
     act("c", 1, &Act::Resign).expect_err("watches");
     act("b", 1, &Act::Undo).expect_err("it has not moved");
     act("b", 1, &play("a2-c2")).expect("legal");
-    // Both must want to take back; it is the move of who asked, with the answer to it.
+    // Both players must agree to take a move back. The move of the player who asked is taken back, with the reply to
+    // it.
     act("a", 2, &Act::Undo).expect("a wish");
     act("a", 2, &Act::Undo).expect("still a wish");
     act("b", 2, &Act::Undo).expect("agreed");
@@ -308,19 +309,19 @@ fn where_nobody_looks_engines_rest_and_only_their_clocks_stand() {
     assert_eq!(room.view("t", "me", 61_000).clock.expect("clocks").left, [10_000, 5_000]);
     let turn = room.turn().expect("the engine's turn again");
     assert!(room.engine_plays(&turn, "a2-c2", 61_000));
-    // A person's time runs on, whether the page is there or not.
+    // A person's clock continues to run, even if the page is closed.
     room.set_asleep(true, 62_000);
     assert_eq!(room.deadline(), Some(71_000));
     room.set_asleep(false, 72_000);
     assert_eq!(room.end().map(|end| end.cause), Some(Cause::Time));
-    // Another game in the same room is watched no less.
+    // A new game in the same room is also suspended.
     room.set_asleep(true, 73_000);
     begin(&mut room, &new, "me", 74_000).expect("a game");
     assert_eq!(room.turn(), None);
 }
 
-/// Whole random games, with captures, cascades, wins and games that end at the limit: each position looks the same when
-/// its next move is taken back, and when its last move is played again.
+/// Plays whole random games, with captures, cascades, wins and games that end at the limit. Each position must look the
+/// same after its next move is taken back and after its last move is replayed.
 #[test]
 fn undo_and_redo_go_through_whole_games() {
     let mut rng = SplitMix64::new(1);

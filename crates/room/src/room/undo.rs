@@ -1,4 +1,4 @@
-//! Moves that are taken back, and played again.
+//! Taking moves back, and replaying them.
 
 use games::Cause;
 
@@ -6,11 +6,11 @@ use super::Room;
 use crate::messages::Seat;
 
 impl Room {
-    /// Between two people, a move is taken back when both want it.
+    /// Handles a request to take a move back between two people. The move is taken back when both have asked for it.
     pub(super) fn ask_undo(&mut self, client: &str) -> Result<(), String> {
         let ply = self.record.plies();
         let Some(table) = &mut self.table else { return Ok(()) };
-        // Who has not moved yet has nothing to take back.
+        // A client that has not moved yet has nothing to take back.
         let least = if table.side_of(client) == Some(self.scene.turn) { 2 } else { 1 };
         if ply < least && self.lost.is_none() {
             return Err("There is no move to take back.".into());
@@ -45,7 +45,7 @@ impl Room {
                 break;
             }
         }
-        // An engine that is to move now would only play on.
+        // Pause, because an engine to move would immediately play on.
         self.paused |= no_user || !self.is_person(self.record.turn());
         self.show();
         Ok(())
@@ -57,7 +57,7 @@ impl Room {
         }
     }
 
-    /// Plays moves that were taken back again, until the user is to move.
+    /// Replays moves that were taken back, until the user is to move.
     pub(super) fn redo(&mut self) -> Result<(), String> {
         if self.undone.is_empty() {
             return Err("Nothing was taken back.".into());
@@ -66,7 +66,7 @@ impl Room {
             return Err("The game is over.".into());
         }
         while let Some(next) = self.undone.last() {
-            // A lower move limit may have come in between.
+            // The move limit may have been lowered since then.
             if self.record.try_play(next).is_err() {
                 break;
             }
