@@ -1,6 +1,5 @@
 //! `plyhouse engine`.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Sender};
@@ -10,10 +9,9 @@ use std::time::Instant;
 
 use clap::Args;
 use console::ugi::{Machine, Most, NULL_MOVE, Reply, Setting, info};
-use engine::{Built, PlayerOptions, Resources};
-use game::Record;
-use games::{Game, GameId, Visitor, dispatch};
-use search::{Choice, Control, Engine, Limits, Progress, Stop};
+use engine::{PlayerOptions, Resources};
+use games::{AnyEngine, AnyRecord, GameId};
+use search::{Choice, Control, Limits, Progress, Stop};
 
 use crate::endgames;
 use crate::input::Lines;
@@ -36,32 +34,18 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let resources = endgames::load(options.game)?;
-    dispatch(options.game, Serve { options, resources })
-}
-
-struct Serve<'a> {
-    options: &'a Options,
-    resources: Resources,
-}
-
-impl Visitor for Serve<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<P: Game>(self) -> anyhow::Result<()> {
-        let start = P::start(self.options.size)?;
-        let mut server = Server::<P>::new(self.options.player.clone(), start.clone(), self.resources)?;
-        let mut machine = Machine::new(start).with_most(most());
-        let mut lines = Lines::trimmed(io::stdin().lock());
-        while let Some(line) = lines.next()? {
-            match machine.line(&String::from_utf8_lossy(line)) {
-                Ok(Reply::Quit) => break,
-                Ok(reply) => server.obey(reply, machine.game())?,
-                Err(error) => say(&format!("info string error: {error}"))?,
-            }
+    let mut server = Server::new(options, resources)?;
+    let mut machine = Machine::new(options.game, options.size)?.with_most(most());
+    let mut lines = Lines::trimmed(io::stdin().lock());
+    while let Some(line) = lines.next()? {
+        match machine.line(&String::from_utf8_lossy(line)) {
+            Ok(Reply::Quit) => break,
+            Ok(reply) => server.obey(reply, machine.game())?,
+            Err(error) => say(&format!("info string error: {error}"))?,
         }
-        server.stop();
-        Ok(())
     }
+    server.stop();
+    Ok(())
 }
 
 /// Tables that an engine may have, each of the size of the option `hash`.
@@ -87,15 +71,15 @@ fn is_granted(mib: u32) -> bool {
     granted
 }
 
-type Searcher<P> = Arc<Mutex<Box<dyn Engine<P>>>>;
+type Searcher = Arc<Mutex<Box<dyn AnyEngine>>>;
 
-struct Server<P: Game> {
+struct Server {
     options: PlayerOptions,
     /// The start position of the board's size.
-    start: P,
+    start: Box<dyn AnyRecord>,
     resources: Resources,
     seed: u64,
-    engine: Searcher<P>,
+    engine: Searcher,
     limits: Limits,
     /// Whether answers name the move that is expected next.
     names_next: bool,
@@ -110,14 +94,17 @@ struct Search {
     thread: JoinHandle<io::Result<()>>,
 }
 
-impl<P: Game> Server<P> {
-    fn new(options: PlayerOptions, start: P, resources: Resources) -> anyhow::Result<Self> {
-        let Built { engine, limits, .. } = options.make(&start, &resources)?;
+impl Server {
+    fn new(options: &Options, resources: Resources) -> anyhow::Result<Self> {
+        let start = options.game.start(options.size)?;
+        let options = options.player.clone();
+        let engine = start.engine(&options, &resources)?;
+        let limits = engine.limits();
         let engine = Arc::new(Mutex::new(engine));
         Ok(Self { options, start, resources, seed: 0, engine, limits, names_next: false, search: None })
     }
 
-    fn obey(&mut self, reply: Reply, game: &Record<P>) -> anyhow::Result<()> {
+    fn obey(&mut self, reply: Reply, game: &dyn AnyRecord) -> anyhow::Result<()> {
         match reply {
             Reply::Say(lines) => lines.iter().try_for_each(|line| say(line))?,
             Reply::NewGame => {
@@ -130,11 +117,11 @@ impl<P: Game> Server<P> {
             }
             Reply::Search(limits) => {
                 self.stop();
-                self.search(limits, game.clone(), false);
+                self.search(limits, game.cloned(), false);
             }
             Reply::Ponder(limits) => {
                 self.stop();
-                self.search(limits, game.clone(), true);
+                self.search(limits, game.cloned(), true);
             }
             Reply::NoSearch(error) => {
                 self.stop();
@@ -164,14 +151,15 @@ impl<P: Game> Server<P> {
                 return Ok(());
             }
         }
-        let Built { mut engine, limits, .. } = self.options.make(&self.start, &self.resources)?;
+        let mut engine = self.start.engine(&self.options, &self.resources)?;
         engine.new_game(self.seed);
-        (self.engine, self.limits) = (Arc::new(Mutex::new(engine)), limits);
+        self.limits = engine.limits();
+        self.engine = Arc::new(Mutex::new(engine));
         Ok(())
     }
 
     /// Searches in the background, so that `stop` can be read.
-    fn search(&mut self, asked: Limits, game: Record<P>, ponders: bool) {
+    fn search(&mut self, asked: Limits, game: Box<dyn AnyRecord>, ponders: bool) {
         let stop = if ponders { Stop::pondering() } else { Stop::new() };
         let (control, names_next) = (stop.clone(), self.names_next);
         let (kept, released) = mpsc::channel();
@@ -180,11 +168,11 @@ impl<P: Game> Server<P> {
         let thread = std::thread::spawn(move || {
             let began = Instant::now();
             let mut told = Ok(());
-            let mut progress = |progress: &Progress<P::Move>| {
+            let mut progress = |progress: &Progress<String>| {
                 told = say(&info(progress, began.elapsed()));
             };
             let mut control = Control { stop: control, progress: Some(&mut progress), host: machine::SYSTEM };
-            let choice = engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&game, &limits, &mut control);
+            let choice = engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&*game, &limits, &mut control);
             told?;
             // The answer may come as soon as the other end has been dropped.
             let _ = released.recv();
@@ -230,24 +218,24 @@ impl<P: Game> Server<P> {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn Engine<P>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn AnyEngine>> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The line that answers, with the move that is expected next if it is asked for and known.
-fn answer<M: Copy + PartialEq + Display>(choice: &Choice<M>, names_next: bool) -> String {
-    match last(choice).pv[..] {
+fn answer(choice: &Choice<String>, names_next: bool) -> String {
+    match &last(choice).pv[..] {
         [best, next, ..] if names_next => format!("bestmove {best} ponder {next}"),
         _ => format!("bestmove {}", choice.best),
     }
 }
 
 /// What the engine has found when it moves.
-fn last<M: Copy + PartialEq>(choice: &Choice<M>) -> Progress<M> {
-    let Choice { best, score, depth, nodes, .. } = *choice;
-    let pv = if choice.pv.first() == Some(&best) { choice.pv.clone() } else { vec![best] };
-    Progress { depth, score, pv, nodes }
+fn last(choice: &Choice<String>) -> Progress<String> {
+    let Choice { best, score, pv, depth, nodes, .. } = choice;
+    let pv = if pv.first() == Some(best) { pv.clone() } else { vec![best.clone()] };
+    Progress { depth: *depth, score: *score, pv, nodes: *nodes }
 }
 
 /// Prints a whole line in one call, because the search and the commands both print.

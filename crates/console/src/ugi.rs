@@ -5,8 +5,9 @@
 //!
 //! ```
 //! use console::ugi::{Machine, Reply};
+//! use games::GameId;
 //!
-//! let mut machine = Machine::new(loa::Position::start(8)?);
+//! let mut machine = Machine::new(GameId::LOA, None)?;
 //! machine.line("position startpos moves b1-b3 a2-c2")?;
 //! assert_eq!(machine.line("query p1turn")?, Reply::Say(vec!["response true".to_owned()]));
 //! assert!(machine.line("position startpos moves b1-b4").is_err());
@@ -17,7 +18,8 @@ use core::time::Duration;
 
 use engine::{Level, limits_on_clock};
 use game::text::excerpt;
-use game::{Outcome, Position, Record, Side};
+use game::{Outcome, Side};
+use games::{AnyRecord, GameId, NoPosition, SizeError};
 use search::{Limits, Progress};
 
 use crate::CommandError;
@@ -86,19 +88,23 @@ impl Default for Most {
 }
 
 /// The state of an engine program. Draws by repetition are left to the referee.
-pub struct Machine<P: Position> {
-    usual: P,
-    game: Record<P>,
+pub struct Machine {
+    usual: Box<dyn AnyRecord>,
+    game: Box<dyn AnyRecord>,
     /// Whether the last `position` was refused. The game is then an earlier one, and is not searched.
     is_refused: bool,
     most: Most,
 }
 
-impl<P: Position> Machine<P> {
-    /// A machine for which `startpos` is this position.
-    pub fn new(usual: P) -> Self {
-        let game = Record::new(usual.clone());
-        Self { usual, game, is_refused: false, most: Most::default() }
+impl Machine {
+    /// Creates a machine whose `startpos` is the start of a game.
+    ///
+    /// # Errors
+    /// If the game is not played on this size.
+    pub fn new(game: GameId, size: Option<usize>) -> Result<Self, SizeError> {
+        let usual = game.start(size)?;
+        let game = usual.cloned();
+        Ok(Self { usual, game, is_refused: false, most: Most::default() })
     }
 
     /// The same with other bounds for its options.
@@ -108,8 +114,8 @@ impl<P: Position> Machine<P> {
     }
 
     /// The current game: that of the last `position` that was accepted.
-    pub fn game(&self) -> &Record<P> {
-        &self.game
+    pub fn game(&self) -> &dyn AnyRecord {
+        &*self.game
     }
 
     /// Reads a line.
@@ -125,7 +131,7 @@ impl<P: Position> Machine<P> {
             Some((&"ugi", _)) => Reply::Say(greeting(self.most)),
             Some((&"isready", _)) => say("readyok"),
             Some((&"uginewgame", _)) => {
-                self.game = Record::new(self.usual.clone());
+                self.game = self.usual.cloned();
                 self.is_refused = false;
                 Reply::NewGame
             }
@@ -151,30 +157,34 @@ impl<P: Position> Machine<P> {
         })
     }
 
-    fn position(&self, words: &[&str]) -> Result<Record<P>, CommandError> {
+    fn position(&self, words: &[&str]) -> Result<Box<dyn AnyRecord>, CommandError> {
         let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
-        let start = match words[..moves_at].split_first() {
-            Some((&"startpos", [])) => self.usual.clone(),
+        let mut game = match words[..moves_at].split_first() {
+            Some((&"startpos", [])) => self.usual.cloned(),
             Some((&"fen", rest)) => {
                 let text = rest.join(" ");
-                text.parse().map_err(|error| CommandError(format!("position `{}`: {error}", excerpt(&text))))?
+                let wrong = |error| CommandError(format!("position `{}`: {error}", excerpt(&text)));
+                self.usual.game().position(Some(&text), None).map_err(|error| match error {
+                    NoPosition::Text(error) => wrong(error.to_string()),
+                    error => wrong(error.to_string()),
+                })?
             }
             _ => return Err(CommandError("position: expected `startpos` or `fen` and a position text".to_owned())),
         };
-        let mut game = Record::new(start);
         for (number, text) in (1..).zip(words[moves_at..].iter().skip(1)) {
-            let m = game.position().read_move(text).map_err(|error| CommandError(format!("move {number}: {error}")))?;
+            let refused = |error| CommandError(format!("move {number}: {error}"));
+            let m = game.read(text).map_err(refused)?;
             if game.finish().is_some() {
                 return Err(CommandError(format!("move {number}, {text}: the game is over")));
             }
-            game.play(m);
+            game.play(&m).map_err(refused)?;
         }
         Ok(game)
     }
 
     fn go(&self, words: &[&str]) -> Result<Reply, CommandError> {
         self.check_accepted("go")?;
-        if self.game.position().is_stuck() {
+        if self.game.is_stuck() {
             return Err(CommandError("go: there is no legal move here".to_owned()));
         }
         let ponders = words.contains(&"ponder");
@@ -193,10 +203,10 @@ impl<P: Position> Machine<P> {
     fn query(&self, words: &[&str]) -> Result<&'static str, CommandError> {
         self.check_accepted("query")?;
         let truth = |is_so| if is_so { "true" } else { "false" };
-        let outcome = self.game.finish().map(|finish| finish.outcome).or_else(|| self.game.position().outcome());
+        let outcome = self.game.finish().map(|finish| finish.outcome).or_else(|| self.game.outcome());
         match words {
             ["gameover"] => Ok(truth(outcome.is_some())),
-            ["p1turn"] => Ok(truth(self.game.position().side_to_move() == Side::First)),
+            ["p1turn"] => Ok(truth(self.game.side_to_move() == Side::First)),
             ["result"] => Ok(match outcome {
                 Some(Outcome::Win(Side::First)) => "p1win",
                 Some(Outcome::Win(Side::Second)) => "p2win",
@@ -234,7 +244,7 @@ impl<P: Position> Machine<P> {
                 }
             }
         }
-        let side = self.game.position().side_to_move().index();
+        let side = self.game.side_to_move().index();
         if let Some(left) = left[side] {
             limits = limits_on_clock(limits, left, increment[side]);
         }
@@ -305,11 +315,11 @@ pub fn info<M: core::fmt::Display>(progress: &Progress<M>, time: Duration) -> St
 mod tests {
     use super::*;
 
-    fn machine() -> Machine<loa::Position> {
-        Machine::new(loa::Position::start(8).expect("a size"))
+    fn machine() -> Machine {
+        Machine::new(GameId::LOA, None).expect("the usual size")
     }
 
-    fn said(machine: &mut Machine<loa::Position>, line: &str) -> String {
+    fn said(machine: &mut Machine, line: &str) -> String {
         match machine.line(line) {
             Ok(Reply::Say(lines)) => lines.join("\n"),
             other => format!("{other:?}"),
@@ -328,7 +338,7 @@ mod tests {
         assert_eq!(said(&mut machine, "query result"), "response p1win");
         assert_eq!(machine.line("setoption name seed value 7"), Ok(Reply::Set(Setting::Seed(7))));
         assert_eq!(machine.line("uginewgame"), Ok(Reply::NewGame));
-        assert_eq!(machine.game().moves_made(), 0);
+        assert_eq!(machine.game().plies(), 0);
         assert_eq!((machine.line("stop"), machine.line("quit")), (Ok(Reply::Stop), Ok(Reply::Quit)));
     }
 
@@ -336,7 +346,7 @@ mod tests {
     fn moves_are_read_in_every_usual_spelling() {
         let mut machine = machine();
         machine.line("position startpos moves B1xB3 a2:c2 d1d3 h2–f2").expect("legal");
-        let moves: Vec<String> = machine.game().moves().map(|m| m.to_string()).collect();
+        let moves: Vec<String> = machine.game().moves();
         assert_eq!(moves, ["b1-b3", "a2-c2", "d1-d3", "h2-f2"]);
     }
 
@@ -399,14 +409,14 @@ mod tests {
         ] {
             let error = machine.line(line).expect_err(line).to_string();
             assert!(error.contains(part), "{error}");
-            assert_eq!(machine.game().moves_made(), 1);
+            assert_eq!(machine.game().plies(), 1);
         }
     }
 
     #[test]
     fn a_refused_position_is_neither_searched_nor_queried() {
         let mut machine = machine();
-        let no_search = |machine: &mut Machine<loa::Position>, line: &str| match machine.line(line) {
+        let no_search = |machine: &mut Machine, line: &str| match machine.line(line) {
             Ok(Reply::NoSearch(error)) => error.to_string(),
             other => panic!("{line}: {other:?}"),
         };

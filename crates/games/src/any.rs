@@ -4,7 +4,7 @@ use core::any::Any;
 use core::marker::PhantomData;
 
 use engine::{Breakdown, Build, PlayerOptions, Resources};
-use game::{Diagram, Origin, Outcome, Record, Stuck, TextGame};
+use game::{Diagram, Key, Origin, Outcome, Record, Stuck, TextGame};
 use proof::Team;
 use proof::win::{Checked, WinError, WinFile};
 use search::Stop;
@@ -127,6 +127,15 @@ pub trait AnyRecord: TextGame {
 
     /// Returns the side to move: 0 or 1.
     fn turn(&self) -> usize;
+
+    /// Returns a copy of the record.
+    fn cloned(&self) -> Box<dyn AnyRecord>;
+
+    /// Returns the zobrist key of the current position.
+    fn key(&self) -> Key;
+
+    /// Returns `true` if the side to move has no move by the movement rules.
+    fn is_stuck(&self) -> bool;
 
     /// Returns the outcome of the current position by the rules of the game alone.
     fn outcome(&self) -> Option<Outcome>;
@@ -367,6 +376,18 @@ impl<P: Game> AnyRecord for Record<P> {
 
     fn turn(&self) -> usize {
         self.position().side_to_move().index()
+    }
+
+    fn cloned(&self) -> Box<dyn AnyRecord> {
+        Box::new(self.clone())
+    }
+
+    fn key(&self) -> Key {
+        self.position().key()
+    }
+
+    fn is_stuck(&self) -> bool {
+        self.position().is_stuck()
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -70,7 +70,8 @@ pub trait Game: Playable + 'static {
     /// Squares a side.
     fn size(p: &Self) -> usize;
 
-    /// The size on which OpenSpiel plays the game by rules of its own, which are those of [`Repetitions::OpenSpiel`](crate::Repetitions::OpenSpiel).
+    /// The size on which OpenSpiel plays the game by rules of its own, which are those of
+    /// [`Repetitions::OpenSpiel`](crate::Repetitions::OpenSpiel).
     const OPENSPIEL_SIZE: Option<usize> = None;
 
     /// Whether moves take pieces off the board.

@@ -31,7 +31,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 31] = [
     ("engine", Pure, &["game", "loa", "checkers", "jump61", "breakthrough", "search"]),
     ("proof", Pure, &["game", "loa", "jump61", "reference", "search", "engine"]),
     ("protocol", Pure, &["game", "loa"]),
-    ("console", Pure, &["game", "loa", "checkers", "jump61", "search", "engine", "proof"]),
+    ("console", Pure, &["game", "loa", "checkers", "jump61", "search", "engine", "proof", "games"]),
     (
         "games",
         Pure,

@@ -10,7 +10,7 @@ use console::loa6::{Request, RequestReader, answer};
 use console::{Flow, Session, Transcript, ugi};
 use engine::{Level, PlayerOptions};
 use game::{Position as _, SplitMix64};
-use games::{Game as _, GameId};
+use games::GameId;
 
 use crate::input::Lines;
 
@@ -224,16 +224,15 @@ impl Mock<'_> {
     }
 
     fn ugi(&mut self) -> anyhow::Result<()> {
-        let mut machine = ugi::Machine::new(loa::Position::start_on(8));
+        let mut machine = ugi::Machine::new(GameId::LOA, None)?;
         let mut lines = Lines::trimmed(io::stdin().lock());
         while let Some(line) = lines.next()? {
             match machine.line(&String::from_utf8_lossy(line)) {
                 Ok(ugi::Reply::Say(lines)) => lines.iter().try_for_each(|line| self.say(line))?,
                 Ok(ugi::Reply::Search(_)) => {
-                    let position = machine.game().position();
-                    let moves = position.movable();
-                    let mut rng = SplitMix64::new(position.key().0);
-                    let m = rng.choose(&moves).map(ToString::to_string).unwrap_or_default();
+                    let moves = machine.game().legal_moves();
+                    let mut rng = SplitMix64::new(machine.game().key().0);
+                    let m = rng.choose(&moves).cloned().unwrap_or_default();
                     self.move_or_not(&format!("bestmove {m}"), "bestmove a1-a1")?;
                 }
                 Ok(ugi::Reply::Quit) => return Ok(()),

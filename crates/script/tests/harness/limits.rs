@@ -12,13 +12,6 @@ fn time_limits_are_kept() {
 }
 
 #[test]
-fn time_in_which_messages_arrive_does_not_count() {
-    // 300 moves, 10 ms apart, take longer than the limit of the game.
-    let case = Case::new("steady.sh 300", "#*time 5 2\n#*move/win+\n");
-    case.with_file("t-1.std", "* White wins.\n").passes();
-}
-
-#[test]
 fn a_win_line_has_the_limit_of_a_move_if_that_is_shorter() {
     let reason = Case::new("late_win.sh", "#*time 0.3 9\ngo\n#*win+\nquit\n").reason();
     assert!(reason.starts_with("time limit exceeded waiting for a win line, after "), "{reason}");
