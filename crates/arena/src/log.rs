@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use game::{Outcome, Side};
 use protocol::Score;
-use referee::{Ending, FaultKind, Offence, Played, Ply};
+use referee::{Ending, Fault, FaultKind, Offence, Played, Ply};
 use serde::{Deserialize, Serialize};
 
 use rating::GameScore;
@@ -267,15 +267,15 @@ impl GameLog {
 
     /// Returns `true` if a side lost because it did not start, or if neither side did.
     pub fn is_forfeit(&self) -> bool {
-        self.ended() == Some(Ending::Fault(FaultKind::NoStart))
+        self.ended() == Some(Ending::Fault(FaultKind::NoStart)) || (0..2).any(|side| self.failed_to_start(side))
     }
 
-    /// Returns `true` if a side did not start in this game: 0 is the first side, 1 the second.
+    /// Returns `true` if a side did not start in this game, or reached a limit before it was ready: 0 is the first side,
+    /// 1 the second.
     pub fn failed_to_start(&self, side: usize) -> bool {
         let no_start = FaultKind::NoStart.to_string();
-        self.is_forfeit()
-            && !self.has_moved(side)
-            && self.faults.iter().any(|fault| fault.side == side && fault.kind == no_start)
+        let is_of_start = |fault: &FaultLog| fault.kind == no_start || fault.detail.starts_with(Fault::NOT_READY);
+        !self.has_moved(side) && self.faults.iter().any(|fault| fault.side == side && is_of_start(fault))
     }
 
     /// Returns `true` if a side has made a move.

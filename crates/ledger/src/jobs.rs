@@ -12,9 +12,6 @@ use crate::{Address, LedgerError, layout, why};
 /// A job that so many workers have failed at is put aside.
 pub const MOST_FAILURES: i32 = 3;
 
-/// Advisory locks of work: this number, combined with that of the work.
-const WORK: i64 = 0x706c_7957_0000_0000;
-
 /// What can be waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
@@ -139,7 +136,7 @@ fn number(row: &Row, column: &str) -> u64 {
     row.get::<_, i64>(column).cast_unsigned()
 }
 
-fn seconds(time: Duration) -> f64 {
+pub(crate) fn seconds(time: Duration) -> f64 {
     time.as_secs_f64()
 }
 
@@ -203,28 +200,6 @@ impl Ledger {
         Ok(Work { id: row.get("id"), kind: kind.to_owned(), spec: spec.to_owned(), is_resumed })
     }
 
-    /// Lets outputs be collected again that a program that has ended had collected, and offers jobs again that were put
-    /// aside.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn restart(&mut self, work: i64) -> Result<(), LedgerError> {
-        let mut all = self.client.transaction()?;
-        all.execute("UPDATE plyhouse_ledger.job SET state = 2 WHERE work = $1 AND state = 3", &[&work])?;
-        all.execute("UPDATE plyhouse_ledger.job SET state = 0, failures = 0 WHERE work = $1 AND state = 4", &[&work])?;
-        Ok(all.commit()?)
-    }
-
-    /// Reserves work for this connection, so that no other program collects its outputs. The server releases it when
-    /// the connection ends. Says whether it is reserved now.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn reserve(&mut self, work: i64) -> Result<bool, LedgerError> {
-        let row = self.client.query_one("SELECT pg_try_advisory_lock($1)", &[&(WORK ^ work)])?;
-        Ok(row.get(0))
-    }
-
     /// The work with this number.
     ///
     /// # Errors
@@ -262,17 +237,6 @@ impl Ledger {
             self.client.execute("NOTIFY plyhouse_offered", &[])?;
         }
         Ok(())
-    }
-
-    /// Ends work: jobs that nobody has begun are no longer offered.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn end(&mut self, work: i64) -> Result<(), LedgerError> {
-        let mut all = self.client.transaction()?;
-        all.execute("UPDATE plyhouse_ledger.work SET is_over = true WHERE id = $1", &[&work])?;
-        all.execute("DELETE FROM plyhouse_ledger.job WHERE work = $1 AND state IN (0, 1)", &[&work])?;
-        Ok(all.commit()?)
     }
 
     /// Enters a worker and returns its number. `speed` is in nodes a second; `jobs` can be done at the same time.
@@ -323,7 +287,7 @@ impl Ledger {
     }
 
     /// Gives a job back that this worker could not do, with the reason. For as long as `pause` the worker does not get
-    /// it again.
+    /// it again, unless [`readmit`](Self::readmit) finds no other worker.
     ///
     /// # Errors
     /// If the database fails.
@@ -441,20 +405,6 @@ impl Ledger {
             "DELETE FROM plyhouse_ledger.job WHERE work = $1 AND number = ANY($2) AND state = 3",
             &[&work, &numbers],
         )?;
-        Ok(())
-    }
-
-    /// Gives a job to another worker whose output was collected and is wrong.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn reject(&mut self, work: i64, job: u64, why: &str) -> Result<(), LedgerError> {
-        self.client.execute(
-            "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $4 THEN 4 ELSE 0 END, \
-             failures = failures + 1, why = $3, output = NULL WHERE work = $1 AND number = $2 AND state = 3",
-            &[&work, &job.cast_signed(), &why, &MOST_FAILURES],
-        )?;
-        self.client.execute("NOTIFY plyhouse_offered", &[])?;
         Ok(())
     }
 

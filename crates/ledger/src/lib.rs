@@ -4,8 +4,8 @@
 //! of workers on any number of machines do the jobs: [`serve`] takes a job, does it, reports its output, and so on.
 //!
 //! * A job is taken under a **lease**, which the worker renews while it works. If a lease runs out, because the worker
-//!   was killed or lost its connection, the job is given out again. After the third failure of a worker it is put aside
-//!   with the reason.
+//!   was killed or lost its connection, the job is given out again. A worker that fails at a job does not receive it
+//!   again while there are others. After the third failure the job is put aside with the reason.
 //! * The output and the end of the lease are written in one transaction. An output that comes twice is recorded once.
 //! * All times are those of the server, so that the clocks of the machines do not matter.
 //! * Only programs of the same **build** work together: whoever offers work names its build, and workers of another one
@@ -28,6 +28,7 @@ mod jobs;
 mod layout;
 mod offers;
 mod role;
+mod unfinished;
 mod work;
 
 pub use address::{Address, AddressError};
@@ -35,4 +36,5 @@ pub use desk::{Desk, Waited};
 pub use error::{LedgerError, is_lost, why};
 pub use jobs::{Done, Job, Ledger, MOST_FAILURES, News, Progress, Recorded, Work, Worker};
 pub use offers::{InOrder, Jobs};
+pub use unfinished::Leased;
 pub use work::{Failure, Note, Shift, serve};

@@ -119,7 +119,7 @@ impl Agent {
     fn not_ready(&mut self, child: Child, why: &Fault) -> Fault {
         self.bury(child);
         let kind = if why.kind.is_of_start() { why.kind } else { FaultKind::NoStart };
-        Fault::new(kind, format!("not ready: {}", why.detail))
+        Fault::new(kind, format!("{}{}", Fault::NOT_READY, why.detail))
     }
 
     /// Reads the program's output until it answers or ends, or its time is up.

@@ -86,6 +86,9 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// First words of the detail of a fault that keeps a player from getting ready, such as a limit of its sandbox.
+    pub const NOT_READY: &str = "not ready: ";
+
     /// Makes a fault.
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into() }

@@ -1,5 +1,7 @@
 //! A ledger on a real PostgreSQL, with workers that are threads.
 
+mod unfinished;
+
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
