@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::jobs::seconds;
 use crate::{Ledger, LedgerError, MOST_FAILURES};
 
-/// Advisory locks of work: this number, combined with that of the work.
-const WORK: i64 = 0x706c_7957_0000_0000;
+/// First number of the advisory locks of work, combined with that of the work.
+const WORK: i32 = 0x706c_7957;
 /// Time for which a worker does not receive a job again that it has failed at, unless there is no other worker.
 pub(crate) const EXCLUSION: Duration = Duration::from_hours(24);
 
@@ -33,13 +33,33 @@ impl Ledger {
     }
 
     /// Reserves work for this connection, so that no other program collects its outputs. The server releases it when
-    /// the connection ends. Says whether it is reserved now.
+    /// the connection ends. Returns whether it is reserved now.
+    ///
+    /// Any user of the database can take any advisory lock. A lock of a user who may not change work, such as a user
+    /// for workers, is ignored.
     ///
     /// # Errors
     /// If the database fails.
     pub fn reserve(&mut self, work: i64) -> Result<bool, LedgerError> {
-        let row = self.client().query_one("SELECT pg_try_advisory_lock($1)", &[&(WORK ^ work)])?;
-        Ok(row.get(0))
+        let first = WORK ^ (work & i64::from(i32::MAX)) as i32;
+        let mut all = self.client().transaction()?;
+        // One program after the other. A user for workers cannot lock this table.
+        all.execute("LOCK TABLE plyhouse_ledger.work IN SHARE ROW EXCLUSIVE MODE", &[])?;
+        let is_taken: bool = all
+            .query_one(
+                "SELECT EXISTS (SELECT FROM pg_locks AS lock JOIN pg_stat_activity AS session USING (pid) \
+                 WHERE lock.locktype = 'advisory' AND lock.objsubid = 2 AND lock.classid::bigint = $1 AND lock.granted \
+                 AND lock.database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
+                 AND pid <> pg_backend_pid() \
+                 AND has_table_privilege(session.usesysid, 'plyhouse_ledger.work', 'UPDATE'))",
+                &[&i64::from(first)],
+            )?
+            .get(0);
+        // The second number is random, so that no other user takes the lock first.
+        let take = "SELECT pg_try_advisory_lock($1, (random() * 2147483646)::integer)";
+        let is_reserved = !is_taken && all.query_one(take, &[&first])?.get::<_, bool>(0);
+        all.commit()?;
+        Ok(is_reserved)
     }
 
     /// Offers jobs again to the worker that has failed at them last, if no other worker of the build has been connected
@@ -49,7 +69,8 @@ impl Ledger {
     /// If the database fails.
     pub fn readmit(&mut self, work: i64) -> Result<(), LedgerError> {
         let readmitted = self.client().execute(
-            "UPDATE plyhouse_ledger.job SET until = NULL WHERE work = $1 AND state = 0 AND until > now() AND NOT EXISTS (\
+            "UPDATE plyhouse_ledger.job SET until = NULL \
+             WHERE work = $1 AND state = 0 AND until > now() AND NOT EXISTS (\
              SELECT FROM plyhouse_ledger.work JOIN plyhouse_ledger.worker AS other ON other.build = work.build \
              WHERE work.id = $1 AND other.id <> job.worker AND other.seen > now() - interval '1 minute')",
             &[&work],
