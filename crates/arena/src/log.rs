@@ -57,6 +57,10 @@ pub struct MoveLog {
     pub text: String,
     /// Time from the request to the answer.
     pub seconds: f64,
+    /// The part of this time for which the player was ready to compute while other programs had its processor. It was
+    /// not charged to the player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited: Option<f64>,
     /// Processor time that the player used for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<f64>,
@@ -183,6 +187,7 @@ impl From<&Ply> for MoveLog {
         Self {
             text: ply.text.clone(),
             seconds: rounded(ply.wall),
+            waited: (!ply.waited.is_zero()).then(|| rounded(ply.waited)),
             cpu: seconds(ply.cpu),
             left: seconds(ply.left),
             replaced: ply.replaced,
@@ -245,7 +250,7 @@ impl GameLog {
         {
             return Err(format!("faults: side {} after {} moves found, which is impossible", fault.side, fault.ply));
         }
-        let of_moves = self.moves.iter().flat_map(|m| [Some(m.seconds), m.cpu, m.left]);
+        let of_moves = self.moves.iter().flat_map(|m| [Some(m.seconds), m.waited, m.cpu, m.left]);
         let mut times = of_moves.chain(self.cpu).chain([Some(self.seconds)]).flatten();
         match times.find(|time| !(0.0..=LONGEST).contains(time)) {
             Some(time) => Err(format!("{time} s found, expected 0 to {LONGEST} s")),

@@ -49,6 +49,9 @@ pub struct Turn {
     pub claim: Option<Outcome>,
     /// Time from the request to the answer.
     pub wall: Duration,
+    /// The part of it for which the player was ready to compute while other programs had its processor. It is not
+    /// charged to the player.
+    pub waited: Duration,
     /// Processor time of the player since its last answer, where the system reports it.
     pub cpu: Option<Duration>,
     /// What the player has said of its search.
@@ -60,7 +63,7 @@ pub struct Turn {
 impl Turn {
     /// An answer, or a fault, after this time. Everything else is unknown.
     pub fn new(answer: Result<String, Fault>, wall: Duration) -> Self {
-        Self { answer, claim: None, wall, cpu: None, info: Info::default(), unasked: None }
+        Self { answer, claim: None, wall, waited: Duration::ZERO, cpu: None, info: Info::default(), unasked: None }
     }
 }
 
