@@ -275,8 +275,8 @@ impl GameLog {
         self.ended() == Some(Ending::Fault(FaultKind::NoStart)) || (0..2).any(|side| self.failed_to_start(side))
     }
 
-    /// Returns `true` if a side did not start in this game, or reached a limit before it was ready: 0 is the first side,
-    /// 1 the second.
+    /// Returns `true` if a side did not start in this game, or reached a limit before it was ready: 0 is the first
+    /// side, 1 the second.
     pub fn failed_to_start(&self, side: usize) -> bool {
         let no_start = FaultKind::NoStart.to_string();
         let is_of_start = |fault: &FaultLog| fault.kind == no_start || fault.detail.starts_with(Fault::NOT_READY);

@@ -80,8 +80,8 @@ impl Desk {
         self.work
     }
 
-    /// Sets the maximum time that a worker may take for a job. Then the job is offered to other workers, too, even if its
-    /// lease is renewed: the worker's machine may hang. The first output counts.
+    /// Sets the maximum time that a worker may take for a job. After it the job is offered to other workers, too, even
+    /// if its lease is renewed, because the worker's machine may hang. The first output counts.
     pub fn set_job_limit(&mut self, limit: Duration) {
         self.job_limit = Some(limit);
     }
