@@ -13,6 +13,7 @@ use crate::live::Herald;
 use crate::machine::describe;
 use crate::play::Finished;
 use crate::run::agenda;
+use crate::starts::Absent;
 use crate::{
     Bulletin, GameLog, Hold, Location, Planned, RunError, Showcase, Spec, Store, StoreError, Terms, Tournament, Venue,
     check_game,
@@ -112,15 +113,37 @@ pub fn hand_out(
         return Ok(());
     }
     let terms = held.ask(|_| send(address, tournament, venue))?;
-    let desk = held.ask(|_| Ok(Desk::open(address, HANDED_OUT, &terms, build)?))?;
+    let mut desk = held.ask(|_| Ok(Desk::open(address, HANDED_OUT, &terms, build)?))?;
+    let job_limit = longest_game(&tournament.spec);
+    desk.set_job_limit(job_limit);
     // Workers show the games. This program only says that the tournament goes on.
     let showcase = Showcase::default();
     let bulletin = Bulletin { tournament: tournament.id, build: Some(build.to_owned()), ..Bulletin::default() };
     thread::scope(|scope| {
         let _herald = Herald::start(scope, &held.hold, bulletin, &showcase);
         let (in_play, early, aside) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        HandOut { held, tournament, desk, in_play, early, aside }.play(&mut agenda, alone, watch)
+        HandOut { held, tournament, desk, job_limit, in_play, early, aside }.play(&mut agenda, alone, watch)
     })
+}
+
+/// Factor of the longest game so far after which a game is given to another worker, too.
+const MUCH_LONGER: f64 = 4.0;
+
+/// Returns the time that no game should exceed: twice what the limits allow for all its moves, and at least an hour,
+/// because limits of nodes tell nothing about time.
+fn longest_game(spec: &Spec) -> Duration {
+    const LEAST: Duration = Duration::from_hours(1);
+    /// Maximum time for which a late agent is waited for after each move.
+    const STOPPING: Duration = Duration::from_secs(5);
+    let moves = spec.move_limit.div_ceil(2);
+    let times = spec.agents.iter().map(|agent| agent.time_control(&spec.time));
+    let sides = times.filter_map(|time| {
+        let by_moves = time.move_time.map(|limit| limit.saturating_mul(moves));
+        let by_game = time.game_time.map(|limit| limit.saturating_add(time.increment.saturating_mul(moves)));
+        let limit = [by_moves, by_game].into_iter().flatten().min()?;
+        Some(limit.saturating_add((time.margin + STOPPING).saturating_mul(moves)).saturating_add(time.start_time))
+    });
+    sides.max().map_or(LEAST, |side| side.saturating_mul(4).max(LEAST))
 }
 
 /// Puts the agents' files into the ledger, and returns what workers must know.
@@ -160,6 +183,8 @@ struct HandOut<'a> {
     held: &'a mut HeldStore,
     tournament: &'a Tournament,
     desk: Desk,
+    /// Time after which a game is given to another worker, too.
+    job_limit: Duration,
     /// Games that are offered.
     in_play: BTreeMap<u32, Planned>,
     /// Outputs that an earlier process had asked for, and that this one has not come to yet.
@@ -177,6 +202,7 @@ impl HandOut<'_> {
     ) -> Result<(), RunError> {
         while !interrupt::is_ending() {
             let mut games = self.offer(agenda)?;
+            games.extend(self.withdraw(agenda)?);
             if games.is_empty() && self.in_play.len() == self.aside.len() {
                 break;
             }
@@ -218,10 +244,7 @@ impl HandOut<'_> {
         {
             let absent = agenda.absent(&planned);
             if absent != [None, None] {
-                let spec = &self.tournament.spec;
-                let forfeit = Finished::forfeit(spec, planned, absent).map_err(RunError::Spec)?;
-                let at = self.held.ask(|store| Ok(store.ago(Duration::ZERO)?))?;
-                forfeits.push(forfeit.log(at, &describe(spec.pace(None))));
+                forfeits.push(self.forfeit(planned, absent)?);
                 continue;
             }
             let input = serde_json::to_string(&planned).map_err(StoreError::from)?;
@@ -232,6 +255,42 @@ impl HandOut<'_> {
             self.desk.offer(&jobs)?;
         }
         Ok(forfeits)
+    }
+
+    /// Returns games that were offered before an agent was withdrawn and that no worker plays. They are forfeited.
+    fn withdraw(&mut self, agenda: &Agenda) -> Result<Vec<GameLog>, RunError> {
+        let is_absent = |planned: &&Planned| agenda.absent(planned) != [None, None];
+        let waiting: Vec<u64> = self.in_play.values().filter(is_absent).map(|planned| planned.number.into()).collect();
+        if waiting.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut forfeits = Vec::new();
+        for number in self.desk.withdraw(&waiting)? {
+            let planned = u32::try_from(number).ok().and_then(|number| self.in_play.remove(&number));
+            if let Some(planned) = planned {
+                self.aside.remove(&planned.number);
+                let absent = agenda.absent(&planned);
+                forfeits.push(self.forfeit(planned, absent)?);
+            }
+        }
+        Ok(forfeits)
+    }
+
+    /// Ends a game without playing it, because at least one agent is withdrawn.
+    fn forfeit(&mut self, planned: Planned, absent: Absent) -> Result<GameLog, RunError> {
+        let spec = &self.tournament.spec;
+        let forfeit = Finished::forfeit(spec, planned, absent).map_err(RunError::Spec)?;
+        let at = self.held.ask(|store| Ok(store.ago(Duration::ZERO)?))?;
+        Ok(forfeit.log(at, &describe(spec.pace(None))))
+    }
+
+    /// Raises the time that a worker may take for a game, if one took long and was sound.
+    fn learn(&mut self, game: &GameLog) {
+        let limit = Duration::try_from_secs_f64(game.seconds * MUCH_LONGER).unwrap_or(self.job_limit);
+        if limit > self.job_limit {
+            self.job_limit = limit;
+            self.desk.set_job_limit(limit);
+        }
     }
 
     /// The games that have come. Logs that cannot be true are given to other workers.
@@ -265,6 +324,7 @@ impl HandOut<'_> {
                 Ok(game) => {
                     self.in_play.remove(&number);
                     self.aside.remove(&number);
+                    self.learn(&game);
                     games.push(game);
                 }
                 Err(why) => self.desk.reject(number.into(), &format!("its log cannot be true: {why}"))?,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use game::{Outcome, Side};
 use protocol::Score;
-use referee::{Ending, FaultKind, Offence, Played, Ply};
+use referee::{Ending, Fault, FaultKind, Offence, Played, Ply};
 use serde::{Deserialize, Serialize};
 
 use rating::GameScore;
@@ -57,6 +57,10 @@ pub struct MoveLog {
     pub text: String,
     /// Time from the request to the answer.
     pub seconds: f64,
+    /// The part of this time for which the player was ready to compute while other programs had its processor. It was
+    /// not charged to the player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited: Option<f64>,
     /// Processor time that the player used for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<f64>,
@@ -183,6 +187,7 @@ impl From<&Ply> for MoveLog {
         Self {
             text: ply.text.clone(),
             seconds: rounded(ply.wall),
+            waited: (!ply.waited.is_zero()).then(|| rounded(ply.waited)),
             cpu: seconds(ply.cpu),
             left: seconds(ply.left),
             replaced: ply.replaced,
@@ -245,7 +250,7 @@ impl GameLog {
         {
             return Err(format!("faults: side {} after {} moves found, which is impossible", fault.side, fault.ply));
         }
-        let of_moves = self.moves.iter().flat_map(|m| [Some(m.seconds), m.cpu, m.left]);
+        let of_moves = self.moves.iter().flat_map(|m| [Some(m.seconds), m.waited, m.cpu, m.left]);
         let mut times = of_moves.chain(self.cpu).chain([Some(self.seconds)]).flatten();
         match times.find(|time| !(0.0..=LONGEST).contains(time)) {
             Some(time) => Err(format!("{time} s found, expected 0 to {LONGEST} s")),
@@ -267,15 +272,15 @@ impl GameLog {
 
     /// Returns `true` if a side lost because it did not start, or if neither side did.
     pub fn is_forfeit(&self) -> bool {
-        self.ended() == Some(Ending::Fault(FaultKind::NoStart))
+        self.ended() == Some(Ending::Fault(FaultKind::NoStart)) || (0..2).any(|side| self.failed_to_start(side))
     }
 
-    /// Returns `true` if a side did not start in this game: 0 is the first side, 1 the second.
+    /// Returns `true` if a side did not start in this game, or reached a limit before it was ready: 0 is the first
+    /// side, 1 the second.
     pub fn failed_to_start(&self, side: usize) -> bool {
         let no_start = FaultKind::NoStart.to_string();
-        self.is_forfeit()
-            && !self.has_moved(side)
-            && self.faults.iter().any(|fault| fault.side == side && fault.kind == no_start)
+        let is_of_start = |fault: &FaultLog| fault.kind == no_start || fault.detail.starts_with(Fault::NOT_READY);
+        !self.has_moved(side) && self.faults.iter().any(|fault| fault.side == side && is_of_start(fault))
     }
 
     /// Returns `true` if a side has made a move.

@@ -82,6 +82,11 @@ impl Hall<'_> {
             if let Some(transcript) = &transcript {
                 let by = if ply.replaced { ", a random move by the referee" } else { "" };
                 transcript.write(ply.side, Speaker::Note, format_args!("{}{by}", ply.text));
+                if !ply.waited.is_zero() {
+                    let waited = ply.waited.as_secs_f64();
+                    let note = format_args!("other programs had its processor for {waited:.2} s, which is not charged");
+                    transcript.write(ply.side, Speaker::Note, note);
+                }
             }
             if self.stop.load(Ordering::Relaxed) {
                 return ControlFlow::Break(None);

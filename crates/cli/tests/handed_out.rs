@@ -168,6 +168,32 @@ fn a_program_that_starts_nowhere_loses() {
     assert_eq!(failed, "4", "two tries of each game");
 }
 
+/// Games that were offered before the agent was withdrawn are not played if no worker has begun them.
+#[test]
+fn an_agent_that_starts_nowhere_is_withdrawn() {
+    let Some(folder) = Stage::on_postgres() else { return };
+    let own = folder.join("broken");
+    std::fs::create_dir(&own).expect("a folder");
+    std::fs::write(own.join("agent.toml"), "command = 'sh agent.sh'\ndialect = 'ugi'\n").expect("a file");
+    std::fs::write(own.join("agent.sh"), "exit 3\n").expect("a file");
+    let _worker = Working::start(&folder, &["--jobs", "1", "--lease", "3"]);
+    let options = ["run", "--game", "loa", "--size", "6", "--games", "30", "--opening", "4", "--hand-out"];
+    let agents = ["--agent", "builtin:nodes=30", "--agent", "broken"];
+    let played = run(&folder, &[&options[..], &agents].concat());
+    assert_eq!(played.status.code(), Some(1), "{}", text(&played));
+    assert!(text(&played).contains("agent `broken` is withdrawn: it could not start in games "), "{}", text(&played));
+    let all = games(&folder);
+    let is_withdrawn =
+        |game: &&Value| game["faults"][0]["detail"].as_str().is_some_and(|detail| detail.starts_with("withdrawn"));
+    let withdrawn = all.iter().filter(is_withdrawn).count();
+    assert!(all.len() == 30 && withdrawn >= 15, "{withdrawn} of {}", all.len());
+    let standings = json(&folder, &["standings", "--json"]);
+    assert_eq!((&standings["standings"][0]["points"], &standings["void"]), (&30.0.into(), &0.into()), "{standings}");
+    let left = folder.database().sql("SELECT count(*) FROM plyhouse_ledger.job").expect("SQL");
+    assert_eq!(left, "0", "no job is left");
+    good(&arena(&folder, &["verify"]));
+}
+
 /// The user for workers plays, and cannot even list tournaments.
 #[test]
 fn a_user_for_workers_plays_and_does_nothing_else() {

@@ -31,7 +31,9 @@ fn expected(line: &Line, tier: Tier) -> Expected {
 /// nobody has been reached, the store is sound.
 fn undisturbed(range: &Range, played: &Played) -> String {
     let mut wrong = String::new();
-    if !played.end.is_some_and(|status| status.success()) {
+    // Attackers that reach a limit before they are ready are withdrawn, which the exit code reports.
+    let is_withdrawn = played.faults().iter().any(|(_, _, detail)| detail.starts_with("not ready: "));
+    if !played.end.is_some_and(|status| status.success() || is_withdrawn && status.code() == Some(1)) {
         let _ = writeln!(wrong, "the tournament ended with {:?}: {}", played.end, played.errors);
     }
     for (agent, kind, detail) in played.faults() {
@@ -68,7 +70,9 @@ fn judge(setup: Setup, lines: &[Line], agent_of: impl Fn(&str) -> String, played
         let prefix = format!("attack {}: ", line.0);
         let said: Vec<_> =
             reports.get(&agent).into_iter().flatten().filter(|report| report.line.starts_with(&prefix)).collect();
-        let faults: Vec<_> = faults.iter().filter(|(name, _, _)| *name == agent).collect();
+        let is_own =
+            |(name, _, detail): &&(String, String, String)| *name == agent && !detail.starts_with("withdrawn: ");
+        let faults: Vec<_> = faults.iter().filter(is_own).collect();
         let succeeded = said.iter().find(|report| report.succeeded);
         match expected(line, setup.tier) {
             Expected::Contained | Expected::Open => (),

@@ -1,10 +1,10 @@
 //! Handing out jobs and collecting their outputs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Address, Done, Jobs, Ledger, LedgerError, News};
+use crate::{Address, Done, Jobs, Leased, Ledger, LedgerError, News};
 
 /// Maximum number of jobs that are offered and not done.
 const AHEAD: usize = 4096;
@@ -14,6 +14,8 @@ const LONELY: Duration = Duration::from_secs(5);
 /// Maximum time to wait for a notification before the desk checks the ledger itself. This is necessary because the
 /// ledger does not announce an output that arrives together with another one.
 const TURN: Duration = Duration::from_millis(100);
+/// Interval at which a desk looks for jobs that workers do not finish.
+const PATROL: Duration = Duration::from_secs(1);
 /// Maximum time to restore a lost connection.
 const PATIENCE: Duration = Duration::from_mins(5);
 
@@ -30,6 +32,12 @@ pub struct Desk {
     is_alone: bool,
     /// Maximum number of concurrent jobs of all workers, and the time of that query.
     hands: Option<(u64, Instant)>,
+    /// Maximum time that a worker may take for a job; `None` if there is no maximum.
+    job_limit: Option<Duration>,
+    /// The jobs that workers are doing, with the time at which the desk first saw that.
+    leased: BTreeMap<Leased, Instant>,
+    /// When to look for jobs next that workers do not finish.
+    patrol: Instant,
 }
 
 impl Desk {
@@ -49,6 +57,9 @@ impl Desk {
             look,
             is_alone: false,
             hands: None,
+            job_limit: None,
+            leased: BTreeMap::new(),
+            patrol: Instant::now(),
         };
         let work = desk.ask(|ledger| ledger.begin(kind, spec, build))?.id;
         // A program that was just killed may hold the reservation for another moment.
@@ -69,6 +80,12 @@ impl Desk {
         self.work
     }
 
+    /// Sets the maximum time that a worker may take for a job. After it the job is offered to other workers, too, even
+    /// if its lease is renewed, because the worker's machine may hang. The first output counts.
+    pub fn set_job_limit(&mut self, limit: Duration) {
+        self.job_limit = Some(limit);
+    }
+
     /// Offers jobs, each with its number and its input. Jobs that were offered before are unchanged.
     ///
     /// # Errors
@@ -85,7 +102,33 @@ impl Desk {
     /// If the ledger fails.
     pub fn collect(&mut self) -> Result<Vec<Done>, LedgerError> {
         let work = self.work;
+        if Instant::now() >= self.patrol {
+            self.look_after_jobs()?;
+            self.patrol = Instant::now() + PATROL;
+        }
         self.ask(|ledger| ledger.collect(work))
+    }
+
+    /// Offers jobs again that their workers do not finish.
+    fn look_after_jobs(&mut self) -> Result<(), LedgerError> {
+        let work = self.work;
+        self.ask(|ledger| ledger.readmit(work))?;
+        let Some(limit) = self.job_limit else { return Ok(()) };
+        let (leased, now) = (self.ask(|ledger| ledger.leased(work))?, Instant::now());
+        let since = |job: Leased| (job, self.leased.get(&job).copied().unwrap_or(now));
+        self.leased = leased.into_iter().map(since).collect();
+        let is_overdue = |(_, since): &(&Leased, &Instant)| now.duration_since(**since) >= limit;
+        let overdue: Vec<Leased> = self.leased.iter().filter(is_overdue).map(|(&job, _)| job).collect();
+        if overdue.is_empty() { Ok(()) } else { self.ask(|ledger| ledger.expire(work, &overdue, limit)) }
+    }
+
+    /// Withdraws offered jobs that no worker is doing or has done, and returns their numbers.
+    ///
+    /// # Errors
+    /// If the ledger cannot be used.
+    pub fn withdraw(&mut self, jobs: &[u64]) -> Result<Vec<u64>, LedgerError> {
+        let work = self.work;
+        self.ask(|ledger| ledger.withdraw(work, jobs))
     }
 
     /// Deletes jobs whose outputs are now stored elsewhere.

@@ -12,9 +12,6 @@ use crate::{Address, LedgerError, layout, why};
 /// Number of failures after which a job is set aside.
 pub const MOST_FAILURES: i32 = 3;
 
-/// Key of the advisory locks of work. It is combined with the number of the work.
-const WORK: i64 = 0x706c_7957_0000_0000;
-
 /// A notification of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
@@ -139,7 +136,7 @@ fn number(row: &Row, column: &str) -> u64 {
     row.get::<_, i64>(column).cast_unsigned()
 }
 
-fn seconds(time: Duration) -> f64 {
+pub(crate) fn seconds(time: Duration) -> f64 {
     time.as_secs_f64()
 }
 
@@ -204,27 +201,6 @@ impl Ledger {
         Ok(Work { id: row.get("id"), kind: kind.to_owned(), spec: spec.to_owned(), is_resumed })
     }
 
-    /// Makes outputs available again that an earlier program collected, and offers jobs again that were set aside.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn restart(&mut self, work: i64) -> Result<(), LedgerError> {
-        let mut all = self.client.transaction()?;
-        all.execute("UPDATE plyhouse_ledger.job SET state = 2 WHERE work = $1 AND state = 3", &[&work])?;
-        all.execute("UPDATE plyhouse_ledger.job SET state = 0, failures = 0 WHERE work = $1 AND state = 4", &[&work])?;
-        Ok(all.commit()?)
-    }
-
-    /// Reserves work for this connection, so that no other program collects its outputs. The server releases it when
-    /// the connection ends. Returns `true` if the work is now reserved.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn reserve(&mut self, work: i64) -> Result<bool, LedgerError> {
-        let row = self.client.query_one("SELECT pg_try_advisory_lock($1)", &[&(WORK ^ work)])?;
-        Ok(row.get(0))
-    }
-
     /// Returns the work with this number.
     ///
     /// # Errors
@@ -262,17 +238,6 @@ impl Ledger {
             self.client.execute("NOTIFY plyhouse_offered", &[])?;
         }
         Ok(())
-    }
-
-    /// Ends work: jobs that are not done are no longer offered.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn end(&mut self, work: i64) -> Result<(), LedgerError> {
-        let mut all = self.client.transaction()?;
-        all.execute("UPDATE plyhouse_ledger.work SET is_over = true WHERE id = $1", &[&work])?;
-        all.execute("DELETE FROM plyhouse_ledger.job WHERE work = $1 AND state IN (0, 1)", &[&work])?;
-        Ok(all.commit()?)
     }
 
     /// Registers a worker and returns its number. `speed` is in nodes per second; `jobs` is the maximum number of
@@ -323,7 +288,8 @@ impl Ledger {
         Ok(if is_first { Recorded::Now } else { Recorded::Before })
     }
 
-    /// Returns a job that this worker could not do, with the reason. The worker does not get it again during `pause`.
+    /// Gives a job back that this worker could not do, with the reason. For as long as `pause` the worker does not get
+    /// it again, unless [`readmit`](Self::readmit) finds no other worker.
     ///
     /// # Errors
     /// If the database fails.
@@ -442,20 +408,6 @@ impl Ledger {
             "DELETE FROM plyhouse_ledger.job WHERE work = $1 AND number = ANY($2) AND state = 3",
             &[&work, &numbers],
         )?;
-        Ok(())
-    }
-
-    /// Rejects a collected output of a job, so that the job is given to another worker.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn reject(&mut self, work: i64, job: u64, why: &str) -> Result<(), LedgerError> {
-        self.client.execute(
-            "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $4 THEN 4 ELSE 0 END, \
-             failures = failures + 1, why = $3, output = NULL WHERE work = $1 AND number = $2 AND state = 3",
-            &[&work, &job.cast_signed(), &why, &MOST_FAILURES],
-        )?;
-        self.client.execute("NOTIFY plyhouse_offered", &[])?;
         Ok(())
     }
 

@@ -5,8 +5,8 @@
 //! its output.
 //!
 //! * A job is claimed under a **lease**, which the worker renews while it works. If the lease expires, because the
-//!   worker was killed or lost its connection, the job is handed out again. After three failures the job is set aside
-//!   with the reason.
+//!   worker was killed or lost its connection, the job is handed out again. A worker that fails at a job does not
+//!   receive it again while there are others. After three failures the job is set aside with the reason.
 //! * The output and the end of the lease are written in one transaction. A repeated output is recorded once.
 //! * All times are those of the server, so the clocks of the machines do not matter.
 //! * Only programs of the same **build** work together: a program that offers work names its build, and workers of
@@ -29,6 +29,7 @@ mod jobs;
 mod layout;
 mod offers;
 mod role;
+mod unfinished;
 mod work;
 
 pub use address::{Address, AddressError};
@@ -36,4 +37,5 @@ pub use desk::{Desk, Waited};
 pub use error::{LedgerError, is_lost, why};
 pub use jobs::{Done, Job, Ledger, MOST_FAILURES, News, Progress, Recorded, Work, Worker};
 pub use offers::{InOrder, Jobs};
+pub use unfinished::Leased;
 pub use work::{Failure, Note, Shift, serve};

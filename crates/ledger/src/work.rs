@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::jobs::again;
+use crate::unfinished::EXCLUSION;
 use crate::{Address, Job, Ledger, LedgerError, News, Recorded, Work};
 
 /// Maximum delay before a worker looks for jobs again.
@@ -270,9 +271,7 @@ impl Crew<'_> {
         let mut counter = lock(&self.counter);
         let reported = counter.ask(&self.shift.address, |ledger| match output {
             Ok(output) => ledger.finish(job, self.worker, output).map(|recorded| Note::Finished(job, recorded)),
-            Err(failure) => {
-                ledger.fail(job, self.worker, &failure.0, self.shift.lease / 6).map(|()| Note::Failed(job, failure))
-            }
+            Err(failure) => ledger.fail(job, self.worker, &failure.0, EXCLUSION).map(|()| Note::Failed(job, failure)),
         })?;
         counter.failures = if output.is_ok() { 0 } else { counter.failures + 1 };
         Ok(reported)

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::{interrupt, tree};
+use crate::{ThreadTimes, interrupt, tree};
 
 /// Maximum length of a line, in bytes. The rest of a longer line is dropped.
 pub const LONGEST_LINE: usize = 64 << 10;
@@ -147,6 +147,11 @@ pub trait Body: Send {
     /// Returns the processor time that the process and its descendants have used so far, if the system reports it.
     fn cpu(&mut self) -> Option<Duration>;
 
+    /// Returns the times of its threads and those of its offspring; none where the system does not report them.
+    fn threads(&mut self) -> ThreadTimes {
+        ThreadTimes::new()
+    }
+
     /// Ends the process and all its descendants.
     fn kill(&mut self);
 }
@@ -242,6 +247,11 @@ impl Child {
         self.cpu
     }
 
+    /// Returns the times of the threads of the child and its offspring; none where the system does not report them.
+    pub(crate) fn threads(&mut self) -> ThreadTimes {
+        self.body.threads()
+    }
+
     /// Waits until the child has ended, at most until the deadline. Returns how it ended, if it has.
     pub fn wait(&mut self, deadline: Instant) -> Option<Exit> {
         while self.exit().is_none() && Instant::now() < deadline {
@@ -312,6 +322,10 @@ impl Body for Direct {
 
     fn cpu(&mut self) -> Option<Duration> {
         self.meter.cpu()
+    }
+
+    fn threads(&mut self) -> ThreadTimes {
+        self.meter.threads()
     }
 
     fn kill(&mut self) {

@@ -5,6 +5,7 @@
 //! * [`Host`]: a place where a program's processes run: this machine itself, or a sandbox.
 //! * [`interrupt`]: ends all children when this program is interrupted.
 //! * [`affinity`]: the processor cores of a thread and of the threads and processes that it starts.
+//! * [`Pressure`]: the time for which other programs kept a child from computing.
 //! * [`cpu_of_this_thread`]: processor time, if the system reports it.
 //!
 //! Not here: the protocols of programs (crate `protocol`), and games.
@@ -30,10 +31,12 @@ pub mod affinity;
 mod child;
 mod host;
 pub mod interrupt;
+mod pressure;
 mod tree;
 
 pub use child::*;
 pub use host::{Bare, Host, find};
+pub use pressure::{Pressure, ThreadTime, ThreadTimes};
 pub use tree::Meter;
 
 /// Returns the processor time of the calling thread, if the system reports it.

@@ -11,6 +11,10 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill as signal, killpg};
 use nix::unistd::Pid;
 
+#[cfg(target_os = "linux")]
+use crate::ThreadTime;
+use crate::ThreadTimes;
+
 /// Name of the variable that marks descendants.
 pub(crate) const VARIABLE: &str = "PLYHOUSE_CHILD";
 
@@ -66,6 +70,8 @@ pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
 #[derive(Debug, Default)]
 pub struct Meter {
     #[cfg(target_os = "linux")]
+    process: u32,
+    #[cfg(target_os = "linux")]
     files: Option<[std::fs::File; 3]>,
 }
 
@@ -76,7 +82,8 @@ impl Meter {
         let paths = ["stat", "schedstat", &format!("task/{process}/children")];
         let open = |path: &str| std::fs::File::open(format!("/proc/{process}/{path}")).ok();
         let [stat, schedule, children] = paths.map(open);
-        Self { files: stat.zip(schedule).zip(children).map(|((stat, schedule), children)| [stat, schedule, children]) }
+        let files = stat.zip(schedule).zip(children).map(|((stat, schedule), children)| [stat, schedule, children]);
+        Self { process, files }
     }
 
     /// Returns the processor time of the process, of its children that it has waited for, and of its running
@@ -94,6 +101,35 @@ impl Meter {
         let children = children.unwrap_or_default();
         let children = children.split_whitespace().filter_map(|child| child.parse().ok());
         Some(own + children.filter_map(|child| Self::new(child).cpu()).sum::<Duration>())
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Meter {
+    /// Maximum number of threads that are looked at. Bombs of processes grow while they are read.
+    const MOST: usize = 10_000;
+
+    /// Returns the times of the threads of the process and its living offspring.
+    pub fn threads(&self) -> ThreadTimes {
+        let (mut times, mut processes) = (ThreadTimes::new(), vec![self.process]);
+        while let Some(process) = processes.pop() {
+            for task in std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten() {
+                let read = |file: &str| std::fs::read_to_string(task.path().join(file)).unwrap_or_default();
+                let number = task.file_name().to_str().and_then(|name| name.parse().ok());
+                // Nanoseconds on a processor, nanoseconds ready without one, turns.
+                let times_of_it = read("schedstat");
+                let mut fields =
+                    times_of_it.split_whitespace().map_while(|field| field.parse().ok().map(Duration::from_nanos));
+                if let (Some(number), Some(ran), Some(waited)) = (number, fields.next(), fields.next()) {
+                    times.insert(number, ThreadTime { ran, waited });
+                }
+                processes.extend(read("children").split_whitespace().filter_map(|child| child.parse::<u32>().ok()));
+            }
+            if times.len() > Self::MOST {
+                break;
+            }
+        }
+        times
     }
 }
 
@@ -117,6 +153,11 @@ impl Meter {
     /// Returns `None`, because this system does not report processor time.
     pub fn cpu(&self) -> Option<Duration> {
         None
+    }
+
+    /// None: this system does not report them.
+    pub fn threads(&self) -> ThreadTimes {
+        ThreadTimes::new()
     }
 }
 

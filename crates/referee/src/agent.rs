@@ -1,9 +1,12 @@
+mod patience;
+
 use std::time::{Duration, Instant};
 
 use game::{MoveError, Outcome, Side, TextGame};
 
 use crate::capped::Capped;
 use crate::{Farewell, Fault, FaultKind, Player, Speaker, Transcript, Turn};
+use patience::{Patience, is_late, late};
 use process::{Bare, Child, Command, Exit, Host, Output, Stream};
 use protocol::{Dialect, Heard, Info, Lifetime, Talk, TimeLeft};
 
@@ -14,8 +17,6 @@ const LINGER: Duration = Duration::from_secs(1);
 /// Minimum and maximum time for a late program to answer after its search was stopped. Between them it is the time for
 /// the move, because a program that starts slowly is often late by that amount.
 const STOPPING: [Duration; 2] = [LINGER, Duration::from_secs(5)];
-/// Maximum share of its time for which an idle player has computed, in percent.
-const IDLE_PERCENT: u32 = 5;
 
 /// A program that plays: a command and the dialect of the program.
 ///
@@ -66,6 +67,22 @@ struct Listened {
     claim: Option<Outcome>,
 }
 
+/// What came of a request for a move.
+struct Answer {
+    result: Result<String, Fault>,
+    claim: Option<Outcome>,
+    cpu: Option<Duration>,
+    /// Time for which other programs had the processor.
+    waited: Duration,
+}
+
+impl Answer {
+    /// A fault before the request.
+    fn failed(fault: Fault) -> Self {
+        Self { result: Err(fault), claim: None, cpu: None, waited: Duration::ZERO }
+    }
+}
+
 impl Agent {
     /// Creates a player without starting the program.
     pub fn new(command: Command, dialect: Box<dyn Dialect>) -> Self {
@@ -107,7 +124,8 @@ impl Agent {
         let talk = self.dialect.greet(game, self.side, self.seed);
         self.say(&mut child, &talk);
         if talk.awaits_ready
-            && let Waited::Fault(fault) = self.listen(&mut child, Some(deadline), Awaits::Ready).end
+            && let Waited::Fault(fault) =
+                self.listen(&mut child, &mut Patience::until(Some(deadline)), Awaits::Ready).end
         {
             return Err(self.not_ready(child, &fault));
         }
@@ -120,16 +138,15 @@ impl Agent {
     fn not_ready(&mut self, child: Child, why: &Fault) -> Fault {
         self.bury(child);
         let kind = if why.kind.is_of_start() { why.kind } else { FaultKind::NoStart };
-        Fault::new(kind, format!("not ready: {}", why.detail))
+        Fault::new(kind, format!("{}{}", Fault::NOT_READY, why.detail))
     }
 
     /// Reads the program's output until it answers or ends, or its time is up.
-    fn listen(&mut self, child: &mut Child, deadline: Option<Instant>, awaits: Awaits) -> Listened {
+    fn listen(&mut self, child: &mut Child, patience: &mut Patience, awaits: Awaits) -> Listened {
         let (mut claim, mut said, mut partial) = (None, 0, String::new());
         let began = Instant::now();
         let end = loop {
-            // Without a limit the wait is repeated, because every single wait has a deadline.
-            let until = deadline.unwrap_or_else(|| Instant::now() + Duration::from_hours(1));
+            let until = patience.next();
             let output = if Instant::now() >= until { None } else { child.output(until) };
             if let Some(Output::Line(_, line)) = &output {
                 self.written += line.len() as u64 + 1;
@@ -160,11 +177,11 @@ impl Agent {
                 Some(Output::Partial(Stream::Stdout, text)) => partial = String::from_utf8_lossy(&text).into_owned(),
                 Some(Output::Partial(Stream::Stderr, _) | Output::End(Stream::Stderr) | Output::NoNewline(_)) => (),
                 Some(Output::End(Stream::Stdout)) => break Waited::Fault(self.ended(child)),
-                None if deadline.is_none() => (),
+                None if Instant::now() >= until && patience.goes_on(child) => (),
                 None => {
-                    let wait = began.elapsed();
+                    let (wait, waited) = (began.elapsed(), patience.waited(child));
                     let used = child.cpu().zip(self.seen).map(|(after, before)| after.saturating_sub(before));
-                    break Waited::Fault(late(wait, used, &partial, self.stderr.error_line()));
+                    break Waited::Fault(late(wait, used, waited, &partial, self.stderr.error_line()));
                 }
             }
         };
@@ -204,7 +221,7 @@ impl Agent {
         let mut claim = None;
         if let Some(talk) = self.dialect.hail() {
             self.say(child, &talk);
-            let heard = self.listen(child, deadline, Awaits::Ready);
+            let heard = self.listen(child, &mut Patience::until(deadline), Awaits::Ready);
             claim = heard.claim;
             if let Waited::Fault(fault) = heard.end {
                 return Err(fault);
@@ -298,11 +315,7 @@ impl Agent {
         child.kill();
     }
 
-    fn answer(
-        &mut self,
-        game: &dyn TextGame,
-        time: &TimeLeft,
-    ) -> (Result<String, Fault>, Option<Outcome>, Option<Duration>) {
+    fn answer(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Answer {
         let began = Instant::now();
         let child = match (self.child.take(), self.dialect.lifetime()) {
             (Some(child), _) => Ok(child),
@@ -314,34 +327,34 @@ impl Agent {
         };
         let mut child = match child {
             Ok(child) => child,
-            Err(fault) => return (Err(fault), None, None),
+            Err(fault) => return Answer::failed(fault),
         };
         let deadline = time.patience().map(|patience| began + patience);
         let early = match self.clear(&mut child, deadline) {
             Ok(claim) => claim,
             Err(fault) => {
                 self.bury(child);
-                return (Err(fault), None, None);
+                return Answer::failed(fault);
             }
         };
         let talk = self.dialect.ask(game, time);
         self.say(&mut child, &talk);
-        let mut heard = self.listen(&mut child, deadline, Awaits::Move);
+        let mut patience = Patience::of_move(began, time.patience());
+        let mut heard = self.listen(&mut child, &mut patience, Awaits::Move);
+        let waited = patience.waited(&mut child);
         heard.claim = heard.claim.or(early);
         // The time includes computation during the opponent's turn. Measuring twice a move would cost twice as much.
         let now = child.cpu();
         let cpu = now.zip(self.seen).map(|(now, before)| now.saturating_sub(before));
         self.seen = now;
-        match heard.end {
+        let result = match heard.end {
             Waited::Move(m) => {
                 self.child = Some(child);
-                let answer = self.dialect.read(game, m).map_err(|error| Fault::refused(self, &error));
-                (answer, heard.claim, cpu)
+                self.dialect.read(game, m).map_err(|error| Fault::refused(self, &error))
             }
             Waited::Ready => {
                 self.bury(child);
-                let fault = Fault::new(FaultKind::Unreadable, "it said that it was ready instead of moving");
-                (Err(fault), heard.claim, cpu)
+                Err(Fault::new(FaultKind::Unreadable, "it said that it was ready instead of moving"))
             }
             Waited::Fault(fault) => {
                 if is_late(&fault) {
@@ -349,9 +362,10 @@ impl Agent {
                 } else {
                     self.bury(child);
                 }
-                (Err(fault), heard.claim, cpu)
+                Err(fault)
             }
-        }
+        };
+        Answer { result, claim: heard.claim, cpu, waited }
     }
 
     /// Stops the search of a late program and reads the late answer, so that the program can continue in the same
@@ -365,7 +379,8 @@ impl Agent {
         self.say(&mut child, &talk);
         let [least, most] = STOPPING;
         let within = time.patience().unwrap_or(most).clamp(least, most);
-        let stopped = self.listen(&mut child, Some(Instant::now() + within), Awaits::Move);
+        let mut patience = Patience::until(Some(Instant::now() + within));
+        let stopped = self.listen(&mut child, &mut patience, Awaits::Move);
         let what = match stopped.end {
             Waited::Move(answer) => {
                 self.seen = child.cpu();
@@ -407,9 +422,9 @@ impl Player for Agent {
     fn choose(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Turn {
         self.host.set_to_move(true);
         let began = Instant::now();
-        let (answer, mut claim, cpu) = self.answer(game, time);
+        let Answer { result, mut claim, cpu, waited } = self.answer(game, time);
         let wall = began.elapsed();
-        let answer = answer.map_err(|fault| if is_late(&fault) { self.stop(fault, time) } else { fault });
+        let answer = result.map_err(|fault| if is_late(&fault) { self.stop(fault, time) } else { fault });
         if self.dialect.lifetime() == Lifetime::Move
             && let Some(mut child) = self.child.take()
         {
@@ -423,7 +438,7 @@ impl Player for Agent {
             let answer = game::text::excerpt(&answer);
             Fault::new(FaultKind::Unasked, format!("it answered `{answer}` before it was asked, or twice"))
         });
-        Turn { answer, claim, wall, cpu, info: core::mem::take(&mut self.info), unasked }
+        Turn { answer, claim, wall, waited, cpu, info: core::mem::take(&mut self.info), unasked }
     }
 
     fn write_down(&mut self, transcript: &Transcript) {
@@ -451,25 +466,6 @@ impl Player for Agent {
     fn explain(&self, error: &MoveError) -> String {
         self.dialect.explain(error)
     }
-}
-
-/// Returns `true` if the fault is a missing answer, so that the program may still answer.
-const fn is_late(fault: &Fault) -> bool {
-    matches!(fault.kind, FaultKind::Time | FaultKind::Stall)
-}
-
-/// Returns the fault of a program that gave no answer in time: it was computing, or it was idle.
-fn late(wait: Duration, used: Option<Duration>, partial: &str, error_line: Option<String>) -> Fault {
-    let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
-    let idle = used.is_some_and(|used| used * 100 < wait * IDLE_PERCENT);
-    let kind = if idle { FaultKind::Stall } else { FaultKind::Time };
-    let used = used.map(|used| format!(", of which it used the processor for {}", seconds(used))).unwrap_or_default();
-    let partial = match partial.trim() {
-        "" => String::new(),
-        partial => format!("; it has written `{}` without the end of the line", game::text::excerpt(partial)),
-    };
-    let detail = format!("no answer in {}{used}{partial}{}", seconds(wait), complaint(error_line));
-    Fault::new(kind, detail)
 }
 
 /// Quotes the last error on the program's standard error, which often explains why it does not answer.

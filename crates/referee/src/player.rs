@@ -49,6 +49,9 @@ pub struct Turn {
     pub claim: Option<Outcome>,
     /// Time from the request to the answer.
     pub wall: Duration,
+    /// The part of it for which the player was ready to compute while other programs had its processor. It is not
+    /// charged to the player.
+    pub waited: Duration,
     /// Processor time of the player since its last answer, if the system reports it.
     pub cpu: Option<Duration>,
     /// Search information that the player has reported.
@@ -60,7 +63,7 @@ pub struct Turn {
 impl Turn {
     /// Creates a turn with an answer or a fault, after this time. The other fields are empty.
     pub fn new(answer: Result<String, Fault>, wall: Duration) -> Self {
-        Self { answer, claim: None, wall, cpu: None, info: Info::default(), unasked: None }
+        Self { answer, claim: None, wall, waited: Duration::ZERO, cpu: None, info: Info::default(), unasked: None }
     }
 }
 
@@ -86,6 +89,9 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// First words of the detail of a fault that keeps a player from getting ready, such as a limit of its sandbox.
+    pub const NOT_READY: &str = "not ready: ";
+
     /// Creates a fault.
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into() }

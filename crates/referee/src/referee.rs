@@ -34,6 +34,9 @@ pub struct Ply {
     pub text: String,
     /// Time from the request to the answer.
     pub wall: Duration,
+    /// The part of it for which the player was ready to compute while other programs had its processor. It was not
+    /// charged to the player.
+    pub waited: Duration,
     /// Processor time of the player since its last answer, if the system reports it.
     pub cpu: Option<Duration>,
     /// Remaining time of the player for the game, if that is limited.
@@ -253,12 +256,13 @@ impl Course<'_> {
         player: &dyn Player,
         replaceable: bool,
     ) -> Result<(), FaultKind> {
-        let Turn { answer, claim, wall, cpu, info, unasked } = turn;
+        let Turn { answer, claim, wall, waited, cpu, info, unasked } = turn;
+        let charged = wall.saturating_sub(waited);
         if let Some(fault) = unasked {
             self.note(side, fault);
         }
         let answer = match answer {
-            Ok(_) if time.patience().is_some_and(|limit| wall > limit) => {
+            Ok(_) if time.patience().is_some_and(|limit| charged > limit) => {
                 let detail = format!("the answer came after {:.2} s", wall.as_secs_f64());
                 Err(Fault::new(FaultKind::Time, detail))
             }
@@ -278,8 +282,8 @@ impl Course<'_> {
                 self.random_move()
             }
         };
-        let left = self.clocks.take(side, wall);
-        self.plies.push(Ply { side, text, wall, cpu, left, replaced, info });
+        let left = self.clocks.take(side, charged);
+        self.plies.push(Ply { side, text, wall, waited, cpu, left, replaced, info });
         let true_outcome = self.game.finish().map(|finish| finish.outcome);
         match claim.filter(|_| !replaced) {
             Some(claim) if !self.check_claim(side, claim, true_outcome) && !replaceable => Err(FaultKind::FalseClaim),

@@ -1,11 +1,14 @@
 //! Tests that an agent's processes run only on their host.
 
 use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game::{Record, Side};
-use process::{Body, Child, Command, Exit, Host, Limit, Pipes, StartError};
+use process::{Body, Child, Command, Exit, Host, Limit, Pipes, StartError, ThreadTime, ThreadTimes};
 use protocol::dialects::{Speaks, Variant};
 use referee::{Agent, Clocks, Fault, FaultKind, Player as _, TimeControl};
 
@@ -130,5 +133,93 @@ fn a_limit_that_is_reached_at_the_start_keeps_its_name() {
     for is_late in [false, true] {
         let fault = fails_at(Box::new(Narrow { is_late }));
         assert_eq!((fault.kind, &*fault.detail), (FaultKind::Memory, "not ready: it was ended at its limit of memory"));
+    }
+}
+
+/// A place whose programs have no processor, or all that they want, as far as the system says.
+struct Busy {
+    is_starved: bool,
+    /// The program answers when this file is there. It is made when the time for the move is over.
+    gate: PathBuf,
+}
+
+struct Starved {
+    process: std::process::Child,
+    began: Instant,
+    place: Busy,
+    looks: u32,
+}
+
+impl Host for Busy {
+    fn open(&mut self) -> Result<(), StartError> {
+        Ok(())
+    }
+
+    fn start(&mut self, command: &Command) -> Result<Child, StartError> {
+        let mut builder = std::process::Command::new(&command.words[0]);
+        builder.args(&command.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = builder.spawn().expect("sh starts");
+        let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { panic!("three pipes") };
+        let [stdin, stdout, stderr] = [OwnedFd::from(stdin), stdout.into(), stderr.into()].map(File::from);
+        let place = Self { is_starved: self.is_starved, gate: self.gate.clone() };
+        let body = Starved { process, began: Instant::now(), place, looks: 0 };
+        Ok(Child::over(Box::new(body), Pipes { stdin, stdout, stderr }))
+    }
+
+    fn clear(&mut self) {}
+
+    fn close(&mut self) {}
+}
+
+impl Body for Starved {
+    fn exit(&mut self) -> Option<Exit> {
+        self.process.try_wait().ok().flatten().map(Exit::from)
+    }
+
+    fn cpu(&mut self) -> Option<Duration> {
+        Some(Duration::ZERO)
+    }
+
+    fn threads(&mut self) -> ThreadTimes {
+        self.looks += 1;
+        if self.looks == 2 {
+            std::fs::write(&self.place.gate, "").expect("a file");
+        }
+        let waited = if self.place.is_starved { self.began.elapsed() } else { Duration::ZERO };
+        ThreadTimes::from([(1, ThreadTime { ran: Duration::ZERO, waited })])
+    }
+
+    fn kill(&mut self) {
+        let _ = self.process.kill();
+    }
+}
+
+#[test]
+fn a_program_without_a_processor_gets_its_time_once_more() {
+    for is_starved in [true, false] {
+        let gate = std::env::temp_dir().join(format!("plyhouse-gate-{is_starved}-{}", std::process::id()));
+        let wait = format!("while ! [ -e {} ]; do sleep 0.02; done", gate.display());
+        let go = format!("{wait}; echo bestmove b1-b3");
+        let script = format!("while read line; do case $line in isready) echo readyok;; go*) {go};; esac; done");
+        let mut agent = agent(&["sh", "-c", &script], Box::new(Busy { is_starved, gate: gate.clone() }));
+        let game = Record::new(loa::Position::start(8).expect("a size"));
+        agent.begin(&game, Side::First, 1, Duration::from_mins(1)).expect("it starts");
+        let limit = Duration::from_secs(2);
+        let limits = [TimeControl { move_time: Some(limit), ..TimeControl::default() }; 2];
+        let turn = agent.choose(&game, &Clocks::new(limits).of(Side::First));
+        agent.end(&game);
+        std::fs::remove_file(&gate).expect("it is there");
+        if is_starved {
+            assert_eq!(turn.answer.as_deref(), Ok("b1-b3"), "{turn:?}");
+            assert!(
+                turn.wall >= limit && turn.waited >= limit / 4 && turn.wall.saturating_sub(turn.waited) <= limit,
+                "{turn:?}"
+            );
+        } else {
+            let fault = turn.answer.expect_err("it is late");
+            assert!(matches!(fault.kind, FaultKind::Time | FaultKind::Stall), "{fault}");
+            assert_eq!(turn.waited, Duration::ZERO);
+        }
     }
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use process::{Body, Child, Command, Exit, Host, Meter, Pipes, StartError, interrupt};
+use process::{Body, Child, Command, Exit, Host, Meter, Pipes, StartError, ThreadTimes, interrupt};
 use rustix::fs::{Mode, OFlags};
 
 use crate::control::{Ask, Closed, End, Link, Tell};
@@ -332,6 +332,10 @@ impl Body for Guest {
     fn cpu(&mut self) -> Option<Duration> {
         let now = lock(&self.inside).meter.cpu()?;
         Some(now.saturating_sub(self.before?))
+    }
+
+    fn threads(&mut self) -> ThreadTimes {
+        lock(&self.inside).meter.threads()
     }
 
     fn kill(&mut self) {

@@ -12,7 +12,7 @@ use sandbox::{Access, Bytes, Confinement, Limits, Sandbox, Tier};
 
 type Case = (&'static str, fn(Tier));
 
-const CASES: [Case; 16] = [
+const CASES: [Case; 17] = [
     ("pipes_carry_lines", pipes),
     ("exit_codes_and_signals_arrive", exits),
     ("a_program_has_its_folder_and_few_variables", surroundings),
@@ -25,6 +25,7 @@ const CASES: [Case; 16] = [
     ("a_program_rests_in_its_opponents_turn", rest),
     ("memory_is_limited", memory),
     ("processes_are_limited", processes),
+    ("processor_time_is_counted_for_each_sandbox", processor_time),
     ("written_files_are_limited", disk),
     ("what_a_build_writes_is_limited", large_build),
     ("a_limit_is_reported_before_the_output_ends", reported),
@@ -311,6 +312,29 @@ fn processes(tier: Tier) {
     if let Some((said, exit)) = limited(tier, limits, script) {
         assert_eq!(exit, Some(Exit::Limit(Limit::Processes)), "{said}");
     }
+}
+
+/// An agent may play several games at the same time. Each has its own sandbox.
+fn processor_time(tier: Tier) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let limits = Limits { cpu: 1, ..Limits::default() };
+    let limited = Confinement { limits, ..confinement(tier) };
+    let [mut one, mut other] = [0, 1].map(|_| limited.sandbox(folder.path(), Access::Read).expect("a sandbox"));
+    let mut waiting = sh(&mut one, "read x; echo $x; read x; exit 0");
+    let mut busy = sh(&mut other, "while :; do :; done");
+    let until = soon();
+    while busy.cpu().is_some_and(|cpu| cpu < Duration::from_millis(700)) && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    if tier == Tier::None {
+        busy.kill();
+    }
+    let exit = busy.wait(until);
+    assert!(tier == Tier::None || exit == Some(Exit::Limit(Limit::ProcessorTime)), "{exit:?}");
+    waiting.send("still there".into());
+    assert_eq!(next_line(&mut waiting), "still there");
+    assert!(waiting.cpu().is_none_or(|cpu| cpu < Duration::from_millis(500)), "{:?}", waiting.cpu());
+    assert_eq!(all(waiting).1, Some(Exit::Code(0)));
 }
 
 fn disk(tier: Tier) {

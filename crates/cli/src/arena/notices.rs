@@ -28,6 +28,24 @@ pub(super) fn name_withdrawn(
     }
 }
 
+/// Reports the first move for which this machine had too few processors.
+pub(super) fn name_pressure(tournament: &Tournament, game: &GameLog, is_known: &mut bool) {
+    let found = game.moves.iter().enumerate().find_map(|(index, m)| Some((index, m.waited?)));
+    if let Some((index, waited)) = found
+        && !std::mem::replace(is_known, true)
+    {
+        let name = &tournament.spec.agents[game.planned.agents[game.side_of(index)]].name;
+        let mut out = Printable::new(stderr());
+        let _ = writeln!(
+            out,
+            "game {}, move {}: other programs had the processor of {name} for {waited:.1} s, which is not charged; the \
+             machine is overloaded: play fewer games at the same time (`--jobs`)",
+            game.planned.number,
+            game.opening.len() + index + 1
+        );
+    }
+}
+
 /// Reports the first fault of each agent, so that a program that cannot start is noticed at once.
 pub(super) fn name_faults(tournament: &Tournament, game: &GameLog, at_fault: &mut BTreeSet<usize>) {
     for fault in &game.faults {

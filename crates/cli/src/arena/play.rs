@@ -406,11 +406,12 @@ fn go_on(
     if !decided(&standings) {
         farewell::prepare(location, tournament, talk);
         let jobs = processors(talk.jobs.or(spec.jobs.map(|n| n as u64))).min(Spec::MOST_JOBS);
-        let (mut at_fault, mut withdrawn) = (BTreeSet::new(), BTreeSet::new());
+        let (mut at_fault, mut withdrawn, mut is_overloaded) = (BTreeSet::new(), BTreeSet::new(), false);
         let watch = &mut |game: &GameLog| {
             standings.add(game);
             if !talk.quiet && !talk.json {
                 bar.clear();
+                notices::name_pressure(tournament, game, &mut is_overloaded);
                 notices::name_faults(tournament, game, &mut at_fault);
                 notices::name_withdrawn(tournament, &standings, game, &mut withdrawn);
             }

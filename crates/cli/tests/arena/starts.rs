@@ -120,6 +120,64 @@ fn a_knockout_plays_no_more_games_for_agents_that_do_not_start() {
     assert_eq!((&all["played"], &all["knockout"]["winner"]), (&6.into(), &Value::Null), "{all}");
 }
 
+/// Its first bout is played. The rounds go on, and its opponents win.
+#[test]
+fn an_agent_that_dies_between_rounds_forfeits_the_rest() {
+    let folder = Stage::alone();
+    let script = format!(
+        "echo x >> starts\n[ $(wc -l < starts) -gt 2 ] && echo its file is gone >&2 && exit 3\n\
+         exec {PLYHOUSE} engine breakthrough --player nodes=30\n"
+    );
+    std::fs::write(folder.join("agent.sh"), script).expect("written");
+    let mortal = "[[agent]]\nname = 'mortal'\ncommand = ['sh', 'agent.sh']\ndialect = 'ugi'\n".to_owned();
+    let agents = [live("a"), mortal, live("c"), live("d")].concat();
+    let file = format!(
+        "game = 'breakthrough'\nsize = 5\nopening = 2\njobs = 1\nformat = 'swiss'\nrounds = 2\n\
+         sandbox = 'none'\n{agents}"
+    );
+    std::fs::write(folder.join("cup.toml"), file).expect("written");
+    let said = text(&arena(&folder, &["run", "cup.toml"]));
+    let games = crate::tournaments::games(&folder);
+    let own: Vec<&Value> = games
+        .iter()
+        .filter(|game| game["agents"].as_array().is_some_and(|agents| agents.contains(&1.into())))
+        .collect();
+    let forfeited = |game: &&&Value| game["ending"] == "no start";
+    assert_eq!((games.len(), own.len(), own.iter().filter(forfeited).count()), (8, 4, 2), "{said}");
+    for game in own.iter().filter(forfeited) {
+        let winner = if game["agents"][0] == 1 { "second" } else { "first" };
+        assert!(
+            game["result"] == winner && game["faults"][0]["detail"].to_string().contains("its file is gone"),
+            "{game}"
+        );
+    }
+    assert!(said.contains("2 games were forfeited") && !said.contains("withdrawn"), "{said}");
+    let all = json(&folder, &["standings", "--json"]);
+    assert_eq!((&all["void"], all["swiss"]["table"].as_array().map(Vec::len)), (&0.into(), Some(4)), "{all}");
+    good(&arena(&folder, &["verify"]));
+}
+
+#[test]
+fn an_agent_that_reaches_a_limit_at_its_start_is_withdrawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    if json(folder, &["doctor", "--json"])["best"] == "none" {
+        return;
+    }
+    let greedy = "[[agent]]\nname = 'greedy'\ncommand = ['sh', '-c', 'head -c 300M /dev/zero | tail -n 1']\n\
+                  dialect = 'ugi'\n";
+    let settings = "format = 'match'\ngames = 6\n[limits]\nmemory = '64M'\n[time]\nstart = 120";
+    let (all, said) = played(folder, settings, &[live("live"), greedy.to_owned()]);
+    assert_eq!(points(&all), [("\"live\"".to_owned(), 6.0), ("\"greedy\"".to_owned(), 0.0)]);
+    assert_eq!((&all["withdrawn"], &all["match"]["elo"]), (&serde_json::json!(["greedy"]), &Value::Null), "{said}");
+    let kinds: Vec<Value> =
+        crate::tournaments::games(folder).iter().map(|game| game["faults"][0]["kind"].clone()).collect();
+    assert!(
+        kinds[..2].iter().all(|kind| kind == "memory") && kinds[3..].iter().all(|kind| kind == "no start"),
+        "{kinds:?}"
+    );
+}
+
 /// As in a virtual environment, the program of `PATH` is a link to one that looks at the name by which it was called.
 #[test]
 fn without_a_sandbox_the_path_decides_which_program_plays() {

@@ -31,6 +31,11 @@ impl Player for Scripted {
         let answer = match self.answers.pop() {
             _ if self.absent => Err(Fault::new(FaultKind::NoStart, "absent")),
             Some("late") => return turn(Ok("1".to_owned()), self.claim, Duration::from_mins(1)),
+            // It had the processor for three seconds of a minute.
+            Some("starved") => {
+                let late = turn(Ok("1".to_owned()), self.claim, Duration::from_mins(1));
+                return Turn { waited: Duration::from_secs(57), ..late };
+            }
             Some("") | None => Err(Fault::new(FaultKind::Crash, "exit code 1")),
             Some(text) => Ok(text.to_owned()),
         };
@@ -94,6 +99,21 @@ fn an_answer_within_the_margin_is_in_time() {
         (game.plies.len(), game.offences[0].side, game.offences[0].fault.kind),
         (1, Side::Second, FaultKind::Time)
     );
+}
+
+#[test]
+fn time_without_a_processor_is_not_charged() {
+    let mut game = Record::new("5 a".parse::<Nim>().expect("a heap"));
+    let game_time = Some(Duration::from_secs(10));
+    let time = [TimeControl { game_time, ..TimeControl::default() }; 2];
+    let referee = Referee { time, after_fault: AfterFault::Lose };
+    let (mut first, mut second) = (scripted(&["starved", "late"]), scripted(&["1"]));
+    let go_on = &mut |_: &dyn TextGame, _: &Ply| ControlFlow::Continue(());
+    let game = referee.play(&mut game, [&mut first, &mut second], 7, go_on).expect("the game is not stopped");
+    let [ply, _] = game.plies.as_slice() else { panic!("{game:?}") };
+    assert_eq!((ply.wall, ply.waited), (Duration::from_mins(1), Duration::from_secs(57)));
+    assert_eq!(ply.left, Some(Duration::from_secs(7)));
+    assert_eq!(game.ending, Ending::Fault(FaultKind::Time), "its second answer was late by its own fault");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Tests of a ledger on a real PostgreSQL server, with threads as workers.
 
+mod unfinished;
+
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -264,6 +266,21 @@ fn the_role_for_workers_claims_and_reports_only() {
             let error = database.sql(&format!("SET ROLE \"{role}\"; {statement}")).expect_err(statement);
             assert!(error.to_string().contains("permission denied"), "{statement}: {error}");
         }
+        // Whatever advisory locks it takes, programs of the owner can reserve the work, one at a time.
+        let mut locks = with("secret").connect().expect("a connection");
+        let number = work.id & i64::from(i32::MAX);
+        let keys = [(0x706c_7957 ^ number) << 32, (0x706c_7957_i64 << 32) ^ work.id];
+        for key in keys.into_iter().flat_map(|key| key..key + 50) {
+            locks.execute("SELECT pg_advisory_lock($1)", &[&key]).expect("anybody may");
+            let halves = [(key >> 32) as i32, key as i32];
+            locks.execute("SELECT pg_advisory_lock($1, $2)", &[&halves[0], &halves[1]]).expect("anybody may");
+        }
+        assert!(owner.reserve(work.id).expect("an answer"));
+        let mut other = Ledger::open(address).expect("a ledger");
+        assert!(!other.reserve(work.id).expect("an answer"));
+        assert!(other.reserve(work.id + 1).expect("an answer"), "other work is free");
+        denied(hand.reserve(work.id).err());
+
         let error = owner.admit("plyhouse", "secret").expect_err("the owner itself").to_string();
         assert!(error.contains("role `plyhouse`") && error.contains("not made for workers"), "{error}");
         owner.end(work.id).expect("ended");

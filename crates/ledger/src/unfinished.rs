@@ -1,0 +1,157 @@
+//! What the program that hands out does with jobs that are not finished.
+
+use std::time::Duration;
+
+use crate::jobs::seconds;
+use crate::{Ledger, LedgerError, MOST_FAILURES};
+
+/// First number of the advisory locks of work, combined with that of the work.
+const WORK: i32 = 0x706c_7957;
+/// Time for which a worker does not receive a job again that it has failed at, unless there is no other worker.
+pub(crate) const EXCLUSION: Duration = Duration::from_hours(24);
+
+/// A job that a worker is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Leased {
+    /// The number of the job in its work.
+    pub job: u64,
+    /// The number of the worker.
+    pub worker: i64,
+}
+
+impl Ledger {
+    /// Lets outputs be collected again that a program that has ended had collected, and offers jobs again that were put
+    /// aside.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn restart(&mut self, work: i64) -> Result<(), LedgerError> {
+        let mut all = self.client().transaction()?;
+        all.execute("UPDATE plyhouse_ledger.job SET state = 2 WHERE work = $1 AND state = 3", &[&work])?;
+        all.execute("UPDATE plyhouse_ledger.job SET state = 0, failures = 0 WHERE work = $1 AND state = 4", &[&work])?;
+        Ok(all.commit()?)
+    }
+
+    /// Reserves work for this connection, so that no other program collects its outputs. The server releases it when
+    /// the connection ends. Returns whether it is reserved now.
+    ///
+    /// Any user of the database can take any advisory lock. A lock of a user who may not change work, such as a user
+    /// for workers, is ignored.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn reserve(&mut self, work: i64) -> Result<bool, LedgerError> {
+        let first = WORK ^ (work & i64::from(i32::MAX)) as i32;
+        let mut all = self.client().transaction()?;
+        // One program after the other. A user for workers cannot lock this table.
+        all.execute("LOCK TABLE plyhouse_ledger.work IN SHARE ROW EXCLUSIVE MODE", &[])?;
+        let is_taken: bool = all
+            .query_one(
+                "SELECT EXISTS (SELECT FROM pg_locks AS lock JOIN pg_stat_activity AS session USING (pid) \
+                 WHERE lock.locktype = 'advisory' AND lock.objsubid = 2 AND lock.classid::bigint = $1 AND lock.granted \
+                 AND lock.database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
+                 AND pid <> pg_backend_pid() \
+                 AND has_table_privilege(session.usesysid, 'plyhouse_ledger.work', 'UPDATE'))",
+                &[&i64::from(first)],
+            )?
+            .get(0);
+        // The second number is random, so that no other user takes the lock first.
+        let take = "SELECT pg_try_advisory_lock($1, (random() * 2147483646)::integer)";
+        let is_reserved = !is_taken && all.query_one(take, &[&first])?.get::<_, bool>(0);
+        all.commit()?;
+        Ok(is_reserved)
+    }
+
+    /// Offers jobs again to the worker that has failed at them last, if no other worker of the build has been connected
+    /// within the last minute.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn readmit(&mut self, work: i64) -> Result<(), LedgerError> {
+        let readmitted = self.client().execute(
+            "UPDATE plyhouse_ledger.job SET until = NULL \
+             WHERE work = $1 AND state = 0 AND until > now() AND NOT EXISTS (\
+             SELECT FROM plyhouse_ledger.work JOIN plyhouse_ledger.worker AS other ON other.build = work.build \
+             WHERE work.id = $1 AND other.id <> job.worker AND other.seen > now() - interval '1 minute')",
+            &[&work],
+        )?;
+        if readmitted > 0 {
+            self.client().execute("NOTIFY plyhouse_offered", &[])?;
+        }
+        Ok(())
+    }
+
+    /// Returns the jobs that workers are doing.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn leased(&mut self, work: i64) -> Result<Vec<Leased>, LedgerError> {
+        let rows = self.client().query(
+            "SELECT number, worker FROM plyhouse_ledger.job WHERE work = $1 AND state = 1 AND worker IS NOT NULL",
+            &[&work],
+        )?;
+        let leased = |row: &postgres::Row| Leased {
+            job: row.get::<_, i64>("number").cast_unsigned(),
+            worker: row.get("worker"),
+        };
+        Ok(rows.iter().map(leased).collect())
+    }
+
+    /// Offers jobs to other workers although their leases are renewed, because they take longer than `limit`. Each of
+    /// them counts as a failure of its worker. An output that comes later still counts if it is the first.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn expire(&mut self, work: i64, jobs: &[Leased], limit: Duration) -> Result<(), LedgerError> {
+        let (numbers, workers): (Vec<i64>, Vec<i64>) =
+            jobs.iter().map(|leased| (leased.job.cast_signed(), leased.worker)).unzip();
+        self.client().execute(
+            "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $2 THEN 4 ELSE 0 END, \
+             failures = failures + 1, until = now() + make_interval(secs => $3), \
+             why = 'worker ' || worker || ' has not finished it within ' || $4::double precision || ' s' \
+             WHERE work = $1 AND state = 1 AND (number, worker) IN (SELECT * FROM unnest($5::bigint[], $6::bigint[]))",
+            &[&work, &MOST_FAILURES, &seconds(EXCLUSION), &seconds(limit), &numbers, &workers],
+        )?;
+        self.client().execute("NOTIFY plyhouse_offered", &[])?;
+        Ok(())
+    }
+
+    /// Withdraws offered jobs that no worker is doing or has done, and returns their numbers.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn withdraw(&mut self, work: i64, jobs: &[u64]) -> Result<Vec<u64>, LedgerError> {
+        let numbers: Vec<i64> = jobs.iter().map(|number| number.cast_signed()).collect();
+        let rows = self.client().query(
+            "DELETE FROM plyhouse_ledger.job WHERE work = $1 AND number = ANY($2) AND state IN (0, 4) RETURNING number",
+            &[&work, &numbers],
+        )?;
+        Ok(rows.iter().map(|row| row.get::<_, i64>(0).cast_unsigned()).collect())
+    }
+
+    /// Gives a job to another worker whose output was collected and is wrong.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn reject(&mut self, work: i64, job: u64, why: &str) -> Result<(), LedgerError> {
+        self.client().execute(
+            "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $4 THEN 4 ELSE 0 END, \
+             failures = failures + 1, why = $3, output = NULL, until = now() + make_interval(secs => $5) \
+             WHERE work = $1 AND number = $2 AND state = 3",
+            &[&work, &job.cast_signed(), &why, &MOST_FAILURES, &seconds(EXCLUSION)],
+        )?;
+        self.client().execute("NOTIFY plyhouse_offered", &[])?;
+        Ok(())
+    }
+
+    /// Ends work: jobs that nobody has begun are no longer offered.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn end(&mut self, work: i64) -> Result<(), LedgerError> {
+        let mut all = self.client().transaction()?;
+        all.execute("UPDATE plyhouse_ledger.work SET is_over = true WHERE id = $1", &[&work])?;
+        all.execute("DELETE FROM plyhouse_ledger.job WHERE work = $1 AND state IN (0, 1)", &[&work])?;
+        Ok(all.commit()?)
+    }
+}

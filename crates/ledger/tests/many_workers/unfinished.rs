@@ -1,0 +1,115 @@
+//! Jobs that a worker does not finish, or not right.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use ledger::{Desk, Done, Failure, Ledger, Recorded, Shift, serve};
+
+use crate::{LEASE, jobs, on_a_database, shift};
+
+/// A machine on which every job fails gets each job once. The others are done by the next worker.
+#[test]
+fn a_worker_that_fails_gets_no_job_twice_while_there_is_another() {
+    on_a_database(|database, address| {
+        let mut desk = Desk::open(address, "bad", "{}", "build").expect("a desk");
+        desk.offer(&jobs(3)).expect("offered");
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let good = ledger.enlist("good", "build", 1.0, 1).expect("a worker");
+        let bad = || {
+            let (lease, until_idle) = (Duration::from_secs(1), Some(Duration::from_secs(1)));
+            let shift = Shift { jobs: 1, lease, until_idle, ..shift(address.clone()) };
+            let perform = |_: &ledger::Work, _: &ledger::Job| Err(Failure("no room".to_owned()));
+            serve(&shift, &AtomicBool::new(false), &|_| (), &perform, &|| None).expect("work");
+        };
+        bad();
+        let failed = "SELECT sum(failed) FROM plyhouse_ledger.worker";
+        assert_eq!(database.sql(failed).expect("SQL"), "3");
+        assert_eq!(desk.collect().expect("outputs"), [], "none is put aside");
+        for _ in 0..3 {
+            let job = ledger.claim(good, "build", LEASE).expect("a claim").expect("a job");
+            assert_eq!((job.failures, ledger.finish(&job, good, "done").expect("a report")), (1, Recorded::Now));
+        }
+        assert!(desk.collect().expect("outputs").iter().all(|Done { output, .. }| output == &Ok("done".to_owned())));
+
+        // Without another worker, it gets the job again.
+        database.sql("UPDATE plyhouse_ledger.worker SET seen = now() - interval '2 minutes'").expect("SQL");
+        desk.offer(&[(3, String::new())]).expect("offered");
+        let lonely = ledger.enlist("lonely", "build", 1.0, 1).expect("a worker");
+        let job = ledger.claim(lonely, "build", LEASE).expect("a claim").expect("a job");
+        ledger.fail(&job, lonely, "no room", LEASE).expect("a report");
+        assert_eq!(ledger.claim(lonely, "build", LEASE).expect("a claim"), None);
+        wait(|| {
+            desk.collect().expect("outputs");
+            ledger.claim(lonely, "build", LEASE).expect("a claim").is_some()
+        });
+        desk.end().expect("ended");
+    });
+}
+
+/// Waits for a condition, at most for a minute.
+fn wait(mut condition: impl FnMut() -> bool) {
+    let until = std::time::Instant::now() + Duration::from_mins(1);
+    while !condition() {
+        assert!(std::time::Instant::now() < until, "it did not happen within a minute");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_worker_whose_output_is_wrong_leaves_the_job_to_others() {
+    on_a_database(|_, address| {
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let work = ledger.begin("wrong", "{}", "build").expect("work");
+        ledger.offer(work.id, &jobs(1)).expect("offered");
+        let [wrong, right] = [0, 1].map(|_| ledger.enlist("w", "build", 1.0, 1).expect("a worker"));
+        let job = ledger.claim(wrong, "build", LEASE).expect("a claim").expect("a job");
+        assert_eq!(ledger.finish(&job, wrong, "2 + 2 = 5").expect("a report"), Recorded::Now);
+        assert_eq!(ledger.collect(work.id).expect("outputs").len(), 1);
+        ledger.reject(work.id, job.number, "wrong").expect("rejected");
+        assert_eq!(ledger.claim(wrong, "build", LEASE).expect("a claim"), None);
+        assert!(ledger.claim(right, "build", LEASE).expect("a claim").is_some());
+        ledger.end(work.id).expect("ended");
+    });
+}
+
+/// A machine may hang although its heartbeat goes on.
+#[test]
+fn a_job_that_takes_too_long_is_given_to_another_worker() {
+    on_a_database(|_, address| {
+        let mut desk = Desk::open(address, "long", "{}", "build").expect("a desk");
+        desk.set_job_limit(Duration::ZERO);
+        desk.offer(&jobs(1)).expect("offered");
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let [stuck, other] = [0, 1].map(|_| ledger.enlist("w", "build", 1.0, 1).expect("a worker"));
+        let job = ledger.claim(stuck, "build", LEASE).expect("a claim").expect("a job");
+        let mut again = None;
+        wait(|| {
+            ledger.renew(stuck, &[(job.work, job.number)], LEASE).expect("renewed");
+            assert_eq!(desk.collect().expect("outputs"), []);
+            again = ledger.claim(other, "build", LEASE).expect("a claim");
+            again.is_some()
+        });
+        let again = again.expect("a job");
+        assert_eq!((again.number, again.failures), (job.number, 1));
+        assert_eq!(ledger.renew(stuck, &[(job.work, job.number)], LEASE).expect("renewed"), 0, "it is not its own");
+        assert_eq!(ledger.finish(&again, other, "done").expect("a report"), Recorded::Now);
+        assert_eq!(ledger.finish(&job, stuck, "late").expect("a report"), Recorded::Before);
+        assert_eq!(desk.collect().expect("outputs"), [Done { number: 0, output: Ok("done".to_owned()) }]);
+        desk.end().expect("ended");
+    });
+}
+
+#[test]
+fn jobs_that_no_worker_has_taken_can_be_withdrawn() {
+    on_a_database(|_, address| {
+        let mut desk = Desk::open(address, "withdrawn", "{}", "build").expect("a desk");
+        desk.offer(&jobs(3)).expect("offered");
+        let mut ledger = Ledger::open(address).expect("a ledger");
+        let worker = ledger.enlist("w", "build", 1.0, 1).expect("a worker");
+        ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+        assert_eq!(desk.withdraw(&[0, 2]).expect("withdrawn"), [2]);
+        let next = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+        assert_eq!((next.number, ledger.claim(worker, "build", LEASE).expect("a claim")), (1, None));
+        desk.end().expect("ended");
+    });
+}
