@@ -123,7 +123,7 @@ fn workers(page: &mut Page) -> usize {
 /// A page that is loaded again leaves no worker behind, which would keep the memory of its search.
 fn reload_during_a_proof(page: &mut Page) {
     page.eval("localStorage.setItem('plyhouse.analysis', JSON.stringify({ on: false, tool: 'proof' }))");
-    for _ in 0..3 {
+    for _ in 0..2 {
         page.eval("window.before = true");
         page.browser.call("Page.reload", &json!({})).expect("the page");
         page.wait("window.before === undefined && document.querySelector('.prove') !== null");
