@@ -106,6 +106,34 @@ fn engines_stop_where_nobody_looks_and_go_on_when_a_page_returns() {
     assert_eq!((&view["room"], &view["thinking"]), (&json!(rooms[0]), &json!(true)));
 }
 
+/// Returns the memory that this process has asked for, in KiB, where the system reports it.
+fn memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmData:")).unwrap_or_default();
+    line.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+/// A page that is loaded again and again during a proof, for which the server takes half a gigabyte.
+#[test]
+fn reloads_during_a_proof_leave_nothing_behind() {
+    let host = serve();
+    let mut taken = Vec::new();
+    for _ in 0..10 {
+        let mut page = Client::new(&host);
+        page.say(&json!({"do": "prove", "id": 1, "game": {"game": "loa", "moves": ["b1-b3"]}}));
+        while page.next("proof")["nodes"] == 0 {}
+        taken.push(memory());
+    }
+    assert!(taken[9] < taken[1] + (512 << 10), "KiB during each proof: {taken:?}");
+    // The next proof is found and shown.
+    let mut page = Client::new(&host);
+    page.say(&json!({"do": "prove", "id": 2, "game": {"game": "jump61", "size": 2}}));
+    while page.next("proof")["state"] != "won" {}
+    page.say(&json!({"do": "replies", "id": 3, "line": []}));
+    let answer = page.next("replies");
+    assert_eq!(answer["replies"].as_array().map(Vec::len), Some(4), "{answer}");
+}
+
 /// A room in which a move has been made.
 fn touched(client: &mut Client) -> String {
     client.say(&json!({"do": "join", "room": null}));

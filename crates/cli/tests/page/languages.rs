@@ -104,13 +104,14 @@ fn every_view_fits_in_every_language() {
         assert_eq!(page.eval("document.documentElement.lang"), language);
         for view in views {
             page.visit(view);
-            for (width, height) in [(390, 844), (844, 390), (1280, 800)] {
+            for (width, height) in [(360, 740), (390, 844), (844, 390), (1280, 800)] {
                 page.resize(width, height);
                 let text = page.eval(cut);
-                if text != "" {
+                // On the narrowest phones the menu scrolls in itself.
+                if text != "" && width > 360 {
                     found.push(format!("{language}, {view} at {width}x{height}: {text}"));
                 }
-                if page.eval("document.documentElement.scrollWidth <= innerWidth") != true {
+                if page.is_too_wide() {
                     found.push(format!("{language}, {view} at {width}x{height} is too wide"));
                 }
             }

@@ -65,8 +65,8 @@ pub(super) fn mouse(page: &mut Page, kind: &str, (x, y): (f64, f64)) {
     page.browser.call("Input.dispatchMouseEvent", &event).expect("a mouse");
 }
 
-fn touch(page: &mut Page, kind: &str, at: Option<(f64, f64)>) {
-    let points: Vec<Value> = at.iter().map(|(x, y)| json!({"x": x, "y": y})).collect();
+fn touch(page: &mut Page, kind: &str, fingers: &[(f64, f64)]) {
+    let points: Vec<Value> = fingers.iter().enumerate().map(|(id, (x, y))| json!({"x": x, "y": y, "id": id})).collect();
     let event = json!({"type": kind, "touchPoints": points});
     page.browser.call("Input.dispatchTouchEvent", &event).expect("a finger");
 }
@@ -77,17 +77,17 @@ pub(super) fn between((x0, y0): (f64, f64), (x1, y1): (f64, f64)) -> impl Iterat
 }
 
 fn touch_drag(page: &mut Page, from: (f64, f64), to: (f64, f64)) {
-    touch(page, "touchStart", Some(from));
+    touch(page, "touchStart", &[from]);
     for point in between(from, to) {
-        touch(page, "touchMove", Some(point));
+        touch(page, "touchMove", &[point]);
     }
-    touch(page, "touchEnd", None);
+    touch(page, "touchEnd", &[]);
 }
 
 fn tap(page: &mut Page, place: &str) {
     let point = middle(page, place);
-    touch(page, "touchStart", Some(point));
-    touch(page, "touchEnd", None);
+    touch(page, "touchStart", &[point]);
+    touch(page, "touchEnd", &[]);
 }
 
 /// Black's only man can jump over White's, and has won then.
@@ -130,21 +130,39 @@ fn an_answer_waits_until_the_own_move_is_done() {
     page.was_clean();
 }
 
+/// Stops timers up to a length, in milliseconds, from now on: a cascade stands still, and a move that was shown before
+/// the server's answer is not taken back.
+const FREEZE: &str = "(() => { const timer = window.setTimeout; \
+    window.setTimeout = (act, ms = 0, ...rest) => ms > 99 && ms <= 3000 ? 0 : timer(act, ms, ...rest); })()";
+
 #[test]
-fn an_undo_does_not_wait() {
+fn an_undo_and_a_new_game_do_not_wait() {
     let site = Site::start();
     let mut page = Page::open_in_real_time(&site.address, "play", 1280, 900);
-    begin(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
-    page.eval(RECORDER);
-    page.click_square(6, 0);
-    page.wait("document.querySelector('.square.target') !== null");
-    page.click_square(5, 0);
-    page.wait_for_moves(1);
-    page.press_button("Undo");
-    page.wait_for_moves(0);
-    page.wait("document.querySelector('.piece[data-at=\"6,0\"]') !== null");
-    page.wait("document.querySelector('[data-moving]') === null");
-    assert!(page.eval("document.querySelector('.piece[data-at=\"5,0\"]') === null") == true);
+    page.browser.call("Animation.enable", &json!({})).expect("animations");
+    page.eval(FREEZE);
+    let at_start = "document.querySelector('.piece[data-at=\"6,0\"]') !== null && \
+                    document.querySelector('.piece[data-at=\"5,0\"], .square.last') === null && \
+                    document.querySelector('.square.movable') !== null";
+    let end_with = |page: &mut Page, end: &dyn Fn(&mut Page)| {
+        begin(page, "Breakthrough", 8, [("White", "person"), ("Black", "person")]);
+        // Pieces stand still on their way.
+        page.browser.call("Animation.setPlaybackRate", &json!({"playbackRate": 0.001})).expect("a rate");
+        page.click_square(6, 0);
+        page.wait("document.querySelector('.square.target') !== null");
+        page.click_square(5, 0);
+        page.wait_for_moves(1);
+        page.wait("document.querySelector('[data-moving]') !== null");
+        end(page);
+        page.wait_for_moves(0);
+        page.wait(at_start);
+        page.browser.call("Animation.setPlaybackRate", &json!({"playbackRate": 1})).expect("a rate");
+        page.wait("document.querySelector('[data-moving]') === null");
+    };
+    end_with(&mut page, &|page| page.press_button("Undo"));
+    end_with(&mut page, &|page| {
+        page.new_game("Breakthrough", 8, [("White", "person"), ("Black", "person")]);
+    });
     page.was_clean();
 }
 
@@ -237,13 +255,39 @@ fn a_dragged_piece_goes_on_from_where_it_is() {
             assert!((x - 5.0).abs() < 0.1 && (4.9..5.5).contains(&y), "it starts where it was dropped: {moment}");
         }
     }
+    // The window gets another size during a drag: the piece stays under the pointer.
+    let from = middle(&mut page, "1,0");
+    mouse(&mut page, "mousePressed", from);
+    between(from, (from.0 + 90.0, from.1 + 90.0)).for_each(|point| mouse(&mut page, "mouseMoved", point));
+    page.resize(390, 844);
+    let to = middle(&mut page, "1,2");
+    mouse(&mut page, "mouseMoved", to);
+    let under = under.replace("7,3", "1,0");
+    assert!((page.eval(&under).as_f64().expect("x") - to.0).abs() < 2.0, "it is under the pointer");
+    mouse(&mut page, "mouseReleased", to);
+    page.wait_for_moves(2);
+    assert!(page.text(".moves").contains("a7-c7"), "{}", page.text(".moves"));
+    // A second finger puts the piece back.
+    page.browser.call("Emulation.setTouchEmulationEnabled", &json!({"enabled": true})).expect("a touch screen");
+    page.wait("document.querySelector('[data-place=\"7,1\"].movable') !== null");
+    let (from, to) = (middle(&mut page, "7,1"), middle(&mut page, "5,1"));
+    touch(&mut page, "touchStart", &[from]);
+    between(from, to).for_each(|point| touch(&mut page, "touchMove", &[point]));
+    page.wait("document.querySelector('[data-dragged]') !== null");
+    touch(&mut page, "touchStart", &[to, from]);
+    touch(&mut page, "touchMove", &[from, to]);
+    touch(&mut page, "touchEnd", &[]);
+    page.wait("document.querySelector('[data-dragged], [data-moving], .square.held, .frame') === null");
+    assert_eq!(page.moves(), 2);
+    touch_drag(&mut page, from, to);
+    page.wait_for_moves(3);
     page.was_clean();
 }
 
 #[test]
 fn squares_are_painted_by_dragging() {
     let site = Site::start();
-    let mut page = Page::open(&site.address, "analyse?game=loa", 1280, 900);
+    let mut page = Page::open_without_engine(&site.address, "analyse?game=loa", 1280, 900);
     page.press_button("Set up position");
     page.wait("document.querySelector('.brushes') !== null");
     page.press_button("Clear board");
@@ -301,10 +345,10 @@ fn arrows_and_circles_are_drawn_with_the_right_button_and_with_a_long_press() {
     page.wait("document.querySelectorAll('.marks .shape1 circle').length === 1");
     // A long press draws, where there is no right button.
     page.browser.call("Emulation.setTouchEmulationEnabled", &json!({"enabled": true})).expect("a touch screen");
-    touch(&mut page, "touchStart", Some(from));
+    touch(&mut page, "touchStart", &[from]);
     page.wait("document.querySelectorAll('.marks .shape0').length === 2");
-    touch(&mut page, "touchMove", Some(to));
-    touch(&mut page, "touchEnd", None);
+    touch(&mut page, "touchMove", &[to]);
+    touch(&mut page, "touchEnd", &[]);
     page.wait("window.shapes.length === 3");
     let expected = json!([
         {"path": [[0, 0], [2, 1]], "colour": 0}, {"path": [[2, 1]], "colour": 1}, {"path": [[0, 0], [2, 1]], "colour": 0}
@@ -437,7 +481,8 @@ fn the_menu_of_settings_closes_and_its_themes_are_seen() {
         page.click(".settings summary");
         page.wait(open);
         let sticks_out = "(() => { const r = document.querySelector('.menu').getBoundingClientRect(); \
-            return r.left < 0 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1; })()";
+            const { clientWidth: width, clientHeight: height } = document.documentElement; \
+            return r.left < 0 || r.right > width + 1 || r.bottom > height + 1; })()";
         assert_eq!(page.eval(sticks_out), false);
         let colour = "getComputedStyle(document.querySelector('.square')).backgroundColor";
         let before = page.eval(colour);

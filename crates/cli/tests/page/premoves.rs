@@ -66,5 +66,45 @@ fn a_move_is_chosen_in_advance() {
     page.eval("release()");
     page.wait("document.querySelector('.square.movable') !== null");
     assert_eq!(page.moves(), 8);
+    // One that was chosen for a position before an undo is not played after it.
+    page.choose("Black", "10");
+    page.choose("Thinking time (Black)", "20");
+    page.click_square(4, 0);
+    page.wait("document.querySelector('.square.target') !== null");
+    page.click(".square.target");
+    page.wait_for_moves(9);
+    page.click_square(6, 6);
+    page.click_square(5, 6);
+    page.wait(chosen);
+    page.press_button("Undo");
+    page.wait_for_moves(8);
+    page.wait("document.querySelector('.square.movable') !== null && document.querySelector('.square.wish') === null");
+    page.click_square(6, 1);
+    page.wait("document.querySelector('.square.target') !== null");
+    page.click_square(5, 1);
+    page.wait_for_moves(9);
+    assert!(page.text(".moves").contains("b2-b3"), "{}", page.text(".moves"));
+    page.was_clean();
+}
+
+/// Black's only legal move takes the piece that was to move next.
+#[test]
+fn a_move_that_the_opponent_spoils_is_dropped() {
+    let site = Site::start();
+    let mut page = Page::new(devtools::Browser::start().expect("a browser"), &site.address);
+    page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": HOLD})).expect("a script");
+    page.go("play?game=breakthrough&start=-----/-----/b----/ww---/----w%20w", 390, 844);
+    play(&mut page, (4, 4), (3, 4));
+    page.wait_for_moves(1);
+    page.click_square(3, 1);
+    page.click_square(2, 1);
+    page.wait("document.querySelectorAll('.square.wish').length === 2");
+    // The page is scrolled while the answer is on its way.
+    page.eval("scrollTo(0, 1000)");
+    page.wait("(release(), document.querySelectorAll('.frame.dropped').length === 2)");
+    page.wait("document.querySelector('.square.movable') !== null && document.querySelector('.frame') === null");
+    assert_eq!(page.moves(), 2);
+    assert!(page.text(".moves").contains("a3xb2"), "{}", page.text(".moves"));
+    assert_eq!(page.eval("document.querySelector('.square.wish')"), serde_json::Value::Null);
     page.was_clean();
 }

@@ -50,6 +50,7 @@ fn a_restart_keeps_settings_games_and_links() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.eval("localStorage.setItem('plyhouse.settings', JSON.stringify({ theme: 'dark' }))");
+    page.turn_engine_off();
     resign_a_game(&mut page);
     let (port, folder) = (site.port().to_owned(), Arc::clone(&site.folder));
     drop(site);

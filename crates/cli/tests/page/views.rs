@@ -43,7 +43,7 @@ fn in_each_theme(page: &mut Page, what: &str) -> String {
 #[test]
 fn axe_finds_no_violation_in_any_view_and_theme() {
     let site = Site::start();
-    let mut page = Page::open(&site.address, "learn/loa", 1280, 900);
+    let mut page = Page::open_without_engine(&site.address, "learn/loa", 1280, 900);
     let views =
         ["home", "play", "analyse?game=checkers", "puzzles", "watch", "review?game=loa&size=4&moves=b1-b3,a2-c2"]
             .map(str::to_owned);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ahead, arrange, pathBetween, relation } from "../js/state/pieces.js";
+import { ahead, arrange, isLater, pathBetween, relation } from "../js/state/pieces.js";
 import { scene } from "./games.js";
 
 /** Rows from text: `b` and `w` are pieces, capitals towers. */
@@ -24,6 +24,13 @@ test("scenes follow one another by one move, back by one, or not at all", () => 
   assert.deepEqual(pathBetween(at("a"), { ...at("a", "b"), last: way }), way.path);
   assert.deepEqual(pathBetween({ ...at("a", "b"), last: way }, at("a")), [[2, 2], [0, 0]]);
   assert.equal(pathBetween(at(), at("a", "b")), null);
+});
+
+test("a later position of the same game is known", () => {
+  const at = (...played) => scene({ played, ply: played.length, position: played.join() });
+  for (const moves of [["a"], ["a", "b"], ["a", "b", "c"]]) assert.ok(isLater(at("a"), at(...moves)));
+  for (const moves of [[], ["b"], ["c", "b"]]) assert.ok(!isLater(at("a"), at(...moves)));
+  assert.ok(!isLater(at(), { ...at("a"), start: "elsewhere" }));
 });
 
 test("a piece keeps its number when it moves, and what it takes is gone", () => {

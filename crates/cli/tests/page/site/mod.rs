@@ -120,6 +120,15 @@ impl Page {
         page
     }
 
+    /// Like [`open`](Self::open), with the engine of the analysis off: it searches for most of a minute after each move.
+    pub fn open_without_engine(address: &str, view: &str, width: u32, height: u32) -> Self {
+        let mut page = Self::new(Browser::start().expect("a browser"), address);
+        page.hurry();
+        page.turn_engine_off();
+        page.go(view, width, height);
+        page
+    }
+
     /// Opens a view as a user sees it, for tests of movements.
     pub fn open_in_real_time(address: &str, view: &str, width: u32, height: u32) -> Self {
         let mut page = Self::new(Browser::start().expect("a browser"), address);
@@ -145,6 +154,12 @@ impl Page {
             "(() => {{ const timer = window.realTimer ??= window.setTimeout; window.setTimeout = (act, ms = 0, ...rest) => \
              timer(act, ms >= 100 && ms < {longest} ? ms / {HURRY} : ms, ...rest); }})()"
         );
+        self.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": source })).expect("a script");
+    }
+
+    /// Turns off the engine of the analysis, from the next page on that is loaded, unless the user has chosen.
+    pub fn turn_engine_off(&mut self) {
+        let source = "localStorage['plyhouse.analysis'] ??= '{\"on\":false}'";
         self.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": source })).expect("a script");
     }
 
@@ -216,6 +231,12 @@ impl Page {
              `${{v.id}}: ${{v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}}`).join('\\n'))"
         ));
         found.as_str().unwrap_or("?").to_owned()
+    }
+
+    /// Returns `true` if the page is wider than its window. `innerWidth` is no measure of that: on a phone it grows with
+    /// the page.
+    pub fn is_too_wide(&mut self) -> bool {
+        self.eval("document.documentElement.scrollWidth > document.documentElement.clientWidth") == true
     }
 
     /// Waits for a number of moves on the board.

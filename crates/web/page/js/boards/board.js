@@ -4,7 +4,7 @@
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
-import { ahead as withMove, pathBetween, relation } from "../state/pieces.js";
+import { ahead as withMove, isLater, pathBetween, relation } from "../state/pieces.js";
 import { text } from "../text/index.js";
 import { Dice, useCascade } from "./dice.js";
 import { Marks } from "./marks.js";
@@ -70,18 +70,25 @@ const same = (a, b) => b !== null && a[0] === b[0] && a[1] === b[1];
 /** Says which position of which game it is. @param {Scene} scene */
 const keyOf = ({ game, size, start, position, played }) => `${game} ${size} ${start} ${played.join(" ")} ${position}`;
 
-/** How the scene follows from the one before. @param {Scene} scene @param {string} key */
+/**
+ * How the scene follows from the one before. An undo, or another game, begins another branch.
+ * @param {Scene} scene @param {string} key
+ */
 function useStep(scene, key) {
-  /** @type {{ current: { key: string, scene: Scene, how: string, path: Place[] | null } }} */
-  const last = useRef({ key, scene, how: "same", path: null });
+  /** @type {{ current: { key: string, scene: Scene, how: string, path: Place[] | null, branch: number } }} */
+  const last = useRef({ key, scene, how: "same", path: null, branch: 0 });
   if (last.current.key !== key) {
     const before = last.current.scene;
-    last.current = { key, scene, how: relation(before, scene), path: pathBetween(before, scene) };
+    const branch = last.current.branch + (isLater(before, scene) ? 0 : 1);
+    last.current = { key, scene, how: relation(before, scene), path: pathBetween(before, scene), branch };
   }
   return last.current;
 }
 
-/** A move that is shown before the server has answered; without an answer it is taken back. @param {string} key */
+/**
+ * A move that is shown before the server has answered; without an answer it is taken back.
+ * @param {string} key Says which position in which branch it is: after an undo, the move is not shown again.
+ */
 function useAhead(key) {
   const [made, setMade] = useState({ key: "", path: /** @type {Place[] | null} */ (null) });
   useEffect(() => {
@@ -109,7 +116,7 @@ export function Board(props) {
   const [wanted, setFocus] = useState(/** @type {Place} */ ([scene.size - 1, 0]));
   const [settled, setSettled] = useState("");
   const grid = useRef(/** @type {HTMLElement | null} */ (null));
-  const { ahead, goAhead } = useAhead(key);
+  const { ahead, goAhead } = useAhead(`${step.branch} ${key}`);
   const pace = props.hurry ? HURRY : 1;
   const settle = () => {
     setSettled(key);
@@ -135,7 +142,15 @@ export function Board(props) {
 
   const come = active && settled === key && scene.turn === premove;
   const onHold = (/** @type {Place} */ place) => setHeld(waysFrom(place).length ? place : null);
-  const wishes = useWish({ scene, side: premove, come, single: dice, onMove: make, onHold });
+  const wishes = useWish({
+    scene,
+    branch: step.branch,
+    side: premove,
+    come,
+    single: dice,
+    onMove: make,
+    onHold,
+  });
   const wishing = premove !== null && !scene.end && !running && (ahead !== null || scene.turn !== premove);
 
   /** @param {Place} place */

@@ -15,7 +15,6 @@ import { glide, slideTime } from "./motion.js";
  * @property {boolean} moved
  * @property {boolean} held Whether the piece was in the hand before.
  * @property {number} ended When, as events count time.
- * @property {DOMRect} box Of the board.
  * @property {Set<string>} seen Squares that were painted.
  * @property {number} colour Of what is drawn.
  * @property {HTMLElement | null} piece
@@ -67,8 +66,10 @@ export function usePointer(grid, uses) {
   const [over, setOver] = useState(/** @type {Place | null} */ (null));
   const { size, flip, canLift, isHeld, onTap, onLift, onDrop, onPaint, onDraw } = uses;
 
-  /** @param {PointerEvent} event @param {Press} at */
-  const here = (event, at) => placeIn(at.box, event.clientX, event.clientY, size, flip);
+  /** Returns where the board is now: a drag continues while the window changes its size or scrolls. */
+  const boxNow = () => /** @type {HTMLElement} */ (grid.current).getBoundingClientRect();
+  /** @param {PointerEvent} event */
+  const here = (event) => placeIn(boxNow(), event.clientX, event.clientY, size, flip);
   /** @param {Place} place @param {Press} at @returns {Shape} */
   const shape = (place, at) => ({
     path: String(place) === String(at.place) ? [place] : [at.place, place],
@@ -85,8 +86,7 @@ export function usePointer(grid, uses) {
   /** @param {PointerEvent} event */
   function onPointerDown(event) {
     if (!event.isPrimary) return cancel();
-    const box = /** @type {HTMLElement} */ (grid.current).getBoundingClientRect();
-    const place = placeIn(box, event.clientX, event.clientY, size, flip);
+    const place = here(event);
     press.current = null;
     if (!place) return undefined;
     /** @type {Press} */
@@ -98,7 +98,6 @@ export function usePointer(grid, uses) {
       moved: false,
       held: isHeld(place),
       ended: 0,
-      box,
       seen: new Set(),
       colour: colourOf(event),
       piece: null,
@@ -136,7 +135,7 @@ export function usePointer(grid, uses) {
       if (at.kind !== "tap") grid.current?.setPointerCapture(event.pointerId);
       if (at.kind === "lift") lift(at, event);
     }
-    const place = here(event, at);
+    const place = here(event);
     if (at.kind === "paint" && place) paint(place, at);
     if (at.kind === "draw" && onDraw) setDrawing(place && shape(place, at));
     if (at.kind !== "lift") return;
@@ -153,8 +152,9 @@ export function usePointer(grid, uses) {
   }
 
   /** The piece is under the pointer, and above a finger. @param {Press} at @param {PointerEvent} event */
-  function carry({ piece, place, box }, event) {
+  function carry({ piece, place }, event) {
     if (!piece) return;
+    const box = boxNow();
     const square = box.width / size;
     const [column, row] = flip ? [size - 1 - place[1], size - 1 - place[0]] : [place[1], place[0]];
     const x = (event.clientX - box.left) / square - column - 0.5;
@@ -178,7 +178,7 @@ export function usePointer(grid, uses) {
     setDrawing(null);
     if (!at) return;
     at.ended = event.timeStamp;
-    const place = here(event, at);
+    const place = here(event);
     if (at.kind === "draw" && place) onDraw?.(shape(place, at));
     if (at.kind === "lift" && at.moved && !onDrop(at.place, place)) back(at);
     if (!at.moved && (at.kind === "tap" || (at.kind === "lift" && at.held))) onTap(at.place);

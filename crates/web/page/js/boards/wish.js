@@ -11,6 +11,7 @@ import { chosen, fulfilled, wished } from "../state/premove.js";
 /**
  * @typedef {object} Turn
  * @property {Scene} scene
+ * @property {number} branch Number of the branch that the scene belongs to. A wish ends with its branch.
  * @property {number | null} side Who wishes; nobody if `null`.
  * @property {boolean} come Whether the side may move now, and sees the position.
  * @property {boolean} single Whether a move is one square.
@@ -19,8 +20,11 @@ import { chosen, fulfilled, wished } from "../state/premove.js";
  */
 
 /** @param {Turn} turn */
-export function useWish({ scene, side, come, single, onMove, onHold }) {
-  const [wish, setWish] = useState(/** @type {Wish | null} */ (null));
+export function useWish({ scene, branch, side, come, single, onMove, onHold }) {
+  const [made, setMade] = useState({ branch, wish: /** @type {Wish | null} */ (null) });
+  const wish = made.branch === branch ? made.wish : null;
+  /** @param {Wish | null} next */
+  const setWish = (next) => setMade({ branch, wish: next });
   const [dropped, setDropped] = useState(/** @type {Place[]} */ ([]));
   useEffect(() => {
     if (!wish || !come) return;
@@ -31,7 +35,7 @@ export function useWish({ scene, side, come, single, onMove, onHold }) {
     else onHold(wish.path[0]);
   }, [come]);
   const over = side === null || scene.end !== null;
-  useEffect(() => setWish(null), [over, scene.start, scene.game, scene.size]);
+  useEffect(() => setWish(null), [over]);
   useEffect(() => {
     if (dropped.length === 0) return undefined;
     const timer = setTimeout(() => setDropped([]), 900);
@@ -47,7 +51,7 @@ export function useWish({ scene, side, come, single, onMove, onHold }) {
     wish,
     dropped,
     /** @param {Place} place */
-    choose: (place) => side !== null && setWish((now) => chosen(now, place, scene.rows, side, single)),
+    choose: (place) => side !== null && setWish(chosen(wish, place, scene.rows, side, single)),
     /** @param {Place} place */
     lift: (place) => setWish({ path: [place], ready: false }),
     /** @param {Place} from @param {Place | null} to */

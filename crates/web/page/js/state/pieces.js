@@ -34,6 +34,13 @@ export function relation(a, b) {
   return "other";
 }
 
+/**
+ * Reports whether the game of one scene leads to another, or both are the same position.
+ * @param {Scene} a @param {Scene} b
+ */
+export const isLater = (a, b) =>
+  a.game === b.game && a.size === b.size && a.start === b.start && begins(a.played, b.played);
+
 /** The squares of the move between two scenes, in the order in which a piece goes. @param {Scene} a @param {Scene} b */
 export function pathBetween(a, b) {
   const how = relation(a, b);
