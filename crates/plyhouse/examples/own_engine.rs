@@ -1,5 +1,5 @@
-//! An engine of one's own against ours: `cargo run --example own_engine`. It wins in one move if it can, and otherwise
-//! brings its pieces together.
+//! A custom engine against the library's engine: `cargo run --example own_engine`. It wins in one move if it can, and
+//! otherwise moves its pieces closer together.
 #![allow(clippy::print_stdout)] // examples print
 
 use plyhouse::prelude::*;
