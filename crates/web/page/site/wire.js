@@ -1,5 +1,5 @@
-// The wire to the games in the static site: a worker with the house takes the place of the server. It is in the folder
-// of the page's other scripts in place of `js/transport/wire.js`, and has the same functions.
+// The connection to the games in the static site, where a worker with the house replaces the server. This file replaces
+// `js/transport/wire.js` and has the same functions.
 
 /** @typedef {{ onOpen: () => void, onText: (text: string) => void, onClose: () => void }} Hear */
 
@@ -15,7 +15,7 @@ const wires = new Map();
 const asked = new Map();
 let next = 1;
 
-/** A house that has come down takes every wire with it. The pages open new ones, to another house. */
+/** Closes every connection to a failed house. The pages then open new ones, to another house. */
 function fall() {
   house?.terminate();
   house = null;
@@ -52,7 +52,7 @@ function open() {
 }
 
 /**
- * Starts the worker, so that it is there when the first wire is opened.
+ * Starts the worker, so that it is ready when the first connection is opened.
  * @param {() => Promise<WebAssembly.Module>} fetchIt
  */
 export function begin(fetchIt) {
