@@ -1,9 +1,9 @@
-//! The server's part of the page inside a browser, for the page as a static site.
+//! The server of the page, inside a browser: the crate for the page as a static site.
 //!
 //! A [`House`] has the rooms, the finished games and the pages of one browser tab. It handles the same messages as the
-//! server of the crate `web` and gives the same answers, but it has no threads and no clock, and it never searches. It
+//! server of the crate `web` and gives the same answers, but it runs in one thread, has no clock, and never searches. It
 //! returns [`Effect`]s for its caller to perform: an answer for a page, a [`Task`] for a [`Thinker`] elsewhere, a time
-//! at which to call it again. The browser's scripts perform the effects; they call the crate `wasm`.
+//! at which to call it again. The browser's scripts call it through the crate `wasm` and perform the effects.
 //!
 //! Not here: threads, storage, messages between workers, the rules of any game.
 //!

@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while game.finish().is_none() {
         let player = &mut players[game.position().side_to_move().index()];
         let choice = player.choose(&game, &ours.limits, &mut Control::unattended()).expect("a move");
-        game.try_play(choice.best)?; // an engine of one's own may be wrong
+        game.try_play(choice.best)?; // a custom engine may return an illegal move
     }
     println!("{}\n{:?} after {} moves", game.position().diagram(game.last_move()), game.finish(), game.moves_made());
     assert_eq!(game.finish().and_then(|finish| finish.outcome.winner()), Some(Side::Second), "ours sees further");

@@ -22,7 +22,7 @@ mod page {
         safe fn now() -> f64;
     }
 
-    /// A substitute for checking the workspace on targets without a page.
+    /// Returns 0. The workspace is also checked for targets without a page.
     #[cfg(not(target_arch = "wasm32"))]
     fn now() -> f64 {
         0.0
@@ -52,7 +52,7 @@ mod wasi {
     struct Workers;
 
     impl Threads for Workers {
-        /// A helper without a worker runs after the others have ended.
+        /// Runs the helpers in workers. A helper without a worker runs after the others have ended.
         fn run(&self, lead: &mut dyn FnMut(), helpers: usize, help: &(dyn Fn(usize) + Sync)) {
             let late = thread::scope(|scope| {
                 let begin = |helper| Builder::new().stack_size(STACK).spawn_scoped(scope, move || help(helper));

@@ -37,7 +37,7 @@ impl Encoded for Position {
         }
     }
 
-    /// The spots determine the side to move.
+    /// Returns the key of the whole position, because the spots determine the side to move.
     fn board_key(p: &Position) -> u64 {
         game::Position::key(p).0
     }

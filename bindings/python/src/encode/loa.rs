@@ -62,7 +62,7 @@ impl Encoded for Position {
         p.with_turn(Side::First).key().0
     }
 
-    /// A side whose pieces have not changed does not need to be checked again.
+    /// Checks only the side that has moved, unless it has captured a piece of the other side.
     #[inline]
     fn decided_by(p: &Position, irreversible: bool) -> Option<Outcome> {
         if irreversible {
@@ -72,7 +72,7 @@ impl Encoded for Position {
         }
     }
 
-    /// Only captures, because captured pieces do not return.
+    /// Returns `true` for captures, because captured pieces do not return.
     #[inline]
     fn bars_recurrence(p: &Self, m: Move) -> bool {
         p.pieces(!p.side_to_move()).has(m.to)

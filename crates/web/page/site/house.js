@@ -10,13 +10,13 @@ const BROKEN = "The engine has failed. Load the page again to go on.";
 
 /** @typedef {{ worker: Worker, number: number, page: number | null, keeps: boolean }} Thinker */
 
-/** @type {Map<number, Thinker>} Hands by the number of the task that they have. */
+/** @type {Map<number, Thinker>} Busy thinkers by the number of their task. */
 const busy = new Map();
 /** @type {Worker[]} */
 const idle = [];
 /** @type {(module: WebAssembly.Module) => void} */
 let receive;
-/** @type {Promise<WebAssembly.Module>} The page sends it. */
+/** @type {Promise<WebAssembly.Module>} The module, sent by the page. */
 const modules = new Promise((resolve) => (receive = resolve));
 /** The other tabs of this site. */
 const others = new BroadcastChannel(`plyhouse ${new URL("../..", import.meta.url).pathname}`);
@@ -138,7 +138,7 @@ function end(number) {
   busy.delete(number);
 }
 
-/** @type {Set<number>} The pages that are open. */
+/** @type {Set<number>} The open pages. */
 const pages = new Set();
 
 /** @param {MessageEvent} event */
@@ -169,7 +169,7 @@ onmessage = ({ data }) => {
   }
 };
 
-/** @type {((text: string) => void) | null} Who hears the next output instead of the house's effects. */
+/** @type {((text: string) => void) | null} Receiver of the next output, in place of the house's effects. */
 let hearing = null;
 
 others.onmessage = (/** @type {MessageEvent} */ { data }) => call(data);

@@ -2,7 +2,7 @@
 
 import { instantiateThreaded, isThreaded } from "./threads.js";
 
-/** @typedef {(call: object) => void} Caller Calls the module; it returns when the call has been carried out. */
+/** @typedef {(call: object) => void} Caller Calls the module, and returns after the call. */
 
 /**
  * Fetches the module and compiles it while it downloads. The file is compressed, so that hosts need not compress it.

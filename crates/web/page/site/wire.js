@@ -3,15 +3,15 @@
 
 /** @typedef {{ onOpen: () => void, onText: (text: string) => void, onClose: () => void }} Hear */
 
-/** @type {Worker | null} The house, from the first wire on. */
+/** @type {Worker | null} The house, started with the first connection. */
 let house = null;
 /** @type {() => Promise<WebAssembly.Module>} */
 let fetchModule;
-/** @type {Promise<WebAssembly.Module> | null} Fetched by the page, so that it comes while the worker starts. */
+/** @type {Promise<WebAssembly.Module> | null} Fetched by the page, so that it downloads while the worker starts. */
 let module = null;
-/** @type {Map<number, Hear>} The wires that stand, or are about to. */
+/** @type {Map<number, Hear>} The connections that are open or opening. */
 const wires = new Map();
-/** @type {Map<number, (answer: any) => void>} Questions whose answers are on the way. */
+/** @type {Map<number, (answer: any) => void>} Pending questions. */
 const asked = new Map();
 let next = 1;
 

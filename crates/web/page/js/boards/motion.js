@@ -6,7 +6,7 @@ export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matche
 /** Duration of a piece's move, in milliseconds. */
 let slide = 200;
 
-/** @param {number} ms 0 for no movement. */
+/** @param {number} ms 0 for no animation. */
 export function setSlide(ms) {
   slide = ms;
 }

@@ -15,7 +15,7 @@ let noise;
 /** Time of the last topple sound, in seconds. Several topples at the same time make one sound. */
 let lastTopple = 0;
 
-/** @param {number} next From 0, which is silence, to 1. */
+/** @param {number} next The volume, from 0 (silent) to 1. */
 export function setVolume(next) {
   volume = next;
   begin();
@@ -100,7 +100,7 @@ const SOUNDS = {
   end: (at) => [0, 2, 3].forEach((step, i) => tone(pitchOf(step), 0.22, 0.7, at + 0.11 * i)),
 };
 
-/** @param {Sound} sound @param {number} [wave] Of a cascade. */
+/** @param {Sound} sound @param {number} [wave] Number of the wave in a cascade. */
 export function play(sound, wave = 0) {
   if (volume === 0 || !context) return;
   if (context.state === "suspended") context.resume();

@@ -24,7 +24,7 @@ function useEdited(first, desk) {
   const [{ scene, error }, setState] = useState({ scene: first, error: "" });
   // Each change waits for the previous one, because it applies to its result.
   const last = useRef(Promise.resolve({ scene: first, error: "" }));
-  /** @param {Edit} change @param {Game} [from] What is changed, if it is not what is there. */
+  /** @param {Edit} change @param {Game} [from] The position to change, if not the current one. */
   const edit = (change, from) => {
     last.current = last.current.then(async (before) => {
       let after;

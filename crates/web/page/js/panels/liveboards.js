@@ -45,7 +45,7 @@ function LiveBoard({ board }) {
   </li>`;
 }
 
-/** Returns the reason for a game's end in the language of the page.  @param {string} ending As the store calls it. */
+/** Returns the reason for a game's end in the language of the page. @param {string} ending Its name in the store. */
 export const endingText = (ending) => text.arena.endings[ending] ?? ending;
 
 /** Returns the points of a side. @param {number | null} winner @param {number} side */

@@ -9,7 +9,7 @@
  *   | { kind: "comment", node: Node } | { kind: "variation", node: Node, items: Item[] }} Item
  */
 
-/** Returns the number before a move. @param {number} ply From 1. @param {number} firstSide Who moved first. */
+/** Returns the number before a move. @param {number} ply From 1. @param {number} firstSide The first side to move. */
 export function numberOf(ply, firstSide) {
   const index = ply - 1 + firstSide;
   return `${Math.floor(index / 2) + 1}${index % 2 === 0 ? "." : "…"}`;

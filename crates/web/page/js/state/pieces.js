@@ -67,7 +67,7 @@ export function arrange(before, rows, path) {
     row.flatMap((spot, c) => (spot[1] === null ? [] : [{ id: -1, place: /** @type {Place} */ ([r, c]), spot }])),
   );
   const mover = path?.length === 2 ? before.find((man) => same(man.place, path[0])) : undefined;
-  /** @type {Map<Man, Man>} New pieces and what they were. */
+  /** @type {Map<Man, Man>} The pieces after the change, with their earlier versions. */
   const were = new Map();
   /** @param {Man} now @param {Man | undefined} was */
   const pair = (now, was) => was && was.spot[1] === now.spot[1] && were.set(now, was);

@@ -11,8 +11,8 @@ const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 
 /**
  * Returns the premove after the user has chosen a square, or `null` if there is none any more.
- * @param {Wish | null} wish @param {Place} place @param {Spot[][]} rows @param {number} side Of the user.
- * @param {boolean} single Whether a move is one square. @returns {Wish | null}
+ * @param {Wish | null} wish @param {Place} place @param {Spot[][]} rows @param {number} side The user's side.
+ * @param {boolean} single Whether a move consists of one square. @returns {Wish | null}
  */
 export function chosen(wish, place, rows, side, single) {
   const whose = rows[place[0]][place[1]][1];

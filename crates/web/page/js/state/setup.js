@@ -62,7 +62,7 @@ export function timeOf(seat) {
   return seat.nodes ? `${seat.nodes} n` : String(seat.seconds ?? "");
 }
 
-/** @param {string} clock In seconds. @returns {Clock | null} */
+/** @param {string} clock Times in seconds. @returns {Clock | null} */
 export function clockOf(clock) {
   const [ms, increment] = clock.split("+").map((seconds) => 1000 * Number(seconds));
   if (!ms) return null;

@@ -4,7 +4,7 @@
 /** A rating, its standard deviation, and the number of results. */
 /** @typedef {{ rating: number, deviation: number, count: number }} Skill */
 
-/** @type {Skill} Where nothing is known. */
+/** @type {Skill} The skill of a new player. */
 export const NEW_SKILL = { rating: 1000, deviation: 350, count: 0 };
 
 /** Minimum deviation. It keeps the rating variable, because players improve. */

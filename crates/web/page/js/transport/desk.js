@@ -35,9 +35,9 @@ function openDesk(onState = () => {}) {
   let nextId = 1;
   /** @type {Map<number, { resolve: (message: any) => void, reject: (error: Error) => void }>} */
   const open = new Map();
-  /** @type {{ id: number, hear: (opinion: Opinion) => void, again: () => void } | null} What is being thought about. */
+  /** @type {{ id: number, hear: (opinion: Opinion) => void, again: () => void } | null} The running analysis. */
   let thinking = null;
-  /** @type {{ id: number, hear: (news: ProofNews) => void, again: () => void } | null} What is being proven. */
+  /** @type {{ id: number, hear: (news: ProofNews) => void, again: () => void } | null} The running proof. */
   let proving = null;
 
   const link = connect({

@@ -14,7 +14,7 @@ async function fetched(path) {
 /** @returns {Promise<import("../state/games.js").About[]>} */
 export const fetchGames = () => fetched("games.json").then((games) => games.map(aboutInWords));
 
-/** @type {Map<string, any>} Documents that have come. */
+/** @type {Map<string, any>} Documents that have arrived. */
 const known = new Map();
 
 /** Delay before a failed request is retried, in milliseconds. */

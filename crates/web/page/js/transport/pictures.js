@@ -7,7 +7,7 @@ import { allGames } from "../state/games.js";
 /** @typedef {import("../state/types.js").Game} Game */
 /** @typedef {import("./desk.js").Desk} Desk */
 
-/** @type {Map<string, Scene>} What has come, by game. */
+/** @type {Map<string, Scene>} The pictures that have arrived, by game. */
 const known = new Map();
 
 /** Returns the pictures of all games that have arrived. @param {Desk} desk @returns {Map<string, Scene>} */

@@ -54,7 +54,7 @@ export function usePlayback() {
 
 /**
  * Shows scenes that a view requests itself: the moves of the user's side immediately, replies after them.
- * @param {Scene | null} scene @param {number} side Of the user.
+ * @param {Scene | null} scene @param {number} side The user's side.
  */
 export function useShownScene(scene, side) {
   const playback = usePlayback();

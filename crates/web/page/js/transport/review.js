@@ -59,7 +59,7 @@ export function useReviewed(desk, game) {
 
 /**
  * Evaluates the position after a tried move, with the same limits as the positions of the game.
- * @param {Desk} desk @param {Game} game With the move. @returns {Promise<Known | null>}
+ * @param {Desk} desk @param {Game} game The game with the move. @returns {Promise<Known | null>}
  */
 export async function judgeAfter(desk, game) {
   const { game: name, size, end, position } = await desk.look(game);

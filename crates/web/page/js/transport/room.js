@@ -50,7 +50,7 @@ export function useRoom(place, first) {
     const known = place === "table" ? "table" : recall(`room.${place}`, null);
     let name = known;
     let wanted = first;
-    /** @type {Room | null} The room before a game was asked for, in case the game is refused. */
+    /** @type {Room | null} The room before a new game was requested, in case the request is refused. */
     let before = null;
     /** @param {Room} next */
     const show = (next) => {
@@ -102,9 +102,9 @@ export function useRoom(place, first) {
   const act = (/** @type {{ kind: string, [key: string]: unknown }} */ what) =>
     send({ do: "act", ply: latest.current?.scene.ply ?? 0, act: what });
   const closeError = () => setError("");
-  /** @type {Room | null} What is said beside the board; it waits with a result for the last movement. */
+  /** @type {Room | null} The room described beside the board. A result waits for the end of the last animation. */
   const room = told;
-  /** @type {import("../state/types.js").Scene | null} What is on the board. */
+  /** @type {import("../state/types.js").Scene | null} The scene on the board. */
   const scene = shown?.scene ?? null;
   const said = { ended, error, closeError, asked, setAsked, hint, setHint };
   return { room, scene, connected, ...said, send, begin, act, hurry, onShown };

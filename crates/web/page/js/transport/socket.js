@@ -22,7 +22,7 @@ export function connect({ room = null, onRoom, onMessage, onState }) {
   let closed = false;
   /** @type {import("./wire.js").Wire} */
   let wire;
-  /** @type {string[]} Messages for when the connection is there again. */
+  /** @type {string[]} Messages to send after reconnecting. */
   let waiting = [];
 
   function open() {

@@ -210,7 +210,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
     setPlaying(true);
   }
 
-  /** The solver's next move in the solution, if the line has followed the solution. */
+  /** Next move of the solution, if the line has followed the solution; otherwise `undefined`. */
   const next = line.moves.every((text, i) => text === solution[i]) ? solution[line.moves.length] : undefined;
 
   function hint() {
