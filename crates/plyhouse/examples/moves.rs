@@ -1,5 +1,5 @@
-//! Lists the legal moves of a position, plays one, and shows how an illegal move is handled: `cargo run --example
-//! moves`.
+//! Lists the legal moves of a position, plays one, and shows how an illegal move is handled:
+//! `cargo run --example moves`.
 
 #![allow(clippy::print_stdout)] // examples print
 

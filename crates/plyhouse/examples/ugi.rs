@@ -1,9 +1,10 @@
 //! An engine for other programs: the Universal Game Interface on standard input and output
 //! (<https://github.com/kz04px/cutegames/blob/master/ugi.md>), for any game and any engine.
 //!
-//! Run `cargo build --release --example ugi`, then `plyhouse arena spar "ugi:target/release/examples/ugi
-//! breakthrough"`, or the same command in another program that supports UGI. To use another engine, replace the one in
-//! `main`. Each search ends before the next line is read, so `stop` has no effect.
+//! Run `cargo build --release --example ugi`, then
+//! `plyhouse arena spar "ugi:target/release/examples/ugi breakthrough"`, or the same command in another program that
+//! supports UGI. To use another engine, replace the one in `main`. Each search ends before the next line is read, so
+//! `stop` has no effect.
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};

@@ -168,8 +168,8 @@ impl AsyncWrite for Patient {
     }
 }
 
-/// Drains the connection for a while. Closing a connection while the client still sends resets it, and the client may
-/// then lose the last message.
+/// Drains the connection for a while if the client may still be sending. Closing it immediately would reset it, and the
+/// client could lose the last message.
 impl Drop for Patient {
     fn drop(&mut self) {
         let Some(mut stream) = self.stream.take().filter(|_| self.talks_on.load(Ordering::Relaxed)) else { return };

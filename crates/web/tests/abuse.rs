@@ -97,7 +97,7 @@ fn engines_stop_where_nobody_looks_and_go_on_when_a_page_returns() {
     let host = serve();
     let places = thread::available_parallelism().map_or(1, usize::from);
     let rooms: Vec<String> = (0..4 * places).map(|_| slow_engines(&host).1).collect();
-    // Otherwise all slots would be in use for three minutes, longer than the test waits.
+    // If the abandoned engines continued, all slots would be in use for three minutes, longer than the test waits.
     let (mut other, _) = Client::joined(&host, None);
     let seats = json!([{"kind": "engine", "level": 1, "nodes": 50}, {"kind": "person"}]);
     other.say(&json!({"do": "new", "game": {"game": "loa"}, "seats": seats}));

@@ -1,6 +1,6 @@
 //! Collects every kind of sentence that the server writes and the page shows. `page/tests/sentences.txt` has an example
-//! of each kind, and the page's own tests translate all of them. `UPDATE_SENTENCES=1 cargo test -p plyhouse-web
-//! sentences::` adds new sentences.
+//! of each kind, and the page's own tests translate all of them. New sentences are added by
+//! `UPDATE_SENTENCES=1 cargo test -p plyhouse-web sentences::`.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -205,7 +205,7 @@ fn two_devices_play_and_a_third_one_watches() {
     assert_eq!(third.next("refused")["text"], "This seat is taken.");
     third.say(&json!({"do": "new", "game": {"game": "loa"}, "seats": seats(PERSONS)}));
     third.next("refused");
-    // The second client frees its seat, and the third one takes it.
+    // The network client frees its seat, and the third client takes it.
     guest.say(&json!({"do": "act", "ply": 2, "act": {"kind": "stand"}}));
     while table(&mut third)["taken"][1] != false {}
     third.say(&json!({"do": "act", "ply": 2, "act": {"kind": "sit", "side": 1}}));
