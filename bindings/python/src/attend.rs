@@ -1,4 +1,4 @@
-//! Long work beside Python: other threads go on, and Ctrl-C ends it.
+//! Runs long operations without blocking Python: other threads continue, and Ctrl-C stops the operation.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
@@ -8,15 +8,16 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use search::Stop;
 
-/// How often Python is asked whether somebody pressed Ctrl-C.
+/// Interval between checks for pending signals such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Room for the recursion of a search as deep as any game is long. Only what is used takes memory.
+/// Stack of a search thread, in bytes: sufficient for recursion as deep as the longest game. Only the part in use
+/// occupies memory.
 const STACK: usize = 256 << 20;
 
-/// Does something on a thread of its own until it is done. It must listen to the stop.
+/// Runs `job` in a separate thread and waits for it. `job` must end when the stop is set.
 ///
 /// # Errors
-/// If a signal has raised an exception in Python, or the system has no thread left.
+/// If a signal handler has raised an exception in Python, or the system cannot start a thread.
 pub(crate) fn attend<T: Send>(py: Python<'_>, job: impl FnOnce(Stop) -> T + Send) -> PyResult<T> {
     py.detach(|| {
         scope(|scope| {
@@ -25,7 +26,7 @@ pub(crate) fn attend<T: Send>(py: Python<'_>, job: impl FnOnce(Stop) -> T + Send
             let told = stop.clone();
             let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
                 let result = job(told);
-                // Nobody waits any more after an interrupt.
+                // After an interrupt the receiver may be gone.
                 let _ = done.send(());
                 result
             });

@@ -12,10 +12,10 @@ use crate::error::Wrong;
 use crate::rules::Rules;
 use crate::table::{AnyTables, Outputs, Tables};
 
-/// More games than memory has room for, with their masks, on most machines.
+/// Maximum number of games. On most machines this many games, with masks, exceed the memory.
 const MOST_GAMES: usize = 1 << 20;
 
-/// The arrays of a batch. Python sees them; each step writes them anew.
+/// The arrays of a batch. Python can read them; each step overwrites them.
 struct Arrays {
     observations: Option<Py<PyArray4<f32>>>,
     masks: Option<Py<PyArray2<bool>>>,
@@ -24,11 +24,11 @@ struct Arrays {
     truncated: Py<PyArray1<bool>>,
     players: Py<PyArray1<i8>>,
     plies: Py<PyArray1<i32>>,
-    /// What `sample` has chosen.
+    /// The actions chosen by `sample`.
     actions: Py<PyArray1<i32>>,
 }
 
-/// Many games of one kind that go on together.
+/// Many games of one kind that are played in parallel.
 #[pyclass(module = "plyhouse")]
 pub(crate) struct Batch {
     tables: Box<dyn AnyTables>,
@@ -157,7 +157,7 @@ impl Batch {
         Ok(self.write(py, |tables, outputs| play(tables, &actions, outputs))??)
     }
 
-    /// A random legal action for each game, in an array that the next call writes anew.
+    /// Returns a random legal action for each game, in an array that the next call overwrites.
     fn sample(&mut self, py: Python<'_>) -> PyResult<Py<PyArray1<i32>>> {
         let mut actions = self.arrays.actions.bind(py).try_readwrite().map_err(in_use)?;
         let actions = slice(&mut actions)?;
@@ -166,12 +166,12 @@ impl Batch {
         Ok(self.arrays.actions.clone_ref(py))
     }
 
-    /// Plays random moves without going back to Python, and returns how many games have ended.
+    /// Plays random moves without returning to Python. Returns the number of finished games.
     fn rollout(&mut self, py: Python<'_>, steps: usize) -> PyResult<u64> {
         self.write(py, |tables, outputs| tables.rollout(steps, outputs))
     }
 
-    /// Starts games anew.
+    /// Restarts all games, or those marked in `which`. A `seed` restarts the random numbers.
     #[pyo3(signature = (which=None, *, seed=None))]
     fn reset(&mut self, py: Python<'_>, which: Option<PyArrayLike1<'_, bool>>, seed: Option<u64>) -> PyResult<()> {
         let which = which.map(|which| which.as_array().to_vec());
@@ -185,7 +185,7 @@ impl Batch {
         self.write(py, |tables, outputs| tables.reset(which.as_deref(), outputs))
     }
 
-    /// The position of one game.
+    /// Returns the position of one game.
     fn position(&self, number: usize) -> PyResult<crate::position::PyPosition> {
         let text = self.tables.position(number);
         let text = text.ok_or_else(|| {
@@ -231,7 +231,7 @@ impl Batch {
 }
 
 impl Batch {
-    /// Runs something that writes the arrays, while other threads of Python go on.
+    /// Runs a function that writes the arrays, while other Python threads continue.
     fn write<T: Send>(
         &mut self,
         py: Python<'_>,
@@ -261,7 +261,7 @@ impl Batch {
 }
 
 impl Batch {
-    /// The numbers of any array or list of whole numbers.
+    /// Converts any array or list of integers to actions.
     fn integers(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Vec<i32>> {
         let wrong =
             |found: String| Wrong::Type(format!("actions: {found} found, expected whole numbers, one for each game"));
@@ -281,7 +281,7 @@ impl Batch {
     }
 }
 
-/// A new array of zeros; Python's own `MemoryError` if there is no room for it.
+/// Creates an array of zeros. Raises Python's `MemoryError` if there is not enough memory.
 fn zeros<'py, T: Element, D: ndarray::Dimension>(
     py: Python<'py>,
     shape: impl IntoPyObject<'py>,
@@ -290,12 +290,12 @@ fn zeros<'py, T: Element, D: ndarray::Dimension>(
     Ok(array.cast_into::<PyArray<T, D>>().map_err(PyErr::from)?.unbind())
 }
 
-/// The whole array as numbers in a row.
+/// Returns the whole array as a slice.
 fn slice<'a, T: Element, D: ndarray::Dimension>(array: &'a mut PyReadwriteArray<'_, T, D>) -> PyResult<&'a mut [T]> {
     array.as_slice_mut().map_err(|error| Wrong::Value(format!("an array of the batch was changed: {error}")).into())
 }
 
-/// Two threads use one batch.
+/// Converts the error of an array that another thread is using.
 fn in_use(error: numpy::BorrowError) -> PyErr {
     pyo3::exceptions::PyRuntimeError::new_err(format!("an array of the batch is in use or read-only: {error}"))
 }

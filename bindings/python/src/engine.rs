@@ -1,4 +1,4 @@
-//! `Engine`, `analyse`: our players, described in words.
+//! `Engine` and `analyse`: the engines of Plyhouse, described by options.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -18,12 +18,12 @@ use crate::record::{AnyGame, Playing, PyGame};
 use crate::rules::Rules;
 use crate::thought::{Choice, Fact, Line, Score};
 
-/// A player of one game on one size of board.
+/// A player of one game on one board size.
 trait AnyEngine: Send {
-    /// Chooses a move; `None` if the game is over.
+    /// Chooses a move. Returns `None` if the game is over.
     fn choose(&mut self, game: &dyn AnyGame, stop: Stop) -> Result<Option<Choice>, Wrong>;
 
-    /// Forgets everything; this seed fixes the choices from now on.
+    /// Resets the player for a new game. The seed determines its random choices.
     fn new_game(&mut self, seed: u64);
 }
 
@@ -55,7 +55,7 @@ impl<P: Encoded> AnyEngine for Seat<P> {
     }
 }
 
-/// The player that words and named options describe: `"level=3"`, or `level=3`.
+/// Parses options in words and as named arguments: `"level=3"`, or `level=3`.
 fn options(words: &str, lines: usize, named: Option<&Bound<'_, PyDict>>) -> PyResult<PlayerOptions> {
     let mut all: Vec<String> = if words.trim().is_empty() { Vec::new() } else { vec![words.to_owned()] };
     for (name, value) in named.into_iter().flatten() {
@@ -64,7 +64,7 @@ fn options(words: &str, lines: usize, named: Option<&Bound<'_, PyDict>>) -> PyRe
             Ok(answer) => if answer.is_true() { "yes" } else { "no" }.to_owned(),
             Err(_) => value.str()?.to_string(),
         };
-        // `with` is a word of Python.
+        // A trailing underscore is removed, because `with` is a Python keyword.
         all.push(format!("{}={value}", name.trim_end_matches('_')));
     }
     let mut options: PlayerOptions = all.join(",").parse().map_err(Wrong::value)?;
@@ -89,7 +89,7 @@ impl Visitor for Make<'_> {
     }
 }
 
-/// One of our players.
+/// An engine of Plyhouse.
 #[pyclass(module = "plyhouse")]
 pub(crate) struct Engine {
     seat: Mutex<Box<dyn AnyEngine>>,
@@ -99,7 +99,7 @@ pub(crate) struct Engine {
     size: usize,
 }
 
-/// A game that begins with a position.
+/// A visitor that starts a game from a position.
 struct Begin<'a>(&'a PyPosition);
 
 impl Visitor for Begin<'_> {
@@ -112,7 +112,7 @@ impl Visitor for Begin<'_> {
     }
 }
 
-/// The game that a caller asks about: a game, or one that begins with a position.
+/// Returns the game of an argument: a game, or a new one that starts from a position.
 fn game_of(asked: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyGame>> {
     if let Ok(game) = asked.cast::<PyGame>() {
         return Ok(game.try_borrow()?.0.fork());
@@ -154,10 +154,10 @@ impl Engine {
         Ok(choice.ok_or_else(|| Wrong::Value(format!("the game is over in {}", game.position().text())))?)
     }
 
-    /// Forgets everything; this seed fixes the choices from now on.
+    /// Resets the engine for a new game. `seed` determines its random choices.
     #[pyo3(signature = (seed=0))]
     fn new_game(&self, seed: u64) -> PyResult<()> {
-        // A search holds the lock, and Python must not wait for it.
+        // A search holds the lock, and Python must not block until it ends.
         let mut engine = self.seat.try_lock().map_err(|_| PyRuntimeError::new_err("the engine is thinking"))?;
         engine.new_game(seed);
         Ok(())
@@ -168,7 +168,7 @@ impl Engine {
     }
 }
 
-/// What is known of a position without a search.
+/// A visitor that looks up the result of a position without a search.
 struct Known<'a>(&'a dyn AnyGame);
 
 impl Visitor for Known<'_> {
@@ -184,7 +184,7 @@ impl Visitor for Known<'_> {
     }
 }
 
-/// What the engine at full strength thinks of a position.
+/// The evaluation of a position by the engine at full strength.
 #[pyclass(module = "plyhouse", frozen)]
 pub(crate) struct Analysis {
     #[pyo3(get)]
@@ -199,13 +199,13 @@ pub(crate) struct Analysis {
 
 #[pymethods]
 impl Analysis {
-    /// The best move.
+    /// Returns the best move.
     #[getter]
     fn best(&self, py: Python<'_>) -> Option<String> {
         self.lines.first().and_then(|line| line.borrow(py).moves.first().cloned())
     }
 
-    /// The value of the best line.
+    /// Returns the score of the best line.
     #[getter]
     fn score(&self, py: Python<'_>) -> Option<Score> {
         self.lines.first().map(|line| line.borrow(py).score)
@@ -217,7 +217,7 @@ impl Analysis {
     }
 }
 
-/// Analyses a position: the best lines with their values, and what is proven.
+/// Analyses a position: returns the best lines with their scores, and the known result, if there is one.
 #[pyfunction]
 #[pyo3(signature = (game, words="", *, lines=1, **named))]
 pub(crate) fn analyse(

@@ -1,22 +1,22 @@
-//! What can be wrong with a caller's arguments.
+//! Errors for invalid arguments.
 
 use pyo3::PyErr;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use thiserror::Error;
 
-/// An argument that cannot be used. In Python it is a `ValueError` or a `TypeError`.
+/// An invalid argument. In Python it is a `ValueError` or a `TypeError`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum Wrong {
-    /// A value; the text names it and what was expected.
+    /// An invalid value. The text names it and the expected values.
     #[error("{0}")]
     Value(String),
-    /// A type; the text names it and what was expected.
+    /// An invalid type. The text names it and the expected type.
     #[error("{0}")]
     Type(String),
 }
 
 impl Wrong {
-    /// The error that a library has described.
+    /// Converts an error of a library.
     pub(crate) fn value(error: impl ToString) -> Self {
         Self::Value(error.to_string())
     }

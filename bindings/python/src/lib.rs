@@ -1,8 +1,8 @@
 //! Plyhouse for Python.
 //!
-//! This crate is the module `plyhouse._plyhouse`; the folder `python` has what is written in Python, and the types of
-//! both in `_plyhouse.pyi`. It hands the libraries of Plyhouse over and knows nothing of its own except how positions
-//! and moves look to a learner (`encode`) and how many games go on side by side (`table`).
+//! This crate is the module `plyhouse._plyhouse`. The folder `python` has the parts written in Python, and the types of
+//! both in `_plyhouse.pyi`. The crate exposes the libraries of Plyhouse. Its own code is the encoding of positions and
+//! moves for machine learning (`encode`) and the parallel games (`table`).
 //!
 //! Not here: rules, searches, file formats.
 #![allow(clippy::needless_pass_by_value, reason = "pyo3 passes arguments by value")]
@@ -68,7 +68,7 @@ mod _plyhouse {
         }
     }
 
-    /// What is fixed for a game: its title, sizes, sides, and what the planes of an observation show.
+    /// Returns the fixed properties of a game: its title, sizes, sides, and the planes of an observation.
     #[pyfunction]
     fn about<'py>(py: Python<'py>, game: &str) -> PyResult<Bound<'py, PyDict>> {
         let id: GameId = game.parse().map_err(Wrong::value)?;

@@ -1,4 +1,4 @@
-//! `Position`: one state of a game, which never changes.
+//! `Position`: an immutable position of a game.
 
 use core::any::Any;
 use core::hash::{Hash, Hasher};
@@ -14,7 +14,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use crate::encode::{Encoded, Visitor, dispatch};
 use crate::error::Wrong;
 
-/// A position, whatever its game.
+/// A position of any game.
 pub(crate) trait AnyPosition: Any + Send + Sync {
     fn id(&self) -> GameId;
     fn size(&self) -> usize;
@@ -39,7 +39,7 @@ pub(crate) trait AnyPosition: Any + Send + Sync {
 /// A position with the types of its game.
 pub(crate) struct Held<P: Encoded>(pub(crate) P);
 
-/// The move that a caller has named by its id.
+/// Returns the move with this id.
 pub(crate) fn find<P: Encoded>(p: &P, action: i64) -> Result<crate::encode::MoveOf<P>, Wrong> {
     let found = usize::try_from(action).ok().and_then(|action| P::find(p, action));
     found.ok_or_else(|| {
@@ -128,7 +128,7 @@ impl<P: Encoded> AnyPosition for Held<P> {
     }
 }
 
-/// The start of a game: of a text if one is given, otherwise the usual one of a size.
+/// Returns the start position of a game: the given text, or the usual start on a board of this size.
 pub(crate) fn start<P: Game>(size: Option<usize>, text: Option<&str>) -> Result<P, Wrong> {
     let Some(text) = text else { return P::start(size).map_err(Wrong::value) };
     let start: P = text.parse().map_err(Wrong::value)?;
@@ -151,12 +151,12 @@ impl Visitor for Start<'_> {
     }
 }
 
-/// One state of a game.
+/// An immutable position of a game.
 #[pyclass(module = "plyhouse", name = "Position", frozen)]
 pub(crate) struct PyPosition(pub(crate) Arc<dyn AnyPosition>);
 
 impl PyPosition {
-    /// Reads a position text of the game with this name.
+    /// Parses a position of the game with this name.
     pub(crate) fn read(game: &str, text: &str) -> PyResult<Self> {
         let id: GameId = game.parse().map_err(Wrong::value)?;
         Ok(Self(dispatch(id, Start(None, Some(text)))?))

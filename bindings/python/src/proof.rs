@@ -1,4 +1,4 @@
-//! `prove`: who wins for certain, and how, whatever the other side does.
+//! `prove`: proves which side wins, and how, against every defense.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,10 +11,10 @@ use crate::error::Wrong;
 use crate::position::PyPosition;
 use crate::thought::word;
 
-/// What an attempt at a proof has found.
+/// The result of a proof attempt.
 #[pyclass(module = "plyhouse", frozen)]
 pub(crate) struct Proof {
-    /// `won`, `no win`, `open` or `over`.
+    /// Status: `won`, `no win`, `open` or `over`.
     #[pyo3(get)]
     status: &'static str,
     #[pyo3(get)]
@@ -47,7 +47,7 @@ impl PyReply {
 
 #[pymethods]
 impl Proof {
-    /// The losing side's replies after a line from the proven position, the one that holds out longest first.
+    /// Returns the losing side's replies after a line from the proven position, longest resistance first.
     #[pyo3(signature = (line=None))]
     fn replies(&self, py: Python<'_>, line: Option<Vec<String>>) -> PyResult<Vec<PyReply>> {
         let Some(won) = &self.won else {

@@ -13,7 +13,7 @@ use crate::error::Wrong;
 use crate::position::{AnyPosition, Held, PyPosition, find, start};
 use crate::rules::Rules;
 
-/// A game being played, whatever its kind.
+/// A game being played, of any kind.
 pub(crate) trait AnyGame: Any + Send + Sync {
     fn id(&self) -> GameId;
     fn rules(&self) -> Rules;
@@ -30,7 +30,7 @@ pub(crate) trait AnyGame: Any + Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// A game with the types of its kind.
+/// A game being played, with the types of its kind.
 pub(crate) struct Playing<P: Encoded> {
     pub(crate) record: Record<P>,
     pub(crate) rules: Rules,
@@ -103,7 +103,7 @@ impl<P: Encoded> AnyGame for Playing<P> {
     }
 }
 
-/// What a new game is made of.
+/// The arguments of a new game.
 pub(crate) struct Open<'a> {
     pub(crate) size: Option<usize>,
     pub(crate) start: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! When a game that is not decided on its board ends.
+//! The rules for draws: when a game ends that is not decided on its board.
 
 use game::{MatchDraws, Position, Record};
 use games::Game;
@@ -8,22 +8,23 @@ use crate::error::Wrong;
 /// The move limit of OpenSpiel's `lines_of_action`.
 const OPENSPIEL_LIMIT: u32 = 1000;
 
-/// The rules under which a game is played, beside those of its pieces.
+/// The draw rules of a game, beside the rules of its pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rules {
-    /// Moves of both sides after which the game is drawn.
+    /// Number of moves of both sides after which the game is drawn.
     pub(crate) move_limit: Option<u32>,
-    /// When a game without progress is drawn.
+    /// Conditions under which a game without progress is drawn.
     pub(crate) draws: Option<MatchDraws>,
-    /// Whether they are those of OpenSpiel.
+    /// Set for the rules of OpenSpiel.
     pub(crate) openspiel: bool,
 }
 
 impl Rules {
-    /// Rules by their name, for boards of this size.
+    /// Returns the rules with a name, for boards of this size.
     ///
     /// # Errors
-    /// If the game has no such rules on this size, or both names and numbers say how repetitions count.
+    /// If the game has no such rules on this size, if a number is out of range, or if `repetitions` is given for rules
+    /// that fix it.
     pub(crate) fn new<P: Game>(
         name: &str,
         size: usize,
@@ -60,7 +61,7 @@ impl Rules {
         }
     }
 
-    /// A game under these rules.
+    /// Starts a game under these rules.
     pub(crate) fn record<P: Position>(self, start: P) -> Record<P> {
         let record = Record::new(start).with_draws(self.draws);
         match self.move_limit {

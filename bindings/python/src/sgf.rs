@@ -1,4 +1,4 @@
-//! `SgfGame`, `read_sgf`: files of Lines of Action with variations, comments and marks.
+//! `SgfGame` and `read_sgf`: files of Lines of Action with variations, comments and marks.
 
 use games::GameId;
 use protocol::sgf::{self, Mark};
@@ -12,7 +12,7 @@ use crate::record::{Open, PyGame};
 #[pyclass(module = "plyhouse", frozen)]
 pub(crate) struct SgfGame(sgf::Game);
 
-/// A move of a game of a file, or its start.
+/// A node of a game in a file: a move, or the start.
 #[pyclass(module = "plyhouse", frozen, get_all)]
 pub(crate) struct SgfNode {
     parent: Option<usize>,
@@ -77,7 +77,7 @@ impl SgfGame {
         nodes.map(node).collect()
     }
 
-    /// The main line as a game that can be played on.
+    /// Returns the main line as a game that can be continued.
     fn game(&self) -> PyResult<PyGame> {
         let moves: Vec<String> = self.0.main_line().into_iter().map(str::to_owned).collect();
         let open = Open {
@@ -101,7 +101,7 @@ impl SgfGame {
     }
 }
 
-/// Reads every game of a file.
+/// Parses every game of a file.
 #[pyfunction]
 pub(crate) fn read_sgf(text: &str) -> PyResult<Vec<SgfGame>> {
     Ok(sgf::read(text).map_err(Wrong::value)?.into_iter().map(SgfGame).collect())

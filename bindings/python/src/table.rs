@@ -1,4 +1,4 @@
-//! Many games of one kind, side by side.
+//! Many games of one kind, played in parallel.
 
 use game::{Finish, MatchDraws, Outcome, PliesLeft, Position, Reason, SplitMix64};
 
@@ -6,22 +6,22 @@ use crate::encode::{Encoded, MoveOf};
 use crate::error::Wrong;
 use crate::rules::Rules;
 
-/// One game. It keeps of its past only what its end depends on.
+/// A game with the part of its history that its end depends on.
 #[derive(Clone, Debug)]
 struct Table<P: Position> {
     position: P,
-    /// Hashes of the positions since the last irreversible move, without the present one.
+    /// Hashes of the positions since the last irreversible move, without the current one.
     past: Vec<u64>,
     plies: u32,
     is_over: bool,
-    /// The ids that the mask shows.
+    /// Action ids that are set in the mask.
     shown: Vec<u32>,
-    /// A legal action of the present position and its move, so that it is looked up once.
+    /// A legal action of the current position and its move, cached to avoid a second lookup.
     chosen: Option<(i32, P::Move)>,
 }
 
 impl<P: Encoded> Table<P> {
-    /// Plays a move, and says whether the game is then drawn for lack of progress.
+    /// Plays a move. Returns the reason if the game is then drawn for lack of progress.
     #[inline]
     fn follow(&mut self, m: P::Move, irreversible: bool, draws: MatchDraws) -> Option<Reason> {
         let key = |p: &P| if draws.by_board { P::board_key(p) } else { p.key().0 };
@@ -42,49 +42,50 @@ impl<P: Encoded> Table<P> {
     }
 }
 
-/// Where a step writes what it has done. All but the planes have a number for each game, or two.
+/// The output arrays of a step. The planes and masks have many values for each game, the rewards two, and the others
+/// one.
 pub(crate) struct Outputs<'a> {
     /// Planes of each game; see [`Encoded::observe`].
     pub(crate) observations: Option<&'a mut [f32]>,
-    /// Which ids are legal, for each game.
+    /// Mask of the legal action ids of each game.
     pub(crate) masks: Option<&'a mut [bool]>,
-    /// What the step has brought to the first and the second side.
+    /// Rewards of the first and the second side for the step.
     pub(crate) rewards: &'a mut [f32],
-    /// Whether the step has ended the game by its rules.
+    /// Set if the step has ended the game by its rules.
     pub(crate) terminated: &'a mut [bool],
-    /// Whether the step has ended the game by a move limit that is no rule of it.
+    /// Set if the step has ended the game by a move limit that is not part of its rules.
     pub(crate) truncated: &'a mut [bool],
-    /// The side to move: 0 or 1.
+    /// Side to move: 0 or 1.
     pub(crate) players: &'a mut [i8],
-    /// Plies played since the start.
+    /// Number of plies since the start.
     pub(crate) plies: &'a mut [i32],
 }
 
-/// Games whatever their kind.
+/// The games of a batch, of any kind.
 pub(crate) trait AnyTables: Send + Sync {
-    /// Refuses actions of which one is not legal.
+    /// Returns an error if any action is illegal.
     fn check(&mut self, actions: &[i32]) -> Result<(), Wrong>;
 
-    /// Plays the actions, which are checked.
+    /// Plays the actions, which must have passed [`check`](Self::check).
     fn step(&mut self, actions: &[i32], outputs: &mut Outputs<'_>);
 
-    /// Chooses a legal action for each game at random; -1 for a game that is over.
+    /// Chooses a random legal action for each game, or -1 for a finished game.
     fn sample(&mut self, actions: &mut [i32]);
 
-    /// Plays this many random moves in each game. Returns how many games have ended.
+    /// Plays this many random moves in each game. Returns the number of finished games.
     fn rollout(&mut self, steps: usize, outputs: &mut Outputs<'_>) -> u64;
 
-    /// Starts games anew: all, or those that are marked.
+    /// Restarts all games, or the marked ones.
     fn reset(&mut self, which: Option<&[bool]>, outputs: &mut Outputs<'_>);
 
-    /// From now on this seed fixes what is random.
+    /// Seeds the random numbers.
     fn seed(&mut self, seed: u64);
 
-    /// The position text of a game.
+    /// Returns the position text of a game.
     fn position(&self, number: usize) -> Option<String>;
 }
 
-/// The games of a batch.
+/// The games of a batch, with the types of their kind.
 pub(crate) struct Tables<P: Encoded> {
     start: P,
     size: usize,
@@ -95,7 +96,7 @@ pub(crate) struct Tables<P: Encoded> {
 }
 
 impl<P: Encoded> Tables<P> {
-    /// So many games from the same start, in which somebody can move.
+    /// Creates `count` games from the same start, in which the side to move must have a move.
     pub(crate) fn new(start: P, count: usize, rules: Rules, auto_reset: bool, seed: u64) -> Self {
         let table = Table {
             position: start.clone(),
@@ -109,7 +110,7 @@ impl<P: Encoded> Tables<P> {
         Self { start, size, rules, auto_reset, rng: SplitMix64::new(seed), games }
     }
 
-    /// Plays a move and judges the game after it, in the order of [`game::Record::judge`].
+    /// Plays a move and determines whether the game has ended, in the order of [`game::Record::judge`].
     #[inline]
     fn play(&mut self, number: usize, m: MoveOf<P>) -> Option<Finish> {
         let rules = self.rules;
@@ -139,7 +140,8 @@ impl<P: Encoded> Tables<P> {
         on_board.or(at_limit).or_else(stuck).or(by_match)
     }
 
-    /// Plays a move, says what it brought, and begins a finished game anew.
+    /// Plays a move, writes its results, and restarts a finished game if `auto_reset` is set. Returns `true` if the
+    /// game has ended.
     #[inline]
     fn advance(&mut self, number: usize, m: MoveOf<P>, outputs: &mut Outputs<'_>) -> bool {
         let finish = self.play(number, m);
@@ -164,7 +166,7 @@ impl<P: Encoded> Tables<P> {
         (table.plies, table.is_over, table.chosen) = (0, false, None);
     }
 
-    /// Shows a game as it is now.
+    /// Writes the current state of a game to the outputs.
     #[inline]
     fn show(&mut self, number: usize, outputs: &mut Outputs<'_>) {
         let table = &mut self.games[number];
@@ -194,7 +196,7 @@ impl<P: Encoded> Tables<P> {
         if table.is_over { None } else { table.position.random_move(&mut self.rng) }
     }
 
-    /// The move of an action, if it is legal.
+    /// Returns the move of an action, if it is legal.
     #[inline]
     fn find(&mut self, number: usize, action: i32) -> Option<MoveOf<P>> {
         let table = &mut self.games[number];

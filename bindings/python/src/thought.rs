@@ -1,9 +1,9 @@
-//! What an engine says: scores, lines, choices, facts.
+//! Results of engines: scores, lines, choices, facts.
 
 use games::Source;
 use pyo3::prelude::*;
 
-/// A value for the side to move.
+/// A score for the side to move.
 #[pyclass(module = "plyhouse", frozen, eq, from_py_object)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Score(search::Score);
@@ -11,25 +11,25 @@ pub(crate) struct Score(search::Score);
 #[pymethods]
 #[allow(clippy::trivially_copy_pass_by_ref)] // pyo3 hands out references
 impl Score {
-    /// Plies to a proven win.
+    /// Returns the plies to a proven win.
     #[getter]
     fn win_in(&self) -> Option<u32> {
         self.0.win_distance()
     }
 
-    /// Plies to a proven loss.
+    /// Returns the plies to a proven loss.
     #[getter]
     fn loss_in(&self) -> Option<u32> {
         self.0.loss_distance()
     }
 
-    /// Hundredths of a piece, if nothing is proven.
+    /// Returns the score in hundredths of a piece, if nothing is proven.
     #[getter]
     fn units(&self) -> Option<i32> {
         self.0.as_units()
     }
 
-    /// Whether it is a win or a loss that a search has proven.
+    /// Returns whether the score is a win or a loss that a search has proven.
     #[getter]
     fn is_proven(&self) -> bool {
         self.0.as_units().is_none()
@@ -44,7 +44,7 @@ impl Score {
     }
 }
 
-/// Best play for both sides, and its value.
+/// A line of best play for both sides, with its score.
 #[pyclass(module = "plyhouse", frozen, from_py_object)]
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
@@ -61,7 +61,7 @@ impl Line {
     }
 }
 
-/// The move that an engine has chosen, and why.
+/// A move chosen by an engine, with the lines of its search.
 #[pyclass(module = "plyhouse", frozen)]
 pub(crate) struct Choice {
     #[pyo3(get, name = "move")]
@@ -75,7 +75,7 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// The same with moves as texts.
+    /// Converts a choice, with moves as texts.
     pub(crate) fn of<M: ToString + Copy>(choice: &search::Choice<M>) -> Self {
         let texts = |moves: &[M]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
         let best = choice.best.to_string();
@@ -91,7 +91,7 @@ impl Choice {
 
 #[pymethods]
 impl Choice {
-    /// The value of the move.
+    /// Returns the score of the move.
     #[getter]
     fn score(&self) -> Option<Score> {
         self.lines.first().map(|line| line.score)
@@ -103,7 +103,7 @@ impl Choice {
     }
 }
 
-/// The result of perfect play, where it is known without a search.
+/// A result of perfect play that is known without a search.
 #[pyclass(module = "plyhouse", frozen, get_all)]
 pub(crate) struct Fact {
     winner: Option<usize>,
@@ -113,7 +113,7 @@ pub(crate) struct Fact {
 }
 
 impl Fact {
-    /// The same in words.
+    /// Converts a fact, with moves as texts.
     pub(crate) fn of<M: ToString>(fact: &games::Fact<M>) -> Self {
         Self {
             winner: fact.winner.map(game::Side::index),
@@ -134,7 +134,7 @@ impl Fact {
     }
 }
 
-/// How a result is known.
+/// Returns the word for a source of knowledge.
 pub(crate) const fn word(source: Source) -> &'static str {
     match source {
         Source::Book => "book",

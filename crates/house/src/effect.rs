@@ -1,4 +1,4 @@
-//! What a house wants done.
+//! The effects that a house requests, and the tasks and results of thinkers.
 
 use room::Turn;
 use room::messages::{Answer, Archived, Game};
@@ -6,41 +6,41 @@ use room::proving::Attempted;
 use room::thinking::Analysis;
 use serde::{Deserialize, Serialize};
 
-/// What time it is.
+/// A point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moment {
-    /// Milliseconds by a clock that never goes back.
+    /// Time of a monotonic clock, in milliseconds.
     pub ms: u64,
-    /// Seconds since 1970.
+    /// Wall-clock time since 1970, in seconds.
     pub date: u64,
 }
 
-/// Something that is to happen outside.
+/// An action for the caller of a house.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Effect {
-    /// Send an answer to a page.
+    /// Sends an answer to a page.
     Tell {
         /// The page.
         page: u32,
         /// The answer.
         answer: Box<Answer>,
     },
-    /// Let a [`Thinker`](crate::Thinker) begin a task.
+    /// Starts a task in a [`Thinker`](crate::Thinker).
     Begin {
-        /// Names the task.
+        /// The number of the task.
         number: u32,
-        /// The page that hears what the thinker says; unset if the house itself wants to know.
+        /// The page that receives the thinker's results; `None` if the house itself needs the result.
         page: Option<u32>,
         /// The task.
         task: Box<Task>,
     },
-    /// End a task, and forget its thinker's proof. It may have ended already.
+    /// Ends a task, which may have ended already, and drops its thinker's proof.
     End {
         /// The task.
         number: u32,
     },
-    /// Ask the thinker that has proven something for the losing side's replies.
+    /// Requests the losing side's replies from the thinker that has the proof.
     Replies {
         /// The task of the proof.
         number: u32,
@@ -49,24 +49,24 @@ pub enum Effect {
         /// The moves from the proven position.
         line: Vec<String>,
     },
-    /// Call [`House::wake`](crate::House::wake) at this time or soon after it. Later wishes do not replace this one.
+    /// Calls [`House::wake`](crate::House::wake) at this time or soon after it. Later requests do not replace this one.
     Wake {
-        /// Milliseconds, as in [`Moment`].
+        /// Time in milliseconds, as in [`Moment`].
         at: u64,
     },
-    /// Store a finished game, in place of one with the same id.
+    /// Stores a finished game, and replaces a game with the same id.
     Keep {
         /// The game.
         game: Box<Archived>,
     },
-    /// Delete a finished game.
+    /// Deletes a finished game.
     Forget {
         /// Its id.
         name: String,
     },
 }
 
-/// Something that takes time.
+/// A task for a thinker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
@@ -74,22 +74,22 @@ pub enum Task {
     Move {
         /// The engine and the game.
         turn: Turn,
-        /// Fixes the small random part of a player.
+        /// Seed of a player's small random part.
         seed: u64,
     },
     /// A hint.
     Hint {
-        /// How many moves lead to the position.
+        /// Number of moves that lead to the position.
         ply: u32,
         /// The game.
         turn: Turn,
     },
-    /// An analysis, longer and longer.
+    /// An analysis with increasing time limits.
     Analyse {
-        /// What is analysed.
+        /// The game, and the number of lines.
         analysis: Analysis,
     },
-    /// A judgement on every position of a game.
+    /// An evaluation of every position of a game.
     Judge {
         /// The number of the request.
         id: u32,
@@ -98,13 +98,13 @@ pub enum Task {
     },
     /// A proof.
     Prove {
-        /// What is to be proven.
+        /// The game of which a proof is attempted.
         attempted: Attempted,
     },
 }
 
 impl Task {
-    /// The game that it is about.
+    /// Returns the game of the task.
     pub fn game(&self) -> &Game {
         match self {
             Self::Move { turn, .. } | Self::Hint { turn, .. } => &turn.game,
@@ -115,12 +115,12 @@ impl Task {
     }
 }
 
-/// What a thinker says.
+/// A result of a thinker.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Said {
-    /// To the page that asked.
+    /// An answer for the page of the task.
     Answer(Box<Answer>),
-    /// To the house: the engine's move; none if the engine has found none.
+    /// The engine's move for the house, or `None` if the engine found none.
     Move(Option<String>),
 }

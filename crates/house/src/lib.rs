@@ -1,9 +1,9 @@
-//! What a server does for pages, inside one browser: the crate for the page as a static site.
+//! The server of the page, inside a browser: the crate for the page as a static site.
 //!
-//! A [`House`] has the rooms, the finished games and the pages of one browser tab. It hears the same messages as the
-//! server of the crate `web` and gives the same answers, but it has one thread and no clock. It never searches. It says
-//! what is to happen as [`Effect`]s: an answer for a page, a [`Task`] that a [`Thinker`] should carry out elsewhere, a
-//! time at which it wants to be woken. The browser's scripts carry the effects out; the crate `wasm` is what they call.
+//! A [`House`] has the rooms, the finished games and the pages of one browser tab. It handles the same messages as the
+//! server of the crate `web` and gives the same answers, but it runs in one thread, has no clock, and never searches. It
+//! returns [`Effect`]s for its caller to perform: an answer for a page, a [`Task`] for a [`Thinker`] elsewhere, a time
+//! at which to call it again. The browser's scripts call it through the crate `wasm` and perform the effects.
 //!
 //! Not here: threads, storage, messages between workers, the rules of any game.
 //!
@@ -15,7 +15,7 @@
 //! house.open(1);
 //! house.hear(1, r#"{"do":"join"}"#, now);
 //! house.hear(1, r#"{"do":"act","ply":0,"act":{"kind":"play","text":"b1-b3"}}"#, now);
-//! // The page is told of its room twice, and then the engine is to move.
+//! The page receives its room twice, and then the engine starts to move.
 //! assert!(matches!(&house.effects()[..], [Effect::Tell { .. }, Effect::Tell { .. }, Effect::Begin { .. }]));
 //! ```
 
@@ -44,18 +44,19 @@ use rooms::OpenRoom;
 pub struct House {
     pages: BTreeMap<u32, Page>,
     rooms: BTreeMap<String, OpenRoom>,
-    /// The finished games, in the order in which they ended.
+    /// Finished games, in the order in which they ended.
     archive: Vec<Arc<Archived>>,
     explorer: Explorer,
-    /// Where names and seeds come from.
+    /// Source of names and seeds.
     random: SplitMix64,
-    /// The number of the next task.
+    /// Number of the next task.
     next: u32,
     effects: Vec<Effect>,
 }
 
 impl House {
-    /// A house with these finished games. `seed` should differ each time: names of rooms and of games come from it.
+    /// Creates a house with these finished games. `seed` should differ each time, because the names of rooms and games
+    /// are derived from it.
     pub fn new(seed: u64, archive: Vec<Archived>) -> Self {
         Self {
             pages: BTreeMap::new(),
@@ -68,12 +69,12 @@ impl House {
         }
     }
 
-    /// What is to happen since this was last asked, in order.
+    /// Removes and returns the pending effects, in order.
     pub fn effects(&mut self) -> Vec<Effect> {
         core::mem::take(&mut self.effects)
     }
 
-    /// A name that no other room and no other game has.
+    /// Returns a new name for a room, a game or a client.
     fn new_name(&mut self) -> String {
         format!("{:016x}", self.random.next_u64())
     }
@@ -82,7 +83,7 @@ impl House {
         self.effects.push(Effect::Tell { page, answer: Box::new(answer) });
     }
 
-    /// Lets a thinker begin a task for a page, or for a room. Returns its number.
+    /// Requests the start of a task for a page, or for a room if there is no page. Returns the task's number.
     fn begin(&mut self, page: Option<u32>, task: Task) -> u32 {
         let number = self.next;
         self.next += 1;
@@ -90,25 +91,25 @@ impl House {
         number
     }
 
-    /// Ends a task that may not have ended by itself.
+    /// Requests the end of a task, if there is one.
     fn end(&mut self, task: Option<u32>) {
         if let Some(number) = task {
             self.effects.push(Effect::End { number });
         }
     }
 
-    /// Adds a finished game, or replaces the one with its id. The caller has it from another tab.
+    /// Adds a finished game of another tab, or replaces the game with its id.
     pub fn add(&mut self, game: Archived) {
         self.archive.retain(|other| other.id != game.id);
         self.archive.push(Arc::new(game));
     }
 
-    /// Removes a finished game that another tab has removed.
+    /// Removes a finished game that was deleted in another tab.
     pub fn remove(&mut self, id: &str) {
         self.archive.retain(|game| game.id != id);
     }
 
-    /// Adds a finished game of this tab.
+    /// Adds a finished game of this tab and requests its storage.
     fn keep(&mut self, game: Archived) {
         self.effects.push(Effect::Keep { game: Box::new(game.clone()) });
         self.add(game);

@@ -1,4 +1,4 @@
-//! The pages, and what they ask.
+//! The pages and their requests.
 
 use room::desk::{self, not_understood, refused};
 use room::messages::{Act, Answer, Request};
@@ -9,30 +9,30 @@ use room::thinking::Analysis;
 use crate::House;
 use crate::effect::{Effect, Moment, Task};
 
-/// The longest secret of a browser, in bytes.
+/// Maximum length of a browser's secret, in bytes.
 const LONGEST_SECRET: usize = 100;
-/// What is said to those who look for what only a server has.
+/// Error for features that need a server.
 const NO_SERVER: &str = "This page has no server: no board that several devices share.";
 
-/// A page, which is a connection of the browser's page: it has one in its room and one for its questions.
+/// A connection of the browser's page, which has one for its room and one for its questions.
 #[derive(Default)]
 pub(crate) struct Page {
     pub(crate) room: Option<String>,
     pub(crate) client: String,
-    /// The tasks for this page; each ends when another of its kind begins.
+    /// The running tasks of this page. A new task replaces one of the same kind.
     thinking: Option<u32>,
     hint: Option<u32>,
     proof: Option<u32>,
 }
 
 impl House {
-    /// A page comes.
+    /// Registers a page.
     pub fn open(&mut self, page: u32) {
         let client = self.new_name();
         self.pages.insert(page, Page { client, ..Page::default() });
     }
 
-    /// A page goes.
+    /// Removes a page and ends its tasks.
     pub fn close(&mut self, page: u32, now: Moment) {
         self.leave(page, now);
         if let Some(page) = self.pages.remove(&page) {
@@ -42,7 +42,7 @@ impl House {
         }
     }
 
-    /// A page sends a message. A page that was not opened is not answered.
+    /// Handles a message of a page. Messages of pages that are not open are ignored.
     pub fn hear(&mut self, page: u32, text: &str, now: Moment) {
         if !self.pages.contains_key(&page) {
             return;
@@ -59,7 +59,7 @@ impl House {
         }
     }
 
-    /// A question about a game in no room, as JSON; so are the answers to longer ones than a message may be.
+    /// Answers a question, as JSON, about a game outside of any room. Questions may be longer than messages.
     pub fn ask(question: &str) -> Answer {
         desk::answer(question.as_bytes())
     }
@@ -115,7 +115,7 @@ impl House {
         Ok(None)
     }
 
-    /// Ends what was done for a page in this place, and begins something else there.
+    /// Ends a page's task of one kind and starts another one in its place.
     fn set(&mut self, page: u32, place: fn(&mut Page) -> &mut Option<u32>, task: Option<Task>) {
         let before = self.pages.get_mut(&page).and_then(|page| place(page).take());
         self.end(before);
@@ -125,7 +125,7 @@ impl House {
         }
     }
 
-    /// Enters a room and leaves the one before.
+    /// Enters a room and leaves the previous one.
     fn join(&mut self, page: u32, room: Option<String>, client: Option<String>, now: Moment) -> Result<(), String> {
         if room.as_deref() == Some("table") {
             return Err(NO_SERVER.into());

@@ -1,4 +1,4 @@
-//! A house or a thinker behind one function, for those who can only pass texts.
+//! A house or a thinker behind one function, for callers that can only pass text.
 
 use core::num::NonZeroUsize;
 
@@ -12,60 +12,61 @@ use serde::{Deserialize, Serialize};
 
 use crate::{House, Moment, Said, Task, Thinker};
 
-/// Endgame tables with more pieces take longer to make than a user of a page waits.
+/// Maximum number of pieces in the endgame tables. Building larger tables takes longer than a user of a page waits.
 const PIECES: usize = 3;
 
-/// A house or a thinker, or both, in one instance of a module.
+/// A house, a thinker or both in one instance of a module.
 pub struct Program {
     house: Option<House>,
     thinker: Thinker,
     host: Host,
-    /// Made with the first task about a game that has use for them.
+    /// Endgame tables, built for the first task about a game that uses them.
     endgames: Option<Resources>,
 }
 
-/// A call from outside, as JSON.
+/// A call, as JSON.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 enum Call {
-    /// Begin with these finished games. A game of a later version is left out.
+    /// Creates the house with these finished games. Games that cannot be read, such as those of a later version, are
+    /// skipped.
     House { seed: u64, archive: Vec<serde_json::Value> },
-    /// A page comes.
+    /// Registers a page.
     Open { page: u32 },
-    /// A page goes.
+    /// Removes a page.
     Close { page: u32, now: Moment },
-    /// A page says something.
+    /// Handles a message of a page.
     Hear { page: u32, text: String, now: Moment },
-    /// A question about a game in no room, whose answer is the only output.
+    /// Answers a question about a game outside of any room. The answer is the only output.
     Ask { question: String },
-    /// A thinker has moved.
+    /// Handles the move of a thinker.
     Moved { number: u32, text: Option<String>, now: Moment },
-    /// It is time.
+    /// Handles expired clocks and delayed engines.
     Wake { now: Moment },
-    /// Another tab has kept a game.
+    /// Adds a game that was stored in another tab.
     Keep { game: Archived },
-    /// Another tab has deleted a game.
+    /// Removes a game that was deleted in another tab.
     Forget { name: String },
-    /// Carry out a task with this number of threads.
+    /// Performs a task with this number of threads.
     Task { task: Task, threads: NonZeroUsize },
-    /// The replies in what was proven.
+    /// Returns the losing side's replies from the last proof.
     Replies { id: u32, line: Vec<String> },
 }
 
-/// What a call was not.
+/// The output for an invalid call.
 #[derive(Debug, Serialize)]
 struct Wrong {
     wrong: String,
 }
 
 impl Program {
-    /// A program that has not begun yet. Its searches use `host`.
+    /// Creates a program without a house. Its searches use `host`.
     pub fn new(host: Host) -> Self {
         Self { house: None, thinker: Thinker::default(), host, endgames: None }
     }
 
-    /// Carries out a call. `out` hears each output as JSON, when it comes: an [`Effect`](crate::Effect) of a house,
-    /// what a thinker has [`Said`], or `{"wrong": …}` for a call that is none.
+    /// Performs a call. `out` receives each output as JSON as soon as it exists: an [`Effect`](crate::Effect) of a
+    /// house, a thinker's [`Said`], or `{"wrong": …}` for an invalid call.
     pub fn call(&mut self, text: &str, out: &mut dyn FnMut(&str)) {
         let call = match serde_json::from_str::<Call>(text) {
             Ok(call) => call,
@@ -93,7 +94,7 @@ impl Program {
         }
     }
 
-    /// What players may use for a task.
+    /// Returns the resources of the players for a task.
     fn resources(&mut self, task: &Task) -> Resources {
         if task.game().game != "checkers" {
             return Resources::default();
@@ -102,7 +103,7 @@ impl Program {
     }
 }
 
-/// The endgame tables with few pieces, made at once.
+/// Builds the endgame tables with few pieces.
 fn endgames() -> Resources {
     let checkers_endgames = Tables::none(PIECES).ok().map(|none| {
         let mut making = Making::new(none);
@@ -112,7 +113,7 @@ fn endgames() -> Resources {
     Resources { checkers_endgames, ..Resources::default() }
 }
 
-/// Tells a house of a call and passes on its effects.
+/// Passes a call to a house and outputs its effects.
 fn tell(house: &mut House, call: Call, out: &mut dyn FnMut(&str)) {
     match call {
         Call::Open { page } => house.open(page),

@@ -7,37 +7,37 @@ use room::{Room, Turn};
 use crate::House;
 use crate::effect::{Effect, Moment, Task};
 
-/// Most rooms that no page is in. The one that was left first goes.
+/// Maximum number of rooms without pages. The one that was left first is removed.
 const MOST_LEFT: usize = 16;
 
-/// A room with the engine at work.
+/// A room and the state of its engine.
 pub(crate) struct OpenRoom {
     pub(crate) room: Room,
-    /// The engine's move that is waited for, and how.
+    /// The engine's pending turn and its state.
     turn: Option<(Turn, Waiting)>,
-    /// When the last page left it.
+    /// Time when the last page left the room, in milliseconds.
     left: Option<u64>,
-    /// The latest wish to be woken.
+    /// Time of the last requested wake-up, in milliseconds.
     wake: Option<u64>,
 }
 
-/// How an engine's move is waited for.
+/// The state of an engine's pending turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waiting {
-    /// The engine begins at this time, in milliseconds.
+    /// Not started: the start time, in milliseconds.
     Until(u64),
-    /// It thinks: the number of its task.
+    /// Searching: the number of the task.
     For(u32),
 }
 
 impl House {
-    /// The room that a page is in.
+    /// Returns the room of a page.
     pub(crate) fn room_of(&mut self, page: u32) -> Result<&mut OpenRoom, String> {
         let name = self.pages.get(&page).and_then(|page| page.room.as_ref());
         name.and_then(|name| self.rooms.get_mut(name)).ok_or_else(|| "Join a room first.".into())
     }
 
-    /// A page comes into the room of this name, or into a new one.
+    /// Adds a page to the room with this name, or to a new room.
     pub(crate) fn enter(&mut self, page: u32, name: Option<String>, now: Moment) {
         let name = name.filter(|name| self.rooms.contains_key(name)).unwrap_or_else(|| {
             let name = self.new_name();
@@ -54,7 +54,7 @@ impl House {
         self.go_on(&name, now);
     }
 
-    /// A page leaves its room. Engines rest where nobody looks.
+    /// Removes a page from its room. Suspends the engines of a room without pages.
     pub(crate) fn leave(&mut self, page: u32, now: Moment) {
         let Some(page) = self.pages.get_mut(&page) else { return };
         let (Some(name), client) = (page.room.take(), page.client.clone()) else { return };
@@ -70,7 +70,7 @@ impl House {
         self.tidy();
     }
 
-    /// Removes rooms if too many are left.
+    /// Removes the oldest rooms without pages above [`MOST_LEFT`].
     fn tidy(&mut self) {
         let left = self.rooms.iter().filter_map(|(name, open)| Some((open.left?, name.clone())));
         let mut left: Vec<(u64, String)> = left.collect();
@@ -80,18 +80,18 @@ impl House {
         }
     }
 
-    /// Carries out what a page wants in its room.
+    /// Performs a page's action in its room.
     pub(crate) fn act(&mut self, page: u32, ply: u32, act: &Act, now: Moment) -> Result<(), String> {
         let client = self.pages.get(&page).map(|page| page.client.clone()).unwrap_or_default();
         let done = self.room_of(page)?.room.act(ply, act, &client, now.ms);
-        // A page that is behind or wrong is told how the room stands, too.
+        // The page also receives the current state, in case its own state is outdated or invalid.
         if let Some(name) = self.pages.get(&page).and_then(|page| page.room.clone()) {
             self.go_on(&name, now);
         }
         done
     }
 
-    /// Begins another game in a page's room.
+    /// Starts a new game in a page's room.
     pub(crate) fn begin_game(&mut self, page: u32, new: &NewGame, now: Moment) -> Result<(), String> {
         let client = self.pages.get(&page).map(|page| page.client.clone()).unwrap_or_default();
         let next = Room::new(new, 0, now.ms)?;
@@ -102,7 +102,7 @@ impl House {
         Ok(())
     }
 
-    /// A thinker says which move an engine makes. A move for a position that is gone is not made.
+    /// Plays an engine's move from a thinker. Moves for outdated positions are ignored.
     pub fn moved(&mut self, task: u32, text: Option<&str>, now: Moment) {
         let is_it = |open: &OpenRoom| open.turn.as_ref().is_some_and(|(_, waiting)| *waiting == Waiting::For(task));
         let Some((name, open)) = self.rooms.iter_mut().find(|(_, open)| is_it(open)) else { return };
@@ -113,7 +113,7 @@ impl House {
         self.go_on(&name, now);
     }
 
-    /// The time has come that the house has wished to be woken at: clocks may have run out, engines may begin.
+    /// Handles the requested wake-ups that are due: ends games on time and starts engines.
     pub fn wake(&mut self, now: Moment) {
         let names: Vec<String> = self.rooms.keys().cloned().collect();
         for name in names {
@@ -126,8 +126,8 @@ impl House {
         }
     }
 
-    /// Tells every page in a room, starts or stops its engine, asks to be woken for its clocks, and archives a game
-    /// that has ended.
+    /// Notifies every page in a room, starts or stops its engine, schedules the next wake-up, and archives a finished
+    /// game.
     fn go_on(&mut self, name: &str, now: Moment) {
         self.archive_if_over(name, now);
         let seen: Vec<(u32, String)> = self
@@ -154,7 +154,7 @@ impl House {
         }
     }
 
-    /// Lets the engine begin whose turn it is, and ends a search for another turn.
+    /// Starts the engine if it is its turn and its delay has passed, and ends a search for another turn.
     fn let_engine_move(&mut self, name: &str, now: Moment) {
         let Some(open) = self.rooms.get_mut(name) else { return };
         let wanted = open.room.turn();
@@ -181,7 +181,7 @@ impl House {
         }
     }
 
-    /// Wishes to be woken when a clock runs out or an engine begins.
+    /// Schedules a wake-up for the end of a clock or the start of an engine.
     fn set_alarm(&mut self, name: &str) {
         let Some(open) = self.rooms.get_mut(name) else { return };
         let begins = match open.turn {

@@ -1,4 +1,4 @@
-//! What carries out the tasks of a house, one at a time, in a thread of its own.
+//! Performs the tasks of a house, one at a time. Each thinker needs a thread of its own.
 
 use games::Proof;
 use room::desk::refused;
@@ -8,17 +8,17 @@ use room::thinking::{self, LOOKS, Place};
 
 use crate::effect::{Said, Task};
 
-/// What a proof may cost: a browser gives less memory than a machine does.
+/// Limit of a proof search. The table is smaller than on a server, because a browser has less memory.
 const LIMIT: Limit = Limit { nodes: 400_000_000, table_mib: 64 };
 
-/// Carries out tasks, and keeps what was proven last.
+/// Performs tasks, and keeps the last proof.
 #[derive(Default)]
 pub struct Thinker {
     proof: Option<Box<dyn Proof>>,
 }
 
 impl Thinker {
-    /// Carries out a task and returns when it has ended. `tell` hears what is found, at once.
+    /// Performs a task and returns when it has ended. `tell` receives each result immediately.
     pub fn carry_out(&mut self, task: &Task, place: &Place, tell: &mut dyn FnMut(Said)) {
         let mut answer = |answer| tell(Said::Answer(Box::new(answer)));
         match task {
@@ -54,7 +54,7 @@ impl Thinker {
         }
     }
 
-    /// The losing side's replies after a line from the position that was proven last.
+    /// Returns the losing side's replies after a line from the position of the last proof.
     pub fn replies(&mut self, id: u32, line: &[String]) -> Answer {
         let proof = self.proof.as_mut().ok_or_else(|| "Nothing is proven yet.".to_owned());
         let found = proof.and_then(|proof| proving::replies(&mut **proof, id, line));

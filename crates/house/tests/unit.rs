@@ -1,4 +1,4 @@
-//! A house whose thinker the tests are.
+//! Tests of a house, in which the test performs the tasks.
 
 use engine::Resources;
 use house::{House, Moment, Said, Task, Thinker};
@@ -7,7 +7,7 @@ use room::thinking::Place;
 use search::{Host, Stop};
 use serde_json::{Value, json};
 
-/// A house with its effects as JSON, at a time that the test sets.
+/// A house with its effects as JSON, at a time set by the test.
 struct Test {
     house: House,
     now: Moment,
@@ -34,7 +34,7 @@ impl Test {
         self.house.effects().iter().map(as_json).collect()
     }
 
-    /// Carries out the tasks among the effects, as a browser does, until there are none.
+    /// Performs the tasks among the effects, as a browser does, until none is left.
     fn work(&mut self, mut effects: Vec<Value>) -> Vec<Value> {
         let mut all = Vec::new();
         while !effects.is_empty() {
@@ -74,7 +74,7 @@ fn person() -> Value {
     json!({ "kind": "person" })
 }
 
-/// The last view of the room among the effects.
+/// Returns the last view of the room among the effects.
 fn view(effects: &[Value]) -> &Value {
     let mut views = effects.iter().map(|effect| &effect["answer"]).filter(|answer| answer["is"] == "room");
     views.next_back().expect("a view")
@@ -87,7 +87,7 @@ fn engines_play_a_game_to_its_end_and_it_is_archived() {
     test.act(0, &json!({ "kind": "pace", "ms": 0 }));
     let begun = test.hear(&small(&level("1"), &level("gentle1")));
     let mut effects = test.work(begun);
-    // Engines among themselves keep a pace, which passes as soon as it is asked for.
+    // Two engines keep a pace between moves; the test advances the time.
     for _ in 0..200 {
         if view(&effects)["scene"]["end"].is_object() {
             break;
@@ -146,7 +146,7 @@ fn a_clock_runs_out_when_the_house_is_woken() {
 #[test]
 fn pages_analyse_prove_and_ask_and_each_search_ends_the_one_before() {
     let mut test = Test::new();
-    // a1-a2 connects Black.
+    // The move a1-a2 connects Black.
     let game = json!({ "game": "loa", "size": 4, "start": "w---/-b--/----/b--w b" });
     let first = test.hear(&json!({ "do": "analyse", "id": 1, "game": game, "lines": 1 }));
     assert_eq!((&first[0]["kind"], &first[0]["page"]), (&json!("begin"), &json!(1)));
@@ -201,7 +201,7 @@ fn rooms_are_left_and_found_again_and_nonsense_changes_nothing() {
     let again = test.hear(&json!({ "do": "join", "room": name }));
     assert_eq!((&view(&again)["room"], &view(&again)["scene"]["ply"]), (&json!(name), &json!(1)));
     assert_eq!(again.last().expect("an effect")["kind"], "begin", "the engine goes on");
-    // Sixteen rooms stay that no page is in.
+    // Sixteen rooms without pages are kept.
     let pages = 2..40;
     let joined = pages.clone().map(|page| {
         test.house.open(page);

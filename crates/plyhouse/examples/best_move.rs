@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ".w.w.w.w/w.w...w./.w.w.w.w/....b.../...w..../b.b.b.b./.b...b.b/b.b.b.b. b".parse()?;
     let game = Record::new(position);
 
-    // A budget in nodes gives the same move on every machine. A budget in time needs a clock, which a `Host` has.
+    // With a budget in nodes the move is the same on every machine. A budget in time needs a `Host` with a clock.
     let mut player = "nodes=20000".parse::<PlayerOptions>()?.make(&position, &Resources::default())?;
     let mut report = |so_far: &Progress<checkers::Move>| {
         let line: Vec<String> = so_far.pv.iter().map(ToString::to_string).collect();

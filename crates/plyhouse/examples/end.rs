@@ -1,4 +1,4 @@
-//! Plays random games to their end and says how each finished: `cargo run --example end`.
+//! Plays random games to their end and prints how each finished: `cargo run --example end`.
 
 #![allow(clippy::print_stdout)] // examples print
 
@@ -10,7 +10,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for number in 1..=6 {
         let mut game = Record::new(jump61::Position::start(3)?).with_move_limit(12);
         let finish = loop {
-            // A record judges the position after each move: the board, the move limit, a side without a move.
+            // A record detects the end of a game after each move: on the board, by the move limit, or by a side without
+            // a move.
             if let Some(finish) = game.finish() {
                 break finish;
             }
@@ -23,13 +24,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         println!("game {number}: {result} after {} moves ({:?})", game.moves_made(), finish.reason);
 
-        // A position alone knows what its board decides, but not the limit of a game.
+        // A position alone only detects an end on the board, not the limit of a game.
         match finish.reason {
             Reason::MoveLimit => assert_eq!(game.position().outcome(), None),
             _ => assert_eq!(game.position().outcome(), Some(finish.outcome)),
         }
 
-        // A finished game takes no more moves.
+        // A finished game accepts no further moves.
         let again = game.last_move().expect("a last move");
         assert_eq!(game.try_play(again), Err(PlayError::Finished { m: again, finish }));
     }

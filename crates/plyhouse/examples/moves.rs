@@ -1,4 +1,4 @@
-//! Lists the legal moves of a position, plays one, and shows what happens to a move that is not legal:
+//! Lists the legal moves of a position, plays one, and shows how an illegal move is handled:
 //! `cargo run --example moves`.
 
 #![allow(clippy::print_stdout)] // examples print
@@ -15,12 +15,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         print!("{m} ");
     }
 
-    // A move from a text is checked when it is read.
+    // A move that is parsed from text is checked by the parser.
     let m = position.parse_move("b1-d3")?;
     position.play(m);
     println!("\n\nafter {m}:\n{}\n", position.diagram(Some(m)));
 
-    // A move from elsewhere is checked when it is played. It is given back with the rule that refuses it.
+    // Any other move is checked when it is played. The error has the move and the rule that it breaks.
     let IllegalMove { m, refusal } = position.try_play(m).expect_err("it is White's turn");
     assert!(matches!(refusal, loa::Refusal::EmptySource(square) if square == m.from));
     println!("{m} is refused: {refusal}");

@@ -1,5 +1,5 @@
 //! A new game in one file, noughts and crosses: `cargo run --example new_game`. The conformance suite checks it, perft
-//! counts it, and our search plays it.
+//! counts its move sequences, and the library's search plays it.
 
 #![allow(clippy::print_stdout)] // examples print
 
@@ -10,14 +10,15 @@ use std::str::FromStr;
 use plyhouse::game::{Diagram, Key, Mark, Stuck, Tone, conformance, text};
 use plyhouse::prelude::*;
 
-/// Nine cells, row by row from the top. Text: `x.o/.x./..o x`, where the last letter is the side to move.
+/// A position with nine cells, row by row from the top. Text: `x.o/.x./..o x`, where the last letter is the side to
+/// move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Crosses {
     cells: [Option<Side>; 9],
     side: Side,
 }
 
-/// The number of a cell, 0 to 8. Written as column and row: `b3`.
+/// The index of a cell, 0 to 8. Written as column and row: `b3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cell(usize);
 
@@ -94,7 +95,7 @@ impl Position for Crosses {
 
     fn decided(&self) -> Option<Outcome> {
         let has = |side, line: &[usize; 3]| line.iter().all(|&cell| self.cells[cell] == Some(side));
-        // The side that has just moved is the one that can have a new line.
+        // Only the side that has just moved can have a new line.
         [!self.side, self.side].into_iter().find(|&side| LINES.iter().any(|line| has(side, line))).map(Outcome::Win)
     }
 
@@ -130,7 +131,7 @@ impl Position for Crosses {
     }
 }
 
-/// What a player knows beyond the rules: lines that are still open for one side only.
+/// An evaluation: the number of lines that only one side can still complete.
 struct OpenLines;
 
 impl Policy<Crosses> for OpenLines {
@@ -149,7 +150,7 @@ impl Policy<Crosses> for OpenLines {
     }
 }
 
-/// The board seen in a mirror.
+/// Returns the position reflected from left to right.
 fn mirrored(p: &Crosses) -> Crosses {
     Crosses { cells: std::array::from_fn(|cell| p.cells[cell / 3 * 3 + 2 - cell % 3]), side: p.side }
 }
@@ -158,7 +159,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start: Crosses = ".../.../... x".parse()?;
     conformance::check(&start, 50, 1, &[mirrored]);
 
-    // Games that last nine moves, and shorter sequences: these numbers are well known.
+    // The expected numbers of games of nine moves, and of shorter sequences, are well known.
     let counts: Vec<u64> = (1..=9).map(|depth| perft(&start, depth)).collect();
     assert_eq!(counts, [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872]);
 

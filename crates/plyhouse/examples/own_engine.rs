@@ -1,5 +1,5 @@
-//! An engine of one's own against ours: `cargo run --example own_engine`. It wins in one move if it can, and otherwise
-//! brings its pieces together.
+//! A custom engine against the library's engine: `cargo run --example own_engine`. It wins in one move if it can, and
+//! otherwise moves its pieces closer together.
 #![allow(clippy::print_stdout)] // examples print
 
 use plyhouse::prelude::*;
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while game.finish().is_none() {
         let player = &mut players[game.position().side_to_move().index()];
         let choice = player.choose(&game, &ours.limits, &mut Control::unattended()).expect("a move");
-        game.try_play(choice.best)?; // an engine of one's own may be wrong
+        game.try_play(choice.best)?; // a custom engine may return an illegal move
     }
     println!("{}\n{:?} after {} moves", game.position().diagram(game.last_move()), game.finish(), game.moves_made());
     assert_eq!(game.finish().and_then(|finish| finish.outcome.winner()), Some(Side::Second), "ours sees further");

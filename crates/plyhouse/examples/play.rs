@@ -1,5 +1,5 @@
-//! A game of Breakthrough on 6×6 in a terminal, between you and our engine: `cargo run --release --example play`. You
-//! are White, move up the board and begin. Type a move such as `b2-b3`, `moves`, `undo` or `quit`.
+//! A game of Breakthrough on 6×6 in a terminal, against the library's engine: `cargo run --release --example play`. You
+//! are White, move up the board and move first. Type a move such as `b2-b3`, or `moves`, `undo` or `quit`.
 
 use std::io::{self, BufRead, Write};
 
@@ -30,7 +30,7 @@ fn play(input: impl BufRead, output: &mut impl Write) -> Result<Game, Box<dyn st
         let Some(line) = lines.next().transpose()? else { return Ok(game) };
         match line.trim() {
             "quit" => return Ok(game),
-            // The engine's move and yours.
+            // Takes back the engine's move and the user's.
             "undo" => drop([game.undo(), game.undo()]),
             "moves" => writeln!(output, "{}", list(game.position()))?,
             text => match game.position().parse_move(text) {
@@ -53,7 +53,7 @@ fn list(position: &breakthrough::Position) -> String {
 mod tests {
     use super::*;
 
-    /// Whoever only marches loses: the game goes on until the engine has won.
+    /// Marching straight ahead loses, so the game ends with a win of the engine.
     #[test]
     fn a_game_from_the_first_move_to_the_last() {
         let files = ["a", "b", "c", "d", "e", "f"];

@@ -1,9 +1,10 @@
 //! An engine for other programs: the Universal Game Interface on standard input and output
 //! (<https://github.com/kz04px/cutegames/blob/master/ugi.md>), for any game and any engine.
 //!
-//! `cargo build --release --example ugi`, then `plyhouse arena spar "ugi:target/release/examples/ugi breakthrough"`, or
-//! the same command in another program that speaks UGI. An engine of your own goes where `main` makes ours. Each search
-//! ends before the next line is read, so `stop` has nothing to stop.
+//! Run `cargo build --release --example ugi`, then
+//! `plyhouse arena spar "ugi:target/release/examples/ugi breakthrough"`, or the same command in another program that
+//! supports UGI. To use another engine, replace the one in `main`. Each search ends before the next line is read, so
+//! `stop` has no effect.
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};
@@ -30,14 +31,14 @@ fn with_our_engine<P: Playable>(usual: &P) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Obeys each line of the input until `quit`. `usual` is the position that `startpos` means.
+/// Executes each line of the input until `quit`. `usual` is the position of `startpos`.
 fn serve<P: Position>(
     usual: &P,
     engine: &mut dyn Engine<P>,
     input: impl BufRead,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    // `None` after a `position` that was refused: no earlier position is searched in its place.
+    // `None` after an invalid `position`, so that no earlier position is searched instead.
     let mut game = Some(Record::new(usual.clone()));
     for line in input.lines() {
         let line = line?;
@@ -64,7 +65,7 @@ fn serve<P: Position>(
                 None => writeln!(output, "info string error: the last position was refused")?,
             },
             ["quit"] => return Ok(()),
-            // Options that this engine does not have, and what later versions of the protocol say.
+            // Options that this engine does not have, and commands of later versions of the protocol.
             _ => (),
         }
         output.flush()?;
@@ -72,7 +73,7 @@ fn serve<P: Position>(
     Ok(())
 }
 
-/// Reads `startpos moves b1-b3 …` or `fen TEXT moves …`.
+/// Parses `startpos moves b1-b3 …` or `fen TEXT moves …`.
 fn read<P: Position>(usual: &P, words: &[&str]) -> Result<Record<P>, Box<dyn Error>> {
     let (start, moves) = words.split_at(words.iter().position(|&word| word == "moves").unwrap_or(words.len()));
     let mut game = match start {
@@ -86,7 +87,7 @@ fn read<P: Position>(usual: &P, words: &[&str]) -> Result<Record<P>, Box<dyn Err
     Ok(game)
 }
 
-/// Reads `movetime 500`, `nodes 20000`, `depth 6`, or clocks: `p1time 60000 p2time 60000 p1inc 0 p2inc 0`.
+/// Parses `movetime 500`, `nodes 20000`, `depth 6`, or clocks: `p1time 60000 p2time 60000 p1inc 0 p2inc 0`.
 fn limits(words: &[&str], side: Side) -> Limits {
     let number = |name: &str| {
         let at = words.iter().position(|&word| word == name)?;
@@ -106,7 +107,7 @@ fn limits(words: &[&str], side: Side) -> Limits {
     }
 }
 
-/// Searches, and says after each depth what it has found. Returns `None` without a game or a legal move.
+/// Searches, and prints the result of each depth. Returns `None` without a game or a legal move.
 fn think<P: Position>(
     engine: &mut dyn Engine<P>,
     game: Option<&Record<P>>,
@@ -133,7 +134,8 @@ fn think<P: Position>(
     written.map(|()| choice.map(|choice| choice.best))
 }
 
-/// The clock: the library has none, so that a search without limits on time is the same on every machine.
+/// Returns the time for the search. The library has no clock, so that a search without time limits is the same on every
+/// machine.
 fn now() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()

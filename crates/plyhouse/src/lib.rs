@@ -1,13 +1,13 @@
 //! Two-player board games with perfect information: rules, game records, searches and engines.
 //!
 //! The games are Lines of Action ([`loa`]), the Melbourne variant of checkers ([`checkers`]), Jump61 ([`jump61`]) and
-//! Breakthrough ([`breakthrough`]). This crate collects the libraries of Plyhouse under one name. It has no code of its
-//! own.
+//! Breakthrough ([`breakthrough`]). This crate reexports the libraries of Plyhouse under one name and has no code of
+//! its own.
 //!
 //! # Positions and moves
 //!
-//! Each game has a `Position`. All of them implement [`game::Position`], so they are used in the same way. Positions
-//! are read from and written as one line of text.
+//! Each game has a `Position`. All of them implement [`game::Position`], so they have the same interface. Positions are
+//! parsed from and written as one line of text.
 //!
 //! ```
 //! use plyhouse::prelude::*;
@@ -19,8 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `parse_move` reads a move and checks it. `play` plays a move that is known to be legal. `try_play` checks the move
-//! first and gives it back if the rules refuse it, with a reason that has a type and a text.
+//! `parse_move` parses a move and checks it. `play` plays a move that is known to be legal. `try_play` checks the move
+//! first. If the move is illegal, it returns an error with the move and the reason, which has a type and a text.
 //!
 //! ```
 //! use plyhouse::prelude::*;
@@ -39,8 +39,7 @@
 //!
 //! # Boards
 //!
-//! The games share the calls that look at a board and change it: `pieces`, `at`, `with`, `with_turn`. [`game`] lists
-//! them.
+//! The games share methods that read a board and change it: `pieces`, `at`, `with`, `with_turn`. [`game`] lists them.
 //!
 //! ```
 //! use plyhouse::prelude::*;
@@ -58,8 +57,8 @@
 //!
 //! # Games
 //!
-//! A [`Record`](game::Record) is a game being played. It keeps every position and move, takes moves back, and says how
-//! the game finished: on the board, by a move limit, or because a side has no move.
+//! A [`Record`](game::Record) is a game being played. It keeps every position and move, takes moves back, and detects
+//! the end of the game: on the board, by a move limit, or because a side has no move.
 //!
 //! ```
 //! use plyhouse::prelude::*;
@@ -78,8 +77,8 @@
 //!
 //! # Best moves
 //!
-//! [`engine`] has our engine for each game, described in words: `nodes=10000`, `level=3`. With a budget of nodes it
-//! chooses the same moves on every machine. A win or a loss in a score is proven.
+//! [`engine`] has an engine for each game, described by a text such as `nodes=10000` or `level=3`. With a budget of
+//! nodes it chooses the same moves on every machine. A score that is a win or a loss is proven.
 //!
 //! ```
 //! use plyhouse::prelude::*;
@@ -91,27 +90,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Engines and games of your own
+//! # Custom engines and games
 //!
-//! An engine implements [`search::Engine`], or it is a [`search::AlphaBeta`] with your evaluation: a
+//! A custom engine implements [`search::Engine`], or is a [`search::AlphaBeta`] with a custom evaluation, a
 //! [`search::Policy`]. A game implements [`game::Position`]. Then [`game::conformance`] checks it,
-//! [`game::perft`](fn@game::perft) counts its moves, and every search plays it.
+//! [`game::perft`](fn@game::perft) counts its move sequences, and every search plays it.
 //!
-//! The folder `examples` has a program for each: `moves`, `play`, `end`, `best_move`, `own_engine` and `new_game`.
-//! Other programs drive `ugi`, and `playstrategy_bot` plays at a site. `cargo run -p plyhouse --example own_engine`
-//! starts one.
+//! The folder `examples` has a program for each topic: `moves`, `play`, `end`, `best_move`, `own_engine` and
+//! `new_game`. The example `ugi` is an engine for other programs, and `playstrategy_bot` plays on a website. Run one
+//! with `cargo run -p plyhouse --example own_engine`.
 //!
 //! # Features
 //!
-//! | feature | default | what it brings |
+//! | feature | default | contents |
 //! | --- | --- | --- |
 //! | `loa`, `checkers`, `jump61`, `breakthrough` | yes | the rules of one game each |
-//! | `engine` | yes | our engine for all games |
+//! | `engine` | yes | the engines of all games |
 //! | `sgf` | yes | game files of Lines of Action |
-//! | `proof` | no | proofs of small boards of Lines of Action, and their check |
+//! | `proof` | no | proofs for small boards of Lines of Action, and their verification |
 //!
-//! [`game`] and [`search`] are always there. With `default-features = false` and one game, `thiserror` is the only
-//! crate from elsewhere.
+//! [`game`] and [`search`] are always included. With `default-features = false` and one game, `thiserror` is the only
+//! external dependency.
 //!
 //! Not here: text programs, tournaments, the test harness and the page. They are programs of the same workspace.
 

@@ -1,6 +1,6 @@
 //! The names that most programs need: `use plyhouse::prelude::*;`.
 //!
-//! The games are modules here, so that their positions, moves and squares keep apart: `loa::Position`,
+//! The games are modules here, so that their positions, moves and squares have distinct names: `loa::Position`,
 //! `jump61::Position`.
 
 // Rules.

@@ -1,4 +1,4 @@
-//! Tests of the examples. Each example checks what it shows.
+//! Tests of the examples, each of which checks its own output.
 
 #![allow(dead_code, reason = "programs that wait for input are not run here; their parts are tested")]
 

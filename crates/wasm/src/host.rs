@@ -1,4 +1,4 @@
-//! The clock and the threads of searches, as far as the target has them.
+//! The clock and the threads of searches, as far as the target provides them.
 
 #[cfg(not(target_os = "wasi"))]
 pub(crate) use page::HOST;
@@ -18,11 +18,11 @@ mod page {
     #[cfg(target_arch = "wasm32")]
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
-        /// Milliseconds by a clock that never goes back.
+        /// Milliseconds of a monotonic clock.
         safe fn now() -> f64;
     }
 
-    /// The workspace is also checked for systems that have no page.
+    /// Returns 0. The workspace is also checked for targets without a page.
     #[cfg(not(target_arch = "wasm32"))]
     fn now() -> f64 {
         0.0
@@ -38,7 +38,7 @@ mod wasi {
 
     use search::{Host, Threads};
 
-    /// Stack of each thread, in bytes: enough for recursion as deep as any game is long.
+    /// Stack of each thread, in bytes: sufficient for recursion as deep as the longest game.
     const STACK: usize = 16 << 20;
 
     pub(crate) const HOST: Host = Host { clock: Some(now), threads: &Workers };
@@ -52,7 +52,7 @@ mod wasi {
     struct Workers;
 
     impl Threads for Workers {
-        /// A helper that gets no worker runs when the others have ended.
+        /// Runs the helpers in workers. A helper without a worker runs after the others have ended.
         fn run(&self, lead: &mut dyn FnMut(), helpers: usize, help: &(dyn Fn(usize) + Sync)) {
             let late = thread::scope(|scope| {
                 let begin = |helper| Builder::new().stack_size(STACK).spawn_scoped(scope, move || help(helper));

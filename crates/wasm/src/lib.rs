@@ -1,14 +1,14 @@
 //! The WebAssembly module of the static site.
 //!
-//! A browser writes a call into the [`input`] and calls [`call`]; each output comes through the import `output`, as
-//! JSON. [`house::Program`] has the calls. The page's scripts `house.js` and `thinker.js` are the other side.
+//! A browser writes a call into the [`input`] and calls [`call`]. Each output is passed to the import `output` as JSON.
+//! [`house::Program`] defines the calls. The page's scripts `house.js` and `thinker.js` are the callers.
 //!
-//! This is the only crate of ours with `unsafe` code, and has nothing else: a module's exports and imports are unsafe
-//! items in Rust, because no compiler checks the other side.
+//! This is the only crate of the workspace with `unsafe` code, and contains nothing else. In Rust, exports and imports
+//! of a module are unsafe items, because no compiler checks the other side.
 //!
-//! Built for `wasm32-unknown-unknown` it has one thread, and the import `now` is its clock. Built for
-//! `wasm32-wasip1-threads` it has the threads and the clock of that system, which `threads.js` provides where a browser
-//! shares memory between workers.
+//! The target `wasm32-unknown-unknown` has one thread and uses the import `now` as its clock. The target
+//! `wasm32-wasip1-threads` has the threads and the clock of WASI, which `threads.js` provides in browsers that share
+//! memory between workers.
 //!
 //! Not here: anything that can be tested without a browser.
 
@@ -26,14 +26,14 @@ thread_local! {
 #[cfg(target_arch = "wasm32")]
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Hears an output: `length` bytes of UTF-8 at `start`, which are gone when it returns.
+    /// Receives an output: `length` bytes of UTF-8 at `start`, valid until the function returns.
     fn output(start: *const u8, length: usize);
 }
 
 /// Sends an output.
 fn send(text: &str) {
     #[cfg(target_arch = "wasm32")]
-    // SAFETY: the page reads these bytes, which are there until it returns, and writes none.
+    // SAFETY: the page only reads these bytes, which are valid until the call returns.
     unsafe {
         output(text.as_ptr(), text.len());
     }
@@ -41,8 +41,8 @@ fn send(text: &str) {
     let _ = text;
 }
 
-/// Makes room for a call of so many bytes and returns where it begins. The room is there until the next call of this
-/// function.
+/// Allocates a buffer for a call of `length` bytes and returns its start. The buffer is valid until the next call of
+/// this function or of [`call`].
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -52,7 +52,7 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// Carries out the call that was written into the [`input`].
+/// Performs the call that was written into the [`input`].
 #[unsafe(no_mangle)]
 pub extern "C" fn call() {
     let input = INPUT.take();

@@ -1,5 +1,6 @@
-//! How fast the page and its server are: answers with 200 rooms playing at the same time, memory after a thousand
-//! connections, the opening explorer of ten thousand games, weight, and the time to the first board.
+//! Benchmarks of the page and its server: response times with 200 rooms playing at the same time, memory after a
+//! thousand connections, the opening explorer with ten thousand games, the page's size, and the time to the first
+//! board.
 
 use std::io::{Write, stdout};
 use std::net::TcpStream;
@@ -15,7 +16,7 @@ use web::Server;
 
 const ROOMS: usize = 200;
 const MOVES: usize = 60;
-/// Games of the opening explorer.
+/// Number of games in the opening explorer.
 const GAMES: u64 = 10_000;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
@@ -67,7 +68,7 @@ fn main() -> Result<()> {
     cascade(&mut out, &mut browser, &address)
 }
 
-/// Frames of a cascade that runs over a board of ten by ten.
+/// Measures the frame times of a cascade that crosses a board of ten by ten.
 fn cascade(out: &mut impl Write, browser: &mut Browser, address: &str) -> Result<()> {
     let spots =
         |row: usize, column: usize| 4 - usize::from(row.is_multiple_of(9)) - usize::from(column.is_multiple_of(9));
@@ -82,7 +83,7 @@ fn cascade(out: &mut impl Write, browser: &mut Browser, address: &str) -> Result
     browser.open("about:blank", 1280, 900)?;
     browser.open(&format!("{address}#/play?game=jump61&size=10&start={start}"), 1280, 900)?;
     browser.wait_for("document.querySelector('[data-place=\"4,4\"].movable') !== null")?;
-    // Nothing moves yet: what this machine can do.
+    // The baseline: the frame rate of this machine without any animation.
     let count = "new Promise((done) => { const frames = []; let last = performance.now(); \
         const next = (now) => { frames.push(now - last); last = now; \
             if (frames.length < 20 || GOES_ON) requestAnimationFrame(next); else done(frames); }; \
@@ -99,7 +100,7 @@ fn cascade(out: &mut impl Write, browser: &mut Browser, address: &str) -> Result
     Ok(())
 }
 
-/// A server with an archive of ten thousand random games: how long it counts, and how fast it answers.
+/// Measures a server with an archive of ten thousand random games: the time to count them and the response times.
 fn explorer(out: &mut impl Write) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("games.jsonl");
@@ -147,8 +148,8 @@ fn explorer(out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// All rooms play at the same time. Each room plays its player's moves one after the other. Returns the time of each
-/// answer.
+/// Plays in all rooms at the same time. Each room plays its player's moves one after the other. Returns the response
+/// times.
 fn rooms(host: &str) -> Result<Vec<Duration>> {
     let players: Vec<_> = (0..ROOMS)
         .map(|i| {
@@ -189,7 +190,7 @@ fn play(host: &str, i: usize) -> Result<Vec<Duration>> {
         let began = Instant::now();
         view = say(json!({"do": "act", "ply": ply, "act": {"kind": "play", "text": text}}), ply + 1)?;
         times.push(began.elapsed());
-        // A person thinks for a moment.
+        // Thinking time of a person.
         thread::sleep(Duration::from_millis(200 + 13 * (i as u64 % 17)));
     }
     Ok(times)
@@ -205,7 +206,8 @@ fn connect(host: &str) -> Result<WebSocket<MaybeTlsStream<TcpStream>>> {
     Ok(socket)
 }
 
-/// Resident memory of this process, which the server is part of, in KiB; 0 where the system does not say.
+/// Returns the resident memory of this process, which includes the server, in KiB, or 0 where the system does not
+/// report it.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

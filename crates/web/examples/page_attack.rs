@@ -1,9 +1,9 @@
-//! Attacks a server of its own on this machine in many ways at once. Meanwhile it measures how long others wait and how
-//! much memory the server takes.
+//! Attacks its own server on this machine in many ways at once, and measures the delays of other users and the memory
+//! of the server.
 //!
-//! `cargo run --release -p plyhouse-web --example page_attack -- [SECONDS [PROGRAM]]`: for that long (120 seconds if
-//! nothing is said, 600 at most), then a minute of rest. With a program, a `plyhouse` of any version, its `page` is
-//! attacked. Only Linux tells the memory of another process.
+//! `cargo run --release -p plyhouse-web --example page_attack -- [SECONDS [PROGRAM]]` attacks for SECONDS (default 120,
+//! at most 600) and then observes the server for a minute. With a PROGRAM, which is a `plyhouse` of any version, it
+//! attacks the `page` of that program. The memory of another process is measured only on Linux.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write, stdout};
@@ -24,14 +24,14 @@ use web::{Archive, Server};
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
 
-/// Settings of the C library of GNU, which otherwise keeps what is freed.
+/// Settings of the GNU C library, which otherwise keeps freed memory.
 const MEMORY: [(&str, &str); 3] =
     [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "131072"), ("MALLOC_TRIM_THRESHOLD_", "131072")];
-/// How long the server rests afterwards.
+/// Observation time after the attack.
 const REST: Duration = Duration::from_mins(1);
-/// How long players play in peace before.
+/// Time in which the players play undisturbed before the attack.
 const CALM: Duration = Duration::from_secs(15);
-/// Honest players, and how long each thinks.
+/// Number of honest players, and the thinking time of each.
 const PLAYERS: usize = 10;
 const THINKS: Duration = Duration::from_millis(50);
 
@@ -46,7 +46,7 @@ fn main() -> Result<()> {
     attack(Duration::from_secs(u64::min(seconds, 600)), arguments.get(1).map(String::as_str))
 }
 
-/// The server that is attacked, which says each second what it holds.
+/// Runs the server under attack, which prints its load every second.
 fn serve(archive: &str) -> Result<()> {
     let server = Server::bind(None, engine::Resources::default())?;
     server.keep(Archive::open(archive.into(), Box::new(|_| ())));
@@ -64,11 +64,11 @@ fn serve(archive: &str) -> Result<()> {
     Ok(server.run()?)
 }
 
-/// A server in a process of its own, ended with this.
+/// A server in a separate process, killed on drop.
 struct Victim {
     child: Child,
     host: String,
-    /// What it said last.
+    /// The last line that the server printed.
     said: Arc<Mutex<String>>,
 }
 
@@ -87,7 +87,7 @@ impl Victim {
         };
         match program {
             Some(_) => command.args(["page", "--no-open", "--port", "0", "--archive"]).arg(archive),
-            // As `plyhouse page` sets it for itself.
+            // The settings that `plyhouse page` sets for itself.
             None => command.arg("serve").arg(archive).envs(MEMORY),
         };
         let mut child = command.stdout(Stdio::piped()).spawn()?;
@@ -106,7 +106,7 @@ impl Victim {
         Ok(Self { child, host, said })
     }
 
-    /// Resident memory, in MiB.
+    /// Returns the resident memory, in MiB.
     fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
@@ -118,17 +118,17 @@ impl Victim {
     }
 }
 
-/// What all attackers share.
+/// The state shared by all attackers.
 #[derive(Clone)]
 struct Attack {
     host: String,
     goes_on: Arc<AtomicBool>,
-    /// Attempts of all kinds.
+    /// Number of attempts of all kinds.
     attempts: Arc<AtomicUsize>,
 }
 
 impl Attack {
-    /// Does one thing again and again; who is thrown out comes back.
+    /// Repeats an action. A client that was disconnected reconnects.
     fn repeat(&self, pause: u64, what: impl Fn(&Self) -> Result<()> + Send + 'static) -> JoinHandle<()> {
         let attack = self.clone();
         thread::spawn(move || {
@@ -156,7 +156,7 @@ impl Attack {
         Ok(socket)
     }
 
-    /// Says something and waits for an answer of a kind.
+    /// Sends a message and waits for an answer of a kind.
     fn ask(socket: &mut Socket, question: &Value, kind: &str) -> Result<Value> {
         socket.send(Message::text(question.to_string()))?;
         loop {
@@ -170,7 +170,7 @@ impl Attack {
     }
 }
 
-/// As many moves as a game may have.
+/// Returns a game with the maximum number of moves.
 fn longest_game() -> Value {
     let moves = ["b1-b3", "h7-f7", "b3-b1", "f7-h7"].repeat(499);
     json!({"game": "loa", "moves": moves})
@@ -185,7 +185,7 @@ fn seats(kinds: [&str; 2]) -> Value {
     }))
 }
 
-/// Tables, each with the longest game or with engines that think for a minute, which are left at once.
+/// Creates rooms with the longest game or with engines that search for a minute, and leaves each at once.
 fn tables(attack: &Attack) -> Result<()> {
     let mut socket = attack.connect()?;
     for table in 0..30 {
@@ -202,7 +202,7 @@ fn tables(attack: &Attack) -> Result<()> {
     Ok(())
 }
 
-/// A page that asks for everything, reads nothing and stays.
+/// Opens a page that requests everything, reads nothing and stays.
 fn deaf(attack: &Attack) -> Result<()> {
     let mut socket = attack.connect()?;
     let say = |socket: &mut Socket, what: &Value| socket.send(Message::text(what.to_string()));
@@ -217,7 +217,7 @@ fn deaf(attack: &Attack) -> Result<()> {
     Ok(())
 }
 
-/// Questions that are much work, without a pause; the answers are read.
+/// Sends expensive questions without a pause, and reads the answers.
 fn heavy(attack: &Attack) -> Result<()> {
     let mut socket = attack.connect()?;
     while attack.goes_on() {
@@ -227,7 +227,7 @@ fn heavy(attack: &Attack) -> Result<()> {
     Ok(())
 }
 
-/// Analyses of a page that listens.
+/// Runs analyses for a page that reads them.
 fn analyses(attack: &Attack) -> Result<()> {
     let mut socket = attack.connect()?;
     for id in 0..20 {
@@ -240,7 +240,7 @@ fn analyses(attack: &Attack) -> Result<()> {
     Ok(())
 }
 
-/// Messages beyond the limit, in a socket and by HTTP.
+/// Sends messages above the limit, through a socket and by HTTP.
 fn too_long(attack: &Attack) -> Result<()> {
     let mut socket = attack.connect()?;
     let _ = socket.send(Message::text("x".repeat(1 << 20)));
@@ -254,7 +254,7 @@ fn too_long(attack: &Attack) -> Result<()> {
     Ok(())
 }
 
-/// Games that are given up after one move, each of which goes into the archive.
+/// Resigns games after one move, so that each is added to the archive.
 fn given_up(attack: &Attack) -> Result<()> {
     let mut socket = attack.connect()?;
     Attack::ask(&mut socket, &json!({"do": "join", "room": null}), "room")?;
@@ -266,7 +266,7 @@ fn given_up(attack: &Attack) -> Result<()> {
     Ok(())
 }
 
-/// Half a request; the last 600 are kept open.
+/// Sends incomplete requests and keeps the last 600 open.
 fn half_requests(attack: &Attack) -> JoinHandle<()> {
     let attack = attack.clone();
     thread::spawn(move || {
@@ -283,7 +283,7 @@ fn half_requests(attack: &Attack) -> JoinHandle<()> {
     })
 }
 
-/// Pages that say nothing at all.
+/// Opens pages that send nothing, and keeps the last 150 open.
 fn silent_pages(attack: &Attack) -> JoinHandle<()> {
     let attack = attack.clone();
     thread::spawn(move || {
@@ -297,7 +297,7 @@ fn silent_pages(attack: &Attack) -> JoinHandle<()> {
     })
 }
 
-/// Plays random games, and notes how long each move took to come back and how often it was thrown out.
+/// Plays random games, and records the response time of each move and the number of lost connections.
 fn player(attack: &Attack, times: &Mutex<Vec<Duration>>, lost: &AtomicUsize) {
     let mut room = Value::Null;
     while attack.goes_on() {
@@ -333,7 +333,7 @@ fn play(attack: &Attack, room: &mut Value, times: &Mutex<Vec<Duration>>) -> Resu
     Ok(())
 }
 
-/// How long moves took, in words; the next ones are counted anew.
+/// Returns a summary of the move times in words, and resets them.
 fn summary(times: &Mutex<Vec<Duration>>) -> String {
     let mut times = std::mem::take(&mut *times.lock().unwrap_or_else(PoisonError::into_inner));
     times.sort();

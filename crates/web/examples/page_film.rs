@@ -1,5 +1,5 @@
-//! Takes the moving pictures of the README: a cascade of Jump61, and an analysis of Lines of Action. They are animated
-//! PNG files, which browsers show like other pictures.
+//! Records the animations of the README: a cascade of Jump61, and an analysis of Lines of Action. They are animated PNG
+//! files, which browsers show like other images.
 //!
 //! ```sh
 //! cargo run --release -p plyhouse-web --example page_film -- docs
@@ -17,7 +17,7 @@ use web::Server;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Red is to move, and its spot on the first square turns the whole board over.
+/// A position in which Red is to move, and a spot on the first square turns over the whole board.
 const FULL: &str =
     "play?game=jump61&start=2r3r2b3b3b2b/3r4r3b4b3b3b/3b4b4b3b4b3b/2b3b4b4b3b3b/3b4b3b4b4b2b/2b3b3b2b3b2b";
 const GAME: &str = "analyse?game=loa&moves=b1-b3,h7-f7,d8-b6,h5-f5,f1-f5,h4-f2,g1-g3,h2-e2";
@@ -54,7 +54,7 @@ fn main() -> Result<()> {
     film.write(&folder.join("page-analysis-film.png"))
 }
 
-/// Pictures of a part of the window, with the times at which they were taken.
+/// Screenshots of a part of the window, with their times.
 struct Film {
     part: Option<[f64; 4]>,
     size: (u32, u32),
@@ -62,7 +62,7 @@ struct Film {
 }
 
 impl Film {
-    /// Of the first element that matches a selector, or of the whole window.
+    /// Films the first element that matches a selector, or the whole window.
     fn of(browser: &mut Browser, selector: Option<&str>) -> Result<Self> {
         let part = match selector {
             None => None,
@@ -77,7 +77,7 @@ impl Film {
         Ok(Self { part, size: (0, 0), frames: Vec::new() })
     }
 
-    /// Films for so many seconds.
+    /// Films for this number of seconds.
     fn run(&mut self, browser: &mut Browser, seconds: f64) -> Result<()> {
         let end = Instant::now() + Duration::from_secs_f64(seconds);
         while Instant::now() < end {
@@ -98,7 +98,7 @@ impl Film {
         Ok(())
     }
 
-    /// Writes the film; it begins again two seconds after its end.
+    /// Writes the film, which repeats two seconds after its end.
     fn write(&self, path: &Path) -> Result<()> {
         let (width, height) = self.size;
         let mut encoder = png::Encoder::new(BufWriter::new(File::create(path)?), width, height);
@@ -128,7 +128,7 @@ impl Film {
     }
 }
 
-/// The smallest rectangle that holds everything that changes; what stays is transparent in it.
+/// The smallest rectangle with all changed pixels. Unchanged pixels in it are transparent.
 struct Change {
     left: usize,
     top: usize,

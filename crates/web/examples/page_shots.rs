@@ -1,4 +1,5 @@
-//! Takes pictures of every view of the page, on a phone both ways, a laptop and a large screen, in all schemes.
+//! Takes screenshots of every view of the page, on a phone in both orientations, a laptop and a large screen, in all
+//! color schemes.
 //!
 //! ```sh
 //! cargo run --release -p plyhouse-web --example page_shots -- FOLDER [LANGUAGE [VIEW]]
@@ -15,7 +16,7 @@ use web::Server;
 const SCREENS: [(u32, u32); 4] = [(390, 844), (844, 390), (1280, 800), (1920, 1080)];
 const THEMES: [&str; 3] = ["light", "dark", "contrast"];
 
-/// Names of the pictures, the views that they show, and what is done there first.
+/// Names of the screenshots, the views that they show, and the actions before each screenshot.
 const VIEWS: [(&str, &str, &str); 17] = [
     ("home", "", ""),
     ("new-game", "play?game=loa", "document.querySelector('button:has(path[d=\"M12 5v14M5 12h14\"])').click()"),
@@ -62,14 +63,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 if only.as_deref().is_some_and(|only| only != name) {
                     continue;
                 }
-                // No game goes on from the picture before.
+                // Prevents a saved game of the previous screenshot from continuing.
                 let fresh = format!("localStorage.clear(); localStorage.setItem('plyhouse.settings', {settings:?})");
                 browser.eval(&fresh)?;
                 browser.open("about:blank", width, height)?;
                 browser.open(&format!("{address}#/{view}"), width, height)?;
                 browser.wait_for("document.querySelector('.board .square, .home .picture g') !== null")?;
                 browser.eval(act)?;
-                // The engine's first lines, pieces on their squares.
+                // Wait for the engine's first lines and for the pieces to reach their squares.
                 thread::sleep(Duration::from_millis(900));
                 browser.screenshot(&folder.join(format!("{name}-{theme}-{width}.png")))?;
             }

@@ -1,4 +1,4 @@
-//! Takes pictures of a tournament that `plyhouse arena watch` shows: on a laptop and on a phone, then some more of the
+//! Takes screenshots of a tournament that `plyhouse arena watch` shows: on a laptop and on a phone, then more on the
 //! laptop, half a second apart.
 //!
 //! ```sh

@@ -1,9 +1,9 @@
-//! Every finished game, in a file that outlives browsers and servers.
+//! The archive of finished games, a file that survives restarts of browsers and servers.
 //!
-//! The file has a line of JSON for each game (JSON Lines), in the order in which they ended. Servers only append to it,
-//! a whole line with one write, so that several may use the same file. A line with the id of an earlier one replaces
-//! it: that game went on after its end. Lines that are not games, such as the last one after a loss of power, are
-//! reported and skipped, and stay in the file.
+//! The file is in JSON Lines format: one line for each game, in the order in which the games ended. Servers only
+//! append, one whole line for each write, so that several servers may use the same file. A line replaces an earlier
+//! line with the same id; that game continued after its end. Lines that are not games, such as a line that was cut off
+//! by a power failure, are reported and skipped, and remain in the file.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -17,10 +17,10 @@ use serde::Deserialize;
 use room::archive::{Listed, list};
 use room::messages::Archived;
 
-/// Is told, for users, what is wrong with a file.
+/// Callback for problems with a file, in words for users.
 pub type Report = Box<dyn Fn(&str) + Send + Sync>;
 
-/// The finished games of a user.
+/// An archive of a user's finished games.
 pub struct Archive {
     path: PathBuf,
     report: Report,
@@ -29,19 +29,19 @@ pub struct Archive {
 
 #[derive(Default)]
 struct State {
-    /// As in the file, each id once.
+    /// Games in the order of the file, each id once.
     games: Vec<Arc<Archived>>,
-    /// Length and time of the file when it was read.
+    /// Length and modification time of the file when it was last read.
     stamp: Option<(u64, Option<SystemTime>)>,
-    /// Games that could not be written yet.
+    /// Games that are not yet written.
     waiting: Vec<Arc<Archived>>,
-    /// Lines that were reported.
+    /// Lines and errors that were already reported.
     told: HashSet<Vec<u8>>,
 }
 
 impl Archive {
-    /// The archive in a file, which is made with the first game. A file that cannot be used is reported; its games are
-    /// then kept in memory, and written as soon as they can be.
+    /// Opens the archive in a file, which is created with the first game. An unusable file is reported; its games are
+    /// kept in memory and written as soon as possible.
     pub fn open(path: PathBuf, report: Report) -> Self {
         let archive = Self { path, report, state: Mutex::default() };
         archive.refresh(&mut archive.state());
@@ -52,33 +52,33 @@ impl Archive {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells users what went wrong with the file.
+    /// Reports a problem with the file to users.
     fn complain(&self, what: impl core::fmt::Display) {
         (self.report)(&format!("archive {}: {what}", self.path.display()));
     }
 
-    /// Every game, in the order in which they ended.
+    /// Returns every game, in the order in which they ended.
     pub(crate) fn all(&self) -> Vec<Arc<Archived>> {
         let mut state = self.state();
         self.refresh(&mut state);
         state.games.iter().chain(&state.waiting).cloned().collect()
     }
 
-    /// The games after the first `skip`, the newest first, of one kind or of all.
+    /// Returns up to `most` games after the first `skip`, newest first, of one kind of game or of all.
     pub(crate) fn list(&self, game: Option<&str>, skip: usize, most: usize) -> Listed {
         let mut state = self.state();
         self.refresh(&mut state);
         list(|| state.waiting.iter().rev().chain(state.games.iter().rev()).map(|one| &**one), game, skip, most)
     }
 
-    /// One game.
+    /// Returns the game with this id.
     pub(crate) fn get(&self, id: &str) -> Option<Archived> {
         let mut state = self.state();
         self.refresh(&mut state);
         state.games.iter().chain(&state.waiting).find(|game| game.id == id).map(|game| Archived::clone(game))
     }
 
-    /// Adds a game, or replaces the one with its id.
+    /// Adds a game, or replaces the game with its id.
     pub(crate) fn add(&self, game: Archived) {
         let mut state = self.state();
         state.waiting.retain(|other| other.id != game.id);
@@ -86,7 +86,7 @@ impl Archive {
         self.write_waiting(&mut state);
     }
 
-    /// Tries again to write what could not be written.
+    /// Retries the writes that failed.
     pub(crate) fn flush(&self) {
         self.write_waiting(&mut self.state());
     }
@@ -99,7 +99,8 @@ impl Archive {
                 return;
             }
             let game = state.waiting.remove(0);
-            // Nothing else has changed the file since it was read, or all of it is read again.
+            // A stamp means that no other program has changed the file since it was read. Otherwise the whole file is
+            // read again.
             if state.stamp.is_some() {
                 state.games.retain(|other| other.id != game.id);
                 state.games.push(game);
@@ -109,7 +110,8 @@ impl Archive {
         }
     }
 
-    /// Appends a line with one write. Afterwards the stamp is that of the file if only this has changed it.
+    /// Appends a line with one write. Sets the stamp to that of the file, or to `None` if another program has changed
+    /// the file.
     fn append(&self, state: &mut State, line: &str) -> io::Result<()> {
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder)?;
@@ -118,7 +120,7 @@ impl Archive {
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(&self.path)?;
         let before = stamp(&file)?;
         let known = state.stamp == Some(before) || (state.stamp.is_none() && before.0 == 0);
-        // A torn last line gets an end of its own.
+        // A last line without a line break is terminated first.
         let torn = before.0 > 0 && last_byte(&mut file)? != b'\n';
         let text = format!("{}{line}\n", if torn { "\n" } else { "" });
         file.write_all(text.as_bytes())?;
@@ -127,10 +129,10 @@ impl Archive {
         Ok(())
     }
 
-    /// Removes a game from the file. The new file takes the place of the old one when it is complete.
+    /// Removes a game from the file. A complete new file replaces the old one by a rename.
     ///
     /// # Errors
-    /// If there is no such game or the file cannot be written; it then stays as it was.
+    /// If there is no such game or the file cannot be written. The file is then unchanged.
     pub(crate) fn remove(&self, id: &str) -> Result<(), String> {
         let mut state = self.state();
         let waiting = state.waiting.len();
@@ -142,7 +144,7 @@ impl Archive {
         if removed || waited { Ok(()) } else { Err("There is no such game any more.".into()) }
     }
 
-    /// Whether there was such a game.
+    /// Rewrites the file without a game. Returns `false` if there is no such game.
     fn rewrite_without(&self, id: &str) -> io::Result<bool> {
         let _lock = self.lock()?;
         let bytes = match fs::read(&self.path) {
@@ -163,8 +165,8 @@ impl Archive {
         Ok(true)
     }
 
-    /// Keeps other servers from changing the file. The lock is on a file beside it, because deleting a game replaces
-    /// the file itself. Where the system has no locks, there are none.
+    /// Locks the file against other servers. The lock file is a separate file, because deleting a game replaces the
+    /// archive file itself. Returns `None` on systems without file locks.
     fn lock(&self) -> io::Result<Option<File>> {
         let file =
             OpenOptions::new().write(true).create(true).truncate(false).open(self.path.with_extension("lock"))?;
@@ -197,7 +199,7 @@ impl Archive {
         if state.stamp == Some(stamp(&file)?) {
             return Ok(());
         }
-        // So that no half of a line is seen. A folder that may not be written to has no lock.
+        // The lock prevents reading half a line. A folder without write permission has no lock file.
         let _lock = self.lock().ok();
         file = File::open(&self.path)?;
         let now = stamp(&file)?;
@@ -221,12 +223,12 @@ impl Archive {
     }
 }
 
-/// The game in a line; `None` if the line is empty.
+/// Parses the game in a line. Returns `None` if the line is empty.
 fn parsed(line: &[u8]) -> serde_json::Result<Option<Archived>> {
     if line.trim_ascii().is_empty() { Ok(None) } else { serde_json::from_slice(line).map(Some) }
 }
 
-/// Of games with the same id only the last one.
+/// Keeps the last of several games with the same id.
 fn without_earlier(mut games: Vec<Arc<Archived>>) -> Vec<Arc<Archived>> {
     let mut seen = HashSet::new();
     games.reverse();
@@ -247,10 +249,10 @@ fn last_byte(file: &mut File) -> io::Result<u8> {
     Ok(byte[0])
 }
 
-/// The games in a file of another origin: an export of an arena, or an archive.
+/// Reads the games of a file from another source: an arena export or an archive.
 ///
 /// # Errors
-/// If the file cannot be read or has no game; the text says what was expected.
+/// If the file cannot be read or has no game. The text states what was expected.
 pub fn games_in(path: &Path) -> Result<Vec<Archived>, String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let mut tournament = None;
@@ -270,7 +272,7 @@ pub fn games_in(path: &Path) -> Result<Vec<Archived>, String> {
     Ok(games)
 }
 
-/// The first line of an arena's export.
+/// First line of an arena export.
 #[derive(Deserialize)]
 struct Header {
     tournament: Tournament,
@@ -283,7 +285,7 @@ struct Tournament {
     size: Option<usize>,
 }
 
-/// A game of an arena's export, as far as it matters here.
+/// A game of an arena export, with the fields that are used here.
 #[derive(Deserialize)]
 struct Exported {
     number: u64,

@@ -1,4 +1,4 @@
-//! How many may be here at a time, and who makes room for a newcomer.
+//! Limits on the number of clients, and the eviction of idle clients.
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;
@@ -8,13 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-/// Those who are here, connections or pages. When there are too many, the one of the fullest address that has been
-/// silent for longest goes. So half requests and forgotten pages never keep a new one out.
+/// A set of clients: connections or pages. At the limit, a new client evicts the client that has been idle longest
+/// among those of the address with the most clients. Incomplete requests and forgotten pages therefore never block new
+/// clients.
 pub(crate) struct Crowd {
     most: usize,
-    /// Most from one address.
+    /// Maximum number of clients from one address.
     most_from_one: usize,
-    /// Nobody goes who was heard more recently than this.
+    /// Minimum idle time before a client is evicted.
     patience: Duration,
     members: Mutex<HashMap<u64, Arc<Member>>>,
     next: AtomicU64,
@@ -22,14 +23,14 @@ pub(crate) struct Crowd {
 
 struct Member {
     from: IpAddr,
-    /// Whether it has asked for something. Those that never did go first.
+    /// Set after the first request. Clients without a request are evicted first.
     has_asked: AtomicBool,
-    /// When it last asked for something, or came, in milliseconds since the program began.
+    /// Time of the last request, or of the arrival, in milliseconds since the program started.
     heard: AtomicU64,
     leave: Notify,
 }
 
-/// A place in a crowd; given back when dropped.
+/// A client's entry in a crowd, removed on drop.
 pub(crate) struct Place {
     crowd: Arc<Crowd>,
     number: u64,
@@ -42,7 +43,7 @@ impl Drop for Place {
     }
 }
 
-/// Milliseconds since the program began.
+/// Returns the milliseconds since the program started.
 fn now() -> u64 {
     machine::now().as_millis() as u64
 }
@@ -57,12 +58,13 @@ impl Crowd {
         self.members.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many are here.
+    /// Returns the number of clients.
     pub(crate) fn count(&self) -> usize {
         self.members().len()
     }
 
-    /// A place for somebody from an address. Somebody else may have to go; `None` if nobody has been silent for long.
+    /// Admits a client from an address, and evicts another one if the crowd is full. Returns `None` if the crowd is
+    /// full and no client has been idle long enough.
     pub(crate) fn admit(self: &Arc<Self>, from: IpAddr) -> Option<Place> {
         let mut members = self.members();
         let of_address = members.values().filter(|member| member.from == from).count();
@@ -86,7 +88,7 @@ impl Crowd {
         Some(Place { crowd: Arc::clone(self), number, member })
     }
 
-    /// Who goes if one of an address must.
+    /// Returns the client of an address to evict: first one without a request, then the one that has been idle longest.
     fn quietest(&self, members: &HashMap<u64, Arc<Member>>, address: IpAddr) -> Option<u64> {
         let now = now();
         let long_ago = |member: &Member| {
@@ -100,7 +102,7 @@ impl Crowd {
     }
 }
 
-/// The address from which most have come.
+/// Returns the address with the most clients.
 fn fullest(members: &HashMap<u64, Arc<Member>>) -> Option<IpAddr> {
     let mut counts: HashMap<IpAddr, usize> = HashMap::new();
     for member in members.values() {
@@ -110,13 +112,13 @@ fn fullest(members: &HashMap<u64, Arc<Member>>) -> Option<IpAddr> {
 }
 
 impl Place {
-    /// Notes that its holder has asked for something.
+    /// Records a request of this client.
     pub(crate) fn asks(&self) {
         self.member.has_asked.store(true, Ordering::Relaxed);
         self.member.heard.store(now(), Ordering::Relaxed);
     }
 
-    /// Waits until its holder must go.
+    /// Waits until this client is evicted.
     pub(crate) async fn is_lost(&self) {
         self.member.leave.notified().await;
     }
@@ -132,7 +134,7 @@ mod tests {
         IpAddr::from([192, 168, 0, last])
     }
 
-    /// Whether the holder of a place has been told to go.
+    /// Returns `true` if the client was evicted.
     fn must_go(place: &Place) -> bool {
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         let told = async {
@@ -151,7 +153,7 @@ mod tests {
         assert_eq!(crowd.count(), 3);
         fourth.asks();
         places[2].asks();
-        // Now all have asked; the one that was silent for longest goes.
+        // Every client has made a request now, so the one that has been idle longest is evicted.
         let _fifth = crowd.admit(HERE).expect("somebody goes");
         assert!(must_go(&places[0]));
         drop(places);
@@ -175,7 +177,7 @@ mod tests {
         let quiet: Vec<Place> = [1, 2].into_iter().filter_map(|last| crowd.admit(other(last))).collect();
         let greedy: Vec<Place> = (0..20).filter_map(|_| crowd.admit(other(3))).collect();
         assert_eq!((crowd.count(), greedy.iter().filter(|place| must_go(place)).count()), (6, 16));
-        // A newcomer's place comes from the address that has most.
+        // The new client replaces one of the address with the most clients.
         let _new = crowd.admit(other(4)).expect("a place");
         assert!(!quiet.iter().any(must_go));
         assert_eq!(crowd.count(), 6);

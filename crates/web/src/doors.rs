@@ -1,4 +1,4 @@
-//! The way in: connections are accepted, counted and timed, before anything is asked on them.
+//! Accepts connections, and limits their number and duration before any request is read.
 
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -23,46 +23,47 @@ use tokio::time::{Sleep, sleep, timeout};
 
 use crate::crowd::{Crowd, Place};
 
-/// The longest time for the head of a request, and between two requests on one connection.
+/// Timeout for the head of a request, and for the idle time between two requests on a connection.
 const HEAD: Duration = Duration::from_secs(10);
-/// The longest time in which a client takes nothing of what is sent to it.
+/// Write timeout: maximum time in which a client reads nothing.
 const STALLED: Duration = Duration::from_secs(20);
-/// How long a page that is sent away may take to read why.
+/// Maximum time for draining a connection that the server closes, so that the client can read the reason.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// Most connections that are read to their end for that.
+/// Limits the connections that are drained at the same time.
 static FAREWELLS: Semaphore = Semaphore::const_new(16);
-/// Most bytes of a head.
+/// Maximum size of a request head, in bytes.
 const LONGEST_HEAD: usize = 16 << 10;
-/// How long to wait when the system has no file handle for a connection.
+/// Delay before the next attempt when the system has no file handle left for a connection.
 const NO_HANDLE: Duration = Duration::from_millis(100);
 
-/// Most pages at a time, and most of one device of the network.
+/// Maximum number of pages, in total and from one network address.
 const MOST_PAGES: usize = 256;
 const MOST_PAGES_OF_ONE: usize = 16;
-/// Most connections of this machine that are no pages (yet): all pages may come back at once, and other clients may
-/// still ask for files.
+/// Maximum number of local connections that are not (yet) pages: all pages may reconnect at once, and other clients may
+/// still request files.
 const MOST_CONNECTIONS: usize = MOST_PAGES + 64;
-/// The same for the network, and most of them from one address.
+/// Maximum number of network connections that are not (yet) pages, in total and from one address.
 const MOST_CONNECTIONS_OF_NETWORK: usize = 128;
 const MOST_CONNECTIONS_OF_ONE: usize = 32;
-/// How long a page must have asked for nothing before it makes room for another one. The page of a player who thinks
-/// for long then connects again, and makes another one go.
+/// Minimum idle time before a page is evicted. The page of a player who thinks longer may be evicted; it reconnects,
+/// and another page is evicted for it.
 const SILENT: Duration = Duration::from_mins(1);
 
-/// How many may come in at one address of this machine. Guests of the network have their own doors, so that they never
-/// keep the user out.
+/// Connection limits for one of the server's addresses. Clients from the network have separate limits, so that they
+/// never lock out the local user.
 pub(crate) struct Doors {
     pub(crate) connections: Arc<Crowd>,
     pub(crate) pages: Arc<Crowd>,
 }
 
 impl Doors {
-    /// For this machine: all of its programs have the same address.
+    /// Returns the limits for this machine. All of its programs have the same address, so there is no limit for one
+    /// address.
     pub(crate) fn local() -> Arc<Self> {
         Self::new([MOST_CONNECTIONS; 2], MOST_PAGES)
     }
 
-    /// For the network.
+    /// Returns the limits for the local network.
     pub(crate) fn network() -> Arc<Self> {
         Self::new([MOST_CONNECTIONS_OF_NETWORK, MOST_CONNECTIONS_OF_ONE], MOST_PAGES_OF_ONE)
     }
@@ -72,14 +73,14 @@ impl Doors {
         Arc::new(Self { connections, pages: Crowd::new(MOST_PAGES, pages_of_one, SILENT) })
     }
 
-    /// Accepts connections for ever.
+    /// Accepts connections forever.
     pub(crate) async fn open(self: Arc<Self>, listener: TcpListener, router: Router) {
         loop {
             let Ok((stream, address)) = listener.accept().await else {
                 sleep(NO_HANDLE).await;
                 continue;
             };
-            // Answers are small and asked for one after the other.
+            // Answers are small, and each request waits for the answer before it.
             let _ = stream.set_nodelay(true);
             if let Some(place) = self.connections.admit(address.ip()) {
                 tokio::spawn(serve(stream, address.ip(), place, router.clone()));
@@ -88,15 +89,15 @@ impl Doors {
     }
 }
 
-/// What a request knows of its connection.
+/// Data about the connection, attached to each of its requests.
 #[derive(Clone)]
 pub(crate) struct Connection {
     pub(crate) from: IpAddr,
-    /// Whether the client may still be sending when the connection ends.
+    /// Set if the client may still be sending when the connection ends.
     pub(crate) talks_on: Arc<AtomicBool>,
 }
 
-/// Answers the requests on a connection until it ends, becomes a page's socket, or must make room.
+/// Answers the requests on a connection until it ends, is upgraded to a page's socket, or is evicted.
 async fn serve(stream: TcpStream, from: IpAddr, place: Place, router: Router) {
     let connection = Connection { from, talks_on: Arc::default() };
     let stream = Patient { stream: Some(stream), stalled: None, talks_on: Arc::clone(&connection.talks_on) };
@@ -115,11 +116,11 @@ async fn serve(stream: TcpStream, from: IpAddr, place: Place, router: Router) {
     }
 }
 
-/// A stream that does not wait for ever for a client that takes nothing.
+/// A stream with a write timeout.
 struct Patient {
-    /// Is there until it is dropped.
+    /// The stream; `None` only after the drop.
     stream: Option<TcpStream>,
-    /// When to give up, while the client takes nothing.
+    /// The write timeout, running while the client reads nothing.
     stalled: Option<Pin<Box<Sleep>>>,
     talks_on: Arc<AtomicBool>,
 }
@@ -129,7 +130,7 @@ impl Patient {
         Pin::new(self.stream.as_mut().expect("invariant: it is there until it is dropped"))
     }
 
-    /// What came of writing, or an error if the client has taken nothing for too long.
+    /// Returns the result of a write, or an error after the write timeout.
     fn in_time<T>(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.stalled = None;
@@ -167,8 +168,8 @@ impl AsyncWrite for Patient {
     }
 }
 
-/// A connection that is closed while the client still sends is reset, and the client may lose what it was told last.
-/// What it sends is therefore read for a while.
+/// Drains the connection for a while if the client may still be sending. Closing it immediately would reset it, and the
+/// client could lose the last message.
 impl Drop for Patient {
     fn drop(&mut self) {
         let Some(mut stream) = self.stream.take().filter(|_| self.talks_on.load(Ordering::Relaxed)) else { return };

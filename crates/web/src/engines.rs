@@ -1,5 +1,5 @@
-//! Searches for the pages, away from the sockets. Moves and analyses each have at most as many threads as there are
-//! processors.
+//! Runs searches for the pages in threads that do not serve sockets. Moves and analyses each use at most as many
+//! threads as there are processors.
 
 use core::num::NonZeroUsize;
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use crate::errands::aside;
 use crate::proving::Proofs;
 use crate::rooms::since_1970;
 
-/// The longest search of an analysis while others wait, in milliseconds.
+/// Maximum search time of an analysis while others wait, in milliseconds.
 const LOOK_WITH_OTHERS: u64 = 1_000;
-/// Places to think, as many as there are processors. Moves of players and analyses have places of their own; each kind
-/// is served in order of arrival.
+/// Search slots, as many as there are processors. Moves of players and analyses have separate slots. Each kind is
+/// served in order of arrival.
 pub(crate) struct Engines {
     cores: usize,
     players: Arc<Semaphore>,
@@ -31,14 +31,14 @@ pub(crate) struct Engines {
     pub(crate) proofs: Proofs,
 }
 
-/// A search that runs or waits for a place to think; it ends when this is dropped.
+/// A search that is running or waiting for a slot; stopped on drop.
 pub(crate) struct Thinking {
     stop: Stop,
     task: AbortHandle,
 }
 
 impl Thinking {
-    /// Begins a search; `task` must stop when `stop` says so.
+    /// Starts a search. `task` must end when `stop` is set.
     pub(crate) fn begin(stop: Stop, task: impl Future<Output = ()> + Send + 'static) -> Self {
         Self { stop, task: tokio::spawn(task).abort_handle() }
     }
@@ -59,29 +59,29 @@ impl Engines {
         Self { cores, players, analyses: Arc::new(Semaphore::new(cores)), resources, proofs }
     }
 
-    /// Places that are taken.
+    /// Returns the number of slots in use.
     pub(crate) fn taken(&self) -> usize {
         2 * self.cores - self.players.available_permits() - self.analyses.available_permits()
     }
 
-    /// Where a search with this many threads runs.
+    /// Returns the environment of a search with this number of threads.
     fn place(&self, threads: NonZeroUsize, stop: Stop) -> Place {
         Place { resources: self.resources.clone(), host: machine::SYSTEM, threads, stop }
     }
 
-    /// An engine's move in a room, or a hint there.
+    /// Computes an engine's move, or a hint, for a room.
     pub(crate) async fn turn(&self, turn: Turn, stop: Stop) -> Option<Thought> {
         let permit = Arc::clone(&self.players).acquire_owned().await.ok()?;
         let place = self.place(NonZeroUsize::MIN, stop);
         let think = move || {
             let _permit = permit;
-            // The seed differs each time.
+            // A different seed for each move.
             thinking::turn(&turn, since_1970().as_nanos() as u64, &place)
         };
         aside(think).await.flatten()
     }
 
-    /// A hint for the position of a turn.
+    /// Computes a hint for the position of a turn.
     pub(crate) fn hint(self: &Arc<Self>, ply: u32, turn: Turn, out: mpsc::Sender<Answer>) -> Thinking {
         let stop = Stop::new();
         let (engines, told) = (Arc::clone(self), stop.clone());
@@ -91,7 +91,7 @@ impl Engines {
         })
     }
 
-    /// Thinks about a game longer and longer, and tells what it thinks.
+    /// Analyses a game with increasing time limits, and sends the results.
     pub(crate) fn analyse(self: &Arc<Self>, analysis: Analysis, out: mpsc::Sender<Answer>) -> Thinking {
         let stop = Stop::new();
         let (engines, told) = (Arc::clone(self), stop.clone());
@@ -102,10 +102,10 @@ impl Engines {
                 let ms = if others_wait { ms.min(LOOK_WITH_OTHERS) } else { ms };
                 let (analysis, hear) = (analysis.clone(), out.clone());
                 let place = engines.place(threads, told.clone());
-                // The place is given back before the answer is sent, because a page may read nothing.
+                // The slot is freed before the answer is sent, because a page may read slowly.
                 let look = move || {
                     let _permit = permit;
-                    // A page that reads slowly misses some of the thoughts.
+                    // A page that reads slowly misses some updates.
                     analysis.look(i, ms, &place, &mut |answer| {
                         let _ = hear.try_send(answer);
                     })
@@ -119,7 +119,7 @@ impl Engines {
         Thinking::begin(stop, task)
     }
 
-    /// A place to think and its number of threads: all of them if no other analysis runs.
+    /// Acquires a slot and returns its number of threads: all threads if no other analysis runs.
     async fn some_threads(&self) -> Option<(OwnedSemaphorePermit, NonZeroUsize)> {
         if let Ok(all) = Arc::clone(&self.analyses).try_acquire_many_owned(self.cores as u32) {
             return Some((all, NonZeroUsize::new(self.cores)?));
@@ -127,7 +127,7 @@ impl Engines {
         Some((Arc::clone(&self.analyses).acquire_owned().await.ok()?, NonZeroUsize::MIN))
     }
 
-    /// Judges each position of a game, the last one first, because judgements near the end are most certain.
+    /// Evaluates each position of a game, last position first, because evaluations near the end are most reliable.
     pub(crate) fn judge(self: &Arc<Self>, id: u32, game: Game, out: mpsc::Sender<Answer>) -> Thinking {
         let stop = Stop::new();
         let (engines, told) = (Arc::clone(self), stop.clone());

@@ -1,11 +1,11 @@
-//! Work for pages away from the sockets: searches, files. It never keeps the sockets from being served.
+//! Runs work for pages, such as searches and file access, in threads that do not serve sockets.
 
 use std::sync::Arc;
 use std::thread::Builder;
 
 use tokio::sync::{Semaphore, oneshot};
 
-/// Places for work of one kind, which is done in order of arrival.
+/// Slots for one kind of work, which is done in order of arrival.
 #[derive(Clone)]
 pub(crate) struct Errands(Arc<Semaphore>);
 
@@ -14,7 +14,7 @@ impl Errands {
         Self(Arc::new(Semaphore::new(places)))
     }
 
-    /// Does something when there is a place for it; `None` if it panics.
+    /// Runs `work` when a slot is free. Returns `None` if it panics.
     pub(crate) async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         let place = self.0.acquire_owned().await.ok()?;
         let work = move || {
@@ -25,8 +25,8 @@ impl Errands {
     }
 }
 
-/// Does something in a thread of its own, which gives way to those that serve pages. `None` if it panics, or if the
-/// system has no more threads.
+/// Runs `work` in a thread with a lower priority than the threads that serve pages. Returns `None` if it panics or if
+/// the system cannot start a thread.
 pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (tell, told) = oneshot::channel();
     let thread = Builder::new().name("aside".into()).spawn(move || {
@@ -37,13 +37,13 @@ pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + '
     told.await.ok()
 }
 
-/// From now on other threads go first. On Linux a niceness belongs to a thread and those that it starts; elsewhere to
-/// the whole program, which must keep its own.
+/// Lowers the priority of the current thread. On Linux a nice value applies to a thread and to the threads it starts;
+/// on other systems it applies to the whole process, so the priority remains unchanged there.
 fn give_way() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(NICENESS);
 }
 
-/// A tenth of the weight that other threads have (`sched(7)`, table `sched_prio_to_weight` of the kernel).
+/// About a third of the weight of threads with nice value 0 (`sched(7)`, table `sched_prio_to_weight` of the kernel).
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 5;

@@ -1,5 +1,4 @@
-//! The page's files, inside the program. They are served as they are, without the comments and the indentation of their
-//! authors.
+//! The files of the page, embedded in the program and served without comments and indentation.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,14 +8,14 @@ use sha2::{Digest, Sha256};
 
 /// A file of the page.
 pub(crate) struct File {
-    /// Path on the server, without the first slash.
+    /// Path on the server, without the leading slash.
     pub(crate) path: &'static str,
     pub(crate) bytes: &'static [u8],
 }
 
 macro_rules! files {
     ($($path:literal),* $(,)?) => {
-        /// All files of the page; a test compares them with the folder.
+        /// All files of the page; a test compares the list with the folder.
         pub(crate) const FILES: &[File] =
             &[$(File { path: $path, bytes: include_bytes!(concat!("../page/", $path)) }),*];
     };
@@ -137,10 +136,10 @@ files! {
     "vendor/preact-htm.js",
 }
 
-/// Where the page names its scripts.
+/// Placeholder in the page for the preload links.
 const HERE: &str = "<!-- preload -->";
 
-/// Links to all scripts that every view needs. Those of the languages are fetched on demand.
+/// Returns preload links to all scripts that every view needs. Scripts of languages are fetched on demand.
 fn preloads() -> String {
     let is_script = |file: &&File| file.kind().starts_with("text/javascript") && !is_language(file.path);
     FILES.iter().filter(is_script).fold(String::new(), |mut links, file| {
@@ -149,15 +148,15 @@ fn preloads() -> String {
     })
 }
 
-/// A folder of this version of the files. A browser keeps what it got from there for good, because another version has
-/// another folder.
+/// Returns the name of the folder for this version of the files. Browsers cache the folder permanently, because each
+/// version has a different folder.
 pub(crate) fn folder() -> &'static str {
     static FOLDER: OnceLock<String> = OnceLock::new();
     FOLDER
         .get_or_init(|| folder_of(FILES.iter().filter(|file| !file.is_start()).map(|file| (file.path, file.served()))))
 }
 
-/// The name of a folder with these files: another one if a file differs.
+/// Returns a folder name derived from the content: if a file differs, the name differs.
 pub(crate) fn folder_of<'a>(files: impl Iterator<Item = (&'a str, Cow<'a, [u8]>)>) -> String {
     let hash = files.fold(Sha256::new(), |hash, (path, bytes)| hash.chain_update(path).chain_update(bytes)).finalize();
     hash[..8].iter().fold("files-".to_owned(), |mut name, byte| {
@@ -166,7 +165,7 @@ pub(crate) fn folder_of<'a>(files: impl Iterator<Item = (&'a str, Cow<'a, [u8]>)
     })
 }
 
-/// The page with its scripts and styles in a folder.
+/// Returns the page with its scripts and styles in a folder.
 pub(crate) fn start(folder: &str) -> String {
     let text = File::at("").and_then(|file| core::str::from_utf8(file.bytes).ok()).unwrap_or_default();
     let whole = text.replace(HERE, &preloads());
@@ -174,26 +173,26 @@ pub(crate) fn start(folder: &str) -> String {
     ["css/", "js/", "vendor/", "icon.svg"].into_iter().fold(whole, in_folder)
 }
 
-/// Whether a file holds the strings of one language.
+/// Returns `true` if a file holds the strings of one language.
 fn is_language(path: &str) -> bool {
     ["en.js", "de.js", "zh.js"].contains(&path.rsplit('/').next().unwrap_or_default())
 }
 
 impl File {
-    /// The file at a path; the page itself at the empty path.
+    /// Returns the file at a path. The empty path is the page itself.
     pub(crate) fn at(path: &str) -> Option<&'static Self> {
         let path = if path.is_empty() { "index.html" } else { path };
         FILES.iter().find(|file| file.path == path)
     }
 
-    /// Whether it is the page itself, which names the folder of the others.
+    /// Returns `true` for the page itself, which names the folder of the other files.
     pub(crate) fn is_start(&self) -> bool {
         self.path == "index.html"
     }
 
-    /// What is sent to browsers. Comments that fill whole lines become empty lines, and lines begin without blanks: a
-    /// third of the page's weight. The numbers of lines in a browser's messages stay true. The page itself names every
-    /// script, so that a browser asks for all of them at once instead of finding them one inside the other.
+    /// Returns the content to send. Comments that fill whole lines become empty lines and the indentation is removed,
+    /// which saves a third of the page's size; line numbers in messages of a browser remain correct. The page itself
+    /// names every script, so that a browser requests all of them at once instead of following the imports.
     pub(crate) fn served(&self) -> Cow<'static, [u8]> {
         let is_ours = ["js/", "css/", "site/"].iter().any(|folder| self.path.starts_with(folder));
         match core::str::from_utf8(self.bytes) {
@@ -203,7 +202,7 @@ impl File {
         }
     }
 
-    /// Its media type.
+    /// Returns the media type.
     pub(crate) fn kind(&self) -> &'static str {
         match self.path.rsplit_once('.').map(|(_, extension)| extension) {
             Some("html") => "text/html; charset=utf-8",
@@ -216,7 +215,7 @@ impl File {
     }
 }
 
-/// A script or a style sheet with empty lines in place of comments that fill whole lines, and without indentation.
+/// Replaces comments that fill whole lines of a script or style sheet by empty lines, and removes the indentation.
 fn bare(text: &str) -> String {
     let mut is_inside = false;
     let mut code = String::with_capacity(text.len());
@@ -254,7 +253,7 @@ mod tests {
         }
     }
 
-    /// The files of a folder without those that only the checks need.
+    /// Collects the files of a folder, except those that only the checks need.
     fn in_folder(folder: &Path, root: &Path, found: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();

@@ -1,11 +1,11 @@
-//! What a server is busy with, in numbers.
+//! Counts of a server's current load.
 
 use std::sync::Arc;
 
 use crate::doors::Doors;
 use crate::rooms::Rooms;
 
-/// Counts what a server holds for those who use it from this machine. Tests and measurements of abuse read it.
+/// A handle to the counts of what a server holds for local clients. Tests and abuse measurements read it.
 #[derive(Clone)]
 pub struct Gauge {
     pub(crate) rooms: Arc<Rooms>,
@@ -13,22 +13,22 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// Connections that are no pages.
+    /// Returns the number of connections that are not pages.
     pub fn connections(&self) -> usize {
         self.doors.connections.count()
     }
 
-    /// Pages that are open.
+    /// Returns the number of open pages.
     pub fn pages(&self) -> usize {
         self.doors.pages.count()
     }
 
-    /// Rooms, with and without pages.
+    /// Returns the number of rooms, with and without pages.
     pub fn rooms(&self) -> usize {
         self.rooms.count()
     }
 
-    /// Places to think that are taken, by engines' moves and by analyses.
+    /// Returns the number of search slots in use, by engine moves and analyses.
     pub fn thinking(&self) -> usize {
         self.rooms.engines.taken()
     }

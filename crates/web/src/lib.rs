@@ -1,15 +1,15 @@
 //! The page: a server for this machine, and the files that it serves.
 //!
-//! [`Server`] listens on the loopback address. It serves the files in `page/`, which are inside the program, describes
-//! the games to the page (`games.json`), and speaks JSON over one WebSocket for each page ([`room::messages`] has every
-//! message). Rules, results and evaluations come from here: a page shows a [`Scene`](games::Scene) and sends what its
-//! user wants. Each page is in a [`Room`](room::Room), which outlives its pages, so that a reload or a lost connection
-//! loses nothing. If a page and its room disagree, the room is right.
+//! [`Server`] listens on the loopback address. It serves the files in `page/`, which are embedded in the program,
+//! describes the games to the page (`games.json`), and exchanges JSON messages over one WebSocket for each page (see
+//! [`room::messages`]). The server computes rules, results and evaluations; a page shows a [`Scene`](games::Scene) and
+//! sends the requests of its user. Each page is in a [`Room`](room::Room), which outlives the page, so that a reload or
+//! a lost connection loses nothing. If a page and its room disagree, the room is correct.
 //!
-//! Other machines get in only after [`Server::share`], and only with the token in its link. Requests whose `Host` or
-//! `Origin` is not this server are refused. Finished games go into the [`Archive`].
+//! Other machines have access only after [`Server::share`], and only with the token in its link. Requests with another
+//! `Host` or `Origin` than this server are refused. Finished games are added to the [`Archive`].
 //!
-//! Not here: rules, and what happens in a room: that is the crate `room`.
+//! Not here: rules, and the state of a room, which are in the crate `room`.
 //!
 //! ```no_run
 //! let server = web::Server::bind(None, engine::Resources::default())?;

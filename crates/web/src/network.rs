@@ -1,4 +1,4 @@
-//! The local network: its address, the token that lets others in, the link with it as a QR code.
+//! Access from the local network: the address of this machine, the access token, and the link with its QR code.
 
 use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
@@ -8,7 +8,7 @@ use qrcode::QrCode;
 use qrcode::render::{svg, unicode};
 use sha2::{Digest, Sha256};
 
-/// The way in for other devices.
+/// A link to this server for other devices.
 pub struct Link {
     address: String,
     qr: Option<QrCode>,
@@ -20,30 +20,30 @@ impl Link {
         Self { address, qr }
     }
 
-    /// The address with its token.
+    /// Returns the address with the token.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Its QR code in lines of text, to be printed black on white.
+    /// Returns the QR code as lines of text, to be printed black on white.
     pub fn lines(&self) -> Vec<String> {
         let text = self.qr.as_ref().map(|qr| qr.render::<unicode::Dense1x2>().build()).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
     }
 
-    /// Its QR code as a picture.
+    /// Returns the QR code as an SVG image.
     pub(crate) fn svg(&self) -> Option<String> {
         self.qr.as_ref().map(|qr| qr.render::<svg::Color<'_>>().min_dimensions(240, 240).build())
     }
 }
 
-/// The address of this machine on the network that leads to other networks. No packet is sent.
+/// Returns the address of this machine on the network with the default route. Sends no packet.
 ///
 /// # Errors
 /// If there is no such network.
 pub fn own_address() -> io::Result<Ipv4Addr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
-    // A network that is reserved for documents: only the way there is looked up.
+    // A network reserved for documentation (TEST-NET-1): only its route is looked up.
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
     match socket.local_addr()?.ip() {
         std::net::IpAddr::V4(ip) if !ip.is_unspecified() && !ip.is_loopback() => Ok(ip),
@@ -51,8 +51,7 @@ pub fn own_address() -> io::Result<Ipv4Addr> {
     }
 }
 
-/// What a device must know to be let in: a random token. Only its hash is kept, so that the time of a comparison tells
-/// nothing about the token.
+/// A random access token. Only its hash is kept, so that the duration of a comparison reveals nothing about the token.
 #[derive(Clone)]
 pub(crate) struct Key {
     hash: [u8; 32],
@@ -60,10 +59,10 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// A new key and its token; servers at different ports have different cookies.
+    /// Creates a key and its token. Servers at different ports use different cookies.
     ///
     /// # Errors
-    /// If the system has no randomness.
+    /// If the system has no source of randomness.
     pub(crate) fn new(port: u16) -> io::Result<(Self, String)> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;
@@ -75,17 +74,17 @@ impl Key {
         <[u8; 32]>::from(Sha256::digest(token)) == self.hash
     }
 
-    /// Whether the request has the token in its cookie.
+    /// Returns `true` if the request has the token in its cookie.
     pub(crate) fn is_in_cookie(&self, headers: &HeaderMap) -> bool {
         let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut cookies = all.flat_map(|text| text.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
         cookies.any(|(name, token)| name == self.cookie && self.fits(token))
     }
 
-    /// The cookie to set if the request has the token in its address.
+    /// Returns the cookie to set if the request has the token in its address.
     pub(crate) fn cookie_for(&self, uri: &Uri) -> Option<String> {
         let token = uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
-        // `Lax`: a link in a message of a friend leads here, too.
+        // `Lax` also allows links from other sites, such as a link in a chat message.
         self.fits(token).then(|| format!("{}={token}; Path=/; HttpOnly; SameSite=Lax", self.cookie))
     }
 }

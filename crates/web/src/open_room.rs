@@ -1,4 +1,4 @@
-//! A room with the pages in it and the engine at work.
+//! A room, its subscribed pages and its running engine search.
 
 use core::hash::BuildHasher;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -13,24 +13,24 @@ use crate::engines::Thinking;
 use room::messages::RoomView;
 use room::{Room, Turn};
 
-/// A room with the pages in it and the engine at work.
+/// A room, its subscribed pages and its running engine search.
 pub(crate) struct OpenRoom {
     pub(crate) name: String,
     pub(crate) room: Mutex<Room>,
-    /// How many moves it remembers, for those who look at all rooms and wait for none.
+    /// Number of moves that the room stores, readable without the lock on the room.
     pub(crate) weight: AtomicUsize,
     pub(crate) changed: watch::Sender<u64>,
-    /// The engine's move that is being thought about.
+    /// The engine's turn that is being searched.
     pub(crate) turn: Mutex<Option<(Turn, Thinking)>>,
-    /// What ends the game when a side's time runs out, and when.
+    /// The deadline of the running clock, and the timer that ends the game then.
     pub(crate) timer: Mutex<Option<(u64, Timer)>>,
-    /// When a page was last here, or did something.
+    /// Time of the last activity of a page.
     pub(crate) used: Mutex<Instant>,
-    /// Whether a terminal's program is about to move.
+    /// Set while the terminal's program is about to move.
     pub(crate) busy: AtomicBool,
 }
 
-/// Waits for the end of somebody's time until it is dropped.
+/// A timer for the end of a side's time; cancelled on drop.
 pub(crate) struct Timer(pub(crate) AbortHandle);
 
 impl Drop for Timer {
@@ -39,12 +39,12 @@ impl Drop for Timer {
     }
 }
 
-/// What is behind a lock. A panic elsewhere does not spoil it, since changes are made whole.
+/// Locks a mutex. Poisoning is ignored, because changes are applied as a whole.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Milliseconds since the program began, by a clock that never goes back.
+/// Returns the milliseconds since the program started, by a monotonic clock.
 pub(crate) fn now() -> u64 {
     machine::now().as_millis() as u64
 }
@@ -64,33 +64,33 @@ impl OpenRoom {
         }
     }
 
-    /// The room as it stands, for one of the clients in it.
+    /// Returns the current state of the room, as one of its clients sees it.
     pub(crate) fn view(&self, client: &str) -> RoomView {
         let view = lock(&self.room).view(&self.name, client, now());
         RoomView { thinking: view.thinking || self.busy.load(Ordering::Relaxed), ..view }
     }
 
-    /// Subscribes to every change from now on. Who listens is in the room.
+    /// Subscribes to all further changes. Subscribers count as present in the room.
     pub(crate) fn listen(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
-    /// Whether no page is in it.
+    /// Returns `true` if no page is in the room.
     pub(crate) fn is_left(&self) -> bool {
         self.changed.receiver_count() == 0
     }
 
-    /// Moves that it remembers. None: there is nothing to come back to.
+    /// Returns the number of stored moves. At zero there is nothing to keep.
     pub(crate) fn weight(&self) -> usize {
         self.weight.load(Ordering::Relaxed)
     }
 
-    /// The question for a hint: what a strong player would do.
+    /// Returns the request for a hint: a search at full strength.
     pub(crate) fn hint(&self) -> Turn {
         lock(&self.room).hint()
     }
 
-    /// Ends what goes on in it, because nobody can come back.
+    /// Stops the engine, the clock and the timer of a room that is being removed.
     pub(crate) fn end(&self) {
         lock(&self.room).set_asleep(true, now());
         *lock(&self.turn) = None;
@@ -98,11 +98,12 @@ impl OpenRoom {
     }
 }
 
-/// A name that cannot be guessed.
+/// Returns a random name that cannot be guessed.
 pub(crate) fn new_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    // Each state has its own keys from the system's source of randomness.
+    // SipHash with random keys: the standard library takes them from the system once for each thread, and changes them
+    // for each `RandomState`.
     let half = || RandomState::new().hash_one(count);
     format!("{:016x}{:016x}", half(), half())
 }

@@ -1,4 +1,4 @@
-//! Proofs for the pages: one search at a time on this machine; each result is kept for as long as its page wants it.
+//! Proofs for the pages: one search at a time on this machine. Each result is kept as long as its page needs it.
 
 use core::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,20 +14,20 @@ use tokio::sync::{Semaphore, mpsc};
 use crate::engines::Thinking;
 use crate::errands::aside;
 
-/// What a proof may cost: some minutes, and 256 MiB for each side.
+/// Limit of a proof search: some minutes, and 256 MiB for each side.
 const LIMIT: Limit = Limit { nodes: 400_000_000, table_mib: 256 };
 
-/// The place where proofs are searched.
+/// The slot for proof searches.
 #[derive(Clone)]
 pub(crate) struct Proofs {
     place: Arc<Semaphore>,
     resources: Resources,
 }
 
-/// What was proven, if anything was.
+/// The proof, once it is found.
 type Found = Arc<Mutex<Option<Box<dyn Proof>>>>;
 
-/// A page's proof, searched for or found. It ends when this is dropped.
+/// A page's proof, searched or found; stopped and removed on drop.
 pub(crate) struct Proving {
     found: Found,
     _search: Thinking,
@@ -38,7 +38,7 @@ impl Proofs {
         Self { place: Arc::new(Semaphore::new(1)), resources }
     }
 
-    /// Begins to prove who wins a game.
+    /// Starts to prove which side wins a game.
     pub(crate) fn prove(&self, attempted: Attempted, out: mpsc::Sender<Answer>) -> Proving {
         let (stop, found) = (Stop::new(), Found::default());
         let (resources, threads, told) = (self.resources.clone(), NonZeroUsize::MIN, stop.clone());
@@ -50,10 +50,10 @@ impl Proofs {
             }
             let Ok(permit) = place.acquire_owned().await else { return };
             let hear = out.clone();
-            // The place is given back before the answer is sent, because a page may read nothing.
+            // The slot is freed before the answer is sent, because a page may read slowly.
             let search = move || {
                 let _permit = permit;
-                // A page that reads slowly misses some of the reports.
+                // A page that reads slowly misses some reports.
                 let (answer, proof) = attempted.run(LIMIT, &here, &mut |report| {
                     let _ = hear.try_send(report);
                 })?;
@@ -69,7 +69,7 @@ impl Proofs {
 }
 
 impl Proving {
-    /// How the losing side's replies after a line from the proven position are found.
+    /// Returns a function that finds the losing side's replies after a line from the proven position.
     pub(crate) fn replies(&self, id: u32, line: Vec<String>) -> impl FnOnce() -> Result<Answer, String> + use<> {
         let found = Arc::clone(&self.found);
         move || {

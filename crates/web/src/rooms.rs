@@ -1,4 +1,4 @@
-//! All rooms of this server, and the engines that play in them.
+//! All rooms of the server, and the engines that play in them.
 
 use core::time::Duration;
 use std::collections::HashMap;
@@ -21,50 +21,50 @@ use room::explorer::Explorer;
 use room::messages::{Act, NewGame};
 use room::{Room, Turn};
 
-/// How long a room stays that no page is in.
+/// Idle time after which a room without pages is removed.
 pub(crate) const IDLE: Duration = Duration::from_hours(3);
-/// The same for a room in which no move was made.
+/// Idle time after which a room without pages and without moves is removed.
 const IDLE_UNTOUCHED: Duration = Duration::from_mins(1);
-/// How long engines play on where nobody looks: about as long as a page takes to load again.
+/// Time for which engines continue in a room without pages: about as long as a page takes to reload.
 const UNWATCHED: Duration = Duration::from_secs(2);
-/// Most rooms.
+/// Maximum number of rooms.
 const MOST_ROOMS: usize = 1_024;
-/// Moves that all rooms that no page is in may remember together; with more, some of them go.
+/// Maximum number of moves stored in all rooms without pages. Above it, some of these rooms are removed.
 const MOST_MOVES_LEFT: usize = 50_000;
-/// Moves that all rooms with pages may remember together; with more, no long game is begun or goes on.
+/// Maximum number of moves stored in all rooms with pages. Above it, long games are not started or continued.
 const MOST_MOVES: usize = 100_000;
-/// A game that is long, in moves.
+/// Length above which a game is long, in moves.
 const LONG: usize = 400;
-/// What is said if there is no room for another game.
+/// Error when the server has no capacity for another room or game.
 const FULL: &str = "All rooms are taken; close another page.";
 
-/// The rooms by name.
+/// All rooms by name, with the engines and the shared resources.
 pub(crate) struct Rooms {
     open: Mutex<HashMap<String, Arc<OpenRoom>>>,
     pub(crate) engines: Arc<Engines>,
-    /// Moves that the rooms with pages remember, as they were last counted.
+    /// Number of moves stored in rooms with pages, updated once a second and when a game begins.
     moves: AtomicUsize,
-    /// The place to answer a message that is much work.
+    /// The slot for answering expensive messages.
     pub(crate) heavy: Semaphore,
-    /// Places to read files, to search for replies in a proof, and to write to the archive.
+    /// Slots for reading files, for finding replies in a proof, and for writing to the archive.
     pub(crate) files: Errands,
     pub(crate) replies: Errands,
     archiving: Errands,
-    /// The terminal that drives the one game of this server, and its room, if there is a terminal.
+    /// The terminal that drives this server's only game, and its room.
     terminal: OnceLock<(Terminal, Arc<OpenRoom>)>,
-    /// The room that several devices share, if this server is on the local network.
+    /// The room that several devices share on the local network.
     table: OnceLock<Arc<OpenRoom>>,
-    /// Where finished games go.
+    /// The archive of finished games.
     archive: OnceLock<Arc<Archive>>,
-    /// What the games of the archive and of files have in common.
+    /// The opening explorer, which counts the games of the archive and of files.
     pub(crate) explorer: Arc<Explorer>,
-    /// The tournament that this server shows, if it shows one.
+    /// The tournament that this server shows.
     stage: OnceLock<Seats>,
-    /// Whether the program has ended. Every page listens.
+    /// Set when the program has ended. Every page subscribes.
     ended: watch::Sender<bool>,
 }
 
-/// The name by which pages enter the room that several devices share.
+/// Name under which pages join the shared room.
 const TABLE: &str = "table";
 
 impl Rooms {
@@ -86,37 +86,37 @@ impl Rooms {
         }
     }
 
-    /// From now on finished games go into an archive.
+    /// Sets the archive for finished games.
     pub(crate) fn set_archive(&self, archive: Archive) {
         let _ = self.archive.set(Arc::new(archive));
     }
 
-    /// The archive, if there is one.
+    /// Returns the archive, if there is one.
     pub(crate) fn archive(&self) -> Option<Arc<Archive>> {
         self.archive.get().cloned()
     }
 
-    /// Lets the explorer count what is new in the archive. Whether another thread is doing so already.
+    /// Updates the explorer with the changes of the archive. Returns `true` if another thread is already doing so.
     pub(crate) fn count_games(&self) -> bool {
         self.explorer.follow(|| Some(self.archive()?.all()))
     }
 
-    /// From now on pages can look at this tournament.
+    /// Lets pages subscribe to a tournament.
     pub(crate) fn set_stage(&self, seats: Seats) {
         let _ = self.stage.set(seats);
     }
 
-    /// From where pages look at the tournament.
+    /// Returns the way to subscribe to the tournament.
     pub(crate) fn stage(&self) -> Option<&Seats> {
         self.stage.get()
     }
 
-    /// From now on there is a room that several devices share.
+    /// Creates the room that several devices share.
     pub(crate) fn set_table(&self) {
         let _ = self.table.set(Arc::new(OpenRoom::new(TABLE.into(), Room::shared())));
     }
 
-    /// From now on there is one room, which belongs to a terminal.
+    /// Makes a terminal's room the only room.
     pub(crate) fn set_terminal(&self, terminal: Terminal, room: Room) {
         let _ = self.terminal.set((terminal, Arc::new(OpenRoom::new(new_name(), room))));
     }
@@ -134,32 +134,33 @@ impl Rooms {
         open.changed.send_replace(revision);
     }
 
-    /// Whether a page shows the terminal's game.
+    /// Returns `true` if a page shows the terminal's game.
     pub(crate) fn is_terminal_watched(&self) -> bool {
         self.terminal.get().is_some_and(|(_, open)| !open.is_left())
     }
 
-    /// Says that the program has ended.
+    /// Notifies the pages that the program has ended.
     pub(crate) fn end(&self) {
         self.ended.send_replace(true);
     }
 
-    /// Becomes `true` when the program has ended.
+    /// Returns a receiver that becomes `true` when the program has ended.
     pub(crate) fn ended(&self) -> watch::Receiver<bool> {
         self.ended.subscribe()
     }
 
-    /// Waits until no page listens any more.
+    /// Waits until no page is subscribed any more.
     pub(crate) async fn all_gone(&self) {
         self.ended.closed().await;
     }
 
-    /// How many there are.
+    /// Returns the number of rooms.
     pub(crate) fn count(&self) -> usize {
         lock(&self.open).len()
     }
 
-    /// The room of this name, or a new one; a terminal's, if there is one. Whether it is new.
+    /// Returns the room with this name, or a new one. A terminal's room replaces them all. The flag is `true` for a new
+    /// room.
     pub(crate) fn enter_room(&self, name: Option<&str>) -> Result<(Arc<OpenRoom>, bool), String> {
         if let Some((_, room)) = self.terminal.get() {
             return Ok((Arc::clone(room), false));
@@ -181,8 +182,8 @@ impl Rooms {
         Ok((room, true))
     }
 
-    /// Removes rooms that have been idle for this long, or for less if nothing was played there. Lets engines rest
-    /// where nobody looks.
+    /// Removes rooms without pages that have been idle for this long, or for a shorter time if they have no moves.
+    /// Suspends engines in rooms without pages.
     pub(crate) fn tidy(self: &Arc<Self>, longest: Duration) {
         let mut open = lock(&self.open);
         open.retain(|_, room| {
@@ -209,7 +210,7 @@ impl Rooms {
         drop(open);
         for room in all {
             if lock(&room.used).elapsed() >= UNWATCHED {
-                // The lock is held while it is seen whether somebody looks, as it is when somebody comes.
+                // The room is locked while its subscribers are counted; [`Self::enter`] takes the same lock.
                 let mut game = lock(&room.room);
                 let rests = room.is_left() && game.set_asleep(true, now());
                 drop(game);
@@ -220,7 +221,7 @@ impl Rooms {
         }
     }
 
-    /// Writes to the archive what could not be written before.
+    /// Retries the failed writes to the archive.
     pub(crate) fn flush(&self) {
         if let Some(archive) = self.archive() {
             tokio::spawn(self.archiving.clone().run(move || archive.flush()));
@@ -235,7 +236,7 @@ impl Rooms {
         }
     }
 
-    /// A page of a client, which listens already, comes into a room.
+    /// Adds a client's page, which is already subscribed, to a room.
     pub(crate) fn enter(self: &Arc<Self>, room: &Arc<OpenRoom>, client: &str) {
         let matters = {
             let mut room = lock(&room.room);
@@ -247,7 +248,7 @@ impl Rooms {
         }
     }
 
-    /// A page of a client, which does not listen any more, goes.
+    /// Removes a client's page, which is no longer subscribed, from a room.
     pub(crate) fn leave(self: &Arc<Self>, room: &Arc<OpenRoom>, client: &str) {
         *lock(&room.used) = Instant::now();
         let matters = lock(&room.room).leave(client, now());
@@ -256,12 +257,12 @@ impl Rooms {
         }
     }
 
-    /// Whether the rooms remember so much that a game of this length cannot be begun or go on.
+    /// Returns `true` if too many moves are stored to start or continue a game of this length.
     fn is_full_for(&self, moves: usize) -> bool {
         moves > LONG && self.moves.load(Ordering::Relaxed) + moves > MOST_MOVES
     }
 
-    /// Carries out the request of a client's page in a room, and lets the engine move if it is its turn.
+    /// Performs the action of a client's page in a room, and starts the engine if it is its turn.
     pub(crate) fn act(self: &Arc<Self>, room: &Arc<OpenRoom>, client: &str, ply: u32, act: &Act) -> Result<(), String> {
         if let Some((terminal, room)) = self.terminal.get() {
             return terminal.act(&room.view(client).scene, ply, act);
@@ -277,7 +278,7 @@ impl Rooms {
         Ok(())
     }
 
-    /// Begins another game in a room.
+    /// Starts a new game in a room.
     pub(crate) fn begin(self: &Arc<Self>, room: &Arc<OpenRoom>, client: &str, new: &NewGame) -> Result<(), String> {
         if let Some((terminal, room)) = self.terminal.get() {
             return terminal.begin(&room.view(client).scene, new);
@@ -287,10 +288,10 @@ impl Rooms {
             return Err(FULL.into());
         }
         let before = room.weight();
-        // Made before anything is locked, because others want to look at the room meanwhile.
+        // Built before the room is locked, so that other clients can read the room meanwhile.
         let next = Room::new(new, 0, now())?;
         lock(&room.room).replace(next, new, client, now())?;
-        // Roughly, until they are counted again: moves that were played since then are not among them.
+        // An estimate until the next count: it omits moves that were played since the last one.
         let _ = self
             .moves
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |known| Some((known + moves).saturating_sub(before)));
@@ -298,9 +299,9 @@ impl Rooms {
         Ok(())
     }
 
-    /// Tells every page in the room, starts or stops its engine and its timer, and archives a game that has ended.
+    /// Notifies every page in the room, starts or stops its engine and its timer, and archives a finished game.
     pub(crate) fn go_on(self: &Arc<Self>, open: &Arc<OpenRoom>) {
-        // Held from here on, so that of two changes the later one decides what is thought about.
+        // Held from here on, so that the later of two changes decides what is searched.
         let mut running = lock(&open.turn);
         let (revision, wanted, deadline, finished) = {
             let mut room = lock(&open.room);
@@ -320,7 +321,7 @@ impl Rooms {
         if running.as_ref().map(|(turn, _)| turn) == wanted.as_ref() {
             return;
         }
-        // A search for another turn ends, or loses its place in the queue.
+        // Cancels a search for another turn, or removes it from the queue.
         *running = None;
         let Some(turn) = wanted else { return };
         let stop = Stop::new();
@@ -363,8 +364,8 @@ impl Rooms {
     }
 }
 
-/// Removes the room that nobody misses most: of those that no page is in, one without a move, or else the one that was
-/// left first. A page that comes back goes on in a new one with the game that it remembers. Returns its weight.
+/// Removes the least important room without pages: a room without moves if there is one, otherwise the least recently
+/// used room. A page that returns starts a new room with the game that it has stored. Returns the room's weight.
 fn remove_least(rooms: &mut HashMap<String, Arc<OpenRoom>>) -> Option<usize> {
     let left = rooms.values().filter(|room| room.is_left());
     let least = left.min_by_key(|room| (room.weight() > 0, *lock(&room.used)))?.clone();
@@ -372,12 +373,12 @@ fn remove_least(rooms: &mut HashMap<String, Arc<OpenRoom>>) -> Option<usize> {
     Some(least.weight())
 }
 
-/// The time of the machine since 1970.
+/// Returns the time since 1970.
 pub(crate) fn since_1970() -> Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
-/// A name for a game in the archive.
+/// Returns a new id for a game in the archive.
 fn new_id() -> String {
     new_name()[..16].to_owned()
 }
@@ -395,7 +396,7 @@ mod tests {
         rooms.enter_room(name).expect("a room").0
     }
 
-    /// A room in which a move was made.
+    /// Returns a room in which a move was made.
     fn played(rooms: &Arc<Rooms>) -> Arc<OpenRoom> {
         let room = enter(rooms, None);
         rooms.act(&room, "me", 0, &Act::Play { text: "b1-b3".into() }).expect("legal");
@@ -432,7 +433,7 @@ mod tests {
         for kept in [&first, &watched] {
             assert!(Arc::ptr_eq(&enter(&rooms, Some(&kept.name)), kept));
         }
-        // When all have moves, the one that was left first goes.
+        // When every room has moves, the least recently used one is removed.
         let later: Vec<_> = (0..MOST_ROOMS).map(|_| played(&rooms)).collect();
         assert!(!Arc::ptr_eq(&enter(&rooms, Some(&first.name)), &first));
         for kept in [&later[MOST_ROOMS - 1], &watched] {

@@ -1,4 +1,4 @@
-//! Whether a server of ours is already there.
+//! Detection of a Plyhouse server that is already running.
 
 use core::time::Duration;
 use std::io::{Read, Write};
@@ -6,34 +6,34 @@ use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 
 use serde::{Deserialize, Serialize};
 
-/// The port at which the page is served if no other is asked for. A page that always has the same address keeps what
-/// the browser stores for it, and links to it stay valid. IANA has not assigned this port, no browser blocks it, and
-/// systems do not hand it out by themselves (they begin at 32768 or 49152).
+/// Default port of the page. A fixed address keeps the data that the browser stores for the page, and links to the page
+/// remain valid. IANA has not assigned this port, no browser blocks it, and it is outside the ephemeral port ranges
+/// (which begin at 32768 or 49152).
 pub const USUAL_PORT: u16 = 6174;
 
-/// How long to wait for what is at the port.
+/// Timeout for connecting, reading and writing.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// More is not read of an answer.
+/// Maximum size of an answer, in bytes. The rest is not read.
 const LONGEST: u64 = 4 << 10;
 
-/// What a server says of itself at `/version`.
+/// A server's answer at `/version`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Running {
-    /// `plyhouse`.
+    /// The name `plyhouse`.
     pub program: String,
-    /// Its version.
+    /// Version of the program.
     pub version: String,
-    /// A mark of what it serves: servers with the same mark serve the same games of the same user.
+    /// Mark of the content. Servers with the same mark serve the same games of the same user.
     pub serves: String,
 }
 
 impl Running {
-    /// What a server of this version says.
+    /// Returns the answer of a server of this version.
     pub(crate) fn this(serves: &str) -> Self {
         Self { program: "plyhouse".into(), version: env!("CARGO_PKG_VERSION").into(), serves: serves.into() }
     }
 
-    /// Asks what is at a port of this machine; `None` if it is not Plyhouse.
+    /// Queries the server at a port of this machine. Returns `None` if it is not Plyhouse.
     pub fn at(port: u16) -> Option<Self> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let mut stream = TcpStream::connect_timeout(&address, PATIENCE).ok()?;
@@ -41,7 +41,7 @@ impl Running {
         stream.set_write_timeout(Some(PATIENCE)).ok()?;
         write!(stream, "GET /version HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").ok()?;
         let mut answer = Vec::new();
-        // What has come when time is up may be enough.
+        // After a timeout the part that has arrived may be sufficient.
         let _ = stream.take(LONGEST).read_to_end(&mut answer);
         let text = String::from_utf8(answer).ok()?;
         let (_, body) = text.split_once("\r\n\r\n")?;
@@ -49,7 +49,7 @@ impl Running {
         (found.program == "plyhouse").then_some(found)
     }
 
-    /// Whether it is of this version and serves what a server with this mark would serve.
+    /// Returns `true` if the server has this version and this mark.
     pub fn is_same(&self, serves: &str) -> bool {
         *self == Self::this(serves)
     }

@@ -1,4 +1,4 @@
-//! HTTP: access checks, files, and the way to the sockets.
+//! The HTTP server: access checks, files, and the upgrade to WebSockets.
 
 use core::time::Duration;
 use std::io;
@@ -37,18 +37,19 @@ use room::about::Documents;
 use room::desk::{self, LONGEST_QUESTION, TOO_LONG, as_json, refused};
 use room::messages::Archived;
 
-/// How often unwatched rooms are looked for, and how often games are archived that could not be.
+/// Interval for tidying rooms, and interval for retrying failed writes to the archive.
 const TIDY: Duration = Duration::from_secs(1);
 const FLUSH: Duration = Duration::from_mins(5);
-/// Threads that take over while a long message is answered, and one that counts games at the start.
+/// Maximum number of blocking threads. They take over while a worker answers a long message, and one counts games at
+/// startup.
 const THREADS: usize = 8;
 
-/// The longest time for a question by HTTP to come in whole.
+/// Timeout for receiving the body of a question.
 const QUESTION: Duration = Duration::from_secs(10);
-/// What is read from a page's socket at a time, in bytes.
+/// Size of the read buffer of a page's socket, in bytes.
 const BUFFER: usize = 4 << 10;
 
-/// Scripts, styles and sockets of this server alone.
+/// Content security policy: scripts, styles and sockets of this server only.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -63,7 +64,7 @@ pub struct Server {
     documents: Documents,
 }
 
-/// The way in for the local network.
+/// Access from the local network.
 struct Network {
     listener: TcpListener,
     address: SocketAddr,
@@ -71,17 +72,17 @@ struct Network {
     link: Arc<Link>,
 }
 
-/// What every request is checked against.
+/// The access rules for requests.
 #[derive(Clone)]
 struct Guard {
     hosts: Arc<[String]>,
-    /// What a device on the network must know; on this machine nothing.
+    /// Key for devices on the network; `None` for this machine.
     key: Option<Arc<Key>>,
-    /// Where a device begins that comes in.
+    /// Redirect target after a device follows the link.
     entrance: &'static str,
 }
 
-/// What requests are answered from.
+/// Shared state of the request handlers.
 #[derive(Clone)]
 struct Site {
     rooms: Arc<Rooms>,
@@ -93,7 +94,8 @@ struct Site {
 }
 
 impl Server {
-    /// Listens on the loopback address, at this port or a free one. Our players on the page may use `resources`.
+    /// Listens on the loopback address, at this port or, for `None`, at a free one. The engines of the page may use
+    /// `resources`.
     ///
     /// # Errors
     /// If the port is taken.
@@ -104,8 +106,8 @@ impl Server {
         Ok(Self { listener, address, rooms, doors, serves: String::new(), network: None, documents })
     }
 
-    /// Listens on an address of the local network, too, at the same port. Who knows the link may come in; the link is
-    /// another one each time. There is then one more room, which all devices share.
+    /// Listens also on an address of the local network, at the same port. Anyone with the link has access; each call
+    /// creates a new link. Adds a room that all devices share.
     ///
     /// # Errors
     /// If this machine does not have the address or the port is taken there.
@@ -121,27 +123,28 @@ impl Server {
         Ok(link)
     }
 
-    /// From now on finished games go into an archive.
+    /// Sets the archive for finished games.
     pub fn keep(&self, archive: Archive) {
         self.rooms.set_archive(archive);
     }
 
-    /// Adds games to those that the opening explorer counts.
+    /// Adds games to the opening explorer.
     pub fn explore(&self, games: Vec<Archived>) {
         self.rooms.explorer.add_files(games);
     }
 
-    /// Adds puzzles to those of the program.
+    /// Adds puzzles to the built-in ones.
     pub fn add_puzzles(&mut self, game: GameId, puzzles: Vec<Puzzle>) {
         self.documents.add_puzzles(game, puzzles);
     }
 
-    /// A mark of what this server serves, by which a later one recognises that it is not needed; see [`Running`].
+    /// Sets the mark of this server's content. A server that starts later compares it to detect that it is not needed;
+    /// see [`Running`].
     pub fn mark(&mut self, serves: String) {
         self.serves = serves;
     }
 
-    /// Makes this the page of one game that a terminal drives, too. `commands` receives the pages' requests as commands
+    /// Makes this server show the one game that a terminal drives. `commands` receives the pages' requests as commands
     /// of the text program.
     pub fn belong_to_terminal(&self, game: GameId, shown: &Shown, commands: Commands) -> Display {
         let room = terminal::room(game, shown).unwrap_or_else(Room::usual);
@@ -149,19 +152,19 @@ impl Server {
         Display::new(Arc::clone(&self.rooms), game)
     }
 
-    /// Lets pages look at a tournament, which is shown by the stage that is returned.
+    /// Lets pages show a tournament, and returns the stage that controls it.
     pub fn stage(&mut self) -> Stage {
         let stage = Stage::new();
         self.rooms.set_stage(stage.seats());
         stage
     }
 
-    /// The address to open in a browser.
+    /// Returns the address to open in a browser.
     pub fn address(&self) -> String {
         format!("http://{}/", self.address)
     }
 
-    /// What this server is busy with, for as long as it runs.
+    /// Returns a handle to the counts of this server's load.
     pub fn gauge(&self) -> Gauge {
         Gauge { rooms: Arc::clone(&self.rooms), doors: Arc::clone(&self.doors) }
     }
@@ -169,19 +172,19 @@ impl Server {
     /// Serves until the program ends.
     ///
     /// # Errors
-    /// If the system refuses something that a server needs.
+    /// If the system refuses a resource that the server needs.
     pub fn run(self) -> io::Result<()> {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.worker_threads(2).max_blocking_threads(THREADS).enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             tokio::spawn(tidy(Arc::clone(&self.rooms)));
-            // The explorer counts while the first pages come.
+            // The explorer counts games while the first pages connect.
             let rooms = Arc::clone(&self.rooms);
             tokio::task::spawn_blocking(move || rooms.count_games());
             let running = Arc::new(Running::this(&self.serves));
             let link = self.network.as_ref().map(|network| Arc::clone(&network.link));
-            // Guests come for the tournament, or for the board that all share.
+            // Clients from the network start at the tournament or at the shared board.
             let entrance = if self.rooms.stage().is_some() { "/#/arena" } else { "/#/table" };
             let (pages, documents) = (Arc::clone(&self.doors.pages), Arc::new(self.documents));
             let site = Site { rooms: self.rooms, pages, running, link, documents, is_local: true };
@@ -200,7 +203,7 @@ impl Server {
     }
 }
 
-/// Looks after the rooms for ever.
+/// Tidies the rooms periodically, forever.
 async fn tidy(rooms: Arc<Rooms>) {
     let mut flushed = Instant::now();
     loop {
@@ -233,8 +236,9 @@ fn router(site: Site, guard: Guard) -> Router {
         .layer(middleware::from_fn_with_state(guard, check))
 }
 
-/// A page of another site may make a browser send us requests. They name that site as their origin or, if its name was
-/// made to lead here (DNS rebinding), as their host. Requests from the network need the token as well.
+/// Checks where a request comes from. A page of another site can make a browser send requests to this server. Such a
+/// request names that site as its origin or, after DNS rebinding, as its host. Requests from the network also need the
+/// token.
 async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let asks = request.uri().path() == "/socket" || request.method() == Method::POST;
@@ -253,12 +257,12 @@ async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Resp
     for (name, value) in set {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
-    // Files say themselves how long they may be kept.
+    // File handlers set their own cache control.
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));
     response
 }
 
-/// A device that follows the link gets the token as a cookie, and an address without it.
+/// Stores the token of the link in a cookie and redirects to an address without the token.
 fn let_in(key: &Key, entrance: &'static str, request: &Request) -> Response {
     let cookie = key.cookie_for(request.uri()).filter(|_| request.method() == Method::GET);
     match cookie {
@@ -305,13 +309,13 @@ async fn version(State(site): State<Site>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// The link for other devices, or null.
+/// Returns the link for other devices, or null.
 async fn table(State(site): State<Site>) -> Response {
     let link = site.link.as_ref().map(|link| link.address());
     ([(header::CONTENT_TYPE, "application/json")], json!({ "link": link }).to_string()).into_response()
 }
 
-/// The link as a QR code.
+/// Returns the link as a QR code.
 async fn table_code(State(site): State<Site>) -> Response {
     match site.link.as_ref().and_then(|link| link.svg()) {
         Some(svg) => ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
@@ -319,7 +323,7 @@ async fn table_code(State(site): State<Site>) -> Response {
     }
 }
 
-/// The answer to a question that is too long for a socket.
+/// Answers a question that is too long for a socket.
 async fn ask(State(site): State<Site>, request: Request) -> Response {
     let answer = match timeout(QUESTION, to_bytes(request.into_body(), LONGEST_QUESTION)).await {
         Ok(Ok(bytes)) => {
@@ -341,7 +345,7 @@ async fn upgrade(
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.\n").into_response();
     };
     let upgrade = upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
-    // Each page has buffers of its own.
+    // Small buffers, because each page has its own.
     let upgrade = upgrade.read_buffer_size(BUFFER).write_buffer_size(0);
     upgrade.on_upgrade(move |socket| socket::serve(socket, site.rooms, site.is_local, place, connection.talks_on))
 }

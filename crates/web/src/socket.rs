@@ -1,4 +1,4 @@
-//! One page: its messages in, its answers out.
+//! The WebSocket connection of one page: requests in, answers out.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
@@ -25,54 +25,55 @@ use room::proving::Attempted;
 use room::scene;
 use room::thinking::Analysis;
 
-/// The largest message of a page, in bytes. The longest game has room in it; longer texts are asked about by HTTP.
+/// Maximum size of a message, in bytes. The longest game fits; longer texts are sent by HTTP.
 pub(crate) const LARGEST_MESSAGE: usize = 32 << 10;
-/// What is said to a larger one.
+/// Error for a larger message.
 const TOO_LONG: &str = "A message was too long: 32 kB at most.";
-/// A game that is begun with more moves is much work.
+/// Maximum number of moves with which starting a game is cheap.
 const LIGHT: usize = 50;
-/// Thoughts that may be on the way to a page.
+/// Capacity of the channel for search results.
 const THOUGHTS: usize = 8;
-/// Errands of a page that may be on the way. While there are so many, nothing more is heard from it.
+/// Maximum number of pending errands of a page. At the limit no further message is read.
 const ERRANDS: usize = 4;
-/// Most rooms that are kept of those that one page has made.
+/// Maximum number of rooms kept for one page that created them.
 const MOST_MADE: usize = 8;
-/// How often a page is asked whether it is still there, and how long it may say nothing to that.
+/// Interval between pings, and timeout without any message from the page.
 const PING: Duration = Duration::from_secs(20);
 const GONE: Duration = Duration::from_mins(1);
-/// The longest secret of a browser, in bytes.
+/// Maximum length of a browser's secret, in bytes.
 const LONGEST_SECRET: usize = 100;
 
-/// An errand's answer. Its place is free again when the page has been sent it.
+/// An errand's answer, with a permit that is released after the answer is sent.
 type Done = (Answer, OwnedSemaphorePermit);
 
-/// A page and the room it is in.
+/// A page's connection and the room it is in.
 struct Page {
     rooms: Arc<Rooms>,
     room: Option<Arc<OpenRoom>>,
-    /// What tells of the room's changes.
+    /// Notifications of changes of the room.
     changes: Option<watch::Receiver<u64>>,
-    /// The rooms that it has made, the oldest first.
+    /// Rooms created by this page, oldest first.
     made: VecDeque<Weak<OpenRoom>>,
-    /// The secret of its browser, or one of its own.
+    /// The secret of the browser, or a generated one.
     client: String,
-    /// Whether it is on this machine, and so its user's. Others do not see the archive.
+    /// Set if the page is on this machine, and so belongs to its user. Other pages have no access to the archive.
     is_local: bool,
-    /// The channel for thoughts, which come at any time.
+    /// Channel for search results, which arrive at any time.
     out: mpsc::Sender<Answer>,
-    /// The channel for what errands bring, and their places.
+    /// Channel for the answers of errands, and the permits of errands.
     done: mpsc::Sender<Done>,
     errands: Arc<Semaphore>,
-    /// The search for this page; it ends when another begins or the page goes.
+    /// The running search of this page; stopped when another one starts or the page disconnects.
     thinking: Option<Thinking>,
-    /// The same for hints and for proofs, so that no page has more than one of each.
+    /// The same for hints and proofs, so that a page has at most one of each.
     hint: Option<Thinking>,
     proof: Option<Proving>,
-    /// From where it looks at a tournament.
+    /// Subscription to the tournament.
     seat: Option<Seat>,
 }
 
-/// Serves a page until it goes away, or must. `talks_on` is set if it may still be sending when the connection ends.
+/// Serves a page until it disconnects or is evicted. Sets `talks_on` if the page may still be sending when the
+/// connection ends.
 pub(crate) async fn serve(
     mut socket: WebSocket,
     rooms: Arc<Rooms>,
@@ -94,7 +95,7 @@ pub(crate) async fn serve(
                     Some(Ok(Message::Text(text))) => {
                         place.asks();
                         let answer = page.hear(text.as_str()).await;
-                        // A page that asks without a pause does not keep the others waiting.
+                        // A page that sends messages without a pause must not starve the other pages.
                         yield_now().await;
                         answer
                     }
@@ -131,8 +132,8 @@ pub(crate) async fn serve(
     }
 }
 
-/// Whether a request means that a whole game is played again. Such requests are carried out one at a time on this
-/// server, so that moves in rooms never wait for them.
+/// Returns `true` if a request replays a whole game. Such requests are performed one at a time on this server, so that
+/// moves in rooms never wait for them.
 fn is_heavy(request: &Request) -> bool {
     match request {
         Request::New(new) => new.game.moves.len() > LIGHT,
@@ -147,7 +148,7 @@ fn is_heavy(request: &Request) -> bool {
     }
 }
 
-/// Waits for a change of the room, if there is one.
+/// Waits for a change of the room; forever without a room.
 async fn changed(changes: &mut Option<watch::Receiver<u64>>) {
     if let Some(changes) = changes
         && changes.changed().await.is_ok()
@@ -157,7 +158,7 @@ async fn changed(changes: &mut Option<watch::Receiver<u64>>) {
     std::future::pending::<()>().await;
 }
 
-/// Waits for news of the tournament, if the page looks at one.
+/// Waits for news of the tournament; forever if the page does not show it.
 async fn new_on_stage(seat: &mut Option<Seat>) -> Option<&mut Seat> {
     match seat {
         Some(seat) => seat.changed().await,
@@ -185,7 +186,7 @@ async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) -> Resul
     socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await
 }
 
-/// Tells a page why no more can be read from it, if it can still be told.
+/// Sends a page the reason why no more messages can be read from it, if the connection still allows it.
 async fn fail(mut socket: WebSocket, error: axum::Error) {
     let (code, reason) = match error.into_inner().downcast_ref::<Failure>() {
         Some(Failure::Capacity(_)) => (close_code::SIZE, TOO_LONG),
@@ -198,8 +199,8 @@ async fn fail(mut socket: WebSocket, error: axum::Error) {
     }
 }
 
-/// Tells a page how its game ended and that the program has ended. When the page has closed the connection in turn, it
-/// has heard all of it.
+/// Sends a page the final state of its game and the end of the program. The page has received everything when it closes
+/// the connection in turn.
 async fn part(mut socket: WebSocket, page: &Page) {
     for answer in page.view().into_iter().chain([Answer::Ended]) {
         let _ = send(&mut socket, &answer).await;
@@ -227,12 +228,12 @@ impl Page {
         }
     }
 
-    /// Its room as it stands.
+    /// Returns the current state of the room.
     fn view(&self) -> Option<Answer> {
         self.room.as_ref().map(|room| Answer::Room(Box::new(room.view(&self.client))))
     }
 
-    /// The immediate answer to a message, if it has one.
+    /// Handles a message and returns the immediate answer, if it has one.
     async fn hear(&mut self, text: &str) -> Option<Answer> {
         let request: Request = match serde_json::from_str(text) {
             Ok(request) => request,
@@ -300,7 +301,7 @@ impl Page {
                 let room = self.joined()?;
                 let done = self.rooms.act(&room, &self.client, ply, &act);
                 if let Err(text) = done {
-                    // The page is behind or wrong: it is told how the room stands, too.
+                    // The page's state is outdated or invalid, so the page also receives the current state.
                     self.rooms.go_on(&room);
                     return Err(text);
                 }
@@ -312,14 +313,14 @@ impl Page {
         Ok(None)
     }
 
-    /// Enters a room and leaves the one before.
+    /// Enters a room and leaves the previous one.
     fn join(&mut self, name: Option<&str>, client: Option<String>) -> Result<(), String> {
         let (room, is_new) = self.rooms.enter_room(name)?;
         self.leave();
         if let Some(client) = client.filter(|client| !client.is_empty() && client.len() <= LONGEST_SECRET) {
             self.client = client;
         }
-        // Who listens is in the room, and sees it at once.
+        // Subscribers count as present and receive the current state immediately.
         let mut changes = room.listen();
         changes.mark_changed();
         self.changes = Some(changes);
@@ -343,7 +344,7 @@ impl Page {
         }
     }
 
-    /// Lets something be done that takes its time, and then sends its answer.
+    /// Runs a slow errand and then sends its answer.
     fn send_off(&self, errands: &Errands, id: u32, errand: impl FnOnce() -> Result<Answer, String> + Send + 'static) {
         let place = Arc::clone(&self.errands).try_acquire_owned();
         let place = place.expect("invariant: nothing is heard while all places are taken");
@@ -355,7 +356,8 @@ impl Page {
         });
     }
 
-    /// Asks the explorer, which looks first whether the archive has changed. Guests are told of no person's games.
+    /// Queries the explorer, which first checks whether the archive has changed. Clients from the network do not see
+    /// games of people.
     fn explore(&self, id: u32, game: Game, wanted: &[Source]) {
         let counts = |source: &Source| wanted.contains(source) && (self.is_local || *source != Source::People);
         let sources: Vec<Source> = Source::ALL.into_iter().filter(counts).collect();
@@ -367,7 +369,7 @@ impl Page {
         });
     }
 
-    /// Asks the archive, which may have to read its file first.
+    /// Queries the archive, which may have to read its file first.
     fn ask_archive(
         &self,
         id: u32,

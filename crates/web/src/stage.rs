@@ -1,4 +1,4 @@
-//! A tournament that another program runs: what pages are shown of it, and what each page has been shown already.
+//! A tournament run by another program: the state to show, and the part of it that each page has received.
 
 use core::time::Duration;
 use std::collections::BTreeMap;
@@ -11,14 +11,14 @@ use tokio::sync::watch;
 use room::messages::{Answer, Board, BoardView, Tournament};
 use room::scene;
 
-/// What is shown now.
+/// The current state.
 #[derive(Clone, Debug, Default)]
 struct Show {
     tournament: Arc<Tournament>,
     boards: Vec<Arc<Shown>>,
 }
 
-/// A board with what it looks like.
+/// A board with its scene.
 #[derive(Clone, Debug)]
 struct Shown {
     board: Board,
@@ -26,7 +26,7 @@ struct Shown {
     since: Instant,
 }
 
-/// Shows a tournament on the pages of a server.
+/// A handle that shows a tournament on the pages of a server.
 pub struct Stage(watch::Sender<Show>);
 
 impl Stage {
@@ -38,7 +38,7 @@ impl Stage {
         Seats(self.0.subscribe())
     }
 
-    /// Says what keeps the tournament from being read. What was shown before stays, and its clocks stand.
+    /// Reports why the tournament cannot be read. The state remains as it was, with stopped clocks.
     pub fn trouble(&self, why: &str) {
         let Show { tournament, boards } = self.0.borrow().clone();
         let still = |shown: &Arc<Shown>| Board { left: shown.left(), running: None, ..shown.board.clone() };
@@ -48,8 +48,8 @@ impl Stage {
         );
     }
 
-    /// Shows the tournament as it stands, with its boards in this order. A board whose position cannot be shown is left
-    /// out.
+    /// Shows the current state of the tournament, with its boards in this order. Boards with an invalid position are
+    /// omitted.
     pub fn show(&self, tournament: Tournament, boards: Vec<Board>) {
         let before = self.0.borrow().clone();
         let mut known: BTreeMap<&str, &Arc<Shown>> =
@@ -75,9 +75,9 @@ impl Shown {
         Arc::new(Self { board, scene, since: Instant::now() })
     }
 
-    /// Whether a board says nothing new: a running clock has gone on, and the page counts by itself.
+    /// Returns `true` if a board has not changed. A running clock is not a change, because the page counts down itself.
     fn is_same(&self, board: &Board) -> bool {
-        /// Clocks that differ by more are set right.
+        /// Minimum difference of a clock that is a change, in milliseconds.
         const FAR: u64 = 1000;
         let left = self.left();
         let is_near = |side: usize| match (left[side], board.left[side]) {
@@ -88,7 +88,7 @@ impl Shown {
         same == self.board && is_near(0) && is_near(1)
     }
 
-    /// What the sides have left now.
+    /// Returns the remaining time of the sides, in milliseconds.
     fn left(&self) -> [Option<u64>; 2] {
         let gone = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let mut left = self.board.left;
@@ -104,16 +104,16 @@ impl Shown {
     }
 }
 
-/// A scene without what only players need.
+/// Removes the parts of a scene that only players need.
 fn only_to_look_at(scene: Scene) -> Scene {
     Scene { moves: vec![], lines: vec![], groups: vec![], frames: vec![], flights: vec![], ..scene }
 }
 
-/// From where pages look at a stage.
+/// A subscription source: creates a [`Seat`] for each page.
 #[derive(Clone)]
 pub(crate) struct Seats(watch::Receiver<Show>);
 
-/// A page that looks at a stage.
+/// A page's subscription to a tournament, with the state that the page has received.
 pub(crate) struct Seat {
     stage: watch::Receiver<Show>,
     tournament: Option<Arc<Tournament>>,
@@ -129,14 +129,14 @@ impl Seats {
 }
 
 impl Seat {
-    /// Waits until there is something new.
+    /// Waits for a change.
     pub(crate) async fn changed(&mut self) {
         if self.stage.changed().await.is_err() {
             core::future::pending::<()>().await;
         }
     }
 
-    /// What the page has not been shown yet.
+    /// Returns the changes since the last call.
     pub(crate) fn news(&mut self) -> Answer {
         let Show { tournament, boards } = self.stage.borrow_and_update().clone();
         let is_known =
@@ -170,7 +170,8 @@ mod tests {
         }
     }
 
-    /// What a page is told: whether of the tournament, of which boards, and which there are.
+    /// Returns whether the page receives the tournament, the keys of the boards it receives, and the keys of all
+    /// boards.
     fn told(seat: &mut Seat) -> (bool, Vec<String>, Vec<String>) {
         let Answer::Tournament { tournament, boards, keys, .. } = seat.news() else { panic!("news of a tournament") };
         (tournament.is_some(), boards.into_iter().map(|board| board.key).collect(), keys)
@@ -186,7 +187,7 @@ mod tests {
         let mut seat = stage.seats().sit();
         stage.show(Tournament::default(), vec![board("0", &[], 5000), board("1", &[], 5000)]);
         assert_eq!(told(&mut seat), (true, texts(&["0", "1"]), texts(&["0", "1"])));
-        // A running clock alone is no news.
+        // A running clock alone is not a change.
         stage.show(Tournament::default(), vec![board("0", &[], 4700), board("1", &["b1-b3"], 5000)]);
         assert_eq!(told(&mut seat), (false, texts(&["1"]), texts(&["0", "1"])));
         let more = Tournament { played: 1, ..Tournament::default() };

@@ -1,9 +1,9 @@
-//! The page as a static site: a folder that any host can serve, below any path, and that works without a network once
-//! it has been visited.
+//! The page as a static site: a folder that any host can serve, below any path, and that works offline after the first
+//! visit.
 //!
-//! It has the same files as the server, and `page/site/` beside them: in place of the wire to a server there is one to
-//! a worker, which has the games as a WebAssembly module (the crates `house` and `wasm`). What the server would
-//! describe on demand (`games.json`, lessons, puzzles) is written in advance.
+//! The site has the files of the server and those of `page/site/`. In place of the connection to a server it has a
+//! connection to a worker, which runs the games as a WebAssembly module (the crates `house` and `wasm`). Documents that
+//! the server generates on demand (`games.json`, lessons, puzzles) are written in advance.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -36,15 +36,16 @@ site! {
     "wire.js",
 }
 
-/// The languages of the lessons.
+/// Languages of the lessons.
 const LANGUAGES: [&str; 3] = ["en", "de", "zh"];
 
-/// Scripts, styles and requests of this site alone. `wasm-unsafe-eval` allows WebAssembly, and nothing else.
+/// Content security policy: scripts, styles and requests of this site only. `wasm-unsafe-eval` allows only WebAssembly.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
                       form-action 'none'";
 
-/// The files of the site by their paths. `module` is the WebAssembly module of the crate `wasm`, compressed by gzip.
+/// Returns the files of the site by their paths. `module` is the WebAssembly module of the crate `wasm`, compressed
+/// with gzip.
 pub fn static_site(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let folder = versioned(module);
     let name = folder_of(folder.iter().map(|(path, bytes)| (path.as_str(), Cow::Borrowed(bytes.as_slice()))));
@@ -61,7 +62,7 @@ pub fn static_site(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// The files that may be kept for good, because their folder has another name in another version.
+/// Returns the files that browsers may cache permanently, because their folder has a different name in each version.
 fn versioned(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for file in FILES.iter().filter(|file| !file.is_start()) {
@@ -75,13 +76,13 @@ fn versioned(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// A file that only the site has, as it is sent.
+/// Returns the served content of a file that only the site has.
 fn of_site(path: &str) -> Vec<u8> {
     let file = SITE.iter().find(|file| file.path.strip_prefix("site/") == Some(path));
     file.map(|file| file.served().into_owned()).unwrap_or_default()
 }
 
-/// What the page asks its server for, by path.
+/// Returns the documents that the page requests from its server, by path.
 fn documents() -> BTreeMap<String, Vec<u8>> {
     let documents = Documents::default();
     let mut paths = vec!["games.json".to_owned()];
@@ -90,11 +91,11 @@ fn documents() -> BTreeMap<String, Vec<u8>> {
         paths.extend(LANGUAGES.map(|language| format!("games/{game}/lessons/{language}.json")));
     }
     let found = paths.into_iter().filter_map(|path| documents.at(&path).map(|text| (path, text.into_bytes())));
-    // No board that several devices share.
+    // The site has no board that several devices share.
     found.chain([("table.json".to_owned(), br#"{"link":null}"#.to_vec())]).collect()
 }
 
-/// The page, which names its other files and what it may load.
+/// Returns the page, with the names of its files and its content security policy.
 fn page(folder: &str) -> String {
     let head = format!(
         "<meta http-equiv=\"content-security-policy\" content=\"{POLICY}\" />\
@@ -106,7 +107,7 @@ fn page(folder: &str) -> String {
     start(folder).replace("<meta charset=\"utf-8\" />", &format!("<meta charset=\"utf-8\" />{head}"))
 }
 
-/// The service worker, which knows every file and changes whenever one does.
+/// Returns the service worker, which lists every file and changes whenever a file changes.
 fn service_worker(files: &BTreeMap<String, Vec<u8>>) -> String {
     let version = folder_of(files.iter().map(|(path, bytes)| (path.as_str(), Cow::Borrowed(bytes.as_slice()))));
     let paths: Vec<&str> = files.keys().map(|path| if path == "index.html" { "./" } else { path.as_str() }).collect();
@@ -138,7 +139,7 @@ mod tests {
         for path in files.keys().filter(|path| !["index.html", "sw.js"].contains(&path.as_str())) {
             assert!(worker.contains(&format!("\"{path}\"")), "{path} works without a network");
         }
-        // Nothing depends on where the site lies.
+        // No file depends on the location of the site.
         for (path, bytes) in &files {
             let text = String::from_utf8_lossy(bytes);
             let absolute = ["=\"/", "fetch(\"/", "url(\"/", "url(/", "from \"/", "import(\"/"];

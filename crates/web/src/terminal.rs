@@ -1,5 +1,5 @@
-//! A game that is driven from a terminal, too: a page's requests go to the terminal as commands, and the results come
-//! back.
+//! A game that is also driven from a terminal: requests of pages become commands of the text program, whose results are
+//! shown on the pages.
 
 use console::Shown;
 use engine::Level;
@@ -11,14 +11,14 @@ use room::messages::{Act, Game, NewGame, Seat};
 /// Receives commands for the text program.
 pub type Commands = Box<dyn Fn(String) + Send + Sync>;
 
-/// The way from a page to a terminal.
+/// The connection from the pages to a terminal.
 pub(crate) struct Terminal {
     game: GameId,
     console: Console,
     commands: Commands,
 }
 
-/// A terminal's game as a room; `None` if it is not one of ours.
+/// Returns a terminal's game as a room, or `None` if the game is not valid here.
 pub(crate) fn room(game: GameId, shown: &Shown) -> Option<Room> {
     let size = shown.start.split(' ').next().map(|board| board.split('/').count());
     let seat = |automated| {
@@ -40,9 +40,9 @@ impl Terminal {
         Self { game, console, commands }
     }
 
-    /// Sends a page's request as a command, if the page saw the current game.
+    /// Sends a page's request as a command, if the page shows the current position.
     pub(crate) fn act(&self, scene: &Scene, ply: u32, act: &Act) -> Result<(), String> {
-        // Whose move it is and which one is taken back depends on the position; the other wishes do not.
+        // A move and an undo depend on the position; the other requests do not.
         if scene.ply != ply && matches!(act, Act::Play { .. } | Act::Undo) {
             return Err("The game has gone on; this is how it stands now.".into());
         }
@@ -61,7 +61,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Begins another game, as far as the text interface can.
+    /// Starts a new game, as far as the text interface supports it.
     pub(crate) fn begin(&self, scene: &Scene, new: &NewGame) -> Result<(), String> {
         if new.game.game != self.game.to_string() || !new.game.moves.is_empty() || new.game.start.is_some() {
             return Err(format!("This page belongs to a game of {} in a terminal.", self.game));
@@ -70,7 +70,7 @@ impl Terminal {
         if !self.console.sizes && new.game.size.is_some_and(|size| size != usual) {
             return Err(format!("In a terminal it is played on {usual}×{usual}."));
         }
-        // Without engines at first, so that none moves before all commands are sent.
+        // Both sides are set to manual first, so that no engine moves before all commands are sent.
         for side in scene.sides {
             (self.commands)(format!("manual {}", side.to_lowercase()));
         }

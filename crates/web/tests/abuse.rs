@@ -1,5 +1,5 @@
-//! The server against pages that take what others need: connections, places to think, rooms, memory. What counts is
-//! what others still get.
+//! Abuse tests: clients that exhaust connections, search slots, rooms or memory. Each test checks the service that
+//! other clients still get.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use tungstenite::Message;
 use tungstenite::protocol::frame::coding::CloseCode;
 
-/// Connections before a request that the server keeps, as `docs/page.md` says.
+/// Maximum number of connections before a request, as in `docs/page.md`.
 const HALF_REQUESTS: usize = 320;
 
-/// Whether the server has ended a connection on which nothing is to be read.
+/// Returns `true` if the server has closed a connection that has no data to read.
 fn has_ended(stream: &mut TcpStream) -> bool {
     stream.set_nonblocking(true).expect("a setting");
     match stream.read(&mut [0; 64]) {
@@ -24,7 +24,7 @@ fn has_ended(stream: &mut TcpStream) -> bool {
     }
 }
 
-/// Looks again and again, because the server does its part in its own time.
+/// Polls a condition, because the server acts asynchronously.
 fn wait_until(mut is_so: impl FnMut() -> bool) -> bool {
     (0..1200).any(|_| {
         let now = is_so();
@@ -54,7 +54,7 @@ fn half_requests_leave_room_for_whole_ones() {
     );
 }
 
-/// A page that asks for much and reads nothing, until the server takes no more from it.
+/// Opens a page that sends many requests and reads nothing, until the server accepts no more from it.
 fn deaf_page(host: &str, game: &Value) -> Client {
     let mut deaf = Client::new(host);
     deaf.0.get_ref().set_write_timeout(Some(Duration::from_millis(500))).expect("a setting");
@@ -75,7 +75,7 @@ fn pages_that_never_read_keep_no_place_to_think() {
     let game = json!({"game": "jump61", "size": 10, "moves": view["scene"]["played"]});
     let places = thread::available_parallelism().map_or(1, usize::from);
     let deaf: Vec<Client> = (0..places).map(|_| deaf_page(&host, &game)).collect();
-    // While this page gets its judgements, the others get theirs in turn, which nobody takes.
+    // The evaluations for this page alternate with those for the others, which are not read.
     player.say(&json!({"do": "judge", "id": 7, "game": game}));
     for ply in (0..=30).rev() {
         assert_eq!(player.next("thought")["ply"], ply);
@@ -83,7 +83,7 @@ fn pages_that_never_read_keep_no_place_to_think() {
     drop(deaf);
 }
 
-/// Begins a game between engines that take a minute for each move; a page that comes back sees it go on.
+/// Starts a game between engines that take a minute for each move, for a page that can return to it.
 fn slow_engines(host: &str) -> (Client, String) {
     let (mut client, view) = Client::joined(host, None);
     let engine = json!({"kind": "engine", "level": "10", "seconds": 60});
@@ -97,7 +97,7 @@ fn engines_stop_where_nobody_looks_and_go_on_when_a_page_returns() {
     let host = serve();
     let places = thread::available_parallelism().map_or(1, usize::from);
     let rooms: Vec<String> = (0..4 * places).map(|_| slow_engines(&host).1).collect();
-    // All places would be taken for three minutes, longer than the test waits.
+    // If the abandoned engines continued, all slots would be in use for three minutes, longer than the test waits.
     let (mut other, _) = Client::joined(&host, None);
     let seats = json!([{"kind": "engine", "level": 1, "nodes": 50}, {"kind": "person"}]);
     other.say(&json!({"do": "new", "game": {"game": "loa"}, "seats": seats}));
@@ -134,7 +134,7 @@ fn reloads_during_a_proof_leave_nothing_behind() {
     assert_eq!(answer["replies"].as_array().map(Vec::len), Some(4), "{answer}");
 }
 
-/// A room in which a move has been made.
+/// Creates a room in which a move was made.
 fn touched(client: &mut Client) -> String {
     client.say(&json!({"do": "join", "room": null}));
     client.next("room");
@@ -143,12 +143,12 @@ fn touched(client: &mut Client) -> String {
     view["room"].as_str().expect("a name").to_owned()
 }
 
-/// The rooms that the server still knows.
+/// Returns for each room whether the server still has it.
 fn known(host: &str, rooms: &[String]) -> Vec<bool> {
     let mut client = Client::new(host);
     let mut is_known = |name: &String| {
         client.say(&json!({"do": "join", "room": name}));
-        // The room before may still have something to say.
+        // A pending view of the previous room may come first.
         let view = client.next("room");
         view["room"] == json!(name)
     };
@@ -190,7 +190,7 @@ fn a_message_that_is_too_long_is_answered_and_the_close_has_a_reason() {
     }
 }
 
-/// A question by HTTP, as the page asks it if it is long: the status and the answer.
+/// Sends a question by HTTP, as the page does for long questions. Returns the status and the answer.
 fn ask(host: &str, origin: &str, question: &Value) -> (String, Value) {
     let body = question.to_string();
     let mut stream = TcpStream::connect(host).expect("a connection");
@@ -213,7 +213,7 @@ fn a_long_text_is_read_up_to_its_limit() {
     let read = |text: String| json!({"do": "read", "id": 3, "text": text, "game": {"game": "checkers"}});
     let line =
         "{\"number\":0,\"start\":\"-bb-/w--w/w--w/-bb- b\",\"opening\":[\"b1-b3\"],\"moves\":[{\"text\":\"a2-c2\"}]}\n";
-    // Sixty games of an arena's export are longer than this.
+    // Sixty games of an arena export are longer than this.
     let export = format!("{{\"tournament\":{{}}}}\n{}", line.repeat(1000));
     assert!(export.len() > 86_000);
     let (status, answer) = ask(&host, &own, &read(export));

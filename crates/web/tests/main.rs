@@ -1,4 +1,4 @@
-//! The server of the page, by clients.
+//! Tests of the page's server through its clients.
 
 mod abuse;
 mod client;

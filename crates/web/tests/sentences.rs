@@ -1,5 +1,5 @@
-//! Every kind of sentence that the page shows and the server writes: `page/tests/sentences.txt` has an example of each,
-//! and the page's own tests translate them all. A new sentence is added by
+//! Collects every kind of sentence that the server writes and the page shows. `page/tests/sentences.txt` has an example
+//! of each kind, and the page's own tests translate all of them. New sentences are added by
 //! `UPDATE_SENTENCES=1 cargo test -p plyhouse-web sentences::`.
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use games::{About, Edit, GameId, Setting};
 
-/// Examples by their kind: the sentence without its numbers, squares and moves.
+/// Examples by kind: a kind is the sentence without its numbers, squares and moves.
 #[derive(Default)]
 struct Sentences(BTreeMap<String, String>);
 
@@ -19,7 +19,7 @@ impl Sentences {
     }
 }
 
-/// Squares and numbers are names: `b6`, `12`, `G6`.
+/// Removes squares and numbers from a word, such as `b6`, `12` or `G6`.
 fn without_names(word: &str) -> &str {
     if word.chars().any(|c| c.is_ascii_digit()) { "#" } else { word }
 }
@@ -37,7 +37,7 @@ fn about(game: GameId, sentences: &mut Sentences) {
     }
 }
 
-/// Plays games by a fixed rule, to their ends.
+/// Plays games to their end by a fixed rule, and collects the texts of their results.
 fn ends(game: GameId, sentences: &mut Sentences) {
     for seed in 0..40_usize {
         let mut moves: Vec<String> = Vec::new();
@@ -55,7 +55,7 @@ fn ends(game: GameId, sentences: &mut Sentences) {
     }
 }
 
-/// What is said to moves that are not legal, and to what is no move.
+/// Collects the errors for illegal moves and for texts that are not moves.
 fn refusals(game: GameId, sentences: &mut Sentences) {
     let picture = game.about().picture;
     let letters = if game == GameId::CHECKERS { 'A'..='H' } else { 'a'..='h' };
@@ -87,7 +87,7 @@ fn refusals(game: GameId, sentences: &mut Sentences) {
     }
 }
 
-/// What is said to texts that are no positions, and to boards that nobody can play on.
+/// Collects the errors for texts that are not positions, and for unplayable boards.
 fn positions(game: GameId, sentences: &mut Sentences) {
     let start = setting(game).record(None, &[]).map(|game| game.scene()).expect("the start").start;
     let (board, _) = start.split_once(' ').unwrap_or((&start, ""));
@@ -113,7 +113,7 @@ fn positions(game: GameId, sentences: &mut Sentences) {
     }
 }
 
-/// The sentences in the source of the server and of the static site: refusals of what a page asks for.
+/// Collects the errors in the source of the server and of the static site.
 fn in_source(sentences: &mut Sentences) {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let files = [
@@ -149,7 +149,7 @@ fn in_source(sentences: &mut Sentences) {
     }
 }
 
-/// A format string with a number at each of its places.
+/// Returns a format string with a number in each placeholder.
 fn filled(format: &str) -> String {
     let mut parts = format.split(['{', '}']);
     let first = parts.next().unwrap_or_default().to_owned();

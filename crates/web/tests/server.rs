@@ -1,4 +1,4 @@
-//! The server against well-behaved and ill-behaved clients.
+//! Tests of the server with well-behaved and misbehaving clients.
 
 use std::net::TcpStream;
 use std::thread;
@@ -28,8 +28,8 @@ fn other_origins_and_hosts_are_refused() {
     }
 }
 
-/// The page's scripts are kept by the browser for good, in a folder that every version names anew; the page itself and
-/// the documents are asked for each time.
+/// Browsers cache the page's scripts permanently, because every version has a different folder. The page itself and the
+/// documents are revalidated each time.
 #[test]
 fn files_are_kept_as_long_as_they_stay_the_same() {
     let host = serve();
@@ -81,7 +81,7 @@ fn nonsense_changes_nothing() {
         let answer = client.next("refused");
         assert!(answer["text"].as_str().is_some_and(|text| text.len() > 5), "{bad}: {answer}");
     }
-    // No sequence of bytes ends the connection either.
+    // Invalid messages do not close the connection either.
     for text in ["", "{", "\u{0}", "[[[[[[[[", "{\"do\":\"join\",\"do\":\"join\"}"] {
         client.0.send(Message::text(text)).expect("sent");
         client.next("refused");
@@ -90,7 +90,7 @@ fn nonsense_changes_nothing() {
     client.next("refused");
     client.say(&json!({"do": "act", "ply": 1, "act": {"kind": "undo"}}));
     assert_eq!(client.at_ply(0)["scene"]["start"], view["scene"]["start"]);
-    // A message that is too large ends this connection, and no other.
+    // A message above the limit closes this connection, and no other one.
     let (mut other, _) = Client::joined(&host, None);
     let _ = client.0.send(Message::text("x".repeat(1 << 20)));
     let mut ended = false;
@@ -99,7 +99,7 @@ fn nonsense_changes_nothing() {
     }
     assert!(ended);
     other.begin("jump61", None);
-    // A page that joins no room has none.
+    // A page that has not joined a room has none.
     let mut stranger = Client::new(&host);
     stranger.say(&json!({"do": "act", "ply": 0, "act": {"kind": "undo"}}));
     assert_eq!(stranger.next("refused")["text"], "Join a room first.");
@@ -129,7 +129,7 @@ fn a_thousand_connections_come_and_go() {
     let view = client.begin("jump61", Some(4));
     for i in 0..1000 {
         if i % 2 == 0 {
-            // Not even HTTP.
+            // A connection without any HTTP request.
             drop(TcpStream::connect(&host).expect("a connection"));
         } else {
             drop(Client::new(&host));
@@ -142,7 +142,7 @@ fn a_thousand_connections_come_and_go() {
 fn pages_that_all_come_back_at_once_are_let_in() {
     let host = serve();
     let origin = format!("http://{host}");
-    // All of them connect before the first of them asks.
+    // All clients connect before the first of them sends a request.
     let streams: Vec<TcpStream> = (0..250).map(|_| TcpStream::connect(&host).expect("a connection")).collect();
     let sockets: Result<Vec<Socket>, _> =
         streams.into_iter().map(|stream| socket_on(stream, &host, Some(&origin), None)).collect();
@@ -177,12 +177,12 @@ fn two_hundred_rooms_play_at_once() {
 #[test]
 fn engines_answer_every_page_in_turn() {
     let host = serve();
-    // One page asks for many analyses; the others still get their moves.
+    // One page requests many analyses; the others still get their moves.
     let (mut thinker, _) = Client::joined(&host, None);
     for id in 0..20 {
         thinker.say(&json!({"do": "analyse", "id": id, "lines": 3, "game": {"game": "loa"}}));
     }
-    // One page asks for a thousand hints; it gets one at a time.
+    // One page requests a thousand hints; it gets one at a time.
     let (mut greedy, _) = Client::joined(&host, None);
     greedy.begin("loa", None);
     for _ in 0..1000 {

@@ -1,4 +1,4 @@
-//! The archive, the clocks and the shared board, through the sockets.
+//! Tests of the archive, the clocks and the shared board, through the sockets.
 
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
@@ -19,14 +19,14 @@ fn seats(seats: [(&str, Option<u8>); 2]) -> Value {
     json!(seats.map(seat))
 }
 
-/// A server with an archive in a folder.
+/// Starts a server with an archive in a folder, and returns its host.
 fn serve_archive(folder: &std::path::Path) -> String {
     let server = Server::bind(None, engine::Resources::default()).expect("a port");
     server.keep(Archive::open(folder.join("games.jsonl"), Box::new(|what| panic!("{what}"))));
     serve_with(server)
 }
 
-/// The archive once it has this many games.
+/// Returns the archive once it has this number of games.
 fn archived(client: &mut Client, count: u64) -> Value {
     for _ in 0..200 {
         client.say(&json!({"do": "archive", "id": 7}));
@@ -55,7 +55,7 @@ fn finished_games_outlive_the_server() {
         (&newest["game"], &newest["reason"], &newest["winner"]),
         (&json!("jump61"), &json!("resigned"), &json!(0))
     );
-    // Another server finds them.
+    // Another server reads the same games.
     let host = serve_archive(folder.path());
     let mut client = Client::new(&host);
     let games = archived(&mut client, 2);
@@ -70,7 +70,7 @@ fn finished_games_outlive_the_server() {
     assert_eq!(archived(&mut client, 1)["games"][0]["game"], "loa");
     client.say(&json!({"do": "forget", "id": 4, "name": name}));
     assert_eq!(client.next("refused")["id"], 4);
-    // A server without an archive says so.
+    // A server without an archive reports an error.
     let host = client::serve();
     let mut client = Client::new(&host);
     client.say(&json!({"do": "archive", "id": 5}));
@@ -118,7 +118,8 @@ fn the_server_flags_people_and_engines() {
     }
 }
 
-/// A server on this machine and on another loopback address that stands for the network; the hosts and the token.
+/// Starts a server on this machine and on another loopback address that represents the network. Returns both hosts and
+/// the token.
 fn serve_network(folder: &std::path::Path) -> (String, String, String) {
     let mut server = Server::bind(None, engine::Resources::default()).expect("a port");
     server.keep(Archive::open(folder.join("games.jsonl"), Box::new(|what| panic!("{what}"))));
@@ -141,11 +142,11 @@ fn on_the_network_nothing_is_shown_without_the_token() {
     }
     let wrong = format!("{:0>32}", "1");
     assert_eq!(status(&network, "/", &with(&wrong)), "HTTP/1.1 403 Forbidden");
-    // The link leads to an address without the token.
+    // The link redirects to an address without the token.
     assert_eq!(status(&network, &format!("/?token={token}"), &own), "HTTP/1.1 303 See Other");
     assert_eq!(status(&network, "/", &with(&token)), "HTTP/1.1 200 OK");
     assert_eq!(status(&network, "/table.svg", &with(&token)), "HTTP/1.1 200 OK");
-    // Other hosts and origins do not get in with it.
+    // Requests with another host or origin are refused in spite of the token.
     let evil = format!("Host: evil.example:{port}\r\nCookie: plyhouse-{port}={token}\r\n");
     assert_eq!(status(&network, "/", &evil), "HTTP/1.1 403 Forbidden");
     let evil = format!("{}Origin: http://evil.example\r\n", with(&token));
@@ -157,13 +158,13 @@ fn on_the_network_nothing_is_shown_without_the_token() {
     assert!(client::connect_as(&network, Some(&origin), Some(&format!("plyhouse-{port}={wrong}"))).is_err());
     let cookie = format!("plyhouse-{port}={token}");
     assert!(client::connect_as(&network, Some("http://evil.example"), Some(&cookie)).is_err());
-    // A guest does not see the archive.
+    // A client from the network does not see the archive.
     let mut guest = Client::with_cookie(&network, &cookie);
     guest.say(&json!({"do": "archive", "id": 1}));
     assert_eq!(guest.next("refused")["text"], "There is no archive here.");
 }
 
-/// What the table says at the next change.
+/// Returns the state of the table after the next change.
 fn table(client: &mut Client) -> Value {
     client.next("room")["table"].clone()
 }
@@ -187,7 +188,7 @@ fn two_devices_play_and_a_third_one_watches() {
         json!({"you": null, "taken": [true, true], "away": [false, false], "watching": 1, "asks": null})
     );
     assert!(!view.to_string().contains("home") && !view.to_string().contains("guest"), "secrets stay secret");
-    // Nobody moves for others.
+    // No client moves for another one.
     let text = &view["scene"]["moves"][0]["text"];
     let play = json!({"do": "act", "ply": 0, "act": {"kind": "play", "text": text}});
     for (client, why) in
@@ -204,12 +205,12 @@ fn two_devices_play_and_a_third_one_watches() {
     assert_eq!(third.next("refused")["text"], "This seat is taken.");
     third.say(&json!({"do": "new", "game": {"game": "loa"}, "seats": seats(PERSONS)}));
     third.next("refused");
-    // The guest gives up its seat; the third one takes it.
+    // The network client frees its seat, and the third client takes it.
     guest.say(&json!({"do": "act", "ply": 2, "act": {"kind": "stand"}}));
     while table(&mut third)["taken"][1] != false {}
     third.say(&json!({"do": "act", "ply": 2, "act": {"kind": "sit", "side": 1}}));
     while table(&mut third)["you"] != 1 {}
-    // A lost connection keeps the seat, and the secret brings it back.
+    // A lost connection keeps the seat, and a new connection with the same secret takes it again.
     drop(third);
     while table(&mut home)["away"][1] != true {}
     let mut back = Client::with_cookie(&network, &cookie);
@@ -223,7 +224,7 @@ fn two_devices_play_and_a_third_one_watches() {
     };
     assert_eq!(winner, 0, "everybody resigns for themselves");
     archived(&mut home, 1);
-    // Without --lan there is no such board.
+    // Without `--lan` there is no shared board.
     let mut alone = Client::new(&client::serve());
     alone.say(&json!({"do": "join", "room": "table"}));
     assert!(alone.next("refused")["text"].as_str().is_some_and(|text| text.contains("--lan")));
@@ -237,7 +238,7 @@ fn a_server_is_recognised() {
     let port = host.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
     let found = Running::at(port).expect("it is ours");
     assert!(found.is_same("these games") && !found.is_same("other games"));
-    // Not everything that listens is ours.
+    // Not every listening program is Plyhouse.
     let other = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = other.local_addr().expect("an address").port();
     let answered = Arc::new(Mutex::new(other));

@@ -1,12 +1,12 @@
-//! Breakthrough.
+//! Action ids and planes of Breakthrough.
 
 use breakthrough::{Move, Position, Square};
 use game::{Position as _, Side};
 
 use super::{Encoded, write_planes};
 
-/// An id is 3 · (N · rank + file) + direction, where the piece stands, and 0 for a step towards file a, 1 straight, 2
-/// away from file a.
+/// An id is 3 · (N · rank + file) + direction. Rank and file are those of the piece. The direction is 0 for a step
+/// towards file a, 1 for straight ahead, 2 for a step away from file a.
 impl Encoded for Position {
     const PLANES: &'static [&'static str] = &["White's pieces", "Black's pieces", "empty squares"];
 

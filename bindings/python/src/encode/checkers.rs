@@ -1,12 +1,12 @@
-//! The checkers variant.
+//! Action ids and planes of the checkers variant.
 
 use checkers::{Cell, Direction, Move, Position};
 use game::{Position as _, Side};
 
 use super::Encoded;
 
-/// An id is 4 · cell + direction. Dark cells count from 0 along the rows, row 1 first; directions clockwise from the
-/// north-east. In a direction a piece has at most one step or one jump.
+/// An id is 4 · cell + direction. Dark cells count from 0 along the rows, starting with row 1. Directions are clockwise
+/// from the north-east. In each direction a piece has at most one step or one jump.
 impl Encoded for Position {
     const PLANES: &'static [&'static str] =
         &["Black's men", "Black's towers", "White's men", "White's towers", "empty dark cells"];
@@ -55,13 +55,13 @@ impl Encoded for Position {
     }
 }
 
-/// The number of a dark cell.
+/// Returns the number of a dark cell.
 fn dark(cell: Cell) -> usize {
     cell.dark().expect("invariant: pieces stand on dark cells")
 }
 
-/// The dark cell with this number, which is below 32. Dark cells are B, D, F, H in the first row and A, C, E, G in the
-/// second.
+/// Returns the dark cell with this number, which must be below 32. Dark cells are B, D, F, H in the first row and A, C,
+/// E, G in the second.
 fn cell(index: usize) -> Option<Cell> {
     let row = index / 4;
     Cell::new(row as u8, (2 * (index % 4) + (row + 1) % 2) as u8)

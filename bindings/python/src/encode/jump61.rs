@@ -1,11 +1,11 @@
-//! Jump61.
+//! Action ids and planes of Jump61.
 
 use game::Side;
 use jump61::{Move, Position, Square};
 
 use super::Encoded;
 
-/// An id is N · row + column, both from 0, of the square that gets a spot.
+/// An id is N · row + column, both from 0, of the square that receives a spot.
 impl Encoded for Position {
     const PLANES: &'static [&'static str] = &["Red's squares", "Blue's squares", "neutral squares", "spots"];
 
@@ -37,7 +37,7 @@ impl Encoded for Position {
         }
     }
 
-    /// The side to move follows from the spots.
+    /// Returns the key of the whole position, because the spots determine the side to move.
     fn board_key(p: &Position) -> u64 {
         game::Position::key(p).0
     }

@@ -1,16 +1,16 @@
-//! Lines of Action: on 8×8 the ids and planes of OpenSpiel's `lines_of_action`.
+//! Action ids and planes of Lines of Action. On 8×8 they are those of OpenSpiel's `lines_of_action`.
 
 use game::{Outcome, Position as _, Side};
 use loa::{Direction, Move, Position, Square};
 
 use super::{Encoded, write_planes};
 
-/// A square's number on its own board: N · rank + file.
+/// Returns the number of a square on its own board: N · rank + file.
 const fn number(square: Square, size: usize) -> usize {
     size * square.rank() as usize + square.file() as usize
 }
 
-/// An id is ((N² · from) + to) · 2, plus one if the move captures. Squares count from a1 along the ranks.
+/// An id is ((N² · from) + to) · 2, plus one for a capture. Squares count from a1 along the ranks.
 impl Encoded for Position {
     const PLANES: &'static [&'static str] = &["Black's pieces", "White's pieces", "empty squares"];
 
@@ -23,7 +23,7 @@ impl Encoded for Position {
         let size = p.size();
         let captures = usize::from(p.pieces(!p.side_to_move()).has(m.to));
         if size == 8 {
-            // The same with constants: masks ask for it dozens of times a ply.
+            // The same with constants, because masks call this function dozens of times a ply.
             return 2 * (64 * m.from.index() + m.to.index()) + captures;
         }
         2 * (size * size * number(m.from, size) + number(m.to, size)) + captures
@@ -62,7 +62,7 @@ impl Encoded for Position {
         p.with_turn(Side::First).key().0
     }
 
-    /// A side whose pieces have not changed is as connected as before.
+    /// Checks only the side that has moved, unless it has captured a piece of the other side.
     #[inline]
     fn decided_by(p: &Position, irreversible: bool) -> Option<Outcome> {
         if irreversible {
@@ -72,7 +72,7 @@ impl Encoded for Position {
         }
     }
 
-    /// Captures: pieces do not come back.
+    /// Returns `true` for captures, because captured pieces do not return.
     #[inline]
     fn bars_recurrence(p: &Self, m: Move) -> bool {
         p.pieces(!p.side_to_move()).has(m.to)

@@ -1,4 +1,4 @@
-//! How positions and moves look to a learner: numbers for moves, planes for boards.
+//! The encoding of positions and moves for machine learning: numbers for moves, planes for boards.
 
 mod breakthrough;
 mod checkers;
@@ -10,18 +10,18 @@ use core::ops::ControlFlow;
 use game::{Outcome, Position};
 use games::{Game, GameId};
 
-/// A move of a game.
+/// The move type of a game.
 pub(crate) type MoveOf<P> = <P as Position>::Move;
 
-/// The action ids and the observation of a game. Both are stable: a later version does not change them.
+/// The action ids and observations of a game. Both are stable across versions.
 pub(crate) trait Encoded: Game {
-    /// What each plane of an observation shows, for documentation.
+    /// Description of each plane of an observation.
     const PLANES: &'static [&'static str];
 
-    /// How many action ids there are on a board of this size; an id is below it.
+    /// Returns the number of action ids on a board of this size. Every id is below it.
     fn action_count(size: usize) -> usize;
 
-    /// The id of a legal move.
+    /// Returns the id of a legal move.
     fn action(p: &Self, m: MoveOf<Self>) -> usize;
 
     /// Visits the ids of all moves that the movement rules allow.
@@ -32,34 +32,34 @@ pub(crate) trait Encoded: Game {
         });
     }
 
-    /// The legal move with this id.
+    /// Returns the legal move with this id.
     fn find(p: &Self, action: usize) -> Option<MoveOf<Self>>;
 
-    /// Writes the planes, one after the other, each row by row: `PLANES.len()` · size · size numbers.
+    /// Writes the planes one after the other, each row by row: `PLANES.len()` · size · size numbers.
     fn observe(p: &Self, planes: &mut [f32]);
 
-    /// A hash of the board alone, whoever is to move.
+    /// Returns a hash of the board alone, without the side to move.
     fn board_key(p: &Self) -> u64;
 
-    /// The outcome on the board after a move from an undecided position; `irreversible` is what
-    /// [`is_irreversible`](Self::bars_recurrence) said of it.
+    /// Returns the outcome on the board after a move from an undecided position. `irreversible` is the result of
+    /// [`bars_recurrence`](Self::bars_recurrence) for that move.
     fn decided_by(p: &Self, irreversible: bool) -> Option<Outcome> {
         let _ = irreversible;
         p.decided()
     }
 
-    /// Whether no position before this move can occur again.
+    /// Returns `true` if no position before this move can recur after it.
     fn bars_recurrence(p: &Self, m: MoveOf<Self>) -> bool {
         p.is_irreversible(m)
     }
 }
 
-/// Something that is done in the same way for every game.
+/// An operation that is generic over the game.
 pub(crate) trait Visitor {
-    /// Its result.
+    /// The result type.
     type Output;
 
-    /// Runs it.
+    /// Performs the operation.
     fn visit<P: Encoded>(self) -> Self::Output;
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn dispatch<V: Visitor>(game: GameId, visitor: V) -> V::Output {
     }
 }
 
-/// A byte's bits as numbers, the lowest bit first.
+/// The bits of each byte as numbers, lowest bit first.
 static BITS: [[f32; 8]; 256] = {
     let mut table = [[0.0; 8]; 256];
     let mut byte = 0;
@@ -94,7 +94,7 @@ static BITS: [[f32; 8]; 256] = {
 };
 
 /// Writes sets of squares of an N×N board as planes of ones and zeros, rank 1 first. The squares of a set are in the
-/// lower left corner of an 8×8 board, eight bits a rank.
+/// lower left corner of an 8×8 board, with eight bits for each rank.
 #[inline]
 fn write_planes(sets: [u64; 3], size: usize, planes: &mut [f32]) {
     if size == 8 {

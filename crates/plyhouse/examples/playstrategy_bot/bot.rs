@@ -1,7 +1,7 @@
-//! Which challenges are accepted, and how a game is played to its end.
+//! Accepts challenges, and plays each game to its end.
 //!
-//! The site begins each stream with all that it has to say: open challenges and running games, the whole game. So a
-//! stream that ends, falls silent or says something unreadable is opened again, and nothing is lost.
+//! Each stream of the site begins with the complete state: all open challenges and running games, or the whole game. A
+//! stream that ends, is silent or sends an unreadable line is therefore reopened without any loss.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,23 +16,23 @@ use crate::messages::{Account, Challenge, Event, GameFull, GameLine, State};
 use crate::seat::{Seat, is_playable, sit};
 use crate::site::{Lines, Site, SiteError, Waits};
 
-/// Games at the same time. Further challengers hear that they should come back later.
+/// Maximum number of simultaneous games. Further challenges are declined with the reason "later".
 const MOST_GAMES: usize = 2;
-/// How often the site may refuse our moves in one position before the game is resigned.
+/// Maximum number of moves that the site may refuse in one position before the bot resigns.
 const MOST_REFUSALS: u32 = 2;
-/// Stack of a game's thread, in bytes: a search may be as deep as a game is long.
+/// Stack of a game's thread, in bytes: a search can be as deep as the longest game.
 const STACK: usize = 64 << 20;
 
 pub(crate) struct Bot {
     site: Site,
     account: Account,
     player: PlayerOptions,
-    /// The games that a thread plays.
+    /// Games that have a thread.
     games: Mutex<HashSet<String>>,
 }
 
 impl Bot {
-    /// Asks the site who we are. An account of a person must not be played by a program.
+    /// Fetches the account and checks that it is a bot. A program must not play with a person's account.
     pub(crate) fn sign_in(site: Site, player: PlayerOptions) -> anyhow::Result<Self> {
         let account: Account = site.get("/api/account")?;
         let is_bot = account.title.as_deref() == Some("BOT");
@@ -44,7 +44,7 @@ impl Bot {
         &self.account.username
     }
 
-    /// Plays until the site refuses the token or the stream of events, and says how.
+    /// Plays until the site refuses the token or the stream of events, and returns that error.
     pub(crate) fn run(&self) -> SiteError {
         thread::scope(|scope| {
             let mut waits = self.site.waits();
@@ -95,14 +95,14 @@ impl Bot {
             Some(reason) => self.site.post(&format!("/api/challenge/{}/decline", challenge.id), &[("reason", reason)]),
         };
         match replied {
-            // The challenge was taken back meanwhile.
+            // The challenge was canceled meanwhile.
             Err(error @ SiteError::Refused { .. }) => eprintln!("{error}"),
             other => other?,
         }
         Ok(())
     }
 
-    /// Plays a game to its end. What goes wrong is reported and tried again; a game that cannot be played is resigned.
+    /// Plays a game to its end. Errors are reported and retried; a game that cannot be played is resigned.
     fn play(&self, id: &str) {
         let mut game = Game { bot: self, id, waits: self.site.waits(), answered: None, plies: 0, refusals: 0 };
         let end = loop {
@@ -121,8 +121,8 @@ impl Bot {
     }
 }
 
-/// Reads a line. A damaged one ends the stream, because nobody knows what it said. One that is whole but has another
-/// shape than expected is left out: it would be the same in the next stream.
+/// Parses a line. A damaged line ends the stream, because its content is lost. A valid line of another shape than
+/// expected is skipped, because the next stream would have the same line.
 fn read<T: DeserializeOwned>(line: &str, lines: &Lines) -> Result<Option<T>, SiteError> {
     match serde_json::from_str(line) {
         Ok(value) => Ok(Some(value)),
@@ -134,10 +134,10 @@ fn read<T: DeserializeOwned>(line: &str, lines: &Lines) -> Result<Option<T>, Sit
     }
 }
 
-/// The reason for which a challenge is declined, one of the site's words.
+/// Returns the site's keyword for declining a challenge, or `None` if it is acceptable.
 fn refusal(challenge: &Challenge) -> Option<&'static str> {
     let time = &challenge.time_control;
-    // Bots may not play faster than "bullet", which the site measures in this way.
+    // Bots may not play faster than "bullet", which the site defines by this sum.
     let seconds = time.limit.unwrap_or(0) + 40 * time.increment.unwrap_or(0);
     if !is_playable(&challenge.variant.key, challenge.initial_fen.as_deref()) {
         Some("variant")
@@ -148,32 +148,32 @@ fn refusal(challenge: &Challenge) -> Option<&'static str> {
     }
 }
 
-/// Each game has its own random part, which stays the same if the program is started again.
+/// Returns a seed that differs for each game and is the same after a restart.
 fn seed(id: &str) -> u64 {
     id.bytes().fold(0, |seed, byte| seed.wrapping_mul(257).wrapping_add(byte.into()))
 }
 
-/// Whether this may be a part of a path.
+/// Returns `true` if the text is valid as a part of a path.
 fn is_id(text: &str) -> bool {
     (1..=16).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
-/// A game, over all the streams that it may take.
+/// A game, across all the streams that it needs.
 struct Game<'a> {
     bot: &'a Bot,
     id: &'a str,
     waits: Waits,
-    /// The moves of the position in which we have moved.
+    /// The moves of the position in which the bot has last moved.
     answered: Option<String>,
-    /// The plies that have been played.
+    /// Number of plies played.
     plies: usize,
-    /// How often the site has refused our moves in this position.
+    /// Number of the bot's moves that the site has refused in this position.
     refusals: u32,
 }
 
 impl Game<'_> {
-    /// Follows one stream. `None` if it ends before the game does.
+    /// Follows one stream. Returns `None` if it ends before the game.
     fn follow(&mut self) -> Result<Option<String>, SiteError> {
         let mut lines = self.bot.site.stream(&format!("/api/bot/game/stream/{}", self.id))?;
         let mut seat = None;
@@ -211,7 +211,7 @@ impl Game<'_> {
         sit(key, side, &self.bot.player, seed(self.id))
     }
 
-    /// Moves if it is our turn and we have not moved here yet. `Some` if the game is given up.
+    /// Sends a move if it is the bot's turn and it has not moved in this position yet. Returns `Some` if it resigns.
     fn answer(&mut self, seat: &mut dyn Seat, state: &State, lines: &Lines) -> Result<Option<String>, SiteError> {
         let plies = state.moves.split_whitespace().count();
         if plies > self.plies {
@@ -231,7 +231,7 @@ impl Game<'_> {
                 (self.answered, self.refusals) = (Some(state.moves.clone()), 0);
                 Ok(None)
             }
-            // It may have arrived at the second try, or the game is over: a new stream tells.
+            // A retry may have delivered the move, or the game is over: a new stream shows which.
             Err(error @ SiteError::Refused { .. }) if self.refusals < MOST_REFUSALS => {
                 self.refusals += 1;
                 Err(lines.broken(&error.to_string()))
@@ -241,7 +241,7 @@ impl Game<'_> {
         }
     }
 
-    /// The site aborts a game that has hardly begun.
+    /// Resigns. The site aborts the game instead if it has hardly begun.
     fn resign(&self, why: &anyhow::Error) -> Result<Option<String>, SiteError> {
         self.bot.site.post(&format!("/api/bot/game/{}/resign", self.id), &[])?;
         Ok(Some(format!("resigned: {why:#}")))

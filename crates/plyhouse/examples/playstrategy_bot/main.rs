@@ -1,27 +1,27 @@
 //! A bot for the site `PlayStrategy`. It accepts challenges to Lines of Action, Breakthrough and Mini Breakthrough, and
-//! plays with our engine.
+//! plays with the engine of the library.
 //!
-//! 1. Make a new account at the site, which has never played, and a token for it with the scope `bot:play`.
-//! 2. `POST /api/bot/account/upgrade` with that token makes it a bot, for ever. This program does not do it.
-//! 3. `PLAYSTRATEGY_TOKEN=… cargo run --release --example playstrategy_bot`, or with words for the engine at the end:
-//!    `-- level=5`. Ctrl-C ends it; games that are not over go on when it is started again.
+//! 1. Create a new account at the site, which has never played, and a token for it with the scope `bot:play`.
+//! 2. `POST /api/bot/account/upgrade` with that token makes it a bot permanently. This program does not do it.
+//! 3. `PLAYSTRATEGY_TOKEN=… cargo run --release --example playstrategy_bot`, or with options for the engine at the
+//!    end: `-- level=5`. Ctrl-C ends it; unfinished games continue when it is started again.
 //!
-//! Nothing is sent before you start it, and then only to the site, or to the address in `PLAYSTRATEGY_URL`.
+//! The program sends requests only to the site, or to the address in `PLAYSTRATEGY_URL`.
 //!
 //! # Why this site
 //!
-//! Two sites with bots play our games. `PlayStrategy` describes each request and each message in an `OpenAPI` file
+//! Two sites with bots play these games. `PlayStrategy` describes each request and each message in an `OpenAPI` file
 //! (<https://github.com/Mind-Sports-Games/api>, `doc/specs/playstrategy-api.yaml`; the site's own code is in
-//! `Mind-Sports-Games/lila`, `modules/bot`), has a bot to compare with (`Mind-Sports-Games/playstrategy-bot`), and its
-//! rules are public with tests (`Mind-Sports-Games/strategygames`). A bot there is a client: it needs a token and no
-//! address of its own. Abstract Play describes its bots well, too (`AbstractPlay/node-backend`, `docs/bots`), but they
-//! are servers on the public network, with a signature to check and a second account system to sign in to: more to set
-//! up than to learn from.
+//! `Mind-Sports-Games/lila`, `modules/bot`). It has a bot to compare with (`Mind-Sports-Games/playstrategy-bot`), and
+//! its rules are public with tests (`Mind-Sports-Games/strategygames`). A bot there is a client: it needs a token, but
+//! no public address. Abstract Play also describes its bots well (`AbstractPlay/node-backend`, `docs/bots`), but they
+//! are servers on the public network. They must check a signature and sign in to a second account system, which is more
+//! setup than an example should have.
 //!
-//! # Where the site's rules differ from ours
+//! # Where the site's rules differ from Plyhouse's
 //!
-//! In Lines of Action, a move that connects both sides is a draw there and a win for the mover here; a side without a
-//! move draws there and loses here. The engine does not know that.
+//! In Lines of Action, a move that connects both sides is a draw there and a win for the mover here. A side without a
+//! move draws there and loses here. The engine does not take this into account.
 
 #![allow(clippy::print_stderr)] // a program that reports what it does
 

@@ -1,12 +1,12 @@
-//! What the site says, as far as the bot listens. Field names are the site's. Its description calls the players `white`
-//! and `black`, its code `p1` and `p2`: both are read.
+//! The site's messages, with the fields that the bot uses. Field names are the site's. Its description names the
+//! players `white` and `black`, its code `p1` and `p2`; both are accepted.
 
 use std::time::Duration;
 
 use plyhouse::game::Side;
 use serde::Deserialize;
 
-/// `GET /api/account`.
+/// The answer to `GET /api/account`.
 #[derive(Deserialize)]
 pub(crate) struct Account {
     pub(crate) id: String,
@@ -24,7 +24,7 @@ pub(crate) enum Event {
     GameStart {
         game: Started,
     },
-    /// A game is over, a challenge was taken back, and what later versions say.
+    /// The end of a game, a canceled challenge, and unknown events of later versions.
     #[serde(other)]
     Other,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Variant {
     pub(crate) key: String,
 }
 
-/// Seconds. Without a clock the type is `correspondence` or `unlimited`.
+/// A time control, in seconds. Without a clock the type is `correspondence` or `unlimited`.
 #[derive(Deserialize)]
 pub(crate) struct TimeControl {
     #[serde(rename = "type")]
@@ -63,13 +63,13 @@ pub(crate) struct Started {
     pub(crate) id: String,
 }
 
-/// A line of `GET /api/bot/game/stream/{id}`. The first is always the whole game.
+/// A line of `GET /api/bot/game/stream/{id}`. The first one is always the whole game.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub(crate) enum GameLine {
     GameFull(Box<GameFull>),
     GameState(State),
-    /// Chat, and what later versions say.
+    /// Chat, and unknown lines of later versions.
     #[serde(other)]
     Other,
 }
@@ -103,7 +103,7 @@ impl State {
         !matches!(self.status.as_str(), "created" | "started")
     }
 
-    /// The time that a side has left, and what it gets after each move.
+    /// Returns a side's remaining time and its increment.
     pub(crate) fn clock(&self, side: Side) -> (Duration, Duration) {
         let clocks = [(self.wtime, self.winc), (self.btime, self.binc)];
         let (left, increment) = clocks[side.index()];

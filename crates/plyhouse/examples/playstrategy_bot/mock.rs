@@ -1,5 +1,5 @@
-//! The site, on this machine: accounts, challenges and games as its description and its code have them. It plays random
-//! moves, breaks down as planned, and writes down every request.
+//! A mock of the site on this machine, with accounts, challenges and games as in the site's description and code. It
+//! plays random moves, fails as planned, and records every request.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -14,27 +14,27 @@ use serde_json::{Value, json};
 
 pub(crate) const TOKEN: &str = "secret-of-the-bot";
 
-/// What goes wrong with a request.
+/// A fault of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// This status and no answer.
+    /// Answers with this status and no body.
     Status(u16),
-    /// The connection closes without an answer.
+    /// Closes the connection without an answer.
     HangUp,
-    /// The same, but what was asked for is done.
+    /// Performs the request and closes the connection without an answer.
     Lost,
-    /// The stream begins with a damaged line.
+    /// Begins the stream with a damaged line.
     Damage,
-    /// The stream ends in the middle of its first line.
+    /// Ends the stream in the middle of its first line.
     Cut,
-    /// The stream stays open and says nothing.
+    /// Keeps the stream open and sends nothing.
     Silence,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) at: Instant,
-    /// `POST /api/challenge/c1/decline reason=variant`.
+    /// The text of the request, such as `POST /api/challenge/c1/decline reason=variant`.
     pub(crate) text: String,
 }
 
@@ -51,9 +51,9 @@ struct State {
     requests: Vec<Request>,
     challenges: BTreeMap<String, Value>,
     games: BTreeMap<String, Game>,
-    /// Faults of requests whose text begins with this, the first one first.
+    /// Planned faults by the beginning of the request's text, in order.
     faults: BTreeMap<String, VecDeque<Fault>>,
-    /// The token is not valid any more, and streams end.
+    /// Set when the token is no longer valid and streams end.
     closed: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Mock {
 }
 
 impl Mock {
-    /// A site that answers until the program ends.
+    /// Opens a site that answers until the program ends.
     pub(crate) fn open() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
@@ -89,7 +89,7 @@ impl Mock {
         self.state.1.notify_all();
     }
 
-    /// Somebody challenges the bot. It moves as this side if it accepts.
+    /// Challenges the bot, which plays this side if it accepts.
     pub(crate) fn challenge(&self, id: &str, variant: &str, with: &Value) {
         let mut challenge = json!({
             "id": id, "challenger": {"id": "ada", "name": "Ada"}, "variant": {"key": variant},
@@ -130,12 +130,12 @@ impl Mock {
         self.texts().iter().filter(|request| request.starts_with(text)).count()
     }
 
-    /// Faults that have not happened.
+    /// Returns the number of planned faults that have not occurred.
     pub(crate) fn faults_left(&self) -> usize {
         self.lock().faults.values().map(VecDeque::len).sum()
     }
 
-    /// The result of a game, once it is over.
+    /// Returns the result of a game, once it is over.
     pub(crate) fn outcome(&self, id: &str) -> Option<Outcome> {
         self.lock().games.get(id).and_then(Game::outcome)
     }
@@ -178,7 +178,7 @@ impl Mock {
         }
     }
 
-    /// Does what a request asks for. `None` if there is no such thing.
+    /// Performs a request. Returns `None` if the path is unknown.
     fn act(&self, parts: &[&str]) -> Option<Result<(), String>> {
         let mut state = self.lock();
         match parts {
@@ -197,7 +197,7 @@ impl Mock {
         }
     }
 
-    /// Writes the lines that have not been said, again and again, until the site closes or the lines end.
+    /// Writes new lines repeatedly, until the site closes or the lines end.
     fn stream(
         &self,
         mut connection: &TcpStream,
@@ -221,7 +221,7 @@ impl Mock {
             for line in new {
                 writeln!(connection, "{line}")?;
             }
-            // As the site does every six seconds.
+            // An empty line, which the site sends every six seconds.
             writeln!(connection)?;
             connection.flush()?;
             let state = self.lock();
@@ -267,7 +267,7 @@ impl Mock {
 }
 
 impl Game {
-    /// The opponent moves first if it has the first move.
+    /// Creates a game, in which the opponent plays first if it has the first move.
     fn new(challenge: &Value) -> Self {
         let variant = challenge["variant"]["key"].as_str().expect("a variant").to_owned();
         let record: Box<dyn TextGame> = match &*variant {
@@ -276,7 +276,7 @@ impl Game {
             _ => Box::new(Record::new(breakthrough::Position::start(5).expect("a size"))),
         };
         let initial_fen = crate::seat::VARIANTS.iter().find(|(key, _)| *key == variant).map_or("startpos", |v| v.1);
-        // What the challenger wants to be.
+        // The challenger's side.
         let bots_side = if challenge["playerIndex"] == "p1" { Side::Second } else { Side::First };
         let mut game = Self { variant, bots_side, initial_fen, record, resigned: false };
         game.opponents_move();
@@ -331,7 +331,7 @@ impl Game {
     }
 }
 
-/// Method, path, body, and whether the token is right.
+/// Reads a request. Returns the method, the path, the body, and whether the token is valid.
 fn read(connection: &TcpStream) -> io::Result<(String, String, String, bool)> {
     let mut reader = BufReader::new(connection);
     let mut line = String::new();

@@ -1,6 +1,6 @@
-//! A player at the site's board: its variants are our games, its moves our moves.
+//! A player for the site's games: maps the site's variants and moves to those of Plyhouse.
 //!
-//! | the site's variant | our game | player 1, who begins |
+//! | the site's variant | game in Plyhouse | player 1, who moves first |
 //! | --- | --- | --- |
 //! | `linesOfAction` | `loa` on 8×8 | Black, on the first and last rank |
 //! | `breakthroughtroyka` | `breakthrough` on 8×8 | White, at the bottom |
@@ -18,36 +18,36 @@ use plyhouse::search::Sequential;
 
 use crate::messages::State;
 
-/// No move takes longer, however much time is left.
+/// Maximum time for a move, however much time is left.
 const LONGEST: Duration = Duration::from_secs(10);
-/// What the way to the site and back may take.
+/// Time reserved for the transfer to the site and back.
 const WAY: Duration = Duration::from_millis(500);
 
-/// The variants that the bot plays, with the rows of the site's text of the first position.
+/// The variants that the bot plays, with the rows of the site's text for the start position.
 pub(crate) const VARIANTS: [(&str, &str); 3] = [
     ("linesOfAction", "1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1"),
     ("breakthroughtroyka", "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP"),
     ("minibreakthroughtroyka", "ppppp/ppppp/5/PPPPP/PPPPP"),
 ];
 
-/// Whether the bot plays this variant from this position. The site leaves out the usual one, says `startpos`, or gives
-/// it as a text: the rows come first, then the side to move and counters.
+/// Returns `true` if the bot plays this variant from this position. For the usual position the site sends nothing,
+/// `startpos`, or a text: the rows, the side to move and counters.
 pub(crate) fn is_playable(variant: &str, initial_fen: Option<&str>) -> bool {
     let usual = VARIANTS.iter().find(|(key, _)| *key == variant);
     let rows = initial_fen.and_then(|fen| fen.split(' ').next());
     usual.is_some_and(|(_, usual)| rows.is_none_or(|rows| rows == "startpos" || rows == *usual))
 }
 
-/// Our side of a game.
+/// The bot's side of a game.
 pub(crate) trait Seat {
-    /// The move to send: `None` if it is the opponent's turn.
+    /// Returns the move to send, or `None` if it is the opponent's turn.
     ///
     /// # Errors
-    /// If the rules refuse a move of the game, or leave us none.
+    /// If a move of the game is illegal, or the bot has no legal move.
     fn answer(&mut self, state: &State) -> anyhow::Result<Option<String>>;
 }
 
-/// Takes a seat in a game of a variant that [`is_playable`].
+/// Creates a player for a game of a variant that [`is_playable`].
 pub(crate) fn sit(variant: &str, side: Side, options: &PlayerOptions, seed: u64) -> anyhow::Result<Box<dyn Seat>> {
     match variant {
         "linesOfAction" => at(loa::Position::start(8)?, side, options, seed),
@@ -83,30 +83,30 @@ impl<P: Playable> Seat for Taken<P> {
     }
 }
 
-/// The game after the site's moves, such as `b1d3 a3d3`.
+/// Replays the site's moves, such as `b1d3 a3d3`.
 pub(crate) fn replay<P: Position>(start: &P, moves: &str) -> anyhow::Result<Record<P>> {
     let mut game = Record::new(start.clone());
     for (number, text) in (1..).zip(moves.split_whitespace()) {
         let ours = from_site(text).with_context(|| format!("move {number}, `{text}`: expected two squares"))?;
         let m = game.position().parse_move(&ours).with_context(|| format!("move {number}"))?;
-        // The site ends a game, not we: the rules differ in who has won, not in where the pieces are.
+        // A finished game continues until the site ends it: the rules differ in the result, not in the positions.
         game.play(m);
     }
     Ok(game)
 }
 
-/// `b1d3` as `b1-d3`; both games read a capture in this form, too.
+/// Converts `b1d3` to `b1-d3`. Both games also parse a capture in this form.
 fn from_site(text: &str) -> Option<String> {
     let (from, to) = text.split_at_checked(2)?;
     (text.is_ascii() && to.len() == 2).then(|| format!("{from}-{to}"))
 }
 
-/// `b1-d3` and `b4xa3` as `b1d3` and `b4a3`.
+/// Converts `b1-d3` and `b4xa3` to `b1d3` and `b4a3`.
 fn to_site(m: &impl ToString) -> String {
     m.to_string().replace(['-', 'x'], "")
 }
 
-/// The clock, which the library does not have.
+/// Returns the time for the search; the library has no clock.
 fn now() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()

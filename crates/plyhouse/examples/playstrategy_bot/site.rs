@@ -1,4 +1,4 @@
-//! Requests to the site: with the token, not too fast, and again if they failed for a while.
+//! Requests to the site, with the token, rate limits and retries.
 
 use std::io::{BufRead, BufReader, Read};
 use std::sync::{Mutex, PoisonError};
@@ -10,15 +10,15 @@ use thiserror::Error;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Body, BodyReader, http::Response};
 
-/// How long the bot waits.
+/// Waiting times of the bot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// Before any request after HTTP 429. The site asks for a full minute.
+    /// Wait before any request after HTTP 429. The site asks for a full minute.
     pub(crate) limited: Duration,
-    /// Before the second try. Each further wait is twice as long, up to `most`.
+    /// Wait before the second attempt. Each further wait is twice as long, up to `most`.
     pub(crate) first: Duration,
     pub(crate) most: Duration,
-    /// A connection that is silent for so long is dead. Streams send an empty line every six seconds.
+    /// Timeout of a silent connection. Streams send an empty line every six seconds.
     pub(crate) silence: Duration,
 }
 
@@ -29,13 +29,13 @@ impl Default for Pace {
     }
 }
 
-/// Tries of one request before it counts as failed.
+/// Maximum number of attempts of one request.
 const TRIES: u32 = 6;
-/// Bytes of a line, and of an explanation. A game of 300 moves has 1.5 kB.
+/// Maximum length of a line, and of an explanation, in bytes. A game of 300 moves has 1.5 kB.
 const LONGEST_LINE: u64 = 64 << 10;
 const LONGEST_REASON: usize = 200;
 
-/// Why the site did not do what it was asked.
+/// An error of a request to the site.
 #[derive(Debug, Error)]
 pub(crate) enum SiteError {
     #[error("the address `{0}`: expected https://…, or http://127.0.0.1:PORT for a site on this machine")]
@@ -48,7 +48,7 @@ pub(crate) enum SiteError {
     Failed { path: String, reason: String },
 }
 
-/// Waits that double.
+/// Waits with exponential backoff.
 pub(crate) struct Waits {
     pace: Pace,
     next: Duration,
@@ -56,7 +56,7 @@ pub(crate) struct Waits {
 }
 
 impl Waits {
-    /// Waits. `false` if there have been enough tries.
+    /// Waits before the next attempt. Returns `false` if there have been too many attempts.
     pub(crate) fn wait(&mut self) -> bool {
         thread::sleep(self.next);
         self.next = (2 * self.next).min(self.pace.most);
@@ -64,24 +64,25 @@ impl Waits {
         self.tries < TRIES
     }
 
-    /// Something has worked.
+    /// Resets the wait after a success.
     pub(crate) fn reset(&mut self) {
         (self.next, self.tries) = (self.pace.first, 0);
     }
 }
 
-/// The site, seen by one account.
+/// The site, for one account.
 pub(crate) struct Site {
     agent: Agent,
     address: String,
     token: String,
     pace: Pace,
-    /// No request before this.
+    /// Time before which no request is sent.
     quiet_until: Mutex<Option<Instant>>,
 }
 
 impl Site {
-    /// The token goes to this address only: redirects are not followed, and other machines are asked over HTTPS.
+    /// Creates a client that sends the token only to this address: it follows no redirects, and it uses HTTPS except on
+    /// this machine.
     pub(crate) fn new(address: &str, token: &str, pace: Pace) -> Result<Self, SiteError> {
         let address = address.trim_end_matches('/');
         let is_here = address.strip_prefix("http://127.0.0.1:").is_some_and(|port| port.parse::<u16>().is_ok());
@@ -105,7 +106,7 @@ impl Site {
         Waits { pace: self.pace, next: self.pace.first, tries: 0 }
     }
 
-    /// Asks for a JSON value.
+    /// Requests a JSON value.
     pub(crate) fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, SiteError> {
         let mut response = self.insist(path, None)?;
         let failed = |reason: String| SiteError::Failed { path: path.to_owned(), reason };
@@ -113,7 +114,7 @@ impl Site {
         serde_json::from_str(&text).map_err(|error| failed(error.to_string()))
     }
 
-    /// Sends a form. The answer says no more than that it was accepted.
+    /// Sends a form. The content of the answer is ignored.
     pub(crate) fn post(&self, path: &str, form: &[(&str, &str)]) -> Result<(), SiteError> {
         self.insist(path, Some(form)).map(drop)
     }
@@ -124,7 +125,7 @@ impl Site {
         Ok(Lines { path: path.to_owned(), reader: BufReader::new(body.into_reader()) })
     }
 
-    /// Tries again while the network or the site fails. A request that the site refuses is not repeated.
+    /// Retries while the network or the site fails. A request that the site refuses is not repeated.
     fn insist(&self, path: &str, form: Option<&[(&str, &str)]>) -> Result<Response<Body>, SiteError> {
         let mut waits = self.waits();
         loop {
@@ -171,7 +172,7 @@ impl Site {
         self.quiet_until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the site wants to hear from us again.
+    /// Waits until the site accepts requests again.
     fn keep_quiet(&self) {
         loop {
             let until = *self.quiet();
@@ -183,7 +184,7 @@ impl Site {
     }
 }
 
-/// The certificates that this system trusts. One that cannot be read is not trusted.
+/// Returns the certificates that this system trusts. Unreadable certificates are skipped.
 fn tls() -> TlsConfig {
     let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
     let trusted = rustls_native_certs::load_native_certs().certs;
@@ -191,14 +192,14 @@ fn tls() -> TlsConfig {
     TlsConfig::builder().unversioned_rustls_crypto_provider(provider).root_certs(RootCerts::from(trusted)).build()
 }
 
-/// A stream of lines. The empty ones, which only keep it open, are left out.
+/// A stream of lines. Empty lines, which only keep the stream open, are skipped.
 pub(crate) struct Lines {
     path: String,
     reader: BufReader<BodyReader<'static>>,
 }
 
 impl Lines {
-    /// Waits for the next line. `None` at the end; a last line that was cut off does not count.
+    /// Waits for the next line. Returns `None` at the end; an incomplete last line is ignored.
     pub(crate) fn next(&mut self) -> Result<Option<String>, SiteError> {
         loop {
             let mut line = Vec::new();
@@ -215,7 +216,7 @@ impl Lines {
         }
     }
 
-    /// The stream cannot be trusted any more.
+    /// Returns the error for a stream whose content is invalid.
     pub(crate) fn broken(&self, reason: &str) -> SiteError {
         SiteError::Failed { path: self.path.clone(), reason: reason.to_owned() }
     }

@@ -10,7 +10,8 @@ use crate::mock::{Fault, Mock, TOKEN};
 use crate::seat::{VARIANTS, is_playable, replay};
 use crate::site::{Pace, Site, SiteError};
 
-/// Short waits. On a busy machine the site may be silent for seconds, so only a test of silence waits less for it.
+/// Short waits. On a busy machine the mock may be silent for seconds, so only the test of silence has a shorter
+/// timeout.
 const PACE: Pace = Pace {
     limited: Duration::from_millis(150),
     first: Duration::from_millis(5),
@@ -18,7 +19,7 @@ const PACE: Pace = Pace {
     silence: Duration::from_mins(2),
 };
 
-/// Closes the site, also when a test fails: the bot would live for ever.
+/// Closes the site on drop, also when a test fails: otherwise the bot would run forever.
 struct Closing<'a>(&'a Mock);
 
 impl Drop for Closing<'_> {
@@ -27,7 +28,7 @@ impl Drop for Closing<'_> {
     }
 }
 
-/// Runs the bot at this pace while `visit` looks at the site.
+/// Runs the bot with these waits while `visit` observes the site.
 fn with_bot(mock: &Mock, pace: Pace, visit: impl FnOnce(&Mock)) {
     let site = Site::new(&mock.address, TOKEN, pace).expect("an address");
     let bot = Bot::sign_in(site, "nodes=300".parse().expect("words")).expect("an account");
@@ -83,7 +84,7 @@ fn challenges_that_are_declined() {
 #[test]
 fn a_third_game_has_to_wait() {
     let mock = Mock::open();
-    // Its games do not end: the bot never hears that it is its turn.
+    // The games do not end, because the bot never receives its turn.
     mock.plan("GET /api/bot/game/stream/one", &[Fault::Silence]);
     mock.plan("GET /api/bot/game/stream/two", &[Fault::Silence]);
     mock.challenge("one", "linesOfAction", &json!({}));
@@ -111,7 +112,7 @@ fn everything_breaks_and_the_game_goes_on() {
     assert_eq!(mock.faults_left(), 0, "{:#?}", mock.texts());
 }
 
-/// The site wants no request at all after HTTP 429, not only none of the same kind.
+/// After HTTP 429 the bot must send no request at all, not only none of the same kind.
 #[test]
 fn the_site_is_left_alone_when_it_says_so() {
     let mock = Mock::open();
@@ -154,7 +155,8 @@ fn the_token_stays_at_the_site() {
     assert!(error.starts_with("the site refuses the token: HTTP 401") && !error.contains("wrong"), "{error}");
 }
 
-/// The rows of one of the site's texts as ours: digits are empty squares; `first` stands for its upper-case letters.
+/// Converts the rows of the site's text to Plyhouse's: digits are empty squares, and `first` replaces the upper-case
+/// letters.
 fn rows(fen: &str, first: &str, second: &str) -> String {
     fen.chars().fold(String::new(), |rows, c| match c {
         '/' => rows + "/",
@@ -176,7 +178,7 @@ fn the_site_begins_where_we_do() {
     assert!(!is_playable("scrambledEggs", None) && !is_playable("linesOfAction", Some("8/8 w - - 0 1")));
 }
 
-/// The game of the site's own `BreakthroughTroykaReplayTest`, with its two positions.
+/// Replays the game of the site's own `BreakthroughTroykaReplayTest`, with its two positions.
 #[test]
 fn moves_mean_the_same_in_breakthrough() {
     let start = breakthrough::Position::start(8).expect("a size");

@@ -1,4 +1,4 @@
-// The page: which view the address asks for, and the settings.
+// The page: selects the view from the address, and holds the settings.
 
 import { html, render, useEffect, useState } from "../vendor/preact-htm.js";
 import { SettingsMenu } from "./panels/settings.js";
@@ -24,24 +24,24 @@ import { Review } from "./views/review.js";
 /** The views of the menu. @type {View[]} */
 const MENU = ["play", "analyse", "puzzles", "watch", "learn"];
 const WATCH = MENU.indexOf("watch");
-/** Those that are reached from others. @type {View[]} */
+/** The views that are reached from others. @type {View[]} */
 const OTHERS = ["home", "review", "table", "arena"];
 
-/** What the address asks for. */
+/** Parses the address. */
 function route() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   const [view, rest = ""] = path.split("/");
   return { view: [...MENU, ...OTHERS].find((name) => name === view) ?? "home", rest, query };
 }
 
-/** A game that a link asks to play. @param {string} query @returns {NewGame | null} */
+/** Returns the game that a link asks to play. @param {string} query @returns {NewGame | null} */
 function wantedGame(query) {
   const values = new URLSearchParams(query);
   try {
     const whole = JSON.parse(values.get("new") ?? "null");
     if (whole?.game && Array.isArray(whole.seats)) return whole;
   } catch {
-    // Not a game; perhaps it is one in another form.
+    // Not a game, but possibly a game in another form.
   }
   const game = fromLink(query);
   if (!game) return null;
@@ -50,7 +50,7 @@ function wantedGame(query) {
   return { game, seats };
 }
 
-/** Two engines, which wait for a sign. @returns {NewGame} */
+/** Returns a paused game between two engines. @returns {NewGame} */
 function watchedGame() {
   const strongest = usualGame().levels.slice(-3).map((info) => info.key);
   const setup = setupFrom({ against: "watch", levels: [strongest[2], strongest[0]], limit: "200" });
@@ -71,11 +71,11 @@ function App() {
   }, [settings]);
   useEffect(() => {
     document.title = `${text.views[at.view]} – Plyhouse`;
-    // A game that was begun by a link is not begun again by a reload.
+    // A reload must not start the game of the link again.
     if (at.view === "play" && at.query) history.replaceState(null, "", "#/play");
   }, [at]);
 
-  // Where a tournament is watched, the menu has it in place of games between engines.
+  // When the page shows a tournament, the menu has it in place of games between engines.
   const [watches, setWatches] = useState(at.view === "arena");
   if (at.view === "arena" && !watches) setWatches(true);
 

@@ -1,4 +1,4 @@
-// A worker with one more thread of a thinker.
+// A worker that runs an additional thread of a thinker.
 
 import { help } from "./threads.js";
 

@@ -1,30 +1,30 @@
-// The worker with the house: it has the rooms and the finished games, answers at once, and lets thinkers do what takes
-// time.
+// The worker of the house. It has the rooms and the finished games, answers immediately, and passes slow tasks to
+// thinkers.
 
 import { instantiate } from "./module.js";
 import { allGames, deleteGame, storeGame } from "./store.js";
 import { threadsFor } from "./threads.js";
 
-/** What users are told if a thinker comes down, for want of memory perhaps. */
+/** Error when a thinker fails, for example because of insufficient memory. */
 const BROKEN = "The engine has failed. Load the page again to go on.";
 
 /** @typedef {{ worker: Worker, number: number, page: number | null, keeps: boolean }} Thinker */
 
-/** @type {Map<number, Thinker>} Hands by the number of the task that they have. */
+/** @type {Map<number, Thinker>} Busy thinkers by the number of their task. */
 const busy = new Map();
 /** @type {Worker[]} */
 const idle = [];
 /** @type {(module: WebAssembly.Module) => void} */
 let receive;
-/** @type {Promise<WebAssembly.Module>} The page sends it. */
+/** @type {Promise<WebAssembly.Module>} The module, sent by the page. */
 const modules = new Promise((resolve) => (receive = resolve));
-/** Other tabs of this site. */
+/** The other tabs of this site. */
 const others = new BroadcastChannel(`plyhouse ${new URL("../..", import.meta.url).pathname}`);
 
 const now = () => ({ ms: Math.floor(performance.now()), date: Math.floor(Date.now() / 1000) });
 
 /**
- * What is heard before the house stands waits here, in order.
+ * Calls that arrive before the house exists, in order.
  * @type {((house: import("./module.js").Caller) => void)[]}
  */
 let waiting = [];
@@ -47,14 +47,15 @@ function call(message) {
 /** @param {number} page @param {object} answer */
 const tell = (page, answer) => postMessage({ kind: "text", page, text: JSON.stringify(answer) });
 
-/** How long a result waits for the browser's storage, in milliseconds. */
+/** Maximum time that a result waits for the browser's storage, in milliseconds. */
 const PATIENCE = 1000;
-/** Effects that wait, and the last of them. */
+/** The number of waiting effects, and the promise of the last one. */
 let held = 0;
 let last = Promise.resolve();
 
 /**
- * Carries out an effect. Those that come after a game is stored wait for that: who sees the result may close the page.
+ * Performs an effect. Effects after the storage of a game wait for it, because a user who sees the result may close the
+ * page.
  * @param {any} effect
  */
 function carryOut(effect) {
@@ -93,7 +94,7 @@ function act(effect) {
   }
 }
 
-/** Lets a thinker begin a task. @param {{ number: number, page: number | null, task: any }} effect */
+/** Starts a task in a thinker. @param {{ number: number, page: number | null, task: any }} effect */
 async function begin({ number, page, task }) {
   const rested = idle.pop();
   const worker = rested ?? new Worker(new URL("thinker.js", import.meta.url), { type: "module" });
@@ -117,7 +118,7 @@ async function begin({ number, page, task }) {
 function hear(thinker, { said, done }) {
   if (busy.get(thinker.number) !== thinker) return;
   if (done) {
-    // Who has proven something is asked about it until it is dismissed.
+    // A thinker with a proof answers requests until it is dismissed.
     if (thinker.keeps) return;
     busy.delete(thinker.number);
     idle.push(thinker.worker);
@@ -129,7 +130,7 @@ function hear(thinker, { said, done }) {
 }
 
 /**
- * Ends a task. Nothing reaches a thinker at work: it goes, and another one comes when there is more to do.
+ * Ends a task. A busy thinker receives no messages, so it is terminated; the next task starts another one.
  * @param {number} number
  */
 function end(number) {
@@ -137,7 +138,7 @@ function end(number) {
   busy.delete(number);
 }
 
-/** @type {Set<number>} The pages that are open. */
+/** @type {Set<number>} The open pages. */
 const pages = new Set();
 
 /** @param {MessageEvent} event */
@@ -168,7 +169,7 @@ onmessage = ({ data }) => {
   }
 };
 
-/** @type {((text: string) => void) | null} Who hears the next output instead of the house's effects. */
+/** @type {((text: string) => void) | null} Receiver of the next output, in place of the house's effects. */
 let hearing = null;
 
 others.onmessage = (/** @type {MessageEvent} */ { data }) => call(data);

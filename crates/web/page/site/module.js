@@ -1,12 +1,12 @@
-// The WebAssembly module with the games: how it is fetched, and how it is called.
+// The WebAssembly module of the games: fetching and calling it.
 
 import { instantiateThreaded, isThreaded } from "./threads.js";
 
-/** @typedef {(call: object) => void} Caller Calls the module; it returns when the call has been carried out. */
+/** @typedef {(call: object) => void} Caller Calls the module, and returns after the call. */
 
 /**
- * The module, compiled while it comes. It is stored compressed, so that hosts need not compress, under a
- * name by which no host takes it for a file that it should unpack.
+ * Fetches the module and compiles it while it downloads. The file is compressed, so that hosts need not compress it.
+ * The extension `.bin` keeps hosts from treating it as a compressed file.
  */
 export async function fetchModule() {
   const answer = await fetch(new URL("plyhouse.bin", import.meta.url));
@@ -16,16 +16,16 @@ export async function fetchModule() {
 }
 
 /**
- * An instance with memory of its own, and as many threads as it can have of these.
+ * Creates an instance with separate memory, and up to this number of threads.
  * @param {WebAssembly.Module} module @param {number} threads
- * @param {(text: string) => void} onOutput Hears each output when it comes.
+ * @param {(text: string) => void} onOutput Receives each output immediately.
  * @returns {Promise<Caller>}
  */
 export async function instantiate(module, threads, onOutput) {
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
   /** @param {WebAssembly.Memory} memory */
   const pageOf = (memory) => ({
-    /** Texts in shared memory are copied first. @param {number} start @param {number} length */
+    /** Text in shared memory is copied before it is decoded. @param {number} start @param {number} length */
     output: (start, length) => onOutput(decoder.decode(new Uint8Array(memory.buffer, start, length).slice())),
   });
   const { exports, memory } = isThreaded(module)

@@ -1,6 +1,6 @@
-// The finished games in the browser's own storage. Where it stores nothing, they last as long as the page.
+// The finished games in the browser's storage. Without storage, they last as long as the page.
 
-/** The games of a site belong to its folder: others may be on the same host. */
+/** The name includes the site's folder, because a host may have several sites. */
 const NAME = `plyhouse ${new URL("../..", import.meta.url).pathname}`;
 
 /** @type {Promise<IDBDatabase> | null} */
@@ -17,7 +17,7 @@ function open() {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, 1);
     request.onupgradeneeded = () => {
-      // In the order in which they ended.
+      // In the order in which the games ended.
       const games = request.result.createObjectStore("games", { autoIncrement: true });
       games.createIndex("id", "id");
     };
@@ -30,7 +30,10 @@ function open() {
 /** @param {IDBTransactionMode} mode */
 const games = async (mode) => (await open()).transaction("games", mode).objectStore("games");
 
-/** When a change is kept, whatever becomes of the page. @param {IDBObjectStore} store @returns {Promise<void>} */
+/**
+ * Resolves when a change is committed, even if the page is closed.
+ * @param {IDBObjectStore} store @returns {Promise<void>}
+ */
 const kept = ({ transaction }) =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
@@ -43,7 +46,7 @@ async function remove(store, id) {
   if (key !== undefined) await done(store.delete(key));
 }
 
-/** Every game, in the order in which they ended. @returns {Promise<object[]>} */
+/** Returns every game, in the order in which they ended. @returns {Promise<object[]>} */
 export const allGames = async () => {
   try {
     return await done((await games("readonly")).getAll());
@@ -52,7 +55,7 @@ export const allGames = async () => {
   }
 };
 
-/** Stores a game in place of one with its id. @param {{ id: string }} game */
+/** Stores a game, and replaces a game with the same id. @param {{ id: string }} game */
 export async function storeGame(game) {
   try {
     const store = await games("readwrite");
@@ -61,7 +64,7 @@ export async function storeGame(game) {
     await done(store.add(game));
     await all;
   } catch {
-    // It stays in the list of this page.
+    // The game remains in the list of this page.
   }
 }
 
@@ -73,6 +76,6 @@ export async function deleteGame(id) {
     await remove(store, id);
     await all;
   } catch {
-    // It comes back with the next page.
+    // The game is listed again after a reload.
   }
 }

@@ -1,11 +1,11 @@
-// Keeps every file of this version of the site, and answers from them. `VERSION` and `FILES` come from the writer of
-// the site. A new version is fetched whole, and takes over when no page of the old one is open.
+// Caches every file of this version of the site, and answers from the cache. The generator of the site adds `VERSION`
+// and `FILES`. A new version is fetched completely, and becomes active when no page of the old one is open.
 
 const CACHE = `plyhouse ${new URL(".", location.href).pathname} ${VERSION}`;
 const MINE = `plyhouse ${new URL(".", location.href).pathname} `;
 
 addEventListener("install", (/** @type {any} */ event) => {
-  // Past the browser's own cache: a file of an older version must not get in.
+  // Bypasses the HTTP cache, which may have files of an older version.
   const files = FILES.map((file) => new Request(file, { cache: "reload" }));
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(files)));
 });

@@ -1,4 +1,4 @@
-// A worker that thinks: it carries out one task after the other, and hears nothing while it does.
+// A worker that performs one task after the other, and receives no messages during a task.
 
 import { instantiate } from "./module.js";
 

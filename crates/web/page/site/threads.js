@@ -1,23 +1,23 @@
-// Threads for a module that was built with them: workers that share its memory. Browsers allow that where the host
-// sends the headers of isolation. A module without threads does without all this.
+// Threads for a module that was built for them: workers that share its memory. Browsers allow shared memory only if the
+// host sends the headers for cross-origin isolation. A module without threads needs none of this.
 
-/** In pages of 64 KiB, as the module was linked. */
+/** Size in pages of 64 KiB, as linked into the module. */
 const MEMORY = { initial: 1024, maximum: 16_384, shared: true };
-/** What a helper has to do, at its place in the control. It is ready, it has been chosen, it works. */
+/** States of a helper in the control array: ready, chosen, working. */
 const [READY, CHOSEN, WORKS] = [1, 2, 3];
-/** Numbers of the control for each helper: what it has to do, the thread's number, and where the thread begins. */
+/** Number of control entries of each helper: its state, the thread's number, and the thread's start argument. */
 const PLACES = 3;
-/** How long a thread waits for a helper that is about to be ready again, in milliseconds. */
+/** Maximum time that a thread waits for a ready helper, in milliseconds. */
 const PATIENCE = 20;
 
-/** Whether a module shares its memory. @param {WebAssembly.Module} module */
+/** Returns `true` if a module shares its memory. @param {WebAssembly.Module} module */
 export const isThreaded = (module) => WebAssembly.Module.imports(module).some((one) => one.kind === "memory");
 
-/** How many threads a search may have. @param {WebAssembly.Module} module */
+/** Returns the number of threads that a search may use. @param {WebAssembly.Module} module */
 export const threadsFor = (module) =>
   isThreaded(module) && crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, 32) : 1;
 
-/** The functions of WASI that the module asks for. @param {WebAssembly.Memory} memory */
+/** Returns the WASI functions that the module imports. @param {WebAssembly.Memory} memory */
 function wasi(memory) {
   const view = () => new DataView(memory.buffer);
   return {
@@ -32,7 +32,7 @@ function wasi(memory) {
       view().setBigUint64(out, BigInt(Math.round(ms * 1e6)), true);
       return 0;
     },
-    /** No environment. @param {number} count @param {number} size */
+    /** Reports an empty environment. @param {number} count @param {number} size */
     environ_sizes_get(count, size) {
       view().setUint32(count, 0, true);
       view().setUint32(size, 0, true);
@@ -40,7 +40,7 @@ function wasi(memory) {
     },
     environ_get: () => 0,
     /**
-     * Only panics write.
+     * Writes to the console. Only panics write.
      * @param {number} _file @param {number} parts @param {number} count @param {number} written
      */
     fd_write(_file, parts, count, written) {
@@ -61,7 +61,10 @@ function wasi(memory) {
   };
 }
 
-/** What a module with threads imports beside its page. @param {WebAssembly.Memory} memory @param {any} spawn */
+/**
+ * Returns the imports of a module with threads, except those of its page.
+ * @param {WebAssembly.Memory} memory @param {any} spawn
+ */
 const imports = (memory, spawn) => ({
   env: { memory },
   wasi_snapshot_preview1: wasi(memory),
@@ -84,7 +87,7 @@ async function hire(module, memory, count) {
 }
 
 /**
- * Gives a thread to a helper that is ready.
+ * Assigns a thread to a ready helper. Returns `false` if none is ready in time.
  * @param {Int32Array} control @param {number} number @param {number} start
  */
 function assign(control, number, start) {
@@ -103,7 +106,7 @@ function assign(control, number, start) {
 }
 
 /**
- * An instance with threads: this one and helpers.
+ * Creates an instance with threads: this one and helpers.
  * @param {WebAssembly.Module} module @param {number} threads @param {(memory: WebAssembly.Memory) => any} pageOf
  */
 export async function instantiateThreaded(module, threads, pageOf) {
@@ -112,7 +115,7 @@ export async function instantiateThreaded(module, threads, pageOf) {
   let control = new Int32Array(0);
   let number = 0;
   const spawn = (/** @type {number} */ start) => (assign(control, ++number, start) ? number : -1);
-  // Before the helpers: the first instance prepares the memory, and its thread is the first.
+  // Runs before the helpers start, because the first instance initializes the memory and has the first thread.
   const instance = await WebAssembly.instantiate(module, { ...imports(memory, spawn), page: pageOf(memory) });
   const exports = /** @type {any} */ (instance.exports);
   exports._initialize();
@@ -121,12 +124,12 @@ export async function instantiateThreaded(module, threads, pageOf) {
 }
 
 /**
- * Runs one thread after the other, for ever.
+ * Runs one thread after the other, forever.
  * @param {{ module: WebAssembly.Module, memory: WebAssembly.Memory, control: Int32Array, place: number }} work
  */
 export async function help({ module, memory, control, place }) {
   const page = { output: () => console.error("a helper has nothing to say") };
-  // A helper starts no threads.
+  // A helper does not start threads.
   const { exports } = await WebAssembly.instantiate(module, { ...imports(memory, () => -1), page });
   const start = /** @type {any} */ (exports).wasi_thread_start;
   const at = PLACES * place;

@@ -1,21 +1,21 @@
-// The wire to the games in the static site: a worker with the house takes the place of the server. It is in the folder
-// of the page's other scripts in place of `js/transport/wire.js`, and has the same functions.
+// The connection to the games in the static site, where a worker with the house replaces the server. This file replaces
+// `js/transport/wire.js` and has the same functions.
 
 /** @typedef {{ onOpen: () => void, onText: (text: string) => void, onClose: () => void }} Hear */
 
-/** @type {Worker | null} The house, from the first wire on. */
+/** @type {Worker | null} The house, started with the first connection. */
 let house = null;
 /** @type {() => Promise<WebAssembly.Module>} */
 let fetchModule;
-/** @type {Promise<WebAssembly.Module> | null} Fetched by the page, so that it comes while the worker starts. */
+/** @type {Promise<WebAssembly.Module> | null} Fetched by the page, so that it downloads while the worker starts. */
 let module = null;
-/** @type {Map<number, Hear>} The wires that stand, or are about to. */
+/** @type {Map<number, Hear>} The connections that are open or opening. */
 const wires = new Map();
-/** @type {Map<number, (answer: any) => void>} Questions whose answers are on the way. */
+/** @type {Map<number, (answer: any) => void>} Pending questions. */
 const asked = new Map();
 let next = 1;
 
-/** A house that has come down takes every wire with it. The pages open new ones, to another house. */
+/** Closes every connection to a failed house. The pages then open new ones, to another house. */
 function fall() {
   house?.terminate();
   house = null;
@@ -52,7 +52,7 @@ function open() {
 }
 
 /**
- * Starts the worker, so that it is there when the first wire is opened.
+ * Starts the worker, so that it is ready when the first connection is opened.
  * @param {() => Promise<WebAssembly.Module>} fetchIt
  */
 export function begin(fetchIt) {

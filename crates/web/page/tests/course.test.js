@@ -17,7 +17,7 @@ test("a course goes on where it was left", () => {
   assert.deepEqual([isFinished(LESSONS[0], both), goOn(LESSONS, both)], [true, { lesson: 1, step: 0 }]);
   const all = finished(LESSONS, both, { lesson: 1, step: 0 });
   assert.deepEqual(goOn(LESSONS, all), { lesson: 0, step: 0 });
-  // A step that is done again takes nothing away.
+  // Repeating a step does not reduce the progress.
   assert.deepEqual(finished(LESSONS, all, { lesson: 0, step: 0 }), all);
 });
 

@@ -1,4 +1,4 @@
-// The games of the tests: one whose squares are named by letters, one by rows and columns.
+// The games of the tests: one with square names by letters, and one by rows and columns.
 
 import { setGames } from "../js/state/games.js";
 
@@ -20,7 +20,7 @@ const common = {
   builds: ["current", "first", "random"],
 };
 
-/** Makes the games known, as the page does before it draws. */
+/** Registers the games, as the page does before the first render. */
 export function useTestGames() {
   setGames([
     {
@@ -51,7 +51,7 @@ export function useTestGames() {
   ]);
 }
 
-/** A scene with what the tests need; `changes` wins. */
+/** Returns a scene with the fields that the tests need, overridden by `changes`. */
 export const scene = (changes = {}) => ({
   game: "lines",
   size: 8,

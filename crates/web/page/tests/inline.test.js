@@ -4,7 +4,7 @@ import test from "node:test";
 import { inRows, numberOf } from "../js/state/inline.js";
 import * as Tree from "../js/state/tree.js";
 
-/** The items as text: a gap is `_`, a variation stands in brackets. */
+/** Returns the items as text: a gap is `_`, a variation is in brackets. */
 const written = (items) =>
   items
     .map((item) => {
@@ -15,7 +15,7 @@ const written = (items) =>
     })
     .join(" ");
 
-/** A tree of lines from the start. */
+/** Returns a tree of lines from the start. */
 function treeOf(...lines) {
   const tree = Tree.newTree();
   for (const line of lines) {

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { keep, recall, settings } from "../js/state/memory.js";
 
-/** A browser's storage for one test. */
+/** Returns a mock of the browser's storage. */
 function storage(items) {
   globalThis.localStorage = {
     getItem: (key) => items.get(key) ?? null,

@@ -4,7 +4,7 @@ import test from "node:test";
 import { ahead, arrange, isLater, pathBetween, relation } from "../js/state/pieces.js";
 import { scene } from "./games.js";
 
-/** Rows from text: `b` and `w` are pieces, capitals towers. */
+/** Parses rows: `b` and `w` are pieces, capitals towers. */
 const rows = (...lines) =>
   lines.map((line) => [...line].map((c) => [c, c === "." ? null : "bB".includes(c) ? 0 : 1]));
 

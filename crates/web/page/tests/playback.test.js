@@ -4,7 +4,7 @@ import test from "node:test";
 import { NOTHING_SHOWN, PAUSE, advanced, arrived, caughtUp, finished, wait } from "../js/state/playback.js";
 import { scene } from "./games.js";
 
-/** A game after these moves. */
+/** Returns a game after these moves. */
 const item = (moves, { own = false, end = null, name = moves, pause = PAUSE } = {}) => {
   const played = moves.split(" ").filter(Boolean);
   return { scene: scene({ played, ply: played.length, position: moves, end }), own, pause, value: name };
@@ -41,7 +41,7 @@ test("a result is told after the last movement", () => {
   const won = arrived(begun, item("a", { own: true, end }));
   assert.deepEqual([won.shown.value, won.told.value], ["a", ""]);
   assert.equal(finished(won, 1).told.value, "a");
-  // A reload shows a game that is over already; who resigns moves nothing.
+  // A reload shows a finished game; a resignation causes no animation.
   assert.equal(arrived(NOTHING_SHOWN, item("a", { end })).told.value, "a");
   assert.equal(arrived(begun, item("", { end, name: "resigned" })).told.value, "resigned");
 });

@@ -78,7 +78,7 @@ test("only the first try counts, and a miss ends the row", () => {
   const missed = tried(twice, "lines", ALL[51], 0, true);
   assert.deepEqual([missed.streak, missed.best], [0, 1]);
   assert.ok(skillIn(missed, "lines").rating < skillIn(once, "lines").rating);
-  // Solved later, it is solved, but the rating does not hear of it.
+  // A later success marks the puzzle as solved without changing the rating.
   const later = tried(missed, "lines", ALL[51], 1, true);
   assert.equal(later.tried.lines[nameOf(ALL[51])], 1);
   assert.deepEqual(later.skills, missed.skills);

@@ -21,7 +21,7 @@ test("a move is named by how much of the chance to win it gives away", () => {
     "blunder",
     "blunder",
   ]);
-  // From even to a piece behind is 14 of 100: a mistake; for the other side it is a gift.
+  // Going from even to a piece behind loses 14 of 100: a mistake. For the other side it is a gain.
   assert.ok(Math.abs(lossOf({ units: 0 }, { units: -100 }, 0) - 0.14) < 0.001);
   assert.equal(lossOf({ units: 0 }, { units: -100 }, 1), 0);
   assert.equal(lossOf({ loses: 5 }, { units: 0 }, 1), 0.5);

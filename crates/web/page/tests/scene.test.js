@@ -21,7 +21,7 @@ useTestGames();
 const PERSON = { kind: "person" };
 const ENGINE = { kind: "engine", level: "3" };
 
-/** A room with these seats; `changes` of its scene win. */
+/** Returns a room with these seats. `changes` overrides its scene. */
 const room = (seats, changes = {}, more = {}) => ({
   room: "name",
   revision: 1,

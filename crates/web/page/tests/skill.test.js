@@ -16,7 +16,7 @@ test("a rating rises with each solved puzzle and falls with each missed one, the
 
 test("a player who solves what the rating expects stays where he is", () => {
   let skill = { ...NEW_SKILL };
-  // Solves every puzzle below 1400 and none above.
+  // The player solves every puzzle below 1400 and none above.
   for (let i = 0; i < 60; i += 1) {
     const puzzle = skill.rating + ((i * 97) % 240) - 120;
     skill = rated(skill, puzzle, puzzle < 1400 ? 1 : 0);

@@ -12,14 +12,14 @@ import { zh } from "../js/text/zh.js";
 
 const LANGUAGES = { de: { strings: de, phrases: german }, zh: { strings: zh, phrases: chinese } };
 const SENTENCES = readFileSync(new URL("sentences.txt", import.meta.url), "utf8").split("\n").filter(Boolean);
-/** Names that stay, and a form without words. */
+/** Names that are the same in all languages, and a pattern without words. */
 const SAME = ["Jump61", "Lines of Action", "Breakthrough", "Neutral", "{column}{row}"];
 const ENGLISH = /\b(the|is|are|and|expected|found|piece|pieces|move|moves|to|row|column)\b/;
 
-/** Strings by their path: a function by what it makes of some arguments. */
+/** Returns the strings by their path. A function is replaced by its result for sample arguments. */
 function flat(value, path = "") {
   if (typeof value === "string") return [[path, value]];
-  // What takes a list takes it first.
+  // Functions that take a list have it as the first parameter.
   if (typeof value === "function") return [[path, String(value(path === ".server.against" ? ["A", "B"] : 2, 3, 4))]];
   return Object.entries(value).flatMap(([key, part]) => flat(part, `${path}.${key}`));
 }
@@ -32,7 +32,7 @@ test("every language has every string", () => {
     const empty = new Set(ours.filter(([, text]) => text === "").map(([path]) => path));
     for (const [path, text] of theirs) assert.equal(text === "", empty.has(path), `${language}: ${path}`);
     for (const [path, text] of theirs) assert.ok(!/undefined|NaN|\[object/.test(text), `${language}: ${path}: ${text}`);
-    // Values of lists of choices are not words.
+    // The values of choices are the same in all languages.
     assert.deepEqual(strings.newGame.clocks.map(([value]) => value), en.newGame.clocks.map(([value]) => value));
     assert.deepEqual(strings.newGame.limits.map(([value]) => value), en.newGame.limits.map(([value]) => value));
     assert.deepEqual(

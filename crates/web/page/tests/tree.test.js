@@ -5,7 +5,7 @@ import * as Tree from "../js/state/tree.js";
 
 const moves = (line) => line.map((node) => node.move).join(" ");
 
-/** a, then b or c. */
+/** Returns a tree with a, followed by b or c. */
 function branched() {
   const tree = Tree.newTree();
   Tree.play(tree, "a");

@@ -54,7 +54,7 @@ fn games_are_listed_newest_first_and_outlive_the_server() {
     let page = again.list(Some("jump61"), 1, 5);
     assert_eq!((page.count, page.games), (2, vec![game("j2")]));
     assert_eq!(again.get("3"), Some(game("3")));
-    // A game that went on after its end replaces itself.
+    // A game that continued after its end replaces its earlier version.
     again.add(Archived { winner: None, ..game("3") });
     assert_eq!(ids(&archive), ["3", "j4", "j2", "1"], "the other server sees it");
     assert_eq!(archive.get("3").and_then(|game| game.winner), None);

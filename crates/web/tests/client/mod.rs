@@ -1,4 +1,4 @@
-//! A page as the server's tests need it.
+//! A page for the tests of the server.
 
 #![allow(unreachable_pub, dead_code)] // each test file uses some of it
 
@@ -16,12 +16,12 @@ use web::Server;
 /// Maximum time that a test waits for a message.
 pub const PATIENCE: Duration = Duration::from_mins(2);
 
-/// A server that runs until the tests end; its host and port.
+/// Starts a server that runs until the tests end, and returns its host and port.
 pub fn serve() -> String {
     serve_with(Server::bind(None, engine::Resources::default()).expect("a port"))
 }
 
-/// The same with a server that has been set up.
+/// Starts a configured server, and returns its host and port.
 pub fn serve_with(server: Server) -> String {
     let host = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
     thread::spawn(move || server.run());
@@ -34,7 +34,7 @@ pub fn connect_as(host: &str, origin: Option<&str>, cookie: Option<&str>) -> Res
     socket_on(TcpStream::connect(host)?, host, origin, cookie)
 }
 
-/// Asks for a socket on a connection that is there already.
+/// Requests a WebSocket on an open connection.
 pub fn socket_on(
     stream: TcpStream,
     host: &str,
@@ -57,7 +57,7 @@ pub fn socket_on(
     }
 }
 
-/// A page in a room.
+/// A page's connection.
 pub struct Client(pub Socket);
 
 impl Client {
@@ -65,12 +65,12 @@ impl Client {
         Self(connect_as(host, Some(&format!("http://{host}")), None).expect("a connection"))
     }
 
-    /// A page on another device that has followed the link.
+    /// Connects a page on another device that has followed the link.
     pub fn with_cookie(host: &str, cookie: &str) -> Self {
         Self(connect_as(host, Some(&format!("http://{host}")), Some(cookie)).expect("a connection"))
     }
 
-    /// In a room; with the room as it stands.
+    /// Connects and joins a room. Returns the client and the state of the room.
     pub fn joined(host: &str, room: Option<&str>) -> (Self, Value) {
         let mut client = Self::new(host);
         client.say(&json!({"do": "join", "room": room}));
@@ -82,7 +82,7 @@ impl Client {
         self.0.send(Message::text(message.to_string())).expect("sent");
     }
 
-    /// The next message of a kind; others are skipped.
+    /// Returns the next message of a kind, and skips others.
     pub fn next(&mut self, kind: &str) -> Value {
         let began = Instant::now();
         loop {
@@ -97,7 +97,7 @@ impl Client {
         }
     }
 
-    /// The room after this many moves.
+    /// Returns the room's state after this number of moves.
     pub fn at_ply(&mut self, ply: u64) -> Value {
         loop {
             let view = self.next("room");
@@ -127,12 +127,12 @@ impl Client {
     }
 }
 
-/// The first line of the answer to a plain request.
+/// Returns the status line of the answer to a plain request.
 pub fn status(host: &str, path: &str, headers: &str) -> String {
     answer(host, path, headers).0.lines().next().unwrap_or_default().to_owned()
 }
 
-/// The answer to a plain request: its head and its body.
+/// Returns the head and the body of the answer to a plain request.
 pub fn answer(host: &str, path: &str, headers: &str) -> (String, String) {
     let mut stream = TcpStream::connect(host).expect("a connection");
     write!(stream, "GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n").expect("sent");

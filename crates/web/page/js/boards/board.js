@@ -1,5 +1,5 @@
-// A board: a grid of real buttons, above it the pieces, above them lines and arrows. It knows no rules: the legal moves
-// are in the scene.
+// A board: a grid of real buttons, with the pieces above it, and lines and arrows above the pieces. It has no rules:
+// the legal moves are in the scene.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -22,20 +22,21 @@ import { useWish } from "./wish.js";
 /**
  * @typedef {object} BoardProps
  * @property {Scene} scene
- * @property {boolean} [flip] Whether it is seen from the other side.
+ * @property {boolean} [flip] Whether the board is seen from the second side.
  * @property {boolean} [active] Whether moves can be made.
  * @property {(text: string) => void} [onMove]
- * @property {number | null} [premove] The side whose moves can be chosen before its turn.
- * @property {(scene: Scene) => void} [onShown] The movement to this scene has ended.
- * @property {boolean} [hurry] Whether movements are quick, because more scenes wait.
+ * @property {number | null} [premove] The side that can choose moves before its turn.
+ * @property {(scene: Scene) => void} [onShown] Called when the animation to this scene has ended.
+ * @property {boolean} [hurry] Whether animations are short because more scenes are waiting.
  * @property {Place[]} [hint] Squares to point at.
  * @property {{ path: Place[], strength: number }[]} [arrows]
- * @property {Shape[]} [shapes] What the user has drawn.
- * @property {(shape: Shape) => void} [onDraw] The user has drawn an arrow or a circle.
+ * @property {Shape[]} [shapes] Shapes drawn by the user.
+ * @property {(shape: Shape) => void} [onDraw] Called when the user has drawn an arrow or a circle.
  * @property {boolean} [groups] Whether groups are tinted.
  * @property {boolean} [labels]
- * @property {number} [speed] Milliseconds for a wave of a cascade; 0 shows none.
- * @property {(place: Place) => void} [onSquare] Instead of moves, as in an editor: a click, or a stroke over squares.
+ * @property {number} [speed] Milliseconds for each wave of a cascade; 0 for no animation.
+ * @property {(place: Place) => void} [onSquare] Called on a click or a stroke over squares, in place of moves, as in an
+ *   editor.
  * @property {string} [name]
  */
 
@@ -59,19 +60,19 @@ const PROPS = {
   name: "string?",
 };
 
-/** How long the board shows a move that the server does not answer, in milliseconds. */
+/** How long the board shows a move that the server has not confirmed, in milliseconds. */
 const PATIENCE = 3000;
-/** What part of its time a movement takes in a hurry. */
+/** Fraction of the normal duration of an animation in a hurry. */
 const HURRY = 0.4;
 
 /** @param {Place} a @param {Place | null} b */
 const same = (a, b) => b !== null && a[0] === b[0] && a[1] === b[1];
 
-/** Says which position of which game it is. @param {Scene} scene */
+/** Returns a key for a position of a game. @param {Scene} scene */
 const keyOf = ({ game, size, start, position, played }) => `${game} ${size} ${start} ${played.join(" ")} ${position}`;
 
 /**
- * How the scene follows from the one before. An undo, or another game, begins another branch.
+ * Returns how the scene follows from the previous one. An undo and another game begin a new branch.
  * @param {Scene} scene @param {string} key
  */
 function useStep(scene, key) {
@@ -86,8 +87,8 @@ function useStep(scene, key) {
 }
 
 /**
- * A move that is shown before the server has answered; without an answer it is taken back.
- * @param {string} key Says which position in which branch it is: after an undo, the move is not shown again.
+ * Holds a move that is shown before the server has confirmed it, and takes it back after a timeout.
+ * @param {string} key Identifies the position and its branch: after an undo, the move is not shown again.
  */
 function useAhead(key) {
   const [made, setMade] = useState({ key: "", path: /** @type {Place[] | null} */ (null) });
@@ -108,7 +109,7 @@ export function Board(props) {
   const key = useMemo(() => keyOf(scene), [scene]);
   const step = useStep(scene, key);
   const dice = about(scene.game).pieces === "dice";
-  // What is held belongs to one position, so that nothing has to be forgotten when another comes.
+  // The held piece belongs to one position, so that it needs no reset when the position changes.
   const [holding, setHolding] = useState(/** @type {{ place: Place | null, key: string }} */ ({ place: null, key }));
   const held = holding.key === key ? holding.place : null;
   /** @param {Place | null} place */
@@ -128,7 +129,7 @@ export function Board(props) {
   const open = active && !running && !ahead;
 
   const size = scene.rows.length;
-  /** The one square that Tab reaches; on a smaller board than before it may lie outside. @type {Place} */
+  /** The only square that Tab reaches. On a smaller board than before it may lie outside. @type {Place} */
   const focus = wanted[0] < size && wanted[1] < size ? wanted : [size - 1, 0];
   /** @param {Place} place */
   const waysFrom = (place) => scene.moves.filter((way) => same(way.path[0], place));
@@ -217,7 +218,7 @@ export function Board(props) {
 
   const { groups = false, hint, arrows = [], shapes = [] } = props;
   const { wish, dropped } = wishes;
-  // The squares stay as they are while a cascade runs above them.
+  // The squares do not change while a cascade runs above them.
   const squares = useMemo(() => {
     const seen = {
       held: held && String(held),
@@ -280,7 +281,7 @@ export function Board(props) {
   </div>`;
 }
 
-/** Coordinates beside the board. @param {{ kind: "ranks" | "files", texts: string[] }} props */
+/** The coordinates beside the board. @param {{ kind: "ranks" | "files", texts: string[] }} props */
 function Labels({ kind, texts }) {
   return html`<div class=${kind} aria-hidden="true">${texts.map((label) => html`<span>${label}</span>`)}</div>`;
 }

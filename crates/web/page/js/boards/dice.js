@@ -13,34 +13,37 @@ import { play } from "./sound.js";
 /** @typedef {import("../state/types.js").Place} Place */
 /** @typedef {import("../state/types.js").Flight} Flight */
 /**
- * A moment of a cascade: what lies on the squares, and what flies for how long.
+ * A stage of a cascade: the contents of the squares, and the spots that fly and for how long.
  * @typedef {{ rows: Spot[][], flights: Flight[], ms: number }} Stage
  */
 
-/** The part of a wave in which spots fly; then they lie still for a moment. */
+/** Fraction of a wave in which spots fly. For the rest they lie still. */
 const FLYING = 0.72;
-/** The size of a spot in the air, in sizes of a square, as in the style sheet. */
+/** Size of a flying spot, in widths of a square, as in the style sheet. */
 const SPOT = 0.26;
-/** With more dice than this at a time none shows it, so that large cascades run smoothly. */
+/**
+ * Maximum number of dice that show a new spot at the same time. With more, none does, so that large cascades run
+ * smoothly.
+ */
 const MOST_POPS = 12;
-/** Milliseconds in which a die that has got a spot shows it. */
+/** Duration of the animation of a die with a new spot, in milliseconds. */
 const POP = 170;
 
 /**
- * Plays the waves of the last move, when the scene has just gone one move further.
- * @param {boolean} on Whether the game has dice. @param {Scene} scene @param {string} key Says which position it is.
- * @param {string} how It follows from the one before. @param {number} speed Milliseconds for a wave.
+ * Plays the waves of the last move, if the scene is one move after the previous one.
+ * @param {boolean} on Whether the game has dice. @param {Scene} scene @param {string} key The key of the position.
+ * @param {string} how How it follows from the previous one. @param {number} speed Milliseconds for a wave.
  * @param {() => void} onDone
  */
 export function useCascade(on, scene, key, how, speed, onDone) {
   const { frames, flights } = scene;
   const lively = on && how === "on" && !still() && !document.hidden;
-  /** Whether there is a cascade, as it was when the position came. */
+  /** Whether the position has a cascade, decided when it arrived. */
   const plan = useRef({ key: "", runs: false });
   if (plan.current.key !== key) plan.current = { key, runs: lively && frames.length > 1 && speed > 0 };
   const { runs } = plan.current;
   const [now, setNow] = useState({ key: "", stage: /** @type {Stage | null} */ (null) });
-  // The first moment is shown at once, never the end before it.
+  // The first stage is shown immediately, so that the final position does not flash before it.
   const stage = now.key === key ? now.stage : runs ? { rows: frames[0], flights: [], ms: speed } : null;
   const end = useRef(() => {});
   useLayoutEffect(() => {
@@ -91,9 +94,9 @@ export function useCascade(on, scene, key, how, speed, onDone) {
  * @property {string} game
  * @property {Spot[][]} rows
  * @property {Flight[]} flights
- * @property {number} ms How long they fly.
+ * @property {number} ms Duration of their flight, in milliseconds.
  * @property {boolean} flip
- * @property {boolean} lively Whether dice show that they have got a spot.
+ * @property {boolean} lively Whether dice animate a new spot.
  */
 
 /** @type {import("../state/check.js").Shape} */
@@ -111,7 +114,7 @@ export function Dice(props) {
   expect("Dice", props, DICE);
   const { game, rows, flights, ms, flip, lively } = props;
   const layer = useRef(/** @type {HTMLElement | null} */ (null));
-  // Squares that stay as they are are not drawn again, so that large cascades run smoothly.
+  // Unchanged squares are not drawn again, so that large cascades run smoothly.
   const drawn = useRef(/** @type {Map<string, { look: string, node: unknown }>} */ (new Map()));
   usePops(layer, rows, lively);
   /** @param {Spot} spot @param {number} row @param {number} column */
@@ -142,7 +145,7 @@ export function Dice(props) {
 }
 
 /**
- * A die that has got a spot grows for a moment.
+ * Enlarges a die for a moment when it has received a spot.
  * @param {import("preact").RefObject<HTMLElement>} layer @param {Spot[][]} rows @param {boolean} lively
  */
 function usePops(layer, rows, lively) {

@@ -1,4 +1,5 @@
-// Drawn over a board: the lines of action of a held piece with their counts, the engine's arrows and the user's.
+// Marks above a board: the lines of action of a held piece with their counts, and the arrows of the engine and the
+// user.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -27,7 +28,7 @@ export function Marks(props) {
 }
 
 /**
- * The whole line, and at each square where the piece may go how many pieces it counted.
+ * Draws the whole line, and the count of pieces at each target square of the piece.
  * @param {Line} line @param {(p: Place) => [number, number]} middle
  */
 function actionLine(line, middle) {
@@ -44,7 +45,7 @@ function actionLine(line, middle) {
 }
 
 /**
- * The end of a line that is farther from a square: there a blocked line says how much it counts.
+ * Returns the end of a line that is farther from a square: a blocked line shows its count there.
  * @param {[number, number]} from @param {[number, number]} a @param {[number, number]} b
  */
 function farther(from, a, b) {

@@ -1,4 +1,4 @@
-// The layer of pieces above the squares: each goes to its new square as one element, above everything else.
+// The layer of pieces above the squares. Each piece moves to its new square as one element, above everything else.
 
 import { html, useLayoutEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -16,15 +16,18 @@ import { play } from "./sound.js";
 /**
  * @typedef {object} MenProps
  * @property {Scene} scene
- * @property {{ key: string, how: string, path: Place[] | null }} step How it follows from the scene before.
- * @property {Place[] | null} ahead A move that is shown before the server has answered.
+ * @property {{ key: string, how: string, path: Place[] | null }} step How the scene follows from the previous one.
+ * @property {Place[] | null} ahead A move that is shown before the server has confirmed it.
  * @property {Spot[][]} rows
  * @property {boolean} flip
- * @property {number} pace What part of its time a movement takes.
- * @property {() => void} onDone The movement has ended.
+ * @property {number} pace Fraction of the normal duration of an animation.
+ * @property {() => void} onDone Called when the animation has ended.
  */
 
-/** Where a square is drawn, in sizes of a square. @param {Place} place @param {number} size @param {boolean} flip */
+/**
+ * Returns where a square is drawn, in widths of a square.
+ * @param {Place} place @param {number} size @param {boolean} flip
+ */
 export const drawnAt = ([row, column], size, flip) =>
   flip ? [size - 1 - column, size - 1 - row] : [column, row];
 
@@ -36,14 +39,14 @@ export function transformTo(place, size, flip) {
 
 /** @typedef {{ key: string, of: string, game: string, size: number, now: Arrangement }} Arranged */
 
-/** The numbered pieces of what is shown, and what has changed since the last time. @param {MenProps} props */
+/** Returns the numbered pieces to show, and the changes since the last call. @param {MenProps} props */
 function useArrangement({ scene, step, ahead, rows }) {
   const key = `${step.key} ${ahead ?? ""}`;
   const last = useRef(/** @type {Arranged | null} */ (null));
   const before = last.current;
   if (before?.key !== key) {
     const known = before?.game === scene.game && before.size === rows.length;
-    // The same scene again: a move that nobody answered is taken back.
+    // The same scene without a pending move: the move was not confirmed, so it is taken back.
     const path = ahead ?? (before?.of === step.key ? null : step.path);
     const now = arrange(known ? before.now.men : [], rows, path);
     last.current = { key, of: step.key, game: scene.game, size: rows.length, now };
@@ -71,7 +74,7 @@ export function Men(props) {
   useLayoutEffect(() => {
     const ms = props.pace * slideTime();
     const turn = flip ? -100 : 100;
-    // A capture may be on the board before the server has answered.
+    // A capture may be on the board before the server has confirmed it.
     takes.current = arrangement.gone.length > 0 || (takes.current && !ahead && arrangement.from.size === 0);
     for (const man of arrangement.men) {
       const was = arrangement.from.get(man.id);

@@ -1,4 +1,4 @@
-// What stands on a square, drawn in a box of 100 by 100.
+// The contents of a square, drawn in a box of 100 by 100.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -7,7 +7,7 @@ import { about } from "../state/games.js";
 /** @typedef {import("../state/types.js").Spot} Spot */
 
 /**
- * A disc seen from above. Themes of pieces differ in variables of the style sheet only.
+ * Draws a disc seen from above. Themes of pieces differ only in variables of the style sheet.
  * @param {{ side: number, y?: number }} props
  */
 function Disc({ side, y = 50 }) {
@@ -21,7 +21,7 @@ function Disc({ side, y = 50 }) {
   </g>`;
 }
 
-/** A man is a disc, a tower two on top of each other. @param {{ text: string, side: number }} props */
+/** Draws a man as a disc, or a tower as two discs. @param {{ text: string, side: number }} props */
 function Man({ text, side }) {
   const tower = text === text.toUpperCase();
   if (!tower) return html`<${Disc} side=${side} />`;
@@ -32,7 +32,7 @@ function Man({ text, side }) {
   </g>`;
 }
 
-/** A pawn. @param {{ side: number }} props */
+/** Draws a pawn. @param {{ side: number }} props */
 function Pawn({ side }) {
   const path =
     "M50 13a15 15 0 0 1 11 25h5v7h-7q2 18 13 26h4v13H24V71h4q11-8 13-26h-7v-7h5a15 15 0 0 1 11-25z";
@@ -44,7 +44,7 @@ function Pawn({ side }) {
   </g>`;
 }
 
-/** Where the pips of a die are. @type {Record<number, [number, number][]>} */
+/** Positions of the pips of a die. @type {Record<number, [number, number][]>} */
 const PIPS = {
   1: [[50, 50]],
   2: [
@@ -98,11 +98,11 @@ const PIPS = {
   ],
 };
 
-/** Spots as the pips of a die. @param {{ text: string, side: number | null }} props */
+/** Draws spots as the pips of a die. @param {{ text: string, side: number | null }} props */
 function Die({ text, side }) {
   const count = parseInt(text, 10);
   const pips = PIPS[Math.min(count, 8)] ?? [];
-  // Pips are squares whose corners a style sheet rounds, so that the sides can differ in more than colour.
+  // Pips are squares whose corners a style sheet rounds, so that the sides can differ in more than color.
   return html`<g class=${side === null ? "die" : `die side${side}`}>
     <rect x="9" y="12" width="82" height="82" class="shade" />
     <rect x="9" y="8" width="82" height="82" class="body" />
@@ -112,7 +112,7 @@ function Die({ text, side }) {
   </g>`;
 }
 
-/** Light and shade, which all pieces of the page share. */
+/** Defines the gradients that all pieces of the page share. */
 export function Lights() {
   return html`<svg class="unseen" aria-hidden="true">
     <radialGradient id="volume" cx="0.4" cy="0.3" r="0.75">
@@ -138,7 +138,7 @@ export function Lights() {
   </svg>`;
 }
 
-/** What stands on a square, in the way of its game. @param {{ game: string, spot: Spot }} props */
+/** Draws the contents of a square in the style of its game. @param {{ game: string, spot: Spot }} props */
 export function Piece(props) {
   expect("Piece", props, { game: "string", spot: "array" });
   const {

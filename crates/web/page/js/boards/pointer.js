@@ -1,11 +1,11 @@
-// Mouse, finger and pen on a board: pieces are dragged, squares painted, arrows drawn.
+// Mouse, touch and pen input on a board: dragging pieces, painting squares, drawing arrows.
 
 import { useRef, useState } from "../../vendor/preact-htm.js";
 import { glide, slideTime } from "./motion.js";
 
 /** @typedef {import("../state/types.js").Place} Place */
 /** @typedef {import("../state/types.js").Shape} Shape */
-/** What is being done: from which square, and whether it has left it. */
+/** The state of a press: its first square, and whether the pointer has left it. */
 /**
  * @typedef {object} Press
  * @property {"lift" | "paint" | "draw" | "tap" | "none"} kind
@@ -13,10 +13,10 @@ import { glide, slideTime } from "./motion.js";
  * @property {number} x
  * @property {number} y
  * @property {boolean} moved
- * @property {boolean} held Whether the piece was in the hand before.
- * @property {number} ended When, as events count time.
- * @property {Set<string>} seen Squares that were painted.
- * @property {number} colour Of what is drawn.
+ * @property {boolean} held Whether the piece was already held before.
+ * @property {number} ended End of the press, as an event's time stamp.
+ * @property {Set<string>} seen Painted squares.
+ * @property {number} colour Color of the drawn shape.
  * @property {HTMLElement | null} piece
  */
 /**
@@ -27,20 +27,20 @@ import { glide, slideTime } from "./motion.js";
  * @property {(place: Place) => boolean} isHeld
  * @property {(place: Place) => void} onTap
  * @property {(place: Place) => void} onLift
- * @property {(from: Place, to: Place | null) => boolean} onDrop Says whether the piece stays there.
+ * @property {(from: Place, to: Place | null) => boolean} onDrop Returns `true` if the piece stays on the target square.
  * @property {((place: Place) => void) | null} onPaint
  * @property {((shape: Shape) => void) | null} onDraw
  */
 
-/** A press that moves less than this is a click. */
+/** Minimum movement of a drag, in pixels. A shorter movement is a click. */
 const SLACK = 5;
-/** A click so soon after a press, in milliseconds, belongs to it. */
+/** Maximum time between a press and the click that belongs to it, in milliseconds. */
 const SAME = 700;
-/** A finger that rests this long draws. */
+/** Time after which a resting finger starts to draw, in milliseconds. */
 const LONG_PRESS = 450;
 
 /**
- * The square at a point.
+ * Returns the square at a point.
  * @param {{ left: number, top: number, width: number, height: number }} box @param {number} x @param {number} y
  * @param {number} size @param {boolean} flip @returns {Place | null}
  */
@@ -51,7 +51,7 @@ export function placeIn(box, x, y, size, flip) {
   return flip ? [size - 1 - row, size - 1 - column] : [row, column];
 }
 
-/** The colour that the held keys choose. @param {PointerEvent} event */
+/** Returns the color that the modifier keys select. @param {PointerEvent} event */
 const colourOf = (event) => (event.shiftKey || event.ctrlKey ? 1 : 0) + (event.altKey || event.metaKey ? 2 : 0);
 
 /**
@@ -104,7 +104,7 @@ export function usePointer(grid, uses) {
     };
     press.current = at;
     if (at.kind === "paint") paint(place, at);
-    // A piece shows where it can go as soon as it is touched.
+    // A piece shows its legal moves as soon as it is touched.
     if (at.kind === "lift" && !at.held) onLift(place);
     if (at.kind === "draw" && onDraw) setDrawing(shape(place, at));
     if (onDraw && event.pointerType === "touch") {
@@ -151,7 +151,7 @@ export function usePointer(grid, uses) {
     if (at.held) onLift(at.place);
   }
 
-  /** The piece is under the pointer, and above a finger. @param {Press} at @param {PointerEvent} event */
+  /** Moves the piece to the pointer, or above a finger. @param {Press} at @param {PointerEvent} event */
   function carry({ piece, place }, event) {
     if (!piece) return;
     const box = boxNow();
@@ -162,7 +162,7 @@ export function usePointer(grid, uses) {
     piece.style.translate = `${100 * x}% ${100 * y}%`;
   }
 
-  /** The piece goes back to its square. @param {Press} at */
+  /** Moves the piece back to its square. @param {Press} at */
   function back({ piece }) {
     if (!piece) return;
     const [x, y] = piece.style.translate.split(" ").map(parseFloat);
@@ -196,7 +196,7 @@ export function usePointer(grid, uses) {
     }
   }
 
-  /** The click after a press, which has done its work. Other clicks come from a keyboard. @param {MouseEvent} event */
+  /** Ignores the click that follows a press. All other clicks come from a keyboard. @param {MouseEvent} event */
   function onClickCapture(event) {
     const at = press.current;
     press.current = null;

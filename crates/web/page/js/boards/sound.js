@@ -1,10 +1,10 @@
-// Sounds, made by the page itself: short, soft, like wood on wood.
+// Synthesized sounds: short and soft, like wood on wood.
 
 /** @typedef {"move" | "capture" | "topple" | "end"} Sound */
 
-/** From 0 to 1. */
+/** Volume from 0 to 1. */
 let volume = 0;
-/** Whether the user has done something; browsers play nothing before. */
+/** Whether the user has interacted with the page. Browsers play no sound before that. */
 let touched = false;
 /** @type {AudioContext | null} */
 let context = null;
@@ -12,10 +12,10 @@ let context = null;
 let output;
 /** @type {AudioBuffer} */
 let noise;
-/** When the last topple was heard, in seconds: many at a time are one. */
+/** Time of the last topple sound, in seconds. Several topples at the same time make one sound. */
 let lastTopple = 0;
 
-/** @param {number} next From 0, which is silence, to 1. */
+/** @param {number} next The volume, from 0 (silent) to 1. */
 export function setVolume(next) {
   volume = next;
   begin();
@@ -41,7 +41,7 @@ function onGesture() {
 for (const kind of ["pointerup", "keydown"]) addEventListener(kind, onGesture, { capture: true, passive: true });
 
 /**
- * A partial of a sound: a tone that dies away.
+ * Plays a partial of a sound: a decaying tone.
  * @param {number} pitch In hertz. @param {number} loudness @param {number} length In seconds. @param {number} at
  */
 function tone(pitch, loudness, length, at) {
@@ -57,7 +57,10 @@ function tone(pitch, loudness, length, at) {
   wave.stop(at + length + 0.02);
 }
 
-/** The touch of two pieces of wood. @param {number} pitch @param {number} loudness @param {number} at */
+/**
+ * Plays the sound of two pieces of wood that touch.
+ * @param {number} pitch @param {number} loudness @param {number} at
+ */
 function knock(pitch, loudness, at) {
   if (!context) return;
   const [hiss, filter, gain] = [context.createBufferSource(), context.createBiquadFilter(), context.createGain()];
@@ -74,7 +77,7 @@ function knock(pitch, loudness, at) {
   tone(5.4 * pitch, 0.08 * loudness, 0.025, at);
 }
 
-/** Steps of a scale in which nothing sounds wrong. */
+/** A pentatonic scale, in semitones: all combinations are consonant. */
 const SCALE = [0, 2, 4, 7, 9];
 
 /** @param {number} step */
@@ -87,7 +90,7 @@ const SOUNDS = {
     knock(190, 0.6, at);
     knock(290, 0.35, at + 0.055);
   },
-  // Each wave is a step higher, up to two octaves.
+  // Each wave is one step higher, up to two octaves.
   topple: (at, wave) => {
     if (at - lastTopple < 0.04) return;
     lastTopple = at;
@@ -97,7 +100,7 @@ const SOUNDS = {
   end: (at) => [0, 2, 3].forEach((step, i) => tone(pitchOf(step), 0.22, 0.7, at + 0.11 * i)),
 };
 
-/** @param {Sound} sound @param {number} [wave] Of a cascade. */
+/** @param {Sound} sound @param {number} [wave] Number of the wave in a cascade. */
 export function play(sound, wave = 0) {
   if (volume === 0 || !context) return;
   if (context.state === "suspended") context.resume();

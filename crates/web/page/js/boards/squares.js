@@ -1,5 +1,5 @@
-// The squares of a board: a grid of real buttons, which keyboard and screen reader use. What stands on them is drawn in
-// a layer above.
+// The squares of a board: a grid of real buttons for keyboards and screen readers. The pieces are drawn in a layer
+// above.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -9,7 +9,7 @@ import { text } from "../text/index.js";
 /** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../state/types.js").Place} Place */
 /**
- * What is to be seen on squares, each a set of `row,column`.
+ * The highlights of a board, each a set of `row,column`.
  * @typedef {object} Seen
  * @property {string | null} held
  * @property {Set<string>} targets
@@ -24,7 +24,7 @@ import { text } from "../text/index.js";
  * @property {Scene} scene
  * @property {boolean} flip
  * @property {Seen} seen
- * @property {Place} focus The one square that Tab reaches.
+ * @property {Place} focus The only square that Tab reaches.
  * @property {(place: Place) => void} onChoose
  */
 
@@ -83,7 +83,10 @@ export function Squares(props) {
   );
 }
 
-/** Which group of its side a square belongs to; groups of one piece share a number. @param {Scene} scene */
+/**
+ * Returns the number of each square's group within its side. Groups of one piece share a number.
+ * @param {Scene} scene
+ */
 export function groupNumbers(scene) {
   const numbers = new Map();
   const large = scene.groups.filter((group) => group.length > 1);

@@ -1,4 +1,4 @@
-// A move that is wished for while the other side is to move; it is played, or dropped, when one's turn comes.
+// Premoves: moves chosen while the other side is to move. A premove is played or dropped when the user's turn comes.
 
 import { useEffect, useState } from "../../vendor/preact-htm.js";
 import { chosen, fulfilled, wished } from "../state/premove.js";
@@ -11,12 +11,12 @@ import { chosen, fulfilled, wished } from "../state/premove.js";
 /**
  * @typedef {object} Turn
  * @property {Scene} scene
- * @property {number} branch Number of the branch that the scene belongs to. A wish ends with its branch.
- * @property {number | null} side Who wishes; nobody if `null`.
- * @property {boolean} come Whether the side may move now, and sees the position.
- * @property {boolean} single Whether a move is one square.
+ * @property {number} branch Number of the scene's branch. A premove ends with its branch.
+ * @property {number | null} side The side that can choose a premove; `null` for none.
+ * @property {boolean} come Whether the side may move now, and the board shows the position.
+ * @property {boolean} single Whether a move consists of one square.
  * @property {(way: Way) => void} onMove
- * @property {(place: Place) => void} onHold A piece was taken, but no square was chosen.
+ * @property {(place: Place) => void} onHold Called when a piece was picked up without a target square.
  */
 
 /** @param {Turn} turn */

@@ -1,4 +1,4 @@
-// What can be done in a game, and after it: a grid of buttons, or on small screens a bar with a menu.
+// The actions during and after a game: a grid of buttons, or a bar with a menu on small screens.
 
 import { html, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -8,7 +8,7 @@ import { Button, Icon, Menu, Select, SureButton } from "./controls.js";
 
 /** @typedef {import("../state/types.js").Room} Room */
 
-/** Where there is little room, some buttons are in a menu. */
+/** Media query for small screens, on which some buttons are in a menu. */
 export const NARROW = "(orientation: portrait) and (max-width: 860px), (max-height: 560px)";
 
 /**
@@ -31,7 +31,7 @@ const SHAPE = {
   onRematch: "function",
 };
 
-/** All buttons by name; those that make no sense in this room are missing. @param {ActionsProps} props */
+/** Returns all buttons by name, except those that do not apply in this room. @param {ActionsProps} props */
 function buttonsOf({ room, act, onHint, onFlip, onNew, onRematch }) {
   const { scene, undone, terminal, paused } = room;
   const words = text.play;
@@ -74,7 +74,7 @@ function buttonsOf({ room, act, onHint, onFlip, onNew, onRematch }) {
   };
 }
 
-/** Beside the board. @param {ActionsProps & { children?: unknown }} props */
+/** The actions beside the board. @param {ActionsProps & { children?: unknown }} props */
 export function Actions({ children, ...props }) {
   expect("Actions", props, SHAPE);
   const { undo, redo, hint, flip, resign, newGame, analyse } = buttonsOf(props);
@@ -84,14 +84,14 @@ export function Actions({ children, ...props }) {
   </div>`;
 }
 
-/** What comes after a game, as a part of its result. @param {ActionsProps} props */
+/** The actions after a game, as a part of its result. @param {ActionsProps} props */
 export function Onward(props) {
   expect("Onward", props, SHAPE);
   const { rematch, newGame, learn, analyse, share } = buttonsOf(props);
   return html`<div class="buttons">${rematch} ${newGame} ${learn} ${analyse} ${share}</div>`;
 }
 
-/** At the lower edge of a small screen. @param {ActionsProps & { children?: unknown }} props */
+/** The actions at the bottom of a small screen. @param {ActionsProps & { children?: unknown }} props */
 export function ActionBar({ children, ...props }) {
   expect("ActionBar", props, SHAPE);
   const { room, act } = props;
@@ -108,10 +108,10 @@ export function ActionBar({ children, ...props }) {
   return html`<div class="actions handy">${handy}<${Menu}>${others} ${pace} ${children}<//></div>`;
 }
 
-/** Whether engines play both sides, in a room that can be paused. @param {Room} room */
+/** Returns `true` if engines play both sides, in a room that can be paused. @param {Room} room */
 const isWatched = (room) => personsIn(room) === 0 && !room.terminal;
 
-/** Pause, single moves and pace of engines that play each other. @param {ActionsProps} props */
+/** Buttons for games between engines: pause, single step and pace. @param {ActionsProps} props */
 export function WatchButtons(props) {
   expect("WatchButtons", props, SHAPE);
   const { room, act } = props;
@@ -120,14 +120,14 @@ export function WatchButtons(props) {
   return html`<div class="buttons watch-buttons">${pause} ${step} <${Pace} room=${room} act=${act} /></div>`;
 }
 
-/** The time between two moves. @param {{ room: Room, act: import("./playing.js").Act }} props */
+/** A selection of the time between two moves. @param {{ room: Room, act: import("./playing.js").Act }} props */
 function Pace({ room, act }) {
   /** @param {string} ms */
   const change = (ms) => act({ kind: "pace", ms: Number(ms) });
   return html`<${Select} label=${text.play.pace} value=${room.pace} options=${text.play.paces} onChange=${change} />`;
 }
 
-/** Copies a link. @param {{ link: string }} props */
+/** A button that copies a link. @param {{ link: string }} props */
 function Share({ link }) {
   const [copied, setCopied] = useState(/** @type {boolean | null} */ (null));
   const words = text.play;

@@ -1,4 +1,4 @@
-// The parts of the panel beside an analysis: the engine, the steps through a line, the keys.
+// The parts of the panel beside an analysis: the engine, the navigation and the keys.
 
 import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -13,7 +13,7 @@ import { knownText } from "./proof.js";
 /** @typedef {import("../state/tree.js").Where} Where */
 /** @typedef {import("../transport/desk.js").Opinion} Opinion */
 
-/** Whose turn it is, or how the game ended. @param {{ scene: Scene }} props */
+/** The side to move, or the result of the game. @param {{ scene: Scene }} props */
 export function Standing(props) {
   expect("Standing", props, { scene: "object" });
   const { scene } = props;
@@ -29,8 +29,8 @@ export function Standing(props) {
  * @property {boolean} on
  * @property {Opinion | null} opinion
  * @property {Scene} scene
- * @property {number} wanted How many lines.
- * @property {boolean | null} threat Whether threats are shown; null if nobody can pass.
+ * @property {number} wanted Number of lines.
+ * @property {boolean | null} threat Whether threats are shown; `null` if the side to move cannot pass.
  * @property {() => void} onSwitch
  * @property {(lines: number) => void} onWanted
  * @property {() => void} onThreat
@@ -38,7 +38,7 @@ export function Standing(props) {
 
 const MOST_LINES = 5;
 
-/** The engine's switch, its value and how far it has looked. @param {EngineProps} props */
+/** The engine's switch, its evaluation and its depth. @param {EngineProps} props */
 export function EngineRow(props) {
   expect("EngineRow", props, {
     on: "boolean",
@@ -113,7 +113,7 @@ function provenText(value, { sides }) {
 }
 
 /**
- * Steps through the line, and what else is always at hand; at the lower edge of a small screen.
+ * The navigation of the line, and other frequent actions. It is at the bottom of a small screen.
  * @param {{ at: number, length: number, onStep: (where: Where) => void, onFlip: () => void, children?: unknown }} props
  */
 export function StepBar(props) {
@@ -142,9 +142,9 @@ const STEPS = {
 };
 
 /**
- * The keys of an analysis. Arrows step through the game even when a click has left the focus on the board; only after
- * Tab has reached the board they go from square to square, and with Shift they step from there, too.
- * @param {(where: Where) => void} onStep @param {Record<string, () => void>} others What other keys do.
+ * Handles the keys of an analysis. Arrows step through the game even after a click has focused the board. After Tab has
+ * focused the board, they move between squares, and with Shift they still step through the game.
+ * @param {(where: Where) => void} onStep @param {Record<string, () => void>} others Handlers of other keys.
  */
 export function useKeys(onStep, others) {
   const keys = useRef({ onStep, others });
@@ -167,7 +167,7 @@ export function useKeys(onStep, others) {
       } else {
         return;
       }
-      // The board and the page do not hear of it.
+      // Stops the event before it reaches the board and the page.
       event.preventDefault();
       event.stopPropagation();
     };

@@ -1,4 +1,4 @@
-// The list of finished games: result, opponent, date; each leads to its analysis.
+// The list of finished games: result, opponent, date. Each entry links to its analysis.
 
 import { html, useState } from "../../vendor/preact-htm.js";
 import { ownResult, ownSide } from "../state/archive.js";
@@ -14,7 +14,7 @@ import { Button, Token } from "./controls.js";
 /** @typedef {import("../state/types.js").Who} Who */
 
 /**
- * The finished games with their heading; nothing if this server keeps none for this visitor.
+ * The finished games with a heading; nothing if the server has no archive for this client.
  * @param {{ desk: import("../transport/desk.js").Desk, game?: string | null }} props Games of one kind, or all.
  */
 export function Finished(props) {

@@ -1,4 +1,4 @@
-// A side's clock, which counts on between two messages of the server.
+// A side's clock, which counts down between two messages of the server.
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -7,11 +7,11 @@ import { text } from "../text/index.js";
 
 /** @typedef {import("../state/types.js").ClockView} ClockView */
 
-/** Below this the clock warns, in milliseconds. */
+/** Time below which the clock warns, in milliseconds. */
 const LOW = 10_000;
 
 /**
- * What a side has left now; drawn again whenever its text changes.
+ * Returns a side's remaining time, and redraws whenever its text changes.
  * @param {ClockView} clock @param {number} side
  */
 function useLeft(clock, side) {

@@ -1,4 +1,4 @@
-// Small things that panels are made of.
+// Basic controls of the panels.
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -96,13 +96,13 @@ export function Select(props) {
   </label>`;
 }
 
-/** A small disc, die or man in the colour of a side. @param {{ game: string, side: number }} props */
+/** A small piece in the color of a side: a disc, die or man. @param {{ game: string, side: number }} props */
 export function Token({ game, side }) {
   return html`<span class=${`token ${about(game).pieces} side${side}`} aria-hidden="true"></span>`;
 }
 
 /**
- * A button for what cannot be undone: the second click within a few seconds does it.
+ * A button for an irreversible action. A second click within a few seconds confirms it.
  * @param {{ label: string, sure: string, icon?: string, disabled?: boolean, onClick: () => void }} props
  */
 export function SureButton(props) {
@@ -137,7 +137,7 @@ export function SureButton(props) {
 }
 
 /**
- * One of a few, each a label of its own looks.
+ * A group of radio buttons with custom labels.
  * @param {{ legend: string, options: { value: string, face: unknown }[], value: string, kind: string,
  *   onChange: (value: string) => void }} props
  */
@@ -171,12 +171,15 @@ export function Radios(props) {
 }
 
 /**
- * A button that opens a sheet of more buttons; a click on one of them closes it.
+ * A button that opens a menu of more buttons. A click on one of them closes it.
  * @param {{ children?: unknown }} props
  */
 export function Menu({ children }) {
   const sheet = useRef(/** @type {HTMLElement | null} */ (null));
-  /** Whether it closes is known before the button hears of the click, which may change it. @param {any} event */
+  /**
+   * Decides whether to close before the button handles the click, because the handler may change the button.
+   * @param {any} event
+   */
   const close = (event) => {
     const stays = event.target.closest("[data-stay]") || !event.target.closest("button, a");
     if (!stays) setTimeout(() => sheet.current?.hidePopover());
@@ -189,7 +192,7 @@ export function Menu({ children }) {
     </div>`;
 }
 
-/** Whether a media query holds, now and later. @param {string} query */
+/** Returns whether a media query matches, and updates when it changes. @param {string} query */
 export function useMedia(query) {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A position set up by hand. The server paints and writes the position; the editor shows it.
+// The position editor. The server changes and writes the position; the editor shows it.
 
 import { html, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
@@ -13,18 +13,18 @@ import { GameFields } from "./newanalysis.js";
 /** @typedef {import("../state/types.js").Edit} Edit */
 /** @typedef {import("../state/types.js").Place} Place */
 
-/** A position as a game that begins there. @param {Scene} scene @returns {Game} */
+/** Returns a position as a game that starts there. @param {Scene} scene @returns {Game} */
 const gameAt = ({ game, size, position }) => ({ game, size, start: position, moves: [] });
 
-/** A position on which only squares are painted. @param {Scene} scene @returns {Scene} */
+/** Returns a scene with only what painting needs. @param {Scene} scene @returns {Scene} */
 const bare = (scene) => ({ ...scene, moves: [], lines: [], last: null, frames: [], groups: [], end: null });
 
-/** The position being set up. @param {Scene} first @param {import("../transport/desk.js").Desk} desk */
+/** Holds the edited position. @param {Scene} first @param {import("../transport/desk.js").Desk} desk */
 function useEdited(first, desk) {
   const [{ scene, error }, setState] = useState({ scene: first, error: "" });
-  // Each change waits for the one before, since it is a change of what that one left.
+  // Each change waits for the previous one, because it applies to its result.
   const last = useRef(Promise.resolve({ scene: first, error: "" }));
-  /** @param {Edit} change @param {Game} [from] What is changed, if it is not what is there. */
+  /** @param {Edit} change @param {Game} [from] The position to change, if not the current one. */
   const edit = (change, from) => {
     last.current = last.current.then(async (before) => {
       let after;
@@ -102,7 +102,7 @@ export function Editor(props) {
 }
 
 /**
- * What a click puts on a square. After the first brush, which empties it, the sides take turns.
+ * The selection of what a click puts on a square. The first brush empties it; then the sides alternate.
  * @param {{ game: string, brushes: string[], chosen: number, onChoose: (brush: number) => void }} props
  */
 function Brushes({ game, brushes, chosen, onChoose }) {

@@ -1,4 +1,4 @@
-// Games in and out: text, files, links, and those that the browser keeps.
+// Import and export of games: text, files, links, and games stored in the browser.
 
 import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -13,10 +13,10 @@ import { Button } from "./controls.js";
 /** @typedef {import("../state/types.js").Game} Game */
 /** @typedef {import("../state/types.js").PlainNode} PlainNode */
 /**
- * A game that the browser keeps; those of earlier versions have no nodes.
+ * A game stored in the browser. Entries of earlier versions have no nodes.
  * @typedef {{ name: string, link: string, nodes?: PlainNode[] }} Saved
  */
-/** What is said, and whether it is an error. @typedef {{ text: string, bad: boolean }} Said */
+/** A message, and whether it is an error. @typedef {{ text: string, bad: boolean }} Said */
 
 const MOST_SAVED = 50;
 
@@ -52,7 +52,7 @@ export function Exchange(props) {
   /** @param {Error} reason */
   const complain = (reason) => setSaid({ text: reason.message, bad: true });
 
-  /** Opens what a text says, or says why it does not. @param {string} from */
+  /** Opens the game in a text, or shows the error. @param {string} from */
   const read = async (from) => {
     try {
       const linked = fromLink(from.match(/#\/\w+\?(\S+)/)?.[1] ?? "");
@@ -71,7 +71,7 @@ export function Exchange(props) {
       complain(/** @type {Error} */ (reason));
     }
   };
-  // The text that is there now, even if it was typed since the last drawing.
+  // Reads the current text, which may have changed since the last render.
   const readPasted = () => read(area.current?.value ?? pasted);
   const readFile = () => file.current?.files?.[0]?.arrayBuffer().then(fromFile).then(read, complain);
 
@@ -168,5 +168,5 @@ export function Exchange(props) {
   </div>`;
 }
 
-/** Whether something is noted at a move. @param {PlainNode} node */
+/** Returns `true` if a move has any notes. @param {PlainNode} node */
 const isNoted = ({ comment, mark, shapes, other }) => !!(comment || mark || shapes?.length || other?.length);

@@ -1,4 +1,4 @@
-// The opening explorer: the moves that were played here, how often and how well. A click plays one.
+// The opening explorer: the moves played in a position, with their frequency and results. A click plays a move.
 
 import { html, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -15,7 +15,7 @@ const SOURCES = ["people", "engines", "files"];
  * @typedef {object} ExplorerProps
  * @property {import("../transport/desk.js").Desk} desk
  * @property {import("../state/types.js").Game} game
- * @property {string} side The name of the side to move.
+ * @property {string} side Name of the side to move.
  * @property {(move: string) => void} onPlay
  */
 
@@ -65,7 +65,7 @@ export function Explorer(props) {
 const games = ({ wins, draws, losses }) => wins + draws + losses;
 
 /**
- * A move with its bar: won, drawn, lost.
+ * A move with a bar of wins, draws and losses.
  * @param {{ move: Explored, all: number, onPlay: (move: string) => void }} props
  */
 function Row({ move, all, onPlay }) {

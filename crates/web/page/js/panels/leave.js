@@ -1,4 +1,4 @@
-// Asks before a game is thrown away.
+// Asks for confirmation before a game is discarded.
 
 import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";

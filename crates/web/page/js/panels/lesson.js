@@ -1,4 +1,4 @@
-// Beside the board of a lesson: the lessons of the game, the text of a step and what is said to a move.
+// The panel beside a lesson's board: the lessons of the game, the text of a step, and the reply to a move.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -11,7 +11,7 @@ import { Button } from "./controls.js";
 /** @typedef {import("../state/course.js").Done} Done */
 
 /**
- * All lessons of a game, those that are finished with a mark.
+ * All lessons of a game. Finished lessons have a mark.
  * @param {{ lessons: Lesson[], at: number, done: Done, onOpen: (lesson: number) => void }} props
  */
 export function Lessons(props) {
@@ -38,7 +38,7 @@ export function Lessons(props) {
 }
 
 /**
- * What a step says, and what is said to the last move.
+ * The text of a step, and the reply to the last move.
  * @param {{ lesson: Lesson, number: number, step: number, said: "task" | "right" | "wrong" }} props
  */
 export function StepText(props) {
@@ -57,7 +57,7 @@ export function StepText(props) {
 
 /**
  * @param {{ whole: boolean, first: boolean, last: boolean, lastOfLesson: boolean, onBack: () => void,
- *   onNext: () => void, onAgain: () => void }} props `whole`: the step is finished.
+ *   onNext: () => void, onAgain: () => void }} props `whole`: whether the step is finished.
  */
 export function StepButtons(props) {
   expect("StepButtons", props, {

@@ -1,4 +1,4 @@
-// The boards of a tournament, as pictures: who plays, the position with the last move, the clocks, the result.
+// The boards of a tournament, as pictures: players, position with the last move, clocks, result.
 
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { Picture } from "../boards/picture.js";
@@ -10,7 +10,7 @@ import { Token } from "./controls.js";
 
 /** @typedef {import("../state/tournament.js").Board} Board */
 
-/** Below this a clock warns, in milliseconds. */
+/** Time below which a clock warns, in milliseconds. */
 const LOW = 2_000;
 
 /** @param {{ boards: Board[], more: number }} props `more` boards are not shown. */
@@ -45,10 +45,10 @@ function LiveBoard({ board }) {
   </li>`;
 }
 
-/** Why a game ended, in the language of the page. @param {string} ending As the store calls it. */
+/** Returns the reason for a game's end in the language of the page. @param {string} ending Its name in the store. */
 export const endingText = (ending) => text.arena.endings[ending] ?? ending;
 
-/** The points of a side. @param {number | null} winner @param {number} side */
+/** Returns the points of a side. @param {number | null} winner @param {number} side */
 const scoreText = (winner, side) => (winner === null ? "½" : winner === side ? "1" : "0");
 
 /** @param {{ board: Board, side: number }} props */
@@ -63,7 +63,7 @@ function Side({ board, side }) {
   </div>`;
 }
 
-/** A clock that counts on between two messages. @param {{ board: Board, side: number }} props */
+/** A clock that counts down between two messages. @param {{ board: Board, side: number }} props */
 function Left({ board, side }) {
   const [, draw] = useState(0);
   const left = leftOn(board, side, performance.now()) ?? 0;

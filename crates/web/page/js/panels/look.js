@@ -1,4 +1,4 @@
-// A button for how a board looks.
+// A button for the look of a board.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -8,7 +8,7 @@ import { Button } from "./controls.js";
 /** @typedef {import("../state/memory.js").Settings} Settings */
 
 /**
- * Tints groups of pieces, in games that have them.
+ * A button that tints groups of pieces, in games that have them.
  * @param {{ scene: import("../state/types.js").Scene, settings: Settings, onSettings: (settings: Settings) => void }}
  *   props
  */

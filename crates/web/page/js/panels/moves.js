@@ -7,9 +7,9 @@ import { text } from "../text/index.js";
 /**
  * @typedef {object} MovesProps
  * @property {string[]} played
- * @property {number} at How many moves are on the board.
+ * @property {number} at Number of moves on the board.
  * @property {string[]} [undone] Moves that were taken back.
- * @property {number} firstSide Who moves first.
+ * @property {number} firstSide The side that moved first.
  * @property {Record<number, string>} [notes] A mark and a title for some plies: `?`, `??`, `!`.
  * @property {(ply: number) => void} [onGo]
  */
@@ -32,7 +32,7 @@ export function Moves(props) {
     if (box && now instanceof HTMLElement) box.scrollTop = now.offsetTop - box.clientHeight / 2;
   }, [at, played.length]);
   const all = [...played.map((text) => ({ text, gone: false })), ...undone.map((text) => ({ text, gone: true }))];
-  // Where the second side begins, the first place of the first row stays empty.
+  // If the second side moves first, the first cell of the first row is empty.
   const cells = firstSide === 1 ? [null, ...all] : all;
   const rows = [];
   for (let i = 0; i < cells.length; i += 2) rows.push(cells.slice(i, i + 2));

@@ -1,4 +1,4 @@
-// An analysis of another game, or on a board of another size.
+// A dialog for an analysis of another game or board size.
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -9,7 +9,7 @@ import { Button, Select } from "./controls.js";
 /** @typedef {import("../state/types.js").Game} Game */
 
 /**
- * A game and the size of its board.
+ * The fields for a game and its board size.
  * @param {{ game: string, size: number, onChange: (game: string, size: number) => void }} props
  */
 export function GameFields(props) {

@@ -1,4 +1,4 @@
-// A new game: which game, against whom, which side.
+// The dialog for a new game: game, opponent and side.
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -11,13 +11,13 @@ import { EnginesChoice, GameChoice, MoreChoices, OpponentChoice, SideChoice } fr
 /** @typedef {import("../state/setup.js").Setup} Setup */
 /** @typedef {import("../state/types.js").NewGame} NewGame */
 
-/** 0 or 1, by chance. */
+/** Returns 0 or 1 at random. */
 const lot = () => Number(Math.random() < 0.5);
 
 /**
  * @typedef {object} NewGameProps
- * @property {Setup} setup What it begins with.
- * @property {boolean} clocks Whether there are clocks.
+ * @property {Setup} setup Initial values.
+ * @property {boolean} clocks Whether clocks are offered.
  * @property {(game: NewGame, setup: Setup) => void} onBegin
  * @property {() => void} onClose
  */
@@ -40,7 +40,7 @@ export function NewGameDialog(props) {
   </dialog>`;
 }
 
-/** Everything but the game. @param {{ setup: Setup, onChange: (setup: Setup) => void, clocks: boolean }} props */
+/** All fields except the game. @param {{ setup: Setup, onChange: (setup: Setup) => void, clocks: boolean }} props */
 export function Choices(props) {
   expect("Choices", props, { setup: "object", onChange: "function", clocks: "boolean" });
   const { setup, onChange, clocks } = props;
@@ -51,7 +51,10 @@ export function Choices(props) {
     <${MoreChoices} setup=${setup} onChange=${onChange} clocks=${clocks && !watch} />`;
 }
 
-/** Begins the game that was chosen. @param {{ setup: Setup, onBegin: (game: NewGame, setup: Setup) => void }} props */
+/**
+ * The button that starts the chosen game.
+ * @param {{ setup: Setup, onBegin: (game: NewGame, setup: Setup) => void }} props
+ */
 export function BeginButton(props) {
   expect("BeginButton", props, { setup: "object", onBegin: "function" });
   const { setup, onBegin } = props;

@@ -1,4 +1,4 @@
-// What is noted about the move on the board: a mark, a comment, drawings.
+// The notes on the current move: a mark, a comment, drawings.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";

@@ -1,4 +1,4 @@
-// The parts of the panel beside a game that is played.
+// The parts of the panel beside a running game.
 
 import { html, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -10,11 +10,11 @@ import { Button, Icon, Select, Token } from "./controls.js";
 /** @typedef {import("../state/types.js").Room} Room */
 /** @typedef {import("../state/types.js").Seat} Seat */
 /**
- * What a user wants done in a room; `kind` says what.
+ * Sends a user's action in a room; `kind` is its type.
  * @typedef {(act: { kind: string, [key: string]: unknown }) => void} Act
  */
 
-/** How a game stands that is not over. @param {{ room: Room, connected: boolean, act: Act }} props */
+/** The status of a game in progress. @param {{ room: Room, connected: boolean, act: Act }} props */
 export function Status(props) {
   expect("Status", props, { room: "object", connected: "boolean", act: "function" });
   const { room, connected, act } = props;
@@ -29,7 +29,7 @@ export function Status(props) {
   </div>`;
 }
 
-/** A refusal stays until the user has acted or closed it. @param {{ error: string, onClose: () => void }} props */
+/** An error, shown until the user acts or closes it. @param {{ error: string, onClose: () => void }} props */
 export function Refusal(props) {
   expect("Refusal", props, { error: "string", onClose: "function" });
   const { error, onClose } = props;
@@ -41,7 +41,7 @@ export function Refusal(props) {
   </div>`;
 }
 
-/** How long engines think. @param {{ room: Room, act: Act }} props */
+/** The engines' thinking times. @param {{ room: Room, act: Act }} props */
 export function ThinkingTimes(props) {
   expect("ThinkingTimes", props, { room: "object", act: "function" });
   const {
@@ -68,7 +68,7 @@ export function ThinkingTimes(props) {
   </details>`;
 }
 
-/** A field for a move in words. @param {{ disabled: boolean, onMove: (text: string) => void }} props */
+/** A text field for a move. @param {{ disabled: boolean, onMove: (text: string) => void }} props */
 export function TypedMove(props) {
   expect("TypedMove", props, { disabled: "boolean", onMove: "function" });
   const [typed, setTyped] = useState("");

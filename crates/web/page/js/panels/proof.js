@@ -1,4 +1,4 @@
-// Proves who wins a position, and shows the win: for each reply of the loser the winner's answer.
+// Proves which side wins a position, and shows the winner's answer to each reply of the loser.
 
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -12,10 +12,10 @@ import { Button } from "./controls.js";
 /** @typedef {import("../state/types.js").ProofNews} ProofNews */
 /** @typedef {import("../transport/desk.js").Desk} Desk */
 
-/** Replies that are shown at once. */
+/** Number of replies that are shown at once. */
 const PAGE = 12;
 
-/** A known result in a sentence. @param {Known} known @param {[string, string]} sides */
+/** Describes a known result in a sentence. @param {Known} known @param {[string, string]} sides */
 export function knownText({ winner, plies, source }, sides) {
   const words = text.analysis.known[source];
   return winner === null ? words.draw : words.wins(sides[winner], plies);
@@ -25,12 +25,12 @@ export function knownText({ winner, plies, source }, sides) {
  * @typedef {object} ProveProps
  * @property {Desk} desk
  * @property {{ game: Game, news: ProofNews | null } | null} proof
- * @property {Game} game On the board.
- * @property {boolean} over Whether the game is over there.
+ * @property {Game} game The game on the board.
+ * @property {boolean} over Whether that game is over.
  * @property {[string, string]} sides
  * @property {() => void} onProve
  * @property {() => void} onStop
- * @property {(game: Game, line: string[]) => void} onShow Puts a line from the proven position on the board.
+ * @property {(game: Game, line: string[]) => void} onShow Shows a line from the proven position on the board.
  */
 
 /** @param {ProveProps} props */
@@ -93,7 +93,7 @@ const seconds = (news) => Math.round(news?.seconds ?? 0);
 function Win({ desk, proof, onShow }) {
   const { game, known } = proof;
   const show = (/** @type {string[]} */ line) => onShow(game, line);
-  // The best move is the winner's or, in tables, the loser's; replies come after the winner's.
+  // The best move is the winner's or, in tables, the loser's. Replies follow the winner's move.
   const first = known.best === null ? [] : [known.best];
   const [line, setLine] = useState(/** @type {string[] | null} */ (null));
   const [replies, setReplies] = useState(/** @type {Reply[] | null} */ (null));
@@ -139,7 +139,7 @@ function Replies({ desk, line, replies, onShow }) {
 }
 
 /**
- * A reply and its answer, which opens what follows.
+ * A reply and its answer. A click opens the next replies.
  * @param {{ desk: Desk, line: string[], reply: Reply, onShow: (line: string[]) => void }} props
  */
 function Branch({ desk, line, reply, onShow }) {

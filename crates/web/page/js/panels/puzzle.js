@@ -1,4 +1,4 @@
-// Beside the board of a puzzle: the task, what is said to a move, the line to step through, and the buttons.
+// The panel beside a puzzle's board: the task, the reply to a move, the line to step through, and the buttons.
 
 import { html, useLayoutEffect, useRef } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -10,14 +10,14 @@ import { Button, Icon, Token } from "./controls.js";
 /** @typedef {import("../transport/solving.js").News} News */
 /** @typedef {import("../transport/solving.js").Solving} Solving */
 
-/** What is to be done, in a sentence. @param {Puzzle} puzzle @param {string} side */
+/** Describes the task in a sentence. @param {Puzzle} puzzle @param {string} side */
 export const taskText = (puzzle, side) =>
   puzzle.task[0] === "save" ? text.puzzles.save(side) : text.puzzles.win(side, movesOf(puzzle));
 
 /**
- * The task as a heading, and which puzzle it is.
+ * The task as a heading, and the puzzle's number.
  * @param {{ puzzle: Puzzle, game: string, side: number, name: string, number: number, count: number, open: boolean }}
- *   props `open`: its rating would say too much.
+ *   props `open`: whether the puzzle is unsolved; its rating would be a hint.
  */
 export function Task(props) {
   expect("Task", props, {
@@ -40,7 +40,7 @@ export function Task(props) {
   </div>`;
 }
 
-/** What the news are called in the style sheet. @type {Record<News["kind"], string>} */
+/** Class names for kinds of news. @type {Record<News["kind"], string>} */
 const TONES = {
   task: "",
   good: "good",
@@ -55,7 +55,7 @@ const TONES = {
 /** @type {Record<string, string>} */
 const SIGNS = { good: "M5 13l5 5L19 7", bad: "M6 6l12 12M18 6L6 18", "": "M5 12h13M13 6l6 6-6 6" };
 
-/** A heading and a sentence for news. @param {News} news @param {Puzzle} puzzle @returns {[string, string]} */
+/** Returns a heading and a sentence for news. @param {News} news @param {Puzzle} puzzle @returns {[string, string]} */
 function wordsOf({ kind, move = "", answer }, puzzle) {
   const words = text.puzzles;
   switch (kind) {
@@ -81,7 +81,7 @@ function wordsOf({ kind, move = "", answer }, puzzle) {
 }
 
 /**
- * What is said: it waits for the board.
+ * The reply to a move, shown after the board has shown the move.
  * @param {{ news: News, puzzle: Puzzle, hint: string, checking: boolean }} props
  */
 export function Verdict(props) {
@@ -95,15 +95,15 @@ export function Verdict(props) {
   </div>`;
 }
 
-/** The line of a puzzle that is over, to step through. @param {{ solving: Solving }} props */
+/** The line of a finished puzzle, to step through. @param {{ solving: Solving }} props */
 export function PuzzleLine(props) {
   expect("PuzzleLine", props, { solving: "object" });
   const { line, go } = props.solving;
   const words = text.puzzles;
   const length = line.moves.length;
-  // Whoever comes to the board with Tab walks over it with the arrow keys.
+  // After Tab has focused the board, the arrow keys move between its squares.
   const walks = useRef(false);
-  // The keys work as soon as the line is seen.
+  // The keys work as soon as the line is visible.
   useLayoutEffect(() => {
     const onPointer = () => (walks.current = false);
     /** @param {KeyboardEvent} event */
@@ -150,7 +150,7 @@ export function PuzzleLine(props) {
 }
 
 /**
- * @param {{ solving: Solving, analysis: string, onNext: () => void }} props `analysis`: the link to it.
+ * @param {{ solving: Solving, analysis: string, onNext: () => void }} props `analysis`: the link to the analysis.
  */
 export function PuzzleButtons(props) {
   expect("PuzzleButtons", props, { solving: "object", analysis: "string", onNext: "function" });

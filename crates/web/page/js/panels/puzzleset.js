@@ -1,4 +1,4 @@
-// Which puzzles: by game and mode, by theme, by number; and how the player does.
+// The selection of puzzles by game, mode, theme and number, and the player's progress.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -19,14 +19,14 @@ import { Button, Select } from "./controls.js";
  * @property {Mode} mode
  * @property {string} theme
  * @property {Puzzle[]} all
- * @property {number} number From 0.
+ * @property {number} number Index of the puzzle, from 0.
  * @property {(game: string) => void} onGame
  * @property {(mode: Mode) => void} onMode
  * @property {(theme: string) => void} onTheme
  * @property {(number: number) => void} onNumber
  */
 
-/** Which puzzles come. @param {ChoiceProps} props */
+/** The selection of the puzzles. @param {ChoiceProps} props */
 export function PuzzleChoice(props) {
   expect("PuzzleChoice", props, {
     game: "string",
@@ -80,7 +80,7 @@ export function PuzzleChoice(props) {
 }
 
 /**
- * The player's rating with its last change, and what was solved in a row.
+ * The player's rating with its last change, and the streak.
  * @param {{ progress: Progress, game: string, change: number | null }} props
  */
 export function Standing(props) {

@@ -1,4 +1,4 @@
-// How both sides of a game played, in figures.
+// Statistics of both sides' play in a game.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";

@@ -1,4 +1,4 @@
-// The engine's values of a whole game: a graph, and how both sides played.
+// The evaluations of a whole game: a graph, and the quality of both sides' play.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -15,11 +15,11 @@ import { Graph } from "./thoughts.js";
 /**
  * @typedef {object} ReviewProps
  * @property {Scene} scene
- * @property {number} at How many moves are on the board.
- * @property {number} length How many moves the line has.
- * @property {(Value | null)[] | null} values Of all positions of the line.
+ * @property {number} at Number of moves on the board.
+ * @property {number} length Number of moves of the line.
+ * @property {(Value | null)[] | null} values Evaluations of all positions of the line.
  * @property {boolean} judging
- * @property {string} trainer Where the mistakes of the line are trained.
+ * @property {string} trainer Link to the training of the line's mistakes.
  * @property {() => void} onJudge
  * @property {(ply: number) => void} onGo
  */

@@ -1,4 +1,4 @@
-// The menu of settings, and beside it the button that silences the page.
+// The settings menu, and the mute button beside it.
 
 import { html, useEffect, useLayoutEffect, useRef } from "../../vendor/preact-htm.js";
 import { setSlide, still } from "../boards/motion.js";
@@ -12,7 +12,7 @@ import { Icon, Select } from "./controls.js";
 
 /** @typedef {import("../state/memory.js").Settings} Settings */
 
-/** Tells boards and loudspeakers what is set. @param {Settings} settings @param {boolean} sounds */
+/** Applies the settings to boards and sounds. @param {Settings} settings @param {boolean} sounds */
 function useBoards({ slide, volume }, sounds) {
   useLayoutEffect(() => {
     setSlide(slide);
@@ -21,13 +21,13 @@ function useBoards({ slide, volume }, sounds) {
   const first = useRef(true);
   useLayoutEffect(() => {
     setVolume(sounds ? volume / 100 : 0);
-    // So loud it is now.
+    // Plays a move sound at the new volume.
     if (!first.current) play("move");
     first.current = false;
   }, [sounds, volume]);
 }
 
-/** A menu that closes on Escape, and when something else is clicked or gets the focus. */
+/** Holds the state of a menu that closes on Escape, and when something else is clicked or focused. */
 function useMenu() {
   const menu = useRef(/** @type {HTMLDetailsElement | null} */ (null));
   useEffect(() => {
@@ -57,7 +57,7 @@ export function SettingsMenu(props) {
   expect("SettingsMenu", props, { settings: "object", onChange: "function" });
   const { settings, onChange } = props;
   const words = text.settings;
-  // Who wants less movement is not surprised by sounds either, but may ask for them.
+  // Reduced motion also turns off sounds by default; the user can turn them on.
   const sounds = settings.sound ?? !still();
   useBoards(settings, sounds);
   const menu = useMenu();
@@ -68,7 +68,7 @@ export function SettingsMenu(props) {
   const languages = [["", words.browserLanguage], ...LANGUAGES];
   const setLanguage = (/** @type {string} */ to) => {
     keep("settings", { ...settings, language: to });
-    // Every string is read when the page is loaded.
+    // Strings are read when the page loads.
     location.reload();
   };
   const switchSound = () => change({ sound: !sounds });
@@ -187,7 +187,7 @@ function Check({ label, on, onChange }) {
 }
 
 /**
- * A choice among pictures.
+ * A selection of pictures.
  * @param {{ label: string, names: Record<string, string>, values: readonly string[], value: string, onChange: (value:
  *   string) => void, draw: (value: string) => unknown }} props
  */

@@ -1,4 +1,4 @@
-// What is chosen before a game: which game, against whom, which side, how much time.
+// The choices before a game: game, opponent, side, time.
 
 import { html } from "../../vendor/preact-htm.js";
 import { Picture } from "../boards/picture.js";
@@ -38,7 +38,7 @@ export function GameChoice(props) {
   />`;
 }
 
-/** Who is on the other side. @param {{ setup: Setup, onChange: OnSetup }} props */
+/** The choice of the opponent. @param {{ setup: Setup, onChange: OnSetup }} props */
 export function OpponentChoice(props) {
   expect("OpponentChoice", props, SHAPE);
   const { setup, onChange } = props;
@@ -70,7 +70,7 @@ export function Strength(props) {
     0,
     levels.findIndex((info) => info.key === level),
   );
-  // Gentle ones have names only; a leaf stands for each.
+  // Gentle levels have only names, and a leaf as their symbol.
   const rank = levels[at].gentle ? html`<${Icon} name="leaf" />` : level;
   const elo = text.opponents.elo(levels[at].elo);
   const known = text.opponents.levels[level];
@@ -101,7 +101,7 @@ export function Strength(props) {
   </div>`;
 }
 
-/** Which side the user plays. @param {{ setup: Setup, onChange: OnSetup }} props */
+/** The choice of the user's side. @param {{ setup: Setup, onChange: OnSetup }} props */
 export function SideChoice(props) {
   expect("SideChoice", props, SHAPE);
   const { setup, onChange } = props;
@@ -143,7 +143,7 @@ export function EnginesChoice(props) {
   return html`<div class="engines">${[0, 1].map(strength)}</div>`;
 }
 
-/** Board and clock, and what few people change. @param {{ setup: Setup, onChange: OnSetup, clocks: boolean }} props */
+/** Board and clock, and rarely changed options. @param {{ setup: Setup, onChange: OnSetup, clocks: boolean }} props */
 export function MoreChoices(props) {
   expect("MoreChoices", props, { ...SHAPE, clocks: "boolean" });
   const { setup, onChange, clocks } = props;

@@ -1,4 +1,4 @@
-// The board that several devices share: the link with its QR code, seats to take. Who sits where is in the strips.
+// The shared board: its link with a QR code, and the seats. The strips show who sits where.
 
 import { html, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -9,7 +9,7 @@ import { Button } from "./controls.js";
 /** @typedef {import("../state/types.js").Room} Room */
 
 /**
- * What can be done at the shared board: take a seat that is free or whose owner is away, leave, agree to a takeback.
+ * The actions at the shared board: take a seat that is free or whose owner is away, leave, agree to a takeback.
  * @param {{ room: Room, act: import("./playing.js").Act }} props
  */
 export function TableSeats(props) {
@@ -47,7 +47,7 @@ export function TableSeats(props) {
   </div>`;
 }
 
-/** The link for other devices; nothing on a server that serves this machine alone. @param {{ open?: boolean }} props */
+/** The link for other devices; nothing on a server without network access. @param {{ open?: boolean }} props */
 export function TableLink(props) {
   expect("TableLink", props, { open: "boolean?" });
   const link = useTableLink();

@@ -1,4 +1,4 @@
-// The tables of a tournament: agents, workers, the last results.
+// The tables of a tournament: agents, workers, latest results.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -12,7 +12,7 @@ import { endingText } from "./liveboards.js";
 
 const tenths = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** A number with one digit after the point; a dash if there is none. @param {number | null} value */
+/** Formats a number with one decimal place, or a dash for none. @param {number | null} value */
 export const tenth = (value) => (value === null ? "–" : tenths.format(value));
 
 /** @param {{ agents: Agent[], winners: string[] }} props */

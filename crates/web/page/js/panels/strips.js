@@ -1,4 +1,4 @@
-// Players as strips above and below the board: who plays, how strongly, what is captured, how much time is left.
+// The players as strips above and below the board: name, strength, captured pieces, remaining time.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -41,10 +41,13 @@ export function Strip(props) {
   </section>`;
 }
 
-/** The seats if a person sat at a side. @param {Room} room @param {number} side @returns {[Seat, Seat]} */
+/** Returns the seats with a person at a side. @param {Room} room @param {number} side @returns {[Seat, Seat]} */
 const withPerson = ({ seats }, side) => (side === 0 ? [{ kind: "person" }, seats[1]] : [seats[0], { kind: "person" }]);
 
-/** Who sits at a side of a shared board. @param {import("../state/types.js").Table} table @param {number} side */
+/**
+ * Returns the occupant of a side of a shared board.
+ * @param {import("../state/types.js").Table} table @param {number} side
+ */
 function sitting({ you, taken }, side) {
   if (you === side) return text.play.you;
   if (!taken[side]) return text.server.freeSeat;
@@ -52,7 +55,7 @@ function sitting({ you, taken }, side) {
 }
 
 /**
- * The player's name, which is also the way to change the player.
+ * The player's name, which is also the control for changing the player.
  * @param {{ room: Room, side: number, seat: Seat, act: Act }} props
  */
 function Who({ room, side, seat, act }) {

@@ -1,4 +1,4 @@
-// What the engine thinks: bar, lines, and a graph over the game.
+// The engine's results: a bar, lines, and a graph over the game.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -12,7 +12,7 @@ import { text } from "../text/index.js";
 /** @typedef {import("../state/types.js").Scene} Scene */
 
 /**
- * Who stands better, in the colours of the sides; in a finished game the result.
+ * The evaluation in the colors of the sides; in a finished game the result.
  * @param {{ value: Value | null, scene: Scene, flip: boolean }} props
  */
 export function Bar(props) {
@@ -21,7 +21,7 @@ export function Bar(props) {
   const { end, sides } = scene;
   const result = end && (end.winner === null ? 0.5 : 1 - end.winner);
   const share = result ?? (value ? chance(value) : 0.5);
-  // The colour says who wins.
+  // The color shows the winner.
   const digits = end ? shortResult(end) : value ? shortValue(value).replace("−#", "#") : "";
   const words = end
     ? text.analysis.result(end.text)
@@ -39,11 +39,11 @@ export function Bar(props) {
  * @typedef {object} LinesProps
  * @property {Thought | null} thought
  * @property {Scene} scene
- * @property {number} wanted How many lines.
- * @property {((moves: string[]) => void) | null} onPlay None if the lines cannot be played from here.
+ * @property {number} wanted Number of lines.
+ * @property {((moves: string[]) => void) | null} onPlay `null` if the lines cannot be played from here.
  */
 
-/** The engine's lines. There is room for all of them at once, so that nothing moves. @param {LinesProps} props */
+/** The engine's lines. All lines have reserved space, so that the layout is stable. @param {LinesProps} props */
 export function Lines(props) {
   expect("Lines", props, { thought: "object?", scene: "object", wanted: "number", onPlay: "function?" });
   const { thought, wanted, onPlay } = props;
@@ -67,7 +67,7 @@ export function Lines(props) {
 const [WIDTH, HEIGHT] = [300, 90];
 
 /**
- * The first side's chances over the game; a click goes to the move.
+ * The first side's winning chance over the game. A click goes to the move.
  * @param {{ values: (Value | null)[], at: number, scene: Scene, onGo: (ply: number) => void }} props
  */
 export function Graph(props) {

@@ -1,4 +1,4 @@
-// The tree of variations beside an analysis: the main line in rows, variations in brackets below the move they replace.
+// The variation tree beside an analysis: the main line in rows, variations in brackets below the moves they replace.
 
 import { html, useEffect, useMemo, useRef } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -9,15 +9,15 @@ import { text } from "../text/index.js";
 /** @typedef {import("../state/tree.js").Tree} Tree */
 /** @typedef {import("../state/inline.js").Item} Item */
 
-/** Marks that the user or the engine gave, for their colours. @type {Record<string, string>} */
+/** Class names for the colors of marks from the user or the engine. @type {Record<string, string>} */
 const KINDS = { "!": "good", "!!": "good", "!?": "maybe", "?!": "doubt", "?": "bad", "??": "worse" };
 
 /**
  * @typedef {object} VariationsProps
  * @property {Tree} tree
- * @property {number} version Grows with every change of the tree.
- * @property {number} firstSide Who moves first.
- * @property {Map<Node, string>} found Marks that a review has found.
+ * @property {number} version Number that increases with every change of the tree.
+ * @property {number} firstSide The side that moved first.
+ * @property {Map<Node, string>} found Marks found by a review.
  * @property {(node: Node) => void} onGo
  */
 
@@ -37,7 +37,7 @@ export function Variations(props) {
     const now = box.current?.querySelector("[aria-current]");
     if (!box.current || !(now instanceof HTMLElement)) return;
     const [list, move] = [box.current.getBoundingClientRect(), now.getBoundingClientRect()];
-    // Only the list scrolls, not the page.
+    // Scrolls only the list, not the page.
     if (move.top < list.top || move.bottom > list.bottom) {
       box.current.scrollTop += move.top - list.top - list.height / 2;
     }

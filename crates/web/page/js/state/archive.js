@@ -1,9 +1,9 @@
-// What a finished game says in a list.
+// The result of a finished game, for a list.
 
 /** @typedef {import("./types.js").Archived} Archived */
 
 /**
- * The side of the only person who played; none if there were two or no people.
+ * Returns the side of the only person who played; `null` if there were two persons or none.
  * @param {Archived} game
  */
 export function ownSide({ seats }) {
@@ -11,7 +11,7 @@ export function ownSide({ seats }) {
   return people.length === 1 ? people[0] : null;
 }
 
-/** How it went for the only person. @param {Archived} game @returns {"won" | "lost" | "draw" | null} */
+/** Returns the result for the only person. @param {Archived} game @returns {"won" | "lost" | "draw" | null} */
 export function ownResult(game) {
   const side = ownSide(game);
   if (side === null) return null;

@@ -1,15 +1,15 @@
-// Games that were set aside, so that another could begin.
+// Games that were saved to start another one.
 
 /** @typedef {import("./types.js").NewGame} NewGame */
-/** A game to go on with; `when` it was left is its name. @typedef {NewGame & { when: number }} Aside */
+/** A saved game. `when` is the time of saving, and identifies it. @typedef {NewGame & { when: number }} Aside */
 
 const MOST = 12;
 
-/** Whether a user would lose something if another game began. @param {import("./types.js").Room} room */
+/** Returns `true` if a user would lose progress if another game started. @param {import("./types.js").Room} room */
 export function isInProgress({ scene, seats, terminal }) {
   if (terminal || scene.end) return false;
   const first = (scene.turn + scene.ply) % 2;
-  // Of the moves on the board one must be a user's.
+  // At least one move on the board must be a user's.
   return scene.played.some((_, i) => seats[(first + i) % 2].kind === "person");
 }
 

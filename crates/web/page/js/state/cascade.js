@@ -1,16 +1,16 @@
-// How long the waves of a cascade take, and what is on the squares while spots fly.
+// The duration of the waves of a cascade, and the contents of the squares while spots fly.
 
 /** @typedef {import("./types.js").Spot} Spot */
 /** @typedef {import("./types.js").Flight} Flight */
 
-/** A long cascade gains speed, down to this part of its first wave. */
+/** Minimum duration of a wave in a long cascade, as a fraction of the first one. */
 const FASTEST = 0.4;
 
-/** Milliseconds for a wave, from 0. @param {number} speed @param {number} wave */
+/** Returns the duration of a wave, numbered from 0, in milliseconds. @param {number} speed @param {number} wave */
 export const waveTime = (speed, wave) => Math.round(speed * Math.max(FASTEST, 0.94 ** wave));
 
 /**
- * The squares while spots are in the air: they have left, and have not arrived.
+ * Returns the squares while spots are in the air: the spots have left, but not arrived.
  * @param {Spot[][]} rows @param {Flight[]} flights @returns {Spot[][]}
  */
 export function inTheAir(rows, flights) {

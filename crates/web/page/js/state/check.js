@@ -1,7 +1,10 @@
-// Checks what components are given, when the page is tested (`?check` in its address): the type check does not see into
-// templates.
+// Checks the props of components when the page is tested (`?check` in its address), because the type check does not
+// cover templates.
 
-/** `?` after a kind: may be missing or null. @typedef {Record<string, string>} Shape */
+/**
+ * The kinds of a component's props. `?` after a kind: may be missing or null.
+ * @typedef {Record<string, string>} Shape
+ */
 
 const checking = typeof location !== "undefined" && location.search.startsWith("?check");
 
@@ -10,7 +13,7 @@ const kindOf = (value) =>
   value === null || value === undefined ? "nothing" : Array.isArray(value) ? "array" : typeof value;
 
 /**
- * Throws if a component was given something else than it says.
+ * Throws if the props of a component do not match its declaration.
  * @param {string} name @param {object} props @param {Shape} shape
  */
 export function expect(name, props, shape) {

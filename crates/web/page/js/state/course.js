@@ -1,14 +1,14 @@
-// How far a user is in the lessons of a game.
+// A user's progress in the lessons of a game.
 
 /** @typedef {import("./games.js").Lesson} Lesson */
-/** Finished steps of each lesson. @typedef {Record<string, number>} Done */
-/** A lesson and a step of it, by number. @typedef {{ lesson: number, step: number }} Place */
+/** Number of finished steps of each lesson. @typedef {Record<string, number>} Done */
+/** A lesson and one of its steps, as indices. @typedef {{ lesson: number, step: number }} Place */
 
-/** Whether all steps of a lesson are finished. @param {Lesson} lesson @param {Done} done */
+/** Returns `true` if all steps of a lesson are finished. @param {Lesson} lesson @param {Done} done */
 export const isFinished = ({ key, steps }, done) => (done[key] ?? 0) >= steps.length;
 
 /**
- * Where to go on: the first step that is not finished; the beginning if all are.
+ * Returns the first unfinished step, or the first step if all are finished.
  * @param {Lesson[]} lessons @param {Done} done
  */
 export function goOn(lessons, done) {
@@ -20,7 +20,7 @@ export function goOn(lessons, done) {
 }
 
 /**
- * Where a lesson goes on; its beginning if it is finished.
+ * Returns the first unfinished step of a lesson, or its first step if it is finished.
  * @param {Lesson[]} lessons @param {number} lesson @param {Done} done
  */
 export function placeIn(lessons, lesson, done) {
@@ -30,7 +30,7 @@ export function placeIn(lessons, lesson, done) {
 }
 
 /**
- * The step after this one, in the next lesson after the last; null after all.
+ * Returns the step after this one, in the next lesson if necessary, or `null` after the last step.
  * @param {Lesson[]} lessons @param {Place} at
  */
 export function after(lessons, { lesson, step }) {
@@ -39,7 +39,7 @@ export function after(lessons, { lesson, step }) {
 }
 
 /**
- * What is finished once this step is.
+ * Returns the progress after finishing a step.
  * @param {Lesson[]} lessons @param {Done} done @param {Place} at @returns {Done}
  */
 export function finished(lessons, done, { lesson, step }) {
@@ -47,5 +47,5 @@ export function finished(lessons, done, { lesson, step }) {
   return { ...done, [key]: Math.max(done[key] ?? 0, step + 1) };
 }
 
-/** Whether a move is what a step asks for. @param {import("./games.js").Step} step @param {string} move */
+/** Returns `true` if a move is a solution of a step. @param {import("./games.js").Step} step @param {string} move */
 export const isRight = ({ find }, move) => !!find && (find.length === 0 || find.includes(move));

@@ -2,15 +2,15 @@
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The number of a day in the user's time zone. @param {Date} now */
+/** Returns the number of a day in the user's time zone. @param {Date} now */
 export const dayNumber = (now) => Math.floor((now.getTime() - now.getTimezoneOffset() * 60_000) / DAY);
 
 /**
- * One of so many for a day: all in turn, in an order that does not look like one.
+ * Returns the item of a day, from 0 to `count - 1`. The items take turns in an order that looks random.
  * @param {number} day @param {number} count
  */
 export function ofDay(day, count) {
-  // A step without a common divisor reaches each of them.
+  // A step that is coprime to `count` reaches every item.
   let step = Math.max(1, Math.floor(count * 0.618));
   while (divisor(step, count) !== 1) step += 1;
   return (day * step) % count;

@@ -1,15 +1,15 @@
-// How a tree of variations is written: the main line move by move, variations in brackets behind the move that they
-// replace. Numbers count the moves of both sides as one, as players do.
+// The notation of a variation tree: the main line move by move, variations in brackets after the move that they
+// replace. One number covers a move of each side.
 
 /** @typedef {import("./tree.js").Node} Node */
 
 /**
- * A piece of the written tree. `gap` fills the column of the side that has nothing to say there.
+ * An item of the notation. `gap` fills the column of a side without a move.
  * @typedef {{ kind: "number", text: string } | { kind: "move", node: Node, ply: number } | { kind: "gap" }
  *   | { kind: "comment", node: Node } | { kind: "variation", node: Node, items: Item[] }} Item
  */
 
-/** The number before a move. @param {number} ply From 1. @param {number} firstSide Who moved first. */
+/** Returns the number before a move. @param {number} ply From 1. @param {number} firstSide The first side to move. */
 export function numberOf(ply, firstSide) {
   const index = ply - 1 + firstSide;
   return `${Math.floor(index / 2) + 1}${index % 2 === 0 ? "." : "…"}`;
@@ -18,7 +18,7 @@ export function numberOf(ply, firstSide) {
 /** @param {number} ply @param {number} firstSide */
 const isSecond = (ply, firstSide) => (ply - 1 + firstSide) % 2 === 1;
 
-/** The main line as rows of two columns. @param {Node} root @param {number} firstSide @returns {Item[]} */
+/** Returns the main line as rows of two columns. @param {Node} root @param {number} firstSide @returns {Item[]} */
 export function inRows(root, firstSide) {
   /** @type {Item[]} */
   const items = root.comment ? [{ kind: "comment", node: root }] : [];
@@ -40,7 +40,7 @@ export function inRows(root, firstSide) {
 }
 
 /**
- * A variation from its first move on.
+ * Returns a variation from its first move.
  * @param {Node} first @param {number} from @param {number} firstSide @returns {Item[]}
  */
 function inBrackets(first, from, firstSide) {

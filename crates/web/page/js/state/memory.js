@@ -1,4 +1,4 @@
-// What the browser keeps: settings, names of rooms, games. Nothing breaks where it keeps nothing.
+// Data stored in the browser: settings, names of rooms, games. The page also works without storage.
 
 /** @param {string} key @param {any} otherwise */
 export function recall(key, otherwise) {
@@ -15,11 +15,11 @@ export function keep(key, value) {
   try {
     localStorage.setItem(`plyhouse.${key}`, JSON.stringify(value));
   } catch {
-    // Private windows and full disks.
+    // Storage is unavailable in private windows and on full disks.
   }
 }
 
-/** A secret of this browser, by which it keeps its seat at a board that several devices share. @returns {string} */
+/** Returns the secret of this browser, with which it keeps its seat at a shared board. @returns {string} */
 export function clientSecret() {
   const kept = recall("client", null);
   if (kept) return kept;
@@ -31,14 +31,14 @@ export function clientSecret() {
 
 /**
  * @typedef {object} Settings
- * @property {string} language A code such as `de`; empty for the browser's.
+ * @property {string} language A code such as `de`; empty for the browser's language.
  * @property {"system" | "light" | "dark" | "contrast"} theme
  * @property {typeof BOARDS[number]} board
  * @property {typeof PIECES[number]} pieces
- * @property {typeof COLOURS[number]} colours Of the sides of Jump61.
- * @property {number} slide Milliseconds for the movement of a piece; 0 for none.
- * @property {number} speed Milliseconds for a wave of a cascade; 0 for none.
- * @property {boolean | null} sound As the system's wish for less motion says, if the user has not chosen.
+ * @property {typeof COLOURS[number]} colours Colors of the sides of Jump61.
+ * @property {number} slide Milliseconds for a piece's move; 0 for no animation.
+ * @property {number} speed Milliseconds for a wave of a cascade; 0 for no animation.
+ * @property {boolean | null} sound Whether sounds are on; `null` follows the system setting for reduced motion.
  * @property {number} volume From 0 to 100.
  * @property {boolean} labels
  * @property {boolean} groups
@@ -70,7 +70,7 @@ export function settings() {
   return { ...USUAL, ...recall("settings", {}) };
 }
 
-/** What the style sheets go by. @param {Settings} settings */
+/** Sets the attributes that the style sheets use. @param {Settings} settings */
 export function applyTheme({ theme, board, pieces, colours }) {
   Object.assign(document.documentElement.dataset, { theme, board, pieces, colours });
 }

@@ -1,28 +1,29 @@
-// Which piece is which from one position to the next, so that a board can move what has moved.
+// The identity of pieces from one position to the next, so that a board can animate moved pieces.
 
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./types.js").Spot} Spot */
 /** @typedef {import("./types.js").Scene} Scene */
 /**
- * A piece that keeps its number as long as it is on the board.
+ * A piece, which keeps its number as long as it is on the board.
  * @typedef {{ id: number, place: Place, spot: Spot }} Man
  */
 /**
- * All pieces after a change, sorted by number; those that were taken; and where the moved ones came from.
+ * All pieces after a change, sorted by number; the captured pieces; the origins of the moved pieces; the numbers of new
+ * pieces.
  * @typedef {{ men: Man[], gone: Man[], from: Map<number, Place>, come: Set<number> }} Arrangement
  */
 
-/** With more changes than this it is another position, which is not animated. */
+/** Maximum number of changes in an animated step. More changes count as another position. */
 const MOST_CHANGES = 8;
 
 /** @param {Place} a @param {Place} b */
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 
-/** Whether one list of moves begins with the other. @param {string[]} short @param {string[]} long */
+/** Returns `true` if one list of moves is a prefix of the other. @param {string[]} short @param {string[]} long */
 const begins = (short, long) => short.every((move, i) => move === long[i]);
 
 /**
- * How one scene follows from another: the same position, one move on, one move back, or something else.
+ * Returns how one scene follows from another: the same position, one move forward, one move back, or another position.
  * @param {Scene} a @param {Scene} b @returns {"same" | "on" | "back" | "other"}
  */
 export function relation(a, b) {
@@ -41,15 +42,20 @@ export function relation(a, b) {
 export const isLater = (a, b) =>
   a.game === b.game && a.size === b.size && a.start === b.start && begins(a.played, b.played);
 
-/** The squares of the move between two scenes, in the order in which a piece goes. @param {Scene} a @param {Scene} b */
+/**
+ * Returns the squares of the move between two scenes, in the order of the piece's movement.
+ * @param {Scene} a @param {Scene} b
+ */
 export function pathBetween(a, b) {
   const how = relation(a, b);
   if (how === "on") return b.last?.path ?? null;
   return how === "back" ? [...(a.last?.path ?? [])].reverse() : null;
 }
 
-/** The position after a move as far as it is known before the server answers: the piece is on its new square.
- * @param {Spot[][]} rows @param {Place[]} path */
+/**
+ * Returns the squares after a move as far as they are known before the server answers: the piece is on its new square.
+ * @param {Spot[][]} rows @param {Place[]} path
+ */
 export function ahead(rows, [from, to]) {
   const next = rows.map((row) => [...row]);
   next[to[0]][to[1]] = rows[from[0]][from[1]];
@@ -58,8 +64,8 @@ export function ahead(rows, [from, to]) {
 }
 
 /**
- * Gives the pieces of a position the numbers that they had before.
- * @param {Man[]} before @param {Spot[][]} rows @param {Place[] | null} path Of the move in between, if it is known.
+ * Assigns to the pieces of a position their numbers from the previous one.
+ * @param {Man[]} before @param {Spot[][]} rows @param {Place[] | null} path Squares of the move, if it is known.
  * @returns {Arrangement}
  */
 export function arrange(before, rows, path) {
@@ -68,7 +74,7 @@ export function arrange(before, rows, path) {
     row.flatMap((spot, c) => (spot[1] === null ? [] : [{ id: -1, place: /** @type {Place} */ ([r, c]), spot }])),
   );
   const mover = path?.length === 2 ? before.find((man) => same(man.place, path[0])) : undefined;
-  /** @type {Map<Man, Man>} New pieces and what they were. */
+  /** @type {Map<Man, Man>} The pieces after the change, with their earlier versions. */
   const were = new Map();
   /** @param {Man} now @param {Man | undefined} was */
   const pair = (now, was) => was && was.spot[1] === now.spot[1] && were.set(now, was);
@@ -93,7 +99,7 @@ export function arrange(before, rows, path) {
   return numbered(open, were, few ? rest : [], few, 1 + Math.max(-1, ...before.map((man) => man.id)));
 }
 
-/** The nearest piece of the same kind. @param {Man} man @param {Man[]} others */
+/** Returns the nearest piece of the same kind. @param {Man} man @param {Man[]} others */
 function nearest({ place, spot }, others) {
   const far = (/** @type {Man} */ other) => Math.hypot(other.place[0] - place[0], other.place[1] - place[1]);
   const alike = others.filter((other) => other.spot[0] === spot[0] && other.spot[1] === spot[1]);

@@ -1,27 +1,28 @@
-// In which order positions are shown: what is being shown is finished first, and an answer waits a moment after it.
-// Results are told after the last movement.
+// The order in which positions are shown. The current animation finishes first, and a reply waits a moment longer.
+// Results are shown after the last animation.
 
 import { relation } from "./pieces.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /**
- * Something with a scene that is to be shown. `own`: the user made its last move, so that nothing is gained by a pause.
- * `pause`: milliseconds between the movement before it and its own.
+ * A value with a scene to show. `own`: the user made its last move, so it needs no pause. `pause`: milliseconds between
+ * the previous animation and this one.
  * @template T @typedef {{ scene: Scene, own: boolean, pause: number, value: T }} Item
  */
 /**
  * @template T
  * @typedef {object} Playback
- * @property {Item<T> | null} shown What is on the board.
- * @property {Item<T> | null} told What the words beside the board are about: before a result they wait for the board.
+ * @property {Item<T> | null} shown The value on the board.
+ * @property {Item<T> | null} told The value described beside the board. Before a result it lags behind `shown` until
+ *   the animation has ended.
  * @property {Item<T>[]} waiting
- * @property {boolean} moving Whether the movement of what is shown still runs.
- * @property {number} since When it ended, in milliseconds.
+ * @property {boolean} moving Whether the animation is running.
+ * @property {number} since End of the last animation, in milliseconds.
  */
 
-/** Between a user's move and the answer, in milliseconds. */
+/** Pause between a user's move and the reply, in milliseconds. */
 export const PAUSE = 350;
-/** If more wait, all but the last one are left out. */
+/** Maximum number of waiting values. If there are more, all but the last one are skipped. */
 const MOST_WAITING = 3;
 
 /** @type {Playback<any>} */
@@ -34,8 +35,8 @@ function showing({ shown, told, since }, next) {
 }
 
 /**
- * Something new has come. A move waits until what is shown has ended, and an answer a moment longer. An undo or another
- * game is shown at once, and so is everything while nobody looks.
+ * Adds a new value. A move waits until the current animation has ended, and a reply a moment longer. An undo or another
+ * game is shown immediately, and so is everything on a hidden page.
  * @template T @param {Playback<T>} playback @param {Item<T>} next @param {boolean} [hidden]
  * @returns {Playback<T>}
  */
@@ -45,36 +46,36 @@ export function arrived(playback, next, hidden = false) {
   const last = waiting.length - 1;
   const how = relation((waiting[last] ?? shown).scene, next.scene);
   if (how === "same" && last >= 0) return { ...playback, waiting: [...waiting.slice(0, last), next] };
-  // As before, but a side was given to the engine, or a user has resigned.
+  // The same position, but a side was given to the engine, or a user has resigned.
   if (how === "same") return { ...playback, shown: next, told: moving && next.scene.end ? playback.told : next };
   const free = next.own && !moving && last < 0;
   if (how !== "on" || free || hidden) return showing(playback, next);
   return { ...playback, waiting: last + 1 < MOST_WAITING ? [...waiting, next] : [next] };
 }
 
-/** The movement on the board has ended. @template T @param {Playback<T>} playback @param {number} now */
+/** Records the end of the animation. @template T @param {Playback<T>} playback @param {number} now */
 export const finished = (playback, now) =>
   playback.moving ? { ...playback, told: playback.shown, moving: false, since: now } : playback;
 
 /**
- * How long the next one has to wait, in milliseconds; `null` if none does, or a movement runs.
+ * Returns how long the next value has to wait, in milliseconds, or `null` if there is none or an animation is running.
  * @template T @param {Playback<T>} playback
  */
 export const wait = ({ waiting, moving, since }, /** @type {number} */ now) =>
   moving || waiting.length === 0 ? null : Math.max(0, since + (waiting[0].own ? 0 : waiting[0].pause) - now);
 
-/** Shows what waits first. @template T @param {Playback<T>} playback @returns {Playback<T>} */
+/** Shows the first waiting value. @template T @param {Playback<T>} playback @returns {Playback<T>} */
 export function advanced(playback) {
   const [first, ...rest] = playback.waiting;
   return first && !playback.moving ? { ...showing(playback, first), waiting: rest } : playback;
 }
 
-/** Everything that waits is left out but the last one. @template T @param {Playback<T>} playback */
+/** Skips all waiting values but the last one. @template T @param {Playback<T>} playback */
 export const caughtUp = (playback) =>
   playback.waiting.length ? showing(playback, playback.waiting[playback.waiting.length - 1]) : playback;
 
 /**
- * A bound for a movement, in milliseconds, in case no board reports its end.
+ * Returns the maximum duration of an animation, in milliseconds, in case no board reports its end.
  * @param {Scene} scene @param {number} wave Milliseconds for a wave of a cascade.
  */
 export const longest = (scene, wave) => 2000 + scene.frames.length * wave;

@@ -1,18 +1,18 @@
-// A move that a user wishes for while the other side is to move.
+// Premoves: moves that a user chooses while the other side is to move.
 
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./types.js").Spot} Spot */
 /** @typedef {import("./types.js").Way} Way */
-/** The squares that were chosen: one is a piece in the hand, or a whole move where moves have one square. */
+/** The chosen squares. One square is a held piece, or a whole move in games whose moves have one square. */
 /** @typedef {{ path: Place[], ready: boolean }} Wish */
 
 /** @param {Place} a @param {Place} b */
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 
 /**
- * The wish after a user has chosen a square; `null` if there is none any more.
- * @param {Wish | null} wish @param {Place} place @param {Spot[][]} rows @param {number} side Of the user.
- * @param {boolean} single Whether a move is one square. @returns {Wish | null}
+ * Returns the premove after the user has chosen a square, or `null` if there is none any more.
+ * @param {Wish | null} wish @param {Place} place @param {Spot[][]} rows @param {number} side The user's side.
+ * @param {boolean} single Whether a move consists of one square. @returns {Wish | null}
  */
 export function chosen(wish, place, rows, side, single) {
   const whose = rows[place[0]][place[1]][1];
@@ -25,10 +25,12 @@ export function chosen(wish, place, rows, side, single) {
   return wish && !wish.ready ? wished(wish.path[0], place) : null;
 }
 
-/** A piece was dragged to a square; one's own piece may stand there, which the other side is expected to take.
- * @param {Place} from @param {Place} to @returns {Wish | null} */
+/**
+ * Returns the premove of a drag. The target may hold a piece of the user, which the other side is expected to capture.
+ * @param {Place} from @param {Place} to @returns {Wish | null}
+ */
 export const wished = (from, to) => (same(from, to) ? null : { path: [from, to], ready: true });
 
-/** The legal move that fulfils a wish. @param {Wish} wish @param {Way[]} moves */
+/** Returns the legal move that matches a premove. @param {Wish} wish @param {Way[]} moves */
 export const fulfilled = ({ path }, moves) =>
   moves.find((way) => way.path.length === path.length && way.path.every((place, i) => same(place, path[i])));

@@ -1,4 +1,4 @@
-// Puzzles: which one comes next, what a value says to the solver, what is known of each.
+// Puzzles: the selection of the next one, the meaning of an evaluation for the solver, and the progress.
 
 import { dayNumber, ofDay } from "./daily.js";
 import { about, allGames } from "./games.js";
@@ -8,8 +8,9 @@ import { NEW_SKILL, rated } from "./skill.js";
 /** @typedef {import("./games.js").Puzzle} Puzzle */
 /** @typedef {import("./skill.js").Skill} Skill */
 /**
- * What the browser keeps of a user's puzzles: a rating for each game, which puzzles were solved (1) or missed (0) by
- * their names, how many in a row, on how many days in a row the puzzle of the day was solved, and on which day last.
+ * A user's progress, stored in the browser: a rating for each game, the result of each puzzle by name (1 solved, 0
+ * missed), the current and the best streak, and the number of consecutive days with a solved puzzle of the day, with
+ * the last such day.
  * @typedef {object} Progress
  * @property {Record<string, Skill>} skills
  * @property {Record<string, Record<string, number>>} tried
@@ -18,25 +19,28 @@ import { NEW_SKILL, rated } from "./skill.js";
  * @property {number} days
  * @property {number} lastDay
  */
-/** How puzzles are chosen. @typedef {"rated" | "theme" | "number" | "day"} Mode */
+/** The mode in which puzzles are chosen. @typedef {"rated" | "theme" | "number" | "day"} Mode */
 
 /** @type {Progress} */
 export const NO_PROGRESS = { skills: {}, tried: {}, streak: 0, best: 0, days: 0, lastDay: -1 };
 
-/** Puzzles this near to the player's rating are a fair match. */
+/** Maximum rating difference of a suitable puzzle. */
 const NEAR = 120;
-/** With fewer to choose from, one would know what comes. */
+/** Minimum number of puzzles to choose from, so that the choice is not predictable. */
 const ENOUGH = 6;
 
-/** What a puzzle is called: its set may grow, so its number says little. @param {Puzzle} puzzle */
+/**
+ * Returns the name of a puzzle. It is derived from the position, because numbers may change when the set grows.
+ * @param {Puzzle} puzzle
+ */
 export function nameOf({ start }) {
-  // The hash of Fowler, Noll and Vo.
+  // The FNV hash (Fowler, Noll, Vo).
   let hash = 0x811c9dc5;
   for (let i = 0; i < start.length; i += 1) hash = Math.imul(hash ^ start.charCodeAt(i), 0x01000193);
   return (hash >>> 0).toString(36);
 }
 
-/** In how many plies a side has a proven win. @param {Value | undefined} value @param {number} side */
+/** Returns the plies to a side's proven win, if there is one. @param {Value | undefined} value @param {number} side */
 export function winIn(value, side) {
   if (!value) return null;
   if (side === 0 && "wins" in value) return value.wins;
@@ -44,13 +48,13 @@ export function winIn(value, side) {
   return null;
 }
 
-/** How many moves of its solver a puzzle has. @param {Puzzle} puzzle */
+/** Returns the number of the solver's moves in a puzzle. @param {Puzzle} puzzle */
 export const movesOf = ({ solution }) => Math.ceil(solution.length / 2);
 
-/** The player's rating in a game. @param {Progress} progress @param {string} game */
+/** Returns the player's rating in a game. @param {Progress} progress @param {string} game */
 export const skillIn = (progress, game) => progress.skills[game] ?? NEW_SKILL;
 
-/** All themes of some puzzles with how many have them, the most frequent first. @param {Puzzle[]} all */
+/** Returns the themes of puzzles with their counts, most frequent first. @param {Puzzle[]} all */
 export function themesOf(all) {
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -59,10 +63,10 @@ export function themesOf(all) {
 }
 
 /**
- * The number of a puzzle for this player: one that was not tried, or was missed if all were, as near to the rating as
- * there are enough to choose from. `dice` is between 0 and 1.
+ * Returns the index of a puzzle for this player. It prefers untried puzzles, then missed ones, and among them a random
+ * one near the rating. `dice` is between 0 and 1.
  * @param {Puzzle[]} all @param {Record<string, number>} tried @param {number} rating @param {number} dice
- * @param {{ theme?: string, not?: number }} [wish] A theme, and a number that was just shown.
+ * @param {{ theme?: string, not?: number }} [wish] A theme, and an index that was just shown.
  */
 export function choose(all, tried, rating, dice, { theme = "", not = -1 } = {}) {
   const numbers = all.map((_, i) => i).filter((i) => !theme || all[i].themes.includes(theme));
@@ -78,7 +82,8 @@ export function choose(all, tried, rating, dice, { theme = "", not = -1 } = {}) 
 }
 
 /**
- * What is known after a puzzle was tried: 1 for solved, 0.5 with a hint, 0 for missed. Only a first try counts.
+ * Returns the progress after an attempt: 1 for solved, 0.5 with a hint, 0 for missed. Only a first attempt changes the
+ * rating.
  * @param {Progress} progress @param {string} game @param {Puzzle} puzzle @param {number} points @param {boolean} counts
  *   Whether it changes the rating.
  * @returns {Progress}
@@ -98,23 +103,29 @@ export function tried(progress, game, puzzle, points, counts) {
   };
 }
 
-/** Whether a puzzle was tried before. @param {Progress} progress @param {string} game @param {Puzzle} puzzle */
+/**
+ * Returns `true` if a puzzle was tried before.
+ * @param {Progress} progress @param {string} game @param {Puzzle} puzzle
+ */
 export const wasTried = (progress, game, puzzle) => nameOf(puzzle) in (progress.tried[game] ?? {});
 
-/** What is known after the puzzle of a day was solved. @param {Progress} progress @param {number} day */
+/** Returns the progress after solving the puzzle of a day. @param {Progress} progress @param {number} day */
 export function solvedOfDay(progress, day) {
   if (progress.lastDay === day) return progress;
   return { ...progress, days: progress.lastDay === day - 1 ? progress.days + 1 : 1, lastDay: day };
 }
 
 /**
- * On how many days in a row the puzzle was solved, up to today or yesterday.
+ * Returns the number of consecutive days with a solved puzzle, up to today or yesterday.
  * @param {Progress} progress @param {number} day
  */
 export const daysInARow = ({ days, lastDay }, day) => (lastDay >= day - 1 ? days : 0);
 
-/** The game whose puzzle is the one of a day: all in turn. @param {Date} date */
+/** Returns the game of the day's puzzle. The games take turns. @param {Date} date */
 export const gameOfTheDay = (date) => allGames()[dayNumber(date) % allGames().length].name;
 
-/** The number of a game's puzzle on a day, from 0: the same for everybody. @param {string} game @param {Date} date */
+/**
+ * Returns the index of a game's puzzle on a day, which is the same for all users.
+ * @param {string} game @param {Date} date
+ */
 export const puzzleOfTheDay = (game, date) => ofDay(dayNumber(date), about(game).puzzles);

@@ -1,4 +1,4 @@
-// What the engine's values say about the moves of a game, and whether a better move was found.
+// The assessment of a game's moves from the engine's evaluations, and of a better move by the user.
 
 import { chance } from "./words.js";
 
@@ -6,14 +6,14 @@ import { chance } from "./words.js";
 /** @typedef {import("./types.js").End} End */
 /** @typedef {"good" | "inaccuracy" | "mistake" | "blunder"} Kind */
 /**
- * A move as it is judged: whose it was, and how much of the chance to win it gave away.
+ * An assessed move: its side, and the loss of winning chance.
  * @typedef {{ ply: number, side: number, before: number, loss: number, kind: Kind }} Judged
  */
 /** @typedef {{ accuracy: number | null, inaccuracy: number, mistake: number, blunder: number }} Report */
 
 /**
- * From which loss of winning chances a move has a name, the worst first. Those of lichess; docs/page.md says how they
- * tell random play from good play in our games.
+ * Minimum loss of winning chance for each kind of error, worst first. The values are those of lichess; docs/page.md
+ * describes how well they separate random play from good play in these games.
  * @type {[Kind, number][]}
  */
 const KINDS = [
@@ -21,29 +21,29 @@ const KINDS = [
   ["mistake", 0.1],
   ["inaccuracy", 0.05],
 ];
-/** The marks of chess for moves. @type {Record<Kind, string>} */
+/** The marks of chess notation for moves. @type {Record<Kind, string>} */
 export const MARKS = { good: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
-/** Who has less than this chance is lost: nothing that follows says how well somebody plays. */
+/** Winning chance below which a side is lost. Later moves say nothing about its play. */
 const LOST = 0.03;
 
 /** @param {number} loss @returns {Kind} */
 export const kindOf = (loss) => KINDS.find(([, least]) => loss >= least)?.[0] ?? "good";
 
-/** The value of a finished game. @param {End} end @returns {Value} */
+/** Returns the value of a finished game. @param {End} end @returns {Value} */
 export const valueOfEnd = ({ winner }) => (winner === null ? { units: 0 } : winner === 0 ? { wins: 0 } : { loses: 0 });
 
-/** A side's chance. @param {Value} value @param {number} side */
+/** Returns a side's winning chance. @param {Value} value @param {number} side */
 const chanceOf = (value, side) => (side === 0 ? chance(value) : 1 - chance(value));
 
 /**
- * How much of its chances a side gave away between two positions.
+ * Returns the loss of a side's winning chance between two positions.
  * @param {Value} before @param {Value} after @param {number} side
  */
 export const lossOf = (before, after, side) => Math.max(0, chanceOf(before, side) - chanceOf(after, side));
 
 /**
- * Every move that can be judged.
- * @param {(Value | null)[]} values One for each position, from the start. @param {number} first The side that began.
+ * Returns every move that can be assessed.
+ * @param {(Value | null)[]} values One for each position, from the start. @param {number} first The first side to move.
  * @returns {Judged[]}
  */
 export function judgedMoves(values, first) {
@@ -56,10 +56,10 @@ export function judgedMoves(values, first) {
   });
 }
 
-/** How accurate a move was, of a hundred (after lichess.org/page/accuracy). @param {number} loss */
+/** Returns the accuracy of a move in percent (after lichess.org/page/accuracy). @param {number} loss */
 export const accuracyOf = (loss) => Math.min(100, Math.max(0, 103.1668 * Math.exp(-4.354 * loss) - 3.1669));
 
-/** How a side played. @param {Judged[]} moves @param {number} side @returns {Report} */
+/** Summarizes the play of a side. @param {Judged[]} moves @param {number} side @returns {Report} */
 export function reportOf(moves, side) {
   const own = moves.filter((move) => move.side === side);
   const open = own.filter((move) => move.before > LOST);
@@ -74,12 +74,12 @@ export function reportOf(moves, side) {
   };
 }
 
-/** The moves to learn from. @param {Judged[]} moves @param {number} side */
+/** Returns the moves to learn from. @param {Judged[]} moves @param {number} side */
 export const lessonsOf = (moves, side) =>
   moves.filter((move) => move.side === side && (move.kind === "mistake" || move.kind === "blunder"));
 
 /**
- * Whether a move keeps what the best move has: it loses less than an inaccuracy.
+ * Returns `true` if a move is about as good as the best one: it loses less than an inaccuracy.
  * @param {Value} best @param {Value} found @param {number} side
  */
 export const keepsValue = (best, found, side) => kindOf(lossOf(best, found, side)) === "good";

@@ -1,4 +1,4 @@
-// What follows from a scene and a room without asking anybody.
+// Derived data of scenes and rooms.
 
 import { about } from "./games.js";
 import { text } from "../text/index.js";
@@ -9,32 +9,33 @@ import { toLink } from "./share.js";
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./types.js").Thought} Thought */
 
-/** Who made the first move. @param {Scene} scene */
+/** Returns the side that made the first move. @param {Scene} scene */
 export const firstSide = (scene) => (scene.turn + scene.ply) % 2;
 
-/** How many sides are played by users. @param {Room} room */
+/** Returns the number of sides played by users. @param {Room} room */
 export const personsIn = ({ seats }) => seats.filter((seat) => seat.kind === "person").length;
 
-/** Whether the user of this page is to move. @param {Room} room */
+/** Returns `true` if the user of this page is to move. @param {Room} room */
 export const isMine = ({ scene, seats, table }) =>
   !scene.end && seats[scene.turn].kind === "person" && (!table || table.you === scene.turn);
 
-/** The side at the lower edge of the board: a user who plays alone sits there. @param {Room} room */
+/** Returns the side at the bottom of the board. A user who plays alone sits there. @param {Room} room */
 export function ownSide({ seats, table }) {
   if (table) return table.you ?? 0;
   return seats[0].kind === "engine" && seats[1].kind === "person" ? 1 : 0;
 }
 
-/** Whether this page has one user with one side. @param {Room} room */
+/** Returns `true` if this page has one user with one side. @param {Room} room */
 const playsAlone = (room) => (room.table ? room.table.you !== null : personsIn(room) === 1);
 
 /**
- * Whether a board is turned for the side that sits below. Boards of dice, where the sides have no home, are not.
+ * Returns `true` if the board is turned for the side at the bottom. Boards with dice, on which the sides have no home
+ * rows, are not turned.
  * @param {string} game @param {number} below
  */
 export const turnedFor = (game, below) => below === 1 && about(game).pieces !== "dice";
 
-/** How an opponent of a level is called. @param {string} level */
+/** Returns the name of an opponent of a level. @param {string} level */
 export function opponentName(level) {
   const { levels, named, unnamed } = text.opponents;
   const known = levels[level];
@@ -42,17 +43,17 @@ export function opponentName(level) {
   return Number(level) ? named(known.name, level) : known.name;
 }
 
-/** What an engine is called. @param {{ level: string, build?: string }} seat */
+/** Returns the name of an engine. @param {{ level: string, build?: string }} seat */
 export const engineName = ({ level, build = "current" }) => text.opponents.builds[build] ?? opponentName(level);
 
-/** How whoever plays a side is called. @param {Room} room @param {number} side */
+/** Returns the name of a side's player. @param {Room} room @param {number} side */
 export function playerName(room, side) {
   const seat = room.seats[side];
   if (seat.kind === "engine") return engineName(seat);
   return playsAlone(room) && ownSide(room) === side ? text.play.you : room.scene.sides[side];
 }
 
-/** How the game stands, in a sentence. @param {Room} room @param {boolean} connected */
+/** Returns the status of the game as a sentence. @param {Room} room @param {boolean} connected */
 export function statusText(room, connected) {
   const { scene } = room;
   const [side, persons, mine] = [scene.sides[scene.turn], personsIn(room), isMine(room)];
@@ -63,7 +64,7 @@ export function statusText(room, connected) {
   return playsAlone(room) && mine ? text.play.yourTurn(side) : text.play.toMove(side);
 }
 
-/** The result in two words, for the user if only one side is theirs. @param {Room} room */
+/** Returns the result in two words, from the user's view if only one side is theirs. @param {Room} room */
 export function resultTitle(room) {
   const winner = room.scene.end?.winner;
   if (winner === null || winner === undefined) return text.play.draw;
@@ -74,7 +75,7 @@ export function resultTitle(room) {
 /** @typedef {{ squares: Place[], arrows: { path: Place[], strength: number }[], text: string }} Help */
 
 /**
- * What a hint shows: first the piece, then the move, then the line.
+ * Returns what a hint shows: first the piece, then the move, then the line.
  * @param {Thought | null | undefined} thought @param {Scene} scene @param {number} stage 0 to 3 @returns {Help}
  */
 export function hinted(thought, scene, stage) {
@@ -87,7 +88,7 @@ export function hinted(thought, scene, stage) {
   return { squares: way.path, arrows: [{ path: way.path, strength: 1 }], text: words };
 }
 
-/** A game as the browser keeps it, in case the server forgets it. @param {Room} room */
+/** Returns a game for storage in the browser, in case the server loses it. @param {Room} room */
 export const remembered = ({ scene, seats, paused, clock }) => ({
   game: { game: scene.game, size: scene.size, start: scene.start, moves: scene.played, limit: scene.limit },
   seats,
@@ -96,13 +97,13 @@ export const remembered = ({ scene, seats, paused, clock }) => ({
   left: clock?.left ?? null,
 });
 
-/** The part of an address that holds a whole game. @param {Scene} scene */
+/** Returns the part of an address that contains a whole game. @param {Scene} scene */
 const linkOf = ({ game, size, start, played }) => toLink({ game, size, start, moves: played });
 
-/** The address at which a game is analysed. @param {Scene} scene */
+/** Returns the address of a game's analysis. @param {Scene} scene */
 export const analysisLink = (scene) => `#/analyse?${linkOf(scene)}`;
 
-/** The address at which a user learns from the mistakes of a game. @param {Room} room */
+/** Returns the address for learning from the mistakes of a game. @param {Room} room */
 export function reviewLink(room) {
   const side = playsAlone(room) ? `&side=${ownSide(room)}` : "";
   return `#/review?${linkOf(room.scene)}${side}`;

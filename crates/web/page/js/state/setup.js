@@ -1,4 +1,4 @@
-// What a user chooses before a game, and the game that follows from it.
+// The user's choices before a game, and the game that they describe.
 
 import { about, usualGame } from "./games.js";
 
@@ -11,17 +11,17 @@ import { about, usualGame } from "./games.js";
  * @typedef {object} Setup
  * @property {string} game
  * @property {number} size
- * @property {"engine" | "friend" | "watch"} against Who is on the other side; `watch` has engines on both.
- * @property {[string, string]} levels Of the engines at the two sides; against one engine they are the same.
- * @property {0 | 1 | "lot"} side The user's.
- * @property {string} time The engine's thinking time: seconds, or positions as `10000 n`, or empty.
- * @property {string} build Which engine, by its name.
- * @property {string} limit Moves after which the game is a draw, or empty.
+ * @property {"engine" | "friend" | "watch"} against Opponent; `watch` has engines on both sides.
+ * @property {[string, string]} levels Levels of the engines at the two sides. Against one engine they are equal.
+ * @property {0 | 1 | "lot"} side Side of the user.
+ * @property {string} time Thinking time of the engine: seconds, or positions as `10000 n`, or empty.
+ * @property {string} build Name of the engine.
+ * @property {string} limit Number of moves after which the game is a draw, or empty.
  * @property {string} clock `300+3` for a game, `30` for a move, or empty.
  */
 
 /**
- * What was chosen the last time, as far as this version knows it.
+ * Returns the last choices, as far as this version supports them.
  * @param {any} kept @returns {Setup}
  */
 export function setupFrom(kept) {
@@ -41,25 +41,28 @@ export function setupFrom(kept) {
   };
 }
 
-/** Somebody new begins against a gentle one, but not the gentlest. @param {import("./games.js").Strength[]} levels */
+/**
+ * Returns the default level for new users: a gentle one, but not the weakest.
+ * @param {import("./games.js").Strength[]} levels
+ */
 const usualLevel = (levels) => (levels.filter((info) => info.gentle)[1] ?? levels[0]).key;
 
-/** Another game with the same wishes. @param {Setup} setup @param {string} game @returns {Setup} */
+/** Returns the choices with another game. @param {Setup} setup @param {string} game @returns {Setup} */
 export const withGame = (setup, game) => setupFrom({ ...setup, game, size: about(game).usualSize });
 
-/** An engine's thinking time as a seat has it. @param {string} time */
+/** Returns an engine's thinking time in the form of a seat. @param {string} time */
 export function budgetOf(time) {
   const [number, inNodes] = [parseFloat(time) || null, time.endsWith("n")];
   return { seconds: inNodes ? null : number, nodes: inNodes ? number : null };
 }
 
-/** The thinking time of a seat as a setup has it. @param {Seat} seat */
+/** Returns the thinking time of a seat in the form of a setup. @param {Seat} seat */
 export function timeOf(seat) {
   if (seat.kind !== "engine") return "";
   return seat.nodes ? `${seat.nodes} n` : String(seat.seconds ?? "");
 }
 
-/** @param {string} clock In seconds. @returns {Clock | null} */
+/** @param {string} clock Times in seconds. @returns {Clock | null} */
 export function clockOf(clock) {
   const [ms, increment] = clock.split("+").map((seconds) => 1000 * Number(seconds));
   if (!ms) return null;
@@ -67,8 +70,8 @@ export function clockOf(clock) {
 }
 
 /**
- * The game that was chosen.
- * @param {Setup} setup @param {number} lot 0 or 1, for a user who does not choose a side. @returns {NewGame}
+ * Returns the chosen game.
+ * @param {Setup} setup @param {number} lot 0 or 1, for a user without a chosen side. @returns {NewGame}
  */
 export function newGameOf(setup, lot) {
   const { game, size, limit, against, levels, side, time, build, clock } = setup;
@@ -89,7 +92,7 @@ export function newGameOf(setup, lot) {
 }
 
 /**
- * The setup of a game that is on the board, for the next one.
+ * Returns the setup of the current game, as the default for the next one.
  * @param {Room} room @param {Setup} last @returns {Setup}
  */
 export function setupOf({ scene, seats }, last) {
@@ -111,7 +114,7 @@ export function setupOf({ scene, seats }, last) {
   });
 }
 
-/** The same game with the sides changed. @param {Room} room @returns {NewGame} */
+/** Returns the same game with the sides swapped. @param {Room} room @returns {NewGame} */
 export function rematch({ scene, seats, clock, table }) {
   return {
     game: { game: scene.game, size: scene.size, start: scene.start, limit: scene.limit },

@@ -1,8 +1,8 @@
-// Games from outside: a link that holds a whole game, and the bytes of a file.
+// Import and export of games: a link that contains a whole game, and the bytes of a file.
 
 /** @typedef {import("./types.js").Game} Game */
 
-/** The part of a link after `#/analyse?`. @param {Game} game */
+/** Returns the part of a link after `#/analyse?`. @param {Game} game */
 export function toLink(game) {
   const query = new URLSearchParams({ game: game.game });
   if (game.size) query.set("size", String(game.size));

@@ -1,29 +1,32 @@
-// The rating of a player of puzzles: Glicko, with one result a period (M. Glickman, "Parameter estimation in large
+// The rating of a puzzle player: Glicko with one result in each period (M. Glickman, "Parameter estimation in large
 // dynamic paired comparison experiments", 1999).
 
-/** A rating, how far off it may be (one standard deviation), and from how many results. */
+/** A rating, its standard deviation, and the number of results. */
 /** @typedef {{ rating: number, deviation: number, count: number }} Skill */
 
-/** @type {Skill} Where nothing is known. */
+/** @type {Skill} The skill of a new player. */
 export const NEW_SKILL = { rating: 1000, deviation: 350, count: 0 };
 
-/** The rating moves on for ever: people learn. */
+/** Minimum deviation. It keeps the rating variable, because players improve. */
 const LEAST_DEVIATION = 60;
-/** Above this the rating is a first guess, and is shown with a question mark. */
+/** Deviation above which the rating is provisional and shown with a question mark. */
 const SETTLED = 110;
-/** How far off the ratings of puzzles may be. */
+/** Deviation of the ratings of puzzles. */
 const PUZZLE_DEVIATION = 80;
 const Q = Math.LN10 / 400;
 
-/** How much a result says about an opponent whose rating is uncertain. @param {number} deviation */
+/** Returns the weight of a result against an opponent with an uncertain rating. @param {number} deviation */
 const weight = (deviation) => 1 / Math.sqrt(1 + (3 * (Q * deviation) ** 2) / Math.PI ** 2);
 
-/** The share of puzzles with this rating that a player should solve. @param {Skill} skill @param {number} puzzle */
+/**
+ * Returns the expected score of a player against a puzzle with this rating.
+ * @param {Skill} skill @param {number} puzzle
+ */
 export const expected = ({ rating }, puzzle) =>
   1 / (1 + Math.pow(10, (-weight(PUZZLE_DEVIATION) * (rating - puzzle)) / 400));
 
 /**
- * The skill after a puzzle with this rating.
+ * Returns the skill after an attempt at a puzzle with this rating.
  * @param {Skill} skill @param {number} puzzle @param {number} points 1, 0.5 or 0. @returns {Skill}
  */
 export function rated(skill, puzzle, points) {
@@ -37,5 +40,5 @@ export function rated(skill, puzzle, points) {
   };
 }
 
-/** Whether the rating still is a first guess. @param {Skill} skill */
+/** Returns `true` if the rating is provisional. @param {Skill} skill */
 export const isProvisional = ({ deviation }) => deviation > SETTLED;

@@ -1,4 +1,4 @@
-// What is analysed: a setting and a tree of moves, and what the engine says about the position on the board.
+// The analyzed game: its setting and move tree, and the engine's results for the current position.
 
 import { usualGame } from "./games.js";
 import { fromLink } from "./share.js";
@@ -11,11 +11,11 @@ import * as Tree from "./tree.js";
 /** @typedef {import("./types.js").PlainNode} PlainNode */
 
 /**
- * The link says where the study came from, so that a reload does not open the link once more.
+ * An analysis. The link is its origin, so that a reload does not open the link again.
  * @typedef {{ setting: Game, tree: Tree.Tree, link: string }} Study
  */
 
-/** A game without a move; the usual one unless another is asked for. @param {Game} [game] @returns {Game} */
+/** Returns a game without moves, by default of the default kind. @param {Game} [game] @returns {Game} */
 export const emptyGame = (game) => ({
   game: game?.game ?? usualGame().name,
   size: game?.size ?? usualGame().usualSize,
@@ -24,7 +24,7 @@ export const emptyGame = (game) => ({
 });
 
 /**
- * The study of a game: at its end if it is a line of moves, at its beginning if it has variations.
+ * Returns the study of a game. It starts at the end of a line of moves, or at the beginning of a tree with variations.
  * @param {Game} game @param {PlainNode[] | null} [nodes] @param {string} [link] @returns {Study}
  */
 export function studyOf(game, nodes = null, link = "") {
@@ -35,13 +35,13 @@ export function studyOf(game, nodes = null, link = "") {
   return { setting, tree, link };
 }
 
-/** The study that the browser has kept, if there is one. @param {any} kept @returns {Study | null} */
+/** Restores the study from the browser's storage, if there is one. @param {any} kept @returns {Study | null} */
 export function unpacked(kept) {
   if (typeof kept?.setting?.game !== "string") return null;
   return { setting: kept.setting, tree: Tree.fromList(kept.nodes ?? kept.tree, kept.at), link: kept.link ?? "" };
 }
 
-/** A study as the browser keeps it. @param {Study} study */
+/** Returns a study for the browser's storage. @param {Study} study */
 export const packed = ({ setting, tree, link }) => ({
   setting,
   nodes: Tree.toList(tree),
@@ -50,15 +50,18 @@ export const packed = ({ setting, tree, link }) => ({
 });
 
 /**
- * What a link asks for that the kept study is not already. @param {string} query @param {Study | null} kept
- * @returns {Game | null}
+ * Returns the game of a link, unless the stored study has the same link.
+ * @param {string} query @param {Study | null} kept @returns {Game | null}
  */
 export function wanted(query, kept) {
   const linked = fromLink(query);
   return linked && kept?.link !== query ? linked : null;
 }
 
-/** The value of a position, which a book or tables may know for certain. @param {Thought | null | undefined} thought */
+/**
+ * Returns the value of a position. A book or endgame tables may know it exactly.
+ * @param {Thought | null | undefined} thought
+ */
 export function valueOf(thought) {
   const known = thought?.known;
   if (known && known.winner !== null) return known.winner === 0 ? { wins: known.plies } : { loses: known.plies };
@@ -66,7 +69,7 @@ export function valueOf(thought) {
 }
 
 /**
- * The engine's best lines. What is known for certain is the only one.
+ * Returns the engine's best lines, or the known result as the only line.
  * @param {Thought | null | undefined} thought @param {number} count
  */
 export function bestLines(thought, count) {
@@ -76,7 +79,7 @@ export function bestLines(thought, count) {
 }
 
 /**
- * An arrow for the first move of each line, the best one strongest.
+ * Returns an arrow for the first move of each line, strongest for the best line.
  * @param {Thought | null} thought @param {Scene} scene @param {number} count
  */
 export function arrowsOf(thought, scene, count) {

@@ -1,13 +1,13 @@
-// A tournament that the server shows, put together from its messages.
+// The tournament that the server shows, assembled from its messages.
 
 /** @typedef {import("./types.js").Scene} Scene */
 /**
- * An agent: won, drawn, lost; its Elo with the error, which is null if the games do not bound it.
+ * An agent: its wins, draws and losses; its Elo rating with the error, which is `null` if the games do not bound it.
  * @typedef {{ name: string, games: [number, number, number], points: number, buchholz: number | null,
  *   elo: number | null, error: number | null, faults: Record<string, number> }} Agent
  */
 /**
- * Who plays; an empty name is that of the program that runs the tournament. `silent` is in seconds.
+ * A worker. An empty name is the program that runs the tournament. `silent` is in seconds.
  * @typedef {{ id: number, name: string, jobs: number, busy: number, done: number, failed: number,
  *   perMinute: number | null, silent: number }} Worker
  */
@@ -21,7 +21,7 @@
  *   recent: Result[], damaged: number, moreBoards: number }} Tournament
  */
 /**
- * A game in progress, or the last one on its board. `left` is in milliseconds, as of `at` by the page's clock.
+ * A game in progress, or the last game on its board. `left` is in milliseconds at the time `at` of the page's clock.
  * @typedef {{ key: string, number: number, names: [string, string], scene: Scene, plies: number,
  *   left: [number | null, number | null], running: number | null, at: number,
  *   end: { winner: number | null, ending: string } | null }} Board
@@ -32,7 +32,7 @@
  */
 
 /**
- * What is known after a message. A board that the message does not bring is as it was.
+ * Returns the state after a message. A board that is not in the message is unchanged.
  * @param {Known | null} known @param {News} news @param {number} now @returns {Known}
  */
 export function heard(known, { shown, tournament, boards, keys }, now) {
@@ -42,13 +42,16 @@ export function heard(known, { shown, tournament, boards, keys }, now) {
   return { shown, tournament: tournament ?? known?.tournament ?? null, boards: all };
 }
 
-/** What a side has left now, in milliseconds; null without a limit. @param {Board} board @param {number} side */
+/**
+ * Returns a side's remaining time, in milliseconds; `null` without a limit.
+ * @param {Board} board @param {number} side
+ */
 export function leftOn({ left, running, at }, side, now = at) {
   const ms = left[side];
   return ms === null ? null : Math.max(0, ms - (running === side ? Math.max(0, now - at) : 0));
 }
 
-/** How long something takes: 0:07, 12:30, 1:05:09. @param {number} seconds */
+/** Formats a duration: 0:07, 12:30, 1:05:09. @param {number} seconds */
 export function spanText(seconds) {
   const whole = Math.round(seconds);
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -56,7 +59,7 @@ export function spanText(seconds) {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** A rating with its error: +12 ± 30. @param {Agent} agent */
+/** Formats a rating with its error: +12 ± 30. @param {Agent} agent */
 export function eloText({ elo, error }) {
   if (elo === null) return "–";
   const value = Math.round(elo);
@@ -64,5 +67,5 @@ export function eloText({ elo, error }) {
   return `${sign}${Math.abs(value)} ± ${error === null ? "?" : Math.round(error)}`;
 }
 
-/** How many faults an agent has made. @param {Agent} agent */
+/** Returns the number of an agent's faults. @param {Agent} agent */
 export const faultsOf = ({ faults }) => Object.values(faults).reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-// Variations as a tree: every node is a move, the first child of a node is its main line.
+// A variation tree: each node is a move, and the first child of a node continues its main line.
 
 /** @typedef {import("./types.js").Shape} Shape */
 /** @typedef {import("./types.js").PlainNode} PlainNode */
@@ -10,9 +10,9 @@
  * @property {Node | null} parent
  * @property {Node[]} children
  * @property {string} comment
- * @property {string} mark What the move is worth, as players write it: `!`, `?!`.
- * @property {Shape[]} shapes Drawn on the board by the user.
- * @property {[string, string[]][]} other What a file said besides, to be written back.
+ * @property {string} mark Annotation of the move: `!`, `?!`.
+ * @property {Shape[]} shapes Shapes drawn on the board by the user.
+ * @property {[string, string[]][]} other Other properties of a file, kept for writing.
  */
 
 /** @typedef {{ root: Node, at: Node, nextId: number }} Tree */
@@ -36,7 +36,7 @@ export function newTree() {
 }
 
 /**
- * Plays a move from the current node: along a branch that is there, or a new one.
+ * Plays a move from the current node, along an existing branch or a new one.
  * @param {Tree} tree @param {string} move
  */
 export function play(tree, move) {
@@ -45,7 +45,7 @@ export function play(tree, move) {
 }
 
 /**
- * The child of a node with this move, which is made if there is none.
+ * Returns the child of a node with this move, and creates it if necessary.
  * @param {Tree} tree @param {Node} node @param {string} move
  */
 function childOf(tree, node, move) {
@@ -56,28 +56,28 @@ function childOf(tree, node, move) {
   return child;
 }
 
-/** The moves from the root to a node. @param {Node} node */
+/** Returns the moves from the root to a node. @param {Node} node */
 export function movesTo(node) {
   const moves = [];
   for (let at = node; at.parent; at = at.parent) moves.unshift(at.move);
   return moves;
 }
 
-/** The main line from a node on, the node itself left out. @param {Node} node */
+/** Returns the main line after a node. @param {Node} node */
 export function mainLine(node) {
   const line = [];
   for (let at = node.children[0]; at; at = at.children[0]) line.push(at);
   return line;
 }
 
-/** The nodes of the line that the current node is on, from the root to its end. @param {Tree} tree */
+/** Returns the nodes of the current node's line, from the root to its end. @param {Tree} tree */
 export function currentLine(tree) {
   const before = [];
   for (let at = tree.at; at.parent; at = at.parent) before.unshift(at);
   return [...before, ...mainLine(tree.at)];
 }
 
-/** Whether a node is on the main line of its tree. @param {Node} node */
+/** Returns `true` if a node is on the main line of its tree. @param {Node} node */
 export function isMain(node) {
   for (let at = node; at.parent; at = at.parent) if (at.parent.children[0] !== at) return false;
   return true;
@@ -93,10 +93,10 @@ export function goTo(tree, id) {
   }
 }
 
-/** Where to go in a tree. @typedef {"first" | "back" | "next" | "last" | "above" | "below"} Where */
+/** A direction of navigation in a tree. @typedef {"first" | "back" | "next" | "last" | "above" | "below"} Where */
 
 /**
- * Steps back, to the next move, to the beginning or end of the line, or to the variation above or below.
+ * Goes back, to the next move, to the beginning or end of the line, or to the variation above or below.
  * @param {Tree} tree @param {Where} where
  */
 export function step(tree, where) {
@@ -111,7 +111,7 @@ export function step(tree, where) {
   }
 }
 
-/** Makes the branch of a node the main line, as far up as it goes. @param {Node} node */
+/** Makes the branch of a node the main line, up to the root. @param {Node} node */
 export function promote(node) {
   for (let at = node; at.parent; at = at.parent) {
     const siblings = at.parent.children;
@@ -120,7 +120,7 @@ export function promote(node) {
   }
 }
 
-/** Removes a node with all that follows. @param {Tree} tree @param {Node} node */
+/** Removes a node and its descendants. @param {Tree} tree @param {Node} node */
 export function remove(tree, node) {
   if (!node.parent) return;
   if (isBelow(tree.at, node)) tree.at = node.parent;
@@ -134,7 +134,7 @@ function isBelow(node, above) {
 }
 
 /**
- * Draws a shape at the current node, or takes it away if it is there in the same colour.
+ * Draws a shape at the current node, or removes it if it exists in the same color.
  * @param {Tree} tree @param {Shape} shape
  */
 export function draw(tree, shape) {
@@ -145,7 +145,7 @@ export function draw(tree, shape) {
 }
 
 /**
- * The tree as a list of nodes, as the server and the browser's storage take it. Each variation is listed up to its end.
+ * Returns the tree as a list of nodes, for the server and the browser's storage. Each variation is listed to its end.
  * @param {Tree} tree @returns {PlainNode[]}
  */
 export function toList(tree) {
@@ -169,7 +169,7 @@ export function toList(tree) {
   return list;
 }
 
-/** Where a node is in the list of its tree. @param {Tree} tree @param {Node} node */
+/** Returns the index of a node in the list of its tree. @param {Tree} tree @param {Node} node */
 export function indexOf(tree, node) {
   let count = 0;
   const open = [tree.root];
@@ -183,8 +183,8 @@ export function indexOf(tree, node) {
 }
 
 /**
- * The tree of a list of nodes, or of the nested lists `[move, ...children]` that earlier versions kept.
- * @param {any} kept @param {number} [at] The current node, by its place in the list. @returns {Tree}
+ * Returns the tree of a list of nodes, or of nested lists `[move, ...children]`, the format of earlier versions.
+ * @param {any} kept @param {number} [at] Index of the current node in the list. @returns {Tree}
  */
 export function fromList(kept, at = 0) {
   const tree = newTree();

@@ -1,19 +1,19 @@
-// What the server says (crates/room/src/messages, crates/games/src/scene.rs), as types.
+// The types of the server's messages (crates/room/src/messages, crates/games/src/scene.rs).
 
 /** Row from the top and column from the left, from 0. @typedef {[number, number]} Place */
-/** A text, and whose it is: 0, 1 or nobody's. @typedef {[string, number | null]} Spot */
+/** The text of a square and its owner: 0, 1 or none. @typedef {[string, number | null]} Spot */
 /** A move and the squares it touches. @typedef {{ text: string, path: Place[] }} Way */
 /**
- * A line of action: where the held piece may go along it.
+ * A line of action, with the targets of the held piece on it.
  * @typedef {{ from: Place, squares: Place[], count: number, to: Place[] }} Line
  */
-/** A spot of a cascade that goes from one square to another. @typedef {[Place, Place]} Flight */
+/** A spot of a cascade that flies from one square to another. @typedef {[Place, Place]} Flight */
 /**
- * What a user draws on a board: a circle on one square or an arrow between two, in one of four colours.
+ * A shape drawn by the user: a circle on one square or an arrow between two, in one of four colors.
  * @typedef {{ path: Place[], colour: number }} Shape
  */
 /**
- * How a game ended. The cause is a word for files and other languages.
+ * The end of a game. The cause is a keyword for files and translations.
  * @typedef {"board" | "stuck" | "limit" | "repetition" | "quiet" | "resigned" | "time"} Cause
  * @typedef {{ winner: number | null, cause: Cause, text: string }} End
  */
@@ -51,7 +51,7 @@
  */
 
 /**
- * A room as the server has it: a game with its seats.
+ * A room of the server: a game with its seats.
  * @typedef {object} Room
  * @property {string} room
  * @property {number} revision
@@ -67,57 +67,57 @@
  */
 
 /**
- * How much time the sides have, in milliseconds: for the game, or for each move.
+ * The time control, in milliseconds: for the game, or for each move.
  * @typedef {{ kind: "game", ms: number, increment: number } | { kind: "move", ms: number }} Clock
  */
 
 /**
- * The clocks when the server wrote this: what both sides had left, whose clock runs, the server's time.
+ * The clocks at the time of the message: the remaining times, the running clock, the server's time.
  * @typedef {{ clock: Clock, left: [number, number], running: number | null, at: number }} ClockView
  */
 
 /**
- * A board that several devices share: the side of this browser, whether the seats are taken, whether who sits there has
- * lost the connection, how many watch, which side asks to take its move back (an undo of the other one agrees).
+ * A shared board: the side of this browser, the taken seats, the seats whose owner is disconnected, the number of
+ * spectators, and the side that asks to take its move back (an undo of the other side agrees).
  * @typedef {{ you: number | null, taken: [boolean, boolean], away: [boolean, boolean], watching: number,
  *   asks: number | null }} Table
  */
 
 /**
- * A game to begin; `when` names one that was set aside. `left` is what both sides have left on their clocks if it goes
- * on; with `swap` the two people at a shared board change sides.
+ * A new game. `when` identifies a saved game. `left` has the remaining times of a continued game. With `swap` the two
+ * people at a shared board change sides.
  * @typedef {{ game: Game, seats: [Seat, Seat], paused?: boolean, clock?: Clock | null,
  *   left?: [number, number] | null, swap?: boolean, when?: number }} NewGame
  */
 
 /**
- * Who played a side of a finished game.
+ * The player of a side in a finished game.
  * @typedef {{ kind: "person" } | { kind: "engine", level?: string | null }} Who
  */
 /**
- * A finished game, as the archive keeps it.
+ * A finished game in the archive.
  * @typedef {{ id: string, date: string, game: string, size: number | null, start: string | null, moves: string[],
  *   limit: number | null, clock: Clock | null, seats: [Who, Who], winner: number | null, reason: Cause }} Archived
  */
 
-/** A value for the first side. @typedef {{ units: number } | { wins: number } | { loses: number }} Value */
+/** A value from the first side's view. @typedef {{ units: number } | { wins: number } | { loses: number }} Value */
 /** @typedef {{ value: Value, moves: string[] }} Variation */
 /**
- * A result that is known for certain: of a book, of endgame tables, or by a proof search.
+ * A result that is known exactly: from a book, endgame tables, or a proof search.
  * @typedef {{ winner: number | null, plies: number, best: string | null, source: "book" | "tables" | "search" }} Known
  */
 /** @typedef {{ lines: Variation[], depth: number, nodes: number, known?: Known }} Thought */
 /**
- * A reply of the side that loses a proven position, and the winner's answer.
+ * A reply of the losing side in a proven position, and the winner's answer.
  * @typedef {{ move: string, answer: string | null, plies: number | null, ends: boolean }} Reply
  */
 /**
- * How far a proof has come.
+ * The progress of a proof.
  * @typedef {{ nodes: number, seconds: number, state: "waiting" | "searching" | "won" | "drawn" | "open",
  *   known: Known | null }} ProofNews
  */
 /**
- * A game in no room.
+ * A game outside of any room.
  * @typedef {{ game: string, size?: number | null, start?: string | null, moves?: string[], limit?: number | null }}
  *   Game
  */
@@ -129,14 +129,17 @@
  */
 
 /**
- * A change of a position by hand. `done` changes nothing, and is refused where nothing can be played.
+ * A manual change of a position. `done` changes nothing, and is refused in positions that cannot be played.
  * @typedef {{ kind: "paint", place: Place, brush: number } | { kind: "clear" } | { kind: "start" } | { kind: "turn" }
  *   | { kind: "done" }} Edit
  */
 
-/** Games with people, games between engines, games of files. @typedef {"people" | "engines" | "files"} Source */
 /**
- * A move of a position, and how the games with it ended for the side that made it; `same` are its mirror images.
+ * The source of games: with people, between engines, or from files.
+ * @typedef {"people" | "engines" | "files"} Source
+ */
+/**
+ * A move in a position, with the results for the side that made it; `same` are its mirror images.
  * @typedef {{ text: string, same: string[], wins: number, draws: number, losses: number }} Explored
  * @typedef {{ moves: Explored[], counting: boolean }} Openings
  */

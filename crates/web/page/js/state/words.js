@@ -1,4 +1,4 @@
-// Moves, values and squares in words.
+// Moves, values and squares as text.
 
 import { text } from "../text/index.js";
 import { about } from "./games.js";
@@ -7,7 +7,7 @@ import { about } from "./games.js";
 /** @typedef {import("./types.js").Value} Value */
 
 /**
- * The name of a square, as the game's players say it.
+ * Returns the name of a square in the game's notation.
  * @param {Scene} scene @param {import("./types.js").Place} place
  */
 export function squareName(scene, [row, column]) {
@@ -15,12 +15,15 @@ export function squareName(scene, [row, column]) {
   return name.replace("{row}", scene.rowLabels[row]).replace("{column}", scene.columnLabels[column]);
 }
 
-/** What is on a square, for a screen reader. @param {Scene} scene @param {import("./types.js").Spot} spot */
+/**
+ * Returns the contents of a square, for a screen reader.
+ * @param {Scene} scene @param {import("./types.js").Spot} spot
+ */
 export function contents(scene, [letters]) {
   return about(scene.game).contents.find(([known]) => known === letters)?.[1] ?? letters;
 }
 
-/** The last move in a sentence. @param {Scene} scene */
+/** Returns the last move as a sentence. @param {Scene} scene */
 export function spoken(scene) {
   const side = scene.sides[scene.turn];
   if (!scene.last) return scene.end ? scene.end.text : text.words.newGame(side);
@@ -30,7 +33,7 @@ export function spoken(scene) {
   return `${moved} ${scene.end ? scene.end.text : text.words.toMove(side)}`;
 }
 
-/** A number with a minus sign as it is printed. @param {number} units @param {number} digits */
+/** Formats a number with a typographic minus sign. @param {number} units @param {number} digits */
 function signed(units, digits) {
   const size = Math.abs(units).toFixed(digits);
   return Number(size) === 0 ? size : `${units > 0 ? "+" : "−"}${size}`;
@@ -43,7 +46,7 @@ export function valueText(value, sides) {
   return signed(value.units / 100, 2);
 }
 
-/** The same in at most five characters. @param {Value} value */
+/** Formats a value in at most five characters. @param {Value} value */
 export function shortValue(value) {
   if ("wins" in value) return `#${value.wins}`;
   if ("loses" in value) return `−#${value.loses}`;
@@ -51,14 +54,14 @@ export function shortValue(value) {
   return signed(units, Math.abs(units) < 9.95 ? 1 : 0);
 }
 
-/** How a game ended, for the place of a value. @param {import("./types.js").End} end */
+/** Returns the result of a game in place of a value. @param {import("./types.js").End} end */
 export const shortResult = ({ winner }) => (winner === null ? "½" : winner === 0 ? "1–0" : "0–1");
 
-/** The first side's chance, between 0 and 1. @param {Value} value */
+/** Returns the first side's winning chance, between 0 and 1. @param {Value} value */
 export function chance(value) {
   if ("wins" in value) return 1;
   if ("loses" in value) return 0;
-  // Four pieces' worth make the odds ten to one.
+  // An advantage of four pieces makes the odds ten to one.
   return 1 / (1 + Math.pow(10, -value.units / 400));
 }
 

@@ -1,6 +1,6 @@
-// Every string that the page shows, in German. The keys are those of `en.js`.
+// Every string of the page in German. The keys are those of `en.js`.
 
-/** What `counted` may be given, and the singular of it. @type {Record<string, string>} */
+/** Plural forms of `counted`, with their singular forms. @type {Record<string, string>} */
 const SINGULAR = { Steine: "Stein", Felder: "Feld" };
 
 /** @param {number} count */

@@ -1,8 +1,8 @@
-// Every string that the page shows, in English. Other languages are files with the same keys. A string with a blank to
-// fill is a function, so that each language has its own order of words.
+// Every string of the page in English. Files of other languages have the same keys. A string with placeholders is a
+// function, so that each language can order its words.
 
 export const en = {
-  /** Buttons and words that more than one view uses. */
+  /** Buttons and words of several views. */
   common: {
     cancel: "Cancel",
     close: "Close",
@@ -28,7 +28,7 @@ export const en = {
     table: "Shared board",
     arena: "Arena",
   },
-  /** The engine's levels as opponents: a name, and what to expect. */
+  /** The engine's levels as opponents: a name, and a description. */
   opponents: {
     /** @param {string} level */
     unnamed: (level) => `Level ${level}`,
@@ -161,7 +161,7 @@ export const en = {
     newGame: "New game",
     rematch: "Rematch",
     learn: "Learn from your mistakes",
-    /** The same in one word, below a small picture. */
+    /** The same in one word, for the label of a small picture. */
     mistakes: "Mistakes",
     review: "Review the game",
     analyse: "Analyse",
@@ -191,14 +191,14 @@ export const en = {
     /** @param {string} title @param {number} count */
     leaveText: (title, count) =>
       count === 1 ? `Your game of ${title} has just begun.` : `Your game of ${title} is not over after ${count} moves.`,
-    /** What a side has; the number stands before it. @param {number} count @param {string} noun */
+    /** The counted pieces of a side, after their number. @param {number} count @param {string} noun */
     counted: (count, noun) => (count === 1 ? noun.replace(/s$/, "") : noun),
     keepIt: "Set it aside and go on",
     discard: "Discard it",
   },
   board: {
     name: "Board",
-    // After the name of a square, for screen readers.
+    // Follows the name of a square, for screen readers.
     held: "selected",
     target: "can go here",
     movable: "can move",
@@ -350,14 +350,14 @@ export const en = {
     inaccuracies: "Inaccuracies",
     mistakes: "Mistakes",
     blunders: "Blunders",
-    /** What a move is called. */
+    /** Names of the kinds of moves. */
     kinds: { good: "Good move", inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder" },
     player: "Player",
     noMoves: "–",
     /** @param {number} percent */
     percent: (percent) => `${percent}%`,
     how: "How this is counted",
-    /** The shares are of the chance to win, in percent. */
+    /** The percentages are losses of winning chance. */
     counting:
       "The engine judges every position. A move is an inaccuracy if it gives away 5% of the chances to win, a " +
       "mistake from 10%, a blunder from 15%. Moves in lost positions do not count for the accuracy.",
@@ -591,7 +591,7 @@ export const en = {
     /** @param {number} ply */
     provenPosition: (ply) =>
       ply === 0 ? "Proof for the first position" : `Proof for the position after ply ${ply}`,
-    /** How a result is known: by a search, a book or tables. */
+    /** The source of a known result: a search, a book or tables. */
     known: {
       search: {
         /** @param {string} side @param {number} plies */
@@ -642,7 +642,7 @@ export const en = {
     cancel: "Cancel",
     done: "Analyse",
   },
-  /** A tournament that is watched. */
+  /** A tournament that is being watched. */
   arena: {
     none: "This server shows no tournament. `plyhouse arena watch` starts one that does.",
     lost: "The connection is lost. Trying again …",
@@ -695,7 +695,7 @@ export const en = {
     beat: (winner, loser) => `${winner} beat ${loser}`,
     /** @param {string} first @param {string} second */
     between: (first, second) => `${first} and ${second} drew`,
-    /** How games end and what faults there are, as the store calls them. @type {Record<string, string>} */
+    /** Endings of games and kinds of faults, by their names in the store. @type {Record<string, string>} */
     endings: {
       win: "by the rules",
       "win by no move": "no legal move",

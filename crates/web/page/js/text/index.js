@@ -1,4 +1,4 @@
-// The strings of the page in the user's language. Components read `text.view.name` when they draw.
+// The strings of the page in the user's language. Components read `text.view.name` when they render.
 
 import { settings } from "../state/memory.js";
 import { translator } from "./phrases.js";
@@ -6,7 +6,7 @@ import { translator } from "./phrases.js";
 /** @typedef {typeof import("./en.js").en} Text */
 /** @typedef {"en" | "de" | "zh"} Language */
 
-/** The languages of the page, each under its own name. @type {[Language, string][]} */
+/** The languages of the page, each with its own name. @type {[Language, string][]} */
 export const LANGUAGES = [
   ["en", "English"],
   ["de", "Deutsch"],
@@ -14,7 +14,7 @@ export const LANGUAGES = [
 ];
 
 /**
- * The files of the languages: only the one that is shown is fetched.
+ * The files of the languages. Only the current language is fetched.
  * @type {Record<Language, () => Promise<[Text, import("./phrases.js").Phrases]>>}
  */
 const FILES = {
@@ -24,8 +24,8 @@ const FILES = {
 };
 
 /**
- * The first wanted language that the page has; otherwise English.
- * @param {readonly string[]} wanted Codes such as `de-AT`, the best first. @returns {Language}
+ * Returns the first preferred language that the page supports, or English.
+ * @param {readonly string[]} wanted Codes such as `de-AT`, in order of preference. @returns {Language}
  */
 export function firstKnown(wanted) {
   for (const code of wanted) {
@@ -35,10 +35,10 @@ export function firstKnown(wanted) {
   return "en";
 }
 
-/** Tests without a browser read English. */
+/** Tests without a browser use English. */
 const wanted = typeof document === "undefined" ? [] : [settings().language, ...navigator.languages];
 
-/** The language of the page. It stays until the page is loaded again. */
+/** The language of the page, fixed until the page is reloaded. */
 export const language = firstKnown(wanted);
 
 const [strings, phrases] = await FILES[language]();
@@ -46,5 +46,5 @@ const [strings, phrases] = await FILES[language]();
 /** All strings. */
 export const text = strings;
 
-/** A sentence of the server in the language of the page. */
+/** Translates a sentence of the server into the language of the page. */
 export const translated = translator(phrases);

@@ -1,4 +1,4 @@
-// Every string that the page shows, in Simplified Chinese. 步 is one move of one side, wherever moves are counted.
+// Every string of the page in Simplified Chinese. 步 always counts single moves of one side.
 
 /** @type {import("./index.js").Text} */
 export const zh = {
@@ -203,7 +203,7 @@ export const zh = {
       "break-through": "突破",
       race: "赛跑",
     },
-    // The solver's own moves are counted here.
+    // Counts only the solver's moves.
     win: (side, moves) => (moves === 1 ? `${side}先走取胜` : `${side}先走，${moves}步取胜`),
     save: (side) => `${side}先走，转危为安`,
     winTask: "找出取胜的一步。只要能保住胜势，怎么走都算对。",

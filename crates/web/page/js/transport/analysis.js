@@ -1,4 +1,4 @@
-// What the server says about the game of an analysis: its scene, the engine's opinion, the values of all its positions.
+// The server's results for an analyzed game: its scene, the engine's results, the evaluations of all positions.
 
 import { useEffect, useState } from "../../vendor/preact-htm.js";
 import { valueOf } from "../state/study.js";
@@ -11,7 +11,7 @@ import { valueOf } from "../state/study.js";
 /** @typedef {import("./desk.js").Opinion} Opinion */
 
 /**
- * The scene of a game, or the one before as long as it has not come.
+ * Returns the scene of a game, or the previous scene until it arrives.
  * @param {Desk} desk @param {Game | null} game
  */
 export function useScene(desk, game) {
@@ -36,7 +36,7 @@ export function useScene(desk, game) {
 }
 
 /**
- * Of two opinions the newer one, unless it has fewer lines than are wanted and the older one has more.
+ * Returns the newer of two results, unless it has fewer lines than requested and the older one has more.
  * @param {Opinion | null} now @param {Opinion} next @param {number} wanted
  */
 function better(now, next, wanted) {
@@ -45,7 +45,7 @@ function better(now, next, wanted) {
 }
 
 /**
- * What the engine thinks of a game as long as one is given.
+ * Returns the engine's result for a game, as long as a game is given.
  * @param {Desk} desk @param {Game | null} game @param {number} wanted
  */
 export function useOpinion(desk, game, wanted) {
@@ -59,8 +59,8 @@ export function useOpinion(desk, game, wanted) {
 }
 
 /**
- * The position after the side to move has passed: its game and its scene. Null while it is not asked for, or if it
- * cannot pass.
+ * Returns the game and scene after the side to move has passed, or `null` if they are not requested or the side cannot
+ * pass.
  * @param {Desk} desk @param {Game | null} game
  */
 export function usePassed(desk, game) {
@@ -83,8 +83,8 @@ export function usePassed(desk, game) {
 }
 
 /**
- * The values of all positions of a line, when they were asked for.
- * @param {Desk} desk @param {Game} game @param {Node[]} line Its moves. @param {boolean} atOnce
+ * Returns the evaluations of all positions of a line, on request.
+ * @param {Desk} desk @param {Game} game @param {Node[]} line Moves of the line. @param {boolean} atOnce
  */
 export function useReview(desk, game, line, atOnce) {
   const [judging, setJudging] = useState(atOnce);
@@ -103,7 +103,7 @@ export function useReview(desk, game, line, atOnce) {
 }
 
 /**
- * A proof of one position, which goes on while the user looks at others.
+ * Runs a proof of one position, which continues while the user looks at other positions.
  * @param {Desk} desk
  */
 export function useProof(desk) {

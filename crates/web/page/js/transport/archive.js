@@ -1,15 +1,15 @@
-// The finished games that the server keeps.
+// The finished games in the server's archive.
 
 import { useCallback, useEffect, useState } from "../../vendor/preact-htm.js";
 
 /** @typedef {import("../state/types.js").Archived} Archived */
 /** @typedef {import("./desk.js").Desk} Desk */
 
-/** How many games are asked for at a time. */
+/** Number of games for each request. */
 const PAGE = 20;
 
 /**
- * The finished games, the newest first; more of them on request.
+ * Returns the finished games, newest first, and loads more on request.
  * @param {Desk} desk @param {string | null} game Only those of this game.
  */
 export function useArchive(desk, game) {
@@ -37,7 +37,7 @@ export function useArchive(desk, game) {
     desk
       .archive({ game, skip: games?.length ?? 0, count: PAGE })
       .then((listed) => {
-        // A game may have ended in between: none is shown twice.
+        // A game may have ended in the meantime: no game is listed twice.
         const known = new Set((games ?? []).map(({ id }) => id));
         setGames([...(games ?? []), ...listed.games.filter(({ id }) => !known.has(id))]);
         setCount(listed.count);

@@ -1,4 +1,4 @@
-// Questions to the server about games that are in no room.
+// Requests to the server about games outside of any room.
 
 import { useEffect, useMemo } from "../../vendor/preact-htm.js";
 import { text } from "../text/index.js";
@@ -6,9 +6,9 @@ import { connect } from "./socket.js";
 import { inWords } from "./translated.js";
 import { askAtLength } from "./wire.js";
 
-/** The longest message on the wire, in bytes; what is longer is asked at length. */
+/** Maximum size of a message on the connection, in bytes. Longer questions are sent by HTTP. */
 const LONGEST_MESSAGE = 32_000;
-/** The longest question. */
+/** Maximum size of a question, in bytes. */
 const LONGEST = 256_000;
 
 /** @typedef {import("../state/types.js").Game} Game */
@@ -21,7 +21,7 @@ const LONGEST = 256_000;
  *   Opinion
  */
 
-/** Asks at length. @param {object} question @returns {Promise<any>} */
+/** Sends a long question. @param {object} question @returns {Promise<any>} */
 async function post(question) {
   const found = await askAtLength(question);
   if (!found) throw new Error(text.analysis.lost);
@@ -35,9 +35,9 @@ function openDesk(onState = () => {}) {
   let nextId = 1;
   /** @type {Map<number, { resolve: (message: any) => void, reject: (error: Error) => void }>} */
   const open = new Map();
-  /** @type {{ id: number, hear: (opinion: Opinion) => void, again: () => void } | null} What is being thought about. */
+  /** @type {{ id: number, hear: (opinion: Opinion) => void, again: () => void } | null} The running analysis. */
   let thinking = null;
-  /** @type {{ id: number, hear: (news: ProofNews) => void, again: () => void } | null} What is being proven. */
+  /** @type {{ id: number, hear: (news: ProofNews) => void, again: () => void } | null} The running proof. */
   let proving = null;
 
   const link = connect({
@@ -56,7 +56,7 @@ function openDesk(onState = () => {}) {
       else question?.resolve(message);
     },
     onState(connected) {
-      // What was asked before a break is asked again.
+      // Requests from before a lost connection are sent again.
       if (connected) {
         thinking?.again();
         proving?.again();
@@ -94,43 +94,45 @@ function openDesk(onState = () => {}) {
   return {
     /** @param {Game} game @returns {Promise<Scene>} */
     look: (game) => ask({ do: "look", game }).then((answer) => answer.scene),
-    /** A position after a change by hand. @param {Game} game @param {Edit} edit @returns {Promise<Scene>} */
+    /** Returns a position after a manual change. @param {Game} game @param {Edit} edit @returns {Promise<Scene>} */
     edit: (game, edit) => ask({ do: "edit", game, edit }).then((answer) => answer.scene),
     /**
-     * A text as a game with variations. @param {string} pasted @param {Game} game
+     * Parses a text as a game with variations.
+     * @param {string} pasted @param {Game} game
      * @returns {Promise<{ game: Game, nodes: PlainNode[] }>}
      */
     read: (pasted, game) => ask({ do: "read", text: pasted, game }),
     /**
-     * A game with variations as a text. @param {Game} game @param {PlainNode[]} nodes @param {"file" | "moves"} form
+     * Formats a game with variations as text.
+     * @param {Game} game @param {PlainNode[]} nodes @param {"file" | "moves"} form
      * @returns {Promise<string>}
      */
     write: (game, nodes, form) => ask({ do: "write", game, nodes, form }).then((answer) => answer.text),
     /**
-     * Thinks longer and longer until stopped.
+     * Analyzes a game with increasing time limits until it is stopped.
      * @param {Game} game @param {number} lines @param {(opinion: Opinion) => void} hear
      */
     analyse: (game, lines, hear) => think({ do: "analyse", game, lines }, hear),
-    /** Judges every position of a game. @param {Game} game @param {(opinion: Opinion) => void} hear */
+    /** Evaluates every position of a game. @param {Game} game @param {(opinion: Opinion) => void} hear */
     judge: (game, hear) => think({ do: "judge", game }, hear),
     /**
-     * Finished games, the newest first.
+     * Returns finished games, newest first.
      * @param {{ game: string | null, skip: number, count: number }} which
      * @returns {Promise<{ games: import("../state/types.js").Archived[], count: number }>}
      */
     archive: (which) => ask({ do: "archive", ...which }),
-    /** One finished game. @param {string} name @returns {Promise<import("../state/types.js").Archived>} */
+    /** Returns a finished game. @param {string} name @returns {Promise<import("../state/types.js").Archived>} */
     archived: (name) => ask({ do: "archived", name }).then((answer) => answer.games[0]),
     /** Deletes a finished game. @param {string} name @returns {Promise<void>} */
     forget: (name) => ask({ do: "forget", name }),
     /**
-     * The moves that were played in the position after a game, the most frequent first.
+     * Returns the moves played in the position after a game, most frequent first.
      * @param {Game} game @param {import("../state/types.js").Source[]} sources
      * @returns {Promise<import("../state/types.js").Openings>}
      */
     explore: (game, sources) => ask({ do: "explore", game, sources }),
     /**
-     * Tries to prove who wins, and keeps what was proven until stopped.
+     * Tries to prove which side wins, and keeps the proof until it is stopped.
      * @param {Game} game @param {(news: ProofNews) => void} hear
      */
     prove(game, hear) {
@@ -145,7 +147,7 @@ function openDesk(onState = () => {}) {
       };
     },
     /**
-     * The loser's replies after a line from the proven position.
+     * Returns the loser's replies after a line from the proven position.
      * @param {string[]} line @returns {Promise<import("../state/types.js").Reply[]>}
      */
     replies: (line) => ask({ do: "replies", line }).then((answer) => answer.replies),
@@ -155,7 +157,7 @@ function openDesk(onState = () => {}) {
 
 /** @typedef {ReturnType<typeof openDesk>} Desk */
 
-/** A desk for as long as a view is shown. */
+/** Returns a desk for the lifetime of a view. */
 export function useDesk() {
   const desk = useMemo(() => openDesk(), []);
   useEffect(() => () => desk.close(), [desk]);

@@ -1,4 +1,4 @@
-// What the server's games say about a position.
+// The moves of the server's games in a position.
 
 import { useEffect, useState } from "../../vendor/preact-htm.js";
 
@@ -6,11 +6,11 @@ import { useEffect, useState } from "../../vendor/preact-htm.js";
 /** @typedef {import("../state/types.js").Openings} Openings */
 /** @typedef {import("../state/types.js").Source} Source */
 
-/** How long to wait before asking again while the server still counts, in milliseconds. */
+/** Interval between requests while the server is still counting, in milliseconds. */
 const AGAIN = 700;
 
 /**
- * The moves that were played in the position after a game; those of the position before until they have come.
+ * Returns the moves played in the position after a game. Until they arrive, returns those of the previous position.
  * @param {import("./desk.js").Desk} desk @param {Game} game @param {Source[]} sources
  */
 export function useOpenings(desk, game, sources) {

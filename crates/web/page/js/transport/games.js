@@ -14,13 +14,13 @@ async function fetched(path) {
 /** @returns {Promise<import("../state/games.js").About[]>} */
 export const fetchGames = () => fetched("games.json").then((games) => games.map(aboutInWords));
 
-/** @type {Map<string, any>} Documents that have come. */
+/** @type {Map<string, any>} Documents that have arrived. */
 const known = new Map();
 
-/** Before a document is asked for again, in milliseconds. */
+/** Delay before a failed request is retried, in milliseconds. */
 const AGAIN = 2000;
 
-/** A document of the server; null until it is there. @param {string} path */
+/** Returns a document of the server, or `null` until it arrives. @param {string} path */
 function useDocument(path) {
   const [, setCount] = useState(0);
   useEffect(() => {
@@ -32,7 +32,7 @@ function useDocument(path) {
           known.set(path, document);
           setCount((count) => count + 1);
         },
-        // The server may be starting again.
+        // The server may be restarting.
         () => (timer = window.setTimeout(ask, AGAIN)),
       );
     ask();
@@ -42,13 +42,13 @@ function useDocument(path) {
 }
 
 /**
- * What is taught about a game, in the language of the page.
+ * Returns the lessons of a game in the language of the page.
  * @param {string} game @returns {import("../state/games.js").Lesson[] | null}
  */
 export const useLessons = (game) => useDocument(`games/${game}/lessons/${language}.json`);
 
-/** The link for other devices; null on a server that serves this machine alone. @returns {string | null} */
+/** Returns the link for other devices, or `null` on a server without network access. @returns {string | null} */
 export const useTableLink = () => useDocument("table.json")?.link ?? null;
 
-/** The puzzles of a game. @param {string} game @returns {import("../state/games.js").Puzzle[] | null} */
+/** Returns the puzzles of a game. @param {string} game @returns {import("../state/games.js").Puzzle[] | null} */
 export const usePuzzles = (game) => useDocument(`games/${game}/puzzles.json`);

@@ -1,4 +1,4 @@
-// A step of a lesson: the user's move, what follows it, and a wrong move that is taken back.
+// A step of a lesson: the user's move, its reply, and the undoing of a wrong move.
 
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { isRight } from "../state/course.js";
@@ -8,20 +8,20 @@ import { useShownScene } from "./playback.js";
 /** @typedef {import("../state/games.js").Step} Step */
 /** @typedef {import("./desk.js").Desk} Desk */
 
-/** Before a wrong move is taken back, and between moves that follow a right one, in milliseconds. */
+/** Delay before a wrong move is taken back, and between the moves after a right one, in milliseconds. */
 const PACE = 1300;
-/** Before the next step begins by itself, for its shortest praise and for each letter of it. */
+/** Delay before the next step starts, in milliseconds; a longer one for each letter of the praise. */
 const PRAISE = 1500;
 const A_LETTER = 45;
 
-/** What has happened in a step. @typedef {{ key: string, played: string[], misses: number, said: Said }} Tried */
-/** What the words are about. @typedef {"task" | "right" | "wrong"} Said */
+/** The state of a step. @typedef {{ key: string, played: string[], misses: number, said: Said }} Tried */
+/** The subject of the text. @typedef {"task" | "right" | "wrong"} Said */
 
 /**
- * @param {Desk} desk @param {string} game @param {Step} step @param {string} key Names this run of the step: the board
- *   stays when another begins.
- * @param {() => void} onDone The step is finished.
- * @param {(() => void) | null} goOn Begins the next step of the lesson.
+ * @param {Desk} desk @param {string} game @param {Step} step @param {string} key Identifies this run of the step: the
+ *   board stays when another one starts.
+ * @param {() => void} onDone Called when the step is finished.
+ * @param {(() => void) | null} goOn Starts the next step of the lesson.
  */
 export function useStep(desk, game, step, key, onDone, goOn) {
   /** @type {Tried} */
@@ -42,7 +42,7 @@ export function useStep(desk, game, step, key, onDone, goOn) {
     onDone();
   }, [whole, key]);
 
-  // What comes by itself, each after the board has shown what was before.
+  // The automatic actions. Each waits until the board has shown the previous moves.
   useEffect(() => {
     if (!board.arrived || played.length === 0) return undefined;
     set({ said: right ? "right" : "wrong" });
@@ -63,7 +63,7 @@ export function useStep(desk, game, step, key, onDone, goOn) {
 }
 
 /**
- * The board after some moves.
+ * Returns the board after some moves.
  * @param {Desk} desk @param {{ game: string, start: string | null, moves: string[] }} at
  */
 function useBoard(desk, { game, start, moves }) {
@@ -86,7 +86,7 @@ function useBoard(desk, { game, start, moves }) {
       current = false;
     };
   }, [key]);
-  // Every move is shown at once: the pauses are made here.
+  // Every move is shown immediately, because the pauses are made here.
   const { scene: shown, settled, onShown } = useShownScene(scene, scene ? 1 - scene.turn : 0);
   return { scene: shown, arrived: settled && shown === scene && shownKey === key, onShown, error };
 }

@@ -1,4 +1,4 @@
-// The games' pictures, as scenes from the server.
+// Pictures of the games, as scenes from the server.
 
 import { useEffect, useState } from "../../vendor/preact-htm.js";
 import { allGames } from "../state/games.js";
@@ -7,10 +7,10 @@ import { allGames } from "../state/games.js";
 /** @typedef {import("../state/types.js").Game} Game */
 /** @typedef {import("./desk.js").Desk} Desk */
 
-/** @type {Map<string, Scene>} What has come, by game. */
+/** @type {Map<string, Scene>} The pictures that have arrived, by game. */
 const known = new Map();
 
-/** The pictures of all games, as far as they have come. @param {Desk} desk @returns {Map<string, Scene>} */
+/** Returns the pictures of all games that have arrived. @param {Desk} desk @returns {Map<string, Scene>} */
 export function usePictures(desk) {
   const [, setCount] = useState(known.size);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function usePictures(desk) {
 }
 
 /**
- * The board of one game; null until it is there.
+ * Returns the board of one game, or `null` until it arrives.
  * @param {Desk} desk @param {Game | null} game @returns {Scene | null}
  */
 export function usePicture(desk, game) {

@@ -1,4 +1,4 @@
-// Shows scenes one after the other, at the pace of the board (state/playback.js has the rules).
+// Shows scenes in sequence, at the pace of the board (state/playback.js has the rules).
 
 import { useCallback, useEffect, useState } from "../../vendor/preact-htm.js";
 import { relation } from "../state/pieces.js";
@@ -6,7 +6,7 @@ import * as Playback from "../state/playback.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
 
-/** The slowest wave of a cascade, for a board that does not say when it is done. */
+/** Duration of the slowest wave of a cascade, in milliseconds, for a board that does not report its end. */
 const SLOWEST_WAVE = 700;
 
 /** @template T */
@@ -39,13 +39,13 @@ export function usePlayback() {
     );
   }, []);
   return {
-    /** What is on the board. */
+    /** The value on the board. */
     shown: shown?.value ?? null,
-    /** What the words beside the board are about. */
+    /** The value described beside the board. */
     told: told?.value ?? null,
-    /** Whether more waits than can be shown at leisure, as when engines play fast. */
+    /** Whether more values are waiting than can be shown at normal speed, as when engines play fast. */
     hurry: waiting.length > 1,
-    /** Whether nothing moves and nothing waits. */
+    /** Whether no animation is running and no value is waiting. */
     settled: !moving && waiting.length === 0,
     receive,
     onShown,
@@ -53,8 +53,8 @@ export function usePlayback() {
 }
 
 /**
- * Scenes of a view that asks for them itself: the moves of the user's side are shown at once, answers after them.
- * @param {Scene | null} scene @param {number} side Of the user.
+ * Shows scenes that a view requests itself: the moves of the user's side immediately, replies after them.
+ * @param {Scene | null} scene @param {number} side The user's side.
  */
 export function useShownScene(scene, side) {
   const playback = usePlayback();

@@ -1,5 +1,4 @@
-// What the server says about a game that is reviewed: the value and the best line of every position, and of a move that
-// was tried.
+// The server's results for a reviewed game: the value and the best line of every position, and of a tried move.
 
 import { useEffect, useState } from "../../vendor/preact-htm.js";
 import { valueOfEnd } from "../state/review.js";
@@ -11,7 +10,7 @@ import { bestLines, valueOf } from "../state/study.js";
 /** @typedef {import("../state/types.js").Value} Value */
 /** @typedef {import("./desk.js").Desk} Desk */
 /**
- * What is known of a position: its value, and the best moves from there.
+ * The result for a position: its value, and the best moves.
  * @typedef {{ value: Value, line: string[] }} Known
  */
 
@@ -22,7 +21,7 @@ function knownOf(thought) {
 }
 
 /**
- * Judges a whole game.
+ * Evaluates a whole game.
  * @param {Desk} desk @param {Game | null} game
  */
 export function useReviewed(desk, game) {
@@ -59,8 +58,8 @@ export function useReviewed(desk, game) {
 }
 
 /**
- * Judges the position after a move that was tried, by the same measure as those of the game.
- * @param {Desk} desk @param {Game} game With the move. @returns {Promise<Known | null>}
+ * Evaluates the position after a tried move, with the same limits as the positions of the game.
+ * @param {Desk} desk @param {Game} game The game with the move. @returns {Promise<Known | null>}
  */
 export async function judgeAfter(desk, game) {
   const { game: name, size, end, position } = await desk.look(game);

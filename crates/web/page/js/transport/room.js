@@ -12,26 +12,29 @@ import { connect } from "./socket.js";
 /** @typedef {import("../state/types.js").Thought} Thought */
 /** @typedef {import("../state/types.js").NewGame} NewGame */
 
-/** The message that begins a game. One that was set aside is in the room from now on. @param {NewGame} game */
+/**
+ * Returns the message that starts a game. A saved game is removed from the saved games, because the room now has it.
+ * @param {NewGame} game
+ */
 function begun({ when, ...game }) {
   if (when) keep("aside", takeBack(recall("aside", []), when));
   return { do: "new", ...game };
 }
 
-/** A room as it is to be shown. @param {Room} room @returns {import("../state/playback.js").Item<Room>} */
+/** Returns a room for the playback. @param {Room} room @returns {import("../state/playback.js").Item<Room>} */
 const item = (room) => ({
   scene: room.scene,
   own: room.seats[1 - room.scene.turn].kind === "person" && (!room.table || room.table.you === 1 - room.scene.turn),
-  // Engines among themselves keep the pace of the room.
+  // Games between engines have the pace of the room.
   pause: personsIn(room) === 0 ? 0 : PAUSE,
   value: room,
 });
 
 /**
- * Enters the room of this place. If the server does not know the room any more, it makes a new one, in which the game
- * goes on.
- * @param {string} place @param {NewGame | null} first A game to begin at once. If another one is in progress, it waits
- *   for the user's consent as `asked`.
+ * Enters the room of this place. If the server no longer has the room, it creates a new one, and the game continues
+ * there.
+ * @param {string} place @param {NewGame | null} first A game to start immediately. If another game is in progress, it
+ *   waits for the user's consent as `asked`.
  */
 export function useRoom(place, first) {
   const { shown, told, hurry, receive, onShown } = usePlayback();
@@ -43,11 +46,11 @@ export function useRoom(place, first) {
   const [hint, setHint] = useState(/** @type {{ ply: number, thought: Thought | null } | null} */ (null));
   const link = useRef(/** @type {import("./socket.js").Connection | null} */ (null));
   useEffect(() => {
-    // The board that several devices share is the same for all of them.
+    // The shared board has the same name for all devices.
     const known = place === "table" ? "table" : recall(`room.${place}`, null);
     let name = known;
     let wanted = first;
-    /** @type {Room | null} The room before a game was asked for, in case the game is refused. */
+    /** @type {Room | null} The room before a new game was requested, in case the request is refused. */
     let before = null;
     /** @param {Room} next */
     const show = (next) => {
@@ -62,7 +65,7 @@ export function useRoom(place, first) {
         const isNew = next.room !== name;
         name = next.room;
         keep(`room.${place}`, next.room);
-        // A room that is new to us: the game that we remember goes on there.
+        // In a new room the game stored in the browser continues.
         let game = isNew && !next.terminal ? recall(`game.${place}`, null) : null;
         if (!game && wanted) {
           if (isInProgress(next)) setAsked(wanted);
@@ -89,19 +92,19 @@ export function useRoom(place, first) {
     });
     return () => link.current?.close();
   }, [place]);
-  // A refusal is read until the user does something else: the next message of the server comes at once.
+  // An error is shown until the next action, because the next message of the server follows immediately.
   const send = (/** @type {object} */ message) => {
     setError("");
     link.current?.send(message);
   };
   const begin = (/** @type {NewGame} */ game) => send(begun(game));
-  // An act is about the game as it is, even if the board does not show it yet.
+  // An action refers to the current state, even if the board does not show it yet.
   const act = (/** @type {{ kind: string, [key: string]: unknown }} */ what) =>
     send({ do: "act", ply: latest.current?.scene.ply ?? 0, act: what });
   const closeError = () => setError("");
-  /** @type {Room | null} What is said beside the board; it waits with a result for the last movement. */
+  /** @type {Room | null} The room described beside the board. A result waits for the end of the last animation. */
   const room = told;
-  /** @type {import("../state/types.js").Scene | null} What is on the board. */
+  /** @type {import("../state/types.js").Scene | null} The scene on the board. */
   const scene = shown?.scene ?? null;
   const said = { ended, error, closeError, asked, setAsked, hint, setHint };
   return { room, scene, connected, ...said, send, begin, act, hurry, onShown };

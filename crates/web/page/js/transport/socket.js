@@ -1,4 +1,4 @@
-// A connection to the games: connects again when it is lost, and says so.
+// A connection to the games, which reconnects after a loss and reports its state.
 
 import { clientSecret } from "../state/memory.js";
 import { inWords } from "./translated.js";
@@ -22,7 +22,7 @@ export function connect({ room = null, onRoom, onMessage, onState }) {
   let closed = false;
   /** @type {import("./wire.js").Wire} */
   let wire;
-  /** @type {string[]} Messages for when the connection is there again. */
+  /** @type {string[]} Messages to send after reconnecting. */
   let waiting = [];
 
   function open() {
@@ -54,7 +54,7 @@ export function connect({ room = null, onRoom, onMessage, onState }) {
   }
   open();
 
-  /** Nobody will answer any more. */
+  /** Closes the connection without reconnecting, because no server will answer. */
   function end() {
     closed = true;
     onState(false);

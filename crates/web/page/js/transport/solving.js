@@ -1,4 +1,4 @@
-// One puzzle being solved: the user's moves, the defence, and after it the line to step through.
+// The solving of one puzzle: the user's moves, the defense, and then the line to step through.
 
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { winIn } from "../state/puzzle.js";
@@ -9,28 +9,28 @@ import { useShownScene } from "./playback.js";
 /** @typedef {import("../state/types.js").Variation} Variation */
 /** @typedef {import("../state/games.js").Puzzle} Puzzle */
 /** @typedef {import("./desk.js").Desk} Desk */
-/** How far a puzzle is. @typedef {"open" | "checking" | "answered" | "wrong" | "solved" | "shown"} Phase */
+/** The phase of a puzzle. @typedef {"open" | "checking" | "answered" | "wrong" | "solved" | "shown"} Phase */
 /**
- * What there is to say: what kind of news, about which move, with which answer.
+ * The message to show: its kind, the move it is about, and the answer.
  * @typedef {{ kind: "task" | "good" | "wrong" | "lost" | "draw" | "unclear" | "solved" | "shown" | "failed", move?:
  *   string, answer?: string }} News
  */
 /**
- * Moves from the puzzle's start, and how many of them are on the board.
+ * Moves from the puzzle's start, and the number of them on the board.
  * @typedef {{ moves: string[], at: number }} Line
  */
 
-/** The longest search for one position, in milliseconds; the wins of all puzzles are proven much sooner. */
+/** Maximum search time for one position, in milliseconds. The wins of all puzzles are proven much faster. */
 const LONGEST_LOOK = 6000;
-/** Between two moves of a line that plays by itself, in milliseconds. */
+/** Delay between two moves of an automatic line, in milliseconds. */
 const PACE = 1100;
-/** How much of a refutation is shown, in plies. */
+/** Maximum number of plies shown of a refutation. */
 const REFUTATION = 7;
-/** Whoever is this far ahead, in hundredths of a piece, still has a good game without a proven win. */
+/** Minimum evaluation of a good position without a proven win, in hundredths of a piece. */
 const GOOD = 300;
 
 /**
- * The engine's first opinion that proves something, or its last one.
+ * Returns the engine's first result with a proof, or its last result.
  * @param {Desk} desk @param {Game} game @returns {Promise<Variation | null>}
  */
 function judge(desk, game) {
@@ -50,23 +50,26 @@ function judge(desk, game) {
   });
 }
 
-/** Whether a value is good for a side without being a win. @param {Variation | null} answer @param {number} side */
+/**
+ * Returns `true` if a value is good for a side without being a proven win.
+ * @param {Variation | null} answer @param {number} side
+ */
 const isGood = (answer, side) =>
   !!answer && "units" in answer.value && (side === 0 ? answer.value.units : -answer.value.units) >= GOOD;
 
 /**
- * The scene of a line, shown at the pace of the board.
- * @param {Desk} desk @param {Game} game @param {Line} line @param {Scene} first Of the puzzle's start.
+ * Returns the scene of a line, shown at the pace of the board.
+ * @param {Desk} desk @param {Game} game @param {Line} line @param {Scene} first Scene of the puzzle's start.
  */
 function useLineScene(desk, { game, start }, line, first) {
   const [scene, setScene] = useState(first);
   const solver = first.turn;
-  // Every scene is shown, the user's move before the answer; only one that comes out of order is dropped.
+  // Every scene is shown, the user's move before the reply. Only a scene that arrives out of order is dropped.
   const counts = useRef({ asked: 0, shown: 0 });
   const moves = line.moves.slice(0, line.at);
   useEffect(() => {
     const number = (counts.current.asked += 1);
-    // The first one is there already.
+    // The first scene is already available.
     if (number === 1 && moves.length === 0) return;
     desk.look({ game, start, moves }).then(
       (next) => {
@@ -74,19 +77,19 @@ function useLineScene(desk, { game, start }, line, first) {
         counts.current.shown = number;
         setScene(next);
       },
-      // Without a connection the board stays as it is; a move is tried again.
+      // Without a connection the board is unchanged, and the user can repeat the move.
       () => undefined,
     );
   }, [start, moves.join(" ")]);
   const shown = useShownScene(scene, solver);
-  /** Whether the board shows the line, and nothing moves. */
+  /** Whether the board shows the line, and no animation is running. */
   const arrived = shown.settled && shown.scene === scene && scene.ply === line.at;
   return { scene: shown.scene ?? first, arrived, onShown: shown.onShown, solver };
 }
 
 /**
- * @param {Desk} desk @param {string} game @param {Puzzle} puzzle @param {Scene} first Its start.
- * @param {(points: number) => void} onResult 1 for solved, 0.5 with a hint, 0 for missed: of the first try alone.
+ * @param {Desk} desk @param {string} game @param {Puzzle} puzzle @param {Scene} first Scene of the puzzle's start.
+ * @param {(points: number) => void} onResult Called with 1 for solved, 0.5 with a hint, 0 for missed.
  */
 export function useSolving(desk, game, puzzle, first, onResult) {
   const { start, task, solution } = puzzle;
@@ -97,7 +100,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
   const [playing, setPlaying] = useState(false);
   const helped = useRef(false);
   const board = useLineScene(desk, { game, start }, line, first);
-  // What comes after the puzzle was left or begun again is dropped.
+  // Results that arrive after the puzzle was left or restarted are dropped.
   const begun = useRef(0);
   const isCurrent = () => {
     const now = begun.current;
@@ -105,7 +108,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
   };
   useEffect(() => () => void (begun.current += 1), []);
 
-  // A line that plays by itself, each move after the board has shown the one before.
+  // Plays a line automatically. Each move waits until the board has shown the previous one.
   useEffect(() => {
     if (!playing || !board.arrived) return undefined;
     if (line.at >= line.moves.length) {
@@ -135,7 +138,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
     onResult(helped.current ? 0.5 : 1);
   }
 
-  /** The defence. @param {string[]} tried @param {string} answer @param {() => boolean} current */
+  /** Plays the defense. @param {string[]} tried @param {string} answer @param {() => boolean} current */
   async function reply(tried, answer, current) {
     const next = await desk.look({ game, start, moves: [...tried, answer] });
     if (!current()) return undefined;
@@ -147,7 +150,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
     return undefined;
   }
 
-  /** Judges a move that is not the one of the solution. @param {string[]} tried @param {() => boolean} current */
+  /** Evaluates a move that differs from the solution. @param {string[]} tried @param {() => boolean} current */
   async function weigh(tried, current) {
     const move = tried[tried.length - 1];
     const after = await desk.look({ game, start, moves: tried });
@@ -186,7 +189,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
     }
   }
 
-  /** Back to before the wrong move, or to the beginning. */
+  /** Returns to the position before the wrong move, or to the start. */
   function again() {
     begun.current += 1;
     setPlaying(false);
@@ -207,7 +210,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
     setPlaying(true);
   }
 
-  /** The next best move of the solver, as far as the solution knows; otherwise none. */
+  /** Next move of the solution, if the line has followed the solution; otherwise `undefined`. */
   const next = line.moves.every((text, i) => text === solution[i]) ? solution[line.moves.length] : undefined;
 
   function hint() {
@@ -215,7 +218,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
     setHints(Math.min(2, hints + 1));
   }
 
-  /** Shows another place of the line. @param {number} at */
+  /** Shows another position of the line. @param {number} at */
   function go(at) {
     setPlaying(false);
     setLine({ ...line, at: Math.max(0, Math.min(line.moves.length, at)) });

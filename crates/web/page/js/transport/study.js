@@ -1,5 +1,5 @@
-// The study on the board: from a link, from the last time, or from what the user opens. What the server refuses never
-// replaces what is there.
+// The current study: from a link, from the last visit, or opened by the user. If the server refuses a game, the study
+// is unchanged.
 
 import { useCallback, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
 import { keep, recall } from "../state/memory.js";
@@ -11,11 +11,11 @@ import { text } from "../text/index.js";
 /** @typedef {import("../state/types.js").PlainNode} PlainNode */
 /** @typedef {import("../state/study.js").Study} Study */
 /**
- * What is said to the user, and how what happened is taken back.
+ * A message for the user, with a function that undoes the change.
  * @typedef {{ text: string, kind: "said" | "error", undo?: () => void }} Notice
  */
 
-/** The query of an address of an analysis; empty if it has none. */
+/** Returns the query in the address of an analysis, or an empty string. */
 const queryNow = () => location.hash.match(/^#\/analyse\?(.*)$/)?.[1] ?? "";
 
 /** @param {import("./desk.js").Desk} desk */
@@ -71,14 +71,14 @@ export function useStudy(desk) {
    * @param {Game} game @param {PlainNode[] | null} [nodes]
    */
   const open = (game, nodes = null) => {
-    // A reload must not open the link again that led here.
+    // A reload must not open the link again.
     if (queryNow()) history.replaceState(null, "", "#/analyse");
     replace(studyOf(game, nodes), study && (study.tree.root.children.length ? study : null), text.analysis.opened);
   };
 
   const line = useMemo(() => (study ? Tree.currentLine(study.tree) : []), [study, version]);
   const setting = study?.setting ?? emptyGame();
-  // The same game as before is the same object, so that a new comment asks the server for nothing.
+  // An equal game is the same object, so that a new comment causes no request.
   const game = useSame({ ...setting, moves: study ? Tree.movesTo(study.tree.at) : [] });
   const whole = useSame({ ...setting, moves: line.map((node) => node.move) });
   return { study, version, line, game, whole, change, open, notice, setNotice };

@@ -1,4 +1,4 @@
-// The tournament that the server shows, as it goes on.
+// The live state of the tournament that the server shows.
 
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { heard } from "../state/tournament.js";
@@ -8,7 +8,7 @@ import { connect } from "./socket.js";
 /** @typedef {import("../state/tournament.js").Known} Known */
 /** @typedef {import("../state/tournament.js").News} News */
 
-/** Follows the tournament. After a lost connection it is told anew. */
+/** Subscribes to the tournament, and again after a lost connection. */
 export function useTournament() {
   const [known, setKnown] = useState(/** @type {Known | null} */ (null));
   const [connected, setConnected] = useState(true);

@@ -1,4 +1,4 @@
-// What the server says in words, in the language of the page. Everything else that it sends is the same in all.
+// Translates the texts of the server into the language of the page. All other data are independent of the language.
 
 import { translated } from "../text/index.js";
 
@@ -11,13 +11,13 @@ export function sceneInWords(scene) {
   return { ...scene, sides: sides.map(translated), end: end && { ...end, text: translated(end.text) } };
 }
 
-/** A message. @param {any} message */
+/** Translates a message. @param {any} message */
 export function inWords(message) {
   if (message.is === "refused") return { ...message, text: translated(message.text) };
   return message.scene ? { ...message, scene: sceneInWords(message.scene) } : message;
 }
 
-/** What is known of a game. @param {About} about @returns {About} */
+/** Translates the description of a game. @param {About} about @returns {About} */
 export const aboutInWords = (about) => ({
   ...about,
   title: translated(about.title),

@@ -1,14 +1,15 @@
-// The wire to the games: here a WebSocket and HTTP to the server. The static site has another file in this place, with
+// The connection to the games: here a WebSocket and HTTP to the server. The static site replaces this file by one with
 // the same functions (page/site/wire.js).
 
 /**
  * @typedef {object} Wire
- * @property {(text: string) => boolean} send Sends a message if the wire stands; otherwise false.
+ * @property {(text: string) => boolean} send Sends a message and returns `true`, or returns `false` if the connection
+ *   is not open.
  * @property {() => void} close
  */
 
 /**
- * Opens a wire, once; who wants it again after its end opens another.
+ * Opens a connection, which does not reconnect.
  * @param {{ onOpen: () => void, onText: (text: string) => void, onClose: () => void }} hear
  * @returns {Wire}
  */
@@ -28,7 +29,7 @@ export function openWire({ onOpen, onText, onClose }) {
 }
 
 /**
- * Asks a question that is too long for a message; null if there is no answer.
+ * Asks a question that is too long for a message. Returns `null` if there is no answer.
  * @param {object} question @returns {Promise<any>}
  */
 export async function askAtLength(question) {

@@ -1,4 +1,5 @@
-// Analysis of any position: a tree of variations with notes, the engine's lines, a review, an editor, games in and out.
+// The analysis of any position: a variation tree with notes, the engine's lines, a review, an editor, import and
+// export.
 
 import { html, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
@@ -38,7 +39,7 @@ import { useStudy } from "../transport/study.js";
 /** @param {Tree.Node[]} line */
 const idsOf = (line) => line.map((node) => node.id).join();
 
-/** How the user likes the analysis; small screens begin with one line. @returns {Habits} */
+/** Returns the user's preferences for the analysis. Small screens start with one line. @returns {Habits} */
 const habitsOf = () => {
   const small = matchMedia("(max-width: 700px), (max-height: 500px)").matches;
   return { on: true, wanted: small ? 1 : 3, tool: "notes", ...recall("analysis", {}) };
@@ -78,7 +79,7 @@ export function Analyse(props) {
     setDialog("");
     setFlip(false);
   };
-  /** A line from a position of this study. @param {Game} from @param {string[]} more */
+  /** Shows a line from a position of this study. @param {Game} from @param {string[]} more */
   const show = (from, more) =>
     change((tree) => {
       tree.at = tree.root;
@@ -241,7 +242,10 @@ export function Analyse(props) {
   </main>`;
 }
 
-/** What has just happened, until something else does. @param {{ notice: Notice | null, onClose: () => void }} props */
+/**
+ * The message about the last action, shown until the next one.
+ * @param {{ notice: Notice | null, onClose: () => void }} props
+ */
 function Said({ notice, onClose }) {
   const undo = () => {
     onClose();
@@ -256,7 +260,7 @@ function Said({ notice, onClose }) {
 }
 
 /**
- * One of several tools, chosen by its button.
+ * One of several tools, selected by its button.
  * @param {{ tools: Record<string, Tool>, chosen: string, onChoose: (name: string) => void }} props
  */
 function Tools({ tools, chosen, onChoose }) {
@@ -274,7 +278,7 @@ function Tools({ tools, chosen, onChoose }) {
   </div>`;
 }
 
-/** There is no board yet, or none at all. @param {{ error: string, onBegin: () => void }} props */
+/** The view before the first board, or after an error. @param {{ error: string, onBegin: () => void }} props */
 function Waiting({ error, onBegin }) {
   return html`<main class="wait">
     <p role="status">${error || text.analysis.settingUp}</p>

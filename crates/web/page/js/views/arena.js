@@ -1,4 +1,4 @@
-// A running tournament: how far it is, its boards, its standings, who plays, the last results.
+// A running tournament: progress, boards, standings, workers, latest results.
 
 import { html } from "../../vendor/preact-htm.js";
 import { LiveBoards } from "../panels/liveboards.js";
@@ -35,7 +35,7 @@ export function Arena() {
   </main>`;
 }
 
-/** How a tournament stands, in a sentence. @param {Tournament} tournament @param {boolean} connected */
+/** Returns the state of a tournament as a sentence. @param {Tournament} tournament @param {boolean} connected */
 function stateText({ state, winners }, connected) {
   const words = text.arena;
   if (!connected) return words.lost;

@@ -1,4 +1,4 @@
-// The start: a game to choose, games to go on with, the puzzle of the day.
+// The home view: the games, saved games, the puzzle of the day.
 
 import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
 import { Picture } from "../boards/picture.js";
@@ -25,7 +25,7 @@ import { useRoom } from "../transport/room.js";
 /** @typedef {import("../state/aside.js").Aside} Aside */
 /** @typedef {import("../transport/desk.js").Desk} Desk */
 
-/** The address at which a game begins. @param {NewGame} game */
+/** Returns the address that starts a game. @param {NewGame} game */
 const beginLink = (game) => `#/play?new=${encodeURIComponent(JSON.stringify(game))}`;
 
 export function Home() {
@@ -33,7 +33,7 @@ export function Home() {
   const { room } = useRoom("play", null);
   const table = useTableLink();
   const [setup, setSetup] = useState(() => setupFrom({ ...recall("setup", {}), ...notWatched() }));
-  // A terminal's page has one game.
+  // A terminal's page has only one game.
   useEffect(() => {
     if (room?.terminal) location.replace("#/play");
   }, [room?.terminal]);
@@ -64,7 +64,7 @@ export function Home() {
   </main>`;
 }
 
-/** Two engines are watched elsewhere. */
+/** Games between two engines have their own view. */
 const notWatched = () => (recall("setup", null)?.against === "watch" ? { against: "engine" } : {});
 
 /** The game in the room. @param {{ room: Room }} props */
@@ -86,7 +86,7 @@ function Continue({ room }) {
   </section>`;
 }
 
-/** Games that made room for others. @param {{ desk: Desk }} props */
+/** The saved games. @param {{ desk: Desk }} props */
 function SetAside(props) {
   expect("SetAside", props, { desk: "object" });
   const [games, setGames] = useState(/** @type {() => Aside[]} */ (() => recall("aside", [])));
@@ -127,7 +127,7 @@ function AsideGame({ desk, aside }) {
   </a>`;
 }
 
-/** One puzzle for a day. @param {{ desk: Desk }} props */
+/** The puzzle of the day. @param {{ desk: Desk }} props */
 function Daily({ desk }) {
   const today = useMemo(() => new Date(), []);
   const { name, title } = about(gameOfTheDay(today));

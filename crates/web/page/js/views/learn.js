@@ -1,4 +1,4 @@
-// A course for each game: positions in which the user is asked for a move.
+// A course for each game: positions in which the user has to find a move.
 
 import { html, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
@@ -34,7 +34,7 @@ export function Learn(props) {
 function Course({ desk, game, lessons, settings }) {
   const [done, setDone] = useState(() => /** @type {Done} */ (recall("learn", {})[game.name] ?? {}));
   const [at, setAt] = useState(() => goOn(lessons, done));
-  /** How often the step was begun: it begins anew each time. */
+  /** Number of starts of the step. Each start resets it. */
   const [round, setRound] = useState(0);
   /** @param {Place} place */
   const open = (place) => {
@@ -72,7 +72,7 @@ const tab = (other, game) =>
  * @property {About} game
  * @property {Lesson[]} lessons
  * @property {Place} at
- * @property {string} run Another one whenever a step begins.
+ * @property {string} run Key that differs for each start of a step.
  * @property {Done} done
  * @property {Settings} settings
  * @property {() => void} onDone
@@ -145,7 +145,7 @@ function Step({ desk, game, lessons, at, run, done, settings, onDone, onOpen }) 
 }
 
 /**
- * The squares to look at after a miss: the piece, and after another miss the whole move.
+ * Returns the squares to highlight after a miss: the piece, and after another miss the whole move.
  * @param {import("../state/games.js").Step} step @param {import("../state/types.js").Scene} scene
  * @param {number} misses
  */

@@ -1,4 +1,4 @@
-// Playing: against the engine, against another person at the same screen, or watching two engines.
+// The playing view: against the engine, against a person at the same screen, or between two engines.
 
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
@@ -32,7 +32,7 @@ import { useRoom } from "../transport/room.js";
  * @typedef {object} PlayProps
  * @property {Settings} settings
  * @property {"play" | "watch" | "table"} place
- * @property {NewGame | null} first A game to begin at once.
+ * @property {NewGame | null} first A game to start immediately.
  * @property {(settings: Settings) => void} onSettings
  */
 
@@ -48,7 +48,7 @@ export function Play(props) {
   </main>`;
 }
 
-/** How much of a hint is shown; it belongs to one position. @param {Entered} entered @param {Room} room */
+/** Holds how much of a hint is shown. It belongs to one position. @param {Entered} entered @param {Room} room */
 function useHint({ hint, setHint, act }, { scene }) {
   const key = `${scene.ply} ${scene.position}`;
   const [asked, setAsked] = useState({ key, stage: 0 });
@@ -63,7 +63,7 @@ function useHint({ hint, setHint, act }, { scene }) {
   return { help: hinted(hint?.ply === scene.ply ? hint.thought : null, scene, stage), ask };
 }
 
-/** Which side is below, and whether the board is turned. @param {Room} room */
+/** Returns the side at the bottom, and whether the board is turned. @param {Room} room */
 function useView(room) {
   const own = ownSide(room);
   const key = `${room.scene.game} ${own}`;
@@ -74,7 +74,7 @@ function useView(room) {
   return { below, flip, turn: () => setTurned({ key, on: !on }) };
 }
 
-/** Beginning other games, after a question if one is in progress. @param {Entered} entered @param {Room} room */
+/** Starts other games, after a confirmation if a game is in progress. @param {Entered} entered @param {Room} room */
 function useNewGame({ asked, setAsked, ...entered }, room) {
   const [choosing, setChoosing] = useState(false);
   /** @param {NewGame} game */
@@ -106,16 +106,16 @@ function Game({ entered, room, settings, onSettings }) {
   const game = useNewGame(entered, room);
   const narrow = useMedia(NARROW);
 
-  // For `cargo bench -p plyhouse-web`.
+  // Used by `cargo bench -p plyhouse-web`.
   useEffect(() => {
     if (performance.getEntriesByName("board").length === 0) performance.mark("board");
   }, []);
   const mine = isMine(room);
-  // Against the engine a move can be chosen before one's turn.
+  // Against the engine the user can choose a premove.
   const premove = personsIn(room) === 1 && settings.premoves ? ownSide(room) : null;
   /** @param {string} move */
   const play = (move) => act({ kind: "play", text: move });
-  // In a terminal another game is of the same kind.
+  // In a terminal a new game is of the same kind.
   const again = () => game.begin({ game: { game: scene.game, size: scene.size }, seats: room.seats });
   const onNew = terminal ? again : () => game.setChoosing(true);
   const onRematch = () => game.begin(rematch(room));

@@ -1,4 +1,4 @@
-// Puzzles: a rated mode, themes, numbers, and the puzzle of the day.
+// The puzzles: a rated mode, themes, numbers, and the puzzle of the day.
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
@@ -34,7 +34,7 @@ import { useSolving } from "../transport/solving.js";
 /** @typedef {import("../transport/desk.js").Desk} Desk */
 /** @typedef {import("../transport/solving.js").Solving} Solving */
 
-/** What a link asks for: a game, a number, the day. @param {string} query */
+/** Returns what a link asks for: a game, a number, the day. @param {string} query */
 function wanted(query) {
   const values = new URLSearchParams(query);
   const game = values.get("game");
@@ -45,7 +45,7 @@ function wanted(query) {
   return { game: day ? gameOfTheDay(new Date()) : game && about(game).name, number, mode };
 }
 
-/** The user's progress, kept by the browser. */
+/** Holds the user's progress, stored in the browser. */
 function useProgress() {
   const [progress, setProgress] = useState(
     () => /** @type {Progress} */ ({ ...NO_PROGRESS, ...recall("puzzles.progress", {}) }),
@@ -58,7 +58,7 @@ function useProgress() {
   return /** @type {[Progress, typeof set]} */ ([progress, set]);
 }
 
-/** Which puzzle is shown: what the link asks for, then what the user chooses. @param {string} query */
+/** Holds the selection: first that of the link, then that of the user. @param {string} query */
 function useChoice(query) {
   const asked = wanted(query);
   const [game, setGame] = useState(() => asked.game ?? about(recall("puzzles.game", "")).name);
@@ -78,7 +78,7 @@ export function Puzzles(props) {
   const { game, mode, theme } = choice;
   const [round, setRound] = useState(0);
   const all = usePuzzles(game);
-  // The choice stays until another is asked for, whatever becomes of the rating meanwhile.
+  // The choice stays until the next request, even if the rating changes.
   const chosen = useRef({ key: "", number: 0 });
   if (!all) return html`<main class="wait"><p role="status">${text.common.settingUp}</p></main>`;
 
@@ -95,7 +95,7 @@ export function Puzzles(props) {
   const onNumber = (/** @type {number} */ next) => begin(() => choice.setNumber(next));
   const next = () => {
     if (mode === "number") return onNumber((number + 1) % all.length);
-    // After the puzzle of the day come others.
+    // Other puzzles follow the puzzle of the day.
     return begin(() => mode === "day" && choice.setMode("rated"));
   };
   const change = {
@@ -128,7 +128,7 @@ export function Puzzles(props) {
 }
 
 /**
- * The number of the next puzzle.
+ * Returns the index of the next puzzle.
  * @param {Puzzle[]} all @param {ReturnType<typeof useChoice>} choice @param {Progress} progress @param {number} before
  */
 function pick(all, { game, mode, theme, number }, progress, before) {
@@ -140,7 +140,7 @@ function pick(all, { game, mode, theme, number }, progress, before) {
 }
 
 /**
- * What was chosen, and which choice it is.
+ * The selection of a puzzle, with its key.
  * @typedef {{ key: string, game: string, mode: Mode, theme: string, all: Puzzle[], number: number }} Chosen
  */
 /**
@@ -154,7 +154,7 @@ function pick(all, { game, mode, theme, number }, progress, before) {
  * @property {Pick<import("../panels/puzzleset.js").ChoiceProps, "onGame" | "onMode" | "onTheme" | "onNumber">} change
  */
 
-/** Shows the puzzle before until the board of the chosen one is there. @param {TrainerProps} props */
+/** Shows the previous puzzle until the board of the next one is available. @param {TrainerProps} props */
 function Trainer(props) {
   const { chosen, desk } = props;
   const [ready, setReady] = useState(/** @type {{ chosen: Chosen, scene: Scene, follows: boolean } | null} */ (null));
@@ -189,7 +189,7 @@ function OnePuzzle({ chosen, first, follows, desk, progress, settings, onProgres
   const scored = useRef(false);
   /** @param {number} points */
   const onResult = (points) => {
-    // The first result of a puzzle counts; what is found after it is practice.
+    // Only the first result of a puzzle counts. Later moves are practice.
     if (scored.current) return;
     scored.current = true;
     const after = tried(progress, game, puzzle, points, true);
@@ -243,7 +243,7 @@ function OnePuzzle({ chosen, first, follows, desk, progress, settings, onProgres
   </main>`;
 }
 
-/** The board has the focus if the puzzle before took it away. @param {boolean} follows */
+/** Focuses the board if the focus was lost with the previous puzzle. @param {boolean} follows */
 function useFocus(follows) {
   const whole = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
@@ -254,10 +254,13 @@ function useFocus(follows) {
   return whole;
 }
 
-/** Whether the puzzle's line can be stepped through. @param {import("../transport/solving.js").Phase} phase */
+/**
+ * Returns `true` if the puzzle's line can be stepped through.
+ * @param {import("../transport/solving.js").Phase} phase
+ */
 const isOver = (phase) => phase === "wrong" || phase === "solved" || phase === "shown";
 
-/** What may be said: a verdict waits until the board has shown the move that it is about. @param {Solving} solving */
+/** Returns the news to show. A verdict waits until the board has shown its move. @param {Solving} solving */
 function useTold({ board, phase, news }) {
   const [told, setTold] = useState({ phase, news });
   useEffect(() => {
@@ -266,7 +269,7 @@ function useTold({ board, phase, news }) {
   return told;
 }
 
-/** What a hint shows: first the piece, then the move. @param {Solving} solving */
+/** Returns what a hint shows: first the piece, then the move. @param {Solving} solving */
 function hinted({ board: { scene }, hints, next }) {
   const way = scene.moves.find(({ text: move }) => move === next);
   if (!way || hints === 0) return { squares: [], arrows: [], text: "" };

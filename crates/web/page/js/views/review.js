@@ -1,4 +1,4 @@
-// Learning from the mistakes of a game: each is put on the board, and a better move is asked for.
+// Learning from the mistakes of a game: each mistake is shown on the board, and the user looks for a better move.
 
 import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
@@ -54,13 +54,13 @@ function Judging({ done, all }) {
 }
 
 /**
- * What is tried, or shown: moves after the position that is asked about.
+ * Tried or shown moves after the position in question.
  * @typedef {{ moves: string[], said: string }} Shown
  */
 /** @typedef {"asking" | "checking" | "right" | "wrong" | "shown"} Phase */
 
 /**
- * One mistake after the other.
+ * Goes through the mistakes one by one.
  * @param {Desk} desk @param {Game} game @param {(Known | null)[]} known @param {Judged[]} lessons
  */
 function useTrainer(desk, game, known, lessons) {
@@ -79,7 +79,7 @@ function useTrainer(desk, game, known, lessons) {
     setFound([]);
     go(0);
   }, [lessons]);
-  // What is shown goes on by itself, a move at a time.
+  // Shown moves are played automatically, one at a time.
   useEffect(() => {
     if (steps >= shown.moves.length) return undefined;
     const timer = setTimeout(() => setSteps((n) => n + 1), 1100);
@@ -188,7 +188,7 @@ function Trainer({ desk, game, known, settings, scene: last, moves, side, onSide
 }
 
 /**
- * The question, and what came of it.
+ * The question and the verdict.
  * @param {{ trainer: ReturnType<typeof useTrainer>, lessons: Judged[], sides: [string, string], side: number }} props
  */
 function Lesson({ trainer, lessons, sides, side }) {

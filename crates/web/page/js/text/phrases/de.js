@@ -1,8 +1,8 @@
-// Sentences of the server in German. What fills a place is translated by the same list.
+// Sentences of the server in German. Values of placeholders are translated by the same list.
 
 /** @type {import("../phrases.js").Phrases} */
 export const phrases = [
-  // Names of games, what they are about, sides, pieces.
+  // Names of games, their summaries, sides, pieces.
   ["Lines of Action", "Lines of Action"],
   ["Checkers", "Dame"],
   ["checkers", "Dame"],
@@ -30,7 +30,7 @@ export const phrases = [
   ["1 spot", "1 Auge"],
   ["1 spot, {0}", "1 Auge, {0}"],
   ["{0} spots, {1}", "{0} Augen, {1}"],
-  // How a game ended. {0}, {1} are sides.
+  // Results of games. {0}, {1} are sides.
   ["{0} wins: all its pieces are connected.", "{0} gewinnt: Alle eigenen Steine sind verbunden."],
   ["{0} wins: the other side has nothing left.", "{0} gewinnt: Der Gegner hat nichts mehr auf dem Brett."],
   ["{0} wins: every square has its colour.", "{0} gewinnt: Alle Felder gehören {0}."],
@@ -43,7 +43,7 @@ export const phrases = [
   ["A draw: the position was repeated.", "Remis: Die Stellung hat sich wiederholt."],
   ["A draw: no progress for too many moves.", "Remis: Zu viele Züge ohne Fortschritt."],
   ["A draw.", "Remis."],
-  // Why a move is refused. First what stands before the reason.
+  // Reasons for refusing a move. The texts before the reason come first.
   ["move {0}: the game is over", "Zug {0}: Die Partie ist schon zu Ende"],
   ["move {0}: {1}", "Zug {0}: {1}"],
   ["illegal move {0}: {1}", "{0} ist nicht erlaubt: {1}"],
@@ -67,7 +67,7 @@ export const phrases = [
     "{0} pieces on the {1}, so the piece moves exactly {2} squares along it, not {3}",
     "{0} Steine {1}, also zieht der Stein dort genau {2} Felder weit, nicht {3}",
   ],
-  // With their prepositions, as the two sentences above need them.
+  // With prepositions, as the two sentences above need them.
   ["rank", "in der Reihe"],
   ["file", "in der Spalte"],
   ["diagonal", "auf der Diagonale"],
@@ -97,7 +97,7 @@ export const phrases = [
     "Es gibt kein Feld {0}: Reihen und Spalten gehen von 1 bis {1}",
   ],
   ["the square is {0}'s", "Das Feld gehört {0}"],
-  // Why a position or a game as text is refused.
+  // Reasons for refusing the text of a position or game.
   ["empty position text: expected {0}", "Leerer Stellungstext; erwartet: {0}"],
   ["{0} rows joined by `/`: expected {1}", "{0} Reihen mit `/` dazwischen; erwartet: {1}"],
   ["row {0} has {1} characters: expected {2}", "Reihe {0} hat {1} Zeichen; erwartet: {2}"],
@@ -249,10 +249,10 @@ export const phrases = [
     "Es gibt kein gemeinsames Brett: `plyhouse page --lan` stellt eins bereit.",
   ],
   ["You are watching; take a free seat to play.", "Du siehst zu; nimm einen freien Platz ein, um zu spielen."],
-  // Sentences that the list did not have.
+  // Additional sentences.
   ["loa", "Lines of Action"],
   ["`1-`, since a neutral square has one spot", "`1-`, denn ein neutrales Feld hat ein Auge"],
-  // What is counted for a side, and a square of a board of dice.
+  // The counted things of a side, and the name of a square on a board with dice.
   ["pieces", "Steine"],
   ["squares", "Felder"],
   ["row {row}, column {column}", "Reihe {row}, Spalte {column}"],

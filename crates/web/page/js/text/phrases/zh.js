@@ -1,8 +1,8 @@
-// Sentences of the server in Simplified Chinese. What fills a place is translated by the same list.
+// Sentences of the server in Simplified Chinese. Values of placeholders are translated by the same list.
 
 /** @type {import("../phrases.js").Phrases} */
 export const phrases = [
-  // Names of games, what they are about, sides, pieces.
+  // Names of games, their summaries, sides, pieces.
   ["Lines of Action", "集结棋（LOA）"],
   ["Checkers", "西洋跳棋"],
   ["checkers", "西洋跳棋"],
@@ -30,7 +30,7 @@ export const phrases = [
   ["1 spot", "1点"],
   ["1 spot, {0}", "{0}，1点"],
   ["{0} spots, {1}", "{1}，{0}点"],
-  // How a game ended. {0}, {1} are sides.
+  // Results of games. {0}, {1} are sides.
   ["{0} wins: all its pieces are connected.", "{0}获胜：棋子全部连成一片。"],
   ["{0} wins: the other side has nothing left.", "{0}获胜：对方的棋子已被吃光。"],
   ["{0} wins: every square has its colour.", "{0}获胜：占领了所有格子。"],
@@ -43,7 +43,7 @@ export const phrases = [
   ["A draw: the position was repeated.", "和棋：局面重复。"],
   ["A draw: no progress for too many moves.", "和棋：连续太多步没有进展。"],
   ["A draw.", "和棋。"],
-  // Why a move is refused. First what stands before the reason.
+  // Reasons for refusing a move. The texts before the reason come first.
   ["move {0}: the game is over", "第{0}步：对局已经结束"],
   ["move {0}: {1}", "第{0}步：{1}"],
   ["illegal move {0}: {1}", "{0} 不合规则：{1}"],
@@ -87,7 +87,7 @@ export const phrases = [
   ["illegal action", "不能这样走"],
   ["no square {0}: rows and columns go from 1 to {1}", "没有 {0} 这一格：行号和列号都是1到{1}"],
   ["the square is {0}'s", "这一格属于{0}"],
-  // Why a position or a game as text is refused.
+  // Reasons for refusing the text of a position or game.
   ["empty position text: expected {0}", "局面是空的，应为：{0}"],
   ["{0} rows joined by `/`: expected {1}", "{0}行用 `/` 隔开，应为：{1}行"],
   ["row {0} has {1} characters: expected {2}", "第{0}行有{1}个字符，应为：{2}个"],
@@ -209,7 +209,7 @@ export const phrases = [
   ["Too many pages are open: this one was silent.", "打开的页面太多，这个页面长时间没有动作，已断开。"],
   ["The program has ended.", "程序已结束。"],
   ["Not understood: {0}", "无法理解：{0}"],
-  // What is counted, where a square is, a name.
+  // The counted things, the position of a square, a name.
   ["pieces", "子"],
   ["squares", "格"],
   ["row {row}, column {column}", "第{row}行第{column}列"],
