@@ -128,7 +128,8 @@ def test_random_games_come_back_from_sgf_with_their_results() -> None:
 
 def test_the_bytes_of_a_file_are_decoded() -> None:
     text = "(;GM[9]{}PB[Jörg];B[b1-b3])"
-    for encoding, charset in (("latin-1", "CA[ISO-8859-1]"), ("latin-1", ""), ("utf-8", "CA[UTF-8]"), ("utf-8-sig", "")):
+    cases = [("latin-1", "CA[ISO-8859-1]"), ("latin-1", ""), ("utf-8", "CA[UTF-8]"), ("utf-8-sig", "")]
+    for encoding, charset in cases:
         (game,) = plyhouse.read_sgf(text.format(charset).encode(encoding))
         assert (game.players[0], game.moves) == ("Jörg", ["b1-b3"]), (encoding, charset)
     assert plyhouse.read_sgf("\ufeff(;GM[9];B[b1-b3])")[0].moves == ["b1-b3"]
