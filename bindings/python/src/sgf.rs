@@ -1,8 +1,12 @@
 //! `SgfGame` and `read_sgf`: files of Lines of Action with variations, comments and marks.
 
+use std::ffi::CString;
+
 use games::GameId;
 use protocol::sgf::{self, Mark};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 
 use crate::encode::dispatch;
 use crate::error::Wrong;
@@ -101,8 +105,36 @@ impl SgfGame {
     }
 }
 
-/// Parses every game of a file.
+/// A file as a caller has read it.
+#[derive(FromPyObject)]
+pub(crate) enum Content {
+    #[pyo3(transparent, annotation = "str")]
+    Text(String),
+    #[pyo3(transparent, annotation = "bytes")]
+    Bytes(PyBackedBytes),
+}
+
+/// Reads the games of a file. Each invalid game is skipped with a warning, unless no game is valid.
 #[pyfunction]
-pub(crate) fn read_sgf(text: &str) -> PyResult<Vec<SgfGame>> {
-    Ok(sgf::read(text).map_err(Wrong::value)?.into_iter().map(SgfGame).collect())
+pub(crate) fn read_sgf(py: Python<'_>, text: Content) -> PyResult<Vec<SgfGame>> {
+    let text = match text {
+        Content::Text(text) => text,
+        Content::Bytes(bytes) => sgf::decode(&bytes).map_err(Wrong::value)?,
+    };
+    let (mut games, mut errors) = (Vec::new(), Vec::new());
+    for game in sgf::read_each(&text) {
+        match game {
+            Ok(game) => games.push(SgfGame(game)),
+            Err(error) => errors.push(error),
+        }
+    }
+    if let (true, Some(error)) = (games.is_empty(), errors.first()) {
+        return Err(Wrong::value(error).into());
+    }
+    let category = py.get_type::<PyUserWarning>();
+    for error in errors {
+        let text = CString::new(format!("a game was left out: {error}")).map_err(Wrong::value)?;
+        PyErr::warn(py, &category, &text, 1)?;
+    }
+    Ok(games)
 }

@@ -126,8 +126,22 @@ def test_random_games_come_back_from_sgf_with_their_results() -> None:
         assert file.result == {0: "B+", 1: "W+", None: "0"}[game.winner]
 
 
+def test_the_bytes_of_a_file_are_decoded() -> None:
+    text = "(;GM[9]{}PB[Jörg];B[b1-b3])"
+    cases = [("latin-1", "CA[ISO-8859-1]"), ("latin-1", ""), ("utf-8", "CA[UTF-8]"), ("utf-8-sig", "")]
+    for encoding, charset in cases:
+        (game,) = plyhouse.read_sgf(text.format(charset).encode(encoding))
+        assert (game.players[0], game.moves) == ("Jörg", ["b1-b3"]), (encoding, charset)
+    assert plyhouse.read_sgf("\ufeff(;GM[9];B[b1-b3])")[0].moves == ["b1-b3"]
+    with pytest.raises(ValueError, match=r"CA\[Big5\] found, expected UTF-8 or ISO-8859-1"):
+        plyhouse.read_sgf(text.format("CA[Big5]").encode("latin-1"))
+
+
 def test_a_broken_file_is_refused_with_the_place() -> None:
     with pytest.raises(ValueError, match=r"line 1, column 9: B\[zz\]"):
         plyhouse.read_sgf("(;GM[9];B[zz])")
+    with pytest.warns(UserWarning, match=r"a game was left out: SGF, line 2, column 9: B\[zz\]"):
+        games = plyhouse.read_sgf("(;GM[9];B[b1-b3])\n(;GM[9];B[zz])\n(;GM[9];B[c1-c3])")
+    assert [game.moves for game in games] == [["b1-b3"], ["c1-c3"]]
     with pytest.raises(ValueError, match="checkers has no SGF: expected a game of loa"):
         plyhouse.Game("checkers").sgf()

@@ -68,11 +68,12 @@ pub struct RequestReader {
 }
 
 impl RequestReader {
-    /// Takes the next line, without its end. Returns the request once it is complete.
+    /// Takes the next line, without its end; the first may begin with a byte-order mark. Returns the request once it is complete.
     ///
     /// # Errors
     /// If the line is invalid.
     pub fn line(&mut self, line: &[u8]) -> Result<Option<Request>, RequestError> {
+        let line = if self.lines.is_empty() { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
         let text = String::from_utf8_lossy(line);
         let text = text.trim_end_matches(|c: char| c.is_ascii_whitespace());
         if !fits(self.lines.len(), text) {
@@ -228,6 +229,8 @@ mod tests {
         let text = "move \r\n-99999999999999999999\r\n6 \n.XXXX. \r\nO....O\t\nO....O\nO....O\nO....O\n.XXXX.";
         assert!(matches!(read(text), Ok(Request::Move(_))));
         assert_eq!(read("identify"), Ok(Request::Identify));
+        assert_eq!(read(&format!("\u{feff}{text}")), read(text));
+        assert!(read("move\n\u{feff}1\n").is_err_and(|error| error.to_string().starts_with("line 2: ")));
         assert!(NAME.len() <= 80 && NAME.bytes().all(|b| (b' '..=b'~').contains(&b)));
     }
 

@@ -99,8 +99,9 @@ pub trait AnyGame: Sync {
     /// If the game is not played on this size.
     fn random(&self, setting: Setting, opening_plies: u32, seed: u64) -> Result<Box<dyn AnyRecord>, SettingError>;
 
-    /// Reads the games of a file in the game's own format; `None` if the text does not begin like such a file.
-    fn read_files(&self, text: &str) -> Option<Result<Vec<GameFile>, String>>;
+    /// Reads the games of a file in the game's own format: at least one entry, with an error in place of each invalid
+    /// game. `None` if the text does not begin like such a file.
+    fn read_files(&self, text: &str) -> Option<Vec<Result<GameFile, String>>>;
 
     /// Checks the file of a strategy by the slow rules of the game. See [`check_win`](crate::check_win).
     ///
@@ -346,7 +347,7 @@ impl<P: Game> AnyGame for Erased<P> {
         Ok(Box::new(play::random::<P>(setting, opening_plies, seed)?))
     }
 
-    fn read_files(&self, text: &str) -> Option<Result<Vec<GameFile>, String>> {
+    fn read_files(&self, text: &str) -> Option<Vec<Result<GameFile, String>>> {
         P::read_files(text)
     }
 

@@ -170,8 +170,9 @@ pub trait Game: Playable + 'static {
     /// The name of the game's own file format, if it has one.
     const FILE_FORMAT: Option<&'static str> = None;
 
-    /// Reads the games of a file in the game's own format; `None` if the text does not begin like such a file.
-    fn read_files(text: &str) -> Option<Result<Vec<GameFile>, String>> {
+    /// Reads the games of a file in the game's own format: at least one entry, with an error in place of each invalid
+    /// game. `None` if the text does not begin like such a file.
+    fn read_files(text: &str) -> Option<Vec<Result<GameFile, String>>> {
         let _ = text;
         None
     }

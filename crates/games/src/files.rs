@@ -23,20 +23,42 @@ pub struct GameFile {
     pub nodes: Vec<Node>,
 }
 
-/// Reads a file in a game's own format; `None` if the text does not begin like a file of any game.
+/// Reads the first valid game of a file in a game's own format; `None` if the text does not begin like a file of any
+/// game. If invalid games precede it, the comment on its start says so.
 ///
-/// The inner result is an error, in words, if the text begins like such a file but is not a valid one.
+/// The inner result is an error, in words, if the text begins like such a file but has no valid game.
 pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
-    let files = read_files(text)?;
-    let file = files.and_then(|files| files.into_iter().next().ok_or_else(|| "the file has no game".to_owned()));
-    Some(file.and_then(|file| match nesting(&file.nodes) {
-        ..=DEEPEST => Ok(file),
-        _ => Err(format!("variations nest deeper than {DEEPEST}")),
-    }))
+    let mut errors = Vec::new();
+    for file in read_files(text)? {
+        match file.and_then(not_too_deep) {
+            Ok(file) => return Some(Ok(with_errors(file, &errors))),
+            Err(error) => errors.push(error),
+        }
+    }
+    Some(Err(errors.into_iter().next().unwrap_or_default()))
 }
 
-/// All games of a file in a game's own format, with any nesting.
-pub(crate) fn read_files(text: &str) -> Option<Result<Vec<GameFile>, String>> {
+fn not_too_deep(file: GameFile) -> Result<GameFile, String> {
+    match nesting(&file.nodes) {
+        ..=DEEPEST => Ok(file),
+        _ => Err(format!("variations nest deeper than {DEEPEST}")),
+    }
+}
+
+/// Adds the errors of the games that precede a game to the comment on its start.
+fn with_errors(mut file: GameFile, errors: &[String]) -> GameFile {
+    let note = match errors {
+        [] => return file,
+        [error] => format!("The first game of the file was left out: {error}"),
+        [error, ..] => format!("The first {} games of the file were left out: {error}", errors.len()),
+    };
+    let comment = &mut file.nodes[0].comment;
+    *comment = if comment.is_empty() { note } else { format!("{note}\n{comment}") };
+    file
+}
+
+/// All games of a file in a game's own format, with any nesting and an error in the place of each invalid game.
+pub(crate) fn read_files(text: &str) -> Option<Vec<Result<GameFile, String>>> {
     let text = without_mark(text).trim_start();
     GameId::ALL.into_iter().find_map(|game| game.read_files(text))
 }

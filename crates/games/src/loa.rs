@@ -131,20 +131,17 @@ impl Game for loa::Position {
 
     const FILE_FORMAT: Option<&'static str> = Some("SGF");
 
-    fn read_files(text: &str) -> Option<Result<Vec<GameFile>, String>> {
+    fn read_files(text: &str) -> Option<Vec<Result<GameFile, String>>> {
         if !text.starts_with('(') {
             return None;
         }
-        let games = match sgf::read(text) {
-            Ok(games) => games,
-            Err(error) => return Some(Err(error.to_string())),
-        };
-        let games = games.into_iter().map(|game| {
+        let file = |game: sgf::Game| {
             let start = game.position();
             let nodes = game.nodes.into_iter().map(|node| from_sgf(&start, node)).collect();
             GameFile { game: GameId::of::<Self>(), size: start.size(), start: game.start, nodes }
-        });
-        Some(Ok(games.collect()))
+        };
+        let games = sgf::read_each(text).into_iter();
+        Some(games.map(|game| game.map(file).map_err(|error| error.to_string())).collect())
     }
 
     fn write_file(start: &loa::Position, nodes: &[Node], finish: Option<Finish>) -> Option<String> {

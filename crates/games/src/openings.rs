@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::any::AnyRecord;
 use crate::definition::Game;
-use crate::files::{GameFile, read_files};
+use crate::files::read_files;
 use crate::movetext::split;
 use crate::play::{Setting, SettingError};
 use crate::tree::main_line;
@@ -61,8 +61,8 @@ impl Setting {
         };
         let text = without_mark(text);
         if let Some(files) = read_files(text) {
-            let files: Vec<GameFile> = files.map_err(OpeningError::Form)?;
-            for (number, file) in (1..).zip(&files) {
+            for (number, file) in (1..).zip(files) {
+                let file = file.map_err(OpeningError::Form)?;
                 if file.game != self.game {
                     let (found, expected) = (file.game.title(), self.game.title());
                     return Err(OpeningError::Form(format!("a file of {found} found, expected {expected}")));

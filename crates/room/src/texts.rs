@@ -157,6 +157,23 @@ mod tests {
     }
 
     #[test]
+    fn the_first_valid_game_of_a_collection_is_read() {
+        let (good, bad) = ("(;GM[9]C[x];B[b1-b3])", "(;GM[9];B[b1-b9])\n");
+        let comment = |text: &str| {
+            let (game, nodes) = read(text, &now("loa")).expect("a game");
+            assert_eq!(game.moves, ["b1-b3"], "{text}");
+            nodes[0].comment.clone()
+        };
+        assert_eq!(comment(&format!("{good}\n{bad}")), "x");
+        let one = comment(&format!("{bad}{good}"));
+        assert!(
+            one.starts_with("The first game of the file was left out: SGF, line 1, column 9: ") && one.ends_with("\nx")
+        );
+        let two = comment(&format!("{bad}(;GM[1])\n{good}"));
+        assert!(two.starts_with("The first 2 games of the file were left out: SGF, line 1, column 9: "), "{two}");
+    }
+
+    #[test]
     fn what_is_written_is_read_again() {
         for (name, text) in [
             ("loa", "{hello} 1. b1-b3! {x} (1. d1-d3 h2-f2) 1… a2-c2"),

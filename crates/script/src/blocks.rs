@@ -11,11 +11,11 @@
 //! ===#2===
 //! ```
 //!
-//! The expected dumps are in a `.out` file; those of a program follow a line `Program #1:` or `Program #2:`. The tester
-//! of these years is not public, so only scripts that send lines are supported. Directives, which begin with `%`, are
-//! rejected.
+//! The expected dumps are in a `.out` file, those of a program follow a line `Program #1:` or `Program #2:`. Lines that
+//! begin with `#` are comments, lines that begin with `%` are [directives](crate::Percent).
 
 use crate::parse::{Directive, ParseError, Script, ScriptLine, excerpt, is_directive, unix_newlines};
+use crate::percent::Percent;
 
 const BLOCKS: [&[u8]; 2] = [b"===#1===", b"===#2==="];
 
@@ -29,7 +29,7 @@ pub fn is_block_script(text: &[u8]) -> bool {
 /// Parses the scripts of one program or two.
 ///
 /// # Errors
-/// Returns an error if there is no command, or if there is a directive. The error contains the line number.
+/// Returns an error if there is no command, or if a directive is unknown. The error contains the line number.
 pub fn parse_blocks(text: &[u8]) -> Result<Vec<Script>, ParseError> {
     let mut commands: Vec<Vec<String>> = Vec::new();
     let mut lines: [Vec<ScriptLine>; 2] = [Vec::new(), Vec::new()];
@@ -39,10 +39,16 @@ pub fn parse_blocks(text: &[u8]) -> Result<Vec<Script>, ParseError> {
         if let Some(index) = BLOCKS.iter().position(|mark| *mark == trimmed) {
             block = Some(index);
         } else if let Some(block) = block {
-            if trimmed.starts_with(b"%") {
-                return Err(ParseError::Percent { line: number, found: excerpt(trimmed) });
+            if line.starts_with(b"#") {
+                continue;
             }
-            lines[block].push(ScriptLine { number, directive: Directive::Send(line.to_vec()) });
+            let directive = if trimmed.starts_with(b"%") {
+                let read = Percent::read(&String::from_utf8_lossy(trimmed));
+                Directive::Percent(read.ok_or_else(|| ParseError::Percent { line: number, found: excerpt(trimmed) })?)
+            } else {
+                Directive::Send(line.to_vec())
+            };
+            lines[block].push(ScriptLine { number, directive });
         } else if !trimmed.is_empty() && !trimmed.starts_with(b"#") {
             let text = String::from_utf8_lossy(trimmed);
             commands.push(text.split_ascii_whitespace().map(str::to_owned).collect());
@@ -76,13 +82,13 @@ mod tests {
 
     #[test]
     fn one_program_or_two() {
-        let text = b"# A test\n\njava -ea jump61.Main \nNone\n===#1===\nsize 3\r\n# sent\n\ndump\n===#2===\n";
+        let text = b"# A test\n\njava -ea jump61.Main \nNone\n===#1===\nsize 3\r\n# comment\n\ndump\n===#2===\n";
         assert!(is_block_script(text));
         let scripts = parse_blocks(text).expect("a script");
         let [script] = &scripts[..] else { panic!("{scripts:?}") };
         assert_eq!(script.command, ["java", "-ea", "jump61.Main"]);
         let send = |number, text: &[u8]| ScriptLine { number, directive: Directive::Send(text.to_vec()) };
-        assert_eq!(script.lines, [send(6, b"size 3\n"), send(7, b"# sent\n"), send(8, b"\n"), send(9, b"dump\n")]);
+        assert_eq!(script.lines, [send(6, b"size 3\n"), send(8, b"\n"), send(9, b"dump\n")]);
 
         let scripts = parse_blocks(b"a\nb --strict\n===#1===\nx\n===#2===\ny\nz").expect("two scripts");
         let [first, second] = &scripts[..] else { panic!("{scripts:?}") };
@@ -99,8 +105,11 @@ mod tests {
         assert!(!is_block_script(b"#* java -ea loa.Main\n===#1===\n"));
         assert!(!is_block_script(b"java -ea loa.Main\n"));
         assert_eq!(parse_blocks(b"None\n===#1===\n"), Err(ParseError::Empty));
-        let error = parse_blocks(b"a\nNone\n===#1===\nstart\n%eb\n").expect_err("a directive");
-        assert!(error.to_string().starts_with("line 5: `%eb` found, "), "{error}");
+        let scripts = parse_blocks(b"a\nNone\n===#1===\nstart\n %eb \n").expect("a script");
+        let end = Percent::End { winner: Some('b'), copy: false };
+        assert_eq!(scripts[0].lines[1], ScriptLine { number: 5, directive: Directive::Percent(end) });
+        let error = parse_blocks(b"a\nNone\n===#1===\nstart\n%ex\n").expect_err("a directive");
+        assert!(error.to_string().starts_with("line 5: `%ex` found, expected a directive"), "{error}");
     }
 
     #[test]

@@ -32,6 +32,17 @@ pub enum Failure {
     /// A move came where the game should have ended.
     #[error("unexpected move: `* {0}` where a win line was expected")]
     UnexpectedMove(String),
+    /// A message that a `%` directive does not expect.
+    #[error("unexpected message `{found}` at `{directive}`")]
+    AtPercent {
+        /// The directive.
+        directive: String,
+        /// The message.
+        found: String,
+    },
+    /// The program ended without what this `%` directive expects.
+    #[error("the program exited with code 0 before `{0}`")]
+    ExitAtPercent(String),
     /// The two programs report different results.
     #[error("conflicting results: mine is `{mine}`, the opponent's is `{theirs}`")]
     Conflict {

@@ -10,6 +10,7 @@ use protocol::cs61b::{CourseGame, strip_prompt};
 use crate::excerpt::{Excerpt, shorten};
 use crate::failure::Failure;
 use crate::output::Copied;
+use crate::percent::read_message;
 use crate::transcript::{Transcript, Voice};
 
 /// Maximum number of unread messages while the script runs. A program with more counts as unresponsive.
@@ -57,6 +58,8 @@ pub(crate) struct Listener<'a> {
     exited: Option<Instant>,
     /// Maximum number of unread messages at this time.
     most_unread: usize,
+    /// The game, if messages are read as in the years 2010 to 2016. Any number may stay unread then.
+    older: Option<CourseGame>,
     pub(crate) copied: Copied,
     /// Lines of unread messages, without prompts and trailing blanks.
     messages: VecDeque<String>,
@@ -90,11 +93,17 @@ impl<'a> Listener<'a> {
             open_streams: 2,
             exited: None,
             most_unread: MOST_WAITING,
+            older: None,
             copied: Copied::default(),
             messages: VecDeque::new(),
             dropped_bytes: false,
             errors: Excerpt::of_errors(),
         })
+    }
+
+    /// Parses messages of this game as in the years 2010 to 2016, if a game is given.
+    pub(crate) fn reading(self, older: Option<CourseGame>) -> Self {
+        Self { older, ..self }
     }
 
     /// Sends a line with its newline. Only the last line may lack one.
@@ -130,6 +139,11 @@ impl<'a> Listener<'a> {
                 None => (),
             }
         }
+    }
+
+    /// Returns a message to the front of the unread ones.
+    pub(crate) fn unread(&mut self, message: String) {
+        self.messages.push_front(message);
     }
 
     /// Processes the output that has arrived.
@@ -238,14 +252,18 @@ impl<'a> Listener<'a> {
         let ascii: String = line.iter().filter(|byte| byte.is_ascii()).map(|&byte| char::from(byte)).collect();
         self.dropped_bytes |= ascii.len() < line.len();
         let line = strip_prompt(ascii.trim_end_matches(['\r', '\n']));
-        if !self.copied.printed(line) && line.trim_start().starts_with('*') {
+        let is_message = self.older.map_or_else(
+            || line.trim_start().starts_with('*'),
+            |course_game| read_message(course_game, line).is_some(),
+        );
+        if !self.copied.printed(line) && is_message {
             self.messages.push_back(line.trim_end().to_owned());
         }
         self.check_unread()
     }
 
     fn check_unread(&self) -> Result<(), Failure> {
-        if self.messages.len() <= self.most_unread {
+        if self.messages.len() <= self.most_unread || self.older.is_some() {
             return Ok(());
         }
         Err(match self.most_unread {

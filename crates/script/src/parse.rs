@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::percent::Percent;
+
 /// A test script for one program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {
@@ -48,6 +50,8 @@ pub enum Directive {
         /// `true` if the result is copied to the output.
         copy: bool,
     },
+    /// A `%` directive of the format of 2010 to 2016.
+    Percent(Percent),
 }
 
 /// Errors of the parser.
@@ -81,10 +85,10 @@ pub enum ParseError {
         /// Text of the line.
         found: String,
     },
-    /// A directive of the format of 2010 to 2016.
+    /// An unknown directive of the format of 2010 to 2016.
     #[error(
-        "line {line}: `{found}` found, but of CS61B's scripts from 2010 to 2016 (`===#1===` blocks) only those without \
-         `%` directives are run; expected `#* COMMAND` in line 1, and directives such as `#*move` or `#*win+`"
+        "line {line}: `{found}` found, expected a directive of CS61B's scripts from 2010 to 2016: `%ib`, `%ib.`, `%mb`, \
+         `%br`, `%e`, `%eb` or `%ae`, with `b`, `r` or `w` for a side"
     )]
     Percent {
         /// Line number, from 1.

@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::listen::{Listener, Over, Stop};
 use crate::output::Copied;
 use crate::parse::{Directive, Script};
+use crate::percent::{Percent, Said, read_message};
 use crate::transcript::{Transcript, Voice};
 
 /// Maximum time that `win+` waits for a win line.
@@ -96,8 +97,9 @@ fn run_one(
     over: &Over,
     transcript: &Transcript,
 ) -> Run {
+    let is_older = script.lines.iter().any(|line| matches!(line.directive, Directive::Percent(_)));
     let listener = match Listener::start(command, course_game, number, over, transcript) {
-        Ok(listener) => listener,
+        Ok(listener) => listener.reading(is_older.then_some(course_game)),
         Err(failure) => {
             over.get_or_init(Instant::now);
             return Run { failure: Some(failure), ..Run::default() };
@@ -134,6 +136,12 @@ impl Runner<'_> {
                 Directive::MoveWin { copy } => self.moves_and_win(*copy)?,
                 Directive::Win => self.win()?,
                 Directive::RemoteMoveWin { copy } => self.remote(*copy, line.number)?,
+                Directive::Percent(directive) => {
+                    self.percent(directive, line.number).map_err(|stop| match stop {
+                        Stop::Exited(_) => Failure::ExitAtPercent(directive.to_string()).into(),
+                        failed @ Stop::Failed(_) => failed,
+                    })?;
+                }
             }
         }
         Ok(self.listener.finish(EXIT_LIMIT)?)
@@ -154,13 +162,107 @@ impl Runner<'_> {
         let text = self.taken.trim_start().strip_prefix('*').unwrap_or_default().trim_start();
         let message = parse_message(self.course_game, text)
             .ok_or_else(|| Failure::Malformed(game::text::excerpt(self.taken.trim())))?;
-        if let Some(opponent) = &self.opponent {
-            let printed = printed_move(self.course_game, text).unwrap_or_default().to_owned();
-            if let Err(TrySendError::Full(_)) = opponent.to.try_send(Passed { message: message.clone(), printed }) {
-                return Err(Failure::OpponentUnresponsive(MOST_PASSED).into());
+        let printed = printed_move(self.course_game, text).unwrap_or_default().to_owned();
+        self.pass(message.clone(), printed)?;
+        Ok(message)
+    }
+
+    /// Passes a message to the other program's script.
+    fn pass(&self, message: Message, printed: String) -> Result<(), Stop> {
+        let Some(opponent) = &self.opponent else { return Ok(()) };
+        match opponent.to.try_send(Passed { message, printed }) {
+            Err(TrySendError::Full(_)) => Err(Failure::OpponentUnresponsive(MOST_PASSED).into()),
+            Ok(()) | Err(TrySendError::Disconnected(_)) => Ok(()),
+        }
+    }
+
+    /// A directive of the years 2010 to 2016.
+    fn percent(&mut self, directive: &Percent, line: usize) -> Result<(), Stop> {
+        self.clock.start_game();
+        match directive {
+            Percent::Insert(_) => match self.insert(line)? {
+                Message::Move(_) => Ok(()),
+                Message::Result(result) => Err(at_percent(directive, &result).into()),
+            },
+            Percent::Move(side) => {
+                let said = self.said()?;
+                match &said.message {
+                    Message::Move(m) if said.side.is_none_or(|found| found == *side) => {
+                        let printed = m.clone();
+                        self.pass(said.message, printed)
+                    }
+                    _ => Err(at_percent(directive, &self.taken).into()),
+                }
+            }
+            Percent::Answer(side) => self.answer(directive, *side, line),
+            Percent::Both(sides) => {
+                for side in sides.iter().cycle() {
+                    let said = self.said()?;
+                    if let Message::Result(_) = said.message {
+                        self.listener.unread(self.taken.clone());
+                        break;
+                    }
+                    if said.side.is_some_and(|found| found != *side) {
+                        return Err(at_percent(directive, &self.taken).into());
+                    }
+                }
+                Ok(())
+            }
+            Percent::End { winner, copy } => {
+                let said = self.said()?;
+                let is_other = winner.is_some() && said.side != *winner;
+                if is_other || matches!(said.message, Message::Move(_)) {
+                    return Err(at_percent(directive, &self.taken).into());
+                }
+                self.copy_taken(*copy);
+                Ok(())
             }
         }
-        Ok(message)
+    }
+
+    /// `%ib.`: moves of the other program and answers of this one, up to a result, which stays unread.
+    fn answer(&mut self, directive: &Percent, theirs: char, line: usize) -> Result<(), Stop> {
+        while let Message::Move(_) = self.insert(line)? {
+            let said = self.said()?;
+            if said.side == Some(theirs) && matches!(said.message, Message::Move(_)) {
+                return Err(at_percent(directive, &self.taken).into());
+            }
+            let printed = match &said.message {
+                Message::Move(m) => m.clone(),
+                Message::Result(_) => String::new(),
+            };
+            let is_end = printed.is_empty();
+            self.pass(said.message, printed)?;
+            if is_end {
+                self.listener.unread(self.taken.clone());
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for a message of the other program, and sends a move of it to this one.
+    fn insert(&mut self, line: usize) -> Result<Message, Stop> {
+        if self.opponent.is_none() {
+            return Err(Failure::NoOpponent(line).into());
+        }
+        let theirs = self.theirs()?;
+        if let Message::Move(_) = theirs.message {
+            self.listener.send(format!("{}\n", theirs.printed).as_bytes());
+        }
+        Ok(theirs.message)
+    }
+
+    /// This program's next message, as programs of the years 2010 to 2016 print it.
+    fn said(&mut self) -> Result<Said, Stop> {
+        match self.clock.wait(|deadline| self.listener.message(deadline, "its next message"))? {
+            Ok(line) => {
+                self.taken = line;
+                let said = read_message(self.course_game, &self.taken);
+                said.ok_or_else(|| Failure::Malformed(game::text::excerpt(self.taken.trim())).into())
+            }
+            Err(up) => Err(Failure::MyTime(up).into()),
+        }
     }
 
     /// Executes `move`.
@@ -250,6 +352,11 @@ impl Runner<'_> {
             self.listener.copied.win(&self.taken);
         }
     }
+}
+
+fn at_percent(directive: &Percent, found: &dyn ToString) -> Failure {
+    let found = game::text::excerpt(found.to_string().trim());
+    Failure::AtPercent { directive: directive.to_string(), found }
 }
 
 fn conflict(mine: &dyn ToString, theirs: &dyn ToString) -> Failure {

@@ -397,8 +397,12 @@ class SgfGame:
     def game(self) -> Game:
         """Give the main line as a game that can be played on."""
 
-def read_sgf(text: str) -> list[SgfGame]:
-    """Read every game of an SGF file; a `ValueError` says what is wrong and where."""
+def read_sgf(text: str | bytes) -> list[SgfGame]:
+    """Read the games of an SGF file; bytes are decoded by the file's property `CA`.
+
+    Each invalid game is left out with a `UserWarning` that says what is wrong and where. If no game is valid, that is a
+    `ValueError`.
+    """
 
 @final
 class Batch:

@@ -1,14 +1,34 @@
 //! Advice for the author of a program that made a fault.
 
-use arena::{Spec, Venue};
+use std::path::{Path, PathBuf};
+
+use arena::{Spec, Venue, Words};
+use game::Side;
 use games::GameId;
 use protocol::cs61b;
-use referee::FaultKind;
-use sandbox::Tier;
+use referee::{Fault, FaultKind};
+use sandbox::{Confinement, Tier};
+
+use super::check::Subject;
+use super::foreign::quoted_path;
+
+/// Names the cause of a fault and the remedy: the file that the sandbox hides, if the program names one, or else what
+/// is usual.
+pub(super) fn advice(fault: &Fault, subject: &Subject<'_>) -> String {
+    let &Subject { spec, agent, venue } = subject;
+    let hidden = if needs_files(fault.kind) { hidden_file(&fault.detail, subject) } else { None };
+    hidden.unwrap_or_else(|| {
+        usual(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec) + sandbox_advice(fault.kind, venue)
+    })
+}
 
 /// Names the usual cause of a fault and the remedy, for the game and the dialect of the program.
-pub(super) fn advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
+fn usual(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
     let advice = match (kind, dialect) {
+        (FaultKind::Illegal, "nus") => {
+            "Compare with the legal moves: `echo 'POSITION' | plyhouse moves loa`, which counts rows from the bottom: \
+             B1B3 is `b6-b4` there. A usual cause is a board on which rows and columns are exchanged."
+        }
         (FaultKind::Illegal, _) => {
             return format!(
                 "Compare with the legal moves: `echo 'POSITION' | plyhouse moves {}`. A usual cause is a board that is not up \
@@ -61,12 +81,71 @@ pub(super) fn advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
 /// Returns more advice for a program that does not start, or ends, in a sandbox: what it needs may be hidden.
 pub(super) fn sandbox_advice(kind: FaultKind, venue: &Venue) -> &'static str {
     let is_confined = venue.confinement.as_ref().is_some_and(|confinement| confinement.tier != Tier::None);
-    if !is_confined || !matches!(kind, FaultKind::NoStart | FaultKind::Crash) {
+    if !is_confined || !needs_files(kind) {
         return "";
     }
     " The sandbox hides all folders but its own and the system's, and all variables but PATH, HOME and LANG: name Java's \
      classes with `java -cp`, name other folders with `readable` in the tournament file, or run this command with \
      `--sandbox none` to see whether that is the cause."
+}
+
+/// Returns `true` for the faults of programs that miss a file.
+fn needs_files(kind: FaultKind) -> bool {
+    matches!(kind, FaultKind::NoStart | FaultKind::Crash)
+}
+
+/// Names a file that exists and that the sandbox hides, if the program's error or its command names one.
+pub(super) fn hidden_file(error: &str, &Subject { agent, venue, .. }: &Subject<'_>) -> Option<String> {
+    let confinement = venue.confinement.as_ref().filter(|confinement| confinement.tier != Tier::None)?;
+    let folder = agent.directory.as_deref().unwrap_or(Path::new(".")).canonicalize().ok()?;
+    let words = agent.command.as_ref().map(Words::words).unwrap_or_default();
+    // The program itself is shown, wherever it lies.
+    let (program, arguments) = words.split_first()?;
+    let program = folder.join(program).canonicalize().ok();
+    let in_words = arguments.iter().flat_map(|word| word.split([':', '='])).filter(|word| word.contains('/'));
+    let mut named = paths(error).chain(in_words).map(|path| folder.join(path));
+    let is_hidden = |path: PathBuf| program.as_ref() != Some(&path) && is_hidden(&path, &folder, confinement);
+    let found = named.find(|path| path.canonicalize().is_ok_and(is_hidden))?;
+    Some(format!(
+        "`{}` exists, but the sandbox hides it: move it into the program's folder, name its folder with `readable` in the \
+         tournament file, or run this command with `--sandbox none`.",
+        quoted_path(&found.display().to_string())
+    ))
+}
+
+/// Returns the absolute paths in an error: in quotation marks, or between blanks.
+fn paths(error: &str) -> impl Iterator<Item = &str> {
+    let quoted = error.split(['\'', '"', '`']);
+    let bare = error.split_whitespace().map(|word| word.trim_matches(|c: char| c != '/' && !c.is_alphanumeric()));
+    quoted.chain(bare).filter(|path| path.starts_with('/'))
+}
+
+/// Reports whether a sandbox hides a path, which has no links. `/` and the folders in it are not reported.
+fn is_hidden(path: &Path, folder: &Path, confinement: &Confinement) -> bool {
+    let is_within = |shown: &Path| path.starts_with(shown);
+    let readable = || confinement.readable.iter().filter_map(|path| path.canonicalize().ok());
+    let is_shown = is_within(folder)
+        || sandbox::is_of_system(path)
+        || ["/dev", "/proc", "/sys"].map(Path::new).into_iter().any(is_within)
+        || readable().any(|path| is_within(&path));
+    !is_shown && path.components().count() > 2
+}
+
+/// Returns a position as a program is shown it: agents of the 6×6 competition always play Black, and the board of the
+/// second side is transposed for that.
+pub(super) fn as_shown(dialect: Option<&str>, side: Side, position: &str) -> String {
+    if dialect != Some("nus") || side == Side::First {
+        return format!("the position is {position}");
+    }
+    let rows: Vec<&str> = position.split(' ').next().unwrap_or_default().split('/').collect();
+    let exchanged = |piece| match piece {
+        'b' => 'w',
+        'w' => 'b',
+        other => other,
+    };
+    let column = |i| rows.iter().filter_map(|row| row.chars().nth(i)).map(exchanged).collect::<String>();
+    let columns: Vec<String> = (0..rows.len()).map(column).collect();
+    format!("the position as it is shown to the agent, with `X` as Black, is {} b", columns.join("/"))
 }
 
 /// The messages of the CS61B program of a game.
@@ -87,11 +166,55 @@ fn end_of_the_game(spec: &Spec) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::Draft;
+    use arena::{AgentSpec, Draft};
+
+    #[test]
+    fn the_second_side_of_the_competition_sees_the_board_transposed() {
+        let position = "-bbbb-/w--b-w/w----w/w----w/w----w/-b-bb- w";
+        let seen = "the position as it is shown to the agent, with `X` as Black, is -bbbb-/w----w/w-----/ww---w/w----w/-bbbb- b";
+        assert_eq!(as_shown(Some("nus"), Side::Second, position), seen);
+        assert_eq!(as_shown(Some("nus"), Side::First, position), format!("the position is {position}"));
+        assert_eq!(as_shown(Some("ugi"), Side::Second, position), format!("the position is {position}"));
+    }
+
+    #[test]
+    fn a_hidden_file_is_named() {
+        let (own, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let file = other.path().canonicalize().expect("a folder").join("my agent.py");
+        std::fs::write(&file, "").expect("written");
+        let file = file.display().to_string();
+        let spec = Draft::new("loa").spec;
+        let advised = |tier, command: &[&str], error: &str, readable: &[&Path]| {
+            let words = Words::List(command.iter().map(|&word| word.to_owned()).collect());
+            let agent =
+                AgentSpec { command: Some(words), directory: Some(own.path().to_owned()), ..AgentSpec::default() };
+            let readable = readable.iter().map(|&path| path.to_owned()).collect();
+            let confinement = Confinement { tier, readable, ..Confinement::none("x".into()) };
+            let venue = Venue { confinement: Some(confinement), ..Venue::default() };
+            let subject = Subject { spec: &spec, agent: &agent, venue: &venue };
+            advice(&Fault::new(FaultKind::NoStart, error), &subject)
+        };
+        let named = format!("`{file}` exists, but the sandbox hides it: move it");
+        let by_error =
+            format!("not ready: exit code 2; its standard error: python3: can't open file '{file}': [Errno 2]");
+        assert!(advised(Tier::Landlock, &["sh", "a.sh"], &by_error, &[]).starts_with(&named));
+        assert!(advised(Tier::Landlock, &["python3", &file], "exit code 2", &[]).starts_with(&named));
+        let folder = other.path().display();
+        let java = advised(Tier::Landlock, &["java", "-cp", &format!(".:{folder}"), "A"], "exit code 1", &[]);
+        assert!(java.contains("exists, but the sandbox hides it"), "{java}");
+        for usual in [
+            advised(Tier::Landlock, &[&file], "exit code 2", &[]),
+            advised(Tier::None, &["sh", "a.sh"], &by_error, &[]),
+            advised(Tier::Landlock, &["sh", "a.sh"], &by_error, &[other.path()]),
+            advised(Tier::Landlock, &["sh", "/no/such/file"], "cannot open /dev/null, /usr/bin/env, /tmp or /", &[]),
+        ] {
+            assert!(usual.starts_with("Does the command run by hand"), "{usual}");
+        }
+    }
 
     #[test]
     fn advice_is_about_the_game_that_was_played() {
-        let about = |game: &str, kind, dialect: &str| advice(kind, dialect, &Draft::new(game).spec);
+        let about = |game: &str, kind, dialect: &str| usual(kind, dialect, &Draft::new(game).spec);
         let claim = |game: &str| about(game, FaultKind::FalseClaim, "ugi");
         assert_eq!(
             claim("checkers"),

@@ -10,6 +10,9 @@ use process::{Child, Command, Exit, Output, Stream};
 use referee::{Fault, FaultKind};
 use sandbox::{Access, Bytes, Limits};
 
+use super::archives;
+use super::foreign::quoted_path;
+
 /// The forms of an agent on the command line.
 pub(super) const FORMS: &str = "expected `[NAME=]DIALECT:COMMAND` such as `nus:python3 agent.py`, `builtin:level=5`, or a folder with an `agent.toml`";
 
@@ -45,7 +48,7 @@ pub(super) fn parse(text: &str) -> anyhow::Result<AgentSpec> {
     if folder.is_dir() {
         return in_folder(folder, &AgentSpec::default());
     }
-    bail!("agent `{}`: {FORMS}", game::text::excerpt(text));
+    bail!("agent `{}`: {FORMS}", quoted_path(text));
 }
 
 /// The largest `agent.toml`, in bytes.
@@ -85,16 +88,10 @@ fn elsewhere(folder: &Path) -> String {
         let name = nested.file_name().unwrap_or_default().to_string_lossy();
         return format!("; there is one in its folder `{name}`: move the files of that folder up");
     }
-    match archives(folder) {
-        0 => "; it has no `agent.toml`".to_owned(),
-        count => format!("; it has no `agent.toml`, but zip archives ({count}): unpack them"),
-    }
-}
-
-/// Number of the zip files in a folder.
-pub(super) fn archives(folder: &Path) -> usize {
-    let is_zip = |path: PathBuf| path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("zip"));
-    folder.read_dir().into_iter().flatten().flatten().filter(|entry| is_zip(entry.path())).count()
+    let here = std::iter::once(folder.to_owned()).chain(within);
+    let archive = here.flat_map(|folder| archives::in_folder(&folder)).next();
+    let but = archive.map(|archive| format!(", but `{}`: {}; {}", archive.name, archive.what, archive.remedy));
+    format!("; it has no `agent.toml`{}", but.unwrap_or_default())
 }
 
 /// Reads a file that should be small.
@@ -172,7 +169,7 @@ pub(super) fn check_privileges(folder: &Path) -> anyhow::Result<()> {
     let found = sandbox::remove_privileges(folder).with_context(|| format!("folder {}", folder.display()))?;
     let Some(file) = found.first() else { return Ok(()) };
     let name = file.strip_prefix(folder).unwrap_or(file).display().to_string();
-    let name = game::text::excerpt(&name);
+    let name = quoted_path(&name);
     bail!("file `{name}`: it had a setuid or setgid bit or capabilities, which are removed now")
 }
 

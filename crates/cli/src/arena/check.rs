@@ -12,7 +12,7 @@ use game::{Side, TextGame};
 use games::GameId;
 use referee::{AfterFault, Clocks, Fault, FaultKind, Offence, Player, Referee};
 
-use super::advice::{advice, sandbox_advice};
+use super::advice::{advice, as_shown, hidden_file, sandbox_advice};
 use super::class_path::pass_class_path;
 use super::confined::{SandboxOption, for_one};
 use super::{agents, program};
@@ -170,8 +170,9 @@ fn name(subject: &Subject<'_>) -> Option<Check> {
         Ok(name) => Check::good("answers `identify`", name),
         Err(fault) if fault.kind == FaultKind::NoStart => failed("answers `identify`", &fault, subject),
         Err(fault) => {
-            let hint = sandbox_advice(FaultKind::NoStart, venue);
-            Check::bad("answers `identify`", fault.detail, format!("{advice}{hint}"))
+            let usual = || format!("{advice}{}", sandbox_advice(FaultKind::NoStart, venue));
+            let advice = hidden_file(&fault.detail, subject).unwrap_or_else(usual);
+            Check::bad("answers `identify`", fault.detail, advice)
         }
     })
 }
@@ -208,11 +209,11 @@ fn one_move(name: &str, subject: &Subject<'_>, opening: u32) -> Check {
         Err(fault) => return failed(name, &fault, subject),
     };
     player.end(&*game);
-    let before = game.position();
+    let shown = as_shown(agent.dialect.as_deref(), side, &game.position());
     let answer = turn.answer.and_then(|text| {
         game.play(&text).map_err(|error| {
             let Fault { kind, detail } = Fault::refused(&*player, &error);
-            Fault::new(kind, format!("{detail}; the position is {before}"))
+            Fault::new(kind, format!("{detail}; {shown}"))
         })
     });
     match answer {
@@ -239,20 +240,20 @@ fn whole_game(subject: &Subject<'_>) -> Option<Check> {
             let (moves, slowest) = (played.plies.len(), slowest.as_secs_f64());
             Check::good(name, format!("{}, {moves} moves, at most {slowest:.2} s each", played.ending))
         }
-        Some(Offence { ply, fault, .. }) => {
+        Some(Offence { ply, side, fault }) => {
             let cost = match spec.after_fault {
                 OnFault::Lose => "this loses the game",
                 OnFault::Random => "a random move replaces it in a tournament",
             };
-            let detail = format!("after {ply} moves, {}; the position is {}; {cost}", fault.detail, game.position());
+            let shown = as_shown(agent.dialect.as_deref(), *side, &game.position());
+            let detail = format!("after {ply} moves, {}; {shown}; {cost}", fault.detail);
             failed(name, &Fault::new(fault.kind, detail), subject)
         }
     })
 }
 
-fn failed(name: &str, fault: &Fault, &Subject { spec, agent, venue }: &Subject<'_>) -> Check {
-    let advice = advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec);
-    Check::bad(name, fault.to_string(), advice + sandbox_advice(fault.kind, venue))
+fn failed(name: &str, fault: &Fault, subject: &Subject<'_>) -> Check {
+    Check::bad(name, fault.to_string(), advice(fault, subject))
 }
 
 #[cfg(test)]

@@ -133,9 +133,10 @@ fn substitutes(agents: &[AgentSpec], confinement: &Confinement) {
     }
 }
 
+/// Prints a warning on standard error.
 pub(super) fn warn(text: &str) {
     // If standard error is closed, nobody reads warnings.
-    let _ = writeln!(std::io::stderr(), "plyhouse: {}", game::text::printable(text));
+    let _ = writeln!(std::io::stderr(), "plyhouse: warning: {}", game::text::printable(text));
 }
 
 /// Show which sandboxes this machine has, what each keeps out, and what to install

@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use arena::{AgentSpec, Changes, Format, Spec, Venue, Words};
 use clap::Args;
 
-use super::{agents, check, confined, submission};
+use super::{agents, archives, check, confined, submission};
 
 /// Build and check a folder of submissions, one folder each, and write the tournament of those that pass
 #[derive(Args)]
@@ -43,12 +43,13 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         ..AgentSpec::default()
     };
     let folders = agents::folders(&options.directory)?;
-    let zips = match agents::archives(&options.directory) {
-        0 => String::new(),
-        count => format!(", but zip archives ({count}): unpack each into a folder of its own"),
-    };
-    ensure!(!folders.is_empty(), "folder {}: no folders of submissions in it{zips}", options.directory.display());
-    let (mut draft, mut left_out) = (options.what.draft(options.dialect.as_deref()), 0);
+    let archives = archives::in_folder(&options.directory);
+    let any = !folders.is_empty() || !archives.is_empty();
+    ensure!(any, "folder {}: no folders of submissions in it", options.directory.display());
+    for archives::Archive { name, what, remedy } in &archives {
+        writeln!(out, "{name}\n    refused {what}\n            {remedy}")?;
+    }
+    let (mut draft, mut left_out) = (options.what.draft(options.dialect.as_deref()), archives.len());
     draft.spec.format = Format::RoundRobin;
     draft.spec.sandbox = options.what.sandbox.sandbox;
     let submissions: Vec<_> = folders.iter().map(|folder| submission::read(folder, &usual)).collect();

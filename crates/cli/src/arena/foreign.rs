@@ -39,9 +39,30 @@ impl<W: Write> Write for Printable<W> {
     }
 }
 
+/// Maximum length of a quoted path, in characters.
+const LONGEST_PATH: usize = 120;
+
+/// Quotes a path in an error, with hidden characters escaped. Of a long one the end is kept, which names the file.
+pub(super) fn quoted_path(text: &str) -> String {
+    let cut = text.chars().count().saturating_sub(LONGEST_PATH);
+    let kept = text.chars().skip(cut).map(|c| game::text::excerpt(c.encode_utf8(&mut [0; 4])));
+    let mark = if cut > 0 { "…" } else { "" };
+    kept.fold(mark.to_owned(), |shown, c| shown + &c)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_a_long_path_is_quoted() {
+        let path = "/home/student/cs61b/projects/autumn/lines/agents/a\n\u{202e}b.py";
+        assert_eq!(quoted_path(path), path.replace('\n', "\\n").replace('\u{202e}', "\\u202e"));
+        let long = format!("{}/agent.py", "/folder".repeat(40));
+        let shown = quoted_path(&long);
+        assert!(shown.starts_with('…') && shown.ends_with("/folder/agent.py"), "{shown}");
+        assert_eq!(shown.chars().count(), LONGEST_PATH + 1);
+    }
 
     #[test]
     fn nothing_that_a_terminal_obeys_comes_through() {

@@ -2,6 +2,7 @@
 
 mod advice;
 mod agents;
+mod archives;
 mod away;
 mod check;
 mod class_path;

@@ -1,11 +1,13 @@
 //! Why the file of a program cannot be started, found by looking at the file.
 
-use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use arena::{AgentSpec, Words};
+
+use super::archives::{self, Archive};
+use super::foreign::quoted_path;
 
 /// A cause with its remedy.
 pub(super) type Cause = (String, String);
@@ -16,22 +18,63 @@ const MACHINES: [(u16, &str); 6] =
 
 /// Returns why the system would refuse to start the program of an agent, if it is a file of its folder.
 pub(super) fn refused(agent: &AgentSpec) -> Option<Cause> {
-    let word = agent.command.as_ref().map(Words::words)?.into_iter().next().filter(|word| word.contains('/'))?;
-    let path = agent.directory.as_deref().unwrap_or(Path::new("")).join(&word);
-    let shown = game::text::excerpt(&word);
+    let words = agent.command.as_ref().map(Words::words)?;
+    let folder = agent.directory.as_deref().unwrap_or(Path::new(""));
+    let program = words.first()?;
+    let cause = if program.contains('/') { unstartable(folder, program) } else { None };
+    cause.or_else(|| unix_lines(folder, script(&words)?))
+}
+
+/// Returns why the system would refuse to start a file.
+fn unstartable(folder: &Path, word: &str) -> Option<Cause> {
+    let path = folder.join(word);
+    let shown = quoted_path(word);
     let Ok(data) = path.metadata() else {
-        return Some((format!("`{shown}`: no such file"), "name a file of the folder, or build it".to_owned()));
+        let what = format!("`{shown}`: no such file");
+        return Some(match archives::in_folder(folder).first() {
+            Some(Archive { name, what: kind, remedy }) => (format!("{what}, but `{name}`: {kind}"), remedy.clone()),
+            None => (what, "name a file of the folder, or build it".to_owned()),
+        });
     };
     if !data.is_file() {
         return Some((format!("`{shown}`: not a file"), "name the program's file".to_owned()));
     }
-    let mut head = Vec::new();
-    File::open(&path).ok()?.take(512).read_to_end(&mut head).ok()?;
-    if let Some(cause) = unfit(&head, &shown) {
+    if let Some(cause) = unfit(&head(&path)?, &shown) {
         return Some(cause);
     }
     let is_executable = data.permissions().mode() & 0o111 != 0;
     (!is_executable).then(|| (format!("`{shown}`: its run bit is missing"), format!("chmod +x {shown}")))
+}
+
+/// Shells, which take a carriage return for a part of the word before it.
+const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
+
+/// Returns the script that a command gives to a shell, as in `sh -e agent.sh` or `/usr/bin/env bash agent.sh`.
+fn script(words: &[String]) -> Option<&str> {
+    let is_named =
+        |word: &str, names: &[&str]| Path::new(word).file_name().is_some_and(|n| names.iter().any(|x| n == *x));
+    let words = if is_named(words.first()?, &["env"]) { &words[1..] } else { words };
+    let (shell, rest) = words.split_first()?;
+    let script = rest.iter().find(|word| !word.starts_with('-')).filter(|_| !rest.iter().any(|word| word == "-c"))?;
+    is_named(shell, &SHELLS).then_some(script.as_str())
+}
+
+/// Refuses a shell script with the line ends of Windows.
+fn unix_lines(folder: &Path, script: &str) -> Option<Cause> {
+    let head = head(&folder.join(script))?;
+    let number = head.split(|&byte| byte == b'\n').position(|line| line.ends_with(b"\r"))? + 1;
+    Some(cr_lf(&quoted_path(script), number))
+}
+
+fn cr_lf(name: &str, line: usize) -> Cause {
+    (format!("`{name}`: line {line} ends in CR LF"), format!("save the file with Unix line ends (dos2unix {name})"))
+}
+
+/// The first bytes of an ordinary file.
+fn head(path: &Path) -> Option<Vec<u8>> {
+    let mut head = Vec::new();
+    arena::open_ordinary(path).ok()?.take(512).read_to_end(&mut head).ok()?;
+    Some(head)
 }
 
 /// Judges a program by its first bytes.
@@ -52,8 +95,7 @@ fn unfit(head: &[u8], name: &str) -> Option<Cause> {
     };
     let line = String::from_utf8_lossy(rest.split(|&byte| byte == b'\n').next()?).into_owned();
     if line.ends_with('\r') {
-        let remedy = format!("save the file with Unix line ends (dos2unix {name})");
-        return Some((format!("`{name}`: line 1 ends in CR LF"), remedy));
+        return Some(cr_lf(name, 1));
     }
     let mut words = line.split_whitespace();
     let interpreter = words.next()?;
@@ -63,7 +105,7 @@ fn unfit(head: &[u8], name: &str) -> Option<Cause> {
     if process::find(wanted, None).is_ok() {
         return None;
     }
-    let shown = game::text::excerpt(wanted);
+    let shown = quoted_path(wanted);
     let other = format!("{wanted}3");
     let remedy = match process::find(&other, None) {
         Ok(found) => format!("this machine has {}: write `#!{}`", found.display(), line.trim().replace(wanted, &other)),
@@ -82,7 +124,7 @@ mod tests {
         let mut elf = b"\x7fELF\x02\x01\x01".to_vec();
         elf.resize(18, 0);
         elf.extend(if cfg!(target_arch = "aarch64") { [62, 0] } else { [183, 0] });
-        let cases: [(&[u8], u32, Option<&str>); 7] = [
+        let cases: [(&[u8], u32, Option<&str>); 8] = [
             (b"#!/bin/sh\n", 0o755, None),
             (b"#!/bin/sh\n", 0o644, Some("its run bit is missing; chmod +x ./agent")),
             (
@@ -90,6 +132,7 @@ mod tests {
                 0o755,
                 Some("line 1 ends in CR LF; save the file with Unix line ends (dos2unix"),
             ),
+            (b"#!/usr/bin/env -S sh -e\r\nexit\r\n", 0o755, Some("`./agent`: line 1 ends in CR LF; save the file")),
             (b"#!/no/such/perl\n", 0o755, Some("line 1 names /no/such/perl, which this machine does not have; write")),
             (b"#!/usr/bin/env no-such-perl\n", 0o755, Some("line 1 names no-such-perl, which")),
             (b"print('hello')\n", 0o755, Some("nor a script with `#!` in its first line; begin it with")),
@@ -105,5 +148,28 @@ mod tests {
             assert_eq!(found.is_some(), expected.is_some(), "{found:?}");
             assert!(found.unwrap_or_default().contains(expected.unwrap_or_default()), "{expected:?}");
         }
+    }
+
+    #[test]
+    fn shells_need_unix_line_ends_in_their_scripts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let judged = |command: &str, content: &str| {
+            std::fs::write(folder.path().join("agent.sh"), content).expect("written");
+            let command = Some(Words::Text(command.to_owned()));
+            let agent = AgentSpec { command, directory: Some(folder.path().to_owned()), ..AgentSpec::default() };
+            refused(&agent).map(|(what, _)| what)
+        };
+        let at = |line| Some(format!("`agent.sh`: line {line} ends in CR LF"));
+        assert_eq!(judged("sh agent.sh", "#!/bin/sh -e\r\nexit 1\r\n"), at(1));
+        assert_eq!(judged("/bin/sh -e agent.sh x", "# mine\nexit 1\r\n"), at(2));
+        assert_eq!(judged("/usr/bin/env sh agent.sh", "exit\r\n"), at(1));
+        for (command, content) in
+            [("sh agent.sh", "exit\n"), ("cat agent.sh", "\r\n"), ("sh -c agent.sh", "\r\n"), ("sh x", "")]
+        {
+            assert_eq!(judged(command, content), None, "{command}");
+        }
+        std::fs::write(folder.path().join("agent.7z"), b"7z\xbc\xaf\x27\x1c").expect("written");
+        let missing = judged("./agent", "").expect("no such file");
+        assert_eq!(missing, "`./agent`: no such file, but `agent.7z`: it is a 7-Zip archive");
     }
 }

@@ -11,7 +11,7 @@ use engine::Level;
 use game::{Diagram, Outcome, Side, TextGame};
 use referee::{Offence, Player, Ply};
 
-use super::advice::{advice, sandbox_advice};
+use super::advice::advice;
 use super::class_path::pass_class_path;
 use super::{agents, check, confined};
 
@@ -96,11 +96,15 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     let boards = boards(&spec, &*game);
     writeln!(out, "\nThe first fault of {}, after {ply} moves: {}", agent.name, fault.kind)?;
     if let Some(board) = boards.get(*ply as usize) {
+        let is_turned = side == Side::Second && agent.dialect.as_deref() == Some("nus");
+        if is_turned {
+            writeln!(out, "The board, which the agent is shown transposed and with exchanged colours:")?;
+        }
         writeln!(out, "{board}\n")?;
     }
     writeln!(out, "{}", fault.detail)?;
-    let advice = advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), &spec);
-    writeln!(out, "{advice}{}", sandbox_advice(fault.kind, &venue))?;
+    let subject = check::Subject { spec: &spec, agent: &agent, venue: &venue };
+    writeln!(out, "{}", advice(fault, &subject))?;
     let stderr = played.stderr[side.index()].trim_end();
     // The fault has named the last line already.
     if !stderr.is_empty() && !fault.detail.ends_with(stderr) {

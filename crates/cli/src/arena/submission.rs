@@ -8,6 +8,7 @@ use arena::{AgentSpec, looks};
 use sandbox::Bytes;
 
 use super::agents;
+use super::foreign::quoted_path;
 
 /// The most bytes of a submission, with what its build makes.
 const LARGEST: u64 = agents::BUILD_LIMITS.scratch.0;
@@ -53,7 +54,7 @@ pub(super) fn check_files(folder: &Path) -> anyhow::Result<()> {
                 folders.push(path);
             } else if kind.is_symlink() && !path.canonicalize().is_ok_and(|target| target.starts_with(&home)) {
                 let name = path.strip_prefix(&home).unwrap_or(&path).display().to_string();
-                bail!("link `{}`: it leads out of the submission's folder, or nowhere", game::text::excerpt(&name));
+                bail!("link `{}`: it leads out of the submission's folder, or nowhere", quoted_path(&name));
             } else if kind.is_file() {
                 size += entry.metadata()?.len();
                 ensure!(size <= LARGEST, "more than {} of files found, expected at most that", Bytes(LARGEST));
@@ -66,7 +67,7 @@ pub(super) fn check_files(folder: &Path) -> anyhow::Result<()> {
 fn check_directory(folder: &Path, agent: &AgentSpec) -> anyhow::Result<()> {
     let home = folder.canonicalize()?;
     let directory = agent.directory.as_deref().unwrap_or(folder);
-    let shown = || format!("directory `{}`", game::text::excerpt(&directory.display().to_string()));
+    let shown = || format!("directory `{}`", quoted_path(&directory.display().to_string()));
     let found = directory.canonicalize().with_context(shown)?;
     let climbs = directory.components().any(|part| part == Component::ParentDir);
     ensure!(found.starts_with(&home) && !climbs, "{}: expected a folder within the submission", shown());
@@ -83,7 +84,7 @@ fn check_command(folder: &Path, agent: &AgentSpec) -> anyhow::Result<()> {
             && found.starts_with(&all)
             && !found.starts_with(&home)
         {
-            bail!("command: `{}` found, which belongs to another submission", game::text::excerpt(&word));
+            bail!("command: `{}` found, which belongs to another submission", quoted_path(&word));
         }
     }
     Ok(())

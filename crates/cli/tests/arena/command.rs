@@ -344,6 +344,10 @@ fn checking_an_agent_of_the_competition_speaks_its_notation() {
     let second = format!("nus:{PLYHOUSE} arena mock nus illegal --at 4");
     let said = text(&arena(folder, &["check", &second, "--move-time", "120"]));
     assert!(said.contains("moves, A1A1: A1 is empty; ") && said.contains("a random move replaces it"), "{said}");
+    // Both boards are those that it was shown.
+    let board = said.split("row 1 first: ").nth(1).and_then(|rest| rest.split(';').next()).unwrap_or_default();
+    let position = board.replace(' ', "/").replace('.', "-").replace('X', "b").replace('O', "w");
+    assert!(said.contains(&format!("is {position} b; ")), "{position}: {said}");
     assert_eq!(said.matches("illegal move").count(), 1, "{said}");
     // A hanging agent is given the competition's three seconds.
     let hang = format!("nus:{PLYHOUSE} arena mock nus hang --at 1");
@@ -399,18 +403,22 @@ fn a_folder_of_submissions_enters() {
     submit("yan", "agent.sh", "#!/bin/sh\r\nexit 1\r\n");
     submit("xia/agent", "agent.toml", &agent("honest"));
     submit("wim", "agent.zip", "");
+    submit("vic/files", "agent.rar", "Rar!\u{1a}\u{7}\0");
+    std::fs::write(folder.join("submissions/una.7z"), b"7z\xbc\xaf\x27\x1c").expect("a file");
     let entered =
         arena(folder, &["enter", "submissions", "--out", "cup.toml", "--move-time", "120", "--move-limit", "20"]);
     let said = text(&entered);
     assert_eq!(entered.status.code(), Some(1), "{said}");
     assert!(
-        said.contains("2 accepted, 6 refused") && said.contains("exit code 7") && said.contains("agent.toml"),
+        said.contains("2 accepted, 8 refused") && said.contains("exit code 7") && said.contains("agent.toml"),
         "{said}"
     );
     for why in [
         "`./agent.sh`: line 1 ends in CR LF\n            save the file with Unix line ends",
         "there is one in its folder `agent`: move the files of that folder up",
-        "it has no `agent.toml`, but zip archives (1): unpack them",
+        "it has no `agent.toml`, but `agent.zip`: it is named like an archive, and its bytes are not those of one; ask for",
+        "it has no `agent.toml`, but `agent.rar`: it is a RAR archive; unpack it into a folder of its own (`unar`)",
+        "una.7z\n    refused it is a 7-Zip archive\n            unpack it into a folder of its own (`7z x`)\n",
         "it has no `agent.toml`\n",
     ] {
         assert!(said.contains(why), "{why}: {said}");

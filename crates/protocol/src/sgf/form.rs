@@ -76,6 +76,27 @@ impl<'a> Reader<'a> {
         if is_end { Ok(None) } else { self.tree().map(Some) }
     }
 
+    /// Skips to the next line that begins a game, after an error. Returns `false` if there is none.
+    pub(super) fn skip_to_game(&mut self) -> bool {
+        while self.peek().is_some() {
+            if self.begins_game() {
+                return true;
+            }
+            self.next();
+        }
+        false
+    }
+
+    /// Reports whether a line begins here with the root of a game, which no variation has: `(;FF[` or `(;GM[`.
+    fn begins_game(&self) -> bool {
+        if self.spot.column > 1 {
+            return false;
+        }
+        let rest = self.text[self.at..].strip_prefix('(').map(str::trim_start).and_then(|rest| rest.strip_prefix(';'));
+        let mut root = Self { text: rest.unwrap_or_default().trim_start(), ..Self::new("") };
+        matches!(root.name().as_str(), "FF" | "GM")
+    }
+
     pub(super) fn expected(&self, expected: &'static str) -> SgfError {
         let found = self.peek().map_or_else(|| "the end".to_owned(), |c| format!("`{}`", excerpt(&c.to_string())));
         SgfError::Form { at: self.spot, found, expected }
@@ -116,6 +137,9 @@ impl<'a> Reader<'a> {
                     self.next();
                     nodes.push(RawNode { parent: last, properties: self.properties()? });
                     last = Some(nodes.len() - 1);
+                }
+                Some('(') if !open.is_empty() && self.begins_game() => {
+                    return Err(self.expected("`)` before the next game"));
                 }
                 Some('(') if open.is_empty() || !nodes.is_empty() => {
                     self.next();

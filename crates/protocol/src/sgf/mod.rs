@@ -22,7 +22,7 @@ use thiserror::Error;
 
 pub use charset::decode;
 pub use form::Spot;
-pub use read::read;
+pub use read::{read, read_each};
 
 /// A game with its variations.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -33,12 +33,26 @@ const NAMES: [&str; 3] = ["9", "loa", "lines of action"];
 /// If the file is not in this format, or a move of the main line is illegal. The error contains the place. A variation
 /// is cut at its first illegal move, and the comment before that move reports it.
 pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
+    read_each(text).into_iter().collect()
+}
+
+/// Reads a file like [`read`], with an error in the place of each game that is invalid. There is at least one entry.
+pub fn read_each(text: &str) -> Vec<Result<Game, SgfError>> {
     let mut reader = Reader::new(text);
     let mut games = Vec::new();
-    while let Some(nodes) = reader.game()? {
-        games.push(game(&nodes)?);
+    loop {
+        match reader.game() {
+            Ok(Some(nodes)) => games.push(game(&nodes)),
+            Ok(None) if games.is_empty() => return vec![Err(reader.expected("`(;`"))],
+            Ok(None) => return games,
+            Err(error) => {
+                games.push(Err(error));
+                if !reader.skip_to_game() {
+                    return games;
+                }
+            }
+        }
     }
-    if games.is_empty() { Err(reader.expected("`(;`")) } else { Ok(games) }
 }
 
 fn wrong(at: Spot, name: &str, value: &str, why: &dyn ToString) -> SgfError {

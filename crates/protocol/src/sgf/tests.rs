@@ -135,6 +135,30 @@ fn errors_say_what_is_wrong_and_where() {
 }
 
 #[test]
+fn a_bad_game_does_not_cost_the_collection() {
+    let good = "(;FF[4]GM[9];B[b1-b3];W[a2-c2])";
+    for (bad, part) in [
+        ("(;FF[4]GM[9];B[b1-b4])", "line 2, column 14: B[b1-b4]: illegal move"),
+        ("(;GM[9]SU[Scrambled-eggs];B[b1-b3])", "SU[Scrambled-eggs]"),
+        ("(;GM[1];B[dd])", "GM[1]"),
+        ("(;GM[9];B[b1-b3]\n(;W[h2-f2])", "line 4, column 1: `(` found, expected `)` before the next game"),
+        ("(;GaMe[9];B[b1-b3];W", "line 3, column 1: `(` found, expected `[`"),
+        (";B[b1-b3])", "line 2, column 1: `;` found, expected `(`"),
+        ("2. c1-c3\n\n(;W[a2-c2])", "line 2, column 1: `2` found"),
+    ] {
+        let games = read_each(&format!("{good}\n{bad}\n{good}\n"));
+        let [first, error, last] = &games[..] else { panic!("{bad}: {games:?}") };
+        assert!(first.is_ok() && first == last, "{games:?}");
+        let error = error.as_ref().expect_err(bad).to_string();
+        assert!(error.contains(part), "{bad}: {error}");
+        assert_eq!(read(&format!("{good}\n{bad}\n{good}\n")).map_err(|error| error.to_string()), Err(error));
+    }
+    let many = "(;GM[9]\n".repeat(20_000);
+    assert_eq!(read_each(&many).len(), 20_000);
+    assert!(matches!(&read_each("")[..], [Err(_)]));
+}
+
+#[test]
 fn a_bad_variation_does_not_cost_the_file() {
     let text = "(;GM[9];B[b1-b3]C[first](;W[a2-c2];B[d1-d3])(;W[a2-h7];B[d1-d3](;W[h2-f2])(;W[zz]))(;W[h2-f2](;B[d1-d3];W[h7-f7])))";
     let game = read(text).expect("a game").remove(0);

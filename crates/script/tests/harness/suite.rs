@@ -75,14 +75,63 @@ fn scripts_of_2010_to_2016_send_lines_and_compare_dumps() {
     };
     older("dump\nquit\n", &format!("Program #1:\n{}", DUMP.trim_end())).passes();
     assert_eq!(older("dump\nquit\n", "Program #1:\n===\n===\n").reason(), "wrong output");
-    let (report, kind) = older("start\n%eb\nquit\n", "").run();
+    let (report, kind) = older("start\n%time 5\nquit\n", "").run();
     assert_eq!(kind, ExitKind::NotRun);
-    assert!(report.contains("t.in: line 6: `%eb` found, but of CS61B's scripts from 2010 to 2016"), "{report}");
+    assert!(report.contains("t.in: line 6: `%time 5` found, expected a directive of CS61B's scripts from"), "{report}");
     // Two programs in one file, each with its part of the output.
     let text = format!("{command}\n{command}\n===#1===\ndump\n===#2===\ndump\ndump\n");
     let case = older("", &format!("Program #1:\n{DUMP}Program #2:\n{DUMP}")).with_file("t.in", &text);
     assert_eq!(case.reason(), "program 2: wrong output");
     case.with_file("t.out", &format!("Program #1:\n{DUMP}Program #2:\n{DUMP}{DUMP}")).passes();
+}
+
+/// A script of these blocks for one program or two of Jump61, whose commands are `older.sh` with these arguments.
+fn percent(programs: [&str; 2], blocks: [&str; 2], out: &str) -> Case {
+    let command = |arguments: &str| match arguments {
+        "None" => "None".to_owned(),
+        arguments => format!("sh {}/older.sh {arguments}", mocks().display()),
+    };
+    let [first, second] = programs.map(command);
+    let text = format!("# jump61\n{first}\n{second}\n===#1===\n{}===#2===\n{}", blocks[0], blocks[1]);
+    let mut case = Case::new("player.sh", "").with_file("t.in", &text).with_file("t.out", out);
+    case.options.game = Some(protocol::cs61b::CourseGame::Jump61);
+    fs::remove_file(case.folder.path().join("t-1.in")).expect("removed");
+    case
+}
+
+#[test]
+fn percent_directives_take_moves_and_results_of_one_program() {
+    let game = "Red_moves_1_1.+Blue_moves_2_2.+Blue_wins.";
+    let one = |lines: &str, out: &str| percent([game, "None"], [lines, ""], out);
+    one("start\n# Blue wins.\n%rb\n%eb\ndump\nquit\n", &format!("Program #1:\n{DUMP}")).passes();
+    one("start\n%rb\n%e\n", "").passes();
+    one("start\n%mr\n%mb\n%ae\nquit\n", "Program #1:\nBlue wins.\n").passes();
+    for (lines, reason) in [
+        ("start\n%rb\n%er\n", "unexpected message `Blue wins.` at `%er`"),
+        ("start\n%br\n", "unexpected message `Red moves 1 1.` at `%br`"),
+        ("quit\n%eb\n", "the program exited with code 0 before `%eb`"),
+        ("start\n%mb\n", "unexpected message `Red moves 1 1.` at `%mb`"),
+        ("start\n%e\n", "unexpected message `Red moves 1 1.` at `%e`"),
+    ] {
+        assert_eq!(one(lines, "").reason(), reason);
+    }
+    let (report, kind) = one("start\n%ib\n", "").run();
+    assert_eq!(kind, ExitKind::NotRun, "{report}");
+}
+
+#[test]
+fn percent_directives_let_two_programs_play() {
+    let first = "Red_moves_1_1. Red_moves_1_2.+Red_wins.";
+    let blocks = ["start\n%mr\n%ib...\n%e\ndump\nquit\n", "%ir...\n%er\nquit\n"];
+    percent([first, "Blue_moves_2_2. Red_wins."], blocks, DUMP).passes();
+    // The second program wins.
+    let second = "Blue_moves_2_2.+Blue_wins.";
+    percent(["Red_moves_1_1. Blue_wins.", second], [blocks[0], "%ir.\n%eb\n"], DUMP).passes();
+    // Single moves.
+    let single = ["start\n%mr\n%ib\n%mr\n%er\n", "%ir\n%mb\n%ir\n%ae\n"];
+    percent([first, "Blue_moves_2_2. Red_wins."], single, "Program #2:\nRed wins.\n").passes();
+    let conflict = percent([first, "Blue_moves_2_2. Blue_wins."], blocks, DUMP).reason();
+    assert_eq!(conflict, "program 2: unexpected message `Blue wins.` at `%er`");
 }
 
 #[test]

@@ -14,7 +14,7 @@ test("what a link leaves out is the usual", () => {
   assert.equal(fromLink("size=6&moves=b1-b3"), null);
 });
 
-test("files are UTF-8 or Latin-1", () => {
+test("files are UTF-8, Latin-1 or what they name", () => {
   const file = (/** @type {string} */ text, latin1 = false) =>
     fromFile(Uint8Array.from(Buffer.from(text, latin1 ? "latin1" : "utf8")).buffer);
   for (const charset of ["CA[ISO-8859-1]", "CA[latin1]", "PB[x]CA [ Latin-1 ]", ""]) {
@@ -25,4 +25,9 @@ test("files are UTF-8 or Latin-1", () => {
     assert.equal(file(text), text);
     assert.equal(file(`\ufeff${text}`), text, "without a byte-order mark");
   }
+  for (const charset of ["GB2312", "gb18030"]) {
+    const bytes = [...Buffer.from(`(;GM[9]CA[${charset}]PW[`), 0xd6, 0xd0, ...Buffer.from("])")];
+    assert.equal(fromFile(Uint8Array.from(bytes).buffer), `(;GM[9]CA[${charset}]PW[中])`);
+  }
+  assert.throws(() => file("(;GM[9]CharSet[Klingon];B[b1-b3])"), /Klingon/);
 });

@@ -1,5 +1,7 @@
 // Import and export of games: a link that contains a whole game, and the bytes of a file.
 
+import { text } from "../text/index.js";
+
 /** @typedef {import("./types.js").Game} Game */
 
 /** Returns the part of a link after `#/analyse?`. @param {Game} game */
@@ -21,18 +23,32 @@ export function fromLink(query) {
   return { game, size: size || null, start: values.get("start"), moves };
 }
 
-const NAMES_LATIN_1 = /^\s*\([^[]*(?:\[[^\]]*\][^[]*)*?\bCA\s*\[\s*(?:iso[-_]?8859-1|latin-?1)\s*\]/i;
+const CHARSET = /^\s*\([^[]*(?:\[[^\]]*\][^[]*)*?\b(?:CA|CharSet)\s*\[\s*([^\]]*?)\s*\]/i;
 
 /**
- * Decodes a file: UTF-8, or Latin-1 if an SGF file names it or the bytes are not UTF-8.
+ * Decodes a file: an SGF file by its property `CA`, others as UTF-8 or, if the bytes are not UTF-8, as Latin-1.
  * @param {ArrayBuffer} bytes
  */
 export function fromFile(bytes) {
   const latin1 = new TextDecoder("latin1").decode(bytes);
-  if (NAMES_LATIN_1.test(latin1.slice(0, 4096))) return latin1;
+  const named = latin1.slice(0, 4096).match(CHARSET)?.[1];
+  if (named) return decoder(named).decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return latin1;
   }
+}
+
+/** The decoder of a character set. An error names an unknown one. @param {string} charset */
+function decoder(charset) {
+  // `Latin-1` and `UTF_8` are common in files and unknown to browsers.
+  for (const label of [charset, charset.replace(/[-_ ]/g, "")]) {
+    try {
+      return new TextDecoder(label);
+    } catch {
+      // The next spelling is tried.
+    }
+  }
+  throw new Error(text.exchange.unknownCharset(charset));
 }

@@ -647,6 +647,9 @@ export const de = {
     forget: (name) => `${name} löschen`,
     copied: "In die Zwischenablage kopiert.",
     copyByHand: "Markiere den Text oben und kopiere ihn.",
+    /** @param {string} name */
+    unknownCharset: (name) =>
+      `Die Datei hat den Zeichensatz ${name}, den dieser Browser nicht kennt. Speichere sie als UTF-8.`,
     savedName: (title, count, when) => `${title}, ${moves(count)}, ${when}`,
   },
 };

@@ -760,6 +760,9 @@ export const en = {
     forget: (name) => `Delete ${name}`,
     copied: "Copied to the clipboard.",
     copyByHand: "Select the text above and copy it.",
+    /** @param {string} name */
+    unknownCharset: (name) =>
+      `The file has the character set ${name}, which this browser does not know. Save it as UTF-8.`,
     /** @param {string} title @param {number} moves @param {string} when */
     savedName: (title, moves, when) => `${title}, ${moves === 1 ? "1 move" : `${moves} moves`}, ${when}`,
   },

@@ -622,6 +622,9 @@ export const zh = {
     forget: (name) => `删除“${name}”`,
     copied: "已复制到剪贴板。",
     copyByHand: "请选中上面的文字后复制。",
+    /** @param {string} name */
+    unknownCharset: (name) =>
+      `文件的字符集是 ${name}，此浏览器不支持。请将文件另存为 UTF-8。`,
     savedName: (title, moves, when) => `${title}，${moves}步，${when}`,
   },
 };

@@ -169,6 +169,7 @@ export const phrases = [
   ["expected a square such as c4", "ein Feld wie c4 erwartet"],
   ["expected B or W", "B oder W erwartet"],
   ["a node, which begins with `;`", "ein Knoten, der mit `;` beginnt"],
+  ["`)` before the next game", "`)` vor der nächsten Partie"],
   ["`[` after the name of a property", "`[` nach dem Namen einer Eigenschaft"],
   // The editor.
   ["row {0}, column {1}: {2}", "Reihe {0}, Spalte {1}: {2}"],

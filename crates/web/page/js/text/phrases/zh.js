@@ -150,6 +150,7 @@ export const phrases = [
   ["expected a square such as c4", "应为：格子，例如 c4"],
   ["expected B or W", "应为：B 或 W"],
   ["a node, which begins with `;`", "以 `;` 开头的节点"],
+  ["`)` before the next game", "下一局之前的 `)`"],
   ["`[` after the name of a property", "属性名后的 `[`"],
   // The editor.
   ["row {0}, column {1}: {2}", "第{0}行第{1}列：{2}"],
