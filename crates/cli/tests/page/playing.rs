@@ -120,6 +120,8 @@ fn the_engine_answers_and_undo_goes_back_across_its_move() {
     page.choose("Black", "person");
     page.choose("White", "person");
     page.wait("document.querySelector('.status p').textContent.endsWith(' to move')");
+    // The fields of the engines are gone, so the buttons below them have come to rest.
+    page.wait("![...document.querySelectorAll('.field span')].some((e) => e.textContent.startsWith('Thinking time'))");
     let before = page.moves();
     // A hint: first the piece, then the move, then the line.
     page.press_button("Hint");
