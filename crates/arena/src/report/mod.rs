@@ -1,10 +1,11 @@
 //! A tournament as a static site that opens from disk: no server, no network, no rules in the page.
 
+mod chunk;
+mod data;
 mod evidence;
 mod pages;
 mod replay;
 mod rounds;
-mod scores;
 mod versus;
 
 use std::fs::{create_dir_all, write};
@@ -14,6 +15,8 @@ use std::path::{Path, PathBuf};
 use game::text::printable;
 use maud::Markup;
 use thiserror::Error;
+
+use chunk::Chunks;
 
 use crate::{
     Damaged, Format, GameLog, ResultLog, Rounds, Standing, Standings, Store, StoreError, Tournament, round_name,
@@ -84,13 +87,13 @@ impl Site<'_> {
         &self.tournament.spec.agents[agent].name
     }
 
-    /// The name of the round of a game; `None` if the tournament has no rounds.
-    fn round_of(&self, game: &Line) -> Option<String> {
+    /// Returns the name of a round; `None` if the tournament has no rounds.
+    fn round_name(&self, round: u32) -> Option<String> {
         match self.tournament.spec.format {
-            Format::Swiss => Some((game.round + 1).to_string()),
+            Format::Swiss => Some((round + 1).to_string()),
             Format::Knockout => {
                 let rounds = self.rounds.as_ref().map_or(0, |rounds| rounds.number_of_rounds() as usize);
-                let round = game.round as usize;
+                let round = round as usize;
                 Some(if round < rounds { capitalised(&round_name(round, rounds)) } else { (round + 1).to_string() })
             }
             Format::RoundRobin | Format::Gauntlet | Format::Match => None,
@@ -108,12 +111,35 @@ fn capitalised(text: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
+/// The folder of a report.
+struct Folder<'a>(&'a Path);
+
+impl Folder<'_> {
+    fn create(&self, name: &str) -> Result<(), ReportError> {
+        let path = self.0.join(name);
+        create_dir_all(&path).map_err(|error| ReportError::File { path, error })
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<(), ReportError> {
+        let path = self.0.join(name);
+        write(&path, text).map_err(|error| ReportError::File { path, error })
+    }
+
+    /// Writes a page. Hidden characters in names and faults are shown escaped.
+    fn write_page(&self, name: &str, page: Markup) -> Result<(), ReportError> {
+        self.write(name, &printable(&page.into_string()))
+    }
+}
+
 const STYLE: &str = include_str!("style.css");
-const TABLE: &str = include_str!("table.js");
+const TABLES: &str = include_str!("tables.js");
 const REPLAY: &str = include_str!("replay.js");
 
 /// Writes the site into a folder, which is created, and returns the path of its first page and the damaged games, which
 /// it leaves out. `progress` gets the number of finished games.
+///
+/// The folder has one page for each agent and one page that replays any game. The games are in data scripts, a thousand
+/// in each, because a browser reads no other data from disk.
 ///
 /// # Errors
 /// If something cannot be read or written.
@@ -123,20 +149,16 @@ pub fn report(
     folder: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(PathBuf, Vec<Damaged>), ReportError> {
-    let file = |name: &str, text: &str| {
-        let path = folder.join(name);
-        write(&path, text).map_err(|error| ReportError::File { path, error })
-    };
-    // Hidden characters in names, faults and standard error are shown escaped. In JSON they stay the same.
-    let page_file = |name: &str, page: Markup| file(name, &printable(&page.into_string()));
-    create_dir_all(folder).map_err(|error| ReportError::File { path: folder.to_owned(), error })?;
-    for (name, text) in [("style.css", STYLE), ("table.js", TABLE), ("replay.js", REPLAY)] {
-        file(name, text)?;
+    let folder = Folder(folder);
+    folder.create("data")?;
+    for (name, text) in [("style.css", STYLE), ("tables.js", TABLES), ("replay.js", REPLAY)] {
+        folder.write(name, text)?;
     }
     let agents = tournament.spec.agents.len();
     let (table, games) = (Vec::new(), Vec::new());
     let (standings, damaged, head) = (Standings::new(agents), Vec::new(), store.head(tournament.id)?);
     let mut site = Site { tournament, standings, table, games, rounds: None, damaged, head };
+    let mut chunks = Chunks::new(&folder, &tournament.spec);
     let mut impossible = Vec::new();
     let mut damaged = store.each(tournament.id, |game| {
         let moves: Vec<&str> = game.all_moves().collect();
@@ -147,11 +169,9 @@ pub fn report(
                 return Ok(());
             }
         };
+        chunks.add(&game, &boards)?;
         site.standings.add(&game);
         site.games.push(Line::from(&game));
-        let sides = tournament.spec.side_names();
-        let page = replay::page_of(tournament, &game, &boards, sides);
-        page_file(&format!("game-{}.html", game.planned.number), page)?;
         progress(site.games.len() as u64);
         Ok::<_, ReportError>(())
     })?;
@@ -160,9 +180,12 @@ pub fn report(
     site.damaged = damaged;
     site.table = site.standings.table();
     site.rounds = Rounds::after(&tournament.spec, site.standings.results().clone()).ok();
+    folder.write("data/tournament.js", &data::tournament(&site, &chunks.finish()?))?;
+    folder.write("data/games.js", &data::games(&site))?;
     for agent in 0..agents {
-        page_file(&format!("agent-{agent}.html"), pages::agent(&site, agent))?;
+        folder.write_page(&format!("agent-{agent}.html"), pages::agent(&site, agent))?;
     }
-    page_file("index.html", pages::index(&site))?;
-    Ok((folder.join("index.html"), site.damaged))
+    folder.write_page("game.html", replay::replay(&tournament.spec.name))?;
+    folder.write_page("index.html", pages::index(&site))?;
+    Ok((folder.0.join("index.html"), site.damaged))
 }

@@ -2,13 +2,19 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::{Line, Site, evidence, minus, rounds, versus};
-use rating::{GameScore, signed};
+use super::{Site, evidence, minus, rounds, versus};
+use rating::signed;
 
-use crate::{Format, OnFault, ResultLog, Rounds, Standing, Tournament};
+use crate::{Format, OnFault, Rounds, Standing, Tournament};
 
-/// A page with a title, a link back and its content.
-pub(super) fn page(title: &str, back: Option<&str>, script: &str, content: &Markup) -> Markup {
+/// Scripts of the pages with tables.
+const SCRIPTS: [&str; 3] = ["data/tournament.js", "data/games.js", "tables.js"];
+
+/// Maximum number of faults that an agent's page lists.
+const MOST_FAULTS: usize = 100;
+
+/// Returns a page with a title, a link back, its content, and its scripts in the order in which they run.
+pub(super) fn page(title: &str, back: Option<&str>, scripts: &[&str], content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -23,7 +29,7 @@ pub(super) fn page(title: &str, back: Option<&str>, script: &str, content: &Mark
                     nav { a href="index.html" { "← " (tournament) } }
                 }
                 main { (content) }
-                script src=(script) {}
+                @for script in scripts { script src=(script) {} }
             }
         }
     }
@@ -35,8 +41,8 @@ pub(super) fn when(time: &str) -> String {
     minutes.replace('T', " ") + " UTC"
 }
 
-/// A text whose web addresses are links.
-pub(super) fn linked(text: &str) -> Markup {
+/// Splits a text into its web addresses, which are links, and what is between them.
+pub(super) fn split_links(text: &str) -> Vec<(&str, bool)> {
     let mut rest = text;
     let mut parts: Vec<(&str, bool)> = Vec::new();
     while let Some(at) = ["https://", "http://"].iter().filter_map(|start| rest.find(start)).min() {
@@ -49,8 +55,14 @@ pub(super) fn linked(text: &str) -> Markup {
         rest = &from[end..];
     }
     parts.push((rest, false));
+    parts.retain(|(part, _)| !part.is_empty());
+    parts
+}
+
+/// Returns a text whose web addresses are links.
+fn linked(text: &str) -> Markup {
     html! {
-        @for (part, is_link) in parts {
+        @for (part, is_link) in split_links(text) {
             @if is_link { a href=(part) rel="nofollow noopener" { (part) } } @else { (part) }
         }
     }
@@ -61,7 +73,7 @@ pub(super) fn agent_link(site: &Site<'_>, agent: usize) -> Markup {
 }
 
 /// The name that an agent gives itself. Web addresses in it are links, as the assignment of CS3243 promises.
-pub(super) fn title_of(tournament: &Tournament, agent: usize) -> Markup {
+fn title_of(tournament: &Tournament, agent: usize) -> Markup {
     let title = tournament.entrants.get(agent).map_or("", |entrant| entrant.title.as_str());
     html! { @if !title.is_empty() { div.soft.small { (linked(title)) } } }
 }
@@ -72,7 +84,7 @@ pub(super) fn index(site: &Site<'_>) -> Markup {
     page(
         &spec.name,
         None,
-        "table.js",
+        &SCRIPTS,
         &html! {
             h1 { (spec.name) }
             p.soft { (about(site)) }
@@ -87,11 +99,11 @@ pub(super) fn index(site: &Site<'_>) -> Markup {
             }
             @if matches!(spec.format, Format::RoundRobin | Format::Gauntlet) {
                 h2 { "Points against each other" }
-                (crosstable(site, table))
+                div #cross { (needs_script("the crosstable")) }
             }
             (evidence::evidence(site))
             h2 { "Games" }
-            (games(site, None))
+            div #games { (needs_script("the list of games")) }
         },
     )
 }
@@ -158,74 +170,9 @@ fn row(site: &Site<'_>, rank: usize, line: &Standing) -> Markup {
     } }
 }
 
-fn crosstable(site: &Site<'_>, table: &[Standing]) -> Markup {
-    html! {
-        div.wide { table.cross {
-            thead { tr { th {} th.text { "Agent" } @for rank in 1..=table.len() { th { (rank) } } } }
-            tbody { @for (rank, line) in table.iter().enumerate() {
-                tr {
-                    td { (rank + 1) } td.name { (agent_link(site, line.agent)) }
-                    @for other in table { (cross_cell(site, line.agent, other.agent)) }
-                }
-            } }
-        } }
-    }
-}
-
-fn cross_cell(site: &Site<'_>, one: usize, other: usize) -> Markup {
-    let [won, drawn, lost] = site.standings.against(one, other);
-    if one == other {
-        return html! { td.self {} };
-    }
-    if won + drawn + lost == 0 {
-        return html! { td.soft { "–" } };
-    }
-    let points = f64::from(won) + f64::from(drawn) / 2.0;
-    let title = format!("{} against {}: {won} won, {drawn} drawn, {lost} lost", site.name(one), site.name(other));
-    html! { td title=(title) { (format!("{points:.1}")) } }
-}
-
-/// A table of all games, or of one agent's games.
-fn games(site: &Site<'_>, of: Option<usize>) -> Markup {
-    let shown = site.games.iter().filter(|game| of.is_none_or(|agent| game.agents.contains(&agent)));
-    let has_rounds = site.tournament.spec.format.has_rounds();
-    html! {
-        div.wide { table.sortable {
-            thead { tr {
-                th { "Game" } @if has_rounds { th.text { "Round" } }
-                th.text { "First side" } th.text { "Result" } th.text { "Second side" } th.text { "Ending" }
-                th { "Moves" } th { "Seconds" } th { "Faults" }
-            } }
-            tbody { @for game in shown { (game_row(site, game, of)) } }
-        } }
-    }
-}
-
-fn game_row(site: &Site<'_>, game: &Line, of: Option<usize>) -> Markup {
-    let own = of.and_then(|agent| game.agents.iter().position(|&a| a == agent));
-    let (text, class) = match own.and_then(|side| game.result.score(side)) {
-        Some(GameScore::Win) => ("won".to_owned(), "text good"),
-        Some(GameScore::Loss) => ("lost".to_owned(), "text bad"),
-        Some(GameScore::Draw) => ("drawn".to_owned(), "text"),
-        None => (
-            match game.result {
-                ResultLog::First => "1–0".to_owned(),
-                ResultLog::Second => "0–1".to_owned(),
-                ResultLog::Draw => "½–½".to_owned(),
-                ResultLog::Void => "void".to_owned(),
-            },
-            "text",
-        ),
-    };
-    html! { tr {
-        td data-v=(game.number) { a href=(format!("game-{}.html", game.number)) { (game.number) } }
-        @if let Some(round) = site.round_of(game) { td.text.round data-v=(game.round) { (round) } }
-        td.name data-v=(site.name(game.agents[0])) { (agent_link(site, game.agents[0])) }
-        td class=(class) { (text) }
-        td.name data-v=(site.name(game.agents[1])) { (agent_link(site, game.agents[1])) }
-        td.text { (game.ending) }
-        td { (game.plies) } td { (format!("{:.2}", game.seconds)) } td { (game.faults.len()) }
-    } }
+/// Returns what a browser without scripts shows in place of something.
+pub(super) fn needs_script(what: &str) -> Markup {
+    html! { noscript { p.notice { "Turn on JavaScript to see " (what) ": this page reads it from the report's data." } } }
 }
 
 pub(super) fn agent(site: &Site<'_>, agent: usize) -> Markup {
@@ -244,7 +191,7 @@ pub(super) fn agent(site: &Site<'_>, agent: usize) -> Markup {
     page(
         site.name(agent),
         Some(&spec.name),
-        "table.js",
+        &SCRIPTS,
         &html! {
             h1 { (site.name(agent)) }
             (title_of(site.tournament, agent))
@@ -256,12 +203,15 @@ pub(super) fn agent(site: &Site<'_>, agent: usize) -> Markup {
             (scoreboard(site, &line))
             @if !own.is_empty() {
                 h2 { "Faults" }
-                ul { @for (game, (_, kind, detail)) in own {
-                    li { span.bad { (kind) } " in game " a href=(format!("game-{}.html", game.number)) { (game.number) } ": " (detail) }
+                ul { @for (game, (_, kind, detail)) in own.iter().take(MOST_FAULTS) {
+                    li { span.bad { (kind) } " in game " a href=(format!("game.html#{}", game.number)) { (game.number) } ": " (detail) }
                 } }
+                @if own.len() > MOST_FAULTS {
+                    p.soft { "These are the first " (MOST_FAULTS) " of " (own.len()) " faults. Sort the games by faults to find the others." }
+                }
             }
             h2 { "Games" }
-            (games(site, Some(agent)))
+            div #games data-agent=(agent) { (needs_script("the list of games")) }
             @if !entrant.build_output.is_empty() {
                 details { summary { "Output of its build" } pre { (entrant.build_output) } }
             }

@@ -368,7 +368,7 @@ fn an_invalid_tournament_file_is_explained_once() {
 
 /// "If you include a URL in the printable name, we will try to link to the specified web page in the game logs."
 #[test]
-fn game_pages_link_the_address_in_an_agents_name() {
+fn pages_link_the_address_in_an_agents_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let script = format!(
@@ -379,10 +379,11 @@ fn game_pages_link_the_address_in_an_agents_name() {
     let agents = ["--agent", "ann=nus:sh ann.sh", "--agent", "builtin:level=4"];
     good(&arena(folder, &[&["run", "--game", "loa", "--size", "6", "--quiet"][..], &agents].concat()));
     good(&arena(folder, &["report", "site", "--quiet"]));
-    for page in ["game-0.html", "game-1.html", "index.html"] {
-        let html = std::fs::read_to_string(folder.join("site").join(page)).expect("a page");
-        assert!(html.contains("<a href=\"https://ann.example/loa?a=1&amp;b=2\" rel=\"nofollow noopener\">"), "{page}");
-    }
+    let read = |page: &str| std::fs::read_to_string(folder.join("site").join(page)).expect("a page");
+    let html = read("index.html");
+    assert!(html.contains("<a href=\"https://ann.example/loa?a=1&amp;b=2\" rel=\"nofollow noopener\">"), "{html}");
+    let data = read("data/tournament.js");
+    assert!(data.contains(r#"[["Ann, ",false],["https://ann.example/loa?a=1&b=2",true]]"#), "{data}");
 }
 
 #[test]
@@ -459,20 +460,29 @@ fn the_report_is_whole() {
     good(&arena(folder, &[&["run", "--game", "loa", "--quiet", "--sandbox", "none"][..], &agents].concat()));
     good(&arena(folder, &["report", "site", "--quiet"]));
     let site = folder.join("site");
-    let pages: Vec<_> = std::fs::read_dir(&site).expect("a folder").flatten().map(|entry| entry.path()).collect();
-    let html = pages.iter().filter(|path| path.extension().is_some_and(|kind| kind == "html"));
-    let (mut count, mut complaints) = (0, 0);
-    for page in html {
-        let text = std::fs::read_to_string(page).expect("a page");
-        assert!(!text.contains("<script>alert"), "{} is escaped", page.display());
-        assert!(text.chars().all(|c| c == '\n' || !game::text::is_hidden(c)), "{}: hidden characters", page.display());
-        complaints += text.matches(r"\u001b[2J\u0000 \u202etxt").count();
-        for link in text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
-            assert!(site.join(link).exists(), "{}: {link}", page.display());
+    let files = [&site, &site.join("data")].map(|folder| std::fs::read_dir(folder).expect("a folder").flatten());
+    let files = files.into_iter().flatten().map(|entry| entry.path()).filter(|path| path.is_file());
+    let mut names = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a file");
+        let file = file.strip_prefix(&site).expect("in the site").to_string_lossy().into_owned();
+        assert!(text.chars().all(|c| c == '\n' || !game::text::is_hidden(c)), "{file}: hidden characters");
+        if text.starts_with("<!DOCTYPE html>") {
+            assert!(!text.contains("<script>alert"), "{file} is escaped");
+            assert!(text.contains("<noscript><p class=\"notice\">Turn on JavaScript"), "{file}");
         }
-        count += 1;
+        for link in text.split("href=\"").skip(1).filter_map(|rest| rest.split(['"', '#']).next()) {
+            assert!(site.join(link).exists(), "{file}: {link}");
+        }
+        names.push(file);
     }
-    assert_eq!(count, 1 + 3 + 6);
-    assert_eq!(complaints, 4, "one for each game of the agent");
+    names.sort();
+    let data = ["data/chunk-0.js", "data/games.js", "data/tournament.js"];
+    let pages = ["agent-0.html", "agent-1.html", "agent-2.html"];
+    let rest = ["game.html", "index.html", "replay.js", "style.css", "tables.js"];
+    assert_eq!(names, [&pages[..], &data, &rest].concat());
+    let games = std::fs::read_to_string(site.join(data[0])).expect("the games");
+    assert!(games.contains(r"\\u001b[2J\\u0000 \\u202etxt"), "{games}");
+    assert_eq!(games.matches("\"stderr\":").count(), 4, "one for each game of the agent");
     assert!(std::fs::read_to_string(site.join("agent-0.html")).expect("a page").contains("exit code 3"));
 }

@@ -123,12 +123,13 @@ fn openings_of_a_file_are_played_with_both_colours_and_stay_when_the_file_goes()
     std::fs::remove_file(folder.join("book.txt")).expect("removed");
     good(&arena(folder, &["resume", "--quiet"]));
     good(&arena(folder, &["report", "site", "--quiet"]));
-    let page = std::fs::read_to_string(folder.join("site/game-2.html")).expect("a page");
-    let data =
-        page.split_once("application/json\">").and_then(|(_, rest)| rest.split_once("</script>")).expect("data").0;
+    let data = std::fs::read_to_string(folder.join("site/data/chunk-0.js")).expect("the games");
+    let data = data.strip_prefix("receive(0, ").and_then(|data| data.strip_suffix(");\n")).expect("a call");
     let data: Value = serde_json::from_str(data).expect("JSON");
-    assert_eq!((&data["moves"][0]["side"], &data["moves"][1]["side"]), (&1.into(), &0.into()));
-    assert!(page.contains("<div class=\"chart\"") && page.contains("<polyline class=\"two\""), "{page}");
+    let game = &data["games"][2];
+    let side_of = |number: usize| &data["steps"][game["steps"][number].as_u64().expect("a step") as usize][1];
+    assert_eq!((side_of(0), side_of(1)), (&1.into(), &0.into()));
+    assert!(game["scores"].as_array().is_some_and(|scores| scores.iter().any(|score| !score.is_null())), "{game}");
 
     let error = invalid(folder, &file);
     assert!(error.contains("book.txt: ") && error.matches("openings: ").count() == 1, "{error}");
