@@ -1,4 +1,4 @@
-//! The HTTP server: access checks, files, and the upgrade to WebSockets.
+//! The HTTP server: access checks, files, and the upgrade to `WebSocket`s.
 
 use core::time::Duration;
 use std::io;
