@@ -1,4 +1,4 @@
-//! Games as text, in and out.
+//! Reading and writing of games as text.
 
 use game::Record;
 use game::text::without_mark;
@@ -13,19 +13,19 @@ use crate::tree::{DEEPEST, Node, checked_tree, main_line, nesting};
 /// A game that was read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameFile {
-    /// Which game it is.
+    /// Game that the file is for.
     pub game: GameId,
     /// Squares a side.
     pub size: usize,
     /// Position text of the start; the usual start if unset.
     pub start: Option<String>,
-    /// The start and the moves from there, with variations.
+    /// Start and moves, with variations.
     pub nodes: Vec<Node>,
 }
 
 /// Reads a file in a game's own format; `None` if the text does not begin like a file of any game.
 ///
-/// The inner result is an error, in words, if the text begins like such a file but is not a valid one.
+/// The inner result is an error message if the text begins like such a file but is not valid.
 pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
     let files = read_files(text)?;
     let file = files.and_then(|files| files.into_iter().next().ok_or_else(|| "the file has no game".to_owned()));
@@ -35,16 +35,16 @@ pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
     }))
 }
 
-/// All games of a file in a game's own format, with any nesting.
+/// Reads all games of a file in a game's own format, with any nesting.
 pub(crate) fn read_files(text: &str) -> Option<Result<Vec<GameFile>, String>> {
     let text = without_mark(text).trim_start();
     GameId::ALL.into_iter().find_map(|game| game.read_files(text))
 }
 
-/// Decodes the bytes of a file: UTF-8, or the character set that a file in SGF names. A byte-order mark is dropped.
+/// Decodes the bytes of a file: UTF-8, or the character set that an SGF file names. Drops a byte-order mark.
 ///
 /// # Errors
-/// If the bytes are not in that character set; the text says so.
+/// If the bytes are invalid in that character set.
 pub fn decode_file(bytes: &[u8]) -> Result<String, String> {
     let marked = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if marked.trim_ascii_start().starts_with(b"(") {
