@@ -14,7 +14,7 @@ use crate::{CommandError, Flow, Session, Shown, Sink};
 /// Default number of squares a side.
 const SIZE: usize = 6;
 /// Default budget beyond the horizon that is always searched: a whole 6×6 game takes under 3 s of processor time in one
-/// program, and a 10×10 game about 4 s for both sides together in two. Measured; `docs/engine.md` has the figures.
+/// program, and a 10×10 game about 4 s for both sides together in two. Measured; the figures are in `docs/engine.md`.
 const BUDGET: Budget = Budget { self_play: 10_000, shrink: 8 };
 
 const HELP: &str = "\
@@ -38,7 +38,7 @@ Extras:
   help             this list
 Commands may be shortened as long as they are clear.";
 
-/// The course's commands. A shortened word means a command of the course before an extra.
+/// Commands of the course. An abbreviation stands for a command of the course before an additional one.
 const COMMANDS: [&str; 12] =
     ["auto", "board", "dump", "help", "manual", "new", "quiet", "quit", "seed", "set", "size", "verbose"];
 const EXTRAS: [&str; 3] = ["hint", "moves", "undo"];
@@ -60,7 +60,7 @@ impl Show<Position> for Style {
         format!("{} {}", m.0.row() + 1, m.0.column() + 1)
     }
 
-    /// Only input is logged.
+    /// Returns `None`: only input is logged.
     fn logged(&self, _: Move) -> Option<String> {
         None
     }
@@ -74,9 +74,10 @@ fn fresh_game(size: usize) -> Record<Position> {
     Record::new(Position::start(size).expect("invariant: the size was checked"))
 }
 
-/// The player without its search for forced wins, for replies to its own moves. The check of each move makes that
-/// search needless: a loss horizon that is the longer one leaves no win within the win horizon, unless the move loses.
-/// `None` where this does not hold: other settings have other horizons, and a time limit may cut the check short.
+/// Returns the player without its search for forced wins, for replies to its own moves. The check of each move makes
+/// that search needless: if the loss horizon is longer than the win horizon, a move that does not lose leaves no win
+/// within the win horizon. Returns `None` if this does not hold: other settings have other horizons, and a time limit
+/// may cut the check short.
 fn follower(options: &PlayerOptions, board: &Position) -> Result<Option<Box<dyn Engine<Position>>>, NoBuild> {
     let full = board.profile().full;
     let is_usual = options.level == Level::FULL && options.build == Build::Current && options.horizon.is_none();
@@ -88,7 +89,7 @@ fn follower(options: &PlayerOptions, board: &Position) -> Result<Option<Box<dyn 
 }
 
 impl Console {
-    /// A new game on 6×6 with Blue automated and Red manual. The options describe the automated player.
+    /// Begins a game on 6×6 with Blue automated and Red manual. The options describe the automated player.
     ///
     /// # Errors
     /// If the game has no player of this build.
@@ -101,8 +102,7 @@ impl Console {
         Ok(Self { game, options: options.clone(), verbose: false })
     }
 
-    /// Hands in a clock and threads for the engine. Without them it plays on one thread, and limits on time have no
-    /// effect.
+    /// Sets the clock and threads for the engine. Without them it plays on one thread, and time limits have no effect.
     #[must_use]
     pub fn on(mut self, host: Host) -> Self {
         self.game.host = host;
@@ -195,7 +195,7 @@ impl Console {
         Ok(())
     }
 
-    /// A board that becomes won is announced. A won board may become open again.
+    /// Carries out `set`. A board that becomes won is announced. A won board may become open again.
     fn set(&mut self, words: &[&str], out: &mut dyn Sink) -> Result<(), CommandError> {
         let usage = "set ROW COLUMN N SIDE";
         let size = self.game.record.position().size();
@@ -204,7 +204,7 @@ impl Console {
         let position = self.game.record.position();
         let square = position.square(row, column).map_err(|error| CommandError(error.to_string()))?;
         let spots = operand(words, 3, usage)?;
-        // Too many spots are refused below, with the reason.
+        // Too many spots are rejected below, with the reason.
         let spots: u8 = spots.parse().or_else(|_| number(spots, 0..=position.neighbours(square), "spots"))?;
         let colour = side(operand(words, 4, usage)?)?;
         let content = (spots > 0).then_some(Pile { side: colour, spots });
@@ -235,7 +235,7 @@ impl Console {
     }
 }
 
-/// The command for a word in upper or lower case, whole or shortened.
+/// Returns the command for a word in upper or lower case, whole or abbreviated.
 fn meaning(word: &str) -> Result<&'static str, CommandError> {
     let lower = word.to_ascii_lowercase();
     if lower == "q" {
@@ -323,7 +323,7 @@ mod tests {
     use super::*;
     use crate::Transcript;
 
-    /// The messages of a game that the program plays against itself.
+    /// Returns the messages of a game that the program plays against itself.
     fn self_play(size: usize, seed: u64, with_follower: bool) -> Vec<String> {
         let mut console = Console::new(&PlayerOptions::default()).expect("a player");
         let mut seen = Transcript::default();

@@ -1,12 +1,13 @@
-//! The text interfaces of the four course programs. Each takes lines or bytes of input and produces the text to print.
+//! The text interfaces of the four course programs. Each processes lines or bytes of input and produces the text to
+//! print.
 //!
-//! * [`loa`] and [`jump61`]: CS61B. A [`Session`] takes one line at a time and answers through a [`Sink`].
+//! * [`loa`] and [`jump61`]: CS61B. A [`Session`] processes one line at a time and writes to a [`Sink`].
 //! * [`checkers`]: COMP10002, from input bytes to output.
 //! * [`loa6`]: one request of the CS3243 competition.
 //! * [`ugi`]: our engines as Universal Game Interface engines.
 //!
-//! Not here: files, terminals, processes and clocks, which the programs connect to these interfaces; the messages of
-//! other people's programs (crate `protocol`).
+//! Not here: files, terminals, processes and clocks, which the programs connect to these interfaces; the protocols of
+//! third-party programs (crate `protocol`).
 //!
 //! ```
 //! use console::{Flow, Session, Transcript, loa::Console};

@@ -11,11 +11,11 @@ use game::Diagram;
 
 use crate::{CommandError, Flow, Session, Shown, Sink};
 
-/// Default limit of moves of both sides together. At the limit the game is drawn.
+/// Default move limit of both sides together, at which the game is drawn.
 const MOVE_LIMIT: u32 = 60;
 const SIZE: usize = 8;
 /// Default budget: a whole game of 60 moves takes under 3 s of processor time in one program, and under 4 s for both
-/// sides together in two. Measured; `docs/engine.md` has the figures.
+/// sides together in two. Measured; the figures are in `docs/engine.md`.
 const BUDGET: Budget = Budget { self_play: 30_000, shrink: 6 };
 
 const HELP: &str = "\
@@ -62,7 +62,7 @@ fn fresh_game() -> Record<Position> {
 }
 
 impl Console {
-    /// A new game with White automated and Black manual. The options describe the automated player.
+    /// Begins a game with White automated and Black manual. The options describe the automated player.
     ///
     /// # Errors
     /// If the game has no player of this build.
@@ -72,8 +72,7 @@ impl Console {
         Ok(Self { game: Match::new(game, player, BUDGET), reads_all_spellings: false })
     }
 
-    /// Hands in a clock and threads for the engine. Without them it plays on one thread, and limits on time have no
-    /// effect.
+    /// Sets the clock and threads for the engine. Without them it plays on one thread, and time limits have no effect.
     #[must_use]
     pub fn on(mut self, host: Host) -> Self {
         self.game.host = host;
@@ -88,7 +87,7 @@ impl Console {
         self
     }
 
-    /// Accepts moves as people write them, such as `C1xA3`, and not only the form of the course's text.
+    /// Accepts all usual spellings of moves, such as `C1xA3`, and not only the form of the course's text.
     #[must_use]
     pub fn with_all_spellings(mut self) -> Self {
         self.reads_all_spellings = true;
@@ -187,7 +186,7 @@ impl Console {
         Ok(())
     }
 
-    /// Returns why nothing on a square can move, if there is more to say than that no move is legal.
+    /// Returns the reason why nothing on a square can move, if it is more specific than that no move is legal.
     fn why_no_moves(&self, from: Option<Square>) -> Option<String> {
         let Some(mover) = self.game.to_move() else { return Some("the game is over".to_owned()) };
         let square = from?;

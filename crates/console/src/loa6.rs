@@ -1,4 +1,4 @@
-//! One request of the 6×6 Lines of Action competition (CS3243, 2007).
+//! A request of the 6×6 Lines of Action competition (CS3243, 2007).
 //!
 //! ```
 //! use console::loa6::{Request, RequestReader};
@@ -16,23 +16,23 @@ use loa::{Move, Position};
 use search::{Control, Host, Stop};
 use thiserror::Error;
 
-/// What the agent answers to `identify`: at most 80 printable ASCII characters.
+/// Response to `identify`: at most 80 printable ASCII characters.
 pub const NAME: &str = concat!("Plyhouse loa6 ", env!("CARGO_PKG_VERSION"));
 
 const SIZE: usize = 6;
-/// Largest random change of an evaluation, in hundredths of a piece: enough to tell alike moves apart.
+/// Maximum random change of an evaluation, in hundredths of a piece: enough to choose among similar moves.
 const NOISE: u32 = 8;
 
 /// A request to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Asks for its name.
+    /// A request for the agent's name.
     Identify,
-    /// Asks for a move of Black (`X`) in a position in which Black can move.
+    /// A request for a move of Black (`X`) in a position in which Black can move.
     Move(Position),
 }
 
-/// The request is invalid, or there is no answer to it.
+/// Errors in a request.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RequestError {
     /// A line is invalid.
@@ -40,9 +40,9 @@ pub enum RequestError {
     Line {
         /// Number of the line, from 1.
         line: usize,
-        /// Its text.
+        /// Text of the line.
         found: String,
-        /// What was expected.
+        /// Expected text.
         expected: String,
     },
     /// The input ended.
@@ -50,7 +50,7 @@ pub enum RequestError {
     End {
         /// Number of the missing line, from 1.
         line: usize,
-        /// What was expected.
+        /// Expected text.
         expected: String,
     },
     /// Black has no legal move.
@@ -61,14 +61,15 @@ pub enum RequestError {
     },
 }
 
-/// Reads a request line by line.
+/// A reader of a request, line by line.
 #[derive(Clone, Debug, Default)]
 pub struct RequestReader {
     lines: Vec<String>,
 }
 
 impl RequestReader {
-    /// Takes the next line, without its end; the first may begin with a byte-order mark. Returns the request once it is complete.
+    /// Processes the next line, without its line end; the first may begin with a byte-order mark. Returns the request
+    /// once it is complete.
     ///
     /// # Errors
     /// If the line is invalid.
@@ -87,7 +88,7 @@ impl RequestReader {
         if self.lines.len() < 3 + SIZE { Ok(None) } else { self.position().map(|p| Some(Request::Move(p))) }
     }
 
-    /// The error of an input that ended before the request was complete.
+    /// Returns the error for an input that ended before the request was complete.
     pub fn end(&self) -> RequestError {
         RequestError::End { line: self.lines.len() + 1, expected: self.expected() }
     }
@@ -113,7 +114,7 @@ impl RequestReader {
     }
 }
 
-/// Whether a text is valid as the line after `lines_before` lines.
+/// Returns `true` if a text is valid as the line after `lines_before` lines.
 fn fits(lines_before: usize, text: &str) -> bool {
     match lines_before {
         0 => text == "identify" || text == "move",
@@ -123,21 +124,21 @@ fn fits(lines_before: usize, text: &str) -> bool {
     }
 }
 
-/// Whether the text is an integer of any size. Its value is not used.
+/// Returns `true` if the text is an integer of any size. Its value is not used.
 fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// A move in the competition's notation: capitals, rows counted from the top.
+/// Formats a move in the competition's notation: capitals, rows counted from the top.
 pub fn answer(m: Move) -> String {
     let square = |square: loa::Square| format!("{}{}", char::from(b'A' + square.file()), SIZE as u8 - square.rank());
     square(m.from) + &square(m.to)
 }
 
-/// Black's move in a position where there is one, chosen within about this time on the host's clock. As far as the
-/// shipped proof reaches, the move is known to win. Elsewhere the agent does not know the game so far: only a seed that
-/// changes from turn to turn keeps it from going in circles.
+/// Chooses Black's move, within about this time on the host's clock; `None` if there is no legal move. Positions that
+/// the shipped proof covers have a move that is known to win. Elsewhere the agent does not know the earlier positions
+/// of the game: only a seed that changes from turn to turn keeps it from repeating moves.
 pub fn choose(p: &Position, time: Duration, seed: u64, host: Host) -> Option<Move> {
     if let Some(m) = proven(p, time, host) {
         return Some(m);
@@ -154,7 +155,8 @@ fn player(p: &Position, time: Duration, seed: u64) -> Built<Position> {
     player
 }
 
-/// A move of the shipped proof. The search where it ends has half of the time, of which it needs little.
+/// Returns a move of the shipped proof. The search beyond the end of the proof has half of the time, of which it needs
+/// little.
 fn proven(p: &Position, time: Duration, host: Host) -> Option<Move> {
     let stop = Stop::new();
     let stop = host.clock.map_or(stop.clone(), |clock| stop.after(clock, time / 2));
@@ -201,7 +203,7 @@ mod tests {
         }
     }
 
-    /// `cargo test --release -p plyhouse-console ten_times -- --ignored --nocapture`
+    /// Run with `cargo test --release -p plyhouse-console ten_times -- --ignored --nocapture`.
     #[test]
     #[ignore = "takes minutes"]
     fn black_wins_against_the_engine_with_ten_times_the_time() {

@@ -6,7 +6,7 @@ use crate::words::{number, operand};
 
 use crate::{CommandError, Shown, Sink};
 
-/// Number of seeds of varied games: few enough that a person can type one.
+/// Number of seeds of varied games: small enough that a person can type one.
 const SEEDS: usize = 1_000_000;
 
 /// A game in a text interface: the record, the automated sides, and the engine that plays for them.
@@ -14,33 +14,33 @@ pub(crate) struct Match<P: Position> {
     pub(crate) record: Record<P>,
     automated: [bool; 2],
     player: Built<P>,
-    /// The player's engine without its search for forced wins, which replies to moves that leave the opponent none.
+    /// Engine without its search for forced wins, which replies to moves that leave the opponent none.
     follower: Option<Box<dyn Engine<P>>>,
-    /// The default budget.
+    /// Default budget.
     budget: Budget,
-    /// Whether each move has the player's full default budget.
+    /// `true` if each move has the player's full default budget.
     full_budget: bool,
     seed: Option<u64>,
     /// Source of the seeds of varied games; `None` if all games have the same seed.
     variety: Option<SplitMix64>,
-    /// The position after the engine's last move, if the side to move has no forced win there within the horizon.
+    /// Position after the engine's last move, if the side to move has no forced win there within the horizon.
     safe: Option<Key>,
-    /// The clock and the threads that the engine may use.
+    /// Clock and threads that the engine may use.
     pub(crate) host: Host,
 }
 
-/// The default budget of nodes for a move. The courses' tests limit whole games: a game between two automated sides of
-/// one program to a few seconds, a game of two programs to 60 s for both together.
+/// The default node budget of a move. The courses' tests limit whole games: a game between two automated sides of one
+/// program to a few seconds, a game of two programs to 60 s for both together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Nodes while both sides are automated, and the minimum otherwise.
+    /// Number of nodes while both sides are automated, and the minimum otherwise.
     pub(crate) self_play: u64,
-    /// Divisor of the decrease: each move of a side has `1/shrink` less than the one before.
+    /// Divisor of the decrease: each move of a side has `1/shrink` less than the previous one.
     pub(crate) shrink: u64,
 }
 
 impl Budget {
-    /// Returns the nodes for a side's move after this many of its own, when the first one has `full`.
+    /// Returns the number of nodes for a side's move after `made` of its own moves, where the first one has `full`.
     fn nodes(self, full: u64, made: u32) -> u64 {
         let (mut nodes, minimum) = (full, self.self_play.min(full));
         for _ in 0..made {
@@ -53,20 +53,20 @@ impl Budget {
     }
 }
 
-/// The forms of moves and boards, which differ from one text interface to the other.
+/// The forms of moves and boards, which differ between the text interfaces.
 pub(crate) trait Show<P: Position> {
-    /// An automated player's move in its message, without the leading `* `.
+    /// Formats an automated player's move for its message, without the leading `* `.
     fn message(&self, m: P::Move) -> String;
-    /// The move in the log, if automated moves are logged.
+    /// Formats the move for the log, if automated moves are logged.
     fn logged(&self, m: P::Move) -> Option<String>;
-    /// Whether the user wants the board after every move.
+    /// Returns `true` if the board is shown after every move.
     fn is_verbose(&self) -> bool {
         false
     }
 }
 
 impl<P: Position> Match<P> {
-    /// Returns a game with the second side automated, as both courses begin.
+    /// Creates a game with the second side automated, as both courses begin.
     pub(crate) fn new(record: Record<P>, player: Built<P>, budget: Budget) -> Self {
         let (automated, host) = ([false, true], Host::NONE);
         Self {
@@ -88,7 +88,7 @@ impl<P: Position> Match<P> {
         self.full_budget = full;
     }
 
-    /// The limits for the next move. Limits that the user has set stay.
+    /// Returns the limits for the next move. Limits that the user has set are kept.
     fn limits(&self) -> Limits {
         if self.player.limits != Limits::default() || self.full_budget {
             return self.player.limits;
@@ -119,7 +119,7 @@ impl<P: Position> Match<P> {
         self.follower = follower;
     }
 
-    /// Carries out `seed N`. The seed then stays in later games.
+    /// Carries out `seed N`. Later games keep the seed.
     pub(crate) fn set_seed(&mut self, words: &[&str]) -> Result<(), CommandError> {
         let seed = number(operand(words, 1, "seed N")?, i64::MIN..=i64::MAX, "seed")? as u64;
         self.variety = None;
@@ -135,14 +135,14 @@ impl<P: Position> Match<P> {
         }
     }
 
-    /// Gives this game and each later one a seed of its own, derived from `source`, until the user sets a seed.
+    /// Gives this game and each later one its own seed, derived from `source`, until the user sets a seed.
     pub(crate) fn vary(&mut self, source: u64, out: &mut dyn Sink) {
         self.variety = Some(SplitMix64::new(source));
         self.vary_game(out);
     }
 
     /// Sets the next seed of a varied game and logs it as a command. It must be called before the command that begins
-    /// the game is logged, so that the log replays the session.
+    /// the game is logged, so that replaying the log reproduces the session.
     pub(crate) fn vary_game(&mut self, out: &mut dyn Sink) {
         if let Some(variety) = &mut self.variety {
             let seed = variety.below(SEEDS) as u64;
@@ -155,7 +155,7 @@ impl<P: Position> Match<P> {
         self.automated[side.index()] = automated;
     }
 
-    /// The side to move; `None` when the game is over.
+    /// Returns the side to move; `None` when the game is over.
     pub(crate) fn to_move(&self) -> Option<Side> {
         self.record.finish().is_none().then(|| self.record.position().side_to_move())
     }
@@ -167,7 +167,7 @@ impl<P: Position> Match<P> {
         self.announce(out);
     }
 
-    /// Checks that a user may move.
+    /// Checks that a user is to move.
     ///
     /// # Errors
     /// If the game is over or an automated player is to move.
@@ -193,12 +193,12 @@ impl<P: Position> Match<P> {
         }
     }
 
-    /// The side to move, if it is automated and the game is not over.
+    /// Returns the side to move, if it is automated and the game is not over.
     pub(crate) fn automated_side(&self) -> Option<Side> {
         self.to_move().filter(|side| self.automated[side.index()])
     }
 
-    /// Lets the automated side that is to move make one move, unless it is stopped before it has chosen.
+    /// Makes one move for the automated side to move, unless it is stopped before it has chosen.
     pub(crate) fn advance(&mut self, stop: &Stop, show: &impl Show<P>, out: &mut dyn Sink) {
         let Some(side) = self.automated_side() else { return };
         let limits = self.limits();
@@ -210,7 +210,7 @@ impl<P: Position> Match<P> {
             return;
         }
         let Some(choice) = choice else {
-            // This happens only after `set`: after a move the record itself judges a stuck side.
+            // This happens only after `set`: after a move the record itself ends the game of a stuck side.
             self.record.declare(Finish { outcome: Outcome::Win(!side), reason: Reason::Stuck });
             self.announce(out);
             return;
@@ -223,15 +223,15 @@ impl<P: Position> Match<P> {
         self.safe = choice.score.loss_distance().is_none().then(|| self.record.position().key());
     }
 
-    /// The move that the engine would play now.
+    /// Returns the move that the engine would play now.
     pub(crate) fn hint(&mut self) -> Option<P::Move> {
         self.player.engine.choose(&self.record, &self.limits(), &mut Control::on(self.host)).map(|choice| choice.best)
     }
 
-    /// Takes moves back until a manual side is to move again.
+    /// Undoes moves until a manual side is to move again.
     ///
     /// # Errors
-    /// If there is nothing to take back.
+    /// If there is no move to undo.
     pub(crate) fn undo(&mut self) -> Result<(), CommandError> {
         let is_manual = |this: &Self| this.to_move().is_some_and(|side| !this.automated[side.index()]);
         let reachable = self
@@ -249,7 +249,7 @@ impl<P: Position> Match<P> {
         Err(CommandError("nothing to undo".to_owned()))
     }
 
-    /// The game as a page shows it.
+    /// Returns the game as a page shows it.
     pub(crate) fn shown(&self) -> Shown {
         let steps = self.record.steps();
         let begin = steps.iter().rposition(|step| !matches!(step.origin, Origin::Move(_))).unwrap_or(0);
@@ -286,7 +286,7 @@ mod tests {
     use search::{Choice, Score};
     use std::sync::{Arc, Mutex};
 
-    /// Takes one stone each time and keeps the limits that it was given.
+    /// An engine that takes one stone each time and stores its limits.
     struct Watched(Arc<Mutex<Vec<Limits>>>);
 
     impl Engine<Nim> for Watched {
@@ -320,7 +320,7 @@ mod tests {
         Record::new("9 b".parse().expect("a heap"))
     }
 
-    /// The limits of all moves after a change of the automated sides.
+    /// Returns the limits of all moves after a change of the automated sides.
     fn limits_of(game: &mut Match<Nim>, automated: [bool; 2], seen: &Mutex<Vec<Limits>>) -> Vec<Limits> {
         seen.lock().expect("one thread").clear();
         game.record = nim();
@@ -333,7 +333,7 @@ mod tests {
         limits
     }
 
-    /// The limits of one automated side's moves in a game against a user.
+    /// Returns the limits of one automated side's moves in a game against a user.
     fn limits_of_side(game: &mut Match<Nim>, side: Side, seen: &Mutex<Vec<Limits>>) -> Vec<Limits> {
         seen.lock().expect("one thread").clear();
         game.record = nim();

@@ -2,7 +2,7 @@ use game::Diagram;
 use search::Stop;
 use thiserror::Error;
 
-/// Whether a session continues.
+/// The continuation of a session after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// The session expects the next line.
@@ -11,27 +11,27 @@ pub enum Flow {
     Quit,
 }
 
-/// A refused command, which changed nothing. The text names the mistake and what was expected.
+/// A rejected command, which changed nothing. The text contains the mistake and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct CommandError(pub String);
 
-/// The receiver of a session's output. Lines come without their end.
+/// A receiver of a session's output. Lines have no line end.
 pub trait Sink {
-    /// A line of the protocol.
+    /// Prints a line of the protocol.
     fn print(&mut self, line: &str);
-    /// A line for the log.
+    /// Writes a line to the log.
     fn log(&mut self, line: &str);
-    /// The board for people, after a move or on request. If the user `asked` for it, every sink shows it.
+    /// Shows the board to the user, after a move or on request. If the user `asked` for it, every sink shows it.
     fn board(&mut self, diagram: &Diagram, asked: bool);
 }
 
-/// A text interface that is given one line at a time.
+/// A text interface that processes one line at a time.
 ///
 /// [`line`](Self::line) is a whole exchange: a command, then the moves of the automated players. A program that must
-/// hear its user in between gives the command alone and asks for the moves one by one.
+/// process input in between calls [`command`](Self::command) alone and then [`advance`](Self::advance) for each move.
 pub trait Session {
-    /// The prompt before a line is read, without a line end.
+    /// Returns the prompt before a line is read, without a line end.
     fn prompt(&self) -> String;
 
     /// Carries out one line of any bytes, without its end. Automated players do not move yet.
@@ -40,20 +40,20 @@ pub trait Session {
     /// If the line is not a command or cannot be carried out. The session is then unchanged.
     fn command(&mut self, line: &[u8], out: &mut dyn Sink) -> Result<Flow, CommandError>;
 
-    /// Gives the current game and each later one a seed of its own, derived from `source`, until the user sets one.
-    /// Each seed is logged as a `seed` command, so that the log replays the session. Without this call every game has
-    /// the same seed.
+    /// Gives the current game and each later one its own seed, derived from `source`, until the user sets one. Each
+    /// seed is logged as a `seed` command, so that replaying the log reproduces the session. Without this call every
+    /// game has the same seed.
     fn vary(&mut self, source: u64, out: &mut dyn Sink);
 
-    /// Whether an automated player is to move.
+    /// Returns `true` if an automated player is to move.
     fn is_automated_turn(&self) -> bool;
 
-    /// Lets the automated player that is to move make one move. If it is stopped before it has chosen, or if a user is
-    /// to move, nothing happens.
+    /// Makes one move for the automated player to move. Does nothing if it is stopped before it has chosen, or if a
+    /// user is to move.
     fn advance(&mut self, stop: &Stop, out: &mut dyn Sink);
 
-    /// Whether a line is a move rather than a command, by its form alone. A user who types ahead means it for the next
-    /// turn of a user.
+    /// Returns `true` if a line is a move rather than a command, by its form alone. A move that is typed ahead is meant
+    /// for the user's next turn.
     fn is_move(line: &[u8]) -> bool
     where
         Self: Sized;
@@ -70,10 +70,10 @@ pub trait Session {
         Ok(flow)
     }
 
-    /// The current board.
+    /// Returns the current board.
     fn diagram(&self) -> Diagram;
 
-    /// The current game as a page shows it.
+    /// Returns the current game as a page shows it.
     fn shown(&self) -> Shown;
 }
 
@@ -82,11 +82,11 @@ pub trait Session {
 pub struct Shown {
     /// Text of the start position, or of the last position that was set up.
     pub start: String,
-    /// The moves since then.
+    /// Moves since then.
     pub moves: Vec<String>,
-    /// Moves of both sides since then until the game is drawn.
+    /// Number of moves of both sides since then at which the game is drawn.
     pub limit: Option<u32>,
-    /// Whether the program plays the first and the second side.
+    /// For the first and the second side, `true` if the program plays it.
     pub automated: [bool; 2],
 }
 

@@ -1,7 +1,7 @@
-//! The engine's side of the Universal Game Interface. It reads the lines of the protocol and keeps the game.
+//! The engine's side of the Universal Game Interface. It parses the lines of the protocol and keeps the game.
 //!
-//! The protocol is a general form of UCI (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). The first player
-//! is the side that opens the game; positions and moves are in Plyhouse notation.
+//! The protocol generalizes UCI (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). The first player is the
+//! side that opens the game; positions and moves are in Plyhouse notation.
 //!
 //! ```
 //! use console::ugi::{Machine, Reply};
@@ -31,13 +31,13 @@ pub enum Setting {
     Level(Level),
     /// `threads`.
     Threads(u16),
-    /// `hash`, MiB for each table.
+    /// `hash`: size of each table, in MiB.
     Hash(u32),
     /// `seed`.
     Seed(u64),
-    /// `book`: whether the engine plays from its opening book.
+    /// `book`: `true` if the engine plays from its opening book.
     Book(bool),
-    /// `ponder`: whether answers name the move that is expected next.
+    /// `ponder`: `true` if answers contain the expected next move.
     Ponder(bool),
 }
 
@@ -46,19 +46,19 @@ pub enum Setting {
 pub enum Reply {
     /// Print these lines.
     Say(Vec<String>),
-    /// Forget everything, because a new game begins.
+    /// Clear all state, because a new game begins.
     NewGame,
     /// Change a setting.
     Set(Setting),
     /// Search the position now.
     Search(Limits),
-    /// Search the position while the opponent is to move, who is expected to reach it. Limits on time hold from
-    /// [`PonderHit`](Self::PonderHit) on, and the answer comes after it.
+    /// Search the position while the opponent, who is expected to reach it, is to move. Time limits apply from
+    /// [`PonderHit`](Self::PonderHit) on, and the answer follows it.
     Ponder(Limits),
-    /// Stop the search, then print this error and [`NULL_MOVE`]: the line asked for a search that is refused, and its
+    /// Stop the search, then print this error and [`NULL_MOVE`]: the line requested a search that is rejected, and its
     /// sender waits for an answer.
     NoSearch(CommandError),
-    /// The opponent has made the move that was expected.
+    /// Continue as a normal search: the opponent has made the expected move.
     PonderHit,
     /// Stop the search.
     Stop,
@@ -66,18 +66,18 @@ pub enum Reply {
     Quit,
 }
 
-/// The answer to `go` if there is no move to answer with.
+/// Response to `go` if there is no move.
 pub const NULL_MOVE: &str = "bestmove 0000";
 
-/// The deepest search without a limit, in plies.
+/// Maximum depth of a search without a limit, in plies.
 const DEEPEST: u32 = 100;
 
-/// The most that the machine allows.
+/// The maximum values of the options on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Most {
-    /// Threads.
+    /// Number of threads.
     pub threads: u16,
-    /// MiB for each table.
+    /// Size of each table, in MiB.
     pub hash: u32,
 }
 
@@ -87,11 +87,11 @@ impl Default for Most {
     }
 }
 
-/// The state of an engine program. Draws by repetition are left to the referee.
+/// The state of an engine program. The referee is responsible for draws by repetition.
 pub struct Machine {
     usual: Box<dyn AnyRecord>,
     game: Box<dyn AnyRecord>,
-    /// Whether the last `position` was refused. The game is then an earlier one, and is not searched.
+    /// `true` if the last `position` was rejected. The game is then an earlier one, and is not searched.
     is_refused: bool,
     most: Most,
 }
@@ -107,22 +107,22 @@ impl Machine {
         Ok(Self { usual, game, is_refused: false, most: Most::default() })
     }
 
-    /// The same with other bounds for its options.
+    /// Returns the machine with other maximum values for its options.
     #[must_use]
     pub fn with_most(self, most: Most) -> Self {
         Self { most, ..self }
     }
 
-    /// The current game: that of the last `position` that was accepted.
+    /// Returns the current game: that of the last `position` that was accepted.
     pub fn game(&self) -> &dyn AnyRecord {
         &*self.game
     }
 
-    /// Reads a line.
+    /// Processes a line.
     ///
     /// # Errors
-    /// If the line is invalid or cannot be carried out. The game is then unchanged. After a refused `position`, the
-    /// engine refuses `go` and `query` until it accepts a `position` or `uginewgame`.
+    /// If the line is invalid or cannot be carried out. The game is then unchanged. After a rejected `position`, the
+    /// engine rejects `go` and `query` until it accepts a `position` or `uginewgame`.
     pub fn line(&mut self, line: &str) -> Result<Reply, CommandError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let say = |text: &str| Reply::Say(vec![text.to_owned()]);
@@ -299,7 +299,8 @@ fn option(words: &[&str], most: Most) -> Result<Setting, CommandError> {
     }
 }
 
-/// The line after an iteration. A score is in hundredths of a piece, or `win` or `loss` and the number of plies.
+/// Formats the line after an iteration. A score is in hundredths of a piece, or `win` or `loss` and the number of
+/// plies.
 pub fn info<M: core::fmt::Display>(progress: &Progress<M>, time: Duration) -> String {
     let score = match (progress.score.win_distance(), progress.score.loss_distance()) {
         (Some(plies), _) => format!("win {plies}"),
@@ -427,7 +428,7 @@ mod tests {
                 assert_eq!(no_search(&mut machine, go), "go: the last `position` was refused", "{position}");
             }
             assert!(machine.line("query p1turn").is_err_and(|error| error.to_string().contains("refused")));
-            // A line that is not about the position does not make it valid.
+            // A line that is not a `position` does not make the position valid.
             machine.line("setoption name seed value 7").expect("an option");
             no_search(&mut machine, "go");
             machine.line("position startpos").expect("legal");

@@ -1,4 +1,4 @@
-//! Reads command lines, in the same way for the text interfaces of Lines of Action and Jump61.
+//! Parsing of command lines, shared by the text interfaces of Lines of Action and Jump61.
 
 use game::text::excerpt;
 
@@ -17,7 +17,7 @@ pub(crate) fn is_comment(text: &str) -> bool {
     text.starts_with('#')
 }
 
-/// The words of a line, split at blanks.
+/// Returns the words of a line, split at blanks.
 pub(crate) fn words(text: &str) -> Vec<&str> {
     text.split(is_blank).filter(|word| !word.is_empty()).collect()
 }
@@ -26,12 +26,12 @@ fn is_blank(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\u{b}'
 }
 
-/// The operand with this number, from 1.
+/// Returns the operand with this number, from 1.
 pub(crate) fn operand<'a>(words: &[&'a str], number: usize, usage: &str) -> Result<&'a str, CommandError> {
     words.get(number).copied().ok_or_else(|| CommandError(format!("`{}` needs more: expected `{usage}`", words[0])))
 }
 
-/// A whole number in a range.
+/// Parses an integer in a range.
 pub(crate) fn number<T>(text: &str, range: core::ops::RangeInclusive<T>, what: &str) -> Result<T, CommandError>
 where
     T: core::str::FromStr + PartialOrd + core::fmt::Display,
@@ -42,12 +42,12 @@ where
     })
 }
 
-/// An error about a word.
+/// Returns an error about a word.
 pub(crate) fn refuse<T>(what: &str, found: &str, expected: &str) -> Result<T, CommandError> {
     Err(CommandError(format!("{what} `{}`: expected {expected}", excerpt(found))))
 }
 
-/// Prints the moves, ten a line, below a heading, or the text for no moves.
+/// Prints the moves, ten a line, below a heading, or the text `none` if there are no moves.
 pub(crate) fn print_moves(heading: &str, none: &str, moves: &[String], out: &mut dyn Sink) {
     out.print(if moves.is_empty() { none } else { heading });
     moves.chunks(10).for_each(|row| out.print(&format!("  {}", row.join(" "))));

@@ -8,7 +8,7 @@ fn fresh() -> Table<Console> {
     Table::at(Console::new(&quick()).expect("a player"), &[])
 }
 
-/// Both sides manual, then these lines.
+/// Returns a console with both sides manual, after these lines.
 fn manual(lines: &[&str]) -> Table<Console> {
     let mut table = Table::at(Console::new(&quick()).expect("a player"), &["manual white"]);
     table.say(lines);
@@ -19,7 +19,7 @@ fn moves(table: &mut Table<Console>) -> Vec<String> {
     table.printed().into_iter().filter(|line| line.contains('-') && line.starts_with('*')).collect()
 }
 
-/// Black wins with the next move, b1-c1, or draws by a1-a2; White is far away.
+/// Commands for a position in which Black wins with b1-c1, or draws by a1-a2; White is far away.
 const NEARLY_WON: &[&str] = &[
     "set b1 - black",
     "set c1 - black",
@@ -197,7 +197,7 @@ fn new_resets_the_limit() {
 
 #[test]
 fn set_is_no_move_and_judges_nothing() {
-    // White is connected, Black moves on; the result is judged after the move.
+    // White is connected and Black moves; the result is determined after the move.
     let mut table = manual(&["limit 2"]);
     for rank in ["a3", "a4", "a5", "a6", "a7", "h2", "h3", "h4", "h5", "h6", "h7"] {
         table.say(&[&format!("set {rank} - black")]);

@@ -1,15 +1,15 @@
-//! Automated moves asked for one by one, as the programs with a page ask for them.
+//! Automated moves requested one by one, as the programs with a page request them.
 
 use console::{CommandError, Flow, Session, Transcript, jump61, loa};
 use engine::PlayerOptions;
 use search::Stop;
 
-/// Automated players that think little.
+/// Returns options of automated players that search few nodes.
 fn quick() -> PlayerOptions {
     PlayerOptions { nodes: Some(300), ..PlayerOptions::default() }
 }
 
-/// What a console says after these commands when it is asked for each move.
+/// Returns the output of a console after these commands, with each automated move requested separately.
 fn asked(mut console: impl Session, lines: &[&str]) -> Transcript {
     let mut seen = Transcript::default();
     for line in lines {
@@ -23,7 +23,7 @@ fn asked(mut console: impl Session, lines: &[&str]) -> Transcript {
     seen
 }
 
-/// What it says when it makes all moves before it returns.
+/// Returns the output of a console that makes all automated moves before it returns.
 fn at_once(mut console: impl Session, lines: &[&str]) -> Transcript {
     let mut seen = Transcript::default();
     for line in lines {
@@ -54,7 +54,7 @@ fn a_stopped_player_makes_no_move() {
     stop.stop();
     console.advance(&stop, &mut seen);
     assert!(seen == before && console.is_automated_turn());
-    // The side is taken over in the meantime.
+    // The user takes over the side in the meantime.
     console.command(b"manual blue", &mut seen).expect("a command");
     console.advance(&Stop::new(), &mut seen);
     assert!(!console.is_automated_turn());

@@ -1,9 +1,9 @@
-//! Games of a person vary; the log replays them.
+//! Varied games against a person, and their reproduction from the log.
 
 use console::{Session, Transcript, jump61, loa};
 use engine::PlayerOptions;
 
-/// A player that searches next to nothing.
+/// Returns options of a player that searches hardly any nodes.
 fn weakest() -> PlayerOptions {
     "level=1".parse().expect("a player")
 }
@@ -20,7 +20,8 @@ fn session(mut console: impl Session, source: Option<u64>, lines: &[String]) -> 
     seen
 }
 
-/// Checks that games differ from source to source and within a session, and that the log replays a session.
+/// Checks that games differ from source to source and within a session, and that replaying the log reproduces the
+/// session.
 fn check<S: Session>(make: impl Fn() -> S, begin: &str, play: &str) {
     let lines = [play.to_owned(), begin.to_owned()];
     let games: Vec<Transcript> = (0..3).map(|source| session(make(), Some(source), &lines)).collect();
@@ -32,7 +33,7 @@ fn check<S: Session>(make: impl Fn() -> S, begin: &str, play: &str) {
     assert!(games.iter().filter(differ).count() == 3, "{games:?}");
     for game in &games {
         assert_eq!(game.logged.iter().filter(|line| line.starts_with("seed ")).count(), 2, "{:?}", game.logged);
-        // The moves in the log are the program's own, which play again by themselves.
+        // The log contains the program's own moves, which it makes again without input.
         let commands: Vec<String> = game.logged.iter().filter(|line| !line.contains('-')).cloned().collect();
         assert_eq!(session(make(), None, &commands).printed, game.printed);
     }

@@ -1,13 +1,13 @@
 //! Opening books: positions near the start of a game with the best moves that a long search has found.
 //!
-//! A book is a text. Lines that begin with `#` say how it was made. Any other line has a position, the depth of its
-//! search in plies, and the best moves with their values for the side to move in hundredths of a piece:
+//! A book is a text. Lines that begin with `#` describe how it was made. Any other line has a position, the depth of
+//! its search in plies, and the best moves with their values for the side to move in hundredths of a piece:
 //!
 //! ```text
 //! ----/---b/----/-w-- b;11;d3-c3 14,d3-d4 12
 //! ```
 //!
-//! Of positions that symmetries turn into each other, only the smallest text is there ([`game::fold`]).
+//! Of positions that are symmetric to each other, the book has only the smallest text ([`game::fold`]).
 
 use core::fmt::{self, Display};
 use core::str::FromStr;
@@ -21,21 +21,21 @@ use thiserror::Error;
 
 use crate::Playable;
 
-/// A move may be played if it is worth at most this much less than the best one, in hundredths of a piece.
+/// Maximum difference in value between the best move and a playable one, in hundredths of a piece.
 const MARGIN: i32 = 5;
 
-/// What a book knows of a position.
+/// A line of a book: a position and its best moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookLine {
-    /// The smallest of the position's images.
+    /// Smallest of the position's images.
     pub position: String,
-    /// The depth of the search, in plies.
+    /// Depth of the search, in plies.
     pub depth: u32,
-    /// The best moves with their values, best first.
+    /// Best moves with their values, best first.
     pub moves: Vec<(String, i32)>,
 }
 
-/// The text is no opening book.
+/// The error for an invalid line of an opening book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {what}")]
 pub struct BookError {
@@ -68,18 +68,18 @@ impl Display for BookLine {
 /// An opening book of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
-    /// By the smallest image of a position.
+    /// Entries, by the smallest image of the position.
     entries: HashMap<String, Entry>,
 }
 
-/// A built-in book, which is read when it is first needed.
+/// A built-in book, which is parsed on first use.
 pub type LazyBook = LazyLock<Book>;
 
-/// The good moves in a position.
+/// The playable moves of a position.
 #[derive(Clone, Debug)]
 struct Entry {
     depth: u32,
-    /// The smallest images of the positions after them, and their values.
+    /// Smallest images of the positions after the moves, and the moves' values.
     good: Vec<(String, i32)>,
 }
 
@@ -87,8 +87,7 @@ impl Book {
     /// Reads a book.
     ///
     /// # Errors
-    /// If a line is not of a book of this game, its moves are not in the order of their values, or a position comes
-    /// twice.
+    /// If a line is not a line of a book of this game, its moves are not sorted by value, or a position occurs twice.
     pub fn read<P: Playable>(text: &str) -> Result<Self, BookError> {
         let mut entries = HashMap::new();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#')) {
@@ -102,17 +101,17 @@ impl Book {
         Ok(Self { entries })
     }
 
-    /// A book that is part of the program.
+    /// Reads a book that is part of the program.
     pub(crate) fn built_in<P: Playable>(text: &str) -> Self {
         Self::read::<P>(text).expect("invariant: a test reads every built-in book")
     }
 
-    /// How many positions it has.
+    /// Returns the number of positions.
     pub fn positions(&self) -> usize {
         self.entries.len()
     }
 
-    /// One of the good moves, which `seed` decides; `None` if the book does not have the position.
+    /// Returns one of the playable moves, chosen by `seed`; `None` if the book does not contain the position.
     pub fn choose<P: Playable>(&self, p: &P, seed: u64) -> Option<Choice<P::Move>> {
         let entry = self.entries.get(&fold(&p.to_string(), P::SYMMETRIES))?;
         let value = |m: &P::Move| {
@@ -149,8 +148,8 @@ impl Entry {
     }
 }
 
-/// A player that plays from a book as long as it can. A position that comes again is searched, because the book does
-/// not know which moves repeat others.
+/// A player that plays from a book as long as possible. It searches repeated positions, because the book has no
+/// information about which moves repeat earlier positions.
 pub(crate) struct Booked<P: Playable> {
     book: &'static LazyBook,
     engine: Box<dyn Engine<P>>,
@@ -164,7 +163,7 @@ impl<P: Playable> Booked<P> {
 }
 
 impl<P: Playable> Engine<P> for Booked<P> {
-    /// A search that is asked for a depth is made: its caller wants to see what it finds.
+    /// Searches even in a book position if a depth is requested, because the caller needs the result of that search.
     fn choose(
         &mut self,
         game: &game::Record<P>,
@@ -216,7 +215,7 @@ mod tests {
         assert_eq!(book.choose(&p.child(choice.best), 3), None);
     }
 
-    /// A book, the positions in it, and the start position of its game.
+    /// Checks a book, the positions in it, and the start position of its game.
     fn built_in<P: Playable>(start: &P) {
         let book = start.book().expect("a book");
         assert!(book.positions() > 20, "{start}: {} positions", book.positions());

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::{Level, Playable, Resources, playable};
 
-/// Which of our players plays a game.
+/// The build of a player: the current one or an older or simpler one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Build {
     /// The current player.
@@ -13,7 +13,7 @@ pub enum Build {
     Current,
     /// Our second player of the game, frozen. Breakthrough has none.
     Second,
-    /// A player known from the literature, to measure others against. Only Lines of Action has one.
+    /// A player from the literature, to measure others against. Only Lines of Action has one.
     Reference,
     /// Our first player of the game, frozen.
     First,
@@ -25,7 +25,7 @@ impl Build {
     /// Every build.
     pub const ALL: [Self; 5] = [Self::Current, Self::Second, Self::Reference, Self::First, Self::Random];
 
-    /// The name in words and messages: `current`, `reference`, …
+    /// Returns the name in player options and messages: `current`, `reference`, …
     pub const fn name(self) -> &'static str {
         match self {
             Self::Current => "current",
@@ -36,7 +36,7 @@ impl Build {
         }
     }
 
-    /// The builds that a game has, for a board of the same size as this position's.
+    /// Returns the builds that a game has, for a board of the same size as this position's.
     pub fn of<P: Playable>(board: &P) -> Vec<Self> {
         let settings = Level::FULL.settings(&board.profile());
         let resources = Resources::default();
@@ -45,14 +45,14 @@ impl Build {
     }
 }
 
-/// `current`, `reference`, …
+/// Formats as `current`, `reference`, …
 impl fmt::Display for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-/// The inverse of [`Build::name`].
+/// Parses the result of [`Build::name`].
 impl FromStr for Build {
     type Err = UnknownBuild;
 
@@ -61,7 +61,7 @@ impl FromStr for Build {
     }
 }
 
-/// The text names no build.
+/// The error for a text that is not the name of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("one of {}", Build::ALL.map(Build::name).join(", "))]
 pub struct UnknownBuild;

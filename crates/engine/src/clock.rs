@@ -2,11 +2,11 @@ use core::time::Duration;
 
 use search::Limits;
 
-/// The time that is left for a game is divided by this many moves.
+/// Divisor of the remaining time of a game: the number of moves that are expected to follow.
 const MOVES_TO_COME: u32 = 25;
 
-/// The time for the next move of a player that has `left` for all its moves and gets `increment` after each: never more
-/// than nine tenths of what is left.
+/// Returns the time for the next move of a player that has `left` for all its moves and gets `increment` after each, at
+/// most nine tenths of `left`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -18,13 +18,13 @@ pub fn time_for_move(left: Duration, increment: Duration) -> Duration {
     (left / MOVES_TO_COME + increment * 4 / 5).min(left * 9 / 10)
 }
 
-/// A move takes at most this many times [`time_for_move`].
+/// Maximum time for a move, as a multiple of [`time_for_move`].
 const LONGEST: u32 = 4;
-/// A move takes at most the time that is left divided by this.
+/// Divisor of the remaining time that limits a move.
 const LONGEST_SHARE: u32 = 3;
 
-/// These limits, and those of a player that uses its clock well: on average [`time_for_move`], more where the search
-/// changes its mind ([`Limits::optimum`]).
+/// Returns these limits combined with those of a game clock: on average [`time_for_move`], and more when the best move
+/// changes ([`Limits::optimum`]).
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,8 +1,8 @@
-//! Evaluations: weighted sums of named terms, with weights that shift as a game goes on.
+//! Evaluations: weighted sums of named terms, with weights that change with the phase of the game.
 
-/// Weights are stored in this part of a hundredth of a piece.
+/// Unit of weights: this many are a hundredth of a piece.
 pub(crate) const SCALE: i32 = 256;
-/// The phase of a game that has just begun. Phase 0 is the end.
+/// Phase at the beginning of a game. Phase 0 is the end.
 pub(crate) const BEGINNING: i32 = 16;
 
 /// The weights of a game's terms at the beginning of a game and at its end, in [`SCALE`]s of a hundredth of a piece.
@@ -13,7 +13,7 @@ pub(crate) struct Weights<const TERMS: usize> {
 }
 
 impl<const TERMS: usize> Weights<TERMS> {
-    /// The weighted sum, in hundredths of a piece, in a phase from 0 (the end) to [`BEGINNING`].
+    /// Returns the weighted sum, in hundredths of a piece, in a phase from 0 (the end) to [`BEGINNING`].
     #[inline]
     pub(crate) fn sum(&self, terms: &[i32; TERMS], phase: i32) -> i32 {
         let (mut first, mut last) = (0, 0);
@@ -24,7 +24,8 @@ impl<const TERMS: usize> Weights<TERMS> {
         (first * phase + last * (BEGINNING - phase)) / (BEGINNING * SCALE)
     }
 
-    /// The same sum, term by term. `names` has the identifier and the name of each term; terms beyond it are left out.
+    /// Returns the same sum, term by term. `names` has the identifier and the name of each term; terms beyond it are
+    /// left out.
     pub(crate) fn breakdown(&self, names: &[[&'static str; 2]], terms: &[i32; TERMS], phase: i32) -> Breakdown {
         let units = |weight: i32| f64::from(weight) / f64::from(SCALE);
         let early_share = f64::from(phase) / f64::from(BEGINNING);
@@ -44,41 +45,40 @@ impl<const TERMS: usize> Weights<TERMS> {
 /// The breakdown of an evaluation, for the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Breakdown {
-    /// The share of the weights of the beginning: 1 at the beginning of a game, 0 at its end. The weights of the end
-    /// have the rest.
+    /// Share of the early weights: 1 at the beginning of a game, 0 at its end. The late weights have the rest.
     pub early_share: f64,
-    /// The terms. Their shares add up to the total.
+    /// Terms. Their shares add up to the total.
     pub terms: Vec<TermValue>,
-    /// The evaluation, in hundredths of a piece, rounded towards zero.
+    /// Evaluation, in hundredths of a piece, rounded towards zero.
     pub total: i32,
 }
 
 /// A term of an evaluation in one position. Weights are in hundredths of a piece for each unit of the term.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TermValue {
-    /// Its identifier in the source of the weights.
+    /// Identifier in the source of the weights.
     pub id: &'static str,
-    /// Its name.
+    /// Name of the term.
     pub name: &'static str,
-    /// The value of the side to move minus the opponent's, unless the name says otherwise.
+    /// Value of the side to move minus the opponent's, unless the name says otherwise.
     pub value: i32,
-    /// Its weight at the beginning of a game.
+    /// Weight at the beginning of a game.
     pub early: f64,
-    /// Its weight at the end of a game.
+    /// Weight at the end of a game.
     pub late: f64,
-    /// Its weight in this phase of the game.
+    /// Weight in this phase of the game.
     pub weight: f64,
 }
 
 impl TermValue {
-    /// A part of a learned evaluation: this many hundredths of a piece in this position.
+    /// Creates a part of a learned evaluation that is worth `share` hundredths of a piece in this position.
     pub(crate) fn whole(id: &'static str, name: &'static str, share: f64) -> Self {
         Self { id, name, value: 1, early: share, late: share, weight: share }
     }
 
-    /// What the term adds to the total, in hundredths of a piece.
+    /// Returns the term's contribution to the total, in hundredths of a piece.
     pub fn share(&self) -> f64 {
-        // Adding zero turns the negative zero of a term that is even into zero.
+        // Adding zero turns a negative zero into zero.
         f64::from(self.value) * self.weight + 0.0
     }
 }
@@ -94,10 +94,10 @@ macro_rules! terms {
 
         /// Identifier and name of each term.
         pub(super) const NAMES: [[&str; 2]; TERMS] = [$([stringify!($term), $name],)+];
-        /// How many terms there are.
+        /// Number of terms.
         pub(super) const TERMS: usize = [$($name,)+].len();
 
-        /// A value for each term.
+        /// The values of the terms.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) struct Terms(pub(super) [i32; TERMS]);
 
@@ -121,7 +121,7 @@ macro_rules! terms {
             }
         }
 
-        /// Weights from rows in the order of the terms. Terms after the last row have no weight.
+        /// Makes weights from rows in the order of the terms. Terms after the last row have no weight.
         pub(super) const fn weights<const ROWS: usize>(
             rows: [(Term, i32, i32); ROWS],
         ) -> $crate::evaluation::Weights<TERMS> {

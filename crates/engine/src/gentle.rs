@@ -5,46 +5,46 @@ use search::{Choice, Control, Engine, Limits, Policy, Score};
 
 use crate::{Playable, Resources};
 
-/// Moves of both sides after which a beginner looks at the board afresh.
+/// Number of moves of both sides after which a beginner reconsiders the whole board.
 const FRESH_LOOK: u32 = 6;
-/// The share of its attention that a beginner gives to squares this far from the last moves, in percent. Farther ones
-/// get the last share.
+/// Share of the attention for squares at this distance from the last moves, in percent. Squares farther away have the
+/// last share.
 const FADE: [u64; 6] = [100, 100, 100, 80, 60, 45];
-/// What it costs to go back to an earlier position, in hundredths of a piece: people do not like to go to and fro.
+/// Penalty for returning to an earlier position, in hundredths of a piece: people avoid moving back and forth.
 const BACK: i32 = 50;
-/// What a win is worth, in hundredths of a piece.
+/// Value of a win, in hundredths of a piece.
 const WIN: i32 = 100_000;
-/// Keeps the chances for different questions apart.
+/// Distinct identifiers, so that the random numbers of different questions are independent.
 const OWN_MOVES: u64 = 1;
 const THREATS: u64 = 2;
 const WHIMS: u64 = 3;
 
-/// A player for people to beat. It errs as beginners do, and not by chance.
+/// An opponent for beginners. It makes the mistakes of beginners rather than random ones.
 ///
-/// * It likes what beginners like: pieces, squares, steps forward ([`Playable::liking`]).
-/// * Its eyes are where the last moves were. Of its own moves far from there it overlooks many, captures fewer.
-/// * It asks what the opponent can capture or win after a move, but overlooks some of these threats, again most of them
-///   far from the last moves. So old threats are forgotten.
-/// * What it has overlooked it overlooks for some moves on end, as people do, and then it looks at the board afresh.
+/// * It values what beginners value: pieces, squares, steps forward ([`Playable::liking`]).
+/// * Its attention is where the last moves were. It overlooks many of its own moves far from there, but fewer captures.
+/// * It considers what the opponent can capture or win after a move, but overlooks some of these threats, again mostly
+///   those far from the last moves. It therefore forgets old threats.
+/// * It overlooks the same things for several moves in a row, as people do, and then reconsiders the whole board.
 ///
-/// The seed fixes all of this, so that a choice depends on the game and the seed alone. There is no search, so that
-/// limits have no effect.
+/// The seed determines all of this, so that a choice depends on the game and the seed alone. There is no search, so
+/// that limits have no effect.
 pub(crate) struct Gentle<P: Playable> {
     policy: P::Policy,
     attention: Attention,
     seed: u64,
 }
 
-/// How much of a position a beginner takes in.
+/// The attention of a beginner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attention {
-    /// How many of its quiet moves near the last moves it notices, in percent.
+    /// Share of its quiet moves near the last moves that it notices, in percent.
     pub moves: u64,
-    /// How many of its captures near the last moves it notices, in percent. Of its wins it overlooks half as many.
+    /// Share of its captures near the last moves that it notices, in percent. It overlooks half as many wins.
     pub captures: u64,
-    /// How many of the opponent's threats near the last moves it notices, in percent.
+    /// Share of the opponent's threats near the last moves that it notices, in percent.
     pub threats: u64,
-    /// Largest random change of what a move seems to be worth, in hundredths of a piece.
+    /// Maximum random change of a move's value, in hundredths of a piece.
     pub whim: u64,
 }
 
@@ -54,18 +54,18 @@ impl Attention {
     }
 }
 
-/// How a move catches the eye.
+/// The conspicuousness of a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Strike {
-    /// It ends the game.
+    /// The move ends the game.
     End,
-    /// It captures, or is as noisy.
+    /// The move captures, or is otherwise noisy.
     Capture,
-    /// It does not.
+    /// The move is quiet.
     None,
 }
 
-/// Where a beginner looks: the squares of the last moves, as column and row.
+/// The squares of the last moves, where a beginner looks, as column and row.
 type Focus = Vec<(u8, u8)>;
 
 impl<P: Playable> Gentle<P> {
@@ -73,18 +73,19 @@ impl<P: Playable> Gentle<P> {
         Self { policy: P::policy(&Resources::default()), attention, seed: 0 }
     }
 
-    /// A number that the seed and these facts fix.
+    /// Returns a pseudorandom number that depends on the seed and these values.
     fn chance(&self, question: u64, when: u64, code: u16) -> u64 {
         [question, when, u64::from(code)].iter().fold(self.seed, |state, &fact| Key::mix(state ^ fact).0)
     }
 
-    /// Whether a beginner who notices this share of the moves near the last ones notices this one.
+    /// Returns `true` if a beginner notices the move, where `share` is the percentage of the moves near the last ones
+    /// that it notices.
     fn notices(&self, share: u64, question: u64, game: &Record<P>, (m, focus): (P::Move, &Focus)) -> bool {
         let far = FADE[distance::<P>(m, focus).min(FADE.len() - 1)];
         self.chance(question, u64::from(game.moves_made() / FRESH_LOOK), P::pack(m)) % 10_000 < share * far
     }
 
-    /// The moves that it thinks of: all moves if it notices none.
+    /// Returns the moves that the beginner considers: all moves if it notices none.
     fn candidates(&self, game: &Record<P>, focus: &Focus) -> Vec<P::Move> {
         let p = game.position();
         let moves = p.movable();
@@ -100,7 +101,7 @@ impl<P: Playable> Gentle<P> {
         if noticed.is_empty() { moves } else { noticed }
     }
 
-    /// How a move catches the eye.
+    /// Returns the conspicuousness of a move.
     fn strikes(&self, p: &P, m: P::Move) -> Strike {
         if p.child(m).decided().is_some() {
             Strike::End
@@ -111,7 +112,8 @@ impl<P: Playable> Gentle<P> {
         }
     }
 
-    /// What a move seems to be worth: what it likes about the position after the worst threat that it notices.
+    /// Returns the apparent value of a move: the beginner's valuation of the position after the worst threat that it
+    /// notices.
     fn worth(&self, game: &Record<P>, m: P::Move, focus: &Focus) -> i32 {
         let p = game.position();
         let us = p.side_to_move();
@@ -142,7 +144,7 @@ impl<P: Playable> Gentle<P> {
     }
 }
 
-/// The squares of the last move of each side.
+/// Returns the squares of the last move of each side.
 fn focus<P: Playable>(game: &Record<P>) -> Focus {
     let last = game.steps().iter().rev().take(2).map_while(|step| match step.origin {
         Origin::Move(m) => Some(P::squares_of(m)),
@@ -151,7 +153,7 @@ fn focus<P: Playable>(game: &Record<P>) -> Focus {
     last.flatten().collect()
 }
 
-/// How far a move is from where a beginner looks, in steps of a king. Nothing is far as long as there are no moves.
+/// Returns the distance of a move from the squares of the last moves, in king's steps; 0 if there are no last moves.
 fn distance<P: Playable>(m: P::Move, focus: &Focus) -> usize {
     let squares = P::squares_of(m);
     let pairs = focus.iter().flat_map(|&seen| squares.map(|square| (seen, square)));
@@ -165,7 +167,7 @@ impl<P: Playable> Engine<P> for Gentle<P> {
         let nodes = candidates.len() as u64;
         let judged = candidates.into_iter().map(|m| (self.worth(game, m, &focus), m));
         let (worth, best) = judged.max_by_key(|&(worth, _)| worth)?;
-        // What it believes is not proven.
+        // The value is not proven, so that it is never a win score.
         Some(Choice { best, score: Score::units(worth), pv: vec![best], depth: 1, nodes, others: Vec::new() })
     }
 
@@ -181,7 +183,7 @@ mod tests {
     use game::Position as _;
     use loa::Position;
 
-    /// The moves of a level in a position, with a hundred seeds.
+    /// Returns the moves that a level chooses in a position, with a hundred seeds.
     fn choices(level: &str, game: &Record<Position>) -> Vec<String> {
         let options = PlayerOptions { level: level.parse().expect("a level"), ..PlayerOptions::default() };
         let mut player = options.make(game.position(), &Resources::default()).expect("a player");

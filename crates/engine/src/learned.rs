@@ -1,4 +1,4 @@
-//! Learned evaluations: their file, and the network that is a part of each.
+//! Learned evaluations: their file format, and the network that each contains.
 //!
 //! They are trained on games that the player played against itself (`docs/engine.md`). All numbers are integers, so
 //! that every machine computes the same values.
@@ -13,66 +13,67 @@ use core::ops::RangeInclusive;
 
 pub use views::{Viewed, Views};
 
-/// A unit that is fully active. Its square fits 16 bits with a sign.
+/// Value of a fully active unit. Its square fits 16 bits with a sign.
 pub const ACTIVE: i16 = 181;
-/// An output weight of one piece.
+/// Output weight of one piece.
 pub const OUTPUT_SCALE: i32 = 128;
-/// Values of tables and offsets are stored in this part of a hundredth of a piece.
+/// Unit of tables and offsets: this many are a hundredth of a piece.
 pub const TABLE_SCALE: i32 = 64;
 
-/// A piece as a weighted sum of units.
+/// Value of a piece as a weighted sum of units.
 const PIECE: i64 = ACTIVE as i64 * ACTIVE as i64 * OUTPUT_SCALE as i64;
-/// The largest sum of the output weights of a set that cannot overflow.
+/// Maximum sum of the output weights of a set that cannot overflow.
 const MOST_OUTPUT: i32 = i32::MAX / (ACTIVE as i32 * ACTIVE as i32);
 
-/// The numbers of a learned evaluation, as its file has them after the first line: 16-bit numbers, the low byte first.
+/// The numbers of a learned evaluation, in the order of its file after the first line: 16-bit numbers, the low byte
+/// first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LearnedNumbers {
     /// Squares a side.
     pub size: usize,
-    /// The values of a table, in [`TABLE_SCALE`]s of a hundredth of a piece. Empty if the evaluation has no table.
+    /// Values of a table, in [`TABLE_SCALE`]s of a hundredth of a piece. Empty if the evaluation has no table.
     pub table: Vec<i16>,
-    /// For each input what it adds to the units; [`ACTIVE`] is a whole unit.
+    /// Weights of each input to the units; [`ACTIVE`] is a whole unit.
     pub rows: Vec<i16>,
-    /// What each unit begins with.
+    /// Initial value of each unit.
     pub bias: Vec<i16>,
     /// For each set: the weights of the own units and of the opponent's, in [`OUTPUT_SCALE`]s of a piece, and an
     /// offset, in [`TABLE_SCALE`]s of a hundredth of a piece.
     pub outputs: Vec<i16>,
 }
 
-/// What the numbers of a game's learned evaluation are for.
+/// The layout of the numbers of a game's learned evaluation.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// The name of the game in the file.
+    /// Name of the game in the file.
     pub game: &'static str,
-    /// Sizes of boards.
+    /// Supported board sizes, in squares a side.
     pub sizes: RangeInclusive<usize>,
-    /// How many values the table has, by size.
+    /// Number of values of the table, by board size.
     pub table: fn(usize) -> usize,
-    /// Inputs of one half of the network.
+    /// Number of inputs of one half of the network.
     pub inputs: usize,
-    /// Units of one half.
+    /// Number of units of one half.
     pub units: usize,
-    /// Sets of output weights.
+    /// Number of sets of output weights.
     pub sets: usize,
-    /// Of all inputs with the same number, a position has at most one.
+    /// Group of an input. A position has at most one of the inputs of each group.
     pub square: fn(usize) -> usize,
-    /// An input as the other side's view has it.
+    /// Input in the other side's view.
     pub mirrored: fn(usize) -> usize,
-    /// An input after one of the eight symmetries of the board: bit 0 turns rows over, bit 1 columns, and bit 2
-    /// exchanges rows and columns afterwards.
+    /// Input after one of the eight symmetries of the board: bit 0 flips rows, bit 1 flips columns, and bit 2 exchanges
+    /// rows and columns afterwards.
     pub turned: fn(usize, usize) -> usize,
 }
 
 impl Layout {
-    /// Numbers of one set of outputs: the weights of both halves and the offset.
+    /// Returns the number of values of one set of outputs: the weights of both halves and the offset.
     pub const fn set(&self) -> usize {
         2 * self.units + 1
     }
 }
 
-/// A square, numbered row by row, under one of the eight symmetries of a board.
+/// Returns the image of a square, numbered row by row, under one of the eight symmetries of a board.
 pub(crate) const fn turned_square(size: usize, square: usize, symmetry: usize) -> usize {
     let (row, column) = (square / size, square % size);
     let row = if symmetry & 1 != 0 { size - 1 - row } else { row };
@@ -83,8 +84,8 @@ pub(crate) const fn turned_square(size: usize, square: usize, symmetry: usize) -
 const MAGIC: &str = "plyhouse-evaluation 1";
 
 impl LearnedNumbers {
-    /// The file: a line with the format, the game, the size and the hash of the recipe in hexadecimal digits, then the
-    /// numbers.
+    /// Returns the bytes of the file: a line with the format, the game, the size and the hash of the recipe in
+    /// hexadecimal digits, then the numbers.
     pub fn to_bytes(&self, layout: &Layout, recipe: &str) -> Vec<u8> {
         let mut bytes = format!("{MAGIC} {} {} {recipe}\n", layout.game, self.size).into_bytes();
         let numbers = [&self.table, &self.rows, &self.bias, &self.outputs].into_iter().flatten();
@@ -92,7 +93,7 @@ impl LearnedNumbers {
         bytes
     }
 
-    /// Reads the file. `None` if it is no such file of this game.
+    /// Parses the bytes of a file; `None` if they are not a file of this game.
     pub fn from_bytes(layout: &Layout, bytes: &[u8]) -> Option<Self> {
         let end = bytes.iter().position(|&byte| byte == b'\n')?;
         let mut head = core::str::from_utf8(&bytes[..end]).ok()?.strip_prefix(MAGIC)?.split_whitespace();
@@ -120,18 +121,18 @@ impl LearnedNumbers {
 
 /// The network of a learned evaluation.
 ///
-/// Sums of units wrap. [`new`](Self::new) refuses numbers that could overflow, and checked sums are not vectorized: in
+/// Sums of units wrap. [`new`](Self::new) rejects numbers that could overflow, and checked sums are not vectorized: in
 /// builds with overflow checks they took three fifths of the time of a game.
 pub(crate) struct Network<const INPUTS: usize, const UNITS: usize, const SETS: usize> {
     rows: Box<[[i16; UNITS]; INPUTS]>,
     bias: [i16; UNITS],
-    /// For each set the weights of the own half and of the opponent's.
+    /// For each set, the weights of the own half and of the opponent's.
     outputs: [[[i16; UNITS]; 2]; SETS],
     offsets: [i32; SETS],
 }
 
 impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS, UNITS, SETS> {
-    /// The network with these numbers. `None` if there are too many or too few, or they could overflow.
+    /// Creates the network with these numbers; `None` if there are too many or too few, or they could overflow.
     pub(crate) fn new(layout: &Layout, numbers: &LearnedNumbers) -> Option<Self> {
         let half = |numbers: &[i16]| <[i16; UNITS]>::try_from(numbers).ok();
         let rows: Option<Vec<_>> = numbers.rows.chunks(UNITS).map(half).collect();
@@ -152,7 +153,7 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
         network.cannot_overflow(layout).then_some(network)
     }
 
-    /// Whether no unit can leave 16 bits.
+    /// Returns `true` if no unit can exceed 16 bits.
     fn cannot_overflow(&self, layout: &Layout) -> bool {
         let squares = (0..INPUTS).map(layout.square).max().map_or(0, |most| most + 1);
         let most = |unit: usize| {
@@ -166,7 +167,7 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
         (0..UNITS).all(|unit| most(unit) <= i32::from(i16::MAX))
     }
 
-    /// A side's view of a position with these inputs: the units before they are clipped.
+    /// Returns a side's view of a position with these inputs: the units before they are clipped.
     #[inline]
     pub(crate) fn view(&self, inputs: impl Iterator<Item = usize>) -> [i16; UNITS] {
         let mut view = self.bias;
@@ -174,7 +175,7 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
         view
     }
 
-    /// Changes a view from one position's to another's. What is gone is subtracted first, so that no sum in between
+    /// Updates a view from one position to another. Removed inputs are subtracted first, so that no intermediate sum
     /// overflows.
     #[inline]
     pub(crate) fn change(
@@ -189,15 +190,15 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
         new.for_each(|input| add(view, &self.rows[input]));
     }
 
-    /// The view of an empty board.
+    /// Returns the view of an empty board.
     pub(crate) fn empty_view(&self) -> [i16; UNITS] {
         self.bias
     }
 
-    /// Both sides' views in one pass. `mirrored` turns an input of the first view into that of the second one.
+    /// Returns both sides' views in one pass. `mirrored` maps an input of the first view to that of the second one.
     ///
-    /// Measured: this is faster than two calls of [`view`](Self::view) where inputs are costly to find (Jump61). It is
-    /// slower where both views do not fit the processor's registers (Lines of Action).
+    /// Measured: this is faster than two calls of [`view`](Self::view) if inputs are costly to find (Jump61). It is
+    /// slower if both views do not fit the processor's registers (Lines of Action).
     #[inline]
     pub(crate) fn views(
         &self,
@@ -212,7 +213,7 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
         [own, enemy]
     }
 
-    /// The weighted sum of the active units of a view: the own one, number 0, or the opponent's.
+    /// Returns the weighted sum of the active units of a view: the own one, number 0, or the opponent's.
     #[inline]
     pub(crate) fn seen(&self, view: &[i16; UNITS], set: usize, number: usize) -> i32 {
         let weighted = |(&unit, &weight): (&i16, &i16)| {
@@ -222,21 +223,21 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
         view.iter().zip(&self.outputs[set][number]).map(weighted).fold(0, i32::wrapping_add)
     }
 
-    /// What the evaluation begins with, in [`TABLE_SCALE`]s of a hundredth of a piece.
+    /// Returns the offset of the evaluation, in [`TABLE_SCALE`]s of a hundredth of a piece.
     #[inline]
     pub(crate) fn offset(&self, set: usize) -> i32 {
         self.offsets[set]
     }
 }
 
-/// A value in hundredths of a piece: the sum of tables and offset, and the weighted sum of the units.
+/// Returns a value in hundredths of a piece: the sum of tables and offset, plus the weighted sum of the units.
 #[inline]
 pub(crate) fn value(tables: i32, seen: i32) -> i32 {
     let sum = i64::from(tables) * PIECE + i64::from(seen) * 100 * i64::from(TABLE_SCALE);
     (sum / (PIECE * i64::from(TABLE_SCALE))) as i32
 }
 
-/// A weighted sum of units in hundredths of a piece.
+/// Converts a weighted sum of units to hundredths of a piece.
 pub(crate) fn in_units(seen: i32) -> f64 {
     100.0 * f64::from(seen) / PIECE as f64
 }
@@ -248,13 +249,13 @@ fn add<const UNITS: usize>(view: &mut [i16; UNITS], row: &[i16; UNITS]) {
     }
 }
 
-/// What the tests of the games share.
+/// Helpers for the tests of the games.
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
     use game::SplitMix64;
 
-    /// Random numbers for a board of this size, small enough to fit.
+    /// Returns random numbers for a board of this size, small enough not to overflow.
     pub(crate) fn numbers(layout: &Layout, size: usize) -> LearnedNumbers {
         let mut rng = SplitMix64::new(3);
         let mut some = |count: usize, most: i32| -> Vec<i16> {
@@ -269,8 +270,8 @@ pub(crate) mod testing {
         }
     }
 
-    /// What the network adds to a value, in hundredths of a piece, with the offset: the same sums in floating point.
-    /// The inputs are those of the own view and of the opponent's.
+    /// Returns the network's contribution to a value, in hundredths of a piece, including the offset, with the same
+    /// sums in floating point. The inputs are those of the own view and of the opponent's.
     pub(crate) fn slowly(layout: &Layout, numbers: &LearnedNumbers, set: usize, inputs: &[Vec<usize>; 2]) -> f64 {
         let outputs = &numbers.outputs[set * layout.set()..][..layout.set()];
         let mut sum = f64::from(outputs[2 * layout.units]) / f64::from(TABLE_SCALE);
@@ -330,7 +331,7 @@ mod tests {
             Network::<6, 2, 1>::new(&LAYOUT, &numbers)
         };
         assert!(network(|_| ()).is_some());
-        // A unit begins with up to 20 and adds one input of each of three squares.
+        // A unit starts with up to 20 and adds one input of each of three squares.
         assert!(network(|numbers| numbers.rows.fill(10_915)).is_some());
         assert!(network(|numbers| numbers.rows.fill(10_916)).is_none());
         assert!(network(|numbers| numbers.outputs.fill(i16::MIN)).is_none());

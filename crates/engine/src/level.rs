@@ -7,20 +7,20 @@ use thiserror::Error;
 
 use crate::Attention;
 
-/// The names of the levels, the weakest first.
+/// Names of the levels, the weakest first.
 const NAMES: [&str; 13] = ["gentle1", "gentle2", "gentle3", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
-/// How many of them are gentle.
+/// Number of gentle levels.
 const GENTLE: u8 = 3;
 
 /// The strength of a player: `gentle1` to `gentle3`, then `1` to `10`. `10` is full strength and the default.
 ///
-/// The numbered levels search. Lower ones see fewer positions, look less far ahead for forced wins, and change each
-/// evaluation by a random amount that the seed fixes. The [gentle](crate::Attention) ones do not search: they overlook
-/// what beginners overlook. `docs/engine.md` says how far apart the levels are.
+/// The numbered levels search. Lower ones visit fewer positions, search less deep for forced wins, and change each
+/// evaluation by a random amount that the seed determines. The [gentle](crate::Attention) ones do not search: they
+/// overlook what beginners overlook. `docs/engine.md` has the differences in strength between the levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
-/// Invalid level.
+/// The error for an invalid level.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("level `{0}`: expected {values}", values = Level::VALUES)]
 pub struct LevelError(String);
@@ -30,17 +30,17 @@ impl Level {
     pub const FULL: Self = Self(NAMES.len() as u8 - 1);
     /// The lowest level that plays from an opening book.
     pub(crate) const WITH_BOOK: Self = Self(GENTLE + 7);
-    /// The numbers of the levels that have one.
+    /// Numbers of the numbered levels.
     pub const NUMBERS: RangeInclusive<u8> = 1..=10;
-    /// The names of the levels, in words.
+    /// Description of the valid names.
     pub const VALUES: &str = "1 to 10, or gentle1, gentle2 or gentle3";
 
-    /// All levels, the weakest first.
+    /// Returns all levels, the weakest first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..NAMES.len() as u8).map(Self)
     }
 
-    /// The level with this number.
+    /// Returns the level with this number.
     ///
     /// # Errors
     /// If the number is not 1 to 10.
@@ -49,34 +49,34 @@ impl Level {
         level.ok_or_else(|| LevelError(number.to_string()))
     }
 
-    /// Its name: `gentle1` to `gentle3`, `1` to `10`.
+    /// Returns the name: `gentle1` to `gentle3`, `1` to `10`.
     pub const fn name(self) -> &'static str {
         NAMES[self.0 as usize]
     }
 
-    /// Whether it is one of the levels for beginners, below level 1.
+    /// Returns `true` for the levels for beginners, below level 1.
     pub const fn is_gentle(self) -> bool {
         self.0 < GENTLE
     }
 
-    /// Its strength in a game, in Elo on the scale of [`Profile::elo`].
+    /// Returns the strength in a game, in Elo on the scale of [`Profile::elo`].
     pub const fn elo(self, profile: &Profile) -> u32 {
         profile.elo[self.0 as usize]
     }
 
-    /// What the player of a gentle level takes in.
+    /// Returns the attention of a gentle level's player.
     pub(crate) fn attention(self, profile: &Profile) -> Option<Attention> {
         profile.gentle.get(usize::from(self.0)).copied()
     }
 
-    /// The settings of the player at this level. Those of a gentle level are the ones of level 1.
+    /// Returns the settings of the player at this level. A gentle level has those of level 1.
     pub(crate) fn settings(self, profile: &Profile) -> Settings {
         let full = profile.full;
         match profile.ladder.get(usize::from(self.0.saturating_sub(GENTLE))) {
             None => full,
             Some(&Rung { nodes, noise }) => Settings {
                 default_nodes: nodes.min(full.default_nodes),
-                // With a budget of thousands of nodes, the main search sees this far anyway.
+                // With a budget of thousands of nodes, the main search covers this horizon anyway.
                 win_horizon: if nodes < 2_000 { 1 } else { 3 }.min(full.win_horizon),
                 loss_horizon: 2.min(full.loss_horizon),
                 far_horizon: 0,
@@ -97,13 +97,13 @@ impl Display for Level {
 /// The settings of a game's player.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {
-    /// At full strength.
+    /// Settings at full strength.
     pub full: Settings,
     /// Levels 1 to 9.
     pub ladder: [Rung; 9],
-    /// The gentle levels, the weakest first.
+    /// Gentle levels, the weakest first.
     pub gentle: [Attention; 3],
-    /// The strength of every level, the weakest first, in Elo: the sum of the measured differences between neighbours
+    /// Strength of every level, the weakest first, in Elo: the sum of the measured differences between neighbours
     /// (`docs/engine.md`). `gentle1` has 400 in every game, so that figures of different games cannot be compared.
     pub elo: [u32; 13],
 }
@@ -111,9 +111,9 @@ pub struct Profile {
 /// A level below full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rung {
-    /// Nodes for a move.
+    /// Node budget of a move.
     pub nodes: u64,
-    /// Largest random change of an evaluation, in hundredths of a piece.
+    /// Maximum random change of an evaluation, in hundredths of a piece.
     pub noise: u32,
 }
 

@@ -1,13 +1,14 @@
-//! What a player knows of each game beyond its rules, and how players are made.
+//! Players of the games: evaluation, move ordering and levels for each game, and the construction of players.
 //!
-//! A player is described by [`PlayerOptions`], which are read from words or set field by field. [`PlayerOptions::make`]
-//! turns them into an engine with limits for each move. No program makes an engine from words in any other way.
+//! [`PlayerOptions`] describe a player. They are parsed from words or set field by field. [`PlayerOptions::make`] turns
+//! them into an engine with limits for each move. Every program that takes a player in words builds it this way.
 //!
 //! Each game has a module with a [`Policy`](search::Policy) (move ordering, and an evaluation by weighted terms or a
-//! learned one), a ladder of levels, and an implementation of [`Playable`]. `ARCHITECTURE.md` says how a game is added.
+//! learned one), a ladder of levels, and an implementation of [`Playable`]. `ARCHITECTURE.md` describes how to add a
+//! game.
 //!
-//! Not here: how a search works (crate `search`), how programs talk to a player (crates `console` and `protocol`), and
-//! files: a caller hands in what a player needs beyond its code, as [`Resources`].
+//! Not here: the search (crate `search`), the protocols between programs and players (crates `console` and `protocol`),
+//! and files: a caller passes the data that a player needs beyond its code as [`Resources`].
 //!
 //! ```
 //! use engine::{PlayerOptions, Resources};

@@ -3,11 +3,11 @@
 use game::{PliesLeft, Position, Record, SplitMix64};
 use search::{Blind, ForcedWins, Stop};
 
-/// An opening: random moves from the start, fixed by the seed. They lead to a position in which neither side has won or
-/// can win within three plies, unless no such position is found in many tries.
+/// Returns an opening: random moves from the start, determined by the seed. In the position after them neither side has
+/// won or can win within three plies, unless no such position is found in many tries.
 pub fn opening<P: Position>(start: &P, plies: u32, move_limit: u32, seed: u64) -> Record<P> {
     let mut rng = SplitMix64::new(seed);
-    // From some starts every continuation is decided. After many tries any position is accepted.
+    // From some starts every continuation is decided, so that after many tries any position is accepted.
     for attempt in 0.. {
         let mut record = Record::new(start.clone()).with_move_limit(move_limit).with_match_draws();
         for _ in 0..plies {

@@ -8,8 +8,8 @@ use crate::{Build, Built, Level, NoBuild, Playable, Profile, Resources, playable
 
 /// A description of one of our players: level, limits, build, and changes of its settings.
 ///
-/// Read it from words, such as `level=7` or `nodes=20000,without=lmr+null` ([`WORDS`](Self::WORDS) has them all), or
-/// set its fields. [`make`](Self::make) makes the player.
+/// It is parsed from words, such as `level=7` or `nodes=20000,without=lmr+null` (all are in [`WORDS`](Self::WORDS)), or
+/// set field by field. [`make`](Self::make) builds the player.
 ///
 /// ```
 /// use engine::{PlayerOptions, Resources};
@@ -23,44 +23,44 @@ use crate::{Build, Built, Level, NoBuild, Playable, Profile, Resources, playable
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
-    /// The level; full strength by default.
+    /// Level; full strength by default.
     pub level: Level,
-    /// Nodes for a move, instead of the budget of the level.
+    /// Node budget of a move, instead of that of the level.
     pub nodes: Option<u64>,
-    /// Time for a move, instead of the budget of full strength; a lower level keeps its budget in nodes. Games then no
-    /// longer repeat exactly.
+    /// Time for a move, instead of the budget of full strength; a lower level keeps its budget in nodes. Games are then
+    /// no longer reproducible.
     pub movetime: Option<Duration>,
-    /// Deepest iteration of a search, in plies.
+    /// Maximum depth of a search, in plies.
     pub depth: Option<u32>,
-    /// Threads. With more than one, games no longer repeat exactly.
+    /// Number of threads. With more than one, games are no longer reproducible.
     pub threads: NonZeroUsize,
-    /// How many of the best moves get a score and a line.
+    /// Number of best moves that get a score and a line.
     pub lines: NonZeroUsize,
-    /// The build of the player.
+    /// Build of the player.
     pub build: Build,
-    /// Techniques of the search that are added (`true`) and left out (`false`), in order; `None` means all of them.
+    /// Techniques of the search that are enabled (`true`) and disabled (`false`), in order; `None` means all of them.
     pub techniques: Vec<(Option<Technique>, bool)>,
-    /// Size of the transposition table in MiB. The exact search for forced wins has another table of at most this size,
-    /// and so has each proof search.
+    /// Size of the transposition table, in MiB. The exact search for forced wins has another table of at most this
+    /// size, and so has each proof search.
     pub table_mib: Option<usize>,
-    /// Plies within which forced wins are always found, and plies within which forced losses are always avoided. If it
-    /// is set, the player does not look further.
+    /// Plies within which forced wins are always found, and plies within which forced losses are always avoided. If
+    /// set, the player does not search exactly for longer ones.
     pub horizon: Option<(u32, u32)>,
     /// Share of the budget for proof searches, in percent.
     pub proof_percent: Option<u32>,
-    /// Whether the player uses endgame tables if it has them. Levels below full strength never use them.
+    /// `true` if the player uses endgame tables when available. Levels below full strength never use them.
     pub endgames: bool,
-    /// Whether the player plays from the opening book of its game, if there is one. Levels below 8 never do, nor do
+    /// `true` if the player plays from the opening book of its game, if there is one. Levels below 8 never do, nor do
     /// earlier builds and players with more than one line.
     pub book: bool,
-    /// Largest random change of an evaluation, in hundredths of a piece.
+    /// Maximum random change of an evaluation, in hundredths of a piece.
     pub noise: Option<u32>,
-    /// Numbers of the search that are changed, in order: names and values that [`Tuning::set`] takes.
+    /// Changed search parameters, in order: names and values that [`Tuning::set`] accepts.
     pub tuning: Vec<(&'static str, i32)>,
 }
 
 impl Default for PlayerOptions {
-    /// The player of full strength with its default budget.
+    /// Returns the player of full strength with its default budget.
     fn default() -> Self {
         Self {
             level: Level::FULL,
@@ -83,12 +83,12 @@ impl Default for PlayerOptions {
 }
 
 impl PlayerOptions {
-    /// An analyst: full strength, without the book and the small random part that make games differ.
+    /// Returns an analyst: full strength, without the book and the random part that makes games differ.
     pub fn analysis() -> Self {
         Self { book: false, noise: Some(0), ..Self::default() }
     }
 
-    /// Makes the player for a board of the same size as this position's.
+    /// Builds the player for a board of the same size as this position's.
     ///
     /// # Errors
     /// If the game has no player of this build.
@@ -116,7 +116,7 @@ impl PlayerOptions {
         self.book && self.level >= Level::WITH_BOOK && self.build == Build::Current && self.lines == NonZeroUsize::MIN
     }
 
-    /// The settings of the level, changed as asked.
+    /// Returns the settings of the level with the changes of these options.
     fn settings(&self, profile: &Profile) -> Settings {
         let level = self.level.settings(profile);
         let (win_horizon, loss_horizon) = self.horizon.unwrap_or((level.win_horizon, level.loss_horizon));
@@ -147,13 +147,13 @@ impl PlayerOptions {
 
     fn tuning(&self, mut tuning: Tuning) -> Tuning {
         for &(name, value) in &self.tuning {
-            // Values out of range were refused when the words were read.
+            // The parser has already rejected values out of range.
             let _ = tuning.set(name, value);
         }
         tuning
     }
 
-    /// The limits for each move; a lower level keeps its budget in nodes under a time limit.
+    /// Returns the limits for each move. A lower level keeps its budget in nodes under a time limit.
     fn limits(&self, profile: &Profile) -> Limits {
         let level_nodes = (self.level < Level::FULL).then(|| self.level.settings(profile).default_nodes);
         Limits { depth: self.depth, nodes: self.nodes.or(level_nodes), movetime: self.movetime, optimum: None }

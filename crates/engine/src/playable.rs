@@ -6,46 +6,46 @@ use crate::book::LazyBook;
 use crate::gentle::Gentle;
 use crate::{Attention, Breakdown, Build, Profile, Resources};
 
-/// A game that our engines play. Implemented once per game, for its position.
+/// A game that our engines play, implemented once per game for its position.
 ///
-/// Programs do not call it: they describe a player by [`PlayerOptions`](crate::PlayerOptions), whose
+/// Programs do not use this trait directly: they describe a player by [`PlayerOptions`](crate::PlayerOptions), whose
 /// [`make`](crate::PlayerOptions::make) builds it with this trait.
 pub trait Playable: Position {
     /// Evaluation and move ordering.
     type Policy: Policy<Self> + 'static;
 
-    /// The symmetries of the board under which the rules stay the same, for the same side to move.
+    /// Symmetries of the board that preserve the rules, for the same side to move.
     const SYMMETRIES: Symmetries = Symmetries::None;
 
-    /// The policy of the current player.
+    /// Returns the policy of the current player.
     fn policy(resources: &Resources) -> Self::Policy;
 
-    /// The settings of full strength and of the levels, on a board of this size.
+    /// Returns the settings of full strength and of the levels, on a board of this size.
     fn profile(&self) -> Profile;
 
-    /// What a beginner likes about the position for a side, in hundredths of a piece: pieces or squares, steps forward.
-    /// It has no threats in it.
+    /// Returns a beginner's valuation of the position for a side, in hundredths of a piece: pieces or squares, steps
+    /// forward. It ignores threats.
     fn liking(&self, side: Side) -> i32;
 
-    /// The squares on which a move begins and ends, as column and row.
+    /// Returns the squares on which a move begins and ends, as column and row.
     fn squares_of(m: Self::Move) -> [(u8, u8); 2];
 
-    /// The evaluation of this position by a policy, term by term.
+    /// Returns the evaluation of this position by a policy, term by term.
     fn breakdown(&self, policy: &Self::Policy) -> Breakdown;
 
-    /// The opening book for boards of this size.
+    /// Returns the opening book for boards of this size.
     fn book(&self) -> Option<&'static LazyBook> {
         None
     }
 
-    /// An earlier player, kept to measure the current one against; `None` if the game has none of this build.
+    /// Builds an earlier player, as a baseline for the current one; `None` if the game has none of this build.
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
         let _ = (build, settings);
         None
     }
 }
 
-/// An engine of any build; `None` if the game has none of this build.
+/// Builds an engine; `None` if the game has none of this build.
 pub(crate) fn engine<P: Playable>(
     build: Build,
     settings: Settings,

@@ -1,4 +1,4 @@
-//! Players in words.
+//! Parsing of players from words.
 
 use core::fmt::Write as _;
 use core::num::NonZeroUsize;
@@ -15,19 +15,19 @@ use crate::{Build, Level, PlayerOptions, UnknownBuild};
 /// A word that describes a player, `name=value`. Texts are Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// The name.
+    /// Name of the word.
     pub name: &'static str,
-    /// The placeholder for the value in help texts.
+    /// Placeholder for the value in help texts.
     pub value: &'static str,
-    /// The values that are allowed.
+    /// Valid values.
     pub values: &'static str,
-    /// The value if the word is missing.
+    /// Default value.
     pub default: &'static str,
-    /// What the word does.
+    /// Effect of the word.
     pub meaning: &'static str,
 }
 
-/// Makes the table of the words, and its documentation.
+/// Generates the table of the words, and its documentation.
 macro_rules! words {
     ($({
         name: $name:literal, value: $value:literal, default: $default:literal,
@@ -35,8 +35,8 @@ macro_rules! words {
         meaning: $meaning:literal,
     })+) => {
         impl PlayerOptions {
-            /// The words that describe a player, joined by commas. A later word replaces an earlier one of the same
-            /// name, except for `with` and `without`, which apply in order.
+            /// Words that describe a player, joined by commas. A later word replaces an earlier one of the same name,
+            /// except for `with` and `without`, which apply in order.
             ///
             /// | word | value | default | meaning |
             /// | --- | --- | --- | --- |
@@ -126,28 +126,28 @@ words! {
     }
 }
 
-/// Invalid description of a player.
+/// Errors in a description of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayerOptionsError {
     /// The word is unknown, or has no value.
     #[error("player option `{found}`: expected {}", names())]
     Unknown {
-        /// What was found.
+        /// Word that was found.
         found: String,
     },
     /// The word's value is invalid.
     #[error("player option `{name}`: `{value}` found, expected {expected}")]
     Value {
-        /// The word.
+        /// Name of the word.
         name: String,
-        /// The value that was found.
+        /// Value that was found.
         value: String,
-        /// What was expected instead.
+        /// Expected values.
         expected: String,
     },
 }
 
-/// `level=, nodes=, … or noise=`.
+/// Returns the names for an error message: `level=, nodes=, … or noise=`.
 fn names() -> String {
     let names: Vec<String> = PlayerOptions::WORDS.iter().map(|word| format!("{}=", word.name)).collect();
     match names.split_last() {
@@ -178,7 +178,7 @@ impl FromStr for PlayerOptions {
 }
 
 impl PlayerOptions {
-    /// The words with their meanings, for the help text of a program.
+    /// Returns the words with their effects, for the help text of a program.
     pub fn help() -> String {
         let mut text = "PLAYER is words joined by commas, such as `nodes=20000,without=lmr+null`:\n".to_owned();
         for Word { name, value, values, default, meaning } in Self::WORDS {
@@ -188,7 +188,7 @@ impl PlayerOptions {
         text
     }
 
-    /// Applies a known word; the error says what was expected.
+    /// Applies a known word. The error is the description of the expected values.
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             "level" => self.level = value.parse().map_err(|_| format!("a level: {}", Level::VALUES))?,

@@ -1,4 +1,4 @@
-//! `docs/engine.md` and the code give the same description of the words that describe a player.
+//! A check that `docs/engine.md` and the code describe the words for players in the same way.
 
 use engine::{PlayerOptions, Word};
 

@@ -1,4 +1,4 @@
-//! An evaluation and its breakdown agree, and the breakdown is complete.
+//! Checks that an evaluation and its breakdown agree, and that the breakdown is complete.
 
 use engine::checkers::CheckersPolicy;
 use engine::jump61::Jump61Policy;
@@ -7,12 +7,12 @@ use engine::{Playable, Resources};
 use game::SplitMix64;
 use search::Policy;
 
-/// How many terms each evaluation has, the side to move among them.
+/// Number of terms of each evaluation, including the side to move.
 mod terms {
     pub(super) const LOA: usize = 21;
     /// The side to move, the lines, the two views of the network.
     pub(super) const LOA_LEARNED: usize = 4;
-    /// Those of MIA IV alone.
+    /// Terms of MIA IV alone.
     pub(super) const LOA_REFERENCE: usize = 16;
     pub(super) const CHECKERS: usize = 11;
     /// The side to move and the two views of the network.
@@ -23,7 +23,7 @@ mod terms {
     pub(super) const BREAKTHROUGH: usize = 25;
 }
 
-/// Follows random games and compares both.
+/// Checks that the evaluation and its breakdown agree in random games.
 fn check<P: Playable>(start: &P, policy: &P::Policy, terms: usize) {
     for seed in 0..5 {
         let mut rng = SplitMix64::new(seed);

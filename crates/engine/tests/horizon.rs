@@ -1,5 +1,5 @@
-//! The horizon of the Jump61 player against an exhaustive search, on every size from 2 to 6, from openings, middle
-//! games and positions near the end: a win in four moves is never missed, a loss in four never allowed.
+//! The horizon of the Jump61 player compared with an exhaustive search, on every size from 2 to 6, from openings,
+//! middle games and positions near the end: a win in four moves is never missed, a loss in four never allowed.
 
 use engine::{Built, PlayerOptions, Resources};
 use game::{PliesLeft, Position as _, Record, SplitMix64};
@@ -11,7 +11,7 @@ fn player(size: usize, words: &str) -> Built<Position> {
     options.make(&Position::start(size).expect("a size"), &Resources::default()).expect("a player")
 }
 
-/// Positions of a game between two weak players: this many at its beginning, in the middle and at the end.
+/// Returns positions of a game between two weak players: `each` at its beginning, in the middle and at the end.
 fn positions(size: usize, seed: u64, each: usize) -> Vec<Position> {
     let mut player = player(size, "nodes=300,horizon=0/0,table=1,noise=200");
     player.engine.new_game(seed);
@@ -31,13 +31,13 @@ fn positions(size: usize, seed: u64, each: usize) -> Vec<Position> {
     parts.into_iter().flat_map(|range| all[range].to_vec()).collect()
 }
 
-/// In how many plies the side to move wins, up to a limit, by exhaustive search.
+/// Returns the number of plies in which the side to move wins, up to `most`, by exhaustive search.
 fn wins_in(p: &Position, most: u32) -> Option<u32> {
     let mut search = ForcedWins::new(&Blind, Stop::new(), 16);
     (1..=most).step_by(2).find(|&plies| search.wins(p, plies, PliesLeft::UNLIMITED) == Ok(true))
 }
 
-/// In how many plies the side to move loses, whatever it does, up to a limit.
+/// Returns the number of plies in which the side to move loses against best play, up to `most`.
 fn loses_in(p: &Position, most: u32) -> Option<u32> {
     let after = p.legal_moves().into_iter().map(|m| match p.child(m) {
         child if child.decided().is_some() => None,

@@ -1,4 +1,4 @@
-//! Small boards whose results are known, by the players' own search.
+//! Small boards with known results, solved by the players' own search.
 //!
 //! Sources: 4×4 and 5×5 Lines of Action by exhaustive search, Black wins in 3 and in 11 plies, on 5×5 with c1-c3 or
 //! c5-c3 alone; 2×2 and 3×3 Jump61 are wins of the second player (the slow second implementation solves them, too); 4×4
@@ -9,7 +9,7 @@ use engine::{Playable, PlayerOptions, Resources};
 use game::Record;
 use search::{Choice, Control};
 
-/// The full-width search alone: without the horizon, which would only be faster, and without pruning.
+/// Solves by the full-width search alone: without the horizon, which would only be faster, and without pruning.
 fn solve<P: Playable>(start: P, plies: u32) -> Choice<P::Move> {
     let words = format!("depth={plies},horizon=0/0,noise=0,without=all");
     let options: PlayerOptions = words.parse().expect("all words are known");
@@ -29,7 +29,7 @@ fn lines_of_action() {
 #[test]
 fn jump61() {
     for size in [2, 3] {
-        // No game is longer: 4N(N−1) − N² + 1 moves.
+        // No game is longer than 4N(N−1) − N² + 1 moves.
         let plies = 4 * size * (size - 1) - size * size + 1;
         let start = jump61::Position::start(size).expect("a size");
         let choice = solve(start, plies as u32);

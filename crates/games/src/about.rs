@@ -1,81 +1,81 @@
-//! What a page tells its users about a game: names, sizes, how it is drawn.
+//! Descriptions of games for a page: names, sizes, and how the board is drawn.
 
 use engine::{Build, Level, Profile};
 use serde::Serialize;
 
 use crate::definition::Game;
 
-/// What a page must know of a game to show it. The page has no list of games of its own.
+/// The description of a game that a page needs to show it. The page has no list of games of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct About {
-    /// The name that commands and files use.
+    /// Name that commands and files use.
     pub name: &'static str,
-    /// The name that users read, as a heading.
+    /// Name that users read, as a heading.
     pub title: String,
-    /// The game in a few words.
+    /// Summary of the game in a few words.
     pub summary: &'static str,
     /// Board sizes, in squares a side.
     pub sizes: Vec<usize>,
-    /// The size that is used when none is given.
+    /// Default board size, in squares a side.
     pub usual_size: usize,
-    /// The names of the sides.
+    /// Names of the sides.
     pub sides: [&'static str; 2],
-    /// How the page draws what stands on a square.
+    /// Kind of piece that the page draws on a square.
     pub pieces: Pieces,
-    /// What is counted for each side: "pieces" or "squares".
+    /// Unit that is counted for each side: "pieces" or "squares".
     pub counted: &'static str,
-    /// How a square is named: a text with `{row}` and `{column}` for the labels.
+    /// Template for the name of a square, with `{row}` and `{column}` for the labels.
     pub square_name: &'static str,
-    /// Every text that a square of a scene can have, and what a screen reader says for it.
+    /// Every text that a square of a scene can have, and its description for a screen reader.
     pub contents: Vec<(String, String)>,
-    /// What the editor can put on a square. The first brush empties it.
+    /// Names of the brushes that the editor offers. The first brush empties a square.
     pub brushes: &'static [&'static str],
-    /// Whether the editor can change the side to move.
+    /// `true` if the editor can change the side to move.
     pub turn_is_free: bool,
-    /// The levels of its engine, the weakest first.
+    /// Levels of the engine, the weakest first.
     pub levels: Vec<Strength>,
-    /// The builds of its engine; the first one is the current engine, which has the levels.
+    /// Builds of the engine. The first one is the current engine, to which the levels belong.
     pub builds: Vec<&'static str>,
-    /// The name of the game's own file format, if it has one.
+    /// Name of the game's own file format, if it has one.
     pub file_format: Option<&'static str>,
-    /// How many puzzles there are.
+    /// Number of puzzles.
     pub puzzles: usize,
-    /// A position from a game, which the page shows as the game's picture.
+    /// Text of a position from a game, which the page shows as the game's picture.
     pub picture: &'static str,
 }
 
 /// A level of an engine as a page offers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Strength {
-    /// Its name: `gentle1` to `gentle3`, `1` to `10`.
+    /// Name: `gentle1` to `gentle3`, `1` to `10`.
     pub key: &'static str,
     /// Elo, as measured between neighbouring levels (`docs/engine.md`). The weakest level has 400 in every game.
     pub elo: u32,
-    /// Whether it is one of the levels for beginners, which err as people do.
+    /// `true` for a level for beginners, which makes human-like mistakes.
     pub gentle: bool,
 }
 
-/// How a page draws what stands on a square.
+/// The kinds of pieces that a page draws on squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pieces {
-    /// A disc.
+    /// Discs.
     Discs,
-    /// A man or, if the text is in upper case, a tower of two.
+    /// Men, and towers of two where the text is in upper case.
     Men,
-    /// A pawn. Those of the first side are light.
+    /// Pawns; those of the first side are light.
     Pawns,
     /// A die on every square; the text begins with its number of spots.
     Dice,
 }
 
-/// What a page may ask a game's text program to do.
+/// The commands of a game's text program that a page may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Console {
-    /// Whether it has the command `size N`.
+    /// `true` if the program has the command `size N`.
     pub sizes: bool,
-    /// Whether it has the command `limit N`, where `N` counts the moves of each side.
+    /// `true` if the program has the command `limit N`, where `N` counts the moves of each side.
     pub limit: bool,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn builds<P: Game>() -> Vec<Build> {
     Build::of(&P::empty(P::USUAL_SIZE))
 }
 
-/// Returns what a page needs to show a game.
+/// Returns the description of a game for a page.
 pub(crate) fn about<P: Game>() -> About {
     About {
         name: P::NAME,
@@ -112,7 +112,7 @@ fn levels(profile: &Profile) -> Vec<Strength> {
     Level::all().map(strength).collect()
 }
 
-/// The text with its first letter in upper case.
+/// Returns the text with its first letter in upper case.
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -30,7 +30,7 @@ use crate::tree::Node;
 use crate::win::{self, NoQuestion, Stage, WinAnswer, WinQuestion};
 use crate::within::{self, WithinAnswer, WithinProgress, WithinQuestion};
 
-/// A game without its types: what is known about it, and the ways to begin one.
+/// A type-erased game: its properties, and constructors of records.
 pub trait AnyGame: Sync {
     /// Returns the name that commands and files use: `loa`.
     fn name(&self) -> &'static str;
@@ -47,19 +47,20 @@ pub trait AnyGame: Sync {
     /// If the game is not played on this size.
     fn board_size(&self, size: Option<usize>) -> Result<usize, SizeError>;
 
-    /// Returns the rule about the end of the game, as in "a side has won when all its pieces are connected".
+    /// Returns the rule about the end of the game, for example "a side has won when all its pieces are connected".
     fn end_in_words(&self) -> String;
 
-    /// Returns the size on which OpenSpiel plays the game by rules of its own.
+    /// Returns the board size on which OpenSpiel plays the game by different rules.
     fn openspiel_size(&self) -> Option<usize>;
 
-    /// Returns what a page needs to show the game.
+    /// Returns the description of the game for a page.
     fn about(&self) -> About;
 
     /// Returns the builds of the game's engine.
     fn builds(&self) -> Vec<Build>;
 
-    /// Returns what a page may request from the game's own text program; `None` if that program cannot show a page.
+    /// Returns the commands of the game's own text program that a page may use; `None` if that program cannot show a
+    /// page.
     fn console(&self) -> Option<Console>;
 
     /// Returns the lessons about the game in a language such as `en`; in English if there is no such translation.
@@ -93,7 +94,7 @@ pub trait AnyGame: Sync {
     fn record(&self, setting: Setting, start: Option<&str>, moves: &[&str])
     -> Result<Box<dyn AnyRecord>, SettingError>;
 
-    /// Begins a game with random moves. See [`Setting::game`].
+    /// Begins a game with random moves. See [`Setting::random`].
     ///
     /// # Errors
     /// If the game is not played on this size.
@@ -115,7 +116,7 @@ pub trait AnyGame: Sync {
     ) -> Result<(Checked, &'static str), WinError>;
 }
 
-/// A game in progress without its types. It keeps its positions, so that a move costs one move and not the whole game.
+/// A type-erased game in progress. It stores its positions, so that playing a move does not replay the game.
 pub trait AnyRecord: TextGame {
     /// Returns the game.
     fn game(&self) -> GameId;
@@ -144,13 +145,13 @@ pub trait AnyRecord: TextGame {
     /// Reads a move in any usual spelling and plays it.
     ///
     /// # Errors
-    /// If the game is over or the move is not legal. The game stays as it was.
+    /// If the game is over or the move is not legal. The game is unchanged then.
     fn try_play(&mut self, text: &str) -> Result<(), SettingError>;
 
-    /// Takes the last move back and returns it; `None` at the start.
+    /// Undoes the last move and returns it; `None` at the start.
     fn undo(&mut self) -> Option<String>;
 
-    /// Changes the move limit, in moves of both sides. A game that the old limit has ended continues.
+    /// Changes the move limit, in moves of both sides. A game that ended by the old limit continues.
     ///
     /// # Errors
     /// If that many moves have already been made.
@@ -165,34 +166,34 @@ pub trait AnyRecord: TextGame {
     /// Returns the boards since the start, each with its last move marked.
     fn diagrams(&self) -> Vec<Diagram>;
 
-    /// Counts the positions that follow after exactly this many plies, by their moves.
+    /// Returns the number of move sequences of exactly this many plies.
     fn perft(&self, depth: u32) -> u64;
 
-    /// Counts like [`perft`](Self::perft) below each legal move.
+    /// Returns the [`perft`](Self::perft) count below each legal move.
     fn perft_divide(&self, depth: u32) -> Vec<(String, u64)>;
 
     /// Returns the evaluation of the current position, term by term.
     fn breakdown(&self, resources: &Resources) -> Breakdown;
 
-    /// Makes a player for boards of this size.
+    /// Builds a player for boards of this size.
     ///
     /// # Errors
     /// If the game has no such player.
     fn engine(&self, options: &PlayerOptions, resources: &Resources) -> Result<Box<dyn AnyEngine>, SettingError>;
 
-    /// Changes the current position by hand. The result is a game that begins there.
+    /// Edits the current position. The result is a game that begins there.
     ///
     /// # Errors
     /// If the change is not possible.
     fn edit(&self, edit: Edit) -> Result<Scene, SettingError>;
 
-    /// Returns the moves since the start as an opening explorer counts them.
+    /// Returns the moves since the start, keyed for an opening explorer.
     fn visits(&self) -> Vec<Visit>;
 
-    /// Returns the current position and its moves as an opening explorer counts them.
+    /// Returns the current position and its moves, keyed for an opening explorer.
     fn crossroads(&self) -> Crossroads;
 
-    /// Lets an engine search the current position; `None` if the game is over. Calls `tell` after every finished
+    /// Searches the current position with an engine; `None` if the game is over. Calls `tell` after every finished
     /// iteration.
     ///
     /// # Errors
@@ -204,20 +205,21 @@ pub trait AnyRecord: TextGame {
         tell: &mut dyn FnMut(Thought),
     ) -> Result<Option<Thought>, SettingError>;
 
-    /// Tries to prove that one side wins the current position. The move limit does not count. Passes the number of
-    /// visited positions to `tell`.
+    /// Tries to prove that one side wins the current position. The move limit is ignored. Passes the number of visited
+    /// positions to `tell`.
     fn prove(&self, resources: &Resources, budget: Budget, stop: Stop, tell: &mut dyn FnMut(u64)) -> Attempt;
 
     /// Returns the result of the game if it is certain: from a book, from tables, or by a proof that visits at most
     /// `nodes` positions. A win counts only if it comes before the move limit and before a draw for lack of progress,
-    /// and if no position on its way would be drawn as a repetition. `None` if nothing is certain, if the game is over,
-    /// or if a repeated board draws the game whoever is to move, which the searches do not support.
+    /// and if no position on its way would be drawn by repetition. Returns `None` if the result is not certain, if the
+    /// game is over, or if a repeated board draws the game regardless of the side to move, which the searches do not
+    /// support.
     fn settle(&self, resources: &Resources, nodes: u64) -> Option<Settled>;
 
     /// Answers a question about the current position; see [`WinQuestion::answer`].
     ///
     /// # Errors
-    /// If the question makes no sense.
+    /// If the question is invalid.
     fn win(
         &self,
         question: &WinQuestion<'_>,
@@ -229,7 +231,7 @@ pub trait AnyRecord: TextGame {
     /// Answers a question about the current position; see [`WithinQuestion::answer`].
     ///
     /// # Errors
-    /// If the question makes no sense.
+    /// If the question is invalid.
     fn within(
         &self,
         question: &WithinQuestion<'_>,
@@ -241,7 +243,7 @@ pub trait AnyRecord: TextGame {
     /// Reads moves with variations from the start of this game.
     ///
     /// # Errors
-    /// If the text is not such a list or a move is not legal. The error says where.
+    /// If the text is not such a list or a move is not legal. The error contains the place.
     fn read_moves(&self, text: &str) -> Result<Vec<Node>, SettingError>;
 
     /// Writes moves with variations from the start of this game.
@@ -264,14 +266,14 @@ pub trait AnyRecord: TextGame {
     fn write_opening(&mut self, setting: Setting) -> Result<String, SettingError>;
 }
 
-/// A game with its types, erased.
+/// A type-erased game.
 struct Erased<P>(PhantomData<fn() -> P>);
 
 impl<P: Game> Erased<P> {
     const GAME: &'static Self = &Self(PhantomData);
 }
 
-/// Returns a game without its types.
+/// Returns a type-erased game.
 pub(crate) const fn erased<P: Game>() -> &'static dyn AnyGame {
     Erased::<P>::GAME
 }
@@ -408,7 +410,7 @@ impl<P: Game> AnyRecord for Record<P> {
 
     fn set_move_limit(&mut self, limit: u32) -> Result<(), SettingError> {
         Self::set_move_limit(self, Some(limit))?;
-        // A start is not judged, because a position that was set up is played on.
+        // The start is not judged, because a position that was set up can be played on even if it is decided.
         if self.moves_made() > 0 {
             self.judge();
         }

@@ -1,4 +1,4 @@
-//! Breakthrough: what the registry knows of it.
+//! Breakthrough in the registry.
 
 use core::ops::RangeInclusive;
 
@@ -85,7 +85,7 @@ impl Game for Position {
     }
 }
 
-/// Ranks count from the bottom, rows from the top.
+/// Returns the place of a square. Ranks count from the bottom, rows from the top.
 fn place(p: &Position, square: Square) -> Place {
     [p.size() - 1 - usize::from(square.rank()), usize::from(square.file())]
 }

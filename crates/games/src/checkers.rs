@@ -1,4 +1,4 @@
-//! The Melbourne checkers variant: what the registry knows of it.
+//! The Melbourne checkers variant in the registry.
 
 use core::ops::RangeInclusive;
 
@@ -89,7 +89,7 @@ impl Game for checkers::Position {
     }
 }
 
-/// In the order of the brushes, which begin with the empty one.
+/// Pieces in the order of the brushes that follow the empty one.
 const PIECES: [Piece; 4] = [
     Piece { side: Side::First, tower: false },
     Piece { side: Side::Second, tower: false },

@@ -1,4 +1,4 @@
-//! The definition of a game: what its author writes.
+//! The definition of a game, which its author implements.
 
 use core::ops::RangeInclusive;
 
@@ -31,31 +31,31 @@ fn sizes(range: &RangeInclusive<usize>) -> String {
     if least == most { format!("{most} squares a side") } else { format!("{least} to {most} squares a side") }
 }
 
-/// A game: its positions, and everything that the page, the arena and the commands say about it.
+/// A game: its positions, and its descriptions for the page, the arena and the commands.
 ///
 /// [`AnyGame`](crate::AnyGame) and [`AnyRecord`](crate::AnyRecord) are implemented for every such game.
-/// `ARCHITECTURE.md` says how a game is added.
+/// `ARCHITECTURE.md` describes how to add a game.
 pub trait Game: Playable + 'static {
-    /// A position in the slow second implementation of the rules.
+    /// Position type of the slow second implementation of the rules.
     type Model: reference::Model;
-    /// The name that commands and files use, in lower case.
+    /// Name that commands and files use, in lower case.
     const NAME: &'static str;
-    /// The name that users read, as in the middle of a sentence: "checkers".
+    /// Name that users read, as in the middle of a sentence: "checkers".
     const TITLE: &'static str;
-    /// The game in a few words.
+    /// Summary of the game in a few words.
     const SUMMARY: &'static str;
-    /// Board sizes that the game is played on, in squares a side.
+    /// Supported board sizes, in squares a side.
     const SIZES: RangeInclusive<usize>;
-    /// The size that is used if none is given.
+    /// Default board size, in squares a side.
     const USUAL_SIZE: usize;
 
-    /// The start position on a board of one of [`SIZES`](Self::SIZES).
+    /// Returns the start position on a board of one of [`SIZES`](Self::SIZES).
     ///
     /// # Panics
     /// If the game is not played on this size.
     fn start_on(size: usize) -> Self;
 
-    /// The start position; of the game's usual size if none is given.
+    /// Returns the start position, by default of the game's usual size.
     ///
     /// # Errors
     /// If the game is not played on this size.
@@ -67,107 +67,111 @@ pub trait Game: Playable + 'static {
         Ok(Self::start_on(size))
     }
 
-    /// Squares a side.
+    /// Returns the number of squares a side.
     fn size(p: &Self) -> usize;
 
-    /// The size on which OpenSpiel plays the game by rules of its own, which are those of
+    /// Board size on which OpenSpiel plays the game by different rules: those of
     /// [`Repetitions::OpenSpiel`](crate::Repetitions::OpenSpiel).
     const OPENSPIEL_SIZE: Option<usize> = None;
 
-    /// Whether moves take pieces off the board.
+    /// `true` if moves can remove pieces from the board.
     const TAKES_OFF: bool;
 
-    /// Why a side that has won on this board has won, as in "all its pieces are connected". The usual reason if no side
-    /// has won.
+    /// Returns the reason why a side has won on this board, for example "all its pieces are connected". Returns the
+    /// usual reason if no side has won.
     fn won_because(p: &Self) -> &'static str;
 
-    /// The squares that a move touches, as rows and columns of the diagram: from and to, or one.
+    /// Returns the squares that a move touches, as rows and columns of the diagram: from and to, or one square.
     fn path(p: &Self, m: Self::Move) -> Vec<Place>;
 
-    /// The steps of a move: the positions that follow the one before the move, up to the one after it. Empty if there
-    /// is nothing to show between those two.
+    /// Returns the positions after each step of a move, from the first step to the end of the move. Empty if the move
+    /// has no intermediate positions.
     fn frames(p: &Self, m: Self::Move) -> Vec<Self> {
         let _ = (p, m);
         Vec::new()
     }
 
-    /// What goes from square to square between a frame and the next one.
+    /// Returns the pairs of squares between which something moves from this frame to the next.
     fn flights(frame: &Self) -> Vec<[Place; 2]> {
         let _ = frame;
         Vec::new()
     }
 
-    /// For each piece of the side to move, the lines along which it can move, in games where the distance depends on
+    /// Returns the lines along which each piece of the side to move can move, in games where the distance depends on
     /// the line.
     fn lines(p: &Self) -> Vec<MoveLine> {
         let _ = p;
         Vec::new()
     }
 
-    /// The groups of connected pieces, in games that are about connection.
+    /// Returns the groups of connected pieces, in games that are about connection.
     fn groups(p: &Self) -> Vec<Vec<Place>> {
         let _ = p;
         Vec::new()
     }
 
-    /// How the page draws what stands on a square.
+    /// Kind of piece that the page draws on a square.
     const PIECES: Pieces;
-    /// What the page counts for each side: "pieces" or "squares".
+    /// Unit that the page counts for each side: "pieces" or "squares".
     const COUNTED: &'static str;
-    /// How a square is named: a text in which `{row}` and `{column}` stand for the labels of the diagram.
+    /// Template for the name of a square, with `{row}` and `{column}` for the labels of the diagram.
     const SQUARE_NAME: &'static str;
 
-    /// Every text that a square of the diagram can have, and what a screen reader says for it: "White tower".
+    /// Returns every text that a square of the diagram can have, and its description for a screen reader: "White
+    /// tower".
     fn contents() -> Vec<(String, String)>;
 
-    /// What the editor can put on a square, as users read it. The first one empties the square.
+    /// Names of the brushes of the editor, as users read them. The first brush empties a square.
     const BRUSHES: &'static [&'static str];
 
-    /// A board of one of [`SIZES`](Self::SIZES) with nothing on it, the first side to move.
+    /// Returns an empty board of one of [`SIZES`](Self::SIZES), with the first side to move.
     fn empty(size: usize) -> Self;
 
-    /// The position after one square was painted; `None` if the square does not exist or the piece cannot stand there.
+    /// Returns the position after painting a square; `None` if the square does not exist or the piece cannot stand
+    /// there.
     fn paint(p: &Self, place: Place, brush: usize) -> Option<Self>;
 
-    /// The same board with the other side to move; `None` if the side to move follows from the board.
+    /// Returns the same board with the other side to move; `None` if the board determines the side to move.
     fn passed(p: &Self) -> Option<Self>;
 
-    /// The result of perfect play from a position that is not decided, if it is known without a search.
+    /// Returns the result of perfect play from an undecided position, if it is known without a search.
     fn known(p: &Self, policy: &Self::Policy) -> Option<Fact<Self::Move>> {
         known::in_tables(p, policy)
     }
 
-    /// Where [`known`](Self::known) ends in won positions, a search this many plies deep goes on; 0 where it does not.
+    /// Returns the depth, in plies, of the search that continues a win beyond the positions that [`known`](Self::known)
+    /// covers; 0 if there is no such search.
     fn short_wins() -> u32 {
         0
     }
 
-    /// A search that solves this undecided position better than a proof-number search, if the game has one.
+    /// Returns a search that solves this undecided position better than a proof-number search, if the game has one.
     fn exact(p: &Self, stop: &Stop, budget: Budget) -> Option<Box<dyn Prover<Self>>> {
         let _ = (p, stop, budget);
         None
     }
 
-    /// A position from a game on the usual board, in which both sides still have chances: the game's picture.
+    /// Text of a position from a game on a board of the usual size, in which both sides still have chances. The page
+    /// shows it as the game's picture.
     const PICTURE: &'static str;
 
-    /// What the page teaches about the game.
+    /// Lessons that the page offers.
     const LESSONS: &'static [Lesson];
-    /// The words of the lessons: a language and its file, English first.
+    /// Texts of the lessons: pairs of a language and the contents of its file, English first.
     const LESSON_WORDS: &'static [(&'static str, &'static str)];
-    /// Positions in which something is to be found, in the format of [`read_puzzles`](crate::read_puzzles).
+    /// Puzzles, in the format of [`read_puzzles`](crate::read_puzzles).
     const PUZZLES: &'static str;
 
-    /// The theme of a puzzle that is won, before the number of moves: "connect" for "connect in three".
+    /// Theme of a puzzle that is won, without the number of moves: "connect" for "connect in three".
     const WIN_THEME: &'static str = "win";
 
-    /// What a line of play that solves a puzzle is about, in names that the page has words for.
+    /// Returns the themes of a solution of a puzzle, by names that the page can translate.
     fn themes(line: &Line<'_, Self>) -> Vec<&'static str> {
         let _ = line;
         Vec::new()
     }
 
-    /// The name of the game's own file format, if it has one.
+    /// Name of the game's own file format, if it has one.
     const FILE_FORMAT: Option<&'static str> = None;
 
     /// Reads the games of a file in the game's own format: at least one entry, with an error in place of each invalid
@@ -177,13 +181,13 @@ pub trait Game: Playable + 'static {
         None
     }
 
-    /// Writes a game in the game's own format; `None` if there is no such format. The nodes are checked; `finish` is
-    /// that of the main line.
+    /// Writes a game in the game's own format; `None` if there is no such format. The nodes have been checked; `finish`
+    /// is the end of the main line.
     fn write_file(start: &Self, nodes: &[Node], finish: Option<Finish>) -> Option<String> {
         let _ = (start, nodes, finish);
         None
     }
 
-    /// What a page may ask the game's own text program to do; `None` if that program cannot show a page.
+    /// Commands of the game's own text program that a page may use; `None` if that program cannot show a page.
     const CONSOLE: Option<Console> = None;
 }

@@ -1,4 +1,4 @@
-//! Positions that are set up by hand. The page sends what was painted; position texts are made here.
+//! An editor for positions. The page sends the edits; this module makes the position texts.
 
 use game::{Outcome, Record, Side, Tone};
 use serde::Deserialize;
@@ -7,28 +7,28 @@ use crate::definition::Game;
 use crate::play::{self, SettingError};
 use crate::scene::{Place, Scene, scene};
 
-/// A change of a position by hand.
+/// An edit of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Edit {
-    /// Puts something on a square.
+    /// Paints a square.
     Paint {
         /// The square.
         place: Place,
-        /// Which of the game's brushes, from 0.
+        /// Index of the game's brush, from 0.
         brush: usize,
     },
-    /// Takes everything off the board. The same side stays to move.
+    /// Empties the board. The side to move stays the same.
     Clear,
-    /// Sets up the usual start.
+    /// Sets up the start position.
     Start,
-    /// Gives the turn to the other side.
+    /// Changes the side to move.
     Turn,
-    /// Changes nothing, and refuses a board on which nothing can be played.
+    /// Finishes the edit: changes nothing, and rejects a board on which no game can be played.
     Done,
 }
 
-/// Changes the current position by hand. The result is a game that begins there.
+/// Edits the current position. The result is a game that begins there.
 pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, SettingError> {
     let p = record.position();
     let changed = match edit {
@@ -57,7 +57,7 @@ pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, Set
     Ok(scene(&play::anew(record, changed)))
 }
 
-/// Why nothing can be played from this position; `None` if a game can begin here.
+/// Returns the reason why no game can be played from this position; `None` if a game can begin here.
 fn nothing_to_play<P: Game>(p: &P) -> Option<String> {
     let name = P::side_name;
     let count = |side: Side| {

@@ -1,5 +1,5 @@
-//! Positions and moves as an opening explorer counts them: those that a symmetry of the game turns into each other are
-//! the same.
+//! Keys of positions and moves for an opening explorer. Positions and moves that a symmetry of the game maps to each
+//! other have the same key.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -8,13 +8,13 @@ use game::{Origin, Record, Side, Symmetries};
 use crate::definition::Game;
 use crate::scene::Place;
 
-/// Where a symmetry of the board brings a square, on a board with this many squares a side.
+/// A symmetry: maps a square to its image, on a board with this many squares a side.
 type Image = fn(Place, usize) -> Place;
 
-/// Left and right exchanged.
+/// Mirror symmetry, which exchanges left and right.
 const MIRROR: &[Image] = &[|[row, column], n| [row, n - 1 - column]];
 
-/// All symmetries of a square but the one that changes nothing.
+/// Symmetries of a square without the identity.
 const SQUARE: &[Image] = &[
     |[row, column], n| [row, n - 1 - column],
     |[row, column], n| [n - 1 - row, column],
@@ -25,7 +25,7 @@ const SQUARE: &[Image] = &[
     |[row, column], n| [n - 1 - column, n - 1 - row],
 ];
 
-/// What the symmetries of a game do to a square, without the one that changes nothing.
+/// Returns the symmetries of a game without the identity.
 fn images<P: Game>() -> &'static [Image] {
     match P::SYMMETRIES {
         Symmetries::None => &[],
@@ -34,29 +34,30 @@ fn images<P: Game>() -> &'static [Image] {
     }
 }
 
-/// A move of a game, and the position in which it was made.
+/// A move of a game with the position in which it was made, both as keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
-    /// The same for positions that are images of each other, and for no others unless hashes collide.
+    /// Key of the position. Images of each other have the same key; other positions share a key only if hashes collide.
     pub position: u64,
-    /// The same for moves that are images of each other in that position.
+    /// Key of the move. Moves that are images of each other in that position have the same key.
     pub way: u64,
-    /// Who made it: 0 or 1.
+    /// Side that made the move: 0 or 1.
     pub turn: usize,
 }
 
-/// A position and its moves, as [`Visit`] has them.
+/// A position and its moves, with the keys of [`Visit`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crossroads {
-    /// The position.
+    /// Key of the position.
     pub position: u64,
-    /// Who is to move: 0 or 1.
+    /// Side to move: 0 or 1.
     pub turn: usize,
-    /// The legal moves in their usual notation, each with its `way`. Images of each other come one by one.
+    /// Legal moves in their usual notation, each with its `way`. Moves that are images of each other are listed
+    /// separately.
     pub ways: Vec<(String, u64)>,
 }
 
-/// Returns the moves of a game.
+/// Returns the moves of a game, with their positions.
 pub(crate) fn visits<P: Game>(record: &Record<P>) -> Vec<Visit> {
     let visit = |pair: &[game::Step<P>]| {
         let (p, Origin::Move(m)) = (&pair[0].position, pair[1].origin) else { return None };
@@ -66,18 +67,18 @@ pub(crate) fn visits<P: Game>(record: &Record<P>) -> Vec<Visit> {
     record.steps().windows(2).filter_map(visit).collect()
 }
 
-/// Returns a position and the moves that are possible there.
+/// Returns a position and its legal moves.
 pub(crate) fn crossroads<P: Game>(p: &P) -> Crossroads {
     let here = Seen::of::<P>(p);
     let ways = p.legal_moves().into_iter().map(|m| (m.to_string(), here.way::<P>(p, m))).collect();
     Crossroads { position: here.position, turn: here.turn, ways }
 }
 
-/// A position, and which images of it look alike.
+/// A position's key, and the symmetries that lead to its canonical board.
 struct Seen {
     position: u64,
     turn: usize,
-    /// The images that are least in an order of boards; `None` is the board itself.
+    /// Images that are least in the order of boards. `None` stands for the board itself.
     least: Vec<Option<Image>>,
 }
 
@@ -107,7 +108,7 @@ impl Seen {
         Self { position: hash(&(P::NAME, n, turn == Side::First, board)), turn: turn.index(), least }
     }
 
-    /// The move as all images of the position share it.
+    /// Returns the key of a move, which is the same for all images of the position.
     fn way<P: Game>(&self, p: &P, m: P::Move) -> u64 {
         if images::<P>().is_empty() {
             return hash(&m.to_string());

@@ -1,4 +1,4 @@
-//! Games as text, in and out.
+//! Reading and writing of games as text.
 
 use game::Record;
 use game::text::without_mark;
@@ -13,20 +13,20 @@ use crate::tree::{DEEPEST, Node, checked_tree, main_line, nesting};
 /// A game that was read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameFile {
-    /// Which game it is.
+    /// Game that the file is for.
     pub game: GameId,
     /// Squares a side.
     pub size: usize,
     /// Position text of the start; the usual start if unset.
     pub start: Option<String>,
-    /// The start and the moves from there, with variations.
+    /// Start and moves, with variations.
     pub nodes: Vec<Node>,
 }
 
 /// Reads the first valid game of a file in a game's own format; `None` if the text does not begin like a file of any
 /// game. If invalid games precede it, the comment on its start says so.
 ///
-/// The inner result is an error, in words, if the text begins like such a file but has no valid game.
+/// The inner result is an error message if the text begins like such a file but has no valid game.
 pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
     let mut errors = Vec::new();
     for file in read_files(text)? {
@@ -57,16 +57,16 @@ fn with_errors(mut file: GameFile, errors: &[String]) -> GameFile {
     file
 }
 
-/// All games of a file in a game's own format, with any nesting and an error in the place of each invalid game.
+/// Reads all games of a file in a game's own format, with any nesting and an error in place of each invalid game.
 pub(crate) fn read_files(text: &str) -> Option<Vec<Result<GameFile, String>>> {
     let text = without_mark(text).trim_start();
     GameId::ALL.into_iter().find_map(|game| game.read_files(text))
 }
 
-/// Decodes the bytes of a file: UTF-8, or the character set that a file in SGF names. A byte-order mark is dropped.
+/// Decodes the bytes of a file: UTF-8, or the character set that an SGF file names. Drops a byte-order mark.
 ///
 /// # Errors
-/// If the bytes are not in that character set; the text says so.
+/// If the bytes are invalid in that character set.
 pub fn decode_file(bytes: &[u8]) -> Result<String, String> {
     let marked = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if marked.trim_ascii_start().starts_with(b"(") {

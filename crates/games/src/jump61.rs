@@ -1,4 +1,4 @@
-//! Jump61: what the registry knows of it.
+//! Jump61 in the registry.
 
 use core::ops::RangeInclusive;
 
@@ -40,7 +40,7 @@ impl Game for jump61::Position {
         p.waves(m)
     }
 
-    /// A spot from each overfull square to each of its neighbours.
+    /// Returns a flight from each overfull square to each of its neighbours.
     fn flights(frame: &jump61::Position) -> Vec<[Place; 2]> {
         let size = frame.size();
         let flights = frame.overfull().into_iter().flat_map(|square| {
@@ -73,7 +73,7 @@ impl Game for jump61::Position {
         Self::start_on(size)
     }
 
-    /// A square of the brush's colour gets one spot more; a full one begins with one again.
+    /// Adds one spot to a square of the brush's colour. A full square starts again with one spot.
     fn paint(p: &jump61::Position, [row, column]: Place, brush: usize) -> Option<jump61::Position> {
         let (row, column) = (row.checked_add(1)?, column.checked_add(1)?);
         let square = p.square(row, column).ok()?;
@@ -126,10 +126,10 @@ impl Game for jump61::Position {
     const CONSOLE: Option<Console> = Some(Console { sizes: true, limit: false });
 }
 
-/// Position texts have one digit for the spots of a square.
+/// Maximum number of spots on a square: position texts have one digit for it.
 const MOST_SPOTS: usize = 9;
 
-/// More waves than this are a long cascade.
+/// Maximum number of waves of a cascade that is not long.
 const LONG_CASCADE: usize = 4;
 
 const LESSONS: [Lesson; 4] = [

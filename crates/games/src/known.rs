@@ -5,7 +5,7 @@ use game::Side;
 use search::{Known as InTable, Policy};
 use serde::Serialize;
 
-/// How a result is known.
+/// The source of a known result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
@@ -20,26 +20,26 @@ pub enum Source {
 /// The result of perfect play from a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Known {
-    /// 0 or 1; none in a draw.
+    /// Winner: 0 or 1; `None` in a draw.
     pub winner: Option<usize>,
-    /// Within how many plies the winner wins.
+    /// Maximum number of plies until the win.
     pub plies: u32,
-    /// A move of the side to move that keeps the result, as far as one is known.
+    /// Move of the side to move that keeps the result, if one is known.
     pub best: Option<String>,
-    /// How it is known.
+    /// Source of the result.
     pub source: Source,
 }
 
-/// The same with a game's own moves.
+/// Like [`Known`], with the game's own types of sides and moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fact<M> {
-    /// None in a draw.
+    /// Winner; `None` in a draw.
     pub winner: Option<Side>,
-    /// Within how many plies the winner wins.
+    /// Maximum number of plies until the win.
     pub plies: u32,
-    /// A move of the side to move that keeps the result.
+    /// Move of the side to move that keeps the result, if one is known.
     pub best: Option<M>,
-    /// How it is known.
+    /// Source of the result.
     pub source: Source,
 }
 
@@ -50,7 +50,7 @@ impl<M: ToString> Fact<M> {
     }
 }
 
-/// What a player's tables say of a position that is not decided.
+/// Returns the result of an undecided position from a player's tables.
 pub(crate) fn in_tables<P: Playable>(p: &P, policy: &P::Policy) -> Option<Fact<P::Move>> {
     let side = p.side_to_move();
     let found = policy.known(p)?;

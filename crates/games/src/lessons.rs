@@ -1,7 +1,7 @@
 //! Lessons: short courses of positions in which the user is asked for a move.
 //!
-//! What happens on the board is in each game's file here. The words are apart, one file for each language and game
-//! (`data/lessons/LANGUAGE/GAME.json`), found by the keys of lessons and steps, so that a translation is a file and no
+//! The positions and moves are in each game's source file. The texts are in one file for each language and game
+//! (`data/lessons/LANGUAGE/GAME.json`), by the keys of lessons and steps, so that a translation needs a file and no
 //! code.
 
 use std::collections::BTreeMap;
@@ -13,113 +13,112 @@ use crate::definition::Game;
 /// A part of the course about a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lesson {
-    /// Its name in the files of words, and in what a browser keeps about a user's progress.
+    /// Key in the files of texts, and in the progress that a browser stores.
     pub key: &'static str,
-    /// What is done, in order.
+    /// Steps, in order.
     pub steps: &'static [Step],
 }
 
-/// A position and what the user is asked to do there.
+/// A position with a task for the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Its name in the files of words.
+    /// Key in the files of texts.
     pub key: &'static str,
-    /// Position text. Without one, the step goes on from the step before; the first one from the usual start.
+    /// Position text. If unset, the step continues from the previous one; the first step begins at the usual start.
     pub start: Option<&'static str>,
-    /// The moves that are asked for, any of them; `None` if there is nothing to do, an empty list if every move is
-    /// right.
+    /// Accepted moves; `None` if the step has no task, an empty list if every move is accepted.
     pub find: Option<&'static [&'static str]>,
-    /// What is played after that, the other side's move first.
+    /// Moves that are played afterwards, beginning with the opponent's.
     pub then: &'static [&'static str],
 }
 
 impl Step {
-    /// Asks for one of these moves in a position.
+    /// Creates a step with its own position that asks for one of these moves.
     pub(crate) const fn find(key: &'static str, start: &'static str, moves: &'static [&'static str]) -> Self {
         Self { key, start: Some(start), find: Some(moves), then: &[] }
     }
 
-    /// Asks for one of these moves where the step before has ended.
+    /// Creates a step that asks for one of these moves in the position after the previous step.
     pub(crate) const fn next(key: &'static str, moves: &'static [&'static str]) -> Self {
         Self { key, start: None, find: Some(moves), then: &[] }
     }
 
-    /// A text without a task.
+    /// Creates a step without a task.
     pub(crate) const fn read(key: &'static str) -> Self {
         Self { key, start: None, find: None, then: &[] }
     }
 
-    /// The same with moves that are played afterwards.
+    /// Returns the step with moves that are played afterwards.
     pub(crate) const fn then(self, moves: &'static [&'static str]) -> Self {
         Self { then: moves, ..self }
     }
 }
 
-/// The words of a game's lessons, by lesson.
+/// The texts of a game's lessons, by the keys of the lessons.
 type Words = BTreeMap<String, LessonWords>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LessonWords {
     title: String,
-    /// By step.
+    /// Texts of the steps, by their keys.
     steps: BTreeMap<String, StepWords>,
 }
 
-/// The words of a step.
+/// The texts of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct StepWords {
-    /// What is taught and asked for.
+    /// Explanation and task.
     text: String,
-    /// What is said to a right move.
+    /// Message after an accepted move.
     #[serde(skip_serializing_if = "Option::is_none")]
     right: Option<String>,
-    /// What is said to another move.
+    /// Message after any other move.
     #[serde(skip_serializing_if = "Option::is_none")]
     wrong: Option<String>,
 }
 
-/// A lesson with its words.
+/// A lesson with its texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Taught {
-    /// Its name.
+    /// Key of the lesson.
     pub key: &'static str,
-    /// Its heading.
+    /// Heading.
     pub title: String,
-    /// Its steps.
+    /// Steps, in order.
     pub steps: Vec<TaughtStep>,
 }
 
-/// A step with its words.
+/// A step with its texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TaughtStep {
-    /// Its name.
+    /// Key of the step.
     pub key: &'static str,
     #[serde(flatten)]
     words: StepWords,
-    /// Position text of its start; the usual start if there is none.
+    /// Position text of the start; the usual start if unset.
     pub start: Option<&'static str>,
-    /// Moves of earlier steps that lead from there to the step's position.
+    /// Moves of earlier steps that lead from the start to the step's position.
     pub moves: Vec<&'static str>,
-    /// The moves that are asked for; `None` if there is nothing to do, an empty list if every move is right.
+    /// Accepted moves; `None` if the step has no task, an empty list if every move is accepted.
     pub find: Option<&'static [&'static str]>,
-    /// What is played after that.
+    /// Moves that are played afterwards.
     pub then: &'static [&'static str],
 }
 
 impl TaughtStep {
-    /// What is taught and asked for.
+    /// Returns the explanation and the task.
     pub fn text(&self) -> &str {
         &self.words.text
     }
 
-    /// What is said to a right move; nothing if the step asks for none.
+    /// Returns the message after an accepted move; `None` if the step has no task.
     pub fn praise(&self) -> Option<&str> {
         self.words.right.as_deref()
     }
 
-    /// Returns what is shown after a move that is not asked for.
+    /// Returns the message after a move that is not accepted.
     pub fn refutation(&self) -> Option<&str> {
         self.words.wrong.as_deref()
     }
@@ -134,7 +133,7 @@ pub(crate) fn lessons<P: Game>(language: &str) -> Vec<Taught> {
     P::LESSONS.iter().filter_map(|lesson| taught(lesson, words.get(lesson.key)?)).collect()
 }
 
-/// A lesson with its words; `None` if a step has none.
+/// Returns a lesson with its texts; `None` if a step has no text.
 fn taught(lesson: &Lesson, words: &LessonWords) -> Option<Taught> {
     let (mut start, mut moves) = (None, Vec::new());
     let mut steps = Vec::new();

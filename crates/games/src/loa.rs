@@ -1,4 +1,4 @@
-//! Lines of Action: what the registry knows of it.
+//! Lines of Action in the registry.
 
 use core::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -97,7 +97,7 @@ impl Game for loa::Position {
         Some(p.passed())
     }
 
-    /// The book of 6×6 knows that Black wins.
+    /// Returns a win of Black from the book of 6×6.
     fn known(p: &loa::Position, _: &engine::loa::LoaPolicy) -> Option<Fact<loa::Move>> {
         static BOOK: LazyLock<Distances> = LazyLock::new(|| Distances::of(&proof::shipped()));
         if p.size() != 6 {
@@ -163,12 +163,12 @@ impl Game for loa::Position {
     const CONSOLE: Option<Console> = Some(Console { sizes: false, limit: true });
 }
 
-/// Ranks count from the bottom, rows from the top.
+/// Returns the place of a square. Ranks count from the bottom, rows from the top.
 fn place(p: &loa::Position, square: loa::Square) -> Place {
     [p.size() - 1 - usize::from(square.rank()), usize::from(square.file())]
 }
 
-/// The square at a place, if the board has one.
+/// Returns the square at a place, if the board has one.
 fn square(p: &loa::Position, [row, column]: Place) -> Option<loa::Square> {
     let rank = u8::try_from(p.size().checked_sub(row.checked_add(1)?)?).ok()?;
     loa::Square::new(u8::try_from(column).ok().filter(|_| column < p.size())?, rank)

@@ -1,6 +1,6 @@
-//! Moves with variations as text, as players write them: `1. b1-b3! {solid} a2-c2 (1… h2-f2 2. d1-d3) 2. c1-c4`.
+//! Move lists with variations in the usual notation: `1. b1-b3! {solid} a2-c2 (1… h2-f2 2. d1-d3) 2. c1-c4`.
 //!
-//! Comments stand in braces, where a backslash escapes a brace. Circles and arrows are not written.
+//! Comments are in braces, where a backslash escapes a brace. Circles and arrows are not written.
 
 use core::iter::Peekable;
 use core::str::Chars;
@@ -13,7 +13,7 @@ use crate::definition::Game;
 use crate::play::SettingError;
 use crate::tree::{DEEPEST, MARKS, Node, check_tree, checked_tree, children};
 
-/// Words at the end of a game.
+/// Result tokens at the end of a game.
 const RESULTS: [&str; 5] = ["*", "1-0", "0-1", "1/2-1/2", "½-½"];
 
 /// Reads moves with variations from the start of a game.
@@ -30,7 +30,7 @@ pub(crate) fn write_checked<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result
     Ok(write(&checked_tree(from, nodes)?, from.steps()[0].position.side_to_move()))
 }
 
-/// A text and where one is in it.
+/// A text with the current location in it.
 struct Scanner<'a> {
     chars: Peekable<Chars<'a>>,
     spot: Spot,
@@ -68,13 +68,13 @@ impl Scanner<'_> {
     }
 }
 
-/// The nodes of a text with the place of each; the moves are not checked yet.
+/// Parses a text into nodes and their locations. The moves are not checked yet.
 fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), String> {
     let begin = Spot { line: 1, column: 1 };
     let mut scanner = Scanner { chars: text.chars().peekable(), spot: begin };
     let (mut nodes, mut spots) = (vec![Node::default()], vec![begin]);
     let mut here = 0;
-    // For each open bracket where the line before it goes on.
+    // For each open bracket, the node at which the enclosing line continues.
     let mut open: Vec<usize> = Vec::new();
     loop {
         let spot = scanner.spot;
@@ -110,7 +110,7 @@ fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), String> {
     if open.is_empty() { Ok((nodes, spots)) } else { Err(format!("{}: the end found, expected `)`", scanner.spot)) }
 }
 
-/// The move in a word and its mark; `None` if the word is a number of a move or a result.
+/// Splits a word into the move and its mark; `None` if the word is a move number or a result.
 pub(crate) fn split(word: &str) -> Option<(String, String)> {
     let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let rest = &word[digits..];
@@ -127,13 +127,13 @@ pub(crate) fn split(word: &str) -> Option<(String, String)> {
     Some((text.to_owned(), String::new()))
 }
 
-/// A part of a tree that is still to be written.
+/// A part of a tree that has yet to be written.
 enum Part {
-    /// A node, then what follows it.
+    /// A node and its continuation.
     Line(usize),
     /// A node alone.
     Move(usize),
-    /// The line that goes on after a node.
+    /// The continuation after a node.
     After(usize),
     Open,
     Close,
@@ -147,7 +147,7 @@ pub(crate) fn write(nodes: &[Node], first: Side) -> String {
         plies[i] = plies[node.parent] + 1;
     }
     let mut out = String::new();
-    // Whether a move of the second side needs its number, because something stands before it.
+    // `true` if the next move of the second side needs its number, because a comment or a bracket precedes it.
     let mut numbered = true;
     let mut todo = vec![Part::Move(0)];
     while let Some(part) = todo.pop() {
@@ -182,7 +182,7 @@ pub(crate) fn write(nodes: &[Node], first: Side) -> String {
                     out.extend(["{", &text, "}"]);
                     numbered = true;
                 }
-                // The branches beside this move come behind it, then what follows.
+                // The siblings of this move follow it, and the continuation follows them.
                 todo.push(Part::After(i));
                 let siblings = &children[node.parent];
                 if i > 0 && siblings[0] == i && matches!(part, Part::Line(_)) {

@@ -1,4 +1,4 @@
-//! Openings from files: position texts, move lists, and games in a game's own file format.
+//! Opening files: position texts, move lists, and games in a game's own file format.
 
 use std::collections::BTreeSet;
 
@@ -13,41 +13,41 @@ use crate::movetext::split;
 use crate::play::{Setting, SettingError};
 use crate::tree::main_line;
 
-/// Openings of one file.
+/// Maximum number of openings in a file.
 const MOST: usize = 100_000;
 
-/// A file of openings is not valid.
+/// Errors in a file of openings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OpeningError {
-    /// An opening is not.
+    /// An opening is invalid.
     #[error("{place}: {error}")]
     At {
         /// `line 3`, or `game 3` of a file in a game's own format.
         place: String,
-        /// Why not.
+        /// The error.
         error: SettingError,
     },
     /// The file is not in its format.
     #[error("{0}")]
     Form(String),
-    /// There is no opening in it.
+    /// The file has no opening.
     #[error("no opening found, expected a position text or moves in each line")]
     Empty,
-    /// There are too many.
+    /// The file has too many openings.
     #[error("{0} openings found, expected at most {MOST}")]
     TooMany(usize),
 }
 
 impl Setting {
-    /// Reads a file of openings, one a line: moves from the usual start, or a position text, or a position text with
-    /// ` moves ` and moves. Numbers of moves and results may stand between moves. Empty lines and lines that begin with
-    /// `#` are skipped. A file in the game's own format has one opening for each game, its main line. `plies` cuts off
-    /// what follows after so many moves.
+    /// Reads a file of openings, one a line: moves from the usual start, or a position text, or a position text with `
+    /// moves ` and moves. Move numbers and results may stand between moves. Empty lines and lines that begin with `#`
+    /// are skipped. A file in the game's own format has one opening for each game, its main line. Each opening is cut
+    /// off after `plies` moves.
     ///
-    /// Returns each opening as such a line. Openings that lead to the same position count once.
+    /// Returns each opening as such a line. Of openings that lead to the same position, only the first is kept.
     ///
     /// # Errors
-    /// If an opening is not legal, or the game is over after it. The error says which.
+    /// If an opening is not legal, or the game is over after it. The error contains the place.
     pub fn openings(self, text: &str, plies: Option<usize>) -> Result<Vec<String>, OpeningError> {
         let (mut seen, mut lines) = (BTreeSet::new(), Vec::new());
         let mut add = |place: String, start: Option<&str>, moves: &[&str]| {
@@ -84,7 +84,7 @@ impl Setting {
         }
     }
 
-    /// A game after an opening that is written as in a line of [`openings`](Self::openings).
+    /// Returns a game after an opening, which is written as in a line of [`openings`](Self::openings).
     ///
     /// # Errors
     /// If the opening is not legal, or the game is over after it.
@@ -97,7 +97,7 @@ impl Setting {
     }
 }
 
-/// An opening as a line has it.
+/// The parts of an opening's line.
 struct Written<'a> {
     start: Option<&'a str>,
     moves: Vec<String>,
@@ -105,7 +105,7 @@ struct Written<'a> {
 
 fn written(line: &str) -> Written<'_> {
     let moves = |text: &str| text.split_whitespace().filter_map(split).map(|(text, _)| text).collect();
-    // All position texts have slashes between their rows, and no move has one.
+    // Every position text has slashes between its rows, and no move contains one.
     let is_position = line.split_whitespace().next().is_some_and(|word| word.contains('/') && split(word).is_some());
     match line.split_once(" moves ") {
         Some((start, rest)) if is_position => Written { start: Some(start.trim()), moves: moves(rest) },

@@ -1,4 +1,4 @@
-//! Games under a setting, and the moves that are played in them.
+//! Games under a setting, and moves that are read and played in them.
 
 use engine::{NoBuild, opening};
 use game::{LimitError, MatchDraws, MoveError, Position, PositionError, Record};
@@ -8,26 +8,27 @@ use crate::any::AnyRecord;
 use crate::definition::{Game, SizeError};
 use crate::registry::GameId;
 
-/// What is played: a game, the size of its board, and when a game is drawn.
+/// The conditions of a game: which game, the board size, and the rules for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// The game.
+    /// Game to play.
     pub game: GameId,
     /// Squares a side; the game's usual size if unset.
     pub size: Option<usize>,
-    /// Moves of both sides together, an opening's included, after which a game is drawn.
+    /// Move limit: number of moves of both sides, including the opening, after which the game is drawn.
     pub move_limit: u32,
-    /// When a repeated position draws a game. If unset, the rule of the game's matches applies.
+    /// Rule for draws by repetition. If unset, the rule of the game's matches applies.
     pub repetitions: Option<Repetitions>,
 }
 
-/// When a repeated position draws a game.
+/// The rules for draws by repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetitions {
-    /// When a position, with its side to move, occurs this many times.
+    /// A game is drawn when a position, including its side to move, occurs this many times.
     Times(u32),
-    /// When a board occurs for the second time, whoever is to move. The last move of the move limit then draws the game
-    /// even if it wins. These are the rules of OpenSpiel; see [`Game::OPENSPIEL_SIZE`](crate::Game::OPENSPIEL_SIZE).
+    /// A game is drawn when a board occurs for the second time, regardless of the side to move. The last move of the
+    /// move limit then draws the game even if it wins. These are the rules of OpenSpiel; see
+    /// [`Game::OPENSPIEL_SIZE`](crate::Game::OPENSPIEL_SIZE).
     OpenSpiel,
 }
 
@@ -43,32 +44,32 @@ pub enum SettingError {
     /// A move is not legal.
     #[error("move {ply}: {error}")]
     Move {
-        /// The number of the move, from 1.
+        /// Number of the move, from 1.
         ply: u32,
-        /// Why it is not legal.
+        /// Reason why the move is not legal.
         error: MoveError,
     },
     /// A move follows the end of the game.
     #[error("move {ply}: the game is over")]
     AfterEnd {
-        /// The number of the move, from 1.
+        /// Number of the move, from 1.
         ply: u32,
     },
     /// The move limit is too low.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// A change by hand is not possible; the text says why.
+    /// The edit is not possible; the text is the reason.
     #[error("{0}")]
     Edit(String),
     /// The position after an opening is decided, or its side to move has no move.
     #[error("the game is over after this opening")]
     Decided,
-    /// The start has another board.
+    /// The start has another board size.
     #[error("a board of {found} squares a side found, expected {expected}")]
     OtherBoard {
-        /// The start's squares a side.
+        /// Size of the start, in squares a side.
         found: usize,
-        /// The setting's.
+        /// Size in the setting, in squares a side.
         expected: usize,
     },
     /// The game has no such player.
@@ -77,7 +78,7 @@ pub enum SettingError {
 }
 
 impl Setting {
-    /// Begins a game and plays moves. It begins with the usual start if none is given.
+    /// Begins a game, by default at the usual start, and plays moves.
     ///
     /// # Errors
     /// If the start is not a position of this game, or a move is not legal.
@@ -85,8 +86,8 @@ impl Setting {
         self.game.record(self, start, moves)
     }
 
-    /// Begins a game with `opening_plies` random moves, fixed by the seed. Neither side can win soon after them; see
-    /// `engine::opening`.
+    /// Begins a game with `opening_plies` random moves, which the seed determines. Neither side can win soon after
+    /// them; see `engine::opening`.
     ///
     /// # Errors
     /// If the game is not played on this size.
@@ -94,7 +95,7 @@ impl Setting {
         self.game.random(self, opening_plies, seed)
     }
 
-    /// Returns the draws of a match.
+    /// Returns the rules for draws in a match.
     fn draws<P: Position>(self) -> Option<MatchDraws> {
         let quiet_plies = P::MATCH_DRAWS.map_or(u32::MAX, |draws| draws.quiet_plies);
         match self.repetitions {

@@ -1,4 +1,4 @@
-//! Engines without their types.
+//! Type-erased engines.
 
 use core::time::Duration;
 
@@ -11,15 +11,15 @@ use crate::definition::Game;
 use crate::play::SettingError;
 use crate::registry::GameId;
 
-/// A player that is ready to play one game on boards of one size, without its types. Moves are texts.
+/// A type-erased player for one game on boards of one size. Moves are texts.
 pub trait AnyEngine: Send {
-    /// Forgets everything. From now on this seed fixes the choices.
+    /// Clears all state and reseeds the random choices.
     fn new_game(&mut self, seed: u64);
 
     /// Returns the player's limits for each move.
     fn limits(&self) -> Limits;
 
-    /// Returns the limits for a move that must not take longer than this.
+    /// Returns the limits for a move that must take at most `time`.
     fn limits_within(&self, time: Duration) -> Limits;
 
     /// Chooses a move for the side to move; `None` only if there is no legal move.
@@ -69,7 +69,7 @@ impl<P: Game> AnyEngine for Built<P> {
     }
 }
 
-/// Makes a player for boards of the record's size.
+/// Builds a player for boards of the record's size.
 pub(crate) fn engine<P: Game>(
     record: &Record<P>,
     options: &PlayerOptions,

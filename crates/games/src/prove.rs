@@ -1,4 +1,4 @@
-//! Proofs on demand: who wins a position for certain, and how, whatever the other side does.
+//! Proofs on demand: the winner of a position, and the winning moves against every defence.
 
 use core::time::Duration;
 use std::collections::HashMap;
@@ -12,46 +12,47 @@ use crate::definition::Game;
 use crate::known::{Fact, Known, Source};
 use crate::play::SettingError;
 
-/// Positions between two reports at first, and at most.
+/// Number of positions between two reports: the initial value and the maximum.
 const SLICE: (u64, u64) = (50_000, 500_000);
-/// How many of the winner's positions are kept of a proof. Others are proven anew when they are looked at.
+/// Maximum number of the winner's positions that are stored of a proof. Others are proven again on demand.
 const MOST_KEPT: usize = 100_000;
-/// Positions for proving anew what was not kept.
+/// Maximum number of positions visited to prove a position again.
 const NODES_ANEW: u64 = 300_000;
-/// Table of a search for what was not kept, in MiB.
+/// Table size of a search that proves a position again, in MiB.
 const TABLE_ANEW_MIB: usize = 16;
-/// The longest win that is looked for by an exact search, which finds the shortest, and for how long.
+/// Limits of the exact search for the shortest win: its length in plies, and the time.
 const SHORT: (u32, Duration) = (9, Duration::from_secs(3));
 
-/// How much a proof may cost.
+/// The resource limits of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Positions of both sides' searches together.
+    /// Maximum number of visited positions, of both sides' searches together.
     pub nodes: u64,
-    /// Memory of each side's search, in MiB.
+    /// Table size of each side's search, in MiB.
     pub table_mib: usize,
-    /// The clock, so that the search for the shortest win ends in time.
+    /// Host with the clock that limits the search for the shortest win.
     pub host: Host,
 }
 
-/// What an attempt at a proof has found.
+/// The result of an attempt at a proof.
 pub enum Attempt {
     /// One side wins.
     Won(Box<dyn Proof>),
     /// Neither side can force a win.
     NoWin(Known),
-    /// It was stopped, or the budget was spent.
+    /// The search was stopped, or the budget was spent.
     Open,
     /// The game is over.
     Over,
 }
 
-/// A won position, whose win can be followed reply by reply.
+/// A proven win that can be explored reply by reply.
 pub trait Proof: Send {
-    /// Who wins, within how many plies, and with which move.
+    /// Returns the winner, the maximum number of plies until the win, and the winning move.
     fn known(&self) -> Known;
 
-    /// All replies of the losing side after a line from the proven position, the one that holds out longest first.
+    /// Returns all replies of the losing side after a line from the proven position, the one that holds out longest
+    /// first.
     ///
     /// # Errors
     /// If the line is not legal, or the winner is to move after it.
@@ -61,14 +62,14 @@ pub trait Proof: Send {
 /// A reply of the losing side, and the winner's answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reply {
-    /// The losing side's move.
+    /// Losing side's move.
     #[serde(rename = "move")]
     pub text: String,
-    /// The winner's answer; none if the reply has ended the game.
+    /// Winner's answer; `None` if the reply has ended the game, or if no answer was found in time.
     pub answer: Option<String>,
-    /// Within how many plies the winner then wins; none if it was not proven again in time.
+    /// Maximum number of plies until the win after the answer; `None` if no answer was found in time.
     pub plies: Option<u32>,
-    /// Whether the answer ends the game.
+    /// `true` if the answer ends the game.
     pub ends: bool,
 }
 
@@ -128,7 +129,7 @@ fn search<P: Game>(root: &P, policy: P::Policy, budget: Budget, stop: &Stop, tel
     }
 }
 
-/// The winner's moves in all positions that can follow, as far as there is room.
+/// Collects the winner's moves in all positions that can follow, up to [`MOST_KEPT`].
 fn collect<P: Playable>(
     search: &mut ProofSearch<'_, P, P::Policy>,
     root: &P,
@@ -165,15 +166,15 @@ struct Won<P: Game> {
     attacker: Side,
     fact: Fact<P::Move>,
     policy: P::Policy,
-    /// The winner's move in a position, by its key, and within how many plies it wins.
+    /// Winner's move in a position, by the position's key, and the maximum number of plies until the win.
     kept: HashMap<u64, (u16, u16)>,
-    /// The length of the shortest win, if an exact search has found it.
+    /// Length of the shortest win in plies; 0 if the exact search has not found it.
     short: u32,
     host: Host,
 }
 
 impl<P: Game> Won<P> {
-    /// Looks for the shortest win, which a proof search does not find.
+    /// Searches for the shortest win, which a proof search does not find.
     fn shorten(&mut self, stop: &Stop) {
         let Some(clock) = self.host.clock.filter(|_| self.root.side_to_move() == self.attacker) else { return };
         let stop = stop.after(clock, SHORT.1);
@@ -185,7 +186,7 @@ impl<P: Game> Won<P> {
         }
     }
 
-    /// The winner's move and within how many plies it wins.
+    /// Returns the winner's move and the maximum number of plies until the win.
     fn attack(&self, p: &P) -> Option<(P::Move, u32)> {
         if let Some(fact) = P::known(p, &self.policy).filter(|fact| fact.winner == Some(self.attacker)) {
             return Some((fact.best?, fact.plies));

@@ -1,7 +1,7 @@
-//! Puzzles: positions in which something is to be found, with what is known about each.
+//! Puzzles: positions with one task, a rating, themes and a solution.
 //!
 //! A file has one puzzle on each line, the easiest first: position, task, rating, themes and solution, separated by
-//! semicolons. Lines that begin with `#` are comments. `plyhouse puzzles` makes such files.
+//! semicolons. Lines that begin with `#` are comments. `plyhouse puzzles` generates such files.
 //!
 //! ```text
 //! ------/--b---/--b---/-b-ww-/-----w/w-b--- b;win 3;1240;connect2 capture;c1-c3 e3-e4 b3-d3
@@ -16,31 +16,31 @@ use thiserror::Error;
 
 use crate::definition::Game;
 
-/// A position in which something is to be found.
+/// A position with a task for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Puzzle {
     /// Position text.
     pub start: String,
-    /// What the side to move must find.
+    /// Task of the side to move.
     pub task: Task,
-    /// How hard it is, on the scale of the players' ratings.
+    /// Difficulty, on the scale of the players' ratings.
     pub rating: u32,
-    /// What it is about: names for which the page has words.
+    /// Themes, by names that the page can translate.
     pub themes: Vec<String>,
-    /// Best play; the first move is the one to find.
+    /// Best play. The first move is the solution.
     pub solution: Vec<String>,
 }
 
-/// What the side to move of a puzzle must find.
+/// The task of the side to move in a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// A win; the shortest takes this many plies.
+    /// Finding a win; the shortest takes this many plies.
     Win(u32),
-    /// The only move that does not lose: every other move loses within this many plies, itself counted.
+    /// Finding the only move that does not lose. Every other move loses within this many plies, including that move.
     Save(u32),
 }
 
-/// `["win", 3]`.
+/// Serializes as `["win", 3]`.
 impl Serialize for Task {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.parts().serialize(serializer)
@@ -56,7 +56,7 @@ impl Task {
     }
 }
 
-/// The text of a file.
+/// Formats the task as in a file.
 impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, plies) = self.parts();
@@ -77,7 +77,7 @@ impl fmt::Display for Puzzle {
 pub struct PuzzleError(String);
 
 impl PuzzleError {
-    /// About a puzzle whose position or moves cannot be read.
+    /// Returns the error for a puzzle whose position or moves cannot be read.
     pub fn of(puzzle: &Puzzle) -> Self {
         Self(game::text::excerpt(&puzzle.to_string()))
     }
@@ -111,22 +111,22 @@ fn read(line: &str) -> Option<Puzzle> {
 /// Reads a file of puzzles.
 ///
 /// # Errors
-/// On the first line that is no puzzle.
+/// If a line is not a puzzle; the error is for the first such line.
 pub fn read_puzzles(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
     let lines = game::text::without_mark(text).lines();
     lines.filter(|line| !line.starts_with('#') && !line.trim().is_empty()).map(str::parse).collect()
 }
 
-/// What happens along a line of play, told apart by what every game has: the pieces of both sides.
+/// A line of play. Its methods use only what every game has: the pieces of both sides.
 pub struct Line<'a, P: Position> {
-    /// The positions, the first one before the first move.
+    /// Positions, beginning with the one before the first move.
     pub positions: &'a [P],
-    /// The moves between them.
+    /// Moves between the positions.
     pub moves: &'a [P::Move],
 }
 
 impl<P: Position> Line<'_, P> {
-    /// Whether this move, counted from 0, takes something of the other side off the board.
+    /// Returns `true` if this move, counted from 0, captures something.
     pub fn captures(&self, ply: usize) -> bool {
         let (Some(before), Some(after)) = (self.positions.get(ply), self.positions.get(ply + 1)) else { return false };
         let theirs = if before.side_to_move() == game::Side::First { Tone::Second } else { Tone::First };
@@ -134,18 +134,18 @@ impl<P: Position> Line<'_, P> {
         count(after) < count(before)
     }
 
-    /// Whether a move of the side that began takes something.
+    /// Returns `true` if a move of the side that moves first captures something.
     pub fn solver_captures(&self) -> bool {
         (0..self.moves.len()).step_by(2).any(|ply| self.captures(ply))
     }
 
-    /// Whether a move of the other side takes something.
+    /// Returns `true` if a move of the other side captures something.
     pub fn defender_captures(&self) -> bool {
         (1..self.moves.len()).step_by(2).any(|ply| self.captures(ply))
     }
 }
 
-/// What a puzzle is about, the task first: the names for which the page has words.
+/// Returns the themes of a puzzle, the task first, by names that the page can translate.
 pub fn themes<P: Game>(task: Task, line: &Line<'_, P>) -> Vec<String> {
     let first = match task {
         Task::Win(plies) => format!("{}{}", P::WIN_THEME, plies.div_ceil(2).min(4)),

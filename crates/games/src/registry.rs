@@ -10,11 +10,11 @@ use thiserror::Error;
 use crate::any::{AnyGame, erased};
 use crate::definition::Game;
 
-/// A game by its name. It dereferences to everything that can be done with a game without its types.
+/// A game by its name. It dereferences to [`AnyGame`].
 #[derive(Clone, Copy)]
 pub struct GameId(&'static dyn AnyGame);
 
-/// Makes [`GameId::ALL`], a constant for each game, and [`dispatch`] from the list of games.
+/// Generates [`GameId::ALL`], a constant for each game, and [`dispatch`] from the list of games.
 macro_rules! games {
     ($($(#[$doc:meta])* $name:ident: $position:ty,)*) => {
         impl GameId {
@@ -35,7 +35,6 @@ macro_rules! games {
     };
 }
 
-// The list of games.
 games! {
     /// Lines of Action.
     LOA: loa::Position,
@@ -47,12 +46,12 @@ games! {
     BREAKTHROUGH: breakthrough::Position,
 }
 
-/// Code that is compiled for each game: training and measurements, whose loops run over the game's own types.
+/// Code that is compiled for each game: training and measurements, whose loops use the game's own types.
 pub trait Visitor {
-    /// Its result.
+    /// Result of the code.
     type Output;
 
-    /// Runs it.
+    /// Runs the code.
     fn visit<P: Game>(self) -> Self::Output;
 }
 
@@ -97,7 +96,7 @@ impl fmt::Display for GameId {
     }
 }
 
-/// A name that no game has.
+/// The error for a name that no game has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown game `{0}`: expected {list}", list = names())]
 pub struct UnknownGame(String);

@@ -1,11 +1,11 @@
-//! A game as a page shows it: plain data with everything that a board needs, so that no page knows rules.
+//! A game as plain data for a page, with everything that a board needs, so that the page does not implement any rules.
 
 use game::{Diagram, Finish, Outcome, Reason, Record, Side, Tone};
 use serde::Serialize;
 
 use crate::definition::Game;
 
-/// A game after some moves.
+/// The state of a game that a page shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Scene {
@@ -13,98 +13,99 @@ pub struct Scene {
     pub game: String,
     /// Squares a side.
     pub size: usize,
-    /// The names of the sides.
+    /// Names of the sides.
     pub sides: [&'static str; 2],
-    /// Position text of the beginning.
+    /// Position text of the start.
     pub start: String,
-    /// Position text now.
+    /// Position text of the current position.
     pub position: String,
-    /// The side to move: 0 or 1.
+    /// Side to move: 0 or 1.
     pub turn: usize,
-    /// Moves made since the start.
+    /// Number of moves made since the start.
     pub ply: u32,
-    /// Moves of both sides after which the game is a draw.
+    /// Number of moves of both sides after which the game is drawn.
     pub limit: Option<u32>,
-    /// The moves made, in their usual notation.
+    /// Moves made, in their usual notation.
     pub played: Vec<String>,
-    /// Rows from the top.
+    /// Squares, by row from the top.
     pub rows: Vec<Vec<Spot>>,
-    /// From the top.
+    /// Labels of the rows, from the top.
     pub row_labels: Vec<String>,
-    /// From the left.
+    /// Labels of the columns, from the left.
     pub column_labels: Vec<String>,
-    /// Legal moves; none when the game is over.
+    /// Legal moves; empty when the game is over.
     pub moves: Vec<Way>,
-    /// The move that led here.
+    /// Last move.
     pub last: Option<Way>,
-    /// The boards after each step of the last move, if it has several steps. The last one is the current board.
+    /// Boards after each step of the last move, if it has several steps. The last one is the current board.
     pub frames: Vec<Vec<Vec<Spot>>>,
-    /// For each frame, the spots that fly to it: from which square to which. None fly to the first.
+    /// For each frame, the pairs of squares between which spots fly before it appears. The first frame has none.
     pub flights: Vec<Vec<[Place; 2]>>,
-    /// How the game ended, if it has.
+    /// End of the game, if it is over.
     pub end: Option<End>,
-    /// Each side's pieces, or squares.
+    /// Number of pieces, or squares, of each side.
     pub pieces: [usize; 2],
-    /// How many pieces each side has lost, in games where pieces are taken off.
+    /// Number of pieces that each side has lost, in games where moves remove pieces.
     pub lost: [usize; 2],
-    /// For each piece that can move, the lines along which it can.
+    /// Lines along which each movable piece can move.
     pub lines: Vec<MoveLine>,
     /// Groups of connected pieces, in games that are about connection.
     pub groups: Vec<Vec<Place>>,
 }
 
-/// Row from the top and column from the left, from 0.
+/// The coordinates of a square: row from the top and column from the left, from 0.
 pub type Place = [usize; 2];
 
-/// What is on a square: a text, and the side it belongs to.
+/// The contents of a square: a text, and the side it belongs to.
 pub type Spot = (String, Option<usize>);
 
 /// A move and the squares it touches, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Way {
-    /// Usual notation.
+    /// Move in its usual notation.
     pub text: String,
     /// From and to, or one square.
     pub path: Vec<Place>,
 }
 
-/// A line along which a piece moves, and what decides how far: in Lines of Action the number of pieces on it.
+/// A line along which a piece moves, with the number that determines the distance: in Lines of Action the number of
+/// pieces on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveLine {
-    /// The piece.
+    /// Square of the piece.
     pub from: Place,
-    /// The squares of the line, in order.
+    /// Squares of the line, in order.
     pub squares: Vec<Place>,
-    /// How many pieces stand on it.
+    /// Number of pieces on the line.
     pub count: u32,
-    /// Where the piece may go along it.
+    /// Squares that the piece can move to along the line.
     pub to: Vec<Place>,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct End {
-    /// 0 or 1; none in a draw.
+    /// Winner: 0 or 1; `None` in a draw.
     pub winner: Option<usize>,
-    /// The reason in a word, for files and for pages in other languages.
+    /// Cause as a word, for files and for pages in other languages.
     pub cause: Cause,
-    /// A sentence that names the rule, for users.
+    /// Sentence that names the rule, for users.
     pub text: String,
 }
 
-/// Why a game ended.
+/// The causes of the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cause {
-    /// The board decides.
+    /// The board is won or drawn.
     Board,
     /// A side has no legal move.
     Stuck,
-    /// The move limit.
+    /// The move limit was reached.
     Limit,
     /// The position was repeated.
     Repetition,
-    /// Too many moves without progress.
+    /// Too many moves were made without progress.
     Quiet,
     /// A side has resigned.
     Resigned,
@@ -113,7 +114,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// The word.
+    /// Returns the word for the cause.
     pub fn name(self) -> &'static str {
         match self {
             Self::Board => "board",

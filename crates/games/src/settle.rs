@@ -1,4 +1,4 @@
-//! The result of a game that is not over yet, where it is certain by the rules under which the game is played.
+//! The result of an unfinished game, if it is certain by the rules under which the game is played.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -9,17 +9,17 @@ use search::{ProofSearch, Stop, Verdict};
 use crate::definition::Game;
 use crate::known::Source;
 
-/// Memory of a search, in MiB.
+/// Table size of a search, in MiB.
 const TABLE_MIB: usize = 16;
-/// The most positions of a proof that are compared with those of the game.
+/// Maximum number of positions of a proof that are compared with those of the game.
 const MOST_COMPARED: usize = 20_000;
 
-/// A result that nothing can change if both sides play perfectly.
+/// A result that is certain if both sides play perfectly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
-    /// The result.
+    /// Result.
     pub outcome: Outcome,
-    /// How it is known.
+    /// Source of the result.
     pub source: Source,
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn settle<P: Game>(record: &Record<P>, resources: &Resources, nodes: 
         let Some(winner) = fact.winner else {
             return Some(Settled { outcome: Outcome::Draw, source: fact.source });
         };
-        // Perfect play visits positions from which the win is shorter and shorter.
+        // Along perfect play, the win gets shorter in each position.
         let on_the_way = |p: &P| {
             fact.source != Source::Tables
                 || P::known(p, &policy).is_none_or(|other| other.winner == Some(winner) && other.plies < fact.plies)
@@ -58,17 +58,17 @@ pub(crate) fn settle<P: Game>(record: &Record<P>, resources: &Resources, nodes: 
             Verdict::Unknown => no_win = false,
         }
     }
-    // Move limits and repetitions only make wins rarer.
+    // Move limits and repetitions cannot create new wins.
     no_win.then_some(Settled { outcome: Outcome::Draw, source: Source::Search })
 }
 
-/// What a win must respect.
+/// The limits for a win.
 struct Bounds<P> {
-    /// It must come within so many plies.
+    /// Maximum number of plies of the win.
     plies: PliesLeft,
     /// Positions that are drawn if they occur once more, by their keys.
     exhausted: BTreeMap<u64, P>,
-    /// Whether repetitions are drawn at all.
+    /// `true` if repetitions draw the game.
     repetitions: bool,
 }
 
@@ -92,7 +92,7 @@ impl<P: Position> Bounds<P> {
         Self { plies: PliesLeft::new(left), exhausted, repetitions: draws.repetitions < u32::MAX }
     }
 
-    /// Whether the win of a search keeps away from all positions whose repetition would be a draw.
+    /// Returns `true` if the win of a search avoids all positions whose repetition would be a draw.
     fn leave_alone(&self, search: &ProofSearch<'_, P, P::Policy>, root: &P, attacker: Side) -> bool
     where
         P: Playable,
@@ -115,7 +115,7 @@ impl<P: Position> Bounds<P> {
                 todo.extend(children.filter(|child| child.outcome().is_none()).map(|child| (child, before)));
                 continue;
             }
-            // The win gets shorter with each move, so that no position occurs twice on the way.
+            // The win gets shorter with each move, so that no position occurs twice along it.
             let Some((m, plies)) = search.winning_move(&p, PliesLeft::UNLIMITED) else { return false };
             if plies >= before {
                 return false;

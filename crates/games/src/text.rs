@@ -1,11 +1,11 @@
-//! Positions that a user asks for, by a text and a size.
+//! Positions from user input: a text and a size.
 
 use game::PositionError;
 use thiserror::Error;
 
 use crate::definition::{Game, SizeError};
 
-/// Why there is no such position.
+/// Errors of [`position`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoPosition {
     /// The game is not played on this size.
@@ -14,17 +14,17 @@ pub enum NoPosition {
     /// The text is not a position. The error is part of this message and not its source, so that it is printed once.
     #[error("position text: {0}")]
     Text(PositionError),
-    /// The position has another size than the one that was asked for.
+    /// The position has another size than the requested one.
     #[error("position text: the board has {found} rows, expected {expected}")]
     Rows {
-        /// Squares a side of the position.
+        /// Size of the position, in squares a side.
         found: usize,
-        /// The size that was asked for.
+        /// Requested size, in squares a side.
         expected: usize,
     },
 }
 
-/// The position of a text, or the start position if there is no text.
+/// Parses a position, or returns the start position if there is no text.
 ///
 /// # Errors
 /// If the text is not a position of the game, or has another size than the requested one.

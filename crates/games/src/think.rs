@@ -1,4 +1,4 @@
-//! Asks our engines about a game given as text.
+//! Searches by our engines.
 
 use engine::{Built, PlayerOptions, Resources};
 use game::{Record, Side};
@@ -11,35 +11,35 @@ use crate::play::SettingError;
 use crate::player::texts;
 use crate::registry::GameId;
 
-/// Who searches a game, and with what.
+/// The engine and the resources of a search.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
-    /// Who thinks: a player, or an [analyst](PlayerOptions::analysis).
+    /// Player, or an [analyst](PlayerOptions::analysis).
     pub player: &'a PlayerOptions,
-    /// What the player may use.
+    /// Resources of the player.
     pub resources: &'a Resources,
-    /// The clock and the threads that the engine may use.
+    /// Clock and threads that the engine may use.
     pub host: Host,
-    /// Fixes the small random part of a player.
+    /// Seed of the player's random choices.
     pub seed: u64,
 }
 
-/// What an engine thinks.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Thought {
-    /// The best lines, best first.
+    /// Best lines, best first.
     pub lines: Vec<Variation>,
-    /// Finished depth, in plies.
+    /// Depth of the last finished iteration, in plies.
     pub depth: u32,
-    /// Visited positions.
+    /// Number of visited positions.
     pub nodes: u64,
-    /// The result, if it is known without a search.
+    /// Result of the position, if it is known without a search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<Known>,
 }
 
 impl Thought {
-    /// Whether the value of the best line is proven, so that more thinking finds nothing new.
+    /// Returns `true` if the value of the best line is proven, so that a longer search finds nothing new.
     pub fn is_proven(&self) -> bool {
         self.lines.first().is_some_and(|best| !matches!(best.value, Value::Units(_)))
     }
@@ -48,9 +48,9 @@ impl Thought {
 /// A line and its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Variation {
-    /// Its value.
+    /// Value of the line.
     pub value: Value,
-    /// Best play.
+    /// Moves of the line.
     pub moves: Vec<String>,
 }
 
@@ -58,11 +58,11 @@ pub struct Variation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
-    /// Hundredths of a piece.
+    /// Value in hundredths of a piece.
     Units(i32),
-    /// The first side wins within this many plies; this is proven.
+    /// Proven win of the first side within this many plies.
     Wins(u32),
-    /// The second side wins within this many plies; this is proven.
+    /// Proven win of the second side within this many plies.
     Loses(u32),
 }
 
@@ -79,7 +79,7 @@ impl Value {
     }
 }
 
-/// Lets an engine search the current position; see [`AnyRecord::think`](crate::AnyRecord::think).
+/// Searches the current position with an engine; see [`AnyRecord::think`](crate::AnyRecord::think).
 pub(crate) fn think<P: Game>(
     record: &Record<P>,
     asked: &Asked<'_>,

@@ -1,4 +1,4 @@
-//! Games with variations, as plain data that pages and files share.
+//! Games with variations, as plain data for pages and files.
 
 use game::Record;
 use serde::{Deserialize, Serialize};
@@ -7,62 +7,62 @@ use crate::definition::Game;
 use crate::play::{SettingError, anew, play};
 use crate::scene::Place;
 
-/// How deep variations of variations may nest in what is read.
+/// Maximum nesting of variations in an input.
 pub(crate) const DEEPEST: usize = 50;
 
-/// A move in a tree of variations, with what is noted about it.
+/// A move in a tree of variations, with its annotations.
 ///
-/// A tree is a list of nodes. The first one is the start. A node follows its parent, and of the children of a node the
-/// first is the main line.
+/// A tree is a list of nodes. The first one is the start. Every node comes after its parent, and the first child of a
+/// node continues the main line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Node {
-    /// The number of the node before it. The start has none and says 0.
+    /// Index of the parent. 0 for the start, which has no parent.
     #[serde(default)]
     pub parent: usize,
-    /// The move in its usual notation. Empty at the start.
+    /// Move in its usual notation; empty at the start.
     #[serde(default, rename = "move")]
     pub text: String,
-    /// A comment.
+    /// Comment on the move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
-    /// What the move is worth, one of [`MARKS`]; empty if nothing is said.
+    /// Assessment of the move, one of [`MARKS`]; empty if there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub mark: String,
     /// Circles and arrows on the board.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<Shape>,
-    /// What else a file said about the move: name and values. It is written back as it was.
+    /// Unknown properties from a file: names and values. They are written back unchanged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other: Vec<(String, Vec<String>)>,
 }
 
-/// What a move is worth, as players write it.
+/// Assessments of a move, in the usual notation.
 pub const MARKS: [&str; 6] = ["!", "!!", "!?", "?!", "?", "??"];
 
 /// A circle around a square, or an arrow from one square to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Shape {
-    /// One square or two.
+    /// One square for a circle, two for an arrow.
     pub path: Vec<Place>,
-    /// Which of its colours the page draws it in. Files do not keep it.
+    /// Index of the page's colour. Files do not store it.
     #[serde(default)]
     pub colour: u8,
 }
 
-/// The nodes of a game without variations.
+/// Returns the nodes of a game without variations.
 pub fn line<T: AsRef<str>>(moves: &[T]) -> Vec<Node> {
     let moves = moves.iter().enumerate();
     let moves = moves.map(|(parent, text)| Node { parent, text: text.as_ref().to_owned(), ..Node::default() });
     core::iter::once(Node::default()).chain(moves).collect()
 }
 
-/// The moves of the main line.
+/// Returns the moves of the main line.
 pub fn main_line(nodes: &[Node]) -> Vec<&str> {
     let (mut at, mut moves) = (0, Vec::new());
     for (i, node) in nodes.iter().enumerate().skip(1) {
-        // The first child comes before all others.
+        // The first child precedes its siblings.
         if node.parent == at {
             at = i;
             moves.push(node.text.as_str());
@@ -71,7 +71,7 @@ pub fn main_line(nodes: &[Node]) -> Vec<&str> {
     moves
 }
 
-/// For each node its children.
+/// Returns the children of each node.
 pub(crate) fn children(nodes: &[Node]) -> Vec<Vec<usize>> {
     let mut children = vec![Vec::new(); nodes.len()];
     for (i, node) in nodes.iter().enumerate().skip(1) {
@@ -82,7 +82,7 @@ pub(crate) fn children(nodes: &[Node]) -> Vec<Vec<usize>> {
     children
 }
 
-/// How deep variations of variations nest.
+/// Returns the maximum nesting of variations.
 pub(crate) fn nesting(nodes: &[Node]) -> usize {
     let children = children(nodes);
     let mut depths = vec![0; nodes.len()];
@@ -93,16 +93,16 @@ pub(crate) fn nesting(nodes: &[Node]) -> usize {
     depths.into_iter().max().unwrap_or(0)
 }
 
-/// Returns the tree in order, with moves in their usual notation. The start is that of a game.
+/// Checks a tree against the start of a game. Returns it in order, with moves in their usual notation.
 pub(crate) fn checked_tree<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result<Vec<Node>, SettingError> {
     check_tree(from, nodes.to_vec()).map_err(|(_, error)| error)
 }
 
-/// Checks like [`checked_tree`]. An error comes with the number of its node.
+/// Checks like [`checked_tree`]. An error contains the index of its node.
 pub(crate) fn check_tree<P: Game>(from: &Record<P>, mut nodes: Vec<Node>) -> Result<Vec<Node>, (usize, SettingError)> {
     let start = anew(from, from.steps()[0].position.clone());
     let mut record = start.clone();
-    // The nodes from the start to the last one that was played.
+    // Nodes from the start to the last one that was played.
     let mut path = vec![0];
     if nodes.is_empty() {
         nodes.push(Node::default());
@@ -135,7 +135,7 @@ pub(crate) fn check_tree<P: Game>(from: &Record<P>, mut nodes: Vec<Node>) -> Res
     Ok(in_order(&nodes))
 }
 
-/// The same tree, each variation up to its end before the next one begins.
+/// Returns the same tree in depth-first order.
 fn in_order(nodes: &[Node]) -> Vec<Node> {
     let children = children(nodes);
     let mut sorted = Vec::with_capacity(nodes.len());

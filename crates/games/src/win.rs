@@ -1,4 +1,4 @@
-//! Wins of positions, proven with a strategy that is checked by the slow rules.
+//! Proofs of wins, with strategies that the slow rules check.
 
 use engine::Resources;
 use game::{Outcome, Position, Side, Symmetries};
@@ -12,82 +12,82 @@ use crate::prove::Budget;
 use crate::registry::{GameId, UnknownGame};
 use crate::text::NoPosition;
 
-/// Positions between two reports at first, and at most.
+/// Number of positions between two reports: the initial value and the maximum.
 const SLICE: (u64, u64) = (50_000, 1_000_000);
 
-/// What is to be proven.
+/// A question whether a side can force a win.
 #[derive(Clone, Copy, Debug)]
 pub struct WinQuestion<'a> {
     /// The game.
     pub game: GameId,
-    /// Squares a side, if there is no position.
+    /// Squares a side, if there is no position text.
     pub size: Option<usize>,
-    /// Text of the position; the start if there is none.
+    /// Position text; the start position if unset.
     pub position: Option<&'a str>,
-    /// The name of the side that wins, in any case; either if none is named.
+    /// Name of the side that wins, case-insensitive; either side if unset.
     pub side: Option<&'a str>,
-    /// Whether a proven win is also read as a strategy.
+    /// `true` if a strategy is extracted from a proven win.
     pub strategy: bool,
 }
 
-/// Why a question has no answer.
+/// Errors in a question.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoQuestion {
-    /// There is no such position.
+    /// The position is invalid.
     #[error(transparent)]
     Position(#[from] NoPosition),
     /// The game has no such side.
     #[error("unknown side `{found}`: expected `{}` or `{}`", expected[0], expected[1])]
     Side {
-        /// What was asked for.
+        /// Name in the question.
         found: String,
-        /// The names of the sides.
+        /// Names of the sides.
         expected: [String; 2],
     },
-    /// There is nothing to prove.
+    /// The game is over in the position.
     #[error("the game is over in this position: {0}")]
     Over(String),
 }
 
-/// What is done at the moment.
+/// The progress of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// So many positions were visited.
+    /// Search, with the number of visited positions.
     Search(u64),
-    /// So many steps of the strategy were read.
+    /// Extraction of the strategy, with the number of its steps so far.
     Steps(u64),
 }
 
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WinAnswer {
-    /// Text of the position.
+    /// Position text.
     pub position: String,
-    /// Visited positions, before the strategy was read.
+    /// Number of visited positions, before the strategy was extracted.
     pub nodes: u64,
-    /// What was found.
+    /// Result of the search.
     pub verdict: WinVerdict,
-    /// The strategy, if it was asked for and a win was proven.
+    /// Strategy, if it was requested and a win was proven.
     pub strategy: Option<Result<Strategy, NoStrategy>>,
 }
 
-/// What was found.
+/// The result of a search for a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinVerdict {
     /// This side wins.
     Won(&'static str),
     /// The named side, or either side, cannot force a win.
     NotWon,
-    /// It was stopped, or the budget was spent.
+    /// The search was stopped, or the budget was spent.
     Open,
 }
 
 impl WinQuestion<'_> {
-    /// Looks for a proof. The budget's tables are shared by both sides if no side is named. `tell` hears of the
-    /// progress. Recursion goes as deep as a game is long, so the caller's thread needs a large stack.
+    /// Searches for a proof. Both sides share the budget's tables if no side is named. Passes the progress to `tell`.
+    /// The recursion is as deep as a game is long, so the caller's thread needs a large stack.
     ///
     /// # Errors
-    /// If the question makes no sense.
+    /// If the question is invalid.
     pub fn answer(self, budget: Budget, stop: &Stop, tell: &mut dyn FnMut(Stage)) -> Result<WinAnswer, NoQuestion> {
         self.game.position(self.position, self.size)?.win(&self, budget, stop, tell)
     }
@@ -125,7 +125,7 @@ pub(crate) fn answer<P: Game>(
     Ok(WinAnswer { position: root.to_string(), nodes, verdict, strategy })
 }
 
-/// Refuses positions in which the game is over.
+/// Returns an error if the game is over in this position.
 pub(crate) fn undecided<P: Position>(root: &P) -> Result<(), NoQuestion> {
     match root.outcome() {
         None => Ok(()),
@@ -134,7 +134,7 @@ pub(crate) fn undecided<P: Position>(root: &P) -> Result<(), NoQuestion> {
     }
 }
 
-/// The sides that may win, the one to move first.
+/// Returns the sides that may win, the side to move first.
 pub(crate) fn sides<P: Position>(name: Option<&str>, mover: Side) -> Result<Vec<Side>, NoQuestion> {
     let Some(name) = name else { return Ok(vec![mover, !mover]) };
     let side = Side::BOTH.into_iter().find(|&side| P::side_name(side).eq_ignore_ascii_case(name));
@@ -150,7 +150,7 @@ enum Found {
     Open,
 }
 
-/// Looks for a win of each side in turn.
+/// Searches for a win of each side in turn.
 fn search<P: Position>(
     root: &P,
     sides: &[Side],
@@ -179,7 +179,7 @@ fn search<P: Position>(
     Found::NotWon
 }
 
-/// Reads a strategy, with symmetric positions as one where that leads to no circle.
+/// Extracts a strategy. Treats symmetric positions as one, unless that leads to a cycle.
 fn read<P: Game>(
     root: &P,
     winner: Side,
@@ -195,8 +195,8 @@ fn read<P: Game>(
     }
 }
 
-/// Checks the file of a strategy by the slow rules of its game. `progress` is called with the number of checked steps
-/// and of all steps. Returns what was found and the winner's name.
+/// Checks the file of a strategy by the slow rules of its game. Calls `progress` with the number of checked steps and
+/// of all steps. Returns the result of the check and the winner's name.
 ///
 /// # Errors
 /// If the game is unknown, or the file makes a false claim.

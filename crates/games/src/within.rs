@@ -1,7 +1,7 @@
-//! How soon a side can force a win, by an exact search of every move and every defence.
+//! The length of the shortest forced win, by an exact search of every move and every defence.
 //!
-//! The answer has no certificate, unlike that of [`WinQuestion`](crate::WinQuestion). The search knows positions by
-//! their 64-bit keys, and relies on different positions having different keys.
+//! The answer has no certificate, unlike that of [`WinQuestion`](crate::WinQuestion). The search identifies positions
+//! by their 64-bit keys and assumes that no two keys collide.
 
 use engine::Resources;
 use game::{PliesLeft, Position, Side};
@@ -12,55 +12,55 @@ use crate::prove::Budget;
 use crate::registry::GameId;
 use crate::win::{NoQuestion, sides, undecided};
 
-/// The question whether a side can force a win within a number of plies.
+/// A question whether a side can force a win within a number of plies.
 #[derive(Clone, Copy, Debug)]
 pub struct WithinQuestion<'a> {
     /// The game.
     pub game: GameId,
-    /// Squares a side, if there is no position.
+    /// Squares a side, if there is no position text.
     pub size: Option<usize>,
-    /// Text of the position; the start if there is none.
+    /// Position text; the start position if unset.
     pub position: Option<&'a str>,
-    /// The name of the side that wins, in any case; either if none is named.
+    /// Name of the side that wins, case-insensitive; either side if unset.
     pub side: Option<&'a str>,
-    /// The longest win that counts, in plies, at most [`MOST_WITHIN`].
+    /// Maximum length of a win, in plies, at most [`MOST_WITHIN`].
     pub plies: u32,
 }
 
-/// The longest win that can be asked for, in plies: beyond it the search would exclude nothing.
+/// Maximum length of a win in a question, in plies. A longer search would exclude nothing.
 pub const MOST_WITHIN: u32 = LONGEST_FORCED_WIN;
 
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WithinAnswer {
-    /// Text of the position.
+    /// Position text.
     pub position: String,
-    /// Visited positions.
+    /// Number of visited positions.
     pub nodes: u64,
-    /// The winner and the plies of the shortest win, if there is one.
+    /// Winner and length of the shortest win in plies, if there is one.
     pub win: Option<(&'static str, u32)>,
-    /// No side that was asked about can force a win within this many plies. It is smaller than the plies of the
-    /// question if there is a win, or if the search ended early.
+    /// Number of plies within which no side of the question can force a win. It is smaller than the question's number
+    /// if there is a win, or if the search ended early.
     pub none_within: u32,
 }
 
-/// How far the search has come.
+/// The progress of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WithinProgress {
-    /// No side that was asked about can force a win within this many plies.
+    /// Number of plies within which no side of the question can force a win.
     pub none_within: u32,
-    /// Of the next length: moves of the position that were searched, and how many there are. With two sides, each side
-    /// has all of them.
+    /// Moves of the position that were searched for the next length, and their total. With two sides, each move counts
+    /// once for each side.
     pub moves: (usize, usize),
-    /// Visited positions.
+    /// Number of visited positions.
     pub nodes: u64,
 }
 
 impl WithinQuestion<'_> {
-    /// Looks for ever longer wins. `tell` hears of each move that was searched.
+    /// Searches for ever longer wins. Calls `tell` after each move that was searched.
     ///
     /// # Errors
-    /// If the question makes no sense.
+    /// If the question is invalid.
     pub fn answer(
         self,
         budget: Budget,
@@ -95,7 +95,7 @@ pub(crate) fn answer<P: Game>(
     Ok(WithinAnswer { position: root.to_string(), nodes: forced.nodes(), win, none_within })
 }
 
-/// The first of these sides that can force a win one ply longer than `none_within`.
+/// Returns the first of these sides that can force a win one ply longer than `none_within`.
 fn next_winner<P: Position, L: Policy<P>>(
     forced: &mut ForcedWins<'_, P, L>,
     root: &P,
@@ -107,7 +107,7 @@ fn next_winner<P: Position, L: Policy<P>>(
     let all = moves.len() * sides.len();
     for (i, &side) in sides.iter().enumerate() {
         let is_mover = side == root.side_to_move();
-        // One move that wins settles the question for the side to move, and one that does not lose for the other.
+        // For the side to move, one winning move settles the question; for the other side, one move that does not lose.
         let mut is_settled = false;
         for (j, &m) in moves.iter().enumerate() {
             is_settled = if is_mover {

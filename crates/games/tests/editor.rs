@@ -6,7 +6,7 @@ fn setting(game: GameId) -> Setting {
     Setting { game, size: None, move_limit: 60, repetitions: None }
 }
 
-/// The position text after some changes of a start.
+/// Returns the position text after some edits of a start.
 fn edited(game: GameId, start: Option<&str>, edits: &[Edit]) -> Result<String, String> {
     let mut text = start.map(str::to_owned);
     for &edit in edits {

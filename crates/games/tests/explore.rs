@@ -1,4 +1,4 @@
-//! Crossroads of many games.
+//! Positions and moves of an opening explorer.
 
 use games::{Crossroads, GameId, Setting};
 
@@ -19,11 +19,11 @@ fn classes(crossroads: &Crossroads) -> usize {
 #[test]
 fn images_of_positions_and_moves_are_the_same() {
     let start = at(GameId::LOA, &[]);
-    // Four of 36 moves at a time are images of each other; the start looks the same from left and from above.
+    // The start has two mirror symmetries, so that the 36 moves form nine classes of four images.
     assert_eq!((start.ways.len(), classes(&start)), (36, 9));
     assert_eq!(at(GameId::LOA, &["b1-b3"]).position, at(GameId::LOA, &["g8-g6"]).position);
     assert_ne!(at(GameId::LOA, &["b1-b3"]).position, at(GameId::LOA, &["b1-d3"]).position);
-    // After it one symmetry is left at most, and moves differ.
+    // After it at most one symmetry is left, and all moves differ.
     assert_eq!(classes(&at(GameId::LOA, &["b1-b3"])), at(GameId::LOA, &["b1-b3"]).ways.len());
     assert_eq!(at(GameId::JUMP61, &["1:2"]).position, at(GameId::JUMP61, &["6:5"]).position);
     assert_eq!(classes(&at(GameId::JUMP61, &[])), 6);
@@ -43,7 +43,7 @@ fn the_same_game_seen_in_a_mirror_visits_the_same_places() {
         Ok(1)
     );
     assert!(setting.record(None, &["b1-b3", "nonsense"][..2]).map(|game| game.visits()).is_err());
-    // A move is found again among the ways of its position.
+    // The key of a played move is among the ways of its position.
     let here = at(GameId::LOA, &["g1-g3"]);
     assert_eq!(here.position, one[1].position);
     let again: Vec<&str> =

@@ -1,4 +1,4 @@
-//! Lessons and their words.
+//! Lessons and their texts.
 
 use games::{Game, GameId, Setting, Visitor, dispatch};
 use serde_json::Value;
@@ -43,8 +43,8 @@ fn every_lesson_has_its_words_in_every_language() {
     }
 }
 
-/// Plays every lesson through on the board: each step has a board, every move that is asked for is legal there, a
-/// step that asks for a move praises it and, unless every move is right, has a text for wrong moves.
+/// Plays every lesson through: each step has a board, every accepted move is legal there, and a step with a task has a
+/// message for accepted moves and, unless every move is accepted, for other moves.
 #[test]
 fn lessons_can_be_done() {
     for game in GameId::ALL {

@@ -11,7 +11,7 @@ fn a_tournament_may_call_a_repetition_a_draw() {
         Setting { game: GameId::LOA, size: Some(6), move_limit: 99, repetitions: Some(Repetitions::Times(2)) };
     let start = setting.random(0, 0).expect("a game");
     let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();
-    // Somewhere both sides can go there and back.
+    // Moves with which both sides can go back and forth.
     let there_and_back = start.legal_moves().into_iter().find_map(|one| {
         let mut game = start.fork();
         game.play(&one).ok()?;
@@ -28,7 +28,7 @@ fn a_tournament_may_call_a_repetition_a_draw() {
     assert_eq!(finish(Setting { repetitions: None, ..setting }), None);
 }
 
-/// OpenSpiel's own games end with the same move and the same result.
+/// Checks that OpenSpiel's own games end with the same move and the same result.
 #[test]
 fn the_rules_of_openspiel_are_those_of_openspiel() {
     let text = include_str!("../../../testdata/openspiel/lines_of_action.txt");
@@ -55,6 +55,6 @@ fn the_rules_of_openspiel_are_those_of_openspiel() {
     }
     let expected = [("Board", 15), ("MoveLimit", 6), ("Repetition", 15)].map(|(name, n)| (name.to_owned(), n));
     assert_eq!(reasons, expected.into());
-    // Not the boards that the other side had to move on, nor the wins at the limit.
+    // Our rules differ for boards that are repeated with the other side to move, and for wins at the limit.
     assert_eq!(by_our_rules, 36 - 6 - 6);
 }

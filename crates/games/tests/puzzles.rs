@@ -1,4 +1,4 @@
-//! Puzzles of every game, solved by a search of their own.
+//! Puzzles of every game, solved by an independent search.
 
 use core::ops::ControlFlow;
 
@@ -53,7 +53,7 @@ impl Visitor for Proven {
             let text = puzzle.to_string();
             let mut p: P = puzzle.start.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(p.to_string(), puzzle.start);
-            // Longer ones take a search that is more than a test of the data: `plyhouse puzzles --check` does it.
+            // Longer puzzles need a search that is too slow for a test of the data: `plyhouse puzzles --check` runs it.
             match puzzle.task {
                 Task::Win(plies) if plies <= 3 => {
                     assert!(wins(&p, plies) && (plies == 1 || !wins(&p, plies - 1)), "{text}");

@@ -32,7 +32,7 @@ fn small_boards_are_settled_and_the_move_limit_counts() {
 
 #[test]
 fn a_win_through_a_position_that_would_be_drawn_does_not_count() {
-    // Each side goes there and back, so that every position has occurred before.
+    // Each side moves back and forth, so that every position has occurred before.
     let loa = setting(GameId::LOA, 4);
     let start = loa.random(0, 0).expect("a game");
     let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();
@@ -54,7 +54,7 @@ fn a_win_through_a_position_that_would_be_drawn_does_not_count() {
     for circle in &circles {
         let moves: Vec<&str> = circle.iter().map(String::as_str).collect();
         let thrice = Setting { repetitions: Some(Repetitions::Times(3)), ..loa };
-        // The start has occurred twice now, and nothing else is exhausted: the same win as before.
+        // The start has occurred twice now, and no other position is exhausted: the same win as before.
         assert_eq!(settled(thrice, &moves, 1_000_000), settled(loa, &[], 1_000_000));
     }
 }
@@ -86,7 +86,7 @@ fn only_winning_move(loa: Setting, game: &dyn TextGame) -> Option<(String, Box<d
     if found.len() == 1 { found.pop() } else { None }
 }
 
-/// A game comes back to a position with only one winning move, by way of the position after that move.
+/// Plays a game that returns to a position with only one winning move, by way of the position after that move.
 #[test]
 fn the_only_winning_move_does_not_win_if_it_draws_by_repetition() {
     let loa = setting(GameId::LOA, 4);

@@ -1,4 +1,4 @@
-//! Wins of positions of every game: proven, written, checked by the slow rules; false claims.
+//! Wins of positions of every game: proven, written, and checked by the slow rules; false claims.
 
 use engine::Playable as _;
 use game::{Outcome, Position as _, Side, SplitMix64};
@@ -38,7 +38,7 @@ fn checked(file: &[u8]) -> Result<Checked, WinError> {
     check_win(&WinFile::read(file)?, team, &mut |_, _| ()).map(|(checked, _)| checked)
 }
 
-/// The file with its lines changed and a hash that fits.
+/// Checks the file after a change of its lines, with a matching hash.
 fn changed(file: &[u8], change: impl FnOnce(&mut Vec<String>)) -> Result<Checked, WinError> {
     let text = String::from_utf8(file.to_vec()).expect("text");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -49,14 +49,14 @@ fn changed(file: &[u8], change: impl FnOnce(&mut Vec<String>)) -> Result<Checked
     checked(format!("{body}sha256 {hash}\n").as_bytes())
 }
 
-/// Announces another number of steps.
+/// Writes the actual number of steps into the header.
 fn announce(lines: &mut [String]) {
     let mut words: Vec<String> = lines[0].splitn(7, ' ').map(str::to_owned).collect();
     words[5] = (lines.len() - 1).to_string();
     lines[0] = words.join(" ");
 }
 
-/// Changes one part of a line.
+/// Replaces one part of a line.
 fn part(lines: &mut [String], line: usize, part: usize, text: &str) {
     let mut parts: Vec<&str> = lines[line].split('\t').collect();
     parts[part] = text;
@@ -86,7 +86,7 @@ fn small_boards_are_proven_and_checked() {
     }
 }
 
-/// Wins of puzzles of every game, with the winner and with the other side to move.
+/// Proves wins of the puzzles of every game, with the winner and with the other side to move.
 struct Puzzles;
 
 impl Visitor for Puzzles {
@@ -130,7 +130,7 @@ fn within(position: &str, game: GameId, side: Option<&str>, plies: u32, nodes: u
     with_large_stack(|| asked.answer(budget, &Stop::new(), &mut |_| ())).expect("a question")
 }
 
-/// The puzzles name the length of their shortest win.
+/// Checks that the puzzles name the length of their shortest win.
 struct Lengths;
 
 impl Visitor for Lengths {
@@ -202,7 +202,7 @@ fn a_search_for_the_shortest_win_tells_of_every_move() {
     assert_eq!(told.last().map(|progress| progress.nodes), Some(nodes));
 }
 
-/// Boards of Jump61 that are too large for the exact search.
+/// Proves wins on boards of Jump61 that are too large for the exact search.
 #[test]
 fn late_positions_of_large_boards_are_proven() {
     let mut proven = 0;
@@ -222,7 +222,7 @@ fn late_positions_of_large_boards_are_proven() {
     assert!(proven >= 4, "{proven}");
 }
 
-/// The side to move wins because the other side has no move left.
+/// Proves a win in which the other side has no legal move.
 #[test]
 fn a_stuck_side_has_lost() {
     // The white piece on A6 cannot move once Black stands on B7, behind which C8 is taken.
@@ -258,7 +258,7 @@ fn mutants_are_refused() {
         let text = |result: Result<Checked, WinError>| result.expect_err("refused").to_string();
         let (mut kept, mut other_moves, mut first) = (0, 0, 0);
         for line in (1..=steps).step_by(1 + steps / 30) {
-            // A step is missing: every one is needed, unless its position is won at once.
+            // A step is missing. Every step is needed, unless its position is won at once.
             let missing = changed(&file, |lines| {
                 lines.remove(line);
                 announce(lines);
@@ -276,7 +276,7 @@ fn mutants_are_refused() {
                 });
                 assert!(text(twice).contains("not sorted"));
             }
-            // Every rank is smaller than that of a step before it, except where there is none.
+            // Every rank must be smaller than that of an earlier step, unless there is none.
             let high = changed(&file, |lines| part(lines, line, 2, "1000000"));
             assert!(high.as_ref().map_or(true, |found| found.rank == 1_000_000), "line {line}: {high:?}");
             first += u32::from(high.is_ok());
@@ -295,7 +295,7 @@ fn mutants_are_refused() {
     }
 }
 
-/// A file may not call boards the same that the rules tell apart.
+/// Checks that a file cannot treat boards as the same that the rules distinguish.
 #[test]
 fn symmetries_that_a_game_does_not_have_are_refused() {
     let asked = WinQuestion { size: Some(4), ..question(GameId::BREAKTHROUGH) };

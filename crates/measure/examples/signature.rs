@@ -1,4 +1,4 @@
-//! Prints the signature of the bench, and whether it is the committed one: what `make portable` runs.
+//! Prints the signature of the bench and whether it matches the committed one. `make portable` runs it.
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;

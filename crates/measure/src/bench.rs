@@ -1,5 +1,5 @@
-//! The bench: fixed positions of every game, searched with fixed limits. The nodes and choices are the engines'
-//! signature. They are the same on every machine and change only if something changes that a choice depends on.
+//! The bench: fixed positions of every game, searched with fixed limits. The nodes and choices are the signature of the
+//! engines. They are the same on every machine and change only with something that a choice depends on.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,14 @@ use game::Key;
 use games::{Game, GameId, Visitor, dispatch};
 use search::Control;
 
-/// The bench's result for one game on one board size.
+/// The result of the bench for one game on one board size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bench {
     /// The game.
     pub game: GameId,
     /// Squares a side.
     pub size: usize,
-    /// Visited positions.
+    /// Number of visited positions.
     pub nodes: u64,
     /// Hash of every move, score and node count.
     pub choices: u64,
@@ -23,8 +23,8 @@ pub struct Bench {
     pub time: Duration,
 }
 
-/// Games and sizes, and how each position is searched: once to a depth, and once with a node budget, which includes the
-/// proof search.
+/// Games and sizes, with the two searches of each position: one to a depth, and one with a node budget, which includes
+/// the proof search.
 const PARTS: [(GameId, usize, [&str; 2]); 7] = [
     (GameId::LOA, 8, ["depth=7", "nodes=40000"]),
     (GameId::LOA, 6, ["depth=7", "nodes=20000"]),
@@ -35,10 +35,10 @@ const PARTS: [(GameId, usize, [&str; 2]); 7] = [
     (GameId::BREAKTHROUGH, 6, ["depth=9", "nodes=20000"]),
 ];
 
-/// Random moves from the start to each position.
+/// Number of random moves from the start to each position.
 const OPENINGS: [u32; 4] = [0, 6, 12, 24];
 
-/// Runs the bench and calls `see` with each part as it is done.
+/// Runs the bench and calls `see` with each part when it is finished.
 pub fn run(mut see: impl FnMut(&Bench)) -> Vec<Bench> {
     let mut parts = Vec::new();
     for (game, size, players) in PARTS {
@@ -49,17 +49,18 @@ pub fn run(mut see: impl FnMut(&Bench)) -> Vec<Bench> {
     parts
 }
 
-/// The signature of a bench: the results without the times, one line for each part.
+/// Returns the signature of a bench: the results without the times, one line for each part.
 pub fn signature(parts: &[Bench]) -> String {
     let line = |part: &Bench| format!("{} {} {} nodes {:016x}\n", part.game, part.size, part.nodes, part.choices);
     let total: u64 = parts.iter().map(|part| part.nodes).sum();
     parts.iter().map(line).collect::<String>() + &format!("total {total} nodes\n")
 }
 
-/// The signature that this version should have on every machine.
+/// Signature that this version must have on every machine.
 pub const COMMITTED: &str = include_str!("../data/bench.txt");
 
-/// A name for the play of this version: programs of the same name choose the same moves within the same nodes.
+/// Returns a name for the play of this version. Programs with the same name choose the same moves within the same
+/// nodes.
 pub fn build() -> String {
     let hash = COMMITTED.bytes().fold(0, |hash, byte| Key::mix(hash ^ u64::from(byte)).0);
     format!("{}-{hash:016x}", env!("CARGO_PKG_VERSION"))

@@ -8,7 +8,7 @@ use engine::limits_on_clock;
 use search::Limits;
 use thiserror::Error;
 
-/// The time that each player has for a game, and what it gets after each of its moves.
+/// The time control of a game: the time of each player for all its moves, and the increment after each move.
 ///
 /// ```
 /// use measure::clock::GameClock;
@@ -21,18 +21,18 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameClock {
-    /// For all moves.
+    /// Time for all moves.
     pub time: Duration,
-    /// After each move.
+    /// Increment after each move.
     pub increment: Duration,
 }
 
-/// The text is no clock.
+/// The error for a text that is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected seconds for a game, then perhaps `+` and seconds for each move, such as `60+0.6`; at most a day")]
 pub struct NoClock;
 
-/// The longest time.
+/// Maximum time, in seconds.
 const LONGEST: f64 = 86_400.0;
 
 impl FromStr for GameClock {
@@ -66,12 +66,12 @@ impl Clocks {
         Self { clock, left: [clock.time; 2] }
     }
 
-    /// The limits of a player for its next move.
+    /// Returns the limits of a player for its next move.
     pub(crate) fn limits(&self, player: usize, own: Limits) -> Limits {
         limits_on_clock(own, self.left[player], self.clock.increment)
     }
 
-    /// A player has made a move in this time. Returns whether it was in time.
+    /// Subtracts the time of a move and adds the increment. Returns `true` if the move was in time.
     pub(crate) fn moved(&mut self, player: usize, took: Duration) -> bool {
         match self.left[player].checked_sub(took) {
             Some(left) => {

@@ -1,7 +1,7 @@
 //! Independent jobs, done by this program or by workers on other machines, with the same outputs either way.
 //!
-//! A [`Kind`] says what its jobs share and how one is done. [`run`] does jobs, by threads or by workers of a ledger,
-//! and shows their outputs in order; [`perform`] is what a worker does.
+//! A [`Kind`] holds the shared parameters of its jobs and the code that does one. [`run`] does jobs, by threads or by
+//! workers of a ledger, and passes on their outputs in order; [`perform`] does a job in a worker.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,57 +16,57 @@ use serde::de::DeserializeOwned;
 
 use crate::bench;
 
-/// A kind of jobs: what the jobs of one piece of work share, and how one is done. It travels to workers as JSON, so it
-/// must say all that an output depends on, except for the job's number and input.
+/// A kind of jobs: the shared parameters of the jobs of one piece of work, and the code that does one. It is sent to
+/// workers as JSON, so it must contain everything that an output depends on, except for the job's number and input.
 pub trait Kind: Serialize + DeserializeOwned + Sync {
-    /// Its name among the workers.
+    /// Name of the kind in the ledger.
     const NAME: &'static str;
-    /// What comes of a job.
+    /// Output of a job.
     type Output: Serialize + DeserializeOwned + Send;
 
-    /// The game whose endgame tables are used, if they are.
+    /// Returns the game whose endgame tables the jobs use, if any.
     fn endgames(&self) -> Option<GameId> {
         None
     }
 
-    /// Prepares a thread for jobs, such as its engines. An output depends on no job before it.
+    /// Prepares a thread for jobs, for example its engines. An output never depends on earlier jobs.
     ///
     /// # Errors
     /// If jobs of this kind cannot be done.
     fn hand<'a>(&'a self, resources: &'a Resources) -> Result<Hand<'a, Self::Output>, Failure>;
 }
 
-/// Does jobs, each of a number and an input.
+/// A function that does a job, given its number and its input.
 pub type Hand<'a, T> = Box<dyn FnMut(u64, &str) -> Result<T, Failure> + 'a>;
 
-/// Who does jobs.
+/// The executor of jobs.
 pub enum Hands<'a> {
     /// Threads of this program.
     Own {
-        /// How many.
+        /// Number of threads.
         threads: usize,
-        /// What they may use.
+        /// Resources of the jobs.
         resources: &'a Resources,
     },
     /// The workers of a ledger.
     Away {
-        /// Where it is.
+        /// Address of the ledger.
         address: &'a Address,
-        /// Called if no worker is there.
+        /// Function that is called if no worker is connected.
         alone: fn(&Address),
     },
 }
 
 impl<'a> Hands<'a> {
-    /// The workers of a ledger if there is one, or else threads of this program.
+    /// Returns the workers of a ledger if there is one, and threads of this program otherwise.
     pub fn new(store: Option<&'a Address>, alone: fn(&Address), threads: usize, resources: &'a Resources) -> Self {
         store.map_or(Self::Own { threads, resources }, |address| Self::Away { address, alone })
     }
 }
 
-/// Does the jobs of these numbers and calls `see` with each output, in the order of the numbers, until it returns false
-/// or the last one has come. `input` gives the jobs' inputs. If the jobs are handed out and this program is killed and
-/// started anew, outputs that are there then are not computed again.
+/// Does the jobs of these numbers and calls `see` with each output, in the order of the numbers, until it returns
+/// `false` or all jobs are done. `input` returns the input of a job. If workers do the jobs and this program is killed
+/// and restarted, outputs that are already in the ledger are not computed again.
 ///
 /// # Errors
 /// If a job cannot be done, the ledger cannot be used, or `see` fails.
@@ -102,10 +102,10 @@ pub fn run<K: Kind, E: From<Failure> + From<LedgerError>>(
     }
 }
 
-/// Does a job of another program, with what `resources` gives for a game. Returns the output.
+/// Does a job of another program with the given `resources`. Returns the output.
 ///
 /// # Errors
-/// If the work or the job is not as this kind describes it, or cannot be done here.
+/// If the work or the job does not match this kind, or cannot be done here.
 pub fn perform<K: Kind>(
     work: &Work,
     job: &Job,
@@ -121,13 +121,13 @@ fn text(value: &impl Serialize) -> Result<String, Failure> {
     serde_json::to_string(value).map_err(|error| Failure(error.to_string()))
 }
 
-/// What a user should hear when no worker is there.
+/// Returns the message to the user when no worker is connected.
 pub fn no_worker(address: &Address) -> String {
     format!("no worker of this version is there; start `plyhouse work --store {address}`")
 }
 
-/// Does the jobs of these numbers by threads, each with what `make` makes for it. Calls `see` with each output in the
-/// order of the numbers, and stops when it returns false.
+/// Does the jobs of these numbers by threads, each with its own result of `make`. Calls `see` with each output in the
+/// order of the numbers, and stops when it returns `false`.
 pub(crate) fn in_order<T: Send, H: FnMut(u64) -> T>(
     numbers: Range<u64>,
     threads: usize,
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use serde::Deserialize;
 
-    /// Jobs that add; those of a number that is a multiple of `fails` cannot be done.
+    /// Jobs that add; those whose number is a multiple of `fails` fail.
     #[derive(Serialize, Deserialize)]
     struct Sums {
         to: u64,

@@ -10,16 +10,16 @@ use search::{Control, Engine, Limits};
 use crate::clock::{Clocks, GameClock};
 use crate::jobs::in_order;
 
-/// A player of a match: how its engine is made, and its limits for each move.
+/// A player of a match: the constructor of its engine, and its limits for each move.
 pub struct Contestant<'a, P: Position> {
-    /// Makes the engine. Called once for each thread.
+    /// Constructor of the engine, called once for each thread.
     pub make: Box<dyn Fn() -> Box<dyn Engine<P>> + Sync + 'a>,
     /// Limits for each move.
     pub limits: Limits,
 }
 
 impl<P: Playable> Contestant<'_, P> {
-    /// One of our players, for a board of this size.
+    /// Returns one of our players, for a board of this size.
     ///
     /// # Errors
     /// If the game has no player of this build.
@@ -34,46 +34,46 @@ impl<P: Playable> Contestant<'_, P> {
     }
 }
 
-/// A player made from options that have made one before.
+/// Returns a player built from options that have built one before.
 fn made_before<P: Position>(player: Result<Built<P>, NoBuild>) -> Built<P> {
     player.expect("invariant: the same options have made a player before")
 }
 
-/// A match as it is planned.
+/// The conditions of a match.
 pub struct Match<'a, P: Position> {
-    /// The position before the opening's random moves.
+    /// Position before the opening's random moves.
     pub start: P,
     /// Number of random moves of an opening.
     pub opening_plies: u32,
-    /// Moves of both sides together, the opening's included, after which a game is drawn.
+    /// Number of moves of both sides together, including the opening, after which a game is drawn.
     pub move_limit: u32,
-    /// Fixes openings and players.
+    /// Seed of the openings and players.
     pub seed: u64,
-    /// The clock of each player, besides its limits for each move.
+    /// Clock of each player, in addition to its limits for each move.
     pub clock: Option<GameClock>,
-    /// The two players.
+    /// Players.
     pub players: [Contestant<'a, P>; 2],
 }
 
-/// One finished game.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// The game's place in the match.
+    /// Place of the game in the match.
     pub pairing: Pairing,
-    /// The first player's result.
+    /// Result of the first player.
     pub score: GameScore,
-    /// Why it ended.
+    /// Reason for the end of the game.
     pub ending: Ending,
-    /// The moves, the opening's included.
+    /// Moves, including the opening.
     pub moves: Vec<String>,
-    /// The work of each player.
+    /// Work of each player.
     pub work: [Work; 2],
 }
 
-/// Why a game ended.
+/// The reasons for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By the rules.
+    /// The rules ended the game.
     Rules(Reason),
     /// The player to move had no time left.
     Time,
@@ -82,9 +82,9 @@ pub enum Ending {
 /// The work of a player in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
-    /// Moves made.
+    /// Number of moves made.
     pub moves: u32,
-    /// Nodes visited.
+    /// Number of visited nodes.
     pub nodes: u64,
     /// Sum of the completed depths, in plies.
     pub depths: u64,
@@ -136,7 +136,7 @@ impl<P: Position> Match<'_, P> {
     }
 
     /// Plays the pairs from `first` up to but not including `last`, `jobs` pairs at a time. Calls `see` with each pair
-    /// in order, and stops when it returns false.
+    /// in order, and stops when it returns `false`.
     pub fn run(&self, first: u64, last: u64, jobs: usize, mut see: impl FnMut(&[Played; 2]) -> bool) {
         let make = || {
             let mut engines = self.engines();
@@ -145,12 +145,12 @@ impl<P: Position> Match<'_, P> {
         in_order(first..last, jobs, make, |pair| see(&pair));
     }
 
-    /// The engines of the two players, for one thread.
+    /// Builds the engines of the two players, for one thread.
     pub fn engines(&self) -> [Box<dyn Engine<P>>; 2] {
         [0, 1].map(|i| (self.players[i].make)())
     }
 
-    /// Plays the pair with this number. It depends on the match and the number alone.
+    /// Plays the pair with this number. The result depends only on the match and the number.
     ///
     /// # Panics
     /// Only if an invariant of ours is broken.
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn who_has_no_time_left_loses() {
-        // Nobody moves in a nanosecond.
+        // No player moves within a nanosecond.
         let clock = GameClock { time: Duration::from_nanos(1), increment: Duration::ZERO };
         let short = Match { clock: Some(clock), ..small_match() };
         let ends = short.pair(&mut short.engines(), 0).map(|game| (game.pairing.first_begins, game.score, game.ending));

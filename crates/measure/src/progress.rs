@@ -1,4 +1,4 @@
-//! One progress bar for all long work.
+//! A progress bar for all long work.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 /// Minimum time between two lines of progress where standard error is not a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
-/// A progress line on standard error. It is shown only on a terminal, unless [`Bar::with_lines`] asks for more; never
-/// in quiet mode.
+/// A progress line on standard error. It is shown only on a terminal, except for a bar from [`Bar::with_lines`], and
+/// never in quiet mode.
 pub struct Bar {
     output: Output,
     began: Instant,
-    /// The work that was done before the bar began.
+    /// Amount of work that was done before the bar started.
     before: u64,
-    /// Time from the beginning to the last line, in milliseconds.
+    /// Time from the start to the last line, in milliseconds.
     last_line: AtomicU64,
 }
 
@@ -29,7 +29,7 @@ enum Output {
 }
 
 impl Bar {
-    /// A bar for work of which this much is already done.
+    /// Creates a bar for work of which `before` is already done.
     pub fn new(quiet: bool, before: u64) -> Self {
         let output = if !quiet && stderr().is_terminal() { Output::Bar } else { Output::Nothing };
         Self { output, began: Instant::now(), before, last_line: AtomicU64::new(0) }
@@ -42,7 +42,7 @@ impl Bar {
         if quiet || bar.output == Output::Bar { bar } else { Self { output: Output::Lines, ..bar } }
     }
 
-    /// Shows how much is done, with a text.
+    /// Shows the amount of finished work, with a text.
     pub fn show(&self, done: u64, all: u64, text: &str) {
         // Progress is best effort; write errors are ignored.
         match self.output {
@@ -87,7 +87,7 @@ impl Bar {
     }
 }
 
-/// A rate for each second, or for each minute if it is low.
+/// Formats a rate per second, or per minute if it is low.
 fn rate(a_second: f64) -> String {
     match a_second {
         r if r >= 1e6 => format!("{:.1} M/s", r / 1e6),
@@ -97,7 +97,7 @@ fn rate(a_second: f64) -> String {
     }
 }
 
-/// The remaining time.
+/// Formats the remaining time.
 fn time(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {

@@ -1,8 +1,8 @@
-//! Puzzles made from games that middling engines play against each other.
+//! Puzzles generated from games between engines of medium strength.
 //!
 //! A puzzle is a position right after a mistake. Either the side to move wins by force, with at most two moves that do,
-//! or all its moves but one lose by force. Exact searches prove both. How hard a puzzle is comes from the levels that
-//! find its move, each with a small budget; the result is on a scale of its own, from about 500 to 2400.
+//! or all its moves but one lose by force. Exact searches prove both. The difficulty of a puzzle is determined by which
+//! levels find its move, each with a small budget; the result is on a scale of its own, from about 500 to 2400.
 
 mod shape;
 
@@ -16,60 +16,61 @@ use search::{Choice, Control, ForcedWins, Stop};
 
 pub use shape::Shape;
 
-/// The levels that play the games: good enough for sensible positions, weak enough for mistakes.
+/// Levels that play the games: strong enough for sensible positions, weak enough for mistakes.
 const PLAYERS: core::ops::RangeInclusive<u8> = 3..=7;
-/// The levels that try a puzzle, and how often each does.
+/// Levels that try a puzzle, and number of tries of each.
 const SOLVERS: core::ops::RangeInclusive<u8> = 1..=9;
 const TRIES: u64 = 2;
-/// Nodes for a move, at most, of those who play and of those who try a puzzle.
+/// Maximum number of nodes for a move, of the levels that play games and of those that try a puzzle.
 const NODES: u64 = 12_000;
-/// Nodes of the strong player that must not see a loss after the move that saves the game.
+/// Number of nodes of the strong player, which must find no loss after the move that saves the game.
 const DOUBTS: u64 = 60_000;
-/// MiB of the tables of the exact search, and of the players.
+/// Table sizes of the exact search and of the players, in MiB.
 const EXACT_MIB: usize = 64;
 const PLAYER_MIB: usize = 2;
-/// A position with fewer moves asks too little.
+/// Minimum number of legal moves in a puzzle. With fewer moves it is too easy.
 const FEWEST_MOVES: usize = 5;
-/// Long wins are looked for in the last moves of a game.
+/// Number of plies at the end of a game in which long wins are searched for.
 const LAST_PLIES: usize = 24;
-/// Puzzles of a kind from one game, so that they differ.
+/// Maximum number of puzzles of a kind from one game, so that puzzles differ.
 const FROM_ONE_GAME: usize = 2;
 
-/// In a band of so many rating points, a set has at most this many puzzles.
+/// Width of a rating band, and maximum number of puzzles of a set in one band.
 const BAND: u32 = 100;
 const MOST_IN_BAND: u32 = 40;
 
-/// How far the exact searches look.
+/// The depths of the exact searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Depths {
-    /// The longest win that is asked for, in plies.
+    /// Maximum length of a win, in plies.
     pub win: u32,
-    /// Within how many plies the moves that do not save the game lose, themselves counted.
+    /// Number of plies within which the moves that do not save the game lose, including these moves.
     pub save: u32,
 }
 
 impl Depths {
-    /// As far as the game's strongest player looks for certain, and at least five plies.
+    /// Returns the horizons of the game's strongest player, and at least five plies for wins and four for losses.
     pub fn usual<P: Playable>(board: &P) -> Self {
         let full = board.profile().full;
         Self { win: full.win_horizon.max(5), save: full.loss_horizon.max(4) }
     }
 }
 
-/// Makes puzzles of a game, from one game after another. Each depends on its number and the seed alone.
+/// A generator of puzzles of a game, from one game after another. Each puzzle depends only on the game's number and the
+/// seed.
 pub struct Maker<P: Game> {
     start: P,
     depths: Depths,
-    /// Wins within this many plies are looked for everywhere; longer ones near the end of a game that the side won, and
-    /// where the strong player sees one.
+    /// Length in plies of the wins that are searched for everywhere. Longer ones are searched for near the end of a
+    /// game that the side won, and where the strong player finds one.
     sure: u32,
     policy: P::Policy,
-    /// By level, from 1.
+    /// Players by level, from 1.
     levels: Vec<Built<P>>,
     strong: Built<P>,
 }
 
-/// A puzzle on the way: its task, the moves that solve it, and best play.
+/// A puzzle under construction: its task, the moves that solve it, and best play.
 struct Found<P: Position> {
     task: Task,
     right: Vec<P::Move>,
@@ -77,7 +78,7 @@ struct Found<P: Position> {
 }
 
 impl<P: Game> Maker<P> {
-    /// For a board like this start.
+    /// Creates a generator for boards of this start's size.
     ///
     /// # Errors
     /// If the game has no player.
@@ -99,7 +100,7 @@ impl<P: Game> Maker<P> {
         Ok(Self { policy: P::policy(&none), start, depths, sure, levels, strong })
     }
 
-    /// The puzzles from the game with this number.
+    /// Returns the puzzles from the game with this number.
     pub fn from_game(&mut self, seed: u64, number: u64) -> Vec<Puzzle> {
         let (positions, winner) = self.play(SplitMix64::new(seed ^ number.rotate_left(32)).next_u64());
         let (mut puzzles, mut kinds) = (Vec::new(), [0; 2]);
@@ -110,7 +111,7 @@ impl<P: Game> Maker<P> {
             let near_end = winner == Some(p.side_to_move()) && ply + LAST_PLIES >= end;
             let win = self.win(p, near_end);
             let is_won = win.is_some();
-            // A win that was there a move ago is the same puzzle.
+            // A win that existed a move ago is the same puzzle.
             let is_old = core::mem::replace(&mut had_win[side], is_won) && is_won;
             let Some(found) = self.task(p, win).filter(|_| !is_old) else { continue };
             let kind = &mut kinds[usize::from(matches!(found.task, Task::Save(_)))];
@@ -122,13 +123,13 @@ impl<P: Game> Maker<P> {
         puzzles
     }
 
-    /// The position as a puzzle, if it is one.
+    /// Returns the position as a puzzle, if it is one.
     pub fn from_position(&mut self, p: &P) -> Option<Puzzle> {
         let win = self.win(p, true);
         self.task(p, win).map(|found| self.puzzle(p, &found))
     }
 
-    /// What is to be found in a position, given its win.
+    /// Returns the task in a position, given its win.
     fn task(&mut self, p: &P, win: Option<Found<P>>) -> Option<Found<P>> {
         match win {
             Some(found) => found.is_worth_asking(p).then_some(found),
@@ -136,7 +137,7 @@ impl<P: Game> Maker<P> {
         }
     }
 
-    /// The positions of a game between two levels, both chosen by the seed, and its winner.
+    /// Returns the positions of a game between two levels, both chosen by the seed, and its winner.
     fn play(&mut self, seed: u64) -> (Vec<P>, Option<Side>) {
         let mut rng = SplitMix64::new(seed);
         let mut level = || rng.below(PLAYERS.len()) + usize::from(*PLAYERS.start() - SOLVERS.start());
@@ -155,7 +156,7 @@ impl<P: Game> Maker<P> {
         (positions, record.finish().and_then(|finish| finish.outcome.winner()))
     }
 
-    /// The shortest forced win of the side to move; a long one only if `far`.
+    /// Returns the shortest forced win of the side to move; a long one only if `far`.
     fn win(&mut self, p: &P, far: bool) -> Option<Found<P>> {
         let left = PliesLeft::UNLIMITED;
         let mut forced = ForcedWins::new(&self.policy, Stop::new(), EXACT_MIB);
@@ -176,7 +177,7 @@ impl<P: Game> Maker<P> {
         Some(Found { task: Task::Win(plies), right, line })
     }
 
-    /// The only move that does not lose, in a position that has no forced win.
+    /// Returns the only move that does not lose, in a position that has no forced win.
     fn save(&mut self, p: &P) -> Option<Found<P>> {
         let moves = p.movable();
         if moves.len() < FEWEST_MOVES {
@@ -207,7 +208,7 @@ impl<P: Game> Maker<P> {
         Some(Found { task: Task::Save(plies), right: vec![m], line: vec![m] })
     }
 
-    /// The puzzle with its rating and themes.
+    /// Returns the puzzle with its rating and themes.
     fn puzzle(&mut self, p: &P, found: &Found<P>) -> Puzzle {
         let mut positions = vec![p.clone()];
         for &m in &found.line {
@@ -222,7 +223,7 @@ impl<P: Game> Maker<P> {
         }
     }
 
-    /// How hard it is: a puzzle makes a point against a level that does not find its move.
+    /// Returns the difficulty: a puzzle scores a point against each level that does not find its move.
     fn rating(&mut self, p: &P, found: &Found<P>) -> u32 {
         let mut games = Vec::new();
         for (level, player) in (1..).zip(&mut self.levels) {
@@ -237,24 +238,24 @@ impl<P: Game> Maker<P> {
 }
 
 impl<P: Position> Found<P> {
-    /// Whether there are enough moves, and few of them are right.
+    /// Returns `true` if there are enough moves and few of them are right.
     fn is_worth_asking(&self, p: &P) -> bool {
         let most = if self.line.len() == 1 { 1 } else { 2 };
         self.right.len() <= most && p.movable().len() >= FEWEST_MOVES
     }
 }
 
-/// What a player chooses in a position.
+/// Returns the choice of a player in a position.
 fn think<P: Position>(player: &mut Built<P>, p: &P) -> Option<Choice<P::Move>> {
     player.engine.choose(&Record::new(p.clone()), &player.limits, &mut Control::unattended())
 }
 
-/// The rating of a level as a solver of puzzles: 650 to 2,010. Only the order and the steps matter.
+/// Returns the rating of a level as a solver of puzzles: 650 to 2,010. Only the order and the steps matter.
 fn level_rating(level: u32) -> f64 {
     480.0 + 170.0 * f64::from(level)
 }
 
-/// What the length says before anybody tries.
+/// Estimates the difficulty from the length, before any level tries the puzzle.
 fn guess(task: Task) -> Guess {
     let moves = match task {
         Task::Win(plies) => plies.div_ceil(2),
@@ -263,7 +264,7 @@ fn guess(task: Task) -> Guess {
     Guess { rating: 550.0 + 300.0 * f64::from(moves), deviation: 300.0 }
 }
 
-/// Whether a puzzle is what it says, by exact searches that know nothing of how it was made.
+/// Returns `true` if a puzzle's claims are correct, by exact searches that are independent of its generation.
 ///
 /// # Errors
 /// If the position or a move cannot be read.
@@ -292,8 +293,8 @@ pub fn is_sound<P: Game>(puzzle: &Puzzle) -> Result<bool, PuzzleError> {
     Ok(holds)
 }
 
-/// The puzzles, the easiest first, without those that look like an easier one of them, and no more of a rating than a
-/// set needs: easy ones are found by the hundred.
+/// Returns the puzzles, the easiest first, without those that look like an easier one, and with a limited number of
+/// each rating: easy ones are found by the hundred.
 pub fn sorted(mut puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
     puzzles.sort_by(|a, b| (a.rating, &a.start).cmp(&(b.rating, &b.start)));
     let mut seen: Vec<Shape> = Vec::new();

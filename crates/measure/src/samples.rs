@@ -1,4 +1,4 @@
-//! Positions of an engine's games against itself, with the games' results: what evaluations are fitted to.
+//! Positions of an engine's games against itself, with the games' results, as training data for evaluations.
 //!
 //! A file has one position on each line: `position;result;score`.
 
@@ -17,18 +17,18 @@ use crate::jobs::{Hand, Kind};
 /// A position of a game with the game's result, for the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample<P> {
-    /// The position.
+    /// Position.
     pub position: P,
-    /// 1 for a game that was won, ½ drawn, 0 lost.
+    /// Result: 1 for a win, ½ for a draw, 0 for a loss.
     pub result: f32,
-    /// The search's score, in hundredths of a piece.
+    /// Score of the search, in hundredths of a piece.
     pub score: i32,
 }
 
-/// A file of samples that cannot be read.
+/// Errors of reading samples.
 #[derive(Debug, Error)]
 pub enum SampleError {
-    /// The file cannot be read.
+    /// Reading failed.
     #[error("samples cannot be read: {0}")]
     Io(#[from] std::io::Error),
     /// The line is not a sample.
@@ -41,20 +41,20 @@ pub enum SampleError {
     },
 }
 
-/// How samples are played. A job is a game. Its output is the lines of its samples; its seed follows from its number.
+/// The parameters of sampling. A job is a game. Its output is the lines of its samples; its number determines its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
-    /// The name of the game.
+    /// Name of the game.
     pub game: String,
-    /// Squares a side; as usual if unset.
+    /// Squares a side; the game's usual size if unset.
     pub size: Option<usize>,
-    /// The engine, in words.
+    /// Engine, in words.
     pub player: String,
-    /// Random moves of each opening.
+    /// Number of random moves of each opening.
     pub opening: u32,
-    /// A game is a draw after this many moves of both sides together.
+    /// Number of moves of both sides together after which a game is drawn.
     pub move_limit: u32,
-    /// Fixes the games.
+    /// Seed of the games.
     pub seed: u64,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Visitor for PlayGames<'a> {
         let Self(recipe, resources) = self;
         let start = P::start(recipe.size).map_err(Failure::of)?;
         let player: PlayerOptions = recipe.player.parse().map_err(Failure::of)?;
-        // Not every worker has endgame tables, but all must play the same games.
+        // Some workers have no endgame tables, but all must play the same games.
         let resources = Resources { checkers_endgames: None, ..resources.clone() };
         let Built { mut engine, limits, .. } = player.make(&start, &resources).map_err(Failure::of)?;
         Ok(Box::new(move |number, _| {
@@ -89,7 +89,7 @@ impl<'a> Visitor for PlayGames<'a> {
     }
 }
 
-/// Plays one game of an engine against itself and keeps the positions in which nothing is forced.
+/// Plays one game of an engine against itself and returns the positions in which nothing is forced.
 fn play<P: Position>(
     start: &P,
     (engine, limits): (&mut dyn Engine<P>, &Limits),
@@ -121,7 +121,7 @@ fn play<P: Position>(
 /// Writes samples, one on each line: `position;result;score`.
 ///
 /// # Errors
-/// If they cannot be written.
+/// If writing fails.
 pub fn write<P: Position>(samples: &[Sample<P>], out: &mut impl Write) -> std::io::Result<()> {
     samples.iter().try_for_each(|s| writeln!(out, "{};{};{}", s.position, s.result, s.score))
 }

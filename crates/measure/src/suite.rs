@@ -1,4 +1,4 @@
-//! Positions with known results: sampling them from games, and giving them to engines to solve.
+//! Positions with known results: sampling from games, and solving by engines.
 //!
 //! A file has one position on each line: `position;win N` if the shortest forced win of the side to move takes `N`
 //! plies, or `position;win <=N` if a shorter one may exist. Lines that begin with `#` are comments.
@@ -21,15 +21,15 @@ use crate::jobs::{Hand, Kind};
 /// A position in which the side to move wins by force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem<P> {
-    /// The position.
+    /// Position.
     pub position: P,
     /// Length of the known win, in plies.
     pub plies: u32,
-    /// Whether no shorter win exists.
+    /// `true` if no shorter win exists.
     pub is_shortest: bool,
 }
 
-/// A line that is not a problem.
+/// The error for a line that is not a problem.
 #[derive(Debug, Error)]
 #[error("line {line}: expected `position;win N`, found `{text}`")]
 pub struct ProblemError {
@@ -48,7 +48,7 @@ impl<P: fmt::Display> fmt::Display for Problem<P> {
 /// Reads a file of problems.
 ///
 /// # Errors
-/// On the first line that is not a problem.
+/// If a line is not a problem; the error is for the first such line.
 pub fn read<P: FromStr>(text: &str) -> Result<Vec<Problem<P>>, ProblemError> {
     let lines = (1..)
         .zip(game::text::without_mark(text).lines())
@@ -66,23 +66,23 @@ fn parse<P: FromStr>(text: &str) -> Option<Problem<P>> {
     Some(Problem { position: position.parse().ok()?, plies, is_shortest: bound.is_none() })
 }
 
-/// Which problems are sampled.
+/// The parameters of sampling.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampling {
-    /// A win within this many plies is too easy.
+    /// Length of a win, in plies, up to which it is too easy.
     pub easy: u32,
-    /// The longest win that the exact search looks for, in plies.
+    /// Maximum length of a win in the exact search, in plies.
     pub exact: u32,
-    /// The longest win that is kept, in plies. Beyond `exact`, wins come from the proof search.
+    /// Maximum length of a sampled win, in plies. Beyond `exact`, wins come from the proof search.
     pub longest: u32,
     /// Node limit of each proof search.
     pub proof_nodes: u64,
-    /// Random moves of each opening.
+    /// Number of random moves of each opening.
     pub opening_plies: u32,
 }
 
-/// Problems from one game of an engine against itself: looking back from the end, the winner's positions whose win is
-/// neither too easy nor too long.
+/// Samples a problem from one game of an engine against itself: going back from the end, the first of the winner's
+/// positions whose win is neither too easy nor too long.
 pub fn sample<P: Position, L: Policy<P>>(
     start: &P,
     (engine, limits): (&mut dyn Engine<P>, &Limits),
@@ -99,11 +99,10 @@ pub fn sample<P: Position, L: Policy<P>>(
     let winner = record.finish()?.outcome.winner()?;
     let positions: Vec<&P> = record.steps().iter().map(|step| &step.position).collect();
     let turns = positions.iter().rev().filter(|p| p.side_to_move() == winner && p.outcome().is_none());
-    // From the end backwards: the first that is hard enough, one for each game.
     turns.take(sampling.longest as usize).find_map(|&p| problem(p, policy, sampling))
 }
 
-/// The position as a problem, if its win is of a wanted length.
+/// Returns the position as a problem, if the length of its win is in the sampled range.
 fn problem<P: Position, L: Policy<P>>(p: &P, policy: &L, sampling: Sampling) -> Option<Problem<P>> {
     let mut forced = ForcedWins::new(policy, Stop::new(), 64);
     if forced.wins(p, sampling.easy, PliesLeft::UNLIMITED) == Ok(true) {
@@ -124,18 +123,18 @@ fn problem<P: Position, L: Policy<P>>(p: &P, policy: &L, sampling: Sampling) -> 
     }
 }
 
-/// An engine's result on a problem.
+/// The result of an engine on a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// Whether the engine announced a proven win.
+    /// `true` if the engine announced a proven win.
     pub solved: bool,
-    /// Nodes visited.
+    /// Number of visited nodes.
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
 }
 
-/// Gives a problem to an engine. It is solved if the engine announces a win; such scores are proofs.
+/// Searches a problem with an engine. It is solved if the engine announces a win; such scores are proofs.
 pub fn attempt<P: Position>(problem: &Problem<P>, engine: &mut dyn Engine<P>, limits: &Limits) -> Attempt {
     let start = Instant::now();
     let choice = engine.choose(&Record::new(problem.position.clone()), limits, &mut Control::on(machine::SYSTEM));
@@ -143,16 +142,16 @@ pub fn attempt<P: Position>(problem: &Problem<P>, engine: &mut dyn Engine<P>, li
     Attempt { solved, nodes: choice.map_or(0, |choice| choice.nodes), time: start.elapsed() }
 }
 
-/// An engine that is given problems. A job is a problem, whose text is its input.
+/// An engine that solves problems. A job is a problem, whose text is its input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exam {
-    /// The name of the game.
+    /// Name of the game.
     pub game: String,
-    /// The engine, in words.
+    /// Engine, in words.
     pub player: String,
-    /// Whether it has endgame tables.
+    /// `true` if the engine has endgame tables.
     pub endgames: bool,
-    /// What tells the problems from others, such as a hash of them all.
+    /// Identifier of the problems, for example a hash of them all.
     pub problems: String,
 }
 
@@ -180,7 +179,7 @@ impl<'a> Visitor for Attempts<'a> {
 
     fn visit<P: Game>(self) -> Self::Output {
         let Self { player, resources } = self;
-        // An engine is for boards of one size.
+        // An engine supports boards of one size.
         let mut made: Option<(usize, Built<P>)> = None;
         Ok(Box::new(move |_, text| {
             let problem = parse::<P>(text);

@@ -1,8 +1,8 @@
-//! Recognises the lines of the input byte by byte, so that a line of any length needs no memory.
+//! A byte-by-byte recogniser for lines of the input, so that a line of any length needs constant memory.
 
 use core::fmt;
 
-/// A column letter and a row number of the input. They may be outside of the board.
+/// A column letter and a row number of the input, which may be off the board.
 pub(super) type Place = (u8, u32);
 
 /// A line of the input.
@@ -18,12 +18,12 @@ pub(super) enum Line {
     Other(Mistake),
 }
 
-/// The first byte at which a line stops being an action or a command.
+/// The first byte at which a line is neither an action nor a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mistake {
     /// Number of the byte in its line, from 1.
     column: u64,
-    /// The byte; `None` at the end of the line.
+    /// Byte; `None` at the end of the line.
     found: Option<u8>,
     expected: &'static str,
 }
@@ -54,7 +54,7 @@ enum State {
 }
 
 impl State {
-    /// What may follow.
+    /// Returns a description of what may follow.
     const fn expected(self) -> &'static str {
         match self {
             Self::Start | Self::Dash(_) => "a column letter",
@@ -75,7 +75,7 @@ pub(super) struct LineReader {
 }
 
 impl LineReader {
-    /// Takes one byte. At a line feed returns the line.
+    /// Processes one byte. Returns the line at a line feed.
     pub(super) fn feed(&mut self, byte: u8) -> Option<Line> {
         if byte == b'\n' {
             return Some(self.end());
@@ -97,7 +97,7 @@ impl LineReader {
     }
 }
 
-/// The state after one more byte; `None` if the line is neither an action nor a command.
+/// Returns the state after one more byte; `None` if the line is neither an action nor a command.
 fn next(state: State, byte: u8) -> Option<State> {
     let digit = byte.is_ascii_digit().then(|| u32::from(byte - b'0'));
     match (state, digit) {
@@ -117,7 +117,7 @@ fn next(state: State, byte: u8) -> Option<State> {
     }
 }
 
-/// The action or command that ends here.
+/// Returns the action or command that ends here.
 fn whole(state: State) -> Option<Line> {
     match state {
         State::FirstByte(command @ (b'A' | b'P')) => Some(Line::Command(command)),
@@ -127,7 +127,7 @@ fn whole(state: State) -> Option<Line> {
     }
 }
 
-/// Appends a digit. Large numbers stay large, because only their being outside of the board matters.
+/// Appends a digit. Large numbers saturate, because it only matters that they are off the board.
 fn append(number: u32, digit: u32) -> u32 {
     number.saturating_mul(10).saturating_add(digit)
 }

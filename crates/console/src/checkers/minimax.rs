@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use checkers::{Move, Position};
 use game::{Position as _, Side};
 
-/// The action that minimax of this depth (at least 1) chooses; `None` if there is no action.
+/// Returns the action that minimax of this depth (at least 1) chooses; `None` if there is no action.
 ///
 /// Black maximises, White minimises. A board whose side to move cannot act costs `INT_MIN` for Black and `INT_MAX` for
 /// White, at the leaves too. The first of several equal actions is taken, even if all of them lose.
@@ -31,7 +31,7 @@ pub(super) fn best(p: &Position, depth: u32) -> Option<Move> {
     best.map(|(_, m)| m)
 }
 
-/// Alpha-beta, fail-soft: the exact cost inside the window, a bound outside of it.
+/// Returns the cost by fail-soft alpha-beta: exact inside the window, a bound outside of it.
 fn cost(p: &Position, depth: u32, mut alpha: i32, mut beta: i32) -> i32 {
     let side = p.side_to_move();
     let stuck = match side {
@@ -41,7 +41,7 @@ fn cost(p: &Position, depth: u32, mut alpha: i32, mut beta: i32) -> i32 {
     if depth == 0 {
         return if p.is_stuck() { stuck } else { p.cost() };
     }
-    // The worst cost for the side to move, which is also the cost of a node without actions.
+    // Worst cost for the side to move, which is also the cost of a node without actions.
     let mut best = stuck;
     let _ = p.visit_moves(|m| {
         let cost = cost(&p.child(m), depth - 1, alpha, beta);
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use game::SplitMix64;
 
-    /// The rule of the assignment, without bounds.
+    /// Returns the cost by the rule of the assignment, without bounds.
     fn plain(p: &Position, depth: u32) -> i32 {
         let black = p.side_to_move() == Side::First;
         if p.is_stuck() {

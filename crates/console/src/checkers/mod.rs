@@ -21,19 +21,19 @@ use search::{Control, Host};
 
 use input::{Line, LineReader, Place};
 
-/// The player of the computed actions.
+/// The player that computes actions.
 pub enum Computer {
-    /// The course's minimax of this depth.
+    /// Minimax of the course.
     Minimax {
         /// Depth in plies. The course's depth is three.
         depth: u32,
     },
-    /// An engine of ours.
+    /// One of our engines.
     Engine(Built<Position>),
 }
 
 impl Computer {
-    /// Makes an engine of ours.
+    /// Builds one of our engines.
     ///
     /// # Errors
     /// If the game has no such player.
@@ -63,7 +63,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program with its header printed.
+    /// Starts the program, with its header printed.
     pub fn new(player: Computer) -> Self {
         let position = Position::start();
         let mut output = String::with_capacity(24 << 10);
@@ -74,15 +74,14 @@ impl Program {
         Self { player, host, position, actions: 0, reader, output, lines: 0, complaint: None, exit_code: None }
     }
 
-    /// Hands in a clock and threads for the engine. Without them it plays on one thread, and limits on time have no
-    /// effect.
+    /// Sets the clock and threads for the engine. Without them it plays on one thread, and time limits have no effect.
     #[must_use]
     pub fn on(mut self, host: Host) -> Self {
         self.host = host;
         self
     }
 
-    /// Takes bytes of the input, in pieces of any size. Bytes after the program is done are ignored.
+    /// Processes bytes of the input, in pieces of any size. Bytes after the program is done are ignored.
     pub fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if self.is_done() {
@@ -103,23 +102,23 @@ impl Program {
         self.exit_code.get_or_insert(0);
     }
 
-    /// Whether the program is done and ignores more input.
+    /// Returns `true` if the program is done and ignores further input.
     pub fn is_done(&self) -> bool {
         self.exit_code.is_some()
     }
 
-    /// 0, or 1 after an error in the input.
+    /// Returns the exit code: 0, or 1 after an error in the input.
     pub fn exit_code(&self) -> u8 {
         self.exit_code.unwrap_or(0)
     }
 
-    /// The output since the last call.
+    /// Returns the output since the last call.
     pub fn take_output(&mut self) -> String {
         core::mem::take(&mut self.output)
     }
 
-    /// Why the input ended early: a line that is neither an action nor a command. The assignment's output has no such
-    /// message, so it belongs on standard error.
+    /// Returns the reason why the input ended early: a line that is neither an action nor a command. The assignment's
+    /// output has no such message, so it belongs on standard error.
     pub fn complaint(&self) -> Option<&str> {
         self.complaint.as_deref()
     }
@@ -166,7 +165,7 @@ impl Program {
         })
     }
 
-    /// Computes up to this many actions. The program is done after them.
+    /// Computes up to `actions` actions. The program is done after them.
     fn compute(&mut self, actions: u32) {
         for _ in 0..actions {
             if self.is_done() {
@@ -212,7 +211,7 @@ const fn name(side: Side) -> &'static str {
     }
 }
 
-/// The cell of a column letter and a row number, if it is on the board.
+/// Returns the cell of a column letter and a row number, if it is on the board.
 fn cell((column, row): Place) -> Option<Cell> {
     let column = column.checked_sub(b'A')?;
     let row = u8::try_from(row).ok()?.checked_sub(1)?;

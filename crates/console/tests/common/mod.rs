@@ -1,14 +1,14 @@
-//! A console at which a test types.
+//! A console that a test types into.
 
 use console::{CommandError, Session, Transcript};
 use engine::PlayerOptions;
 
-/// Automated players that think little.
+/// Returns options of automated players that search few nodes.
 pub(crate) fn quick() -> PlayerOptions {
     PlayerOptions { nodes: Some(300), ..PlayerOptions::default() }
 }
 
-/// A console and everything it has said.
+/// A console and all its output.
 pub(crate) struct Table<C> {
     pub(crate) console: C,
     pub(crate) seen: Transcript,
@@ -30,7 +30,7 @@ impl<C: Session> Table<C> {
         }
     }
 
-    /// What was printed since this was last asked.
+    /// Returns the lines that were printed since the last call.
     pub(crate) fn printed(&mut self) -> Vec<String> {
         std::mem::take(&mut self.seen.printed)
     }

@@ -1,22 +1,22 @@
-//! Our first player of Breakthrough, frozen as an opponent that later ones are measured against.
+//! Our first player of Breakthrough, frozen as an opponent to measure later players against.
 
 use breakthrough::{Move, Position};
 use game::{Position as _, Side};
 use search::Policy;
 
-/// Evaluation by pieces and by how far they have come.
+/// Evaluation by pieces and by the ranks that they have advanced.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BreakthroughPolicy;
 
-/// A piece, in hundredths of a piece.
+/// Value of a piece, in hundredths of a piece.
 const PIECE: i32 = 100;
-/// A rank that a piece has advanced. Guessed.
+/// Value of each rank that a piece has advanced, in hundredths of a piece. A guess.
 const RANK: i32 = 8;
 
 impl Policy<Position> for BreakthroughPolicy {
     type Accumulator = ();
 
-    /// From, to.
+    /// One slot for each pair of squares, from and to.
     const SLOTS: usize = 64 * 64;
 
     fn evaluate(&self, p: &Position) -> i32 {
@@ -29,7 +29,7 @@ impl Policy<Position> for BreakthroughPolicy {
         m.from().index() << 6 | m.to().index()
     }
 
-    /// Captures first.
+    /// Ranks captures first.
     fn promise(&self, _: &Position, m: Move) -> i32 {
         i32::from(m.is_capture())
     }

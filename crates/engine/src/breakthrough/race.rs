@@ -1,4 +1,4 @@
-//! Races: how soon a side can win, and pieces that run to the far rank unstopped.
+//! Races: lower bounds on the length of a win, and pieces that cannot be stopped on the way to the far rank.
 //!
 //! The patterns follow A. Saffidine, N. Jouandeau and T. Cazenave, "Solving Breakthrough with Race Patterns and
 //! Job-Level Proof Number Search" (2011).
@@ -7,7 +7,7 @@ use breakthrough::{Bitboard, Position, Square};
 use game::{Position as _, Side};
 use search::Known;
 
-/// The ranks between a square and a side's far rank.
+/// Returns the number of ranks between a square and a side's far rank.
 #[inline]
 pub(super) fn ranks_to_go(p: &Position, side: Side, square: Square) -> u32 {
     match side {
@@ -16,7 +16,7 @@ pub(super) fn ranks_to_go(p: &Position, side: Side, square: Square) -> u32 {
     }
 }
 
-/// The ranks that a side's foremost piece is away from its far rank; `None` if it has no piece.
+/// Returns the number of ranks between a side's foremost piece and its far rank; `None` if it has no piece.
 #[inline]
 pub(super) fn ranks_left(p: &Position, side: Side) -> Option<u32> {
     let pieces = p.pieces(side).0;
@@ -27,15 +27,15 @@ pub(super) fn ranks_left(p: &Position, side: Side) -> Option<u32> {
     (pieces != 0).then_some(rank)
 }
 
-/// Whether the side to move may be able to win within this many plies. `false` is certain. A win takes bringing a piece
-/// to the far rank or capturing every piece, and a move does one step of either.
+/// Returns `false` only if the side to move certainly cannot win within this many plies. A win requires bringing a
+/// piece to the far rank or capturing every piece, and a move makes one step of either.
 #[inline]
 pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
     let enemies = p.pieces(!p.side_to_move()).count();
     ranks_left(p, p.side_to_move()).is_some_and(|ranks| plies + 1 >= 2 * ranks.min(enemies))
 }
 
-/// Who wins the race of the foremost pieces, if one of them cannot be stopped and is the first to arrive.
+/// Returns the winner of the race of the foremost pieces, if one of them cannot be stopped and arrives first.
 ///
 /// The number of plies is exact: no other piece can arrive earlier, the other side cannot delay the runner, and
 /// capturing every piece would take at least as long.
@@ -44,7 +44,7 @@ pub(super) fn known(p: &Position) -> Option<Known> {
     let us = p.side_to_move();
     let (ours, theirs) = (ranks_left(p, us)?, ranks_left(p, !us)?);
     if ours == 0 || theirs == 0 {
-        // A decided position, which a user may set up and play on from.
+        // A user may set up a decided position and continue to play from it.
         return None;
     }
     let count = |side: Side| p.pieces(side).count();
@@ -55,7 +55,7 @@ pub(super) fn known(p: &Position) -> Option<Known> {
     }
 }
 
-/// Whether one of a side's pieces that are `ranks` ranks away from the far rank cannot be stopped.
+/// Returns `true` if one of a side's pieces that are `ranks` ranks away from the far rank cannot be stopped.
 #[inline]
 fn runs(p: &Position, side: Side, ranks: u32) -> bool {
     let rank = match side {
@@ -68,7 +68,7 @@ fn runs(p: &Position, side: Side, ranks: u32) -> bool {
     foremost.into_iter().any(|square| (catchers[square.index()] & enemy).is_empty())
 }
 
-/// A set of squares from the point of view of a side, which moves up the board.
+/// Returns a set of squares from the point of view of a side, which moves up the board.
 #[inline]
 pub(super) fn upwards(p: &Position, side: Side, squares: Bitboard) -> Bitboard {
     match side {
@@ -77,11 +77,11 @@ pub(super) fn upwards(p: &Position, side: Side, squares: Bitboard) -> Bitboard {
     }
 }
 
-/// For each square of a piece that runs straight up the board: the squares from which an enemy's piece can capture it
-/// or stands in its way. The first table is for a piece that is to move, the second one for an enemy that is to move.
+/// For each square of a runner that moves straight up the board: the squares from which an enemy piece can capture or
+/// block it. The first table is for a runner that is to move, the second one for an enemy that is to move.
 ///
-/// An enemy's piece `r` ranks ahead and `f` files away meets the runner half way. Before it captures, it can change its
-/// file once for each of its moves, and the capture changes it once more. That is `f ≤ r / 2`, rounded down if the
+/// An enemy piece `r` ranks ahead and `f` files away meets the runner half way. Before it captures, it can change its
+/// file once for each of its moves, and the capture changes it once more. This gives `f ≤ r / 2`, rounded down if the
 /// runner is to move and up if the enemy is.
 static CATCHERS: [[Bitboard; 64]; 2] = {
     let mut catchers = [[Bitboard::EMPTY; 64]; 2];

@@ -1,4 +1,4 @@
-//! What an evaluation of Breakthrough looks at.
+//! The terms of the evaluation of Breakthrough.
 
 use breakthrough::{Bitboard, Position};
 use game::{Position as _, Side};
@@ -7,7 +7,7 @@ use super::race::upwards;
 use crate::evaluation::terms;
 
 terms! {
-    /// The terms, in the order of the weights. Pieces under attack mean one thing for the side to move and another for
+    /// The terms, in the order of the weights. Pieces under attack have different values for the side to move and for
     /// its opponent, so that each side has its own terms for them.
     enum Term {
         SideToMove = "side to move",
@@ -38,7 +38,7 @@ terms! {
     }
 }
 
-/// The terms of a position as the side to move sees it.
+/// Returns the terms of a position from the point of view of the side to move.
 #[inline]
 pub(super) fn terms(p: &Position) -> Terms {
     let us = p.side_to_move();
@@ -57,14 +57,14 @@ pub(super) fn terms(p: &Position) -> Terms {
     terms
 }
 
-/// How much of the game is left: 16 with all pieces, 0 with half of them. Hardly any game is still open then.
+/// Returns the phase of the game: 16 with all pieces, 0 with half of them. Hardly any game is still open then.
 #[inline]
 pub(super) fn phase(p: &Position) -> i32 {
     let all = 4 * p.size() as i32;
     (32 * pieces(p) / all - 16).clamp(0, 16)
 }
 
-/// The pieces of both sides.
+/// Returns the number of pieces of both sides.
 #[inline]
 fn pieces(p: &Position) -> i32 {
     p.occupied().count() as i32
@@ -74,9 +74,9 @@ const FILE_A: u64 = Bitboard::FILE_A.0;
 const NOT_FILE_A: u64 = !FILE_A;
 const NOT_FILE_H: u64 = !Bitboard::FILE_H.0;
 
-/// The board as one side sees it that moves up.
+/// The board from the point of view of one side, which moves up.
 struct View {
-    /// Ranks and files.
+    /// Number of ranks and of files.
     size: u32,
     board: u64,
     own: u64,
@@ -90,12 +90,13 @@ impl View {
         Self { size: p.size() as u32, board: p.board().0, own, enemy }
     }
 
-    /// One side's terms, with its own values where each side has its own; those about both sides are left at zero.
+    /// Returns one side's terms, with its own values where each side has its own; terms about both sides are left at
+    /// zero.
     #[inline]
     fn terms(&self) -> Terms {
         let &Self { size, board, own, enemy } = self;
         let count = |squares: u64| squares.count_ones() as i32;
-        // From the home rank, and from the far rank.
+        // Counted from the home rank, and from the far rank.
         let rank = |rank: u32| 0xff_u64 << (8 * rank);
         let to_go = |ranks: u32| if ranks < size { rank(size - 1 - ranks) } else { 0 };
         let [left, right] = [(own & NOT_FILE_A) << 7 & board, (own & NOT_FILE_H) << 9 & board];
@@ -133,7 +134,7 @@ impl View {
     }
 }
 
-/// Every square of a set, and all squares below it.
+/// Returns a set with all squares below each of its squares.
 #[inline]
 const fn spread_down(mut squares: u64) -> u64 {
     squares |= squares >> 8;
@@ -141,7 +142,7 @@ const fn spread_down(mut squares: u64) -> u64 {
     squares | squares >> 32
 }
 
-/// Every square of a set, and all squares above it.
+/// Returns a set with all squares above each of its squares.
 #[inline]
 const fn spread_up(mut squares: u64) -> u64 {
     squares |= squares << 8;

@@ -1,11 +1,11 @@
-//! What the player knows of races is compared with exhaustive search, and views of the board with each other.
+//! Comparisons of the results of races with exhaustive search, and of views of the board with each other.
 
 use game::{Outcome, PliesLeft, SplitMix64};
 use search::{Blind, ForcedWins, Stop};
 
 use super::*;
 
-/// A position of 4×4 to 6×6 with a few pieces anywhere but on their far ranks.
+/// Returns a position of 4×4 to 6×6 with a few pieces, none of them on its far rank.
 fn random(rng: &mut SplitMix64) -> Position {
     let size = 4 + rng.below(3);
     let mut p = Position::empty(size).expect("a size");
@@ -20,13 +20,13 @@ fn random(rng: &mut SplitMix64) -> Position {
     if rng.below(2) == 0 { p } else { p.passed() }
 }
 
-/// Undecided positions.
+/// Returns random undecided positions.
 fn positions(count: usize) -> impl Iterator<Item = Position> {
     let mut rng = SplitMix64::new(5);
     core::iter::repeat_with(move || random(&mut rng)).filter(|p| p.decided().is_none()).take(count)
 }
 
-/// In how many plies the side to move wins, at most so many.
+/// Returns the number of plies in which the side to move wins, up to `most`.
 fn wins_in(search: &mut ForcedWins<'_, Position, Blind>, p: &Position, most: u32) -> Option<u32> {
     (1..=most).step_by(2).find(|&plies| search.wins(p, plies, PliesLeft::UNLIMITED) == Ok(true))
 }

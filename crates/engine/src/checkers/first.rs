@@ -1,20 +1,20 @@
-//! Our first player of the checkers variant, frozen as an opponent that later ones are measured against.
+//! Our first player of the checkers variant, frozen as an opponent to measure later players against.
 
 use checkers::{Move, Position};
 use game::{Position as _, Side};
 use search::Policy;
 
-/// Evaluation by the course's cost.
+/// Evaluation by the course's cost function.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CheckersPolicy;
 
-/// A man, in hundredths of a man.
+/// Value of a man, in hundredths of a man.
 const MAN: i32 = 100;
 
 impl Policy<Position> for CheckersPolicy {
     type Accumulator = ();
 
-    /// From, to.
+    /// One slot for each pair of cells, from and to.
     const SLOTS: usize = 64 * 64;
 
     fn evaluate(&self, p: &Position) -> i32 {
@@ -28,7 +28,7 @@ impl Policy<Position> for CheckersPolicy {
         index(m.from()) << 6 | index(m.to())
     }
 
-    /// Jumps first.
+    /// Ranks jumps first.
     fn promise(&self, _: &Position, m: Move) -> i32 {
         i32::from(m.is_jump())
     }

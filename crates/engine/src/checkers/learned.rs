@@ -1,5 +1,5 @@
-//! The learned evaluation of checkers: a network that sees on which cells the men and towers stand. The number of
-//! pieces selects its output weights.
+//! The learned evaluation of checkers: a network whose inputs are the cells of the men and towers. The number of pieces
+//! selects its output weights.
 
 use std::sync::LazyLock;
 
@@ -8,32 +8,32 @@ use game::{Position as _, Side};
 
 use crate::learned::{Layout, Viewed, Views};
 
-/// Units of one half of the network.
+/// Number of units of one half of the network.
 const UNITS: usize = 32;
-/// Dark cells.
+/// Number of dark cells.
 const CELLS: usize = 32;
-/// Inputs of one half: by dark cell, a side's own men, its own towers, the other side's men, the other side's towers.
-/// Each side sees the board as if its own men moved towards row 1.
+/// Number of inputs of one half: by dark cell, a side's own men, its own towers, the other side's men, the other side's
+/// towers. Each side's view is oriented so that its own men move towards row 1.
 const INPUTS: usize = 4 * CELLS;
-/// Sets of output weights.
+/// Number of sets of output weights.
 const SETS: usize = 8;
 
-/// The same input in the other side's view: the board is turned, and own pieces are the opponent's.
+/// Returns the same input in the other side's view: the board is turned, and own pieces are the opponent's.
 #[inline]
 const fn mirrored(input: usize) -> usize {
     input ^ (2 * CELLS) ^ (CELLS - 1)
 }
 
-/// The built-in evaluation.
+/// Built-in evaluation.
 static EIGHT: LazyLock<Learned> = LazyLock::new(|| {
     let file = include_bytes!("../../data/checkers.evaluation");
     Learned::from_bytes(file).expect("invariant: the file is part of the program")
 });
 
-/// The learned evaluation.
+/// The learned evaluation of checkers.
 pub type Learned = Views<Position, INPUTS, UNITS, SETS>;
 
-/// The built-in evaluation.
+/// Returns the built-in evaluation.
 pub fn built_in() -> &'static Learned {
     &EIGHT
 }
@@ -48,7 +48,7 @@ impl Viewed for Position {
         sets: SETS,
         square: |input| input % CELLS,
         mirrored,
-        // Only turning the board and exchanging the sides leaves the game as it is, and that is what a view does.
+        // The only symmetry of the game turns the board and exchanges the sides, which is what a view does.
         turned: |input, _| input,
     };
 
@@ -63,7 +63,7 @@ impl Viewed for Position {
         kinds.enumerate().flat_map(move |(kind, cells)| cells.indices().map(move |cell| kind * CELLS + (cell ^ turn)))
     }
 
-    /// By its number of pieces, 24 at the beginning.
+    /// Selects the set by the number of pieces, which is 24 at the beginning.
     #[inline]
     fn set(&self) -> usize {
         let pieces = (self.pieces(Side::First) | self.pieces(Side::Second)).count() as usize;
@@ -79,7 +79,7 @@ mod tests {
     use checkers::Cell;
     use game::SplitMix64;
 
-    /// The same value in floating point, cell by cell.
+    /// Computes the same value in floating point, cell by cell.
     fn slowly(numbers: &LearnedNumbers, p: &Position) -> f64 {
         let us = p.side_to_move();
         let cells = || (0..8).flat_map(|row| (0..8).filter_map(move |column| Cell::new(row, column)));

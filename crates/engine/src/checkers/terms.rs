@@ -1,4 +1,4 @@
-//! The terms of the evaluation that the checkers player had before its evaluation was learned, for `build=second`.
+//! The terms of the evaluation that the checkers player used before its learned evaluation, for `build=second`.
 
 use checkers::Position;
 use game::{Position as _, Side};
@@ -23,12 +23,12 @@ terms! {
 }
 
 const ROWS: [u32; 8] = [0xf, 0xf0, 0xf00, 0xf000, 0xf_0000, 0xf0_0000, 0xf00_0000, 0xf000_0000];
-/// The two middle cells of the four middle rows: bit 1 and 2 of each.
+/// Two middle cells of the four middle rows: bits 1 and 2 of each.
 const MIDDLE: u32 = 0x0066_6600;
-/// The cells in the first and the last column: those at the right in odd rows from row 1, at the left in even ones.
+/// Cells in the first and the last column: those at the right in odd rows from row 1, at the left in even ones.
 const SIDES: u32 = 0x1818_1818;
 
-/// The terms of a position as the side to move sees it.
+/// Returns the terms of a position from the point of view of the side to move.
 #[inline]
 pub(super) fn terms(p: &Position) -> Terms {
     let us = p.side_to_move();
@@ -39,20 +39,20 @@ pub(super) fn terms(p: &Position) -> Terms {
     }
     terms[Term::SideToMove] = 1;
     terms[Term::Moves] = p.count_moves() as i32 - p.passed().count_moves() as i32;
-    // The side that is ahead wins by exchanging: its lead counts more, the fewer pieces there are.
+    // The side that is ahead wins by exchanging, so that its lead counts more the fewer pieces there are.
     let lead = terms[Term::Men] + 2 * terms[Term::Towers];
     let all = (p.pieces(us) | p.pieces(!us)).count() as i32;
     terms[Term::LeadInEndgame] = 16 * lead / all.max(1);
     terms
 }
 
-/// How much of the game is left: 16 with 20 pieces or more, 0 with 4 or fewer.
+/// Returns the phase of the game: 16 with 20 pieces or more, 0 with 4 or fewer.
 #[inline]
 pub(super) fn phase(p: &Position) -> i32 {
     ((p.pieces(Side::First) | p.pieces(Side::Second)).count() as i32 - 4).clamp(0, 16)
 }
 
-/// One side's terms; those that are about both sides are left at zero.
+/// Returns one side's terms; terms about both sides are left at zero.
 fn view(p: &Position, side: Side) -> Terms {
     let pieces = p.pieces(side).0;
     let towers = pieces & p.towers().0;

@@ -1,16 +1,16 @@
-//! A cheap and certain test that rules out forced wins. It follows from the rules, so every player may use it.
+//! A cheap test that rules out forced wins for certain. It follows from the rules, so that every player may use it.
 
 use game::Position as _;
 use jump61::Position;
 
-/// Whether the side to move may be able to win within this many plies. `false` is certain.
+/// Returns `false` only if the side to move certainly cannot win within this many plies.
 pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
     plies > 1 || may_win_at_once(p)
 }
 
-/// Whether one move could give the side to move every square. A cascade never topples fewer squares when there are more
-/// spots (Björner, Lovász and Shor, "Chip-firing games on graphs", 1991), so that every cascade of one move stays
-/// inside the one that adds a spot to every loaded square at the same time.
+/// Returns `true` if one move could give the side to move every square. More spots never make a cascade topple fewer
+/// squares (Björner, Lovász and Shor, "Chip-firing games on graphs", 1991), so that every cascade of one move stays
+/// inside the cascade that adds a spot to every loaded square at the same time.
 fn may_win_at_once(p: &Position) -> bool {
     let side = p.side_to_move();
     let own = p.pieces(side);

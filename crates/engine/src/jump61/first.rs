@@ -1,4 +1,4 @@
-//! Our first player of Jump61, frozen as an opponent that later ones are measured against.
+//! Our first player of Jump61, frozen as an opponent to measure later players against.
 
 use game::{Position as _, Side};
 use jump61::{Move, Position};
@@ -6,21 +6,21 @@ use search::Policy;
 
 use super::bound::may_win_within;
 
-/// Evaluation by squares, and by loaded squares that the opponent cannot set off first.
+/// Evaluation by squares, and by loaded squares that the opponent cannot topple first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Jump61Policy;
 
-/// One square more, in hundredths of a square.
+/// Value of a square, in hundredths of a square.
 const SQUARE: i32 = 100;
-/// A square that topples with the next spot and is not beside one of the opponent's. A guess.
+/// Value of a square that topples with the next spot and is not next to an enemy square. A guess.
 const LOADED: i32 = 60;
-/// A square beside one that the opponent may topple. A guess.
+/// Value of a square next to one that the opponent may topple. A guess.
 const EXPOSED: i32 = 25;
 
 impl Policy<Position> for Jump61Policy {
     type Accumulator = ();
 
-    /// The square.
+    /// One slot for each square.
     const SLOTS: usize = 128;
 
     fn evaluate(&self, p: &Position) -> i32 {
@@ -33,7 +33,7 @@ impl Policy<Position> for Jump61Policy {
         m.0.index()
     }
 
-    /// Loaded squares first, fuller ones before emptier ones.
+    /// Ranks loaded squares first, fuller ones before emptier ones.
     #[inline]
     fn promise(&self, p: &Position, m: Move) -> i32 {
         4 + i32::from(p.spots(m.0)) - i32::from(p.neighbours(m.0))

@@ -1,5 +1,5 @@
-//! The learned evaluation of Jump61 on 6×6: a network that sees who owns each square and how many spots are there. The
-//! number of spots on the board selects its output weights.
+//! The learned evaluation of Jump61 on 6×6: a network whose inputs are the owner and the number of spots of each
+//! square. The number of spots on the board selects its output weights.
 
 use std::sync::LazyLock;
 
@@ -10,22 +10,22 @@ use crate::learned::{Layout, Viewed, Views, turned_square};
 
 /// Squares a side.
 pub(super) const SIZE: usize = 6;
-/// Units of one half of the network.
+/// Number of units of one half of the network.
 const UNITS: usize = 32;
-/// Inputs of a square: its owner, and one to four spots. A neutral square has none.
+/// Number of inputs of a square: its owner, and one to four spots. A neutral square has none.
 const CONTENTS: usize = 8;
-/// Inputs of one half: [`CONTENTS`] for each square, row by row. A side's own squares come first.
+/// Number of inputs of one half: [`CONTENTS`] for each square, row by row. A side's own squares come first.
 const INPUTS: usize = SIZE * SIZE * CONTENTS;
-/// Sets of output weights.
+/// Number of sets of output weights.
 const SETS: usize = 8;
 
-/// The same input in the other side's view.
+/// Returns the same input in the other side's view.
 #[inline]
 const fn mirrored(input: usize) -> usize {
     input ^ (CONTENTS / 2)
 }
 
-/// The built-in evaluation.
+/// Built-in evaluation.
 static SIX: LazyLock<Learned> = LazyLock::new(|| {
     let file = include_bytes!("../../data/jump61-6.evaluation");
     Learned::from_bytes(file).expect("invariant: the file is part of the program")
@@ -34,7 +34,7 @@ static SIX: LazyLock<Learned> = LazyLock::new(|| {
 /// The learned evaluation for 6×6.
 pub type Learned = Views<Position, INPUTS, UNITS, SETS>;
 
-/// The built-in evaluation.
+/// Returns the built-in evaluation.
 pub fn six() -> &'static Learned {
     &SIX
 }
@@ -66,7 +66,7 @@ impl Viewed for Position {
         })
     }
 
-    /// By its number of spots, 36 at the beginning and about 110 in the end.
+    /// Selects the set by the number of spots, which is 36 at the beginning and about 110 in the end.
     #[inline]
     fn set(&self) -> usize {
         let added = self.total_spots() as usize - SIZE * SIZE;
@@ -74,7 +74,7 @@ impl Viewed for Position {
     }
 }
 
-/// The first input of each square.
+/// First input of each square.
 const FIRST: [u16; 128] = {
     let mut first = [0; 128];
     let mut number = 0;
@@ -94,7 +94,7 @@ mod tests {
     use crate::learned::testing::{self, numbers};
     use game::SplitMix64;
 
-    /// The same value in floating point, square by square.
+    /// Computes the same value in floating point, square by square.
     fn slowly(numbers: &LearnedNumbers, p: &Position) -> f64 {
         let us = p.side_to_move();
         let squares = || (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| (row, column)));

@@ -6,8 +6,8 @@ use jump61::{Move, Position, Squares};
 use crate::evaluation::terms;
 
 terms! {
-    /// The terms, in the order of the weights. For the first ones, only the difference counts. The terms about striking
-    /// first mean one thing for the side to move and another for its opponent, so each side has its own.
+    /// The terms, in the order of the weights. The first ones are differences between the sides. The terms about
+    /// striking first have different meanings for the side to move and for its opponent, so that each side has its own.
     enum Term {
         SideToMove = "side to move",
         Squares = "squares",
@@ -33,7 +33,7 @@ terms! {
     }
 }
 
-/// The terms of a position as the side to move sees it.
+/// Returns the terms of a position from the point of view of the side to move.
 #[inline]
 pub(super) fn terms(p: &Position) -> Terms {
     let us = p.side_to_move();
@@ -66,7 +66,7 @@ pub(super) fn terms(p: &Position) -> Terms {
     terms
 }
 
-/// How much of the game is left: 16 on an empty board, 0 when the squares are about full.
+/// Returns the phase of the game: 16 on an empty board, 0 when the squares are about full.
 #[inline]
 pub(super) fn phase(p: &Position) -> i32 {
     let squares = (p.size() * p.size()) as i32;
@@ -75,7 +75,7 @@ pub(super) fn phase(p: &Position) -> i32 {
     (16 - 8 * added / squares).clamp(0, 16)
 }
 
-/// Whether a move topples a square next to the enemy, so that the board changes immediately.
+/// Returns `true` if a move topples a square next to the enemy, so that the board changes immediately.
 #[inline]
 pub(super) fn is_attack(p: &Position, m: Move) -> bool {
     let square = Squares::of(m.0);
@@ -83,7 +83,7 @@ pub(super) fn is_attack(p: &Position, m: Move) -> bool {
     p.critical().has(m.0) && !(square.with_neighbours(p.size()) & enemy).is_empty()
 }
 
-/// What both sides look at.
+/// The sets of squares that both sides' terms need.
 struct Boards {
     size: usize,
     critical: Squares,
@@ -91,7 +91,7 @@ struct Boards {
     kinds: [Squares; 2],
 }
 
-/// What one side has; the names of the terms say what each number is.
+/// The values of one side; the names of the terms explain them.
 struct View {
     squares: i32,
     corners: i32,
@@ -135,8 +135,8 @@ impl Boards {
         }
     }
 
-    /// The number of enemy squares that would be taken if all own critical squares toppled, where critical squares of
-    /// both colours topple in turn; and the number that the best connected set of them would take.
+    /// Returns the number of enemy squares that would be taken if all own critical squares toppled, where critical
+    /// squares of both colours topple in turn, and the number that the best connected set of them would take.
     fn chains(&self, critical: Squares, enemy: Squares) -> (i32, i32) {
         let around = |squares: Squares| squares.with_neighbours(self.size);
         let mut open = critical & around(enemy);

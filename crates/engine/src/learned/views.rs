@@ -1,4 +1,4 @@
-//! Learned evaluations that are a network and nothing else.
+//! Learned evaluations that consist of a network alone.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -8,26 +8,26 @@ use crate::evaluation::{Breakdown, TermValue};
 
 /// A position that a network alone can evaluate.
 pub trait Viewed {
-    /// What the numbers of the evaluation are for.
+    /// Layout of the numbers of the evaluation.
     const LAYOUT: Layout;
 
-    /// The inputs of the view of the side to move.
+    /// Returns the inputs of the view of the side to move.
     ///
     /// # Panics
     /// If the evaluation is not for boards of this size, in debug builds.
     fn inputs(&self) -> impl Iterator<Item = usize>;
 
-    /// The set of output weights for the position.
+    /// Returns the set of output weights for the position.
     fn set(&self) -> usize;
 }
 
-/// A learned evaluation that is a network alone: both sides' views of a position.
+/// A learned evaluation that consists of a network alone, with both sides' views of a position.
 pub struct Views<P, const INPUTS: usize, const UNITS: usize, const SETS: usize> {
     network: Network<INPUTS, UNITS, SETS>,
     of: PhantomData<fn(&P)>,
 }
 
-/// Does not print the numbers.
+/// Formats without the numbers.
 impl<P, const INPUTS: usize, const UNITS: usize, const SETS: usize> fmt::Debug for Views<P, INPUTS, UNITS, SETS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Views").finish_non_exhaustive()
@@ -35,20 +35,20 @@ impl<P, const INPUTS: usize, const UNITS: usize, const SETS: usize> fmt::Debug f
 }
 
 impl<P: Viewed, const INPUTS: usize, const UNITS: usize, const SETS: usize> Views<P, INPUTS, UNITS, SETS> {
-    /// The evaluation of a file. `None` if it is no such file, or its numbers could overflow.
+    /// Parses a file; `None` if it is invalid, or its numbers could overflow.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         Self::new(&LearnedNumbers::from_bytes(&P::LAYOUT, bytes)?)
     }
 
-    /// The evaluation with these numbers. `None` if there are too many or too few, or they could overflow.
+    /// Creates the evaluation with these numbers; `None` if there are too many or too few, or they could overflow.
     pub fn new(numbers: &LearnedNumbers) -> Option<Self> {
         Some(Self { network: Network::new(&P::LAYOUT, numbers)?, of: PhantomData })
     }
 
-    /// The value of a position for the side to move, in hundredths of a piece.
+    /// Returns the value of a position for the side to move, in hundredths of a piece.
     ///
     /// # Panics
-    /// As [`Viewed::inputs`].
+    /// Like [`Viewed::inputs`].
     #[inline]
     pub fn evaluate(&self, p: &P) -> i32 {
         let set = p.set();
@@ -56,7 +56,7 @@ impl<P: Viewed, const INPUTS: usize, const UNITS: usize, const SETS: usize> View
         value(self.network.offset(set), own + enemy)
     }
 
-    /// The same, part by part.
+    /// Returns the same value, part by part.
     pub(crate) fn breakdown(&self, p: &P, early_share: f64) -> Breakdown {
         let set = p.set();
         let [own, enemy] = self.seen(p, set);
@@ -69,7 +69,7 @@ impl<P: Viewed, const INPUTS: usize, const UNITS: usize, const SETS: usize> View
         Breakdown { early_share, terms, total: self.evaluate(p) }
     }
 
-    /// The weighted sums of both views, with one of the sets of output weights.
+    /// Returns the weighted sums of both views, with one of the sets of output weights.
     #[inline]
     fn seen(&self, p: &P, set: usize) -> [i32; 2] {
         let [own, enemy] = self.network.views(p.inputs(), P::LAYOUT.mirrored);

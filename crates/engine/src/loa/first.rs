@@ -1,25 +1,25 @@
-//! Our first player of Lines of Action, frozen as an opponent that later ones are measured against.
+//! Our first player of Lines of Action, frozen as an opponent to measure later players against.
 
 use game::{Position as _, Side};
 use loa::{Bitboard, Move, Position};
 use search::Policy;
 
-/// Evaluation by concentration and groups, after the terms that every strong program has (Winands, "Informed Search in
-/// Complex Games", 2004, chapter 2: concentration and connectedness).
+/// Evaluation by concentration and groups, following the terms that every strong program has (Winands, "Informed Search
+/// in Complex Games", 2004, chapter 2: concentration and connectedness).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LoaPolicy;
 
-/// One square less of a side's average distance to its centre of mass, in hundredths of a piece. A guess.
+/// Value of one square less of a side's average distance to its centre of mass, in hundredths of a piece. A guess.
 const CONCENTRATION: i32 = 120;
-/// One group less. A guess.
+/// Value of one group less. A guess.
 const GROUP: i32 = 20;
-/// The right to move. A guess.
+/// Value of the right to move. A guess.
 const TEMPO: i32 = 10;
 
 impl Policy<Position> for LoaPolicy {
     type Accumulator = ();
 
-    /// From, to.
+    /// One slot for each pair of squares, from and to.
     const SLOTS: usize = 64 * 64;
 
     fn evaluate(&self, p: &Position) -> i32 {
@@ -33,7 +33,7 @@ impl Policy<Position> for LoaPolicy {
         m.from.index() << 6 | m.to.index()
     }
 
-    /// Towards the middle first.
+    /// Ranks moves towards the middle first.
     fn promise(&self, p: &Position, m: Move) -> i32 {
         let middle = p.size() as i32 - 1;
         let off = |square: loa::Square| {
@@ -52,8 +52,8 @@ pub(super) fn worth(pieces: Bitboard) -> i32 {
     -CONCENTRATION * spread(pieces, count) / (8 * count) - GROUP * groups(pieces)
 }
 
-/// Eight times the sum of the distances to the centre of mass, in king's steps, minus the least sum for this number of
-/// pieces.
+/// Returns eight times the sum of the distances to the centre of mass, in king's steps, minus the minimum sum for this
+/// number of pieces.
 fn spread(pieces: Bitboard, count: i32) -> i32 {
     let (files, ranks) = pieces
         .into_iter()

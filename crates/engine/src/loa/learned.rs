@@ -1,7 +1,7 @@
 //! The learned evaluation of Lines of Action: tables of the contents of lines, and a small network.
 //!
-//! The tables know what stands on each line, and so how far every piece on it may go. The network sees on which squares
-//! the pieces stand; the number of pieces selects its output weights.
+//! The tables depend on the contents of each line, and so on how far each of its pieces can move. The inputs of the
+//! network are the squares of the pieces; the number of pieces selects its output weights.
 
 use core::fmt;
 use std::sync::LazyLock;
@@ -12,14 +12,14 @@ use loa::{Bitboard, LineSums, LineTable, Position, Square};
 use crate::evaluation::{Breakdown, TermValue};
 use crate::learned::{Layout, LearnedNumbers, Network, TABLE_SCALE, in_units, turned_square, value};
 
-/// Units of one half of the network.
+/// Number of units of one half of the network.
 const UNITS: usize = 64;
-/// Inputs of one half: that side's pieces by [square](loa::Square::index), then the other side's.
+/// Number of inputs of one half: that side's pieces by [square](loa::Square::index), then the other side's.
 const INPUTS: usize = 128;
-/// Sets of output weights.
+/// Number of sets of output weights.
 const SETS: usize = 4;
 
-/// What the numbers are for: a value for each canonical entry of [`LineTable`], then the network.
+/// Layout of the numbers: a value for each canonical entry of [`LineTable`], then the network.
 pub const LAYOUT: Layout = Layout {
     game: "loa",
     sizes: 4..=8,
@@ -32,12 +32,13 @@ pub const LAYOUT: Layout = Layout {
     turned,
 };
 
-/// Squares keep their numbers on boards of every size, but the symmetries are those of 8×8.
+/// Returns an input after a symmetry. Squares keep their numbers on boards of every size, but the symmetries are those
+/// of 8×8.
 fn turned(input: usize, symmetry: usize) -> usize {
     input & 64 | turned_square(8, input % 64, symmetry)
 }
 
-/// The evaluation that was trained for 8×8.
+/// Evaluation that was trained for 8×8.
 static EIGHT: LazyLock<Learned> = LazyLock::new(|| {
     let file = include_bytes!("../../data/loa8.evaluation");
     Learned::from_bytes(file).expect("invariant: the file is part of the program")
@@ -50,22 +51,22 @@ pub struct Learned {
     network: Network<INPUTS, UNITS, SETS>,
 }
 
-/// What the evaluation keeps of a position: the contents of its lines and both sides' views. Nothing before the first
-/// evaluation.
+/// The state of an incremental evaluation: the contents of a position's lines and both sides' views. Empty before the
+/// first evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct Accumulator(Option<Seen>);
 
 #[derive(Clone, Debug)]
 struct Seen {
-    /// Of each side.
+    /// Pieces of each side.
     pieces: [Bitboard; 2],
     lines: LineSums,
-    /// Of each side, before its units are clipped.
+    /// View of each side, before its units are clipped.
     views: [[i16; UNITS]; 2],
 }
 
 impl Accumulator {
-    /// On how many squares a position differs from the accumulator's.
+    /// Returns the number of squares on which a position differs from the accumulator's.
     #[inline]
     fn distance(&self, p: &Position) -> u32 {
         let now = pieces(p);
@@ -74,13 +75,13 @@ impl Accumulator {
     }
 }
 
-/// The pieces of each side.
+/// Returns the pieces of each side.
 #[inline]
 fn pieces(p: &Position) -> [Bitboard; 2] {
     Side::BOTH.map(|side| p.pieces(side))
 }
 
-/// Names the size, but does not print the numbers.
+/// Formats the size without the numbers.
 impl fmt::Debug for Learned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Learned").field("size", &self.size).finish_non_exhaustive()
@@ -88,29 +89,29 @@ impl fmt::Debug for Learned {
 }
 
 impl Learned {
-    /// The evaluation that was trained for 8×8.
+    /// Returns the evaluation that was trained for 8×8.
     pub fn eight() -> &'static Self {
         &EIGHT
     }
 
-    /// Squares a side of the boards that it is for.
+    /// Returns the supported board size, in squares a side.
     #[inline]
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The evaluation of a file. `None` if it is no such file, or its numbers could overflow.
+    /// Parses a file; `None` if it is invalid, or its numbers could overflow.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         Self::new(&LearnedNumbers::from_bytes(&LAYOUT, bytes)?)
     }
 
-    /// The evaluation with these numbers. `None` if there are too many or too few, or they could overflow.
+    /// Creates the evaluation with these numbers; `None` if there are too many or too few, or they could overflow.
     pub fn new(numbers: &LearnedNumbers) -> Option<Self> {
         let lines = LineTable::new(numbers.size, numbers.table.iter().copied())?;
         Some(Self { size: numbers.size, lines, network: Network::new(&LAYOUT, numbers)? })
     }
 
-    /// The value of a position for the side to move, in hundredths of a piece.
+    /// Returns the value of a position for the side to move, in hundredths of a piece.
     ///
     /// # Panics
     /// If the board has another size, in debug builds.
@@ -122,8 +123,8 @@ impl Learned {
         value(self.lines.sum(p) + self.network.offset(set), seen)
     }
 
-    /// The same value, computed from the parent's accumulator or this ply's own, whichever differs from the position on
-    /// fewer squares. The own one then belongs to the position.
+    /// Returns the same value, computed from the parent's accumulator or this ply's own, whichever differs from the
+    /// position on fewer squares. Afterwards the own accumulator is that of the position.
     #[inline]
     pub(super) fn evaluate_near(&self, p: &Position, parent: Option<&Accumulator>, own: &mut Accumulator) -> i32 {
         if let Some(parent) = parent.filter(|parent| parent.distance(p) < own.distance(p)) {
@@ -138,13 +139,13 @@ impl Learned {
         value(seen.lines.sum(us) + self.network.offset(set), views)
     }
 
-    /// What is seen of an empty board.
+    /// Returns the accumulator's contents for an empty board.
     #[cold]
     fn empty(&self) -> Seen {
         Seen { pieces: [Bitboard::EMPTY; 2], lines: self.lines.empty(), views: [self.network.empty_view(); 2] }
     }
 
-    /// Changes what was seen of one position to what is seen of another.
+    /// Updates the contents of an accumulator to another position.
     #[inline]
     fn change(&self, seen: &mut Seen, p: &Position) {
         let now = pieces(p);
@@ -160,7 +161,7 @@ impl Learned {
         }
     }
 
-    /// The same, part by part.
+    /// Returns the same value, part by part.
     pub(super) fn breakdown(&self, p: &Position, early_share: f64) -> Breakdown {
         let us = p.side_to_move();
         let set = set_of(p);
@@ -175,7 +176,7 @@ impl Learned {
         Breakdown { early_share, terms, total: self.evaluate(p) }
     }
 
-    /// The weighted sum of a side's view.
+    /// Returns the weighted sum of a side's view.
     #[inline]
     fn seen(&self, p: &Position, side: Side, set: usize, number: usize) -> i32 {
         debug_assert_eq!(p.size(), self.size, "invariant: the evaluation is for boards of this size");
@@ -183,19 +184,19 @@ impl Learned {
     }
 }
 
-/// The inputs of a side's view.
+/// Returns the inputs of a side's view.
 #[inline]
 pub fn inputs(p: &Position, side: Side) -> impl Iterator<Item = usize> {
     numbers(p.pieces(side), p.pieces(!side))
 }
 
-/// The numbers of the inputs for a side's own pieces and its opponent's.
+/// Returns the indices of the inputs for a side's own pieces and its opponent's.
 #[inline]
 fn numbers(own: Bitboard, enemy: Bitboard) -> impl Iterator<Item = usize> {
     own.into_iter().map(Square::index).chain(enemy.into_iter().map(|square| 64 + square.index()))
 }
 
-/// The set of output weights for a position: by its number of pieces, which is 24 or less in a game on 8×8.
+/// Returns the set of output weights for a position, by its number of pieces, which is at most 24 in a game on 8×8.
 #[inline]
 pub fn set_of(p: &Position) -> usize {
     ((p.occupied().count() as usize).saturating_sub(6) * SETS / 19).min(SETS - 1)
@@ -207,7 +208,7 @@ mod tests {
     use crate::learned::testing::{self, numbers};
     use game::SplitMix64;
 
-    /// The same value in floating point, square by square.
+    /// Computes the same value in floating point, square by square.
     fn slowly(numbers: &LearnedNumbers, p: &Position) -> f64 {
         let us = p.side_to_move();
         let canonical: Vec<usize> = LineTable::canonical(8).collect();
@@ -223,7 +224,7 @@ mod tests {
         tables / f64::from(TABLE_SCALE) + testing::slowly(&LAYOUT, numbers, set_of(p), &inputs)
     }
 
-    /// The accumulators are left by positions that may have nothing to do with the next one.
+    /// Uses accumulators that belong to positions unrelated to the next one.
     #[test]
     fn the_value_does_not_depend_on_what_was_evaluated_before() {
         let numbers = numbers(&LAYOUT, 8);

@@ -1,8 +1,8 @@
 //! The terms of the evaluation of Lines of Action.
 //!
 //! The first terms are those of MIA IV as its authors list them, in nine groups (M. Winands and H. J. van den Herik,
-//! "MIA: a world champion LOA program", 2006, section 3). How they are computed and weighted is ours. The other terms
-//! are ours.
+//! "MIA: a world champion LOA program", 2006, section 3). Their computation and weights are ours, as are the other
+//! terms.
 
 use std::sync::LazyLock;
 
@@ -17,13 +17,13 @@ terms! {
         SideToMove = "side to move",
         SurplusDistance = "concentration: mean surplus distance",
         InverseSurplus = "concentration: inverse of the mean surplus distance",
-        /// The share of the pieces that stand in a corner, in [`UNIT`]s: 64 for all of them.
+        /// Share of the pieces that stand in a corner, in [`UNIT`]s: 64 for all of them.
         CornerShare = "centralisation: corners",
-        /// Likewise on the edge without the corners.
+        /// Share on the edge without the corners.
         EdgeShare = "centralisation: edges",
-        /// Likewise on the ring inside the edge.
+        /// Share on the ring inside the edge.
         SecondRingShare = "centralisation: second ring",
-        /// Likewise on the ring inside that one.
+        /// Share on the ring inside that one.
         ThirdRingShare = "centralisation: third ring",
         OffCentre = "centre of mass: distance from the middle",
         NearThrees = "quads: threes near the centre of mass",
@@ -42,14 +42,14 @@ terms! {
     }
 }
 
-/// How many terms are those of MIA IV. They come first.
+/// Number of terms of MIA IV. They come first.
 pub(super) const MIA_TERMS: usize = Term::Groups as usize;
 
-/// Captures count double, moves to the edge half, as in MIA.
+/// Mobility weights: captures count double, moves to the edge half, as in MIA.
 static MOBILITY: LazyLock<MoveTable> =
     LazyLock::new(|| MoveTable::new(MoveWeights { quiet: 2, quiet_to_edge: 1, capture: 4, capture_to_edge: 2 }));
 
-/// The terms of a position: the value of the side to move minus the opponent's. The first term is always 1.
+/// Returns the terms of a position: the value of the side to move minus the opponent's. The first term is always 1.
 #[inline]
 pub(super) fn terms(p: &Position) -> Terms {
     let us = p.side_to_move();
@@ -64,7 +64,7 @@ pub(super) fn terms(p: &Position) -> Terms {
     terms
 }
 
-/// How much of the game is left: 16 with 24 pieces, 0 with 8 or fewer.
+/// Returns the phase of the game: 16 with 24 pieces, 0 with 8 or fewer.
 #[inline]
 pub(super) fn phase(p: &Position) -> i32 {
     (p.occupied().count() as i32 - 8).clamp(0, 16)
@@ -73,7 +73,7 @@ pub(super) fn phase(p: &Position) -> i32 {
 /// Scale of the terms that are averages over pieces.
 const UNIT: i32 = 64;
 
-/// One side's terms, without mobility.
+/// Returns one side's terms, without mobility.
 fn view(p: &Position, side: Side) -> Terms {
     let pieces = p.pieces(side);
     let enemy = p.pieces(!side);
@@ -107,7 +107,7 @@ fn view(p: &Position, side: Side) -> Terms {
     terms[Term::WallsOfThree] = walls[1];
     terms[Term::Neighbours] = UNIT * pairs / n;
     terms[Term::Area] = area(pieces);
-    // Components less holes of a set of eight-neighbours, as the Euler characteristic of its cliques.
+    // Number of components minus holes of a set of eight-neighbours, as the Euler characteristic of its cliques.
     terms[Term::Groups] = n - pairs + threes.count() as i32 + 3 * fours.count() as i32;
     terms[Term::Alone] = (pieces & !pieces.neighbours()).count() as i32;
     terms[Term::Outside] = outside.count() as i32;
@@ -116,7 +116,7 @@ fn view(p: &Position, side: Side) -> Terms {
     terms
 }
 
-/// The square nearest to the mean of the pieces' squares, as an index.
+/// Returns the square nearest to the mean of the pieces' squares, as an index.
 #[inline]
 fn centre_of_mass(pieces: Bitboard, n: i32) -> usize {
     const FILES: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
@@ -126,19 +126,19 @@ fn centre_of_mass(pieces: Bitboard, n: i32) -> usize {
     (8 * mean(sum(RANKS)) + mean(sum(FILES))) as usize
 }
 
-/// Sum of the pieces' distances to a square, in king's steps.
+/// Returns the sum of the pieces' distances to a square, in king's steps.
 #[inline]
 fn distances(pieces: Bitboard, centre: usize) -> i32 {
     (0..7).map(|d| Bitboard(pieces.0 & !WITHIN[centre][d]).count() as i32).sum()
 }
 
-/// The least sum of distances for `n` pieces: one at 0, eight at 1, sixteen at 2.
+/// Returns the minimum sum of distances for `n` pieces: one at 0, eight at 1, sixteen at 2.
 const fn least_distances(n: i32) -> i32 {
     let beyond = if n > 9 { n - 9 } else { 0 };
     n - 1 + beyond
 }
 
-/// The sum of the pieces' distances to their centre of mass beyond the least possible sum, in king's steps
+/// Returns the sum of the pieces' distances to their centre of mass minus the minimum possible sum, in king's steps
 /// ("concentration" before averaging).
 #[inline]
 pub fn surplus_distance(pieces: Bitboard) -> u32 {
@@ -149,14 +149,15 @@ pub fn surplus_distance(pieces: Bitboard) -> u32 {
     (distances(pieces, centre_of_mass(pieces, n)) - least_distances(n)).max(0) as u32
 }
 
-/// The groups of the pieces at the centre of mass and beside it; if no piece is there, of the nearest pieces.
+/// Returns the groups of the pieces at the centre of mass and next to it; if there are none, those of the nearest
+/// pieces.
 #[inline]
 fn main_group(pieces: Bitboard, centre: usize) -> Bitboard {
     let near = (1..8).map(|d| pieces.0 & WITHIN[centre][d]).find(|&near| near != 0);
     loa::fill(Bitboard(near.unwrap_or(pieces.0)), pieces)
 }
 
-/// The lower left squares of the 2×2 windows with three and with four pieces.
+/// Returns the lower left squares of the 2×2 windows with three and with four pieces.
 #[inline]
 fn quads(pieces: Bitboard) -> [Bitboard; 2] {
     const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -167,7 +168,7 @@ fn quads(pieces: Bitboard) -> [Bitboard; 2] {
     [Bitboard(threes), Bitboard(fours)]
 }
 
-/// How many pairs of pieces are neighbours.
+/// Returns the number of pairs of neighbouring pieces.
 #[inline]
 fn pairs(pieces: Bitboard) -> i32 {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
@@ -177,7 +178,7 @@ fn pairs(pieces: Bitboard) -> i32 {
     count(p << 1 & NOT_A) + count(p << 8) + count(p << 9 & NOT_A) + count(p << 7 & NOT_H)
 }
 
-/// Area of the smallest rectangle around the pieces.
+/// Returns the area of the smallest rectangle around the pieces.
 #[inline]
 fn area(pieces: Bitboard) -> i32 {
     let p = pieces.0;
@@ -188,7 +189,7 @@ fn area(pieces: Bitboard) -> i32 {
     ranks * (8 - files.leading_zeros() as i32 - files.trailing_zeros() as i32)
 }
 
-/// The number of own edge pieces with two of their three inward squares held by the enemy, and with all three.
+/// Returns the number of own edge pieces with two of their three inward squares held by the enemy, and with all three.
 #[inline]
 fn walls(pieces: Bitboard, enemy: Bitboard, rings: &Rings) -> [i32; 2] {
     if pieces.0 & rings.edges == 0 || enemy.0 & rings.second == 0 {
@@ -196,7 +197,7 @@ fn walls(pieces: Bitboard, enemy: Bitboard, rings: &Rings) -> [i32; 2] {
     }
     let mut counts = [0, 0];
     for (edge, inward) in rings.inward {
-        // Enemy pieces shifted back onto the edge: from straight ahead, and from the squares on both sides of that.
+        // Enemy pieces shifted back onto the edge: from straight ahead, and from the squares on both sides of that one.
         let ahead = if inward > 0 { enemy.0 >> inward } else { enemy.0 << -inward };
         let (one, other) = if inward.abs() == 8 { (ahead << 1, ahead >> 1) } else { (ahead << 8, ahead >> 8) };
         let on_edge = pieces.0 & edge;
@@ -208,7 +209,7 @@ fn walls(pieces: Bitboard, enemy: Bitboard, rings: &Rings) -> [i32; 2] {
     counts
 }
 
-/// Sum of the king's steps from the outside pieces to a group.
+/// Returns the sum of the king's steps from the outside pieces to a group.
 #[inline]
 fn steps_to(group: Bitboard, outside: Bitboard) -> i32 {
     let (mut reached, mut missing, mut steps) = (group, outside, 0);
@@ -220,8 +221,8 @@ fn steps_to(group: Bitboard, outside: Bitboard) -> i32 {
     steps
 }
 
-/// The sum of the king's steps from the pieces outside the main group to it: an estimate of the moves that are missing
-/// to connect.
+/// Returns the sum of the king's steps from the pieces outside the main group to it: an estimate of the number of moves
+/// that are missing to connect.
 pub(super) fn steps_to_connect(pieces: Bitboard) -> u32 {
     let n = pieces.count() as i32;
     if n == 0 {
@@ -231,14 +232,14 @@ pub(super) fn steps_to_connect(pieces: Bitboard) -> u32 {
     steps_to(group, pieces & !group) as u32
 }
 
-/// Distance of a square from the middle of the board, in half steps.
+/// Returns the distance of a square from the middle of the board, in half steps.
 #[inline]
 fn off_centre(square: usize, size: usize) -> i32 {
     let off = |i: usize| (2 * i as i32 - size as i32 + 1).abs();
     off(square & 7).max(off(square >> 3))
 }
 
-/// The squares within each distance of each square, in king's steps, on the board of 8×8.
+/// Squares within each distance of each square, in king's steps, on the board of 8×8.
 static WITHIN: [[u64; 8]; 64] = {
     let mut table = [[0; 8]; 64];
     let mut i = 0_usize;
@@ -259,11 +260,11 @@ static WITHIN: [[u64; 8]; 64] = {
 /// The squares of a board by their distance from its edge.
 struct Rings {
     corners: u64,
-    /// The edge without corners.
+    /// Edge without the corners.
     edges: u64,
     second: u64,
     third: u64,
-    /// Each side of the edge, corners left out, with the index offset of a step inwards.
+    /// Each side of the edge without the corners, with the index offset of a step inwards.
     inward: [(u64, i32); 4],
 }
 
@@ -294,7 +295,7 @@ impl Rings {
     }
 }
 
-/// The squares at a distance from the edge.
+/// Returns the squares at a distance from the edge.
 const fn ring_at(size: usize, distance: usize) -> u64 {
     let mut squares = 0;
     let mut i = 0;

@@ -1,15 +1,15 @@
-//! How a board looks, whatever way it is turned and whichever side moves.
+//! The appearance of a board, regardless of its orientation and of the side to move.
 
-/// Boards that differ on at most this many squares look alike.
+/// Maximum number of differing squares of boards that look alike.
 const NEAR: usize = 2;
 
-/// A board in all its eight turns and reflections, seen from the side to move. Rules are not asked: two boards of one
-/// shape may well be different to play, but nobody wants both as puzzles.
+/// A board in all its eight rotations and reflections, from the point of view of the side to move. The rules are
+/// ignored: two boards of one shape may play differently, but a set needs only one of them as a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape([Vec<u8>; 8]);
 
 impl Shape {
-    /// The shape of a position text: rows joined by `/`, and the side to move if the text names it.
+    /// Returns the shape of a position text: rows joined by `/`, and the side to move if the text contains it.
     pub fn of(text: &str) -> Self {
         let (board, turn) = text.split_once(' ').unwrap_or((text, ""));
         let rows: Vec<Vec<u8>> = board.split('/').map(|row| cells(row, turn)).collect();
@@ -27,7 +27,7 @@ impl Shape {
         Self(core::array::from_fn(seen))
     }
 
-    /// Whether the other board is this one, or almost, in one of its turns.
+    /// Returns `true` if the other board, in one of its orientations, is this one or almost this one.
     pub fn is_near(&self, other: &Self) -> bool {
         let one = &self.0[0];
         other.0.iter().any(|two| {
@@ -36,7 +36,8 @@ impl Shape {
     }
 }
 
-/// The squares of a row: a letter each, or a number of spots and a letter. Pieces of the side to move get small codes.
+/// Returns the squares of a row: a letter each, or a number of spots and a letter. Pieces of the side to move get small
+/// codes.
 fn cells(row: &str, turn: &str) -> Vec<u8> {
     let mut cells = Vec::new();
     let mut spots = 0;
@@ -46,7 +47,7 @@ fn cells(row: &str, turn: &str) -> Vec<u8> {
             continue;
         }
         let letter = byte.to_ascii_lowercase();
-        // Where the side to move follows from the board, colours are told apart by their letters.
+        // If the board determines the side to move, letters distinguish the colours.
         let first = if turn.is_empty() { letter == b'r' } else { turn.bytes().eq([letter]) };
         let piece = u8::from(letter.is_ascii_alphabetic()) * if first { 1 } else { 2 };
         cells.push(16 * piece + 10 * u8::from(byte.is_ascii_uppercase()) + spots);

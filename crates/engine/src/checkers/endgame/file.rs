@@ -9,12 +9,12 @@ use thiserror::Error;
 use super::slice::Material;
 use super::{PiecesError, Slice, Tables};
 
-/// Name and version of the format. One byte with the number of pieces follows.
+/// Name and version of the format, followed by one byte with the number of pieces.
 const MAGIC: &[u8; 16] = b"checkers-ends-1\n";
-/// Material, length, checksum.
+/// Length of a slice's header: material, length of the slice, checksum.
 const SLICE_HEADER: usize = 4 + 8 + 8;
 
-/// Why tables cannot be read.
+/// Errors of reading tables.
 #[derive(Debug, Error)]
 pub enum TablesError {
     /// Reading failed.
@@ -32,7 +32,7 @@ pub enum TablesError {
     /// A slice is damaged.
     #[error("byte {offset}: a slice of the endgames is damaged")]
     Damaged {
-        /// Where the slice begins.
+        /// Offset of the slice, in bytes.
         offset: u64,
     },
 }
@@ -56,7 +56,7 @@ impl Tables {
         if tables.is_complete() { Ok(tables) } else { Err(TablesError::Unfinished) }
     }
 
-    /// Reads tables that may be incomplete; also returns how many bytes of the file hold complete slices.
+    /// Reads tables that may be incomplete. Also returns the number of bytes of the file that hold complete slices.
     ///
     /// # Errors
     /// If a complete slice is damaged, or if this is another kind of file.
@@ -103,7 +103,7 @@ impl Slice {
     }
 }
 
-/// Fills the buffer; returns whether there were enough bytes.
+/// Fills the buffer. Returns `true` if there were enough bytes.
 fn fill(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
     match file.read_exact(buffer) {
         Ok(()) => Ok(true),
@@ -126,7 +126,7 @@ mod tests {
     use crate::checkers::endgame::Making;
     use search::Sequential;
 
-    /// A file with tables for three pieces, and where its slices end.
+    /// Returns a file with tables for three pieces, and the offsets of the ends of its slices.
     fn file() -> (Vec<u8>, Vec<usize>) {
         let mut making = Making::new(Tables::none(3).expect("three"));
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());

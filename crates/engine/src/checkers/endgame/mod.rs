@@ -30,7 +30,8 @@ use thiserror::Error;
 pub use file::TablesError;
 use slice::{Board, MOST_PIECES, Material};
 
-/// The byte of a draw. The byte of another value is the plies to the end plus one; wins take odd numbers of plies.
+/// Byte of a draw. The byte of any other value is the number of plies to the end plus one; wins take odd numbers of
+/// plies.
 const DRAW: u8 = 0;
 
 const fn value(byte: u8) -> Known {
@@ -41,15 +42,15 @@ const fn value(byte: u8) -> Known {
     }
 }
 
-/// A number of pieces for which there are no tables.
+/// The error for a number of pieces that tables do not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("endgames with {0} pieces: expected 2 to 5")]
 pub struct PiecesError(pub usize);
 
-/// The values of all positions with up to a number of pieces, a byte each: 187 MB for five pieces, 7.5 MB for four.
+/// The values of all positions with up to a number of pieces, one byte each: 187 MB for five pieces, 7.5 MB for four.
 pub struct Tables {
     pieces: usize,
-    /// By [`Material::code`]; empty if not made yet.
+    /// Slices by [`Material::code`]; empty if not computed yet.
     slices: Vec<Vec<u8>>,
 }
 
@@ -60,7 +61,7 @@ pub struct Slice {
 }
 
 impl Tables {
-    /// Tables without any values.
+    /// Creates tables without any values.
     ///
     /// # Errors
     /// If the number of pieces is not 2 to 5.
@@ -71,12 +72,13 @@ impl Tables {
         Ok(Self { pieces, slices: vec![Vec::new(); Material::CODES] })
     }
 
-    /// The largest number of pieces of both sides together.
+    /// Returns the maximum number of pieces of both sides together.
     pub fn pieces(&self) -> usize {
         self.pieces
     }
 
-    /// The value of a position; `None` if it has more pieces than the tables, or if its slice has not been made yet.
+    /// Returns the value of a position; `None` if it has more pieces than the tables, or if its slice has not been
+    /// computed yet.
     #[inline]
     pub fn get(&self, p: &Position) -> Option<Known> {
         let pieces = (p.pieces(Side::First) | p.pieces(Side::Second)).count() as usize;
@@ -87,7 +89,7 @@ impl Tables {
         let material = board.material();
         match material.0 {
             [0, 0, ..] => Some(Known::Loss(0)),
-            // The side that moved last has a piece.
+            // The side that moved last still has a piece.
             _ => self.slices[material.code()].get(board.index()).map(|&byte| value(byte)),
         }
     }
@@ -105,16 +107,17 @@ impl Tables {
     }
 }
 
-/// Makes tables step by step, so that a caller can store finished slices and continue later.
+/// A step-by-step computation of tables, so that a caller can store finished slices and continue later.
 pub struct Making {
     tables: Tables,
-    /// One material of each pair that differs in the side to move, in the order in which they can be made.
+    /// Remaining materials, one of each pair that differs in the side to move, in an order in which they can be
+    /// computed.
     todo: VecDeque<Material>,
     done: u64,
 }
 
 impl Making {
-    /// Continues with these tables.
+    /// Continues the computation of these tables.
     pub fn new(tables: Tables) -> Self {
         let mut all = Material::all(tables.pieces);
         all.retain(|material| *material <= material.turned());
@@ -125,12 +128,12 @@ impl Making {
         Self { tables, todo: todo.into(), done: there.into_iter().map(positions).sum() }
     }
 
-    /// The number of positions that have values, and the number of all positions.
+    /// Returns the number of positions that have values, and the number of all positions.
     pub fn progress(&self) -> (u64, u64) {
         (self.done, self.done + self.todo.iter().copied().map(positions).sum::<u64>())
     }
 
-    /// Makes the next slices, at most this many pairs side by side; makes none if all exist.
+    /// Computes the next slices, at most this many pairs in parallel. Computes none if all exist.
     ///
     /// # Panics
     /// If `threads` does not run all jobs.
@@ -150,13 +153,13 @@ impl Making {
         made
     }
 
-    /// The tables made so far.
+    /// Returns the tables computed so far.
     pub fn finish(self) -> Tables {
         self.tables
     }
 }
 
-/// The number of positions of a material and its counterpart.
+/// Returns the number of positions of a material and its counterpart.
 fn positions(material: Material) -> u64 {
     material.len() as u64 * if material == material.turned() { 1 } else { 2 }
 }
@@ -177,7 +180,7 @@ mod tests {
         making.finish()
     }
 
-    /// The value of a position from the values of its moves, without taking moves back and counting.
+    /// Computes the value of a position from the values of its moves, without retrograde analysis.
     fn by_moves(tables: &Tables, p: &Position) -> Known {
         let (mut win, mut draw, mut loss) = (None, false, 0);
         for m in p.movable() {
@@ -213,7 +216,7 @@ mod tests {
         assert!(seen > 200_000 && decided > seen / 4 && decided < seen, "{decided} of {seen}");
     }
 
-    /// The same position with White to move.
+    /// Returns the same position with White to move.
     fn turned(board: Board) -> Position {
         board.turned().position().with_turn(Side::Second)
     }

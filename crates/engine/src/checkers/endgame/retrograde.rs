@@ -1,9 +1,9 @@
-//! Makes a slice by retrograde analysis from the slices that it leads to.
+//! Computes a slice by retrograde analysis from the slices that its moves lead to.
 //!
-//! A slice and its counterpart, in which the other side is to move, are made together: a quiet move leads from one to
-//! the other, every other move to fewer pieces or fewer men. Positions are settled in the order of their distance from
-//! the end (K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9(3), 1986). A settled loss makes each
-//! position before it a win. A settled win removes one move from those that may save a position before it; a position
+//! A slice and its counterpart, in which the other side is to move, are computed together: a quiet move leads from one
+//! to the other, every other move to fewer pieces or fewer men. Positions are settled in the order of their distance
+//! from the end (K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9(3), 1986). A settled loss makes
+//! each of its predecessors a win. A settled win reduces the number of moves that may save a predecessor; a position
 //! without such moves is lost.
 
 use core::ops::ControlFlow;
@@ -16,29 +16,29 @@ use search::Known;
 use super::slice::{Board, Material};
 use super::{DRAW, Slice};
 
-/// Marks positions with a move that leads out of the pair and does not lose.
+/// Mark of positions with a move that leaves the pair and does not lose.
 const HOPE: u8 = u8::MAX;
 
-/// A slice while it is made.
+/// A slice under computation.
 struct Work {
     material: Material,
     values: Vec<u8>,
-    /// How many moves within the pair are not known to lose yet; [`HOPE`] if another move does not lose.
+    /// Number of moves within the pair that are not known to lose yet; [`HOPE`] if another move does not lose.
     left: Vec<u8>,
-    /// The longest loss among the moves that leave the pair, in plies and one more; 0 if there is none.
+    /// Longest loss among the moves that leave the pair, in plies plus one; 0 if there is none.
     longest: Vec<u8>,
 }
 
-/// A pair of slices while they are made. There is only one if a material is its own counterpart.
+/// A pair of slices under computation. It has only one slice if a material is its own counterpart.
 struct Pair<'a, K> {
     work: Vec<Work>,
     known: &'a K,
-    /// Positions to settle, by distance: the number of the slice and the index.
+    /// Positions to settle, by distance: the index of the slice and the index in the slice.
     waiting: Vec<Vec<(u8, u32)>>,
 }
 
-/// The values of a material and of its counterpart (once, if they are the same). `known` gives those of boards of other
-/// materials.
+/// Computes the values of a material and of its counterpart (once, if they are the same). `known` returns the values of
+/// boards of other materials.
 pub(super) fn solve<K: Fn(Board) -> Known>(material: Material, known: &K) -> Vec<Slice> {
     let mut materials = vec![material, material.turned()];
     materials.dedup();
@@ -61,7 +61,7 @@ pub(super) fn solve<K: Fn(Board) -> Known>(material: Material, known: &K) -> Vec
 }
 
 impl<K: Fn(Board) -> Known> Pair<'_, K> {
-    /// The number of the slice with the other side to move.
+    /// Returns the index of the slice with the other side to move.
     fn other(&self, slice: usize) -> usize {
         self.work.len() - 1 - slice
     }
@@ -118,7 +118,7 @@ impl<K: Fn(Board) -> Known> Pair<'_, K> {
         }
     }
 
-    /// Settles a position, unless it is settled already, and updates the positions before it.
+    /// Settles a position, unless it is settled already, and updates its predecessors.
     fn settle(&mut self, slice: usize, index: usize, plies: u32) {
         let work = &mut self.work[slice];
         if work.values[index] != DRAW {
@@ -145,7 +145,8 @@ impl<K: Fn(Board) -> Known> Pair<'_, K> {
     }
 }
 
-/// The boards from which a quiet move that makes no tower leads here, seen by the side that moves.
+/// Returns the boards from which a quiet move that makes no tower leads to this one, from the point of view of the side
+/// that moves.
 fn before_quiet_moves(board: Board) -> impl Iterator<Item = Board> {
     let [own_men, own_towers, enemy_men, enemy_towers] = board.0;
     let empty = !(own_men | own_towers | enemy_men | enemy_towers);
@@ -169,7 +170,7 @@ fn bits(mut cells: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The neighbours of each dark cell in the row above and below it.
+/// Neighbours of each dark cell: in the row above it in `ABOVE`, in the row below it in `BELOW`.
 static ABOVE: [u32; 32] = neighbours(-1);
 static BELOW: [u32; 32] = neighbours(1);
 

@@ -1,18 +1,18 @@
-//! Numbers the positions of an endgame.
+//! Numbering of the positions of an endgame.
 
 use checkers::{Cells, Position};
 use game::{Position as _, Side};
 
-/// The largest number of pieces of both sides in tables.
+/// Maximum number of pieces of both sides in tables.
 pub(super) const MOST_PIECES: usize = 5;
 
 /// The numbers of men and towers of both sides: men and towers of the side to move, men and towers of the enemy. All
-/// positions of one material are a slice of the tables.
+/// positions of one material form a slice of the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Material(pub(super) [u8; 4]);
 
 impl Material {
-    /// Every material with up to this many pieces in which both sides have a piece.
+    /// Returns every material with up to this many pieces in which both sides have a piece.
     pub(super) fn all(pieces: usize) -> Vec<Self> {
         let most = pieces as u8;
         let mut all = Vec::new();
@@ -26,7 +26,7 @@ impl Material {
         all
     }
 
-    /// [`code`](Self::code) is below this.
+    /// Exclusive upper bound of [`code`](Self::code).
     pub(super) const CODES: usize = (MOST_PIECES + 1).pow(4);
 
     pub(super) fn code(self) -> usize {
@@ -37,24 +37,25 @@ impl Material {
         self.0.iter().map(|&n| usize::from(n)).sum()
     }
 
-    /// Men of both sides.
+    /// Returns the number of men of both sides.
     pub(super) fn men(self) -> u8 {
         self.0[0] + self.0[2]
     }
 
-    /// The same seen by the other side.
+    /// Returns the material from the point of view of the other side.
     pub(super) fn turned(self) -> Self {
         let [a, b, c, d] = self.0;
         Self([c, d, a, b])
     }
 
-    /// The number of indices of its positions. An index that puts two pieces on one cell belongs to no position.
+    /// Returns the number of indices of the positions. An index that puts two pieces on one cell belongs to no
+    /// position.
     pub(super) fn len(self) -> usize {
         (0..4).map(|i| CHOOSE[CELLS[i]][usize::from(self.0[i])] as usize).product()
     }
 }
 
-/// The number of cells on which pieces of each kind can stand: men become towers on the last row.
+/// Number of cells on which pieces of each kind can stand: men become towers on the last row.
 const CELLS: [usize; 4] = [28, 32, 28, 32];
 
 /// Binomial coefficients: the number of ways to choose k of n.
@@ -73,7 +74,8 @@ static CHOOSE: [[u32; MOST_PIECES + 1]; 33] = {
     table
 };
 
-/// The pieces seen by the side to move, which moves up the board: the four kinds in the order of [`Material`].
+/// The pieces from the point of view of the side to move, which moves up the board: the four kinds in the order of
+/// [`Material`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Board(pub(super) [u32; 4]);
 
@@ -85,13 +87,13 @@ impl Board {
         Self([own & !towers, own & towers, enemy & !towers, enemy & towers].map(seen))
     }
 
-    /// The position with Black to move.
+    /// Returns the position with Black to move.
     pub(super) fn position(self) -> Position {
         let [a, b, c, d] = self.0;
         Position::of_pieces([Cells(a | b), Cells(c | d)], Cells(b | d))
     }
 
-    /// The same seen by the other side.
+    /// Returns the board from the point of view of the other side.
     pub(super) fn turned(self) -> Self {
         let [a, b, c, d] = self.0;
         Self([c, d, a, b].map(u32::reverse_bits))
@@ -101,7 +103,7 @@ impl Board {
         Material(self.0.map(|cells| cells.count_ones() as u8))
     }
 
-    /// Its index in the slice of its material.
+    /// Returns the index in the slice of the board's material.
     #[inline]
     pub(super) fn index(self) -> usize {
         let [own_men, own_towers, enemy_men, enemy_towers] = self.0;
@@ -115,7 +117,7 @@ impl Board {
         index
     }
 
-    /// The board with this index; `None` if two pieces would stand on one cell.
+    /// Returns the board with this index; `None` if two pieces would stand on one cell.
     pub(super) fn at(material: Material, mut index: usize) -> Option<Self> {
         let mut cells = [0; 4];
         for i in (0..4).rev() {
@@ -131,7 +133,7 @@ impl Board {
     }
 }
 
-/// The index of a set of cells among the sets of its size (the combinatorial number system), and its size.
+/// Returns the index of a set of cells among the sets of its size (the combinatorial number system), and its size.
 #[inline]
 fn rank(mut cells: u32) -> (u32, usize) {
     let (mut number, mut count) = (0, 0);
@@ -177,7 +179,7 @@ mod tests {
 
     #[test]
     fn there_are_as_many_numbers_as_calculated() {
-        // Calculated apart from this program.
+        // These numbers were computed independently of this program.
         let numbers = |pieces| Material::all(pieces).into_iter().map(Material::len).sum::<usize>();
         assert_eq!([2, 3, 4, 5].map(numbers), [3_600, 216_000, 7_455_300, 187_110_300]);
     }
