@@ -98,7 +98,7 @@ fn columns_sort_and_faults_are_shown(site: &Path) {
     let text = browser.eval("document.querySelector('main').innerText").expect("text");
     assert!(text.as_str().is_some_and(|text| text.contains("exit code 3")), "{text}");
     let results = "[...document.querySelectorAll('#games tbody tr')].map(row => row.cells[2].textContent).join()";
-    assert_eq!(browser.eval(results).expect("results"), "lost,lost,lost,lost");
+    browser.wait_for(&format!("{results} === 'lost,lost,lost,lost'")).expect("four lost games");
     for width in [390, 1280] {
         browser.resize(width, 900).expect("a size");
         let wide = browser.eval("document.documentElement.scrollWidth > document.documentElement.clientWidth");

@@ -1,7 +1,7 @@
 //! The server of the page, inside a browser: the crate for the page as a static site.
 //!
 //! A [`House`] has the rooms, the finished games and the pages of one browser tab. It handles the same messages as the
-//! server of the crate `web` and gives the same answers, but it runs in one thread, has no clock, and never searches. It
+//! server of the crate `web` and gives the same answers, but it runs in one thread, has no clock and never searches. It
 //! returns [`Effect`]s for its caller to perform: an answer for a page, a [`Task`] for a [`Thinker`] elsewhere, a time
 //! at which to call it again. The browser's scripts call it through the crate `wasm` and perform the effects.
 //!
@@ -15,7 +15,7 @@
 //! house.open(1);
 //! house.hear(1, r#"{"do":"join"}"#, now);
 //! house.hear(1, r#"{"do":"act","ply":0,"act":{"kind":"play","text":"b1-b3"}}"#, now);
-//! The page receives its room twice, and then the engine starts to move.
+//! // The page receives its room twice, and then the engine starts to move.
 //! assert!(matches!(&house.effects()[..], [Effect::Tell { .. }, Effect::Tell { .. }, Effect::Begin { .. }]));
 //! ```
 

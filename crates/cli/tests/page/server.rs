@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use crate::page::site::{Page, Site, address_in};
+use crate::tournaments::wait;
 use serde_json::json;
 
 /// Shows a panel of the page, which knows the address of its files, in place of all views.
@@ -53,6 +54,8 @@ fn a_restart_keeps_settings_games_and_links() {
     page.turn_engine_off();
     resign_a_game(&mut page);
     let (port, folder) = (site.port().to_owned(), Arc::clone(&site.folder));
+    let archive = folder.path().join("games.jsonl");
+    wait(|| std::fs::read_to_string(&archive).is_ok_and(|text| text.ends_with('\n')));
     drop(site);
     let site = Site::in_folder(folder, &["--port", &port]);
     assert!(site.address.contains(&port));

@@ -120,7 +120,7 @@ impl Page {
         page
     }
 
-    /// Like [`open`](Self::open), with the engine of the analysis off: it searches for most of a minute after each move.
+    /// Like [`open`](Self::open), with the analysis engine off, which searches for most of a minute after each move.
     pub fn open_without_engine(address: &str, view: &str, width: u32, height: u32) -> Self {
         let mut page = Self::new(Browser::start().expect("a browser"), address);
         page.hurry();
@@ -233,8 +233,8 @@ impl Page {
         found.as_str().unwrap_or("?").to_owned()
     }
 
-    /// Returns `true` if the page is wider than its window. `innerWidth` is no measure of that: on a phone it grows with
-    /// the page.
+    /// Returns `true` if the page is wider than its window. `innerWidth` does not show that, because on a phone it grows
+    /// with the page.
     pub fn is_too_wide(&mut self) -> bool {
         self.eval("document.documentElement.scrollWidth > document.documentElement.clientWidth") == true
     }
