@@ -233,8 +233,8 @@ impl Page {
         found.as_str().unwrap_or("?").to_owned()
     }
 
-    /// Returns `true` if the page is wider than its window. `innerWidth` does not show that, because on a phone it grows
-    /// with the page.
+    /// Returns `true` if the page is wider than its window. `innerWidth` does not show that, because on a phone it
+    /// grows with the page.
     pub fn is_too_wide(&mut self) -> bool {
         self.eval("document.documentElement.scrollWidth > document.documentElement.clientWidth") == true
     }
