@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION plyhouse_ledger.take_back() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     UPDATE plyhouse_ledger.job SET
-        state = CASE WHEN failures + 1 >= 3 THEN 4 ELSE 0 END,
+        state = CASE WHEN failures + 1 >= MOST_FAILURES THEN 4 ELSE 0 END,
         failures = failures + 1,
         why = 'worker ' || worker || ' was not heard of any more',
         until = NULL
@@ -97,7 +97,7 @@ CREATE OR REPLACE FUNCTION plyhouse_ledger.fail(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     UPDATE plyhouse_ledger.job SET
-        state = CASE WHEN failures + 1 >= 3 THEN 4 ELSE 0 END,
+        state = CASE WHEN failures + 1 >= MOST_FAILURES THEN 4 ELSE 0 END,
         failures = failures + 1,
         why = reason,
         until = now() + make_interval(secs => pause)

@@ -2,6 +2,7 @@
 
 use postgres::Client;
 
+use crate::jobs::MOST_FAILURES;
 use crate::{Address, LedgerError};
 
 /// Number of the current layout in `plyhouse_ledger.layout`.
@@ -62,7 +63,9 @@ CREATE INDEX work_of_build ON plyhouse_ledger.work (build) WHERE NOT is_over;
 
 /// Functions for workers. Those of layout 3 differ from those of layout 2. Each function has the rights of the owner of
 /// the tables, so that a worker needs no other rights.
-const FUNCTIONS: &str = include_str!("functions.sql");
+fn functions() -> String {
+    include_str!("functions.sql").replace("MOST_FAILURES", &MOST_FAILURES.to_string())
+}
 
 /// Functions that a worker may call.
 pub(crate) const FOR_WORKERS: [&str; 9] = [
@@ -100,10 +103,10 @@ pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), Ledg
                 "CREATE SCHEMA plyhouse_ledger; CREATE TABLE plyhouse_ledger.layout (number integer NOT NULL);",
             )?;
             all.execute("INSERT INTO plyhouse_ledger.layout VALUES ($1)", &[&LAYOUT])?;
-            all.batch_execute(&[FIRST, SECOND, FUNCTIONS].concat())?;
+            all.batch_execute(&[FIRST, SECOND, &functions()].concat())?;
         }
         1 | 2 => {
-            all.batch_execute(&[if found == 1 { SECOND } else { "" }, FUNCTIONS].concat())?;
+            all.batch_execute(&[if found == 1 { SECOND } else { "" }, &functions()].concat())?;
             all.execute("UPDATE plyhouse_ledger.layout SET number = $1", &[&LAYOUT])?;
         }
         _ => return Err(LedgerError::Layout { address: address.to_string(), found, expected: LAYOUT }),

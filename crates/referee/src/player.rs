@@ -138,24 +138,40 @@ pub enum FaultKind {
     Output,
 }
 
-impl FaultKind {
-    /// All kinds, with their names.
-    pub const NAMES: [(&str, Self); 13] = [
-        ("illegal move", Self::Illegal),
-        ("unreadable answer", Self::Unreadable),
-        ("time", Self::Time),
-        ("stall", Self::Stall),
-        ("crash", Self::Crash),
-        ("no start", Self::NoStart),
-        ("false claim", Self::FalseClaim),
-        ("answered unasked", Self::Unasked),
-        ("memory", Self::Memory),
-        ("processes", Self::Processes),
-        ("processor time", Self::ProcessorTime),
-        ("disk", Self::Disk),
-        ("output", Self::Output),
-    ];
+/// Defines the names of all kinds. A kind without a name does not compile.
+macro_rules! names {
+    ($($name:literal: $kind:ident,)*) => {
+        impl FaultKind {
+            /// All kinds.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
 
+            /// Returns the name in the store and in the files of games.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+        }
+    };
+}
+
+names! {
+    "illegal move": Illegal,
+    "unreadable answer": Unreadable,
+    "time": Time,
+    "stall": Stall,
+    "crash": Crash,
+    "no start": NoStart,
+    "false claim": FalseClaim,
+    "answered unasked": Unasked,
+    "memory": Memory,
+    "processes": Processes,
+    "processor time": ProcessorTime,
+    "disk": Disk,
+    "output": Output,
+}
+
+impl FaultKind {
     /// Returns `true` if a player can have this fault before its first move is requested.
     pub const fn is_of_start(self) -> bool {
         matches!(self, Self::NoStart | Self::Memory | Self::Processes | Self::ProcessorTime | Self::Disk | Self::Output)
@@ -175,8 +191,7 @@ impl From<process::Limit> for FaultKind {
 
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::NAMES.into_iter().find(|(_, kind)| kind == self);
-        f.write_str(name.map_or("", |(name, _)| name))
+        f.write_str(self.name())
     }
 }
 
@@ -189,7 +204,7 @@ impl FromStr for FaultKind {
     type Err = UnknownFault;
 
     fn from_str(text: &str) -> Result<Self, UnknownFault> {
-        let found = Self::NAMES.into_iter().find(|&(name, _)| name == text);
-        found.map(|(_, kind)| kind).ok_or_else(|| UnknownFault(game::text::excerpt(text)))
+        let found = Self::ALL.into_iter().find(|kind| kind.name() == text);
+        found.ok_or_else(|| UnknownFault(game::text::excerpt(text)))
     }
 }

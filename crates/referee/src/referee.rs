@@ -86,32 +86,30 @@ pub enum Ruling {
 pub type GoesOn = ControlFlow<Option<(Outcome, Ruling)>>;
 
 impl Ending {
-    /// Returns all endings with their names in the store and in the files of games. In these names, a draw is called
-    /// `tie`.
+    /// Returns all endings with their names in the store and in the files of games.
     pub fn names() -> impl Iterator<Item = (&'static str, Self)> {
-        let by_rules = [
-            ("win", Reason::Board),
-            ("win by no move", Reason::Stuck),
-            ("tie by limit", Reason::MoveLimit),
-            ("tie by repetition", Reason::Repetition),
-            ("tie by quiet plies", Reason::QuietPlies),
-        ];
-        let by_rules = by_rules.map(|(name, reason)| (name, Self::Rules(reason)));
-        let by_ruling = [
-            ("win by scores", Ruling::WinByScores),
-            ("tie by scores", Ruling::DrawByScores),
-            ("win by proof", Ruling::WinByProof),
-            ("tie by proof", Ruling::DrawByProof),
-        ];
-        let by_ruling = by_ruling.map(|(name, ruling)| (name, Self::Ruling(ruling)));
-        by_rules.into_iter().chain(by_ruling).chain(FaultKind::NAMES.map(|(name, kind)| (name, Self::Fault(kind))))
+        use Ruling::{DrawByProof, DrawByScores, WinByProof, WinByScores};
+        let rules = [Reason::Board, Reason::Stuck, Reason::MoveLimit, Reason::Repetition, Reason::QuietPlies];
+        let rulings = [WinByScores, DrawByScores, WinByProof, DrawByProof];
+        let (rules, rulings) = (rules.map(Self::Rules), rulings.map(Self::Ruling));
+        let all = rules.into_iter().chain(rulings).chain(FaultKind::ALL.map(Self::Fault));
+        all.map(|ending| (ending.name(), ending))
     }
-}
 
-impl Ending {
-    /// Returns the name in the store and in the files of games.
-    pub fn name(self) -> &'static str {
-        Self::names().find(|(_, ending)| *ending == self).map_or("", |(name, _)| name)
+    /// Returns the name in the store and in the files of games. In these names, a draw is called `tie`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rules(Reason::Board) => "win",
+            Self::Rules(Reason::Stuck) => "win by no move",
+            Self::Rules(Reason::MoveLimit) => "tie by limit",
+            Self::Rules(Reason::Repetition) => "tie by repetition",
+            Self::Rules(Reason::QuietPlies) => "tie by quiet plies",
+            Self::Ruling(Ruling::WinByScores) => "win by scores",
+            Self::Ruling(Ruling::DrawByScores) => "tie by scores",
+            Self::Ruling(Ruling::WinByProof) => "win by proof",
+            Self::Ruling(Ruling::DrawByProof) => "tie by proof",
+            Self::Fault(kind) => kind.name(),
+        }
     }
 }
 

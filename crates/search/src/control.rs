@@ -149,7 +149,7 @@ impl Stop {
     /// Returns a copy that [`stop`](Self::stop) on `other` also stops. A copy can have only one `other`.
     #[must_use]
     pub(crate) fn or(&self, other: &Self) -> Self {
-        debug_assert!(self.other.is_none(), "invariant: a stop has at most one other");
+        assert!(self.other.is_none(), "invariant: a stop has at most one other");
         Self { other: Some(Arc::clone(&other.flag)), ..self.clone() }
     }
 

@@ -143,7 +143,7 @@ fn two_browsers_share_a_board_and_a_third_one_watches() {
         let mut browser = devtools::Browser::start().expect("a browser");
         browser.open(&link, 390, 844).expect("the page");
         let mut page = Page::new(browser, link.split('?').next().unwrap_or_default());
-        page.wait("document.querySelector('.table-seats') !== null");
+        page.wait("document.querySelectorAll('.table-seats').length === 1");
         assert_eq!(page.eval("location.href"), format!("{}#/table", page.address), "the token is not in the address");
         page
     };

@@ -123,9 +123,6 @@ function Game({ entered, room, settings, onSettings }) {
   const typing = personsIn(room) > 0 && !scene.end;
   const more = html`${typing && html`<${TypedMove} disabled=${!mine} onMove=${play} />`}
     <${ThinkingTimes} room=${room} act=${act} />`;
-  const shared =
-    room.table &&
-    html`<${TableLink} open=${!room.table.taken[1]} /><${TableSeats} room=${room} act=${act} />`;
   const groups = html`<${GroupsButton} scene=${scene} settings=${settings} onSettings=${onSettings} />`;
 
   /** @param {number} side */
@@ -169,11 +166,10 @@ function Game({ entered, room, settings, onSettings }) {
         ${error && html`<${Refusal} error=${error} onClose=${closeError} />`}
         ${help.text && html`<p class="help-text" role="status">${help.text}</p>`}
       </div>
-      ${!narrow && shared}
       <${Moves} played=${scene.played} undone=${room.undone} at=${scene.ply} firstSide=${firstSide(scene)} />
       ${
         narrow
-          ? html`<${ActionBar} ...${actions}>${groups} ${more} ${shared}<//>`
+          ? html`<${ActionBar} ...${actions}>${groups} ${more}<//>`
           : html`<${WatchButtons} ...${actions} /><${Actions} ...${actions}>${groups}<//> ${more}`
       }
     </section>
