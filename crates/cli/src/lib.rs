@@ -15,6 +15,7 @@ mod display;
 mod endgames;
 mod engine;
 mod eval;
+mod groups;
 mod input;
 pub mod jump61;
 pub mod loa;

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
+use crate::groups::grouped;
 use crate::options::StrengthOptions;
 use crate::streams::{Log, Setup, fail, open_output};
 use crate::terminal::Boards;
@@ -68,7 +69,8 @@ enum Playable {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let options = Options::parse();
+    let matches = grouped(Options::command()).get_matches();
+    let options = Options::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let mut out = io::BufWriter::new(io::stdout().lock());
     let done = match options.command {
         None => page::run(&page::Options::USUAL, &mut out),
