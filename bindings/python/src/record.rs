@@ -3,7 +3,7 @@
 use core::any::Any;
 use std::sync::Arc;
 
-use game::{Finish, Origin, Outcome, Reason, Record};
+use game::{Finish, Outcome, Reason, Record};
 use games::{Game as _, GameId};
 use protocol::sgf;
 use pyo3::prelude::*;
@@ -60,11 +60,7 @@ impl<P: Encoded> AnyGame for Playing<P> {
 
     fn actions(&self) -> Vec<usize> {
         let steps = self.record.steps().windows(2);
-        let played = steps.filter_map(|pair| match pair[1].origin {
-            Origin::Move(m) => Some(P::action(&pair[0].position, m)),
-            Origin::Start | Origin::SetUp => None,
-        });
-        played.collect()
+        steps.filter_map(|pair| Some(P::action(&pair[0].position, pair[1].origin.made()?))).collect()
     }
 
     fn finish(&self) -> Option<Finish> {
@@ -88,10 +84,7 @@ impl<P: Encoded> AnyGame for Playing<P> {
     }
 
     fn undo(&mut self) -> Option<String> {
-        match self.record.undo()? {
-            Origin::Move(m) => Some(m.to_string()),
-            Origin::Start | Origin::SetUp => None,
-        }
+        self.record.undo()?.made().map(|m| m.to_string())
     }
 
     fn fork(&self) -> Box<dyn AnyGame> {

@@ -53,13 +53,13 @@ impl Agenda {
         agenda
     }
 
-    /// Continues with what the games so far say of the agents' starts.
+    /// Sets the starts of the games so far.
     pub(crate) fn with_starts(self, starts: Starts) -> Self {
         Self { starts, ..self }
     }
 
     /// Returns which agents of a game are withdrawn.
-    pub(crate) fn absent(&self, planned: &Planned) -> Absent {
+    pub(crate) fn absent(&self, planned: &Planned) -> Option<Absent> {
         self.starts.absent(planned.agents)
     }
 
@@ -196,7 +196,7 @@ impl Arbiter {
     }
 
     /// Returns which agents of a game are withdrawn.
-    pub(crate) fn absent(&self, planned: &Planned) -> Absent {
+    pub(crate) fn absent(&self, planned: &Planned) -> Option<Absent> {
         self.lock().absent(planned)
     }
 

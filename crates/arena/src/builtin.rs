@@ -35,7 +35,7 @@ struct Builtin {
 const PLENTY: Duration = Duration::from_secs(2);
 
 impl Builtin {
-    /// Follows the game.
+    /// Brings the record up to date with the game.
     fn follow(&mut self, game: &dyn TextGame) {
         let moves = game.moves();
         let known = self.record.take().filter(|record| {
@@ -102,7 +102,7 @@ impl Player for Builtin {
     }
 }
 
-/// What the engine says of its search.
+/// Converts the engine's choice to search information.
 fn info(choice: Choice<String>) -> Info {
     let score = match (choice.score.win_distance(), choice.score.loss_distance()) {
         (Some(plies), _) => Score::Win(plies),

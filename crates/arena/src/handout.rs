@@ -114,23 +114,22 @@ pub fn hand_out(
     }
     let terms = held.ask(|_| send(address, tournament, venue))?;
     let mut desk = held.ask(|_| Ok(Desk::open(address, HANDED_OUT, &terms, build)?))?;
-    let job_limit = longest_game(&tournament.spec);
-    desk.set_job_limit(job_limit);
+    desk.raise_job_limit(longest_game(&tournament.spec));
     // Workers show the games. This program only says that the tournament goes on.
     let showcase = Showcase::default();
     let bulletin = Bulletin { tournament: tournament.id, build: Some(build.to_owned()), ..Bulletin::default() };
     thread::scope(|scope| {
         let _herald = Herald::start(scope, &held.hold, bulletin, &showcase);
         let (in_play, early, aside) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        HandOut { held, tournament, desk, job_limit, in_play, early, aside }.play(&mut agenda, alone, watch)
+        HandOut { held, tournament, desk, in_play, early, aside }.play(&mut agenda, alone, watch)
     })
 }
 
-/// Factor of the longest game so far after which a game is given to another worker, too.
+/// Multiple of the longest game so far after which a game is also offered to other workers.
 const MUCH_LONGER: f64 = 4.0;
 
 /// Returns the time that no game should exceed: twice what the limits allow for all its moves, and at least an hour,
-/// because limits of nodes tell nothing about time.
+/// because node limits do not bound the time.
 fn longest_game(spec: &Spec) -> Duration {
     const LEAST: Duration = Duration::from_hours(1);
     /// Maximum time for which a late agent is waited for after each move.
@@ -183,8 +182,6 @@ struct HandOut<'a> {
     held: &'a mut HeldStore,
     tournament: &'a Tournament,
     desk: Desk,
-    /// Time after which a game is given to another worker, too.
-    job_limit: Duration,
     /// Games that are offered.
     in_play: BTreeMap<u32, Planned>,
     /// Outputs that an earlier process had asked for, and that this one has not come to yet.
@@ -201,8 +198,9 @@ impl HandOut<'_> {
         watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
     ) -> Result<(), RunError> {
         while !interrupt::is_ending() {
-            let mut games = self.offer(agenda)?;
-            games.extend(self.withdraw(agenda)?);
+            let mut absent = self.offer(agenda)?;
+            absent.extend(self.withdraw(agenda)?);
+            let mut games = self.forfeit(absent)?;
             if games.is_empty() && self.in_play.len() == self.aside.len() {
                 break;
             }
@@ -232,7 +230,7 @@ impl HandOut<'_> {
 
     /// Offers games, twice as many as workers can play at once: more would be a poor order if the tournament is cut
     /// short. Returns games that are not played, because an agent is withdrawn.
-    fn offer(&mut self, agenda: &mut Agenda) -> Result<Vec<GameLog>, RunError> {
+    fn offer(&mut self, agenda: &mut Agenda) -> Result<Vec<(Planned, Absent)>, RunError> {
         const LEAST: usize = 32;
         /// Maximum number of forfeited games that are saved at a time.
         const FORFEITS: usize = 1000;
@@ -242,9 +240,8 @@ impl HandOut<'_> {
             && forfeits.len() < FORFEITS
             && let Some(planned) = agenda.take()
         {
-            let absent = agenda.absent(&planned);
-            if absent != [None, None] {
-                forfeits.push(self.forfeit(planned, absent)?);
+            if let Some(absent) = agenda.absent(&planned) {
+                forfeits.push((planned, absent));
                 continue;
             }
             let input = serde_json::to_string(&planned).map_err(StoreError::from)?;
@@ -257,39 +254,41 @@ impl HandOut<'_> {
         Ok(forfeits)
     }
 
-    /// Returns games that were offered before an agent was withdrawn and that no worker plays. They are forfeited.
-    fn withdraw(&mut self, agenda: &Agenda) -> Result<Vec<GameLog>, RunError> {
-        let is_absent = |planned: &&Planned| agenda.absent(planned) != [None, None];
-        let waiting: Vec<u64> = self.in_play.values().filter(is_absent).map(|planned| planned.number.into()).collect();
+    /// Withdraws offered games of withdrawn agents that no worker plays, and returns them.
+    fn withdraw(&mut self, agenda: &Agenda) -> Result<Vec<(Planned, Absent)>, RunError> {
+        let absent = |planned: &Planned| Some((u64::from(planned.number), agenda.absent(planned)?));
+        let waiting: BTreeMap<u64, Absent> = self.in_play.values().filter_map(absent).collect();
         if waiting.is_empty() {
             return Ok(Vec::new());
         }
+        let numbers: Vec<u64> = waiting.keys().copied().collect();
         let mut forfeits = Vec::new();
-        for number in self.desk.withdraw(&waiting)? {
+        for number in self.desk.withdraw(&numbers)? {
             let planned = u32::try_from(number).ok().and_then(|number| self.in_play.remove(&number));
-            if let Some(planned) = planned {
+            if let Some((planned, &absent)) = planned.zip(waiting.get(&number)) {
                 self.aside.remove(&planned.number);
-                let absent = agenda.absent(&planned);
-                forfeits.push(self.forfeit(planned, absent)?);
+                forfeits.push((planned, absent));
             }
         }
         Ok(forfeits)
     }
 
-    /// Ends a game without playing it, because at least one agent is withdrawn.
-    fn forfeit(&mut self, planned: Planned, absent: Absent) -> Result<GameLog, RunError> {
+    /// Ends games without playing them, because at least one agent of each is withdrawn.
+    fn forfeit(&mut self, games: Vec<(Planned, Absent)>) -> Result<Vec<GameLog>, RunError> {
+        if games.is_empty() {
+            return Ok(Vec::new());
+        }
         let spec = &self.tournament.spec;
-        let forfeit = Finished::forfeit(spec, planned, absent).map_err(RunError::Spec)?;
         let at = self.held.ask(|store| Ok(store.ago(Duration::ZERO)?))?;
-        Ok(forfeit.log(at, &describe(spec.pace(None))))
+        let machine = describe(spec.pace(None));
+        let log = |(planned, absent)| Ok(Finished::forfeit(spec, planned, absent)?.log(at.clone(), &machine));
+        games.into_iter().map(log).collect::<Result<_, _>>().map_err(RunError::Spec)
     }
 
-    /// Raises the time that a worker may take for a game, if one took long and was sound.
+    /// Raises the job limit after a long valid game.
     fn learn(&mut self, game: &GameLog) {
-        let limit = Duration::try_from_secs_f64(game.seconds * MUCH_LONGER).unwrap_or(self.job_limit);
-        if limit > self.job_limit {
-            self.job_limit = limit;
-            self.desk.set_job_limit(limit);
+        if let Ok(limit) = Duration::try_from_secs_f64(game.seconds * MUCH_LONGER) {
+            self.desk.raise_job_limit(limit);
         }
     }
 

@@ -172,10 +172,9 @@ fn work(
 ) {
     let _guard = Guard(arbiter);
     while let Some(planned) = arbiter.next() {
-        let absent = arbiter.absent(&planned);
-        let finished = match absent {
-            [None, None] => hall.play(planned, cores),
-            _ => Finished::forfeit(hall.spec, planned, absent).map(Some),
+        let finished = match arbiter.absent(&planned) {
+            None => hall.play(planned, cores),
+            Some(absent) => Finished::forfeit(hall.spec, planned, absent).map(Some),
         };
         match finished.transpose() {
             // The tournament was stopped.

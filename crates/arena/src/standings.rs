@@ -148,6 +148,11 @@ impl Standings {
         self.void
     }
 
+    /// Returns the agents that are withdrawn.
+    pub fn all_withdrawn(&self) -> Vec<usize> {
+        (0..self.agents.len()).filter(|&agent| self.withdrawn(agent).is_some()).collect()
+    }
+
     /// The two games in which an agent could not start, if it is withdrawn.
     pub fn withdrawn(&self, agent: usize) -> Option<[u32; 2]> {
         self.starts.withdrawn(agent)
@@ -216,7 +221,7 @@ impl Standings {
         if self.void > 0 {
             remarks.push(format!("{} games are void because neither agent started; neither scores.", self.void));
         }
-        let withdrawn: Vec<usize> = (0..self.agents.len()).filter(|&agent| self.withdrawn(agent).is_some()).collect();
+        let withdrawn = self.all_withdrawn();
         if !withdrawn.is_empty() {
             remarks
                 .push(format!("Withdrawn, because it could not start in its first two games: {}.", list(&withdrawn)));

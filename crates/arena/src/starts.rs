@@ -53,13 +53,14 @@ impl Starts {
         starts.failed.first_chunk().copied().filter(|_| !starts.has_started)
     }
 
-    /// Returns which agents of a game are withdrawn. If it is not known yet whether the other one starts, the game is
-    /// played, so that no agent wins that cannot start itself.
-    pub(crate) fn absent(&self, agents: [usize; 2]) -> Absent {
+    /// Returns which agents of a game are withdrawn; `None` if the game is to be played. That is so, too, if it is not
+    /// known yet whether the other agent starts, so that an agent that cannot start does not win by forfeit.
+    pub(crate) fn absent(&self, agents: [usize; 2]) -> Option<Absent> {
         let is_known = |&agent: &usize| {
             self.withdrawn(agent).is_some() || self.agents.get(agent).is_some_and(|starts| starts.has_started)
         };
-        if agents.iter().all(is_known) { agents.map(|agent| self.withdrawn(agent)) } else { Absent::default() }
+        let absent = agents.map(|agent| self.withdrawn(agent));
+        (agents.iter().all(is_known) && absent != [None; 2]).then_some(absent)
     }
 }
 

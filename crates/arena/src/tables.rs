@@ -108,7 +108,9 @@ impl Rounds {
         let (swiss, rounds) = self.swiss()?;
         let mut table = swiss.table();
         // A bye is worth nothing to an agent that never started.
-        table.sort_by_key(|line| self.has_only_void_games(line.player));
+        let players = table.iter().map(|line| line.player);
+        let unstarted: BTreeSet<usize> = players.filter(|&agent| self.has_only_void_games(agent)).collect();
+        table.sort_by_key(|line| unstarted.contains(&line.player));
         let mut places = vec![0; table.len()];
         for (place, line) in table.iter().enumerate() {
             places[line.player] = place;
@@ -118,7 +120,7 @@ impl Rounds {
             bouts.flat_map(|bout| bout.agents.map(|agent| (bout.round, agent))).collect();
         let mut rows = Vec::new();
         for line in &table {
-            let is_void = self.has_only_void_games(line.player);
+            let is_void = unstarted.contains(&line.player);
             let cell = |(round, entry): (usize, &rating::swiss::Entry)| SwissCell {
                 opponent: entry.opponent.map(|agent| (agent, places[agent])),
                 points: if is_void { 0.0 } else { points(entry.half_points) },

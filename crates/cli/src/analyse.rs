@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::endgames;
 use crate::moves::result;
 use crate::options::{AskedPosition, seconds, up_to_256};
-use crate::terminal::{Boards, paint};
+use crate::terminal::for_stdout;
 
 /// Search a position: best move, score, principal variation, and what is proven
 #[derive(Args)]
@@ -105,9 +105,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     if options.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
-        let diagram = record.diagram();
-        let coloured = Boards::for_stdout(false) == Boards::Coloured;
-        writeln!(out, "{}\n", if coloured { paint(&diagram) } else { diagram.to_string() })?;
+        writeln!(out, "{}\n", for_stdout(&record.diagram()))?;
         print(&report, record.side_name(record.side_to_move()), out)?;
     }
     Ok(())

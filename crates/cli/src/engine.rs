@@ -66,7 +66,7 @@ fn is_granted(mib: u32) -> bool {
     let mut tables = Vec::<u8>::new();
     let granted =
         usize::try_from((u64::from(mib) * TABLES) << 20).is_ok_and(|bytes| tables.try_reserve_exact(bytes).is_ok());
-    // An allocation that nobody uses may be left out by the compiler.
+    // The compiler may remove an unused allocation.
     std::hint::black_box(&tables);
     granted
 }
@@ -223,7 +223,7 @@ impl Server {
     }
 }
 
-/// The line that answers, with the move that is expected next if it is asked for and known.
+/// Formats the `bestmove` line, with the expected next move if it is requested and known.
 fn answer(choice: &Choice<String>, names_next: bool) -> String {
     match &last(choice).pv[..] {
         [best, next, ..] if names_next => format!("bestmove {best} ponder {next}"),
@@ -231,7 +231,7 @@ fn answer(choice: &Choice<String>, names_next: bool) -> String {
     }
 }
 
-/// What the engine has found when it moves.
+/// Returns the final progress report of a search.
 fn last(choice: &Choice<String>) -> Progress<String> {
     let Choice { best, score, pv, depth, nodes, .. } = choice;
     let pv = if pv.first() == Some(best) { pv.clone() } else { vec![best.clone()] };

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::moves::result;
 use crate::options::AskedPosition;
-use crate::terminal::{Boards, paint};
+use crate::terminal::for_stdout;
 
 /// Evaluate a position without any search: each term with its value, its weight and its share
 #[derive(Args)]
@@ -20,7 +20,7 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// What `--json` prints. Values are those of the side to move; weights and shares are in hundredths of a piece.
+/// The output of `--json`. Values are those of the side to move; weights and shares are in hundredths of a piece.
 #[derive(Serialize)]
 struct Report {
     game: String,
@@ -67,9 +67,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
         return Ok(());
     }
-    let diagram = position.diagram();
-    let coloured = Boards::for_stdout(false) == Boards::Coloured;
-    writeln!(out, "{}\n", if coloured { paint(&diagram) } else { diagram.to_string() })?;
+    writeln!(out, "{}\n", for_stdout(&position.diagram()))?;
     match (finished, breakdown) {
         (Some(result), _) => writeln!(out, "finished    {result}")?,
         (None, Some(breakdown)) => print(&breakdown, side, out)?,

@@ -10,7 +10,7 @@ const LONGEST: usize = 64 << 10;
 pub(crate) struct Lines<R> {
     input: R,
     line: Vec<u8>,
-    /// Whether leading blanks are dropped, so that they do not count, and a byte-order mark before the first line.
+    /// `true` if leading blanks and a byte-order mark before the first line are removed.
     trims: bool,
     is_first: bool,
 }

@@ -113,7 +113,7 @@ fn find(options: &Options, mark: &str, out: &mut dyn Write) -> anyhow::Result<Fo
         Ok(server) => return Ok(Found::New(server)),
         Err(error) => error,
     };
-    // What is wrong with the endgame tables is wrong at every port.
+    // An error in the endgame tables is the same at every port.
     let Some(failed) = error.downcast_ref::<io::Error>() else { bail!(error) };
     let why = if failed.kind() == ErrorKind::AddrInUse {
         match Running::at(USUAL_PORT) {

@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use game::text::capitalised;
 use games::{Budget, MOST_WITHIN, Stage, WinAnswer, WinQuestion, WinVerdict, check_win};
 use process::interrupt;
 use proof::Team;
@@ -168,7 +169,9 @@ fn show(
     let within = certified.map(|certified| format!(" within {} plies", certified.plies)).unwrap_or_default();
     match (verdict, &options.side) {
         (WinVerdict::Won(name), _) => writeln!(out, "{name} wins {position}{within}")?,
-        (WinVerdict::NotWon, Some(side)) => writeln!(out, "{} cannot force a win of {position}", capital(side))?,
+        (WinVerdict::NotWon, Some(side)) => {
+            writeln!(out, "{} cannot force a win of {position}", capitalised(&side.to_lowercase()))?;
+        }
         (WinVerdict::NotWon, None) => writeln!(out, "neither side can force a win of {position}")?,
         (WinVerdict::Open, _) => writeln!(out, "not proven: {position} is open after {} positions", options.nodes)?,
     }
@@ -177,12 +180,6 @@ fn show(
         writeln!(out, "certificate: {steps} steps, sha256 {hash}")?;
     }
     Ok(())
-}
-
-/// A name as a sentence begins with it.
-fn capital(name: &str) -> String {
-    let (first, rest) = name.split_at(name.chars().next().map_or(0, char::len_utf8));
-    first.to_uppercase() + &rest.to_lowercase()
 }
 
 /// The bytes of a file if it is a certificate of `plyhouse prove`. A file that cannot be read is left to the caller.

@@ -157,7 +157,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
     }
 }
 
-/// How a file tells by which command its puzzles were added.
+/// Prefix of the comment that records the command that added puzzles.
 const ADDED: &str = "# Added by: ";
 
 /// The comments of a file that say how it was made, and of which command it has puzzles now.

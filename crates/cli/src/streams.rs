@@ -31,7 +31,7 @@ pub(crate) struct Setup {
     pub(crate) boards: Boards,
     /// The exit code after the first error, if errors end the program.
     pub(crate) strict: Option<u8>,
-    /// Whether a user at a terminal can edit lines and recall earlier ones.
+    /// `true` if a user at a terminal can edit lines and recall earlier ones.
     pub(crate) edits: bool,
     /// The greeting for a user at a terminal; `None` if the output goes elsewhere.
     pub(crate) greeting: Option<&'static str>,

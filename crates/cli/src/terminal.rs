@@ -41,6 +41,11 @@ const WHITE: u8 = 231;
 const RED: u8 = 160;
 const BLUE: u8 = 25;
 
+/// Returns a board for standard output, in colour on a terminal.
+pub(crate) fn for_stdout(diagram: &Diagram) -> String {
+    if Boards::for_stdout(false) == Boards::Coloured { paint(diagram) } else { diagram.to_string() }
+}
+
 /// The diagram with wooden squares and coloured pieces. With `pieces`, pieces are drawn as discs; otherwise each cell
 /// shows its text in the colour of its side.
 pub(crate) fn paint(diagram: &Diagram) -> String {

@@ -128,7 +128,7 @@ fn what_machines_cannot_play_is_put_aside() {
     let sql = |query: &str| folder.database().sql(query);
     wait(|| sql("SELECT count(*) FROM plyhouse_ledger.job").is_ok_and(|jobs| jobs == "6"));
     sql("DELETE FROM plyhouse_ledger.bundle").expect("SQL");
-    // A job that has failed waits for a sixth of the lease.
+    // The only worker gets a job that it failed at again, because there is no other.
     let _worker = Working::start(&folder, &["--jobs", "2", "--lease", "2"]);
     let said = refused(&desk.wait_with_output().expect("it ends"));
     assert!(said.contains("(and 3 others) was put aside, because 3 workers could not play it"), "{said}");
@@ -139,14 +139,18 @@ fn what_machines_cannot_play_is_put_aside() {
     assert!(all.len() == 6 && all.iter().all(|game| game["faults"] == serde_json::json!([])), "{all:?}");
 }
 
+/// Creates an agent that does not start.
+fn add_broken(folder: &Path) {
+    std::fs::create_dir(folder).expect("a folder");
+    std::fs::write(folder.join("agent.toml"), "command = 'sh agent.sh'\ndialect = 'ugi'\n").expect("a file");
+    std::fs::write(folder.join("agent.sh"), "exit 3\n").expect("a file");
+}
+
 /// A program that starts on no machine is at fault itself in the end. Times are longer on slower machines.
 #[test]
 fn a_program_that_starts_nowhere_loses() {
     let Some(folder) = Stage::on_postgres() else { return };
-    let own = folder.join("broken");
-    std::fs::create_dir(&own).expect("a folder");
-    std::fs::write(own.join("agent.toml"), "command = 'sh agent.sh'\ndialect = 'ugi'\n").expect("a file");
-    std::fs::write(own.join("agent.sh"), "exit 3\n").expect("a file");
+    add_broken(&folder.join("broken"));
     let cup = "game = 'loa'\nsize = 6\nscale = 1e4\nafter_fault = 'lose'\n[time]\nmove = 5\n";
     std::fs::write(folder.join("cup.toml"), [cup, "[[agent]]\nname = 'a'\nbuiltin = 'nodes=30'\n"].concat())
         .expect("a file");
@@ -172,10 +176,7 @@ fn a_program_that_starts_nowhere_loses() {
 #[test]
 fn an_agent_that_starts_nowhere_is_withdrawn() {
     let Some(folder) = Stage::on_postgres() else { return };
-    let own = folder.join("broken");
-    std::fs::create_dir(&own).expect("a folder");
-    std::fs::write(own.join("agent.toml"), "command = 'sh agent.sh'\ndialect = 'ugi'\n").expect("a file");
-    std::fs::write(own.join("agent.sh"), "exit 3\n").expect("a file");
+    add_broken(&folder.join("broken"));
     let _worker = Working::start(&folder, &["--jobs", "1", "--lease", "3"]);
     let options = ["run", "--game", "loa", "--size", "6", "--games", "30", "--opening", "4", "--hand-out"];
     let agents = ["--agent", "builtin:nodes=30", "--agent", "broken"];

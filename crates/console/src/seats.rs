@@ -253,11 +253,8 @@ impl<P: Position> Match<P> {
     pub(crate) fn shown(&self) -> Shown {
         let steps = self.record.steps();
         let begin = steps.iter().rposition(|step| !matches!(step.origin, Origin::Move(_))).unwrap_or(0);
-        let moves = steps[begin + 1..].iter().filter_map(|step| match step.origin {
-            Origin::Move(m) => Some(m.to_string()),
-            _ => None,
-        });
-        let moves: Vec<String> = moves.collect();
+        let moves = steps[begin + 1..].iter().filter_map(|step| step.origin.made());
+        let moves: Vec<String> = moves.map(|m| m.to_string()).collect();
         let before = self.record.moves_made().saturating_sub(moves.len() as u32);
         Shown {
             start: steps[begin].position.to_string(),

@@ -35,7 +35,7 @@ done
 cd / && rm -rf "$3"
 "#;
 
-/// User id for the server, which refuses to run as root. On Debian and most other systems this is the user `nobody`.
+/// User id of `nobody` on Debian and most other systems. The server does not run as root.
 const NOBODY: u32 = 65534;
 
 /// Password of the user `plyhouse`.

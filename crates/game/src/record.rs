@@ -13,6 +13,13 @@ pub enum Origin<M> {
     Move(M),
 }
 
+impl<M> Origin<M> {
+    /// Returns the move; `None` for the start and for an edited board.
+    pub fn made(self) -> Option<M> {
+        if let Self::Move(m) = self { Some(m) } else { None }
+    }
+}
+
 /// One position of a record, with its origin.
 #[derive(Clone, Debug)]
 pub struct Step<P: Position> {
@@ -97,6 +104,11 @@ impl<P: Position> Record<P> {
         &self.last().position
     }
 
+    /// Returns the position with which the game began.
+    pub fn start_position(&self) -> &P {
+        &self.steps[0].position
+    }
+
     /// Returns every position so far, in order, beginning with the start.
     pub fn steps(&self) -> &[Step<P>] {
         &self.steps
@@ -104,18 +116,12 @@ impl<P: Position> Record<P> {
 
     /// Returns the moves so far, without set-ups.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = P::Move> + '_ {
-        self.steps.iter().filter_map(|step| match step.origin {
-            Origin::Move(m) => Some(m),
-            Origin::Start | Origin::SetUp => None,
-        })
+        self.steps.iter().filter_map(|step| step.origin.made())
     }
 
     /// Returns the move that led to the current position; `None` at the start and after a set-up.
     pub fn last_move(&self) -> Option<P::Move> {
-        match self.last().origin {
-            Origin::Move(m) => Some(m),
-            Origin::Start | Origin::SetUp => None,
-        }
+        self.last().origin.made()
     }
 
     /// Returns the board as shown to players, with the last move marked.

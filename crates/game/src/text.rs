@@ -19,6 +19,16 @@ pub fn excerpt(text: &str) -> String {
     short
 }
 
+/// Returns the text with its first letter in upper case.
+///
+/// ```
+/// assert_eq!(game::text::capitalised("checkers"), "Checkers");
+/// ```
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// Makes text from other sources safe for a terminal. It escapes hidden characters as in JSON, except line ends and
 /// tabs, so that the terminal shows them and does not interpret them.
 ///

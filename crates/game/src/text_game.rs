@@ -55,9 +55,6 @@ pub trait TextGame: Send + Sync {
 
     /// Returns the number of moves of both sides together after which the game is drawn; `None` if there is no limit.
     fn move_limit(&self) -> Option<u32>;
-
-    /// Returns an independent copy.
-    fn fork(&self) -> Box<dyn TextGame>;
 }
 
 impl<P: Position> TextGame for Record<P> {
@@ -89,7 +86,7 @@ impl<P: Position> TextGame for Record<P> {
     }
 
     fn start(&self) -> String {
-        self.steps()[0].position.to_string()
+        self.start_position().to_string()
     }
 
     fn position(&self) -> String {
@@ -106,9 +103,5 @@ impl<P: Position> TextGame for Record<P> {
 
     fn move_limit(&self) -> Option<u32> {
         Self::move_limit(self)
-    }
-
-    fn fork(&self) -> Box<dyn TextGame> {
-        Box::new(self.clone())
     }
 }

@@ -1,6 +1,7 @@
 //! Descriptions of games for a page: names, sizes, and how the board is drawn.
 
 use engine::{Build, Level, Profile};
+use game::text::capitalised;
 use serde::Serialize;
 
 use crate::definition::Game;
@@ -110,10 +111,4 @@ pub(crate) fn about<P: Game>() -> About {
 fn levels(profile: &Profile) -> Vec<Strength> {
     let strength = |level: Level| Strength { key: level.name(), elo: level.elo(profile), gentle: level.is_gentle() };
     Level::all().map(strength).collect()
-}
-
-/// Returns the text with its first letter in upper case.
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -4,7 +4,7 @@ use core::any::Any;
 use core::marker::PhantomData;
 
 use engine::{Breakdown, Build, PlayerOptions, Resources};
-use game::{Diagram, Key, Origin, Outcome, Record, Stuck, TextGame};
+use game::{Diagram, Key, Outcome, Record, Stuck, TextGame};
 use proof::Team;
 use proof::win::{Checked, WinError, WinFile};
 use search::Stop;
@@ -121,14 +121,8 @@ pub trait AnyRecord: TextGame {
     /// Returns the game.
     fn game(&self) -> GameId;
 
-    /// Returns the number of squares a side.
-    fn size(&self) -> usize;
-
     /// Returns the record of the game's own type, for a downcast.
     fn as_any(&self) -> &dyn Any;
-
-    /// Returns the side to move: 0 or 1.
-    fn turn(&self) -> usize;
 
     /// Returns a copy of the record.
     fn cloned(&self) -> Box<dyn AnyRecord>;
@@ -263,7 +257,7 @@ pub trait AnyRecord: TextGame {
     ///
     /// # Errors
     /// If the board has another size than the setting, or the game is over.
-    fn write_opening(&mut self, setting: Setting) -> Result<String, SettingError>;
+    fn write_opening(&mut self, size: Option<usize>) -> Result<String, SettingError>;
 }
 
 /// A type-erased game.
@@ -369,16 +363,8 @@ impl<P: Game> AnyRecord for Record<P> {
         GameId::of::<P>()
     }
 
-    fn size(&self) -> usize {
-        P::size(self.position())
-    }
-
     fn as_any(&self) -> &dyn Any {
         self
-    }
-
-    fn turn(&self) -> usize {
-        self.position().side_to_move().index()
     }
 
     fn cloned(&self) -> Box<dyn AnyRecord> {
@@ -402,10 +388,7 @@ impl<P: Game> AnyRecord for Record<P> {
     }
 
     fn undo(&mut self) -> Option<String> {
-        match Self::undo(self)? {
-            Origin::Move(m) => Some(m.to_string()),
-            Origin::Start | Origin::SetUp => None,
-        }
+        Self::undo(self)?.made().map(|m| m.to_string())
     }
 
     fn set_move_limit(&mut self, limit: u32) -> Result<(), SettingError> {
@@ -426,10 +409,7 @@ impl<P: Game> AnyRecord for Record<P> {
     }
 
     fn diagrams(&self) -> Vec<Diagram> {
-        let diagram = |step: &game::Step<P>| {
-            let last = if let Origin::Move(m) = step.origin { Some(m) } else { None };
-            step.position.diagram(last)
-        };
+        let diagram = |step: &game::Step<P>| step.position.diagram(step.origin.made());
         self.steps().iter().map(diagram).collect()
     }
 
@@ -447,7 +427,7 @@ impl<P: Game> AnyRecord for Record<P> {
     }
 
     fn engine(&self, options: &PlayerOptions, resources: &Resources) -> Result<Box<dyn AnyEngine>, SettingError> {
-        player::engine(self, options, resources)
+        Ok(Box::new(player::built(self, options, resources)?))
     }
 
     fn edit(&self, edit: Edit) -> Result<Scene, SettingError> {
@@ -511,7 +491,7 @@ impl<P: Game> AnyRecord for Record<P> {
         files::write(self, nodes)
     }
 
-    fn write_opening(&mut self, setting: Setting) -> Result<String, SettingError> {
-        openings::write(self, setting)
+    fn write_opening(&mut self, size: Option<usize>) -> Result<String, SettingError> {
+        openings::write(self, size)
     }
 }

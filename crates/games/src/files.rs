@@ -80,7 +80,7 @@ pub fn decode_file(bytes: &[u8]) -> Result<String, String> {
 /// Writes a game as a file; see [`AnyRecord::write_file`](crate::AnyRecord::write_file).
 pub(crate) fn write<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result<String, SettingError> {
     let nodes = checked_tree(from, nodes)?;
-    let start = &from.steps()[0].position;
+    let start = from.start_position();
     let finish = replayed(from, &main_line(&nodes))?.finish();
     let moves = || movetext::write(&nodes, start.side_to_move());
     Ok(P::write_file(start, &nodes, finish).unwrap_or_else(|| format!("{} {start}\n{}\n", P::NAME, moves())))

@@ -27,7 +27,7 @@ pub(crate) fn read<P: Game>(from: &Record<P>, text: &str) -> Result<Vec<Node>, S
 
 /// Writes moves with variations from the start of a game.
 pub(crate) fn write_checked<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result<String, SettingError> {
-    Ok(write(&checked_tree(from, nodes)?, from.steps()[0].position.side_to_move()))
+    Ok(write(&checked_tree(from, nodes)?, from.start_position().side_to_move()))
 }
 
 /// A text with the current location in it.

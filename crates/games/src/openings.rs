@@ -52,7 +52,7 @@ impl Setting {
         let (mut seen, mut lines) = (BTreeSet::new(), Vec::new());
         let mut add = |place: String, start: Option<&str>, moves: &[&str]| {
             let moves = &moves[..moves.len().min(plies.unwrap_or(usize::MAX))];
-            let opened = self.record(start, moves).and_then(|mut game| Ok((game.write_opening(self)?, game)));
+            let opened = self.record(start, moves).and_then(|mut game| Ok((game.write_opening(self.size)?, game)));
             let (line, game) = opened.map_err(|error| OpeningError::At { place, error })?;
             if seen.insert(game.position()) {
                 lines.push(line);
@@ -92,7 +92,7 @@ impl Setting {
         let Written { start, moves } = written(line);
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let mut game = self.record(start, &moves)?;
-        game.write_opening(self)?;
+        game.write_opening(self.size)?;
         Ok(game)
     }
 }
@@ -115,9 +115,9 @@ fn written(line: &str) -> Written<'_> {
 }
 
 /// Writes a game as a line of a file of openings; see [`AnyRecord::write_opening`].
-pub(crate) fn write<P: Game>(record: &mut Record<P>, setting: Setting) -> Result<String, SettingError> {
-    let start = record.steps()[0].position.clone();
-    let (found, expected) = (P::size(&start), setting.game.board_size(setting.size)?);
+pub(crate) fn write<P: Game>(record: &mut Record<P>, size: Option<usize>) -> Result<String, SettingError> {
+    let (start, usual) = (record.start_position().clone(), P::start(size)?);
+    let (found, expected) = (P::size(&start), P::size(&usual));
     if found != expected {
         return Err(SettingError::OtherBoard { found, expected });
     }
@@ -125,7 +125,7 @@ pub(crate) fn write<P: Game>(record: &mut Record<P>, setting: Setting) -> Result
         return Err(SettingError::Decided);
     }
     let moves: Vec<String> = record.moves().map(|m| m.to_string()).collect();
-    Ok(match (start == P::start(setting.size)?, moves.is_empty()) {
+    Ok(match (start == usual, moves.is_empty()) {
         (true, false) => moves.join(" "),
         (false, false) => format!("{start} moves {}", moves.join(" ")),
         (_, true) => start.to_string(),

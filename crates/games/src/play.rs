@@ -146,7 +146,7 @@ pub(crate) fn anew<P: Game>(record: &Record<P>, start: P) -> Record<P> {
 
 /// Plays other moves from the start of `record`.
 pub(crate) fn replayed<P: Game>(record: &Record<P>, moves: &[&str]) -> Result<Record<P>, SettingError> {
-    let mut replayed = anew(record, record.steps()[0].position.clone());
+    let mut replayed = anew(record, record.start_position().clone());
     moves.iter().try_for_each(|text| play(&mut replayed, text))?;
     Ok(replayed)
 }

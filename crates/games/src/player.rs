@@ -70,13 +70,13 @@ impl<P: Game> AnyEngine for Built<P> {
 }
 
 /// Builds a player for boards of the record's size.
-pub(crate) fn engine<P: Game>(
+pub(crate) fn built<P: Game>(
     record: &Record<P>,
     options: &PlayerOptions,
     resources: &Resources,
-) -> Result<Box<dyn AnyEngine>, SettingError> {
+) -> Result<Built<P>, SettingError> {
     let built = options.make(record.position(), resources);
-    Ok(Box::new(built.map_err(|error| SettingError::NoBuild(GameId::of::<P>(), error))?))
+    built.map_err(|error| SettingError::NoBuild(GameId::of::<P>(), error))
 }
 
 pub(crate) fn texts<M: ToString>(line: &[M]) -> Vec<String> {

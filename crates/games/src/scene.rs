@@ -156,7 +156,7 @@ pub(crate) fn scene<P: Game>(record: &Record<P>) -> Scene {
     let flights = core::iter::once(Vec::new()).chain(flights).take(frames.len()).collect();
     let count =
         |rows: &[Vec<Spot>], side: usize| rows.iter().flatten().filter(|(_, whose)| *whose == Some(side)).count();
-    let first = spots(&record.steps()[0].position.diagram(None));
+    let first = spots(&record.start_position().diagram(None));
     let pieces = [0, 1].map(|side| count(&rows, side));
     let lost = [0, 1].map(|side| if P::TAKES_OFF { count(&first, side).saturating_sub(pieces[side]) } else { 0 });
     let moves = if finished.is_some() { Vec::new() } else { p.legal_moves() };
@@ -164,7 +164,7 @@ pub(crate) fn scene<P: Game>(record: &Record<P>) -> Scene {
         game: P::NAME.to_owned(),
         size: P::size(p),
         sides: P::SIDE_NAMES,
-        start: record.steps()[0].position.to_string(),
+        start: record.start_position().to_string(),
         position: p.to_string(),
         turn: p.side_to_move().index(),
         ply: record.moves_made(),

@@ -2,14 +2,13 @@
 
 use engine::{Built, PlayerOptions, Resources};
 use game::{Record, Side};
-use search::{Control, Host, Limits, Progress, Score, Stop};
+use search::{Control, Host, Progress, Score, Stop};
 use serde::Serialize;
 
 use crate::definition::Game;
 use crate::known::Known;
 use crate::play::SettingError;
-use crate::player::texts;
-use crate::registry::GameId;
+use crate::player::{built, texts};
 
 /// The engine and the resources of a search.
 #[derive(Clone, Debug)]
@@ -92,26 +91,14 @@ pub(crate) fn think<P: Game>(
     }
     let side = record.position().side_to_move();
     let known = P::known(record.position(), &P::policy(resources)).map(|fact| fact.in_words());
-    let player = player.make(record.position(), resources);
-    let Built { mut engine, limits, .. } = player.map_err(|error| SettingError::NoBuild(GameId::of::<P>(), error))?;
+    let Built { mut engine, limits, .. } = built(record, player, resources)?;
     engine.new_game(seed);
     let mut hear = |progress: &Progress<P::Move>| {
         let best = Variation { value: Value::of(progress.score, side), moves: texts(&progress.pv) };
         tell(Thought { lines: vec![best], depth: progress.depth, nodes: progress.nodes, known: known.clone() });
     };
     let mut control = Control { stop, progress: Some(&mut hear), host };
-    let thought = chosen::<P>(&mut *engine, record, &limits, &mut control);
-    Ok(thought.map(|thought| Thought { known: known.clone(), ..thought }))
-}
-
-fn chosen<P: Game>(
-    engine: &mut dyn search::Engine<P>,
-    record: &Record<P>,
-    limits: &Limits,
-    control: &mut Control<'_, P::Move>,
-) -> Option<Thought> {
-    let side = record.position().side_to_move();
-    let choice = engine.choose(record, limits, control)?;
+    let Some(choice) = engine.choose(record, &limits, &mut control) else { return Ok(None) };
     let mut line = texts(&choice.pv);
     if line.is_empty() {
         line.push(choice.best.to_string());
@@ -119,5 +106,5 @@ fn chosen<P: Game>(
     let mut lines = vec![Variation { value: Value::of(choice.score, side), moves: line }];
     let others = choice.others.iter();
     lines.extend(others.map(|other| Variation { value: Value::of(other.score, side), moves: texts(&other.pv) }));
-    Some(Thought { lines, depth: choice.depth, nodes: choice.nodes, known: None })
+    Ok(Some(Thought { lines, depth: choice.depth, nodes: choice.nodes, known: known.clone() }))
 }

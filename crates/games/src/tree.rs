@@ -4,7 +4,7 @@ use game::Record;
 use serde::{Deserialize, Serialize};
 
 use crate::definition::Game;
-use crate::play::{SettingError, anew, play};
+use crate::play::{SettingError, play, replayed};
 use crate::scene::Place;
 
 /// Maximum nesting of variations in an input.
@@ -100,7 +100,7 @@ pub(crate) fn checked_tree<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result<
 
 /// Checks like [`checked_tree`]. An error contains the index of its node.
 pub(crate) fn check_tree<P: Game>(from: &Record<P>, mut nodes: Vec<Node>) -> Result<Vec<Node>, (usize, SettingError)> {
-    let start = anew(from, from.steps()[0].position.clone());
+    let start = replayed(from, &[]).map_err(|error| (0, error))?;
     let mut record = start.clone();
     // Nodes from the start to the last one that was played.
     let mut path = vec![0];

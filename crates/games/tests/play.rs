@@ -13,10 +13,10 @@ fn a_tournament_may_call_a_repetition_a_draw() {
     let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();
     // Moves with which both sides can go back and forth.
     let there_and_back = start.legal_moves().into_iter().find_map(|one| {
-        let mut game = start.fork();
+        let mut game = start.cloned();
         game.play(&one).ok()?;
         let other = game.legal_moves().into_iter().find(|other| {
-            let mut game = game.fork();
+            let mut game = game.cloned();
             [other.clone(), back(&one), back(other)].iter().all(|text| game.play(text).is_ok())
         })?;
         Some([one.clone(), other.clone(), back(&one), back(&other)])

@@ -12,7 +12,7 @@ fn a_session_shows_what_the_whole_game_read_again_shows() {
             let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
             let scene = session.scene();
             assert_eq!(scene, setting.record(None, &texts).map(|game| game.scene()).expect("legal"));
-            assert_eq!((scene.turn, scene.ply), (session.turn(), session.plies()));
+            assert_eq!((scene.turn, scene.ply), (session.side_to_move().index(), session.plies()));
             let Some(way) = scene.moves.get(5 * ply % scene.moves.len().max(1)) else { break };
             session.try_play(&way.text).expect("legal");
             moves.push(way.text.clone());

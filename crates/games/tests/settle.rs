@@ -1,8 +1,8 @@
 //! Results that are certain before the end of a game.
 
 use engine::Resources;
-use game::{Outcome, Side, SplitMix64, TextGame};
-use games::{GameId, Repetitions, Setting, Settled, Source};
+use game::{Outcome, Side, SplitMix64};
+use games::{AnyRecord, GameId, Repetitions, Setting, Settled, Source};
 
 fn settled(setting: Setting, moves: &[&str], nodes: u64) -> Option<Settled> {
     let start = setting.random(0, 0).expect("a game").start();
@@ -39,11 +39,11 @@ fn a_win_through_a_position_that_would_be_drawn_does_not_count() {
     let all = |game: &dyn game::TextGame| game.legal_moves();
     let mut circles = Vec::new();
     for one in all(&*start) {
-        let mut game = start.fork();
+        let mut game = start.cloned();
         game.play(&one).expect("legal");
         for other in if game.finish().is_none() { all(&*game) } else { Vec::new() } {
             let circle = [one.clone(), other.clone(), back(&one), back(&other)];
-            let mut game = start.fork();
+            let mut game = start.cloned();
             let plays = |text: &String| game.finish().is_none() && game.play(text).is_ok();
             if circle.iter().all(plays) && game.finish().is_none() {
                 circles.push(circle);
@@ -65,11 +65,11 @@ fn back(text: &str) -> String {
 }
 
 /// Returns the only move after which the side to move wins, and the game after it.
-fn only_winning_move(loa: Setting, game: &dyn TextGame) -> Option<(String, Box<dyn TextGame>)> {
+fn only_winning_move(loa: Setting, game: &dyn AnyRecord) -> Option<(String, Box<dyn AnyRecord>)> {
     let mover = game.side_to_move();
     let mut found = Vec::new();
     for text in game.legal_moves() {
-        let mut after = game.fork();
+        let mut after = game.cloned();
         after.play(&text).expect("legal");
         let position = after.position();
         let outcome = loa

@@ -36,7 +36,7 @@ pub struct Desk {
     job_limit: Option<Duration>,
     /// The jobs that workers are doing, with the time at which the desk first saw that.
     leased: BTreeMap<Leased, Instant>,
-    /// When to look for jobs next that workers do not finish.
+    /// Time of the next check for unfinished jobs.
     patrol: Instant,
 }
 
@@ -80,10 +80,11 @@ impl Desk {
         self.work
     }
 
-    /// Sets the maximum time that a worker may take for a job. After it the job is offered to other workers, too, even
-    /// if its lease is renewed, because the worker's machine may hang. The first output counts.
-    pub fn set_job_limit(&mut self, limit: Duration) {
-        self.job_limit = Some(limit);
+    /// Raises the maximum time that a worker may take for a job to at least `limit`. There is none at first. After it
+    /// the job is offered to other workers, too, even if its lease is renewed, because the worker's machine may hang.
+    /// The first output counts.
+    pub fn raise_job_limit(&mut self, limit: Duration) {
+        self.job_limit = self.job_limit.max(Some(limit));
     }
 
     /// Offers jobs, each with its number and its input. Jobs that were offered before are unchanged.

@@ -1,4 +1,4 @@
-//! What the program that hands out does with jobs that are not finished.
+//! Handling of unfinished jobs by the program that hands them out.
 
 use std::time::Duration;
 
@@ -144,7 +144,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Ends work: jobs that nobody has begun are no longer offered.
+    /// Ends work and deletes its unfinished jobs.
     ///
     /// # Errors
     /// If the database fails.

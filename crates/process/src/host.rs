@@ -75,9 +75,14 @@ pub fn find(program: &str, directory: Option<&Path>) -> io::Result<PathBuf> {
         let path = directory.unwrap_or(Path::new("")).join(program);
         return is_executable(&path).map(|()| path);
     }
+    on_path(program).into_iter().next().ok_or_else(|| io::ErrorKind::NotFound.into())
+}
+
+/// Returns the executable files with this name in the folders of `PATH`, in their order.
+pub fn on_path(program: &str) -> Vec<PathBuf> {
     let search = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&search).map(|folder| folder.join(program));
-    found.into_iter().find(|path| is_executable(path).is_ok()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    let files = std::env::split_paths(&search).map(|folder| folder.join(program));
+    files.filter(|path| is_executable(path).is_ok()).collect()
 }
 
 fn is_executable(path: &Path) -> io::Result<()> {

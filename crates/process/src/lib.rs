@@ -35,7 +35,7 @@ mod pressure;
 mod tree;
 
 pub use child::*;
-pub use host::{Bare, Host, find};
+pub use host::{Bare, Host, find, on_path};
 pub use pressure::{Pressure, ThreadTime, ThreadTimes};
 pub use tree::Meter;
 

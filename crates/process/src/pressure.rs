@@ -1,4 +1,4 @@
-//! How long other programs kept a child from computing.
+//! Measurement of the time for which other programs had a child's processor.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub struct ThreadTime {
 pub type ThreadTimes = BTreeMap<u32, ThreadTime>;
 
 /// Measures the time for which a child was ready to run while other programs had its processor. It is a lower bound:
-/// what the child's own threads have used counts as if a waiting thread had waited for them.
+/// the processor time of the child's other threads is subtracted from a thread's waiting time.
 #[derive(Clone, Debug)]
 pub struct Pressure {
     threads: ThreadTimes,

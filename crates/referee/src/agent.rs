@@ -67,7 +67,7 @@ struct Listened {
     claim: Option<Outcome>,
 }
 
-/// What came of a request for a move.
+/// The result of a request for a move.
 struct Answer {
     result: Result<String, Fault>,
     claim: Option<Outcome>,
@@ -177,7 +177,7 @@ impl Agent {
                 Some(Output::Partial(Stream::Stdout, text)) => partial = String::from_utf8_lossy(&text).into_owned(),
                 Some(Output::Partial(Stream::Stderr, _) | Output::End(Stream::Stderr) | Output::NoNewline(_)) => (),
                 Some(Output::End(Stream::Stdout)) => break Waited::Fault(self.ended(child)),
-                None if Instant::now() >= until && patience.goes_on(child) => (),
+                None if Instant::now() >= until && patience.may_wait(child) => (),
                 None => {
                     let (wait, waited) = (began.elapsed(), patience.waited(child));
                     let used = child.cpu().zip(self.seen).map(|(after, before)| after.saturating_sub(before));

@@ -1,4 +1,4 @@
-//! Files that give whoever starts them the rights of their owner.
+//! Setuid and setgid files, and files with capabilities.
 
 use std::fs::{self, Permissions};
 use std::io;

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -82,11 +81,7 @@ impl Sandbox {
         if program.contains('/') {
             return Ok(self.plan.folder.join(program));
         }
-        let is_program =
-            |path: &PathBuf| path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0);
-        let search = std::env::var_os("PATH").unwrap_or_default();
-        let mut found: Vec<PathBuf> =
-            std::env::split_paths(&search).map(|folder| folder.join(program)).filter(is_program).collect();
+        let mut found = process::on_path(program);
         if self.plan.tier == Tier::None {
             found.truncate(1);
         }

@@ -59,7 +59,7 @@ struct Program {
     ended: OwnedFd,
 }
 
-/// Whose turn it is.
+/// The side to move.
 enum Turn {
     /// The program's.
     Own,
@@ -74,7 +74,7 @@ struct Supervisor<'a> {
     plan_text: String,
     /// The folder that programs may write.
     folder: PathBuf,
-    /// Bytes in each folder of a build before it.
+    /// Size of each writable folder before the build, in bytes.
     built: Vec<u64>,
     link: Link,
     program: Option<Program>,
@@ -118,7 +118,7 @@ impl Supervisor<'_> {
                 // Folders with many files take longer to measure.
                 next_look = Instant::now() + TICK.max(4 * began.elapsed());
                 if let Some(end) = end {
-                    // First the reason: killing closes the program's output, and much memory takes long to free.
+                    // Report the reason first: killing closes the program's output, and freeing much memory takes long.
                     self.tell_end(end);
                     self.end_all();
                 }

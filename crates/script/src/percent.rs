@@ -32,7 +32,7 @@ pub enum Percent {
     End {
         /// The letter of the winner, if it matters.
         winner: Option<char>,
-        /// Whether the result is copied to the output.
+        /// `true` if the result is copied to the output.
         copy: bool,
     },
 }

@@ -186,13 +186,10 @@ impl Runner<'_> {
             },
             Percent::Move(side) => {
                 let said = self.said()?;
-                match &said.message {
-                    Message::Move(m) if said.side.is_none_or(|found| found == *side) => {
-                        let printed = m.clone();
-                        self.pass(said.message, printed)
-                    }
-                    _ => Err(at_percent(directive, &self.taken).into()),
+                if matches!(said.message, Message::Result(_)) || said.side.is_some_and(|found| found != *side) {
+                    return Err(at_percent(directive, &self.taken).into());
                 }
+                self.pass_said(said.message)
             }
             Percent::Answer(side) => self.answer(directive, *side, line),
             Percent::Both(sides) => {
@@ -224,21 +221,23 @@ impl Runner<'_> {
     fn answer(&mut self, directive: &Percent, theirs: char, line: usize) -> Result<(), Stop> {
         while let Message::Move(_) = self.insert(line)? {
             let said = self.said()?;
-            if said.side == Some(theirs) && matches!(said.message, Message::Move(_)) {
+            let is_move = matches!(said.message, Message::Move(_));
+            if is_move && said.side == Some(theirs) {
                 return Err(at_percent(directive, &self.taken).into());
             }
-            let printed = match &said.message {
-                Message::Move(m) => m.clone(),
-                Message::Result(_) => String::new(),
-            };
-            let is_end = printed.is_empty();
-            self.pass(said.message, printed)?;
-            if is_end {
+            self.pass_said(said.message)?;
+            if !is_move {
                 self.listener.unread(self.taken.clone());
                 return Ok(());
             }
         }
         Ok(())
+    }
+
+    /// Passes a message to the other program's script, with a move as the command that plays it.
+    fn pass_said(&self, message: Message) -> Result<(), Stop> {
+        let printed = if let Message::Move(m) = &message { m.clone() } else { String::new() };
+        self.pass(message, printed)
     }
 
     /// Waits for a message of the other program, and sends a move of it to this one.
@@ -301,21 +300,14 @@ impl Runner<'_> {
 
     /// Executes `remote move/win`.
     fn remote(&mut self, copy: bool, line: usize) -> Result<(), Stop> {
-        if self.opponent.is_none() {
-            return Err(Failure::NoOpponent(line).into());
-        }
         self.clock.start_game();
         loop {
-            let theirs = self.theirs()?;
-            let (mine, theirs) = match theirs.message {
-                Message::Move(_) => {
-                    self.listener.send(format!("{}\n", theirs.printed).as_bytes());
-                    match self.own()? {
-                        Message::Move(_) => continue,
-                        // The opponent's move ended the game.
-                        Message::Result(mine) => (mine, self.theirs()?.message),
-                    }
-                }
+            let (mine, theirs) = match self.insert(line)? {
+                Message::Move(_) => match self.own()? {
+                    Message::Move(_) => continue,
+                    // The opponent's move ended the game.
+                    Message::Result(mine) => (mine, self.theirs()?.message),
+                },
                 // This program's last move ended the game.
                 Message::Result(theirs) => match self.own()? {
                     Message::Move(m) => return Err(conflict(&m, &theirs).into()),

@@ -71,8 +71,10 @@ pub(crate) fn dispatch<V: Visitor>(game: GameId, visitor: V) -> V::Output {
         visitor.visit::<::checkers::Position>()
     } else if game == GameId::JUMP61 {
         visitor.visit::<::jump61::Position>()
-    } else {
+    } else if game == GameId::BREAKTHROUGH {
         visitor.visit::<::breakthrough::Position>()
+    } else {
+        unreachable!("invariant: {game} is in the list of games")
     }
 }
 

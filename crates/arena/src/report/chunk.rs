@@ -239,7 +239,7 @@ fn marked(board: &Diagram, wanted: Mark) -> Option<usize> {
     board.cells.iter().flatten().position(|(_, _, mark)| *mark == Some(wanted))
 }
 
-/// Returns the values; none at all if no move has one.
+/// Returns the values; empty if every value is `None`.
 fn column<T>(values: impl Iterator<Item = Option<T>>) -> Vec<Option<T>> {
     let values: Vec<_> = values.collect();
     if values.iter().all(Option::is_none) { Vec::new() } else { values }

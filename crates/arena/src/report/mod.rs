@@ -12,7 +12,7 @@ use std::fs::{create_dir_all, write};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use game::text::printable;
+use game::text::{capitalised, printable};
 use maud::Markup;
 use thiserror::Error;
 
@@ -104,11 +104,6 @@ impl Site<'_> {
 /// A number with the sign that is as wide as a plus.
 fn minus(number: &str) -> String {
     number.replace('-', "−")
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// The folder of a report.

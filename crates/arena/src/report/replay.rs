@@ -1,8 +1,8 @@
 //! The page that replays any game of the report: `game.html#NUMBER`, or `game.html#NUMBER/PLY` for one of its moves.
 
+use game::text::capitalised;
 use maud::{Markup, html};
 
-use super::capitalised;
 use super::pages::{needs_script, page};
 
 use crate::{GameLog, ResultLog};

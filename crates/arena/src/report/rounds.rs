@@ -1,9 +1,10 @@
 //! The table of a Swiss and the bracket of a knockout on the scoreboard.
 
+use game::text::capitalised;
 use maud::{Markup, html};
 
+use super::Site;
 use super::pages::agent_link;
-use super::{Site, capitalised};
 use crate::{Bracket, BracketBout, Rounds, SwissCell, SwissTable, round_name};
 
 /// The table or the bracket; nothing for other formats.

@@ -161,7 +161,7 @@ pub(super) fn build(agent: &AgentSpec, venue: &Venue) -> Built {
     Built { failure, output }
 }
 
-/// Checks that no file in a folder gives whoever starts it the rights of its owner.
+/// Checks that a folder contains no setuid or setgid file and no file with capabilities.
 ///
 /// # Errors
 /// If one does; the text names it. Its privileges are removed.

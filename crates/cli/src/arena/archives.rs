@@ -19,7 +19,7 @@ const KINDS: [(&[u8], &str, &str); 8] = [
     (b"\xfd7zXZ\x00", "a tar archive packed with xz, or a file packed with it", "tar xf"),
     (b"\x28\xb5\x2f\xfd", "a tar archive packed with zstd, or a file packed with it", "tar xf"),
 ];
-/// Where the header of a tar archive has its first bytes.
+/// Offset and value of the magic bytes in the header of a tar archive.
 const TAR: (usize, &[u8]) = (257, b"ustar");
 /// Bytes that are read at the end of a zip archive: its list of files, unless it is very long.
 const TAIL: u64 = 128 << 10;
@@ -28,9 +28,9 @@ const TAIL: u64 = 128 << 10;
 pub(super) struct Archive {
     /// The file's name in its folder.
     pub(super) name: String,
-    /// What it is, as a sentence without its subject and its period.
+    /// Description of the file: the predicate of a sentence, without the period.
     pub(super) what: String,
-    /// What to do.
+    /// Instruction for the student.
     pub(super) remedy: String,
 }
 

@@ -81,7 +81,7 @@ fn launcher() -> anyhow::Result<PathBuf> {
 }
 
 /// Names of the programs of Plyhouse.
-const PROGRAMS: [&str; 5] = ["plyhouse", "loa", "loa6", "checkers", "jump61"];
+pub(in crate::arena) const PROGRAMS: [&str; 5] = ["plyhouse", "loa", "loa6", "checkers", "jump61"];
 
 /// Finds the programs of Plyhouse, with which a submission could play: this one and those beside it, in the folders of
 /// `PATH`, and where programs are usually installed.

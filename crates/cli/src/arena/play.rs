@@ -457,8 +457,7 @@ fn go_on(
         }
         (false, true) => (),
     }
-    let is_withdrawn = |agent| standings.withdrawn(agent).is_some();
-    let failed = standings.void() > 0 || (0..spec.agents.len()).any(is_withdrawn);
+    let failed = standings.void() > 0 || !standings.all_withdrawn().is_empty();
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 

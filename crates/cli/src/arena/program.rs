@@ -1,4 +1,4 @@
-//! Why the file of a program cannot be started, found by looking at the file.
+//! Diagnosis of program files that cannot be started.
 
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;

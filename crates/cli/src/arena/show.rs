@@ -282,7 +282,7 @@ pub(super) fn json(tournament: &Tournament, standings: &Standings) -> Value {
         "standings": standings.table().iter().map(line).collect::<Vec<_>>(),
         "groups": groups.met.iter().map(|group| names(group)).collect::<Vec<_>>(),
         "unbounded": names(&groups.unbounded), "void": standings.void(),
-        "withdrawn": names(&(0..spec.agents.len()).filter(|&n| standings.withdrawn(n).is_some()).collect::<Vec<_>>()),
+        "withdrawn": names(&standings.all_withdrawn()),
     });
     if let Some((key, value)) = rounds.and_then(|rounds| rounds::json(tournament, &rounds)) {
         all[key] = value;

@@ -9,7 +9,9 @@ use std::time::Instant;
 use games::{Budget, WithinAnswer, WithinProgress, WithinQuestion};
 use search::Stop;
 
-use super::{NOT_PROVEN, Options, capital, say_on_interrupt, wrong};
+use game::text::capitalised;
+
+use super::{NOT_PROVEN, Options, say_on_interrupt, wrong};
 use crate::progress::Bar;
 
 /// Looks for the shortest win of at most so many plies, and prints the answer.
@@ -69,7 +71,10 @@ fn show(
         writeln!(out, "{report}")?;
         return Ok(());
     }
-    let who = options.side.as_ref().map_or("neither side can".to_owned(), |side| format!("{} cannot", capital(side)));
+    let who = options
+        .side
+        .as_ref()
+        .map_or("neither side can".to_owned(), |side| format!("{} cannot", capitalised(&side.to_lowercase())));
     match win {
         Some((name, plies)) => writeln!(out, "{name} wins {position} in {plies} plies, and cannot win sooner")?,
         None => writeln!(out, "{who} force a win of {position} within {none_within} plies")?,

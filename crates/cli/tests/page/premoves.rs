@@ -18,7 +18,25 @@ Object.defineProperty(WebSocket.prototype, 'onmessage', { set(receive) {
     });
 } });";
 
-/// Makes a move whose answer is held.
+/// Condition that a premove is chosen.
+const CHOSEN: &str = "document.querySelectorAll('.square.wish').length === 2";
+
+/// Chooses a premove by two clicks.
+fn choose(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
+    page.click_square(from.0, from.1);
+    page.click_square(to.0, to.1);
+    page.wait(CHOSEN);
+}
+
+/// Opens a view in which the engine's answers can be held.
+fn open(site: &Site, view: &str, width: u32, height: u32) -> Page {
+    let mut page = Page::new(devtools::Browser::start().expect("a browser"), &site.address);
+    page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": HOLD})).expect("a script");
+    page.go(view, width, height);
+    page
+}
+
+/// Makes a move and holds the engine's reply.
 fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
     page.wait("document.querySelector('.square.movable') !== null");
     page.click_square(from.0, from.1);
@@ -31,51 +49,42 @@ fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
 #[test]
 fn a_move_is_chosen_in_advance() {
     let site = Site::start();
-    let mut page = Page::new(devtools::Browser::start().expect("a browser"), &site.address);
-    page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": HOLD})).expect("a script");
-    page.go("play", 1280, 900);
+    let mut page = open(&site, "play", 1280, 900);
     begin(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
-    let chosen = "document.querySelectorAll('.square.wish').length === 2";
     play(&mut page, (6, 0), (5, 0));
     page.wait_for_moves(1);
-    page.click_square(6, 7);
-    page.click_square(5, 7);
-    page.wait(chosen);
+    choose(&mut page, (6, 7), (5, 7));
     page.eval("release()");
     page.wait_for_moves(4);
     assert!(page.text(".moves").contains("h2-h3"), "{}", page.text(".moves"));
-    // One that is not legal is dropped, and the board shows it.
+    // An illegal premove is dropped, and the board shows it.
     play(&mut page, (5, 7), (4, 7));
     page.wait_for_moves(5);
-    page.click_square(6, 6);
-    page.click_square(2, 6);
-    page.wait(chosen);
+    choose(&mut page, (6, 6), (2, 6));
     page.wait("(release(), document.querySelectorAll('.frame.dropped').length === 2)");
     page.wait("document.querySelector('.square.movable') !== null && document.querySelector('.frame') === null");
     assert_eq!(page.moves(), 6);
-    // One that is cancelled is forgotten; dragging works, too.
+    // A cancelled premove is removed; dragging also works.
     play(&mut page, (5, 0), (4, 0));
     page.wait_for_moves(7);
     let (from, to) = (middle(&mut page, "6,6"), middle(&mut page, "5,6"));
     mouse(&mut page, "mousePressed", from);
     between(from, to).for_each(|point| mouse(&mut page, "mouseMoved", point));
     mouse(&mut page, "mouseReleased", to);
-    page.wait(chosen);
+    page.wait(CHOSEN);
     page.key("Escape");
     page.wait("document.querySelector('.square.wish') === null");
     page.eval("release()");
     page.wait("document.querySelector('.square.movable') !== null");
     assert_eq!(page.moves(), 8);
-    // One that was chosen for a position before an undo is not played after it.
+    // A premove chosen before an undo is not played after it.
     page.choose("Black", "10");
     page.choose("Thinking time (Black)", "20");
     page.click_square(4, 0);
     page.wait("document.querySelector('.square.target') !== null");
     page.click(".square.target");
     page.wait_for_moves(9);
-    page.click_square(6, 6);
-    page.click_square(5, 6);
-    page.wait(chosen);
+    choose(&mut page, (6, 6), (5, 6));
     page.press_button("Undo");
     page.wait_for_moves(8);
     page.wait("document.querySelector('.square.movable') !== null && document.querySelector('.square.wish') === null");
@@ -91,14 +100,10 @@ fn a_move_is_chosen_in_advance() {
 #[test]
 fn a_move_that_the_opponent_spoils_is_dropped() {
     let site = Site::start();
-    let mut page = Page::new(devtools::Browser::start().expect("a browser"), &site.address);
-    page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": HOLD})).expect("a script");
-    page.go("play?game=breakthrough&start=-----/-----/b----/ww---/----w%20w", 390, 844);
+    let mut page = open(&site, "play?game=breakthrough&start=-----/-----/b----/ww---/----w%20w", 390, 844);
     play(&mut page, (4, 4), (3, 4));
     page.wait_for_moves(1);
-    page.click_square(3, 1);
-    page.click_square(2, 1);
-    page.wait("document.querySelectorAll('.square.wish').length === 2");
+    choose(&mut page, (3, 1), (2, 1));
     // The page is scrolled while the answer is on its way.
     page.eval("scrollTo(0, 1000)");
     page.wait("(release(), document.querySelectorAll('.frame.dropped').length === 2)");

@@ -11,6 +11,14 @@ use ledger::{Address, Failure, Ledger, LedgerError, News, Progress, Recorded, Sh
 
 const LEASE: Duration = Duration::from_secs(30);
 
+/// Begins work and offers jobs.
+fn begun(address: &Address, kind: &str, count: u64) -> (Ledger, ledger::Work) {
+    let mut ledger = Ledger::open(address).expect("a ledger");
+    let work = ledger.begin(kind, "{}", "build").expect("work");
+    ledger.offer(work.id, &jobs(count)).expect("offered");
+    (ledger, work)
+}
+
 fn jobs(count: u64) -> Vec<(u64, String)> {
     (0..count).map(|number| (number, format!("input {number}"))).collect()
 }
@@ -72,9 +80,7 @@ fn a_job_is_leased_and_its_first_output_counts() {
 #[test]
 fn a_job_that_fails_three_times_is_put_aside() {
     on_a_database(|_, address| {
-        let mut ledger = Ledger::open(address).expect("a ledger");
-        let work = ledger.begin("fail", "{}", "build").expect("work");
-        ledger.offer(work.id, &jobs(2)).expect("offered");
+        let (mut ledger, work) = begun(address, "fail", 2);
         let worker = ledger.enlist("w", "build", 1.0, 1).expect("a worker");
         // An expired lease and two failures.
         let lost = ledger.claim(worker, "build", Duration::ZERO).expect("a claim").expect("a job");
@@ -134,9 +140,7 @@ fn other_builds_databases_and_layouts_are_refused() {
 #[test]
 fn a_worker_keeps_its_output_while_the_disk_is_full() {
     on_a_database(|database, address| {
-        let mut ledger = Ledger::open(address).expect("a ledger");
-        let work = ledger.begin("full", "{}", "build").expect("work");
-        ledger.offer(work.id, &jobs(2)).expect("offered");
+        let (mut ledger, work) = begun(address, "full", 2);
         let fill = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
                     RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$; \
                     CREATE TRIGGER full_disk BEFORE UPDATE ON plyhouse_ledger.job FOR EACH ROW \
@@ -173,9 +177,7 @@ fn a_worker_keeps_its_output_while_the_disk_is_full() {
 #[test]
 fn heartbeats_and_reports_do_not_block_each_other() {
     on_a_database(|_, address| {
-        let mut ledger = Ledger::open(address).expect("a ledger");
-        let work = ledger.begin("beat", "{}", "build").expect("work");
-        ledger.offer(work.id, &jobs(400)).expect("offered");
+        let (mut ledger, work) = begun(address, "beat", 400);
         let worker = ledger.enlist("w", "build", 1.0, 2).expect("a worker");
         let all: Vec<_> = (0..400).map(|number| (work.id, number)).collect();
         let resting = AtomicBool::new(false);
@@ -370,9 +372,7 @@ fn a_worker_waits_for_late_jobs_and_then_ends() {
 #[test]
 fn lost_connections_lose_no_job_and_repeat_none() {
     on_a_database(|database, address| {
-        let mut ledger = Ledger::open(address).expect("a ledger");
-        let work = ledger.begin("sleep", "{}", "build").expect("work");
-        ledger.offer(work.id, &jobs(200)).expect("offered");
+        let (ledger, work) = begun(address, "sleep", 200);
         drop(ledger);
         let stop = AtomicBool::new(false);
         let performed = AtomicU64::new(0);

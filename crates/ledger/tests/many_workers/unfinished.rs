@@ -1,19 +1,24 @@
-//! Jobs that a worker does not finish, or not right.
+//! Jobs that a worker does not finish, or finishes wrongly.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ledger::{Desk, Done, Failure, Ledger, Recorded, Shift, serve};
+use ledger::{Address, Desk, Done, Failure, Ledger, Recorded, Shift, serve};
 
-use crate::{LEASE, jobs, on_a_database, shift};
+use crate::{LEASE, begun, jobs, on_a_database, shift};
+
+/// Opens a desk and offers jobs.
+fn desk(address: &Address, kind: &str, count: u64) -> (Desk, Ledger) {
+    let mut desk = Desk::open(address, kind, "{}", "build").expect("a desk");
+    desk.offer(&jobs(count)).expect("offered");
+    (desk, Ledger::open(address).expect("a ledger"))
+}
 
 /// A machine on which every job fails gets each job once. The others are done by the next worker.
 #[test]
 fn a_worker_that_fails_gets_no_job_twice_while_there_is_another() {
     on_a_database(|database, address| {
-        let mut desk = Desk::open(address, "bad", "{}", "build").expect("a desk");
-        desk.offer(&jobs(3)).expect("offered");
-        let mut ledger = Ledger::open(address).expect("a ledger");
+        let (mut desk, mut ledger) = desk(address, "bad", 3);
         let good = ledger.enlist("good", "build", 1.0, 1).expect("a worker");
         let bad = || {
             let (lease, until_idle) = (Duration::from_secs(1), Some(Duration::from_secs(1)));
@@ -58,9 +63,7 @@ fn wait(mut condition: impl FnMut() -> bool) {
 #[test]
 fn a_worker_whose_output_is_wrong_leaves_the_job_to_others() {
     on_a_database(|_, address| {
-        let mut ledger = Ledger::open(address).expect("a ledger");
-        let work = ledger.begin("wrong", "{}", "build").expect("work");
-        ledger.offer(work.id, &jobs(1)).expect("offered");
+        let (mut ledger, work) = begun(address, "wrong", 1);
         let [wrong, right] = [0, 1].map(|_| ledger.enlist("w", "build", 1.0, 1).expect("a worker"));
         let job = ledger.claim(wrong, "build", LEASE).expect("a claim").expect("a job");
         assert_eq!(ledger.finish(&job, wrong, "2 + 2 = 5").expect("a report"), Recorded::Now);
@@ -72,14 +75,12 @@ fn a_worker_whose_output_is_wrong_leaves_the_job_to_others() {
     });
 }
 
-/// A machine may hang although its heartbeat goes on.
+/// A machine may hang while it still renews its leases.
 #[test]
 fn a_job_that_takes_too_long_is_given_to_another_worker() {
     on_a_database(|_, address| {
-        let mut desk = Desk::open(address, "long", "{}", "build").expect("a desk");
-        desk.set_job_limit(Duration::ZERO);
-        desk.offer(&jobs(1)).expect("offered");
-        let mut ledger = Ledger::open(address).expect("a ledger");
+        let (mut desk, mut ledger) = desk(address, "long", 1);
+        desk.raise_job_limit(Duration::ZERO);
         let [stuck, other] = [0, 1].map(|_| ledger.enlist("w", "build", 1.0, 1).expect("a worker"));
         let job = ledger.claim(stuck, "build", LEASE).expect("a claim").expect("a job");
         let mut again = None;
@@ -102,9 +103,7 @@ fn a_job_that_takes_too_long_is_given_to_another_worker() {
 #[test]
 fn jobs_that_no_worker_has_taken_can_be_withdrawn() {
     on_a_database(|_, address| {
-        let mut desk = Desk::open(address, "withdrawn", "{}", "build").expect("a desk");
-        desk.offer(&jobs(3)).expect("offered");
-        let mut ledger = Ledger::open(address).expect("a ledger");
+        let (mut desk, mut ledger) = desk(address, "withdrawn", 3);
         let worker = ledger.enlist("w", "build", 1.0, 1).expect("a worker");
         ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
         assert_eq!(desk.withdraw(&[0, 2]).expect("withdrawn"), [2]);

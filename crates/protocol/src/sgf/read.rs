@@ -64,9 +64,7 @@ fn game(raw: &[RawNode]) -> Result<Game, SgfError> {
         Reading { game: Game::default(), setup: Setup::default(), positions: Vec::new(), passes: Vec::new() };
     // The index of the move that each node of the file belongs to; `None` in the skipped rest of a variation.
     let mut moves: Vec<Option<usize>> = Vec::with_capacity(raw.len());
-    let mut main = main_nodes(raw).into_iter();
-    for node in raw {
-        let is_main = main.next().unwrap_or_default();
+    for (node, is_main) in raw.iter().zip(main_nodes(raw)) {
         let Some(parent) = node.parent.map_or(Some(0), |parent| moves[parent]) else {
             moves.push(None);
             continue;

@@ -1,4 +1,4 @@
-//! How long a program is waited for, and whether the machine kept it from computing meanwhile.
+//! Deadlines for answers, extended if other programs had the processor.
 
 use std::time::{Duration, Instant};
 
@@ -12,19 +12,19 @@ const IDLE_PERCENT: u32 = 5;
 /// A program that had no processor for at least this share of the measured time gets its time once more, in percent.
 const STARVED_PERCENT: u32 = 50;
 
-/// How long a program is waited for. Of a move's time, the last three quarters are measured, so that quick moves cost
-/// no measurements. If other programs had the processor for most of it, the program gets as much time once more.
+/// The deadline for an answer. Measurement begins after a quarter of the time for a move, so quick moves cost none. If
+/// other programs had the processor for most of the measured time, the deadline is extended once by the same time.
 pub(super) struct Patience {
     began: Instant,
     deadline: Option<Instant>,
     measure: Measure,
 }
 
-/// What is known about the pressure on a program.
+/// State of the measurement.
 enum Measure {
-    /// Nothing.
+    /// No measurement.
     Off,
-    /// Nothing until this time.
+    /// A measurement that begins at this time.
     From(Instant),
     /// The measurement began at this time.
     Since(Instant, Pressure),
@@ -44,15 +44,15 @@ impl Patience {
         Self { began, deadline: limit.map(|limit| began + limit), measure }
     }
 
-    /// Returns the time at which the wait has to be looked at again.
+    /// Returns the time at which to call [`may_wait`](Self::may_wait) next.
     pub(super) fn next(&self) -> Instant {
         // Without a limit the wait is repeated, because every single wait has a deadline.
         let deadline = self.deadline.unwrap_or_else(|| Instant::now() + Duration::from_hours(1));
         if let Measure::From(from) = self.measure { from.min(deadline) } else { deadline }
     }
 
-    /// Looks at the program when that time has come. Returns `false` if the program is late.
-    pub(super) fn goes_on(&mut self, child: &mut Child) -> bool {
+    /// Measures the program when that is due. Returns `false` if the program is late.
+    pub(super) fn may_wait(&mut self, child: &mut Child) -> bool {
         let (now, Some(deadline)) = (Instant::now(), self.deadline) else { return true };
         if matches!(self.measure, Measure::From(from) if now >= from) {
             self.measure = Pressure::begin(child).map_or(Measure::Off, |pressure| Measure::Since(now, pressure));

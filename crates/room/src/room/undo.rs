@@ -22,7 +22,7 @@ impl Room {
         while let Some(last) = self.record.undo() {
             self.undone.push(last);
             self.go_clocks(-1);
-            if self.record.turn() == side {
+            if self.record.side_to_move().index() == side {
                 break;
             }
         }
@@ -41,12 +41,12 @@ impl Room {
             self.undone.push(last);
             self.go_clocks(-1);
             let at_start = self.record.plies() == 0;
-            if no_user || at_start || self.is_person(self.record.turn()) {
+            if no_user || at_start || self.is_person(self.record.side_to_move().index()) {
                 break;
             }
         }
         // Pause, because an engine to move would immediately play on.
-        self.paused |= no_user || !self.is_person(self.record.turn());
+        self.paused |= no_user || !self.is_person(self.record.side_to_move().index());
         self.show();
         Ok(())
     }
@@ -72,7 +72,7 @@ impl Room {
             }
             self.undone.pop();
             self.go_clocks(1);
-            if self.is_person(self.record.turn()) || self.paused {
+            if self.is_person(self.record.side_to_move().index()) || self.paused {
                 break;
             }
         }

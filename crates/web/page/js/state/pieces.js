@@ -22,12 +22,15 @@ const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 /** Returns `true` if one list of moves is a prefix of the other. @param {string[]} short @param {string[]} long */
 const begins = (short, long) => short.every((move, i) => move === long[i]);
 
+/** Reports whether two scenes have the same game, size and start. @param {Scene} a @param {Scene} b */
+const isSameGame = (a, b) => a.game === b.game && a.size === b.size && a.start === b.start;
+
 /**
  * Returns how one scene follows from another: the same position, one move forward, one move back, or another position.
  * @param {Scene} a @param {Scene} b @returns {"same" | "on" | "back" | "other"}
  */
 export function relation(a, b) {
-  if (a.game !== b.game || a.size !== b.size || a.start !== b.start) return "other";
+  if (!isSameGame(a, b)) return "other";
   const [from, to] = [a.played.length, b.played.length];
   if (from === to) return a.position === b.position && begins(a.played, b.played) ? "same" : "other";
   if (to === from + 1 && begins(a.played, b.played)) return "on";
@@ -39,8 +42,7 @@ export function relation(a, b) {
  * Reports whether the game of one scene leads to another, or both are the same position.
  * @param {Scene} a @param {Scene} b
  */
-export const isLater = (a, b) =>
-  a.game === b.game && a.size === b.size && a.start === b.start && begins(a.played, b.played);
+export const isLater = (a, b) => isSameGame(a, b) && begins(a.played, b.played);
 
 /**
  * Returns the squares of the move between two scenes, in the order of the piece's movement.

@@ -15,6 +15,7 @@ use nix::sys::time::TimeSpec;
 use super::descriptors::touch;
 use super::processes::everybody;
 use super::{Range, Verdict, any, of, text};
+use crate::arena::confined::PROGRAMS;
 
 /// Where the agent may write, if anywhere, and where others might.
 pub(super) fn places() -> Vec<PathBuf> {
@@ -93,9 +94,6 @@ pub(super) fn snoop(_: &Range) -> Verdict {
     }
     any(found, |path| Ok(path.display().to_string()))
 }
-
-/// Names of the arena's programs.
-const PROGRAMS: [&str; 5] = ["plyhouse", "loa", "loa6", "checkers", "jump61"];
 
 pub(super) fn engine(range: &Range) -> Verdict {
     let search = env::var_os("PATH").unwrap_or_default();
