@@ -65,7 +65,7 @@ impl Terms {
             let packed = packed(agent, &mut known, &mut send);
             luggage.push(packed.map_err(|why| format!("agent `{}`: {why}", agent.name))?);
         }
-        let endgames = venue.resources.checkers_endgames.is_some();
+        let endgames = venue.resources.has_endgames();
         Ok(Self { tournament: tournament.id, spec, luggage, system: system(), endgames })
     }
 

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, bail};
+use checkers::player::endgame::{Making, Tables};
 use clap::Args;
 use engine::Resources;
-use engine::checkers::endgame::{Making, Tables};
 use etcetera::BaseStrategy;
 use games::GameId;
 
@@ -109,7 +109,7 @@ pub(crate) fn load(game: GameId) -> anyhow::Result<Resources> {
     let read = || anyhow::Ok(Tables::read(&mut BufReader::with_capacity(1 << 20, File::open(&path)?))?);
     let tables =
         read().with_context(|| format!("endgames {} (`plyhouse endgames` makes them anew)", path.display()))?;
-    Ok(Resources { checkers_endgames: Some(Arc::new(tables)), ..Resources::default() })
+    Ok(Resources::default().with_endgames(Arc::new(tables)))
 }
 
 /// The tables of a game that a job needs. They are read once, not for each job.
@@ -121,7 +121,7 @@ pub(crate) fn loaded(game: GameId) -> anyhow::Result<Resources> {
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     if loaded.is_none() {
         // Those that are missing may be there later.
-        *loaded = Some(load(game)?).filter(|found| found.checkers_endgames.is_some());
+        *loaded = Some(load(game)?).filter(Resources::has_endgames);
     }
     loaded.clone().context("this machine has no endgame tables: `plyhouse endgames` makes them")
 }

@@ -165,7 +165,7 @@ impl Visitor for PlayMatch<'_> {
         let Self { options, resources, out } = self;
         let size = P::size(&P::start(options.size)?);
         let header = options.header(size, |player| player.words.clone());
-        let terms = Terms { header, endgames: resources.checkers_endgames.is_some() };
+        let terms = Terms { header, endgames: resources.has_endgames() };
         // Wrong players are refused before anything is played.
         drop(terms.hand(&resources)?);
         let mut running = RunningMatch::new(options, size)?;
