@@ -122,7 +122,7 @@ fn one_damaged_game_is_named_and_the_rest_stays_usable() {
         assert!(list.contains("\"numbers\":[0,1,2,4,5]"), "{list}");
         assert_eq!(wrong(folder), [("changed".to_owned(), Some(3))]);
         let imported = good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"]));
-        assert!(imported.contains("5 of 6 games") && imported.contains("not in it: [3]"), "{imported}");
+        assert!(imported.contains("5 of 6 games") && imported.contains("left out: [3]"), "{imported}");
 
         assert!(good(&arena(folder, &["resume", "--replay-damaged"])).contains("6 of 6 games"));
         let (is_good, found) = audit(folder, &[]);
@@ -181,9 +181,11 @@ fn an_import_believes_nothing_that_can_be_checked() {
     };
     let whole: Vec<String> = export.lines().map(str::to_owned).collect();
     let said = good(&import(&whole));
-    assert!(said.contains("0 confirmed by the rules\n2 ended by a fault") && said.contains("chain of hashes is whole"));
+    assert!(
+        said.contains("0 confirmed by the rules\n2 ended by a fault") && said.contains("chain of hashes is intact")
+    );
     let said = good(&arena(folder, &["verify", "--store", "other.sqlite"]));
-    assert!(said.contains("2 ended by a fault or by a proof, as the imported file says"), "{said}");
+    assert!(said.contains("2 ended by a fault or by a proof, according to the imported file"), "{said}");
 
     // With its hashes, nothing can be changed at all.
     let with = |line: usize, from: &str, to: &str, lines: &[String]| {
@@ -247,7 +249,7 @@ fn what_was_accepted_plays() {
     good(&arena(folder, &["enter", "submissions", "--out", "cup.toml", "--sandbox", "none", "--move-limit", "20"]));
     std::fs::write(ann.join("notes.txt"), "a file that came later").expect("a file");
     let said = refused(&arena(folder, &["run", "cup.toml"]));
-    assert!(said.contains("agent `ann`: its files or its command are not those that were accepted"), "{said}");
+    assert!(said.contains("agent `ann`: its files or its command have changed since it was accepted"), "{said}");
     assert!(!folder.join("arena.sqlite").exists() || refused(&arena(folder, &["standings"])).contains("no tournament"));
     std::fs::remove_file(ann.join("notes.txt")).expect("a file");
     let played = arena(folder, &["run", "cup.toml", "--games", "2", "--quiet"]);
@@ -309,15 +311,15 @@ fn a_submission_may_only_speak_for_itself() {
     let said = text(&entered);
     assert!(entered.status.code() == Some(1) && said.contains("4 accepted, 12 refused"), "{said}");
     for (name, why) in [
-        ("engine", "one of our engines is not a submission"),
+        ("engine", "built-in engines cannot be submitted"),
         ("elsewhere", "expected a folder within the submission"),
         ("above", "directory"),
         ("hidden", "U+200B found"),
         ("backwards", "U+202E found"),
-        ("linked", "link `lib`: it leads out"),
+        ("linked", "link `lib`: its target is missing or outside"),
         ("borrowed", "`../ann/agent.toml` found, which belongs to another submission"),
-        ("writer", "only `arena enter` says what an agent writes"),
-        ("device", "link `agent.toml`: it leads out"),
+        ("writer", "only `arena enter` may set this field"),
+        ("device", "link `agent.toml`: its target is missing or outside"),
         ("pipe", "expected an ordinary file"),
         ("huge", "more than 65536 bytes"),
         ("title", "\\u001b[2J"),
@@ -329,7 +331,7 @@ fn a_submission_may_only_speak_for_itself() {
     // No submission can exclude another one by taking its name: each plays under the name of its folder.
     let cup = std::fs::read_to_string(folder.join("cup.toml")).expect("a tournament");
     for (name, other) in [("thief", "ann"), ("twin1", "twin2"), ("twin2", "twin1")] {
-        let note = format!("it looks like the name of `{other}`, so `{name}` plays");
+        let note = format!("it looks like the name of `{other}`, so the agent plays as `{name}`");
         assert!(said.contains(&note) && cup.contains(&format!("name = \"{name}\"")), "{said} {cup}");
     }
     // An agent that one names oneself is read as carefully.

@@ -415,9 +415,9 @@ fn a_folder_of_submissions_enters() {
         "{said}"
     );
     for why in [
-        "`./agent.sh`: line 1 ends in CR LF\n            save the file with Unix line ends",
-        "there is one in its folder `agent`: move the files of that folder up",
-        "it has no `agent.toml`, but `agent.zip`: it is named like an archive, and its bytes are not those of one; ask for",
+        "`./agent.sh`: line 1 ends in CR LF\n            save the file with Unix line endings",
+        "its folder `agent` has an `agent.toml`: move the files of that folder up",
+        "it has no `agent.toml`, but `agent.zip`: it is named like an archive, but it is not one; ask for",
         "it has no `agent.toml`, but `agent.rar`: it is a RAR archive; unpack it into a folder of its own (`unar`)",
         "una.7z\n    refused it is a 7-Zip archive\n            unpack it into a folder of its own (`7z x`)\n",
         "it has no `agent.toml`\n",

@@ -65,7 +65,7 @@ fn interrupt(folder: &Stage, child: Child, lines: impl Iterator<Item = String>) 
     assert!(lines.last().expect("the standings").contains("standings"));
     let ended = child.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&ended.stderr);
-    let (_, rest) = said.split_once("interrupted; to go on:\n    ").expect(&said);
+    let (_, rest) = said.split_once("interrupted; resume with:\n    ").expect(&said);
     let (command, note) = rest.split_once('\n').expect(rest);
     assert!(command.contains(&format!("--store {}", folder.database().shown_url())), "{said}");
     assert!(note.contains("PGPASSWORD") && !said.contains("p%40ss") && !said.contains("p@ss"), "{said}");

@@ -115,7 +115,7 @@ fn a_knockout_plays_no_more_games_for_agents_that_do_not_start() {
     let folder = folder.path();
     let (all, said) = played(folder, "format = 'knockout'", &[dead("a"), live("b"), dead("c"), dead("d")]);
     assert_eq!((&all["played"], &all["knockout"]["winner"]), (&6.into(), &"b".into()), "{all}");
-    assert!(said.contains("void: neither started; a goes on as the higher seed"), "{said}");
+    assert!(said.contains("void: neither started; a advances as the higher seed"), "{said}");
     let (all, _) = played(folder, "format = 'knockout'", &[dead("a"), dead("b"), dead("c"), dead("d")]);
     assert_eq!((&all["played"], &all["knockout"]["winner"]), (&6.into(), &Value::Null), "{all}");
 }
