@@ -48,7 +48,7 @@ fn a_win_of_every_game_is_proven_and_verified() {
         let report: serde_json::Value =
             serde_json::from_str(&said(folder, 0, &["verify", "win", "--json"])).expect("JSON");
         assert_eq!((report["game"].as_str(), report["hash"].as_str()), (Some(game), Some(hash)));
-        assert!(said(folder, 1, &["verify", "win", "--details"]).contains("`--details` is for those of `solve`"));
+        assert!(said(folder, 1, &["verify", "win", "--details"]).contains("is for certificates of `solve`"));
         // A byte of the file is changed.
         let mut bytes = fs::read(folder.join("win")).expect("a file");
         let at = bytes.len() / 2;

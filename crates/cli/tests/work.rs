@@ -75,7 +75,7 @@ fn a_match_has_the_same_games_on_many_workers() {
     let url = database.url();
     // The first worker of all measures the machine; the others find its speed.
     let idle = plyhouse(&["work", "--store", &url, "--until-idle", "--jobs", "1"]).output().expect("it runs");
-    assert!(idle.status.success() && text(&idle).contains("no job waits"), "{}", text(&idle));
+    assert!(idle.status.success() && text(&idle).contains("no job is available"), "{}", text(&idle));
     let log = shared.to_string_lossy().into_owned();
     let hand_out = || play(&["--log", &log, "--store", &url]).spawn().expect("the program runs");
     let mut workers: Vec<Child> = (0..3).map(|_| worker(&url)).collect();

@@ -241,7 +241,7 @@ fn a_second_start_finds_the_first_one_and_a_foreign_port_is_left() {
     if said.contains(":6174/") {
         let (mut second, mut out) = start(folder.path());
         let said = line(&mut out);
-        assert!(said.starts_with("Plyhouse is already at http://127.0.0.1:6174/"), "{said}");
+        assert!(said.starts_with("Plyhouse is already running at http://127.0.0.1:6174/"), "{said}");
         assert!(second.wait().expect("it ends").success());
         // With another archive it is not the same.
         let other = tempfile::tempdir().expect("a folder");
