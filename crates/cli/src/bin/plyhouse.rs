@@ -3,6 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // Agents' sandboxes are supervised by this program, started anew.
+    // This program also serves as the supervisor of agents' sandboxes.
     sandbox::serve_if_asked().unwrap_or_else(plyhouse_cli::umbrella::main)
 }
